@@ -1,4 +1,4 @@
-/** One agency with many leads of simulated listings, made once in `data/bench-agency…`. */
+/** One agency with many leads of simulated listings, created once in `data/bench-agency…`. */
 import pg from 'pg'
 import { loadConfig } from '../src/config.ts'
 import { type Deployment, openDeployment } from '../src/deployment.ts'
@@ -14,7 +14,7 @@ export interface AgencySize {
   dataDir: string
 }
 
-/** Making it takes ten minutes and 5 GB. */
+/** Its creation takes ten minutes and 5 GB. */
 export const fullAgency: AgencySize = {
   leads: 1_000_000,
   listings: 30_000,
@@ -43,7 +43,7 @@ export interface Agency {
   superuserUrl: string
 }
 
-/** Opens the agency's database, and makes it first if it is missing. */
+/** Opens the agency's database, and creates it first if it is missing. */
 export async function openAgency(size: AgencySize = fullAgency): Promise<Agency> {
   const log = createLog('error')
   const deployment = await openDeployment(loadConfig({ DATA_DIR: size.dataDir }), { mode: 'own', log })
@@ -58,7 +58,7 @@ export async function openAgency(size: AgencySize = fullAgency): Promise<Agency>
     .where('slug', '=', slug)
     .executeTakeFirstOrThrow()
   const superuserUrl = deployment.embedded!.superuserUrl.replace('/postgres?', '/aldaba?')
-  await fill(deployment, superuserUrl, tenant.id, size)
+  await fillIfIncomplete(deployment, superuserUrl, tenant.id, size)
   const key = await createKey(owner, { workspace: slug, environment: 'test', name: 'bench' })
   return {
     deployment,
@@ -70,7 +70,7 @@ export async function openAgency(size: AgencySize = fullAgency): Promise<Agency>
   }
 }
 
-async function fill(
+async function fillIfIncomplete(
   { database }: Deployment,
   superuserUrl: string,
   tenantId: string,
@@ -81,12 +81,12 @@ async function fill(
     options: '-c search_path=aldaba,public -c synchronous_commit=off',
   })
   await client.connect()
-  // A database without external ids is outdated and is made again.
-  const { rows } = await client.query<{ count: string; named: string }>(
-    'select count(*) as count, count(external_id) as named from leads',
+  // A database without external ids is outdated and is created again.
+  const { rows } = await client.query<{ count: string; with_external_id: string }>(
+    'select count(*) as count, count(external_id) as with_external_id from leads',
   )
-  if (Number(rows[0]!.count) < leads || Number(rows[0]!.named) === 0) {
-    console.log(`making ${leads} leads of one agency, once …`)
+  if (Number(rows[0]!.count) < leads || Number(rows[0]!.with_external_id) === 0) {
+    console.log(`creating ${leads} leads of one agency, only once …`)
     await client.query('truncate leads, lead_search cascade')
     await insertListings(client, listings)
     await client.query(usersSql, [slug])
@@ -121,17 +121,17 @@ async function insertListings(client: pg.Client, listings: number): Promise<void
 }
 
 const usersSql = `
-  with made as (
+  with inserted as (
     insert into users (id, workspace_id, email, name, role)
     select gen_random_uuid(), w.id, 'agent' || i || '@example.com', 'Agent ' || i, 'agent'
     from workspaces w, generate_series(1, 25) i where w.slug = $1
     on conflict (workspace_id, email) do update set name = excluded.name returning id)
-  select row_number() over () - 1 as n, id into public.agents from made`
+  select row_number() over () - 1 as n, id into public.agents from inserted`
 
 /**
  * A lead every 25 s. Few old leads have the status new; campaigns are consecutive; every seventh lead was changed
- * later; towns, prices and texts are those of the listings. Tags: a quarter's name each, \`hot\` on 1 %, \`vip\` on
- * five, \`archive\` on the oldest 50,000. 1 % came from a CRM, and 2 % may be contacted.
+ * later; towns, prices and texts are those of the listings. Tags: the neighbourhood, `hot` on 1 %, `vip` on
+ * five, `archive` on the oldest 50,000. 1 % came from a CRM, and 2 % may be contacted.
  */
 const leadsSql = `
   insert into leads (tenant_id, id, status, contact_name, phone, phone_raw, advertiser_type, operation, property_type, title,

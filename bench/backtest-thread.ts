@@ -23,19 +23,19 @@ export interface BacktestSummary {
 }
 
 const { set, method, comparables } = workerData as BacktestInput
-const all = await readPriceSet(set, 'reference')
+const reference = await readPriceSet(set, 'reference')
 const subjects = await readPriceSet(set, 'validation')
 const startedMs = performance.now()
-const valueAll = methods[method](comparables === null ? all : sample(all, comparables))
-const trials = valueAll(subjects)
+const valueAll = methods[method](comparables === null ? reference : sample(reference, comparables))
+const estimates = valueAll(subjects)
 const seconds = (performance.now() - startedMs) / 1000
-const accuracy: BacktestSummary['accuracy'] = { whole: computeAccuracy(trials)! }
+const accuracy: BacktestSummary['accuracy'] = { whole: computeAccuracy(estimates)! }
 if (method === 'product' && comparables === null)
   for (const name of ['api', 'withoutFloorAndYear', 'minimal'] as const)
     accuracy[name] = computeAccuracy(
       valueAll(subjects.map(subject => ({ ...subject, ...descriptions[name] }))),
     )!
-parentPort!.postMessage({ accuracy, refused: subjects.length - trials.length, seconds })
+parentPort!.postMessage({ accuracy, refused: subjects.length - estimates.length, seconds })
 
 function sample(list: Comparable[], count: number): Comparable[] {
   const random = createRandom(17)

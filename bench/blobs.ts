@@ -1,5 +1,5 @@
 /**
- * Compares the blob store with the minimum, in turn: storing a file with hashing, writing and syncing it; reading
+ * Compares the blob store with the necessary work alone, in turn: storing a file with hashing, writing and syncing it; reading
  * with reading a file; pictures in three widths with plain sharp. The program adds database, limits and queues.
  */
 import { createHash, randomBytes } from 'node:crypto'
@@ -38,9 +38,9 @@ export async function run(): Promise<void> {
     return [
       name,
       {
-        'least ms': baselineMs,
+        'minimum ms': baselineMs,
         'aldaba ms': aldabaMs,
-        'of the least': computeRatio(measured, name).toFixed(2),
+        'share of the minimum': computeRatio(measured, name).toFixed(2),
       },
     ]
   })
@@ -78,12 +78,12 @@ async function measure({ rounds }: { rounds: number }): Promise<Measured> {
     const tasks = await prepare(blobs, tenantId, dataDir)
     for (let round = 0; round <= rounds; round++)
       for (const name of names)
-        for (const who of round % 2 === 0
+        for (const side of round % 2 === 0
           ? (['baseline', 'aldaba'] as const)
           : (['aldaba', 'baseline'] as const)) {
           const startedMs = performance.now()
-          await tasks[name][who]()
-          if (round > 0) measured[name][who].push(performance.now() - startedMs)
+          await tasks[name][side]()
+          if (round > 0) measured[name][side].push(performance.now() - startedMs)
         }
     await rm(dataDir, { recursive: true })
   })
@@ -101,13 +101,13 @@ async function prepare(
   await writeFile(file, randomBytes(fileBytes))
   const picture = await makePicture()
   const options = { bytesMax: fileBytes * 2, signal: AbortSignal.timeout(3_600_000) }
-  const store = () => blobs.receive({ tenantId }, freshContent(file), options)
+  const store = () => blobs.receive({ tenantId }, createUniqueContent(file), options)
   const { id } = await store()
   return {
-    store: { baseline: () => hashAndWrite(freshContent(file), folder), aldaba: store },
+    store: { baseline: () => hashAndWrite(createUniqueContent(file), folder), aldaba: store },
     read: {
-      baseline: () => times(readsPerRound, () => drain(createReadStream(file))),
-      aldaba: () => times(readsPerRound, async () => drain(await blobs.read(tenantId, id))),
+      baseline: () => repeat(readsPerRound, () => drain(createReadStream(file))),
+      aldaba: () => repeat(readsPerRound, async () => drain(await blobs.read(tenantId, id))),
     },
     pictures: {
       async baseline() {
@@ -130,8 +130,8 @@ const makePicture = () => {
     .toBuffer()
 }
 
-/** The file with a unique prefix: equal content would not be stored again. */
-const freshContent = (file: string): Readable =>
+/** The file with a unique prefix, because equal content would not be stored again. */
+const createUniqueContent = (file: string): Readable =>
   Readable.from(
     (async function* () {
       yield randomBytes(16)
@@ -152,12 +152,12 @@ async function hashAndWrite(source: Readable, folder: string): Promise<void> {
   await rename(path, join(folder, hash.digest('hex')))
 }
 
-async function times(count: number, work: () => Promise<unknown>): Promise<void> {
+async function repeat(count: number, work: () => Promise<unknown>): Promise<void> {
   for (let time = 0; time < count; time++) await work()
 }
 
 async function drain(source: Readable): Promise<void> {
   for await (const _chunk of source) {
-    // Only the arrival counts.
+    // The content is not used.
   }
 }

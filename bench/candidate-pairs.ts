@@ -6,30 +6,30 @@ import type { Labelled } from '../test/relisted-properties.ts'
 export type Pair = readonly [Labelled, Labelled]
 
 /**
- * Each pair once (if every listing is looked up). `candidatesText`: mean and maximum number of candidates of a
- * listing.
+ * Finds the candidates of each listing that `isLookedUp` selects. A pair of two such listings is returned once.
+ * `candidatesText`: mean and maximum number of candidates of a listing, for printing.
  */
-export function candidatePairs(
+export function findCandidatePairs(
   listings: readonly Labelled[],
-  isSearched: (position: number) => boolean = () => true,
+  isLookedUp: (position: number) => boolean = () => true,
 ): { pairs: Pair[]; candidatesText: string } {
   const index = buildIndex(listings)
   const pairs: Pair[] = []
   const counts: number[] = []
   listings.forEach((listing, position) => {
-    if (!isSearched(position)) return
-    const matches = new Set(keysNear(listing).flatMap(key => index.get(key) ?? []))
+    if (!isLookedUp(position)) return
+    const matches = new Set(toNearbyKeys(listing).flatMap(key => index.get(key) ?? []))
     matches.delete(position)
     counts.push(matches.size)
     for (const other of matches)
-      if (other > position || !isSearched(other)) pairs.push([listing, listings[other]!])
+      if (other > position || !isLookedUp(other)) pairs.push([listing, listings[other]!])
   })
   counts.sort((a, b) => a - b)
   const mean = counts.reduce((sum, one) => sum + one, 0) / counts.length
   return { pairs, candidatesText: `${mean.toFixed(1)} (at most ${counts.at(-1)})` }
 }
 
-/** Positions of listings by place or phone, with the size. */
+/** Indexes the positions of listings by place and size, and by phone and size. */
 function buildIndex(listings: readonly Labelled[]): Map<string, number[]> {
   const index = new Map<string, number[]>()
   listings.forEach(({ facts }, position) => {
@@ -45,7 +45,7 @@ function buildIndex(listings: readonly Labelled[]): Map<string, number[]> {
   return index
 }
 
-function keysNear({ facts }: Labelled): string[] {
+function toNearbyKeys({ facts }: Labelled): string[] {
   if (facts.squareMeters === null) return []
   const tolerance = Math.max(facts.squareMeters * areaTolerance * 1.05, areaToleranceSquareMeters)
   const { cells, street } = toNearbyPlaceKeys(facts)
@@ -62,7 +62,7 @@ function keysNear({ facts }: Labelled): string[] {
   return keys
 }
 
-/** Pairs of listings of one property. */
+/** Selects the listings whose property also has a first listing in the list. */
 export function selectRelisted(listings: readonly Labelled[]): Labelled[] {
   const firsts = new Set(listings.flatMap(({ kind, property }) => (kind === 'first' ? property : [])))
   return listings.filter(({ kind, property }) => kind !== 'first' && firsts.has(property))

@@ -13,14 +13,14 @@ import type { Ratios } from './guard.ts'
 import { percentile } from './load.ts'
 import { city, type MarketBench, openMarket, shortMarket } from './market-dataset.ts'
 
-const searches = 200
+const searchCount = 200
 const limit = 200
 
 type Subject = Place & { squareMeters: number; bedrooms: number }
 
 const areas: Record<
   string,
-  { from: 'city' | 'country' | 'anywhere'; area: (index: Place) => ComparablesQuery['area'] }
+  { from: 'city' | 'country' | 'anywhere'; area: (subject: Place) => ComparablesQuery['area'] }
 > = {
   '5 km, dense': { from: 'city', area: () => ({ radiusKm: 5 }) },
   '5 km, sparse': { from: 'country', area: () => ({ radiusKm: 5 }) },
@@ -28,8 +28,8 @@ const areas: Record<
   '50 km, dense': { from: 'city', area: () => ({ radiusKm: 50 }) },
   '100 km, sparse': { from: 'country', area: () => ({ radiusKm: 100 }) },
   '0.3 km, dense': { from: 'city', area: () => ({ radiusKm: 0.3 }) },
-  'polygon, dense': { from: 'city', area: index => ({ polygon: polygonAround(index, 1.5) }) },
-  'polygon, sparse': { from: 'country', area: index => ({ polygon: polygonAround(index, 20) }) },
+  'polygon, dense': { from: 'city', area: subject => ({ polygon: polygonAround(subject, 1.5) }) },
+  'polygon, sparse': { from: 'country', area: subject => ({ polygon: polygonAround(subject, 20) }) },
 }
 
 export async function run(): Promise<void> {
@@ -47,7 +47,7 @@ export async function run(): Promise<void> {
       )
     }
     console.log(
-      `${limit} comparables of 1,000,000 properties, ${searches} searches one after another, ms; the limit is one range of the index, bare`,
+      `${limit} comparables of 1,000,000 properties, ${searchCount} searches one after another, ms; the limit is one range of the index, bare`,
     )
     console.table(rows)
   } finally {
@@ -91,7 +91,7 @@ async function readSubjects(
   }[from]
   const { rows } = await sql<Subject>`
     select latitude, longitude, square_meters as "squareMeters", bedrooms from market_properties where ${which}
-    order by md5(id::text) limit ${searches}`.execute(deployment.database.owner)
+    order by md5(id::text) limit ${searchCount}`.execute(deployment.database.owner)
   return rows
 }
 
@@ -99,30 +99,30 @@ async function measure({ deployment, tenantId, superuserUrl }: MarketBench, quer
   const { database } = deployment
   const bare = new pg.Client({ connectionString: superuserUrl, options: '-c search_path=aldaba' })
   await bare.connect()
-  const ours: number[] = []
+  const aldaba: number[] = []
   const counts: number[] = []
   const limits: number[] = []
   const found: number[] = []
   try {
     for (const query of [...queries.slice(0, 20), ...queries]) {
-      const { result, ms } = await timed(() =>
+      const { result, ms } = await measureTime(() =>
         database.readTenant({ tenantId }, tx => findComparables(tx, query)),
       )
-      ours.push(ms)
+      aldaba.push(ms)
       found.push(result.length)
       counts.push(
-        (await timed(() => database.readTenant({ tenantId }, tx => countComparables(tx, query)))).ms,
+        (await measureTime(() => database.readTenant({ tenantId }, tx => countComparables(tx, query)))).ms,
       )
       const farthest = result.at(-1)
-      limits.push(await bareMs(bare, query, farthest ? metersBetween(query, farthest) : 100))
+      limits.push(await measureLimitMs(bare, query, farthest ? metersBetween(query, farthest) : 100))
     }
   } finally {
     await bare.end()
   }
   const figure = (all: number[], share: number) => percentile(all.slice(20), share)
   return {
-    p50: figure(ours, 0.5),
-    p99: figure(ours, 0.99),
+    p50: figure(aldaba, 0.5),
+    p99: figure(aldaba, 0.99),
     'limit p50': figure(limits, 0.5),
     'limit p99': figure(limits, 0.99),
     'count p50': figure(counts, 0.5),
@@ -130,7 +130,7 @@ async function measure({ deployment, tenantId, superuserUrl }: MarketBench, quer
   }
 }
 
-async function bareMs(client: pg.Client, query: ComparablesQuery, meters: number): Promise<number> {
+async function measureLimitMs(client: pg.Client, query: ComparablesQuery, meters: number): Promise<number> {
   const ranges = findRangesAround(query, meters)
   const widest = ranges.toSorted((a, b) => b.high - b.low - (a.high - a.low))[0]!
   const statement = {
@@ -140,10 +140,10 @@ async function bareMs(client: pg.Client, query: ComparablesQuery, meters: number
         and cell between $2 and $3 limit ${limit}`,
     values: [toNearbySizeClasses(query.squareMeters, 2), widest.low, widest.high],
   }
-  return (await timed(() => client.query(statement))).ms
+  return (await measureTime(() => client.query(statement))).ms
 }
 
-async function timed<T>(work: () => Promise<T>): Promise<{ result: T; ms: number }> {
+async function measureTime<T>(work: () => Promise<T>): Promise<{ result: T; ms: number }> {
   const startedMs = performance.now()
   const result = await work()
   return { result, ms: performance.now() - startedMs }

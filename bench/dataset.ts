@@ -16,9 +16,9 @@ export interface DatasetSize {
   dataDir: string
 }
 
-/** A million leads take 3 GB and two minutes to make. */
+/** Creating a million leads takes two minutes and 3 GB. */
 export const fullSize: DatasetSize = { leads: 1_000_000, dataDir: toDataDir('bench') }
-/** The dataset of the short forms, made in seconds. */
+/** The dataset of the short forms, which is created in seconds. */
 export const shortSize: DatasetSize = { leads: 20_000, dataDir: toDataDir('bench-small') }
 
 function toDataDir(name: string): string {
@@ -36,7 +36,7 @@ export interface Dataset {
   superuserUrl: string
 }
 
-/** Opens the database of the benchmarks, and makes it first if it is missing. */
+/** Opens the database of the benchmarks, and creates it first if it is missing. */
 export async function openDataset({ leads, dataDir }: DatasetSize = fullSize): Promise<Dataset> {
   const deployment = await openDeployment(loadConfig({ DATA_DIR: dataDir }), {
     mode: 'own',
@@ -56,7 +56,7 @@ export async function openDataset({ leads, dataDir }: DatasetSize = fullSize): P
     .orderBy('workspaces.slug')
     .execute()
   const superuserUrl = deployment.embedded!.superuserUrl.replace('/postgres?', '/aldaba?')
-  await fill(
+  await fillIfIncomplete(
     deployment,
     superuserUrl,
     tenants.map(tenant => tenant.id),
@@ -74,7 +74,7 @@ export async function openDataset({ leads, dataDir }: DatasetSize = fullSize): P
   }
 }
 
-async function fill(
+async function fillIfIncomplete(
   { database }: Deployment,
   superuserUrl: string,
   tenantIds: string[],
@@ -88,7 +88,7 @@ async function fill(
   const leads = tenantIds.length * leadsPerWorkspace
   const { rows } = await client.query<{ count: string }>('select count(*) from leads')
   if (Number(rows[0]!.count) < leads) {
-    console.log(`making ${leads} leads, once …`)
+    console.log(`creating ${leads} leads, only once …`)
     await client.query('truncate leads, lead_search cascade')
     for (const tenantId of tenantIds) {
       await client.query(leadsSql, [tenantId, 1, leadsPerWorkspace])
@@ -102,7 +102,10 @@ async function fill(
   await client.end()
 }
 
-/** Texts as long as those of listings; ids as the program makes them, one every 10 s. */
+/**
+ * Inserts leads of the tenant $1 with the numbers $2 to $3. Texts are as long as those of listings; ids are UUIDs of
+ * version 7, one every 10 s, as the program creates them.
+ */
 export const leadsSql = `
   insert into leads (tenant_id, id, contact_name, phone, phone_raw, advertiser_type, operation, property_type, title, description,
     price, currency, square_meters, rooms, bedrooms, bathrooms, floor, floor_text, condition, features, address, municipality, province, postcode,
@@ -120,6 +123,7 @@ export const leadsSql = `
     timestamptz '2026-01-01' + i * interval '10 s', timestamptz '2026-01-01' + i * interval '10 s'
   from generate_series($2::int, $3::int) i`
 
+/** Inserts one source for each lead of the tenant $1. */
 export const sourcesSql = `
   insert into lead_sources (tenant_id, platform, listing_id, lead_id, url, extraction_id, first_seen_at, last_seen_at)
   select tenant_id, 'portal_a', url, id, url, id, created_at, created_at from leads where tenant_id = $1`

@@ -3,7 +3,7 @@ import { compareProperties } from '../src/domain/dedupe/compare-properties.ts'
 import { type Level, levelWeights } from '../src/domain/dedupe/evidence.ts'
 import { toNearbyPlaceKeys, toPlaceKeys } from '../src/domain/dedupe/place-keys.ts'
 import { type Labelled, makeCrowdedCity, makeLabelledListings } from '../test/relisted-properties.ts'
-import { candidatePairs, type Pair, selectRelisted } from './candidate-pairs.ts'
+import { findCandidatePairs, type Pair, selectRelisted } from './candidate-pairs.ts'
 import type { Ratios } from './guard.ts'
 import { median } from './load.ts'
 import { readRealListings } from './real-listings.ts'
@@ -54,7 +54,7 @@ function measurePace(pairs: readonly Pair[]): number {
 
 /** Compares the weights in use with those fitted to another seed and other cities. */
 function printWeights(labelled: readonly Labelled[]): void {
-  const { pairs } = candidatePairs(labelled)
+  const { pairs } = findCandidatePairs(labelled)
   const seen = new Map<Level, { one: number; two: number }>()
   const all = { one: 0, two: 0 }
   for (const [first, second] of pairs) {
@@ -103,7 +103,7 @@ function printResults(title: string, labelled: readonly Labelled[]): void {
 }
 
 function tally(labelled: readonly Labelled[]) {
-  const { pairs, candidatesText } = candidatePairs(labelled)
+  const { pairs, candidatesText } = findCandidatePairs(labelled)
   const tallies = new Map<string, Tally>()
   const getTally = (kind: string) => {
     const tallied = tallies.get(kind) ?? {
@@ -160,7 +160,7 @@ function toTableRow(tally: Tally, isRelisted: boolean) {
 }
 
 function printCost(title: string, labelled: readonly Labelled[]): void {
-  const { pairs, candidatesText } = candidatePairs(labelled, index => index % 50 === 0)
+  const { pairs, candidatesText } = findCandidatePairs(labelled, index => index % 50 === 0)
   const indexAll = () => {
     for (const { facts } of labelled) toPlaceKeys(facts)
   }

@@ -1,6 +1,6 @@
 /**
  * Compares PostgreSQL drivers. Each does the work of a list request (enter the tenant, read 50 leads as JSON, in one
- * transaction), 16 at once, in its fastest mode. Limit: the statement only, with the tenant in its text.
+ * transaction) on 16 connections, in its fastest mode. Limit: the statement only, with the tenant in its text.
  */
 import pg from 'pg'
 import postgres from 'postgres'
@@ -8,7 +8,7 @@ import { listLeads } from '../src/features/leads/service.ts'
 import { openDatabase } from '../src/kit/db/index.ts'
 import { type Dataset, type DatasetSize, fullSize, openDataset, shortSize } from './dataset.ts'
 import type { Ratios } from './guard.ts'
-import { limitPage, limitQuery } from './limit-query.ts'
+import { compileLimitQuery, formatLimitPage } from './limit-query.ts'
 import { connections, median } from './load.ts'
 
 const full = { rounds: 5, seconds: 3 }
@@ -19,31 +19,34 @@ const options = '-c search_path=aldaba,public -c timezone=UTC -c role=aldaba_ser
 type Request = (tenantId: string) => Promise<unknown>
 
 const limitName = 'pg, statement alone (limit)'
-const aldabaName = 'pg, both before one Sync (ours)'
+const aldabaName = 'pg, both before one Sync (Aldaba)'
 
 export async function run(): Promise<void> {
   const figures = await compare(fullSize, () => true, full)
   console.log(
-    `drivers: enter a tenant and read 50 leads as JSON, ${connections} at once, ${full.rounds} rounds of ${full.seconds} s, medians`,
+    `drivers: enter a tenant and read 50 leads as JSON, ${connections} concurrent requests, ${full.rounds} rounds of ${full.seconds} s, medians`,
   )
   console.table(
     Object.fromEntries(
       [...figures].map(([name, rates]) => [
         name,
-        { 'requests/s': Math.round(median(rates)), 'of the limit': ratio(figures, name).toFixed(2) },
+        {
+          'requests/s': Math.round(median(rates)),
+          'share of the limit': computeRatio(figures, name).toFixed(2),
+        },
       ]),
     ),
   )
 }
 
-/** Short form: our driver and the limit. */
+/** Short form: the program's driver and the limit. */
 export async function short(): Promise<Ratios> {
   const selected = (name: string) => name === limitName || name === aldabaName
   const figures = await compare(shortSize, selected, { rounds: 5, seconds: 1 })
-  return { 'requests/s of the limit': ratio(figures, aldabaName) }
+  return { 'requests/s of the limit': computeRatio(figures, aldabaName) }
 }
 
-function ratio(figures: Map<string, number[]>, name: string): number {
+function computeRatio(figures: Map<string, number[]>, name: string): number {
   const limit = figures.get(limitName)!
   return median(figures.get(name)!.map((rate, round) => rate / limit[round]!))
 }
@@ -75,10 +78,10 @@ async function compare(
 async function measure(request: Request, tenantIds: string[], seconds: number): Promise<number> {
   let done = 0
   const untilMs = performance.now() + seconds * 1000
-  const work = async () => {
+  const sendRequests = async () => {
     while (performance.now() < untilMs) await request(tenantIds[done++ % tenantIds.length]!)
   }
-  await Promise.all(Array.from({ length: connections }, work))
+  await Promise.all(Array.from({ length: connections }, sendRequests))
   return done / seconds
 }
 
@@ -109,13 +112,13 @@ function openCandidates({ ownerUrl, superuserUrl }: Dataset): {
     connection: { search_path: 'aldaba,public', role: 'aldaba_service', TimeZone: 'UTC' } as never,
   })
   const database = openDatabase(ownerUrl, { onError: () => {} })
-  const limitText = limitQuery(filter)
+  const limitText = compileLimitQuery(filter)
   const text = limitText.replace('where l.tenant_id = $1', 'where true')
   const enter = 'select aldaba.enter_tenant($1)'
 
   const candidates: Record<string, Request> = {
     [limitName]: async tenantId =>
-      limitPage((await limitPool.query({ name: 'limit', text: limitText, values: [tenantId] })).rows),
+      formatLimitPage((await limitPool.query({ name: 'limit', text: limitText, values: [tenantId] })).rows),
     'pg, one after another': async tenantId => {
       const client = await plainPool.connect()
       await client.query('begin')
@@ -123,7 +126,7 @@ function openCandidates({ ownerUrl, superuserUrl }: Dataset): {
       const { rows } = await client.query({ name: 'list', text })
       await client.query('commit')
       client.release()
-      return limitPage(rows)
+      return formatLimitPage(rows)
     },
     'pg, pipelined': async tenantId => {
       const client = await pipelinePool.connect()
@@ -134,7 +137,7 @@ function openCandidates({ ownerUrl, superuserUrl }: Dataset): {
         client.query('commit'),
       ])
       client.release()
-      return limitPage(results[2].rows)
+      return formatLimitPage(results[2].rows)
     },
     [aldabaName]: tenantId => database.readTenant({ tenantId }, tx => listLeads(tx, filter, null)),
     'postgres.js, pipelined': tenantId =>
@@ -143,7 +146,7 @@ function openCandidates({ ownerUrl, superuserUrl }: Dataset): {
           sql.unsafe(enter, [tenantId], { prepare: true }),
           sql.unsafe(text, [], { prepare: true }),
         ])
-        return limitPage(rows as never)
+        return formatLimitPage(rows as never)
       }),
   }
   return {

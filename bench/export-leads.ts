@@ -1,11 +1,11 @@
-/** Makes leads for the export benchmark in one workspace, with texts as long as those of listings. */
+/** Inserts leads for the export benchmark in one workspace, with texts as long as those of listings. */
 import pg from 'pg'
 import { leadsSql, sourcesSql } from './dataset.ts'
 
 const batchSize = 50_000
 
 /**
- * Makes `count` leads, each with a source, in an empty tenant. Runs as the superuser without row level security and
+ * Inserts `count` leads, each with a source, in an empty tenant. Runs as the superuser without row level security and
  * foreign key checks, and without search documents, which an export does not read.
  */
 export async function insertManyLeads(superuserUrl: string, tenantId: string, count: number): Promise<void> {

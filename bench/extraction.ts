@@ -20,10 +20,10 @@ import { type Bench, extract, startSimulatorProcess, toSeconds, withBench } from
 
 const listings = 2500
 const rounds = 3
-const starts = 40
-const pairs = 5
-/** The search of each portal; homes for sale. */
-const towns: Record<string, string> = { PT: 'PT-1106', IT: 'IT-058091', ES: 'ES-28079' }
+const startCount = 40
+const pairCount = 5
+/** The town whose homes for sale are searched, by country of the portal. */
+const townIds: Record<string, string> = { PT: 'PT-1106', IT: 'IT-058091', ES: 'ES-28079' }
 /** Portals whose pages a web crawler can read. */
 const peerPortals = new Set(['portal_a', 'portal_b', 'portal_d', 'portal_f'])
 
@@ -43,10 +43,10 @@ export async function run(): Promise<void> {
     }
   })
   console.log(
-    `extractions of up to ${listings} listings from each kind of portal, medians of ${rounds} after a first one; simulator, program and PostgreSQL share the machine`,
+    `extractions of up to ${listings} listings from each kind of portal, medians of ${rounds} rounds after a warm-up; simulator, program and PostgreSQL share the machine`,
   )
   console.table(rows)
-  console.log(`from the request to RUNNING: ${startMs} ms, median of ${starts}`)
+  console.log(`from the request to RUNNING: ${startMs} ms, median of ${startCount}`)
   console.log(await compareWithoutMarket())
 }
 
@@ -57,7 +57,7 @@ export async function short(): Promise<Ratios> {
   let ratios: Ratios = {}
   try {
     await withBench(async bench => {
-      const { rates, limits, aldaba } = await race(bench, definition, simulator.portals.portal_a!, {
+      const { rates, limits, aldaba } = await measureInTurn(bench, definition, simulator.portals.portal_a!, {
         listings: 1000,
         rounds: 3,
       })
@@ -75,8 +75,8 @@ function computeRatio(rates: number[], limits: number[]): number {
 }
 
 /**
- * The cost of the market: the same extraction without it, with every listing new to it, and with every listing known;
- * in turn, each on another database.
+ * Measures what the market costs: the same extraction without the market, with new listings, and with known listings; in
+ * turn, with a separate database for each of the two servers.
  */
 async function compareWithoutMarket(): Promise<string> {
   const definition = builtInPortals.find(({ id }) => id === 'portal_a')!
@@ -87,7 +87,7 @@ async function compareWithoutMarket(): Promise<string> {
       withBench(async withoutMarket => {
         const portals = { portal_a: simulator.portals.portal_a! }
         const serverWithMarket = await withMarket.startAldaba(portals)
-        const preload = new URL('extraction-untold.ts', import.meta.url).href
+        const preload = new URL('extraction-without-market.ts', import.meta.url).href
         const serverWithoutMarket = await withoutMarket.startAldaba(portals, {
           NODE_OPTIONS: `--import ${preload}`,
         })
@@ -103,7 +103,7 @@ async function compareWithoutMarket(): Promise<string> {
           }
         }
         const all: Rates[] = []
-        for (let pair = 0; pair <= pairs; pair++) {
+        for (let pair = 0; pair <= pairCount; pair++) {
           const before = pair % 2 === 0 ? await measureWithMarket() : null
           const without = await measureRate(withoutMarket, serverWithoutMarket.url)
           all.push({ withoutMarket: without, ...(before ?? (await measureWithMarket())) })
@@ -112,8 +112,8 @@ async function compareWithoutMarket(): Promise<string> {
         const rates = all.slice(1)
         await Promise.all([serverWithMarket.stop(), serverWithoutMarket.stop()])
         return (
-          `telling the market: ${Math.round(median(rates.map(({ withoutMarket }) => withoutMarket)))} listings/s from portal_a without it, ` +
-          `${formatRates(rates, 'created')} new listings, ${formatRates(rates, 'unchanged')} known listings (medians of ${pairs} pairs)`
+          `cost of storing in the market: ${Math.round(median(rates.map(({ withoutMarket }) => withoutMarket)))} listings/s from portal_a without the market, ` +
+          `${formatRates(rates, 'created')} new listings, ${formatRates(rates, 'unchanged')} known listings (medians of ${pairCount} pairs)`
         )
       }),
     )
@@ -122,13 +122,13 @@ async function compareWithoutMarket(): Promise<string> {
   }
 }
 
-/** Listings a second. */
+/** Listings per second. */
 type Rates = Record<'withoutMarket' | 'created' | 'unchanged', number>
 
 function formatRates(rates: Rates[], which: 'created' | 'unchanged'): string {
   const shares = rates.map(rate => rate[which] / rate.withoutMarket).sort((a, b) => a - b)
   const [middle, min, max] = [median(shares), shares[0]!, shares.at(-1)!].map(share => share.toFixed(2))
-  return `${Math.round(median(rates.map(rate => rate[which])))} (${middle} of that, ${min} to ${max})`
+  return `${Math.round(median(rates.map(rate => rate[which])))} (${middle} of the rate without it, ${min} to ${max})`
 }
 
 async function compare(
@@ -137,7 +137,7 @@ async function compare(
   address: string,
 ): Promise<Record<string, string | number>> {
   const { id } = definition
-  const { aldaba, requests, leads, limits, rates } = await race(bench, definition, address, {
+  const { aldaba, requests, leads, limits, rates } = await measureInTurn(bench, definition, address, {
     listings,
     rounds,
   })
@@ -148,14 +148,14 @@ async function compare(
     requests: requests.length,
     'limit, listings/s': Math.round(median(limits)),
     'aldaba, listings/s': Math.round(median(rates)),
-    'of the limit': computeRatio(rates, limits).toFixed(2),
+    'share of the limit': computeRatio(rates, limits).toFixed(2),
     'peak MB': Math.round(peakMb),
     ...(peerPortals.has(id) ? await comparePeer(address, requests, leads, median(rates)) : {}),
   }
 }
 
 /** Measures program and limit in turn, after a first round. The program keeps running. */
-async function race(
+async function measureInTurn(
   bench: Bench,
   definition: PortalDefinition,
   address: string,
@@ -166,7 +166,7 @@ async function race(
   const requests = await listRequests(definition, address, search, listings)
   const aldaba = await bench.startAldaba({ [id]: address })
   const body = { platform: id, filters: search.filters, maxResults: listings }
-  // Like a program that has been running for a while, with compiled code.
+  // The warm-up compiles the code.
   await extract(aldaba.url, await bench.createLiveKey(), body)
   const limits: number[] = []
   const rates: number[] = []
@@ -187,7 +187,7 @@ async function timeStarts(bench: Bench, address: string): Promise<number> {
   const { filters } = makeSearch(builtInPortals[0] as PortalDefinition)
   const key = await bench.createLiveKey()
   const waits: number[] = []
-  for (let start = 0; start < starts; start++) {
+  for (let start = 0; start < startCount; start++) {
     const { createdAt, startedAt } = await extract(aldaba.url, key, {
       platform: 'portal_a',
       filters,
@@ -212,7 +212,7 @@ function makeSearch(definition: PortalDefinition): Search {
     simulatedUrl: async () => '',
     gazetteer: loadGazetteer,
   })
-  const place = loadGazetteer().find(towns[definition.country]!)!
+  const place = loadGazetteer().find(townIds[definition.country]!)!
   const location = { id: portals.findLocationId(definition.id, place)!, label: place.name }
   return {
     filters: { operation: 'sale', propertyType: 'homes', location },
@@ -220,7 +220,7 @@ function makeSearch(definition: PortalDefinition): Search {
   }
 }
 
-/** All requests of the extraction, found by one crawl of the search. */
+/** Lists all requests of the extraction, by crawling the search once. */
 async function listRequests(
   definition: PortalDefinition,
   address: string,
@@ -258,7 +258,7 @@ async function comparePeer(
 ): Promise<Record<string, string | number>> {
   const folder = await mkdtemp(join(tmpdir(), 'aldaba-peer-'))
   try {
-    // The peer reads no gzipped files: such sitemaps are omitted.
+    // The peer cannot read gzipped files, so such sitemaps are omitted.
     const urls = requests.map(({ path }) => new URL(path, address).href).filter(url => !url.endsWith('.gz'))
     await writeFile(join(folder, 'urls.json'), JSON.stringify(urls))
     const peer = new URL('extraction-peer.ts', import.meta.url).pathname

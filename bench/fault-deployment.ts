@@ -15,7 +15,7 @@ const log = createLog('fatal')
 
 export interface FaultDeployment {
   url: string
-  /** Makes a live key of a new workspace, so that every listing is a new lead. */
+  /** Creates a live key of a new workspace, so that every listing is a new lead. */
   createLiveKey(): Promise<string>
   api: Program
   worker: Program
@@ -23,7 +23,7 @@ export interface FaultDeployment {
   restartDatabase(signal: 'SIGINT' | 'SIGKILL'): Promise<void>
 }
 
-/** Origins of the portals. */
+/** Starts the deployment. `portals`: base URLs by portal id. The stack stops it. */
 export async function openFaultDeployment(
   stack: AsyncDisposableStack,
   portals: Record<string, string>,
@@ -50,16 +50,16 @@ export async function openFaultDeployment(
   stack.defer(() => worker.kill())
   stack.defer(() => api.kill())
   while (!(await fetch(`${url}/readyz`).catch(() => null))?.ok) {
-    api.check()
+    api.throwIfEnded()
     await sleep(50)
   }
-  let workspaces = 0
+  let workspaceCount = 0
   return {
     url,
     api,
     worker,
     async createLiveKey() {
-      const slug = `faults-${++workspaces}`
+      const slug = `faults-${++workspaceCount}`
       const { owner } = deployments.at(-1)!.database
       await createWorkspace(owner, { name: slug, slug })
       return createKey(owner, { workspace: slug, environment: 'live', name: slug })
@@ -78,7 +78,7 @@ interface Program {
   /** Kills the process, and starts a new one. */
   replace(): Promise<void>
   /** Throws if the process has ended by itself, since the extraction would never end. */
-  check(): void
+  throwIfEnded(): void
 }
 
 function startProgram(env: Record<string, string>): Program {
@@ -95,7 +95,7 @@ function startProgram(env: Record<string, string>): Program {
       await kill(child)
       child = start()
     },
-    check() {
+    throwIfEnded() {
       if (child.exitCode !== null) throw new Error(`the ${env.ROLE} process has ended`)
     },
   }

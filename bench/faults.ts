@@ -184,8 +184,8 @@ async function extract(
   if (started.status !== 202) throw new Error(JSON.stringify(extraction))
   const deadlineMs = performance.now() + caseTimeoutMs
   while (['QUEUED', 'RUNNING'].includes(extraction.status) && performance.now() < deadlineMs) {
-    worker.check()
-    api.check()
+    worker.throwIfEnded()
+    api.throwIfEnded()
     const path = `${extractions}/${extraction.extractionId}?waitSeconds=10`
     const reply = await fetch(path, { headers }).catch(() => null)
     if (reply?.ok) extraction = (await reply.json()) as Extraction

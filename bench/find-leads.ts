@@ -17,7 +17,7 @@ import { createLog } from '../src/kit/log.ts'
 import { createApp } from '../src/server.ts'
 import { type Agency, type AgencySize, fullAgency, openAgency, shortAgency } from './agency-dataset.ts'
 import type { Ratios } from './guard.ts'
-import { bareSettings, compileQuery, limitPage } from './limit-query.ts'
+import { bareSettings, compileQuery, formatLimitPage } from './limit-query.ts'
 import { median } from './load.ts'
 
 const sorts = ['-createdAt', '-updatedAt', 'updatedAt', 'price', '-price'] as const
@@ -141,7 +141,7 @@ async function startLimit({ superuserUrl, deployment, tenantId }: Agency): Promi
   let statement = { text: '', values: [] as unknown[] }
   const server = createServer((_request, response) => {
     pool.query(statement).then(
-      ({ rows }) => response.setHeader('content-type', 'application/json').end(limitPage(rows)),
+      ({ rows }) => response.setHeader('content-type', 'application/json').end(formatLimitPage(rows)),
       error => response.writeHead(500).end(String(error)),
     )
   }).listen(0, '127.0.0.1')

@@ -33,11 +33,11 @@ export const headings = [
 /** Generates rows deterministically: one in fifty repeats an earlier one, one in a hundred has an invalid phone. */
 export function makeFile(rows: number): Buffer {
   const lines = [headings.join(';')]
-  for (let n = 0; n < rows; n++) lines.push(row(n % 50 === 49 ? n - 40 : n, n))
+  for (let n = 0; n < rows; n++) lines.push(makeRow(n % 50 === 49 ? n - 40 : n, n))
   return Buffer.from(`${lines.join('\r\n')}\r\n`, 'latin1')
 }
 
-function row(n: number, position: number): string {
+function makeRow(n: number, position: number): string {
   const pick = <T>(from: readonly T[], step: number) => from[Math.floor(n / step) % from.length]!
   const digits = String(600_000_000 + n * 37)
   const phone =

@@ -26,25 +26,25 @@ const compiler = new Kysely<DB>({
 export const bareSettings =
   '-c search_path=aldaba,public -c timezone=UTC -c aldaba.identifier_inner_pad=00 -c aldaba.identifier_outer_pad=00'
 
-/** A statement as text and values. */
+/** Compiles a statement to its text and values, without a connection. */
 export function compileQuery(query: RawBuilder<unknown>): { sql: string; parameters: readonly unknown[] } {
   return query.compile(compiler)
 }
 
-/** A connection that only compiles statements, with an unused tenant. */
+/** The tenant of the compiler, which no row has. */
 const nobodyId = '00000000-0000-0000-0000-000000000000'
 createContext(compiler, nobodyId, 0)
 
 /** The list statement with the tenant as $1 and a filter without parameters; columns `json`, `facts`, `id`. */
-export function limitQuery(filter: LeadFilter): string {
+export function compileLimitQuery(filter: LeadFilter): string {
   const { sql, parameters } = compileQuery(selectLeadPage(compiler as Tx, filter, null))
   if (parameters.some(value => value !== nobodyId))
     throw new Error('the filter has parameters: use one without')
   return sql.replaceAll(/\$\d+/g, '$1')
 }
 
-/** Wraps it to return the page as JSON, with the raw facts of contactability. */
-export function limitPage(rows: { json: string; facts: string; id: string }[]): string {
+/** Formats the rows as the JSON of a page, with the raw facts of contactability. */
+export function formatLimitPage(rows: { json: string; facts: string; id: string }[]): string {
   const leads = rows.map(({ json, facts }) => `${json.slice(0, -1)},"contactability":${facts}}`)
   return `{"data":[${leads.join(',')}],"nextCursor":"${rows.at(-1)?.id}"}`
 }

@@ -8,7 +8,7 @@ import { createServer } from 'node:http'
 import Fastify from 'fastify'
 import pg from 'pg'
 import { decideContactability } from '../src/domain/contactability/contactability.ts'
-import { bareSettings, limitPage, limitQuery } from './limit-query.ts'
+import { bareSettings, compileLimitQuery, formatLimitPage } from './limit-query.ts'
 
 const [kind, superuserUrl, tenantIdsText] = process.argv.slice(2)
 const tenantIds = tenantIdsText!.split(',')
@@ -32,11 +32,11 @@ function toHashes({ phone, email }: { phone: string | null; email: string | null
 }
 
 if (kind === 'limit') {
-  const text = limitQuery({ sort: '-createdAt', limit })
+  const text = compileLimitQuery({ sort: '-createdAt', limit })
   createServer((_request, response) => {
     pool.query({ name: 'limit', text, values: [nextTenant()] }).then(
       ({ rows }) =>
-        response.setHeader('content-type', 'application/json; charset=utf-8').end(limitPage(rows)),
+        response.setHeader('content-type', 'application/json; charset=utf-8').end(formatLimitPage(rows)),
       error => response.writeHead(500).end(String(error)),
     )
   }).listen(0, '127.0.0.1', function (this: import('node:net').Server) {

@@ -25,7 +25,7 @@ export async function run(): Promise<void> {
 /** Short form: 20,000 leads. */
 export async function short(): Promise<Ratios> {
   const figures = await measure(shortSize, ['limit', 'aldaba'], { rounds: 5, seconds: 1 })
-  return { 'requests/s of the limit': ratio(figures, 'aldaba', figure => figure.requestsPerSecond) }
+  return { 'requests/s of the limit': computeRatio(figures, 'aldaba', figure => figure.requestsPerSecond) }
 }
 
 async function measure(size: DatasetSize, names: string[], times: typeof full): Promise<Figures> {
@@ -34,7 +34,7 @@ async function measure(size: DatasetSize, names: string[], times: typeof full): 
   try {
     const candidates: Candidate[] = []
     for (const name of names) {
-      const { child, port } = await start(name, dataset, size)
+      const { child, port } = await startCandidate(name, dataset, size)
       children.push(child)
       candidates.push({
         name,
@@ -57,7 +57,7 @@ async function loadInTurn(
   const figures: Figures = new Map(candidates.map(({ name }) => [name, []]))
   for (const { url, path } of candidates) await load(url, path, keys, 2)
   for (let round = 0; round < rounds; round++) {
-    // In alternating order, so that disturbances affect all alike.
+    // The order alternates, so that disturbances affect all candidates alike.
     for (const { name, url, path } of round % 2 ? candidates.toReversed() : candidates) {
       figures.get(name)!.push(await load(url, path, keys, seconds))
     }
@@ -76,8 +76,8 @@ function printTable(figures: Figures): void {
         {
           'requests/s': Math.round(median(all.map(figure => figure.requestsPerSecond))),
           'p99 ms': median(all.map(figure => figure.p99Ms)),
-          'of the limit': ratio(figures, name, figure => figure.requestsPerSecond).toFixed(2),
-          "p99 / limit's": ratio(figures, name, figure => figure.p99Ms).toFixed(2),
+          'share of the limit': computeRatio(figures, name, figure => figure.requestsPerSecond).toFixed(2),
+          "p99 / limit's": computeRatio(figures, name, figure => figure.p99Ms).toFixed(2),
         },
       ]),
     ),
@@ -85,12 +85,12 @@ function printTable(figures: Figures): void {
 }
 
 /** The median of the ratios per round, in which both had the same conditions. */
-function ratio(figures: Figures, name: string, figure: (figures: LoadFigures) => number): number {
+function computeRatio(figures: Figures, name: string, figure: (figures: LoadFigures) => number): number {
   const limit = figures.get('limit')!
   return median(figures.get(name)!.map((one, round) => figure(one) / figure(limit[round]!)))
 }
 
-async function start(
+async function startCandidate(
   name: string,
   { superuserUrl, ownerUrl, tenantIds }: Dataset,
   { dataDir }: DatasetSize,

@@ -14,7 +14,7 @@ import { median } from './load.ts'
 const queryCount = 1000
 const limit = 10
 const rounds = 7
-const kinds = { whole: (name: string) => name, 'half typed': halfTyped, mistyped }
+const kinds = { whole: (name: string) => name, 'half typed': truncateName, mistyped: mistypeName }
 type Kind = keyof typeof kinds
 
 export async function run(): Promise<void> {
@@ -27,12 +27,12 @@ export async function run(): Promise<void> {
   console.table({ gazetteer: { 'load ms': Math.round(loadMs), MB: Math.round(heapMb) } })
 
   const measured = searchAll(makeQueries(gazetteer), ({ q }) => gazetteer.search({ q, limit }))
-  console.log(`${queryCount} searches, the first ever among them`)
+  console.log(`${queryCount} searches, including the first one of the process`)
   console.table(
     Object.fromEntries(
       ['all', ...Object.keys(kinds)].map(kind => [
         kind,
-        report(measured.filter(query => kind === 'all' || query.kind === kind)),
+        toTableRow(measured.filter(query => kind === 'all' || query.kind === kind)),
       ]),
     ),
   )
@@ -75,8 +75,8 @@ function makeQueries(gazetteer: Gazetteer): Query[] {
   const municipalities = gazetteer.all().filter(({ type }) => type === 'municipality')
   return Array.from({ length: queryCount }, (_, turn) => {
     // Half of the queries are for the most populous places, as in practice.
-    const among = turn % 2 === 0 ? 500 : municipalities.length
-    const place = municipalities[(turn * 7919) % among]!
+    const candidateCount = turn % 2 === 0 ? 500 : municipalities.length
+    const place = municipalities[(turn * 7919) % candidateCount]!
     const kind = Object.keys(kinds)[turn % 3] as Kind
     return { place, kind, q: kinds[kind](place.name, turn) }
   })
@@ -106,13 +106,13 @@ function shareFound(searches: Measured[]): number {
   return searches.filter(({ place, found }) => found.includes(place)).length / searches.length
 }
 
-function report(searches: Measured[]) {
+function toTableRow(searches: Measured[]) {
   const times = searches.map(({ ms }) => ms).sort((a, b) => a - b)
-  const at = (share: number) => times[Math.ceil(times.length * share) - 1]!.toFixed(2)
+  const quantile = (share: number) => times[Math.ceil(times.length * share) - 1]!.toFixed(2)
   return {
-    'p50 ms': at(0.5),
-    'p99 ms': at(0.99),
-    'max ms': at(1),
+    'p50 ms': quantile(0.5),
+    'p99 ms': quantile(0.99),
+    'max ms': quantile(1),
     [`in first ${limit} %`]: Math.round(100 * shareFound(searches)),
   }
 }
@@ -123,12 +123,12 @@ function time(search: () => Place[]): { found: Place[]; ms: number } {
   return { found, ms: performance.now() - startedMs }
 }
 
-function halfTyped(name: string): string {
+function truncateName(name: string): string {
   return name.slice(0, Math.max(3, Math.ceil(name.length / 2)))
 }
 
 /** Omits, doubles or swaps one letter, in turn. */
-function mistyped(name: string, turn: number): string {
+function mistypeName(name: string, turn: number): string {
   const at = 1 + (turn % Math.max(1, name.length - 2))
   const [before, letter, after] = [name.slice(0, at), name.charAt(at), name.slice(at + 1)]
   if (turn % 9 < 3) return before + after

@@ -1,4 +1,4 @@
-/** Real listings, one per dwelling as far as the publishers know, and relistings with noise. */
+/** Real listings (one per dwelling, according to the publishers), and relistings of some of them with noise. */
 import { gunzipSync } from 'node:zlib'
 import type { PropertyFacts } from '../src/domain/dedupe/property-facts.ts'
 import { createRandom, type Random } from '../src/domain/random.ts'
@@ -21,10 +21,10 @@ export function readRealListings(set: string): Labelled[] {
     const facts = toPropertyFacts(new Map(names.map((name, column) => [name, cells[column] ?? ''])), random)
     const first = { facts, property: String(index), kind: 'first' }
     if (index % 5 !== 0) return [first]
-    const price = rounded(facts.price! * (0.975 + 0.05 * random()))
-    const relistedKinds: PropertyFacts = { ...facts, ...moveLocation(facts, 60, random, 30), price }
-    if (index % 10 === 0) return [first, { ...first, facts: relistedKinds, kind: 'same phone' }]
-    const other: PropertyFacts = { ...relistedKinds, phone: agencyPhone(random), advertiserType: 'agency' }
+    const price = roundPrice(facts.price! * (0.975 + 0.05 * random()))
+    const relisted: PropertyFacts = { ...facts, ...moveLocation(facts, 60, random, 30), price }
+    if (index % 10 === 0) return [first, { ...first, facts: relisted, kind: 'same phone' }]
+    const other: PropertyFacts = { ...relisted, phone: makeAgencyPhone(random), advertiserType: 'agency' }
     return [first, { ...first, facts: other, kind: 'other agency' }]
   })
 }
@@ -34,7 +34,7 @@ function toPropertyFacts(row: Map<string, string>, random: Random): PropertyFact
   const number = (name: string) => (text(name) === null ? null : Number(text(name)))
   const isPrivate = random() < 0.25
   return {
-    phone: isPrivate ? `+346${String(Math.floor(random() * 1e8)).padStart(8, '0')}` : agencyPhone(random),
+    phone: isPrivate ? `+346${String(Math.floor(random() * 1e8)).padStart(8, '0')}` : makeAgencyPhone(random),
     advertiserType: isPrivate ? 'private' : 'agency',
     operation: text('operation'),
     propertyType: text('propertyType'),
@@ -53,13 +53,13 @@ function toPropertyFacts(row: Map<string, string>, random: Random): PropertyFact
   }
 }
 
-/** Rounds a price like the publisher, and a rent like advertisers. */
-function rounded(price: number): number {
+/** Rounds a sale price to thousands like the publisher, and a rent to tens like advertisers. */
+function roundPrice(price: number): number {
   const step = price > 20_000 ? 1000 : 10
   return Math.round(price / step) * step
 }
 
 /** Large agencies have more listings. */
-function agencyPhone(random: Random): string {
+function makeAgencyPhone(random: Random): string {
   return `+3493${1_000_000 + Math.floor(random() ** 1.7 * 300)}`
 }

@@ -12,9 +12,9 @@ import { candidatesMax } from '../src/domain/valuation/similarity.ts'
 
 export const methods = {
   /** Median price per square metre of the ten nearest. */
-  nearest: tryNearest,
+  nearest: createNearestValuer,
   /** Boosted trees only, with a range by split conformal prediction. */
-  trees: tryTrees,
+  trees: createTreesValuer,
   /** The product without a fitted model. */
   usual: (reference: Comparable[]) => createValuer(reference, defaultMarketModel),
   product: (reference: Comparable[]) =>
@@ -50,7 +50,7 @@ function createValuer(reference: Comparable[], model: MarketModel) {
     })
 }
 
-function tryNearest(reference: Comparable[]) {
+function createNearestValuer(reference: Comparable[]) {
   const withoutBedrooms = reference.map(property => ({ ...property, bedrooms: null }))
   const nearest = createNearestFinder(withoutBedrooms)
   return (subjects: Comparable[]) =>
@@ -63,13 +63,13 @@ function tryNearest(reference: Comparable[]) {
     })
 }
 
-function tryTrees(reference: Comparable[]) {
+function createTreesValuer(reference: Comparable[]) {
   const isHeldBack = (_: Comparable, index: number) => index % 5 === 0
   const [calibration, training] = [
     reference.filter(isHeldBack),
     reference.filter((one, index) => !isHeldBack(one, index)),
   ]
-  const predictor = (rows: Comparable[]) => {
+  const fitPredictor = (rows: Comparable[]) => {
     const columns = toFeatures(rows[0]!).map((_, index) =>
       Float64Array.from(rows, row => toFeatures(row)[index]!),
     )
@@ -77,10 +77,10 @@ function tryTrees(reference: Comparable[]) {
     const trees = fitTrees(columns, targets, defaultBoosting)
     return (row: Comparable) => predictTrees(trees, toFeatures(row)) + Math.log(row.squareMeters)
   }
-  const partialFit = predictor(training)
+  const partialFit = fitPredictor(training)
   const errors = calibration.map(row => Math.abs(partialFit(row) - Math.log(row.price))).sort((a, b) => a - b)
   const halfWidth = errors[Math.ceil(coverage * (errors.length + 1)) - 1]!
-  const predict = predictor(reference)
+  const predict = fitPredictor(reference)
   return (subjects: Comparable[]) =>
     subjects.map(subject => {
       const [low, value, high] = [-halfWidth, 0, halfWidth].map(offset => Math.exp(predict(subject) + offset))

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// The command `aldaba`: compiled code is kept between calls, which makes the second one twice as fast.
+/** The command `aldaba`. Compiled code is cached, which makes the second call twice as fast. */
 import './check-node.js'
-// As a whole: an older Node lacks what is called below, and would not come so far as to say what it should be.
+// A namespace, because an older Node lacks `enableCompileCache`: a named import would fail before the check of Node runs.
 import * as nodeModule from 'node:module'
 import { fileURLToPath } from 'node:url'
 

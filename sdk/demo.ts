@@ -148,7 +148,7 @@ async function showLeads(aldaba: Client, { extractionId }: Extraction): Promise<
   for await (const lead of aldaba.leads({ extractionId, limit: shownLeads })) {
     if (leads.push(lead) === shownLeads) break
   }
-  screen.print(`\n${screen.heading('The first leads')}\n\n${screen.table(leads)}`)
+  screen.print(`\n${screen.heading('The first leads')}\n\n${screen.formatTable(leads)}`)
 }
 
 function showNextSteps(baseUrl: string, apiKey: string, { extractionId }: Extraction): void {

@@ -128,7 +128,7 @@ async function attempt<T>(
   } satisfies RequestInit
   try {
     const response = await fetch(connection.baseUrl + outgoing.path, init)
-    if (!response.ok) throw toError(response, parse(await response.text()))
+    if (!response.ok) throw toError(response, parseJson(await response.text()))
     const reply = await read(response)
     outgoing.onHeaders?.(response.headers)
     return reply
@@ -150,14 +150,14 @@ async function attempt<T>(
 async function readReply(response: Response): Promise<unknown> {
   const text = await response.text()
   if (text === '') return undefined
-  const body = parse(text)
+  const body = parseJson(text)
   if (body !== undefined) return body
   const { status } = response
   throw new AldabaError('UNEXPECTED_REPLY', 'The reply is not JSON. Check the baseUrl.', { status })
 }
 
 /** Returns undefined if the text is not JSON. */
-function parse(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

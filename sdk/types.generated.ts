@@ -1314,7 +1314,7 @@ export interface FilterField {
   default: string | number | boolean | unknown[] | {} | null
   /** Values that the filter accepts. */
   examples: unknown[]
-  /** The values to choose from, in an array for each of its items; null: any value of the type. */
+  /** The allowed values; for an array, those of each item; null: any value of the type. */
   options:
     | {
         /** The value to send. */
@@ -1360,7 +1360,7 @@ export interface FilterValidation {
     /** What was found and what to do, for people. */
     message: string
   }[]
-  /** What is allowed but probably a mistake, and what could not be found out. */
+  /** What is allowed but probably a mistake, and why the count is unknown. */
   warnings: {
     /** A JSON pointer into the filters; empty: the filters as a whole. */
     path: string

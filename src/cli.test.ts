@@ -14,24 +14,24 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const aldaba = (args: string[], env?: Record<string, string>) => runCommand(app, args, env)
-const database = () => databaseLine(app)
-const json = async (args: string[]) => {
-  const { code, stdout, stderr } = await aldaba([...args, '--json'])
-  expect({ code, stderr }).toEqual({ code: 0, stderr: database() })
+const runAldaba = (args: string[], env?: Record<string, string>) => runCommand(app, args, env)
+const expectedStderr = () => databaseLine(app)
+const readJson = async (args: string[]) => {
+  const { code, stdout, stderr } = await runAldaba([...args, '--json'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expectedStderr() })
   return JSON.parse(stdout)
 }
-const refusal = (stderr: unknown) => ({ code: 1, stdout: '', stderr })
+const toRefusal = (stderr: unknown) => ({ code: 1, stdout: '', stderr })
 const createKey = (...more: string[]) =>
-  aldaba(['keys', 'create', '--workspace', app.workspace.slug, '--name', 'CRM', ...more])
+  runAldaba(['keys', 'create', '--workspace', app.workspace.slug, '--name', 'CRM', ...more])
 
 it('the installed program runs a command and exits with its code', async () => {
   const list = ['keys', 'list', '--workspace', app.workspace.slug, '--json']
   const spawned = await spawnCommand(app, list)
-  expect(spawned).toMatchObject({ code: 0, stderr: database() })
-  expect(JSON.parse(spawned.stdout)).toEqual(await json(list.slice(0, -1)))
+  expect(spawned).toMatchObject({ code: 0, stderr: expectedStderr() })
+  expect(JSON.parse(spawned.stdout)).toEqual(await readJson(list.slice(0, -1)))
   for (const args of [['keys', 'revoke', 'none'], ['keyz']])
-    expect(await spawnCommand(app, args)).toEqual(await aldaba(args))
+    expect(await spawnCommand(app, args)).toEqual(await runAldaba(args))
 })
 
 it.each([
@@ -45,7 +45,7 @@ it.each([
 })
 
 describe('aldaba keys', () => {
-  it('create prints only the key, which works at once; list shows it without its value; revoke ends it', async () => {
+  it('create prints only the key, which is valid at once; list hides its value; revoke ends it', async () => {
     const created = await createKey(
       '--environment',
       'test',
@@ -54,14 +54,14 @@ describe('aldaba keys', () => {
       '--expires-in',
       '90d',
     )
-    expect(created).toMatchObject({ code: 0, stderr: database() })
+    expect(created).toMatchObject({ code: 0, stderr: expectedStderr() })
     expect(created.stdout).toMatch(/^\S+\n$/)
     const key = created.stdout.trim()
     expect(parseKeyEnvironment(key)).toBe('test')
     expect((await app.call('GET', '/leads', { key })).status).toBe(200)
     expect((await app.call('POST', '/extractions', { key, body: {} })).status).toBe(403)
 
-    const keys = await json(['keys', 'list', '--workspace', app.workspace.slug])
+    const keys = await readJson(['keys', 'list', '--workspace', app.workspace.slug])
     const listed = keys.find((each: { last4: string }) => each.last4 === key.slice(-4))
     expect(listed).toMatchObject({
       workspace: app.workspace.slug,
@@ -75,16 +75,16 @@ describe('aldaba keys', () => {
     expect(days).toBeLessThan(90.1)
     expect(JSON.stringify(keys)).not.toContain(key.slice(9, -4))
 
-    expect(await aldaba(['keys', 'revoke', listed.id])).toEqual({
+    expect(await runAldaba(['keys', 'revoke', listed.id])).toEqual({
       code: 0,
       stdout: `revoked ${listed.id}\n`,
-      stderr: database(),
+      stderr: expectedStderr(),
     })
     expect((await app.call('GET', '/leads', { key })).status).toBe(401)
   })
 
   it('list prints a table with the state and the last characters of each key', async () => {
-    const { code, stdout } = await aldaba(['keys', 'list'])
+    const { code, stdout } = await runAldaba(['keys', 'list'])
     expect(code).toBe(0)
     expect(stdout).toContain(`…${app.workspace.liveKey.slice(-4)}`)
     expect(stdout).toContain('valid')
@@ -115,25 +115,27 @@ describe('aldaba keys', () => {
     ],
     ['an empty workspace', ['--environment', 'test', '--workspace', ''], /it must not be empty/],
   ])('create refuses %s, prints no key and explains why', async (_what, args, sentence) => {
-    expect(await createKey(...args)).toEqual(refusal(expect.stringMatching(sentence)))
+    expect(await createKey(...args)).toEqual(toRefusal(expect.stringMatching(sentence)))
   })
 
   it('revoke refuses an empty id', async () => {
-    expect(await aldaba(['keys', 'revoke', ''])).toEqual(
-      refusal(expect.stringMatching(/^error: .* for argument 'id'. it must not be empty/)),
+    expect(await runAldaba(['keys', 'revoke', ''])).toEqual(
+      toRefusal(expect.stringMatching(/^error: .* for argument 'id'. it must not be empty/)),
     )
   })
 
   it('revoke refuses an unknown id', async () => {
-    expect(await aldaba(['keys', 'revoke', 'nonsense'])).toEqual(
-      refusal(`${database()}There is no key with the id nonsense. \`aldaba keys list\` lists the ids.\n`),
+    expect(await runAldaba(['keys', 'revoke', 'nonsense'])).toEqual(
+      toRefusal(
+        `${expectedStderr()}There is no key with the id nonsense. \`aldaba keys list\` lists the ids.\n`,
+      ),
     )
   })
 })
 
 describe('aldaba workspaces, users and quotas', () => {
-  it('create a workspace with its owner, and set a quota', async () => {
-    const created = await aldaba([
+  it('a workspace is created with its owner, and a quota is set', async () => {
+    const created = await runAldaba([
       'workspaces',
       'create',
       '--name',
@@ -141,12 +143,12 @@ describe('aldaba workspaces, users and quotas', () => {
       '--owner-email',
       'a@b.example',
     ])
-    expect(created).toEqual({ code: 0, stdout: 'inmobiliaria-penalver\n', stderr: database() })
+    expect(created).toEqual({ code: 0, stdout: 'inmobiliaria-penalver\n', stderr: expectedStderr() })
     const slug = created.stdout.trim()
-    expect(await json(['workspaces', 'list'])).toContainEqual(
+    expect(await readJson(['workspaces', 'list'])).toContainEqual(
       expect.objectContaining({ slug, name: 'Inmobiliaria Peñalver', retentionMonths: null }),
     )
-    expect(await json(['users', 'list', '--workspace', slug])).toMatchObject([
+    expect(await readJson(['users', 'list', '--workspace', slug])).toMatchObject([
       { email: 'a@b.example', role: 'owner', createdAt: expect.stringMatching(/Z$/) },
     ])
 
@@ -163,11 +165,11 @@ describe('aldaba workspaces, users and quotas', () => {
       '--limit',
       '25',
     ]
-    expect((await aldaba(quota)).code).toBe(0)
-    expect(await aldaba(quota.with(quota.indexOf('maxLeadsPerMonth'), 'maxDoorsPerMonth'))).toEqual(
-      refusal(expect.stringMatching(/There is no quota maxDoorsPerMonth\. Quotas: .*maxLeadsPerMonth/)),
+    expect((await runAldaba(quota)).code).toBe(0)
+    expect(await runAldaba(quota.with(quota.indexOf('maxLeadsPerMonth'), 'maxDoorsPerMonth'))).toEqual(
+      toRefusal(expect.stringMatching(/There is no quota maxDoorsPerMonth\. Quotas: .*maxLeadsPerMonth/)),
     )
-    expect(await json(['quotas', 'list', '--workspace', slug, '--environment', 'live'])).toContainEqual(
+    expect(await readJson(['quotas', 'list', '--workspace', slug, '--environment', 'live'])).toContainEqual(
       expect.objectContaining({ name: 'maxLeadsPerMonth', limit: 25, used: 0, remaining: 25 }),
     )
     const { body } = await app.call<{ usage: unknown }>('GET', '/me', { key })
@@ -176,48 +178,52 @@ describe('aldaba workspaces, users and quotas', () => {
     })
   })
 
-  it('refuse a name from which no slug can be made', async () => {
-    expect(await aldaba(['workspaces', 'create', '--name', '中文'])).toEqual(
-      refusal(
-        `${database()}No slug can be made from the name "中文". Choose one, such as --slug my-agency.\n`,
+  it('a name from which no slug can be derived is refused', async () => {
+    expect(await runAldaba(['workspaces', 'create', '--name', '中文'])).toEqual(
+      toRefusal(
+        `${expectedStderr()}No slug can be made from the name "中文". Choose one, such as --slug my-agency.\n`,
       ),
     )
   })
 
-  it('set how long leads are kept', async () => {
-    const retention = (months: string) =>
-      aldaba(['workspaces', 'retention', '--workspace', app.workspace.slug, '--months', months])
-    const kept = async () => {
-      const rows: { slug: string; retentionMonths: number }[] = await json(['workspaces', 'list'])
+  it('the retention of leads is set', async () => {
+    const setRetention = (months: string) =>
+      runAldaba(['workspaces', 'retention', '--workspace', app.workspace.slug, '--months', months])
+    const readRetentionMonths = async () => {
+      const rows: { slug: string; retentionMonths: number }[] = await readJson(['workspaces', 'list'])
       return rows.find(({ slug }) => slug === app.workspace.slug)!.retentionMonths
     }
-    expect(await retention('24')).toMatchObject({
+    expect(await setRetention('24')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('kept for 24 months'),
     })
-    expect(await kept()).toBe(24)
-    expect((await retention('0')).code).toBe(1)
-    expect((await retention('unlimited')).code).toBe(0)
-    expect(await kept()).toBeNull()
+    expect(await readRetentionMonths()).toBe(24)
+    expect((await setRetention('0')).code).toBe(1)
+    expect((await setRetention('unlimited')).code).toBe(0)
+    expect(await readRetentionMonths()).toBeNull()
   })
 })
 
 describe('aldaba', () => {
   it('migrate reports that there is nothing to apply', async () => {
-    expect(await aldaba(['migrate'])).toEqual({ code: 0, stdout: 'nothing to apply\n', stderr: database() })
+    expect(await runAldaba(['migrate'])).toEqual({
+      code: 0,
+      stdout: 'nothing to apply\n',
+      stderr: expectedStderr(),
+    })
   })
 
   it('market fit reports that there is no market data', async () => {
-    expect(await aldaba(['market', 'fit', '--environment', 'test'])).toEqual({
+    expect(await runAldaba(['market', 'fit', '--environment', 'test'])).toEqual({
       code: 0,
       stdout: 'there is no market data in test: see docs/guides/bring-market-data.md\n',
-      stderr: database(),
+      stderr: expectedStderr(),
     })
-    expect(await json(['market', 'list', '--environment', 'test'])).toEqual([])
+    expect(await readJson(['market', 'list', '--environment', 'test'])).toEqual([])
   })
 
   it('doctor passes beside a running server, and prints no secret', async () => {
-    const { code, stdout } = await aldaba(['doctor'])
+    const { code, stdout } = await runAldaba(['doctor'])
     expect(stdout).not.toContain('FAIL')
     expect(code).toBe(0)
     for (const check of [
@@ -246,20 +252,20 @@ describe('aldaba', () => {
       [/^FAIL +database +.*no server answers/m],
     ],
   ])('doctor exits with 1 and reports %s', async (_what, env, findings) => {
-    const { code, stdout } = await aldaba(['doctor'], env)
+    const { code, stdout } = await runAldaba(['doctor'], env)
     expect(code).toBe(1)
     for (const finding of findings) expect(stdout).toMatch(finding)
     expect(stdout).not.toContain('hunter2')
   })
 
   it('doctor --json prints JSON', async () => {
-    const { code, stdout } = await aldaba(['doctor', '--json'])
+    const { code, stdout } = await runAldaba(['doctor', '--json'])
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toContainEqual({ ok: true, check: 'migrations', detail: 'up to date' })
   })
 
   it('prints its version', async () => {
-    expect(await aldaba(['--version'])).toMatchObject({
+    expect(await runAldaba(['--version'])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
     })
@@ -270,7 +276,7 @@ describe('aldaba', () => {
     async variable => {
       const dataDir = join(inject('runDir'), randomUUID())
       const database = variable === 'DATA_DIR' ? '' : app.config.databaseUrl!
-      const outcome = await aldaba(
+      const outcome = await runAldaba(
         ['keys', 'create', '--workspace', 'demo', '--environment', 'test', '--name', 'x'],
         {
           DATA_DIR: dataDir,
@@ -279,7 +285,7 @@ describe('aldaba', () => {
         },
       )
       expect(outcome).toEqual(
-        refusal(expect.stringMatching(/^There is no .*Set DATA_DIR to .* or add --init /)),
+        toRefusal(expect.stringMatching(/^There is no .*Set DATA_DIR to .* or add --init /)),
       )
       expect(outcome.stderr).toContain(dataDir)
       expect(existsSync(dataDir)).toBe(false)
@@ -290,29 +296,29 @@ describe('aldaba', () => {
     const file = join(inject('runDir'), randomUUID())
     writeFileSync(file, '')
     const env = { DATA_DIR: file, DATABASE_URL: '', ENCRYPTION_KEY: '' }
-    expect(await aldaba(['workspaces', 'list', '--init'], env)).toEqual(
-      refusal(
+    expect(await runAldaba(['workspaces', 'list', '--init'], env)).toEqual(
+      toRefusal(
         `DATA_DIR=${file} can't be used: it is a file. Set it to a directory that this user may write to.\n`,
       ),
     )
-    const { code, stdout } = await aldaba(['doctor'], env)
+    const { code, stdout } = await runAldaba(['doctor'], env)
     expect(code).toBe(1)
     expect(stdout).toContain(`${file} is a file: set DATA_DIR to a directory\n`)
   })
 
   it('applies migrations only with --init', async () => {
     const env = { DATABASE_URL: await makeEmptyDatabase() }
-    const pending = await aldaba(['workspaces', 'list'], env)
+    const pending = await runAldaba(['workspaces', 'list'], env)
     expect(pending).toEqual(
-      refusal(expect.stringMatching(/^database: .*\nThis database is not up to date: \d+ migrations/)),
+      toRefusal(expect.stringMatching(/^database: .*\nThis database is not up to date: \d+ migrations/)),
     )
-    const creation = await aldaba(['workspaces', 'create', '--name', 'Agency', '--init'], env)
+    const creation = await runAldaba(['workspaces', 'create', '--name', 'Agency', '--init'], env)
     expect(creation).toMatchObject({ code: 0, stdout: 'agency\n' })
   })
 
   it('reports every wrong value of the configuration and does nothing', async () => {
-    expect(await aldaba(['keys', 'list'], { PORT: 'x', LOG_LEVEL: 'loud' })).toEqual(
-      refusal(
+    expect(await runAldaba(['keys', 'list'], { PORT: 'x', LOG_LEVEL: 'loud' })).toEqual(
+      toRefusal(
         expect.stringMatching(
           /^Aldaba can't start with this configuration:\n {2}PORT=x .*\n {2}LOG_LEVEL=loud /,
         ),
@@ -321,7 +327,7 @@ describe('aldaba', () => {
   })
 
   it('prints the usage after a mistyped command', async () => {
-    const { code, stdout, stderr } = await aldaba(['keyz'])
+    const { code, stdout, stderr } = await runAldaba(['keyz'])
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toContain('Usage: aldaba')
   })

@@ -23,7 +23,7 @@ export interface Config {
    * Base64 of the 32-byte key that encrypts secrets at rest; null if it is generated in `dataDir` on the first start.
    */
   encryptionKey: string | null
-  /** The key that replaces it, for `aldaba encryption rotate`, in the same format. */
+  /** The key that replaces `encryptionKey` in `aldaba encryption rotate`, in the same format. */
   newEncryptionKey: string | null
   /**
    * Base URL of each portal in the live environment, with the credentials if the portal requires them
@@ -40,7 +40,7 @@ export interface Config {
   trustedProxies: string[]
   /** The bucket that stores files; null if they are stored in `dataDir`. */
   blobsS3: S3Bucket | null
-  /** How many bytes of files an environment of a workspace may store. */
+  /** Maximum number of bytes that the files of an environment of a workspace may have in total. */
   blobBytesMax: number
 }
 
@@ -213,7 +213,7 @@ function parsePortalUrls(text: string): PortalUrl[] | undefined {
   return entries.every(([id, url]) => /^[a-z][a-z0-9_]*$/.test(id) && url) ? entries : undefined
 }
 
-/** The problems of a well-formed PORTAL_URLS. Messages contain no part of a URL, which may be a secret. */
+/** Checks the entries of a well-formed PORTAL_URLS. Returned messages contain no part of a URL, which may be a secret. */
 function checkPortalUrls(entries: PortalUrl[]): string[] {
   const ids = entries.map(([id]) => id)
   const repeated = new Set(ids.filter((id, at) => ids.indexOf(id) < at))
@@ -238,7 +238,7 @@ function hasDecodableCredentials(url: string): boolean {
   }
 }
 
-/** The problems of PORTAL_URLS once all portals are loaded. */
+/** Checks that PORTAL_URLS contains only known portals. Returns a message for each other one. */
 export function checkPortalIds({ portalUrls }: Config, knownIds: readonly string[]): string[] {
   return Object.keys(portalUrls)
     .filter(id => !knownIds.includes(id))

@@ -16,7 +16,7 @@ interface Outcome {
 }
 
 /** Runs a command with an empty data directory, and checks that it stays empty. */
-function aldaba(command: string, env: Record<string, string>): Promise<Outcome> {
+function runAldaba(command: string, env: Record<string, string>): Promise<Outcome> {
   const dataDir = mkdtempSync(join(tmpdir(), 'aldaba-main-'))
   onTestFinished(() => {
     expect(readdirSync(dataDir)).toEqual([])
@@ -39,7 +39,7 @@ describe('the URL of an unknown portal', () => {
     ['', {}],
     [', my_portal', { PORTALS_DIR: examples }],
   ])('is refused at the start with a list of portals: portal_a, …%s', async (more, env) => {
-    const { code, stdout, stderr } = await aldaba('serve', { PORTAL_URLS: portalUrls, ...env })
+    const { code, stdout, stderr } = await runAldaba('serve', { PORTAL_URLS: portalUrls, ...env })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(
       new RegExp(
@@ -49,7 +49,7 @@ describe('the URL of an unknown portal', () => {
   })
 
   it('is reported by doctor', async () => {
-    const { code, stdout } = await aldaba('doctor', { PORTAL_URLS: portalUrls })
+    const { code, stdout } = await runAldaba('doctor', { PORTAL_URLS: portalUrls })
     expect(code).toBe(1)
     expect(stdout).toMatch(/^FAIL +configuration +PORTAL_URLS contains portal_zz, which .*portal_a, /m)
     expect(stdout).not.toContain('hunter2')

@@ -29,7 +29,8 @@ export const encryptedColumns: EncryptedColumn[] = [
 
 const batchRows = 200
 /**
- * How many passes over all tenants: each finds values that were written with the former key during the previous one.
+ * Maximum number of passes over all tenants. Each pass finds values that were written with the former key during the
+ * previous one.
  */
 const passesMax = 5
 
@@ -47,10 +48,10 @@ export async function beginRotation(
     await lockKeyring(tx)
     const others = (await listKeyringFingerprints(tx)).filter(one => one !== current)
     const isOutdated = (await getFingerprint(tx)) !== current
-    const users = (await listProcesses(tx)).filter(
+    const processesWithOtherKeys = (await listProcesses(tx)).filter(
       ({ fingerprint }) => fingerprint !== next && others.includes(fingerprint),
     )
-    if (isOutdated || users.length > 0)
+    if (isOutdated || processesWithOtherKeys.length > 0)
       throw new Error(
         'A rotation to another key is in progress. Finish it first: npx aldaba encryption finish.',
       )
@@ -61,7 +62,7 @@ export async function beginRotation(
   })
 }
 
-export interface Rotated {
+export interface RotationResult {
   /** Values that were encrypted again. */
   rewritten: number
   /** Values that no key can decrypt. They are not changed. */
@@ -75,7 +76,7 @@ export interface Rotated {
 export async function finishRotation(
   database: Database,
   { cipher, newKey }: { cipher: Cipher; newKey: string },
-): Promise<Rotated> {
+): Promise<RotationResult> {
   const { owner } = database
   const newFingerprint = computeFingerprint(newKey)
   const current = await getFingerprint(owner)
@@ -135,7 +136,7 @@ function checkNoOtherProcesses(processes: RunningProcess[]): void {
   )
 }
 
-async function rewriteEverything(database: Database, cipher: Cipher): Promise<Rotated> {
+async function rewriteEverything(database: Database, cipher: Cipher): Promise<RotationResult> {
   let rewritten = 0
   for (let pass = 1; pass <= passesMax; pass++) {
     let [found, unreadable] = [0, 0]
@@ -159,21 +160,21 @@ async function rewriteColumn(
   cipher: Cipher,
   tenantId: string,
   column: EncryptedColumn,
-): Promise<Rotated> {
-  const all = { rewritten: 0, unreadable: 0 }
+): Promise<RotationResult> {
+  const total = { rewritten: 0, unreadable: 0 }
   let after: unknown[] | null = null
   do {
     const batch: Batch = await database.withTenant({ tenantId }, tx =>
       rewriteBatch(tx, cipher, { tenantId, column, after }),
     )
-    all.rewritten += batch.rewritten
-    all.unreadable += batch.unreadable
+    total.rewritten += batch.rewritten
+    total.unreadable += batch.unreadable
     after = batch.last
   } while (after)
-  return all
+  return total
 }
 
-interface Batch extends Rotated {
+interface Batch extends RotationResult {
   /** The key of the last row; null if there are no more rows. */
   last: unknown[] | null
 }
@@ -195,10 +196,10 @@ async function rewriteBatch(
   const texts = await Promise.all(outdated.map(row => cipher.decrypt(row.value).catch(() => null)))
   const readable = outdated.filter((_, at) => texts[at] !== null)
   const encrypted = texts.filter(text => text !== null).map(text => cipher.encrypt(text))
-  const updates = readable.map((row, at) =>
+  const updates = readable.map((row, position) =>
     // A value that was changed meanwhile is already encrypted with the new key.
     sql`
-      update ${sql.table(table)} set ${value} = ${encrypted[at]}
+      update ${sql.table(table)} set ${value} = ${encrypted[position]}
       where tenant_id = ${tenantId} and (${keys}) = (${sql.join(key.map(name => row[name]))})
         and ${value} = ${row.value}`.execute(tx),
   )

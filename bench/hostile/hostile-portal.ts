@@ -21,23 +21,23 @@ export const pages: Record<string, () => string> = {
 
 export interface HostilePortal {
   url: string
-  /** The page of each listing. */
-  serve(page: string): void
+  /** From now on, every listing has the hostile page with this name. */
+  serve(name: string): void
   stop(): void
 }
 
 /** Forwards replies of the simulated portal, except for detail pages. */
-export async function startHostilePortal(behind: string, isListing: RegExp): Promise<HostilePortal> {
+export async function startHostilePortal(simulatorUrl: string, isListing: RegExp): Promise<HostilePortal> {
   let page = ''
   const server = createServer(async (request, reply) => {
     try {
       if (page && isListing.test(request.url!))
         return void reply.setHeader('content-type', 'text/html').end(page)
       const { host: _, connection: __, 'accept-encoding': ___, ...headers } = request.headers
-      const from = await fetch(behind + request.url, { headers: headers as Record<string, string> })
+      const from = await fetch(simulatorUrl + request.url, { headers: headers as Record<string, string> })
       reply.statusCode = from.status
       reply.setHeader('content-type', from.headers.get('content-type') ?? 'text/html')
-      reply.end((await from.text()).replaceAll(behind, `http://${request.headers.host}`))
+      reply.end((await from.text()).replaceAll(simulatorUrl, `http://${request.headers.host}`))
     } catch {
       reply.destroy()
     }
@@ -64,7 +64,7 @@ export const pageCases = (portal: HostilePortal) =>
     }),
   )
 
-/** Crawls for at most ten seconds. */
+/** Runs an extraction for at most ten seconds, then cancels it. Returns its final status. */
 async function extract({ send }: Attacker): Promise<Record<string, number>> {
   const filters = { operation: 'sale', location: { id: 'barcelona', label: 'Barcelona' } }
   const started = await send('POST', '/extractions', {

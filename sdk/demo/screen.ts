@@ -110,7 +110,7 @@ const columns: { title: string; right?: boolean; value: (lead: Lead) => string }
 ]
 
 /** Formats leads as a table, no wider than the terminal. */
-export function table(leads: Lead[]): string {
+export function formatTable(leads: Lead[]): string {
   const cells = leads.map(lead => columns.map(column => column.value(lead).replace(/\p{C}+/gu, ' ')))
   const widths = columns.map(({ title }, index) =>
     Math.max(title.length, ...cells.map(row => row[index]!.length)),

@@ -14,7 +14,7 @@ export const operator = { userId: null }
 const nameLengthMax = 255
 
 /** Parses a name: text that is not empty and not too long. */
-export function name(text: string): string {
+export function parseName(text: string): string {
   const trimmed = text.trim()
   if (trimmed === '') throw new InvalidArgumentError('it must not be empty.')
   if (trimmed.length > nameLengthMax) throw new InvalidArgumentError(`use up to ${nameLengthMax} characters.`)

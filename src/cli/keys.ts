@@ -2,9 +2,9 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Environment } from '../kit/key.ts'
 import type { Scope } from '../kit/scope.ts'
-import { environmentOption, name, printRows, withDeployment } from './command.ts'
+import { environmentOption, parseName, printRows, withDeployment } from './command.ts'
 
-const identity = () => import('../features/identity/service.ts')
+const importIdentity = () => import('../features/identity/service.ts')
 
 interface CreateOptions {
   workspace: string
@@ -30,9 +30,9 @@ function addCreate(keys: Command): void {
   keys
     .command('create')
     .description('create an API key, and print it; it cannot be shown again')
-    .requiredOption('--workspace <slug>', 'slug of the workspace', name)
+    .requiredOption('--workspace <slug>', 'slug of the workspace', parseName)
     .addOption(environmentOption())
-    .requiredOption('--name <name>', 'purpose of the key', name)
+    .requiredOption('--name <name>', 'purpose of the key', parseName)
     .option(
       '--scopes <scopes>',
       'comma-separated, such as leads:read,extractions:write (default: full access)',
@@ -41,7 +41,7 @@ function addCreate(keys: Command): void {
     .option('--expires-in <duration>', 'such as 90d, 12h or 30m (default: never)', parseExpiry)
     .action(
       withDeployment(async ({ database }, { expiresIn, scopes = [], ...options }: CreateOptions) => {
-        const { createKey } = await identity()
+        const { createKey } = await importIdentity()
         const key = { ...options, scopes: await toScopes(scopes), expiresAt: expiresIn ?? null }
         console.log(await createKey(database.owner, key))
       }),
@@ -52,11 +52,11 @@ function addList(keys: Command): void {
   keys
     .command('list')
     .description('list keys, without their values')
-    .option('--workspace <slug>', 'only keys of this workspace', name)
+    .option('--workspace <slug>', 'only keys of this workspace', parseName)
     .option('--json', 'print JSON')
     .action(
       withDeployment(async ({ database }, { workspace, json = false }: ListOptions) => {
-        const { listKeys } = await identity()
+        const { listKeys } = await importIdentity()
         const rows = await listKeys(database.owner, workspace)
         printRows(
           json,
@@ -84,10 +84,10 @@ function addRevoke(keys: Command): void {
   keys
     .command('revoke')
     .description('revoke a key; the next request with it is refused')
-    .argument('<id>', 'id of the key', name)
+    .argument('<id>', 'id of the key', parseName)
     .action(
       withDeployment(async ({ database }, id: string) => {
-        const { revokeKey } = await identity()
+        const { revokeKey } = await importIdentity()
         await revokeKey(database.owner, id)
         console.log(`revoked ${id}`)
       }),
@@ -100,7 +100,7 @@ async function toScopes(names: string[]): Promise<Scope[]> {
   const [{ describeFeatures }, { collectScopes }, { AdministrationError }] = await Promise.all([
     import('../app.ts'),
     import('../kit/feature.ts'),
-    identity(),
+    importIdentity(),
   ])
   const all = collectScopes(describeFeatures())
   const unknown = names.filter(name => !all.includes(name as Scope))

@@ -10,12 +10,12 @@ import {
 } from '../domain/valuation/property.ts'
 import type { MarketImport } from '../features/market/service.ts'
 import type { Environment } from '../kit/key.ts'
-import { environmentOption, name, printRows, withDeployment } from './command.ts'
+import { environmentOption, parseName, printRows, withDeployment } from './command.ts'
 
 type MarketService = typeof import('../features/market/service.ts')
 type MarketCount = Awaited<ReturnType<MarketService['listMarkets']>>[number]
 
-const service = (): Promise<MarketService> => import('../features/market/service.ts')
+const importService = (): Promise<MarketService> => import('../features/market/service.ts')
 
 interface ImportOptions {
   environment: Environment
@@ -43,7 +43,7 @@ function addImport(market: Command): void {
     .addOption(environmentOption())
     .option('--currency <code>', 'currency of prices without one (ISO 4217)', parseCurrency, 'EUR')
     .addOption(new Option('--basis <basis>', 'kind of prices').choices(priceBases).default('asking'))
-    .option('--source <name>', 'name of the source; ids are unique within a source', name, 'import')
+    .option('--source <name>', 'name of the source; ids are unique within a source', parseName, 'import')
     .addOption(new Option('--operation <operation>', 'operation of rows without one').choices(operations))
     .addOption(new Option('--type <type>', 'property type of rows without one').choices(propertyTypes))
     .action(
@@ -58,14 +58,14 @@ function addImport(market: Command): void {
           operation,
           propertyType: type,
         }
-        const { importMarketFile, skipReasons } = await service()
+        const { importMarketFile, skipReasons } = await importService()
         const progress = await startProgress()
         const startedMs = performance.now()
-        const done = await importMarketFile(database, file, progress.show).finally(progress.stop)
-        printImport(done, skipReasons, (performance.now() - startedMs) / 1000)
-        if (done.damage)
+        const imported = await importMarketFile(database, file, progress.show).finally(progress.stop)
+        printImport(imported, skipReasons, (performance.now() - startedMs) / 1000)
+        if (imported.damage)
           throw new Error(
-            `${path}: ${done.damage} The rows before are stored. Fix the file and import it again: known rows are not counted twice.`,
+            `${path}: ${imported.damage} The rows before are stored. Fix the file and import it again: known rows are not counted twice.`,
           )
       }),
     )
@@ -75,12 +75,12 @@ function addFit(market: Command): void {
   market
     .command('fit')
     .description(
-      'fit the price model of every market now; a nightly job does so for new, grown and week-old ones',
+      'fit the price model of every market now; a nightly job fits those that are new, have grown, or have a week-old model',
     )
     .addOption(environmentOption())
     .action(
       withDeployment(async ({ database }, { environment }: { environment: Environment }) => {
-        const { fitAndStoreMarket, listMarkets } = await service()
+        const { fitAndStoreMarket, listMarkets } = await importService()
         const markets = await listMarkets(database.unscoped, environment)
         if (markets.length === 0)
           console.log(`there is no market data in ${environment}: see docs/guides/bring-market-data.md`)
@@ -102,7 +102,7 @@ function addList(market: Command): void {
     .action(
       withDeployment(
         async ({ database }, { environment, json = false }: { environment: Environment; json?: boolean }) => {
-          const { listKnownMarkets } = await service()
+          const { listKnownMarkets } = await importService()
           const markets = await listKnownMarkets(database.unscoped, environment)
           printRows(json, markets, ({ accuracy, fittedAt, environment: _environment, ...market }) => ({
             ...market,
@@ -139,14 +139,14 @@ function printImport(
   skipReasons: MarketService['skipReasons'],
   seconds: number,
 ) {
-  const number = (count: number) => count.toLocaleString('en')
+  const formatNumber = (count: number) => count.toLocaleString('en')
   console.log(
-    `${number(rows)} rows in ${seconds.toFixed(1)} s: ${number(created)} new properties, ${number(joined)} new listings of known ones, ` +
-      `${number(updated)} changed, ${number(unchanged)} unchanged`,
+    `${formatNumber(rows)} rows in ${seconds.toFixed(1)} s: ${formatNumber(created)} new properties, ${formatNumber(joined)} new listings of known ones, ` +
+      `${formatNumber(updated)} changed, ${formatNumber(unchanged)} unchanged`,
   )
   for (const [reason, { count, first }] of skipped) {
     const more = count > first.length ? ', …' : ''
-    console.log(`${number(count)} skipped, ${skipReasons[reason]}: rows ${first.join(', ')}${more}`)
+    console.log(`${formatNumber(count)} skipped, ${skipReasons[reason]}: rows ${first.join(', ')}${more}`)
   }
 }
 

@@ -2,9 +2,9 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Environment } from '../kit/key.ts'
 import type { Quota } from '../kit/quota.ts'
-import { environmentOption, name, printRows, withDeployment } from './command.ts'
+import { environmentOption, parseName, printRows, withDeployment } from './command.ts'
 
-const identity = () => import('../features/identity/service.ts')
+const importIdentity = () => import('../features/identity/service.ts')
 
 /** Every quota that the features define. */
 async function loadQuotas(): Promise<Quota[]> {
@@ -30,9 +30,9 @@ function addSet(quotas: Command): void {
   quotas
     .command('set')
     .description('set a monthly quota of an environment of a workspace')
-    .requiredOption('--workspace <slug>', 'slug of the workspace', name)
+    .requiredOption('--workspace <slug>', 'slug of the workspace', parseName)
     .addOption(environmentOption())
-    .requiredOption('--name <quota>', 'name of the quota, such as maxLeadsPerMonth', name)
+    .requiredOption('--name <quota>', 'name of the quota, such as maxLeadsPerMonth', parseName)
     .requiredOption('--limit <number>', 'a whole number, or "unlimited"', parseLimit)
     .action(
       withDeployment(
@@ -45,7 +45,7 @@ function addSet(quotas: Command): void {
             limit,
           }: WorkspaceOptions & { name: string; limit: number | 'unlimited' },
         ) => {
-          const { AdministrationError, getTenantIdBySlug, setQuota } = await identity()
+          const { AdministrationError, getTenantIdBySlug, setQuota } = await importIdentity()
           const names = (await loadQuotas()).map(quota => quota.name)
           if (!names.includes(name))
             throw new AdministrationError(`There is no quota ${name}. Quotas: ${names.join(', ')}.`)
@@ -64,7 +64,7 @@ function addList(quotas: Command): void {
   quotas
     .command('list')
     .description('list the quotas of an environment of a workspace, with the usage of this month')
-    .requiredOption('--workspace <slug>', 'slug of the workspace', name)
+    .requiredOption('--workspace <slug>', 'slug of the workspace', parseName)
     .addOption(environmentOption())
     .option('--json', 'print JSON')
     .action(
@@ -73,7 +73,7 @@ function addList(quotas: Command): void {
           { database },
           { workspace, environment, json = false }: WorkspaceOptions & { json?: boolean },
         ) => {
-          const { getTenantIdBySlug } = await identity()
+          const { getTenantIdBySlug } = await importIdentity()
           const { readCurrentPeriod, listQuotas } = await import('../kit/quota.ts')
           const [quotas, tenantId] = await Promise.all([
             loadQuotas(),

@@ -5,9 +5,9 @@ import { type Command, InvalidArgumentError } from 'commander'
 import type { Deployment } from '../deployment.ts'
 import type { Environment, Tx } from '../kit/db/index.ts'
 import type { Setting } from '../kit/settings/setting.ts'
-import { environmentOption, name, operator, printRows, withDeployment } from './command.ts'
+import { environmentOption, operator, parseName, printRows, withDeployment } from './command.ts'
 
-const store = () => import('../kit/settings/setting-store.ts')
+const importStore = () => import('../kit/settings/setting-store.ts')
 
 /** The maximum size of a file that holds a value. */
 const fileMaxBytes = 2_000_000
@@ -35,8 +35,8 @@ function addList(settings: Command): void {
         async (deployment, { json = false, ...where }: WorkspaceOptions & { json?: boolean }) => {
           const all = await loadSettings()
           const listed = all.filter(({ scope }) => scope === 'workspace' || where.environment)
-          const { listSettings } = await store()
-          const rows = await inEnvironment(deployment, where, tx => listSettings(tx, listed))
+          const { listSettings } = await importStore()
+          const rows = await runInEnvironment(deployment, where, tx => listSettings(tx, listed))
           printRows(json, rows, ({ name, scope, value, valueOmitted, changedAt, changedBy }) => ({
             name,
             scope,
@@ -52,12 +52,12 @@ function addList(settings: Command): void {
 function addGet(settings: Command): void {
   withWorkspaceOptions(settings.command('get'))
     .description('print the value of a setting as JSON')
-    .argument('<name>', 'name of the setting', name)
+    .argument('<name>', 'name of the setting', parseName)
     .action(
       withDeployment(async (deployment, settingName: string, where: WorkspaceOptions) => {
         const setting = await getSettingByName(settingName, where)
-        const { readSetting } = await store()
-        const value = await inEnvironment(deployment, where, tx => readSetting(tx, setting))
+        const { readSetting } = await importStore()
+        const value = await runInEnvironment(deployment, where, tx => readSetting(tx, setting))
         console.log(JSON.stringify(value))
       }),
     )
@@ -65,14 +65,17 @@ function addGet(settings: Command): void {
 
 function addSet(settings: Command): void {
   withWorkspaceOptions(settings.command('set'))
-    .description('set the value of a setting, from the next request on')
-    .argument('<name>', 'name of the setting', name)
+    .description('set the value of a setting; it applies from the next request on')
+    .argument('<name>', 'name of the setting', parseName)
     .argument('<json>', 'the complete value as JSON, or @file to read it from a file', parseJson)
     .action(
       withDeployment(async (deployment, settingName: string, value: unknown, where: WorkspaceOptions) => {
         const setting = await getSettingByName(settingName, where)
-        const [{ writeSetting }, { Problem }] = await Promise.all([store(), import('../kit/problem.ts')])
-        await inEnvironment(deployment, where, tx => writeSetting(tx, setting, value, operator)).catch(
+        const [{ writeSetting }, { Problem }] = await Promise.all([
+          importStore(),
+          import('../kit/problem.ts'),
+        ])
+        await runInEnvironment(deployment, where, tx => writeSetting(tx, setting, value, operator)).catch(
           error => {
             if (!(error instanceof Problem) || !error.errors) throw error
             const errors = error.errors.map(({ path, message }) => `${settingName}${path}: ${message}`)
@@ -86,7 +89,7 @@ function addSet(settings: Command): void {
 
 function withWorkspaceOptions(command: Command): Command {
   return command
-    .requiredOption('--workspace <slug>', 'slug of the workspace', name)
+    .requiredOption('--workspace <slug>', 'slug of the workspace', parseName)
     .addOption(environmentOption().makeOptionMandatory(false))
 }
 
@@ -104,7 +107,7 @@ export async function loadSettings(): Promise<Setting[]> {
 
 /** Throws if the setting does not exist, or if it belongs to an environment and none is given. */
 async function getSettingByName(settingName: string, { environment }: WorkspaceOptions): Promise<Setting> {
-  const { getSetting } = await store()
+  const { getSetting } = await importStore()
   const setting = getSetting(await loadSettings(), settingName)
   if (setting.scope === 'environment' && !environment)
     throw new Error(`${settingName} is a setting of an environment: add --environment live or test.`)
@@ -112,7 +115,7 @@ async function getSettingByName(settingName: string, { environment }: WorkspaceO
 }
 
 /** Runs `work` in the environment. For settings of the workspace either environment works. */
-async function inEnvironment<T>(
+async function runInEnvironment<T>(
   { database }: Deployment,
   { workspace, environment = 'live' }: WorkspaceOptions,
   work: (tx: Tx) => Promise<T>,

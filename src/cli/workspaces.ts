@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { NewWorkspace } from '../features/identity/service.ts'
-import { name, operator, printRows, withDeployment } from './command.ts'
+import { operator, parseName, printRows, withDeployment } from './command.ts'
 
-const identity = () => import('../features/identity/service.ts')
+const importIdentity = () => import('../features/identity/service.ts')
 
 interface Retention {
   workspace: string
@@ -33,12 +33,12 @@ function addCreate(workspaces: Command): void {
   workspaces
     .command('create')
     .description('create a workspace with its live and test environments, and print its slug')
-    .requiredOption('--name <name>', 'name of the agency', name)
-    .option('--slug <slug>', 'short name for URLs and commands (default: derived from the name)', name)
+    .requiredOption('--name <name>', 'name of the agency', parseName)
+    .option('--slug <slug>', 'short name for URLs and commands (default: derived from the name)', parseName)
     .option('--owner-email <email>', 'e-mail address of its owner', parseEmail)
     .action(
       withDeployment(async ({ database }, options: NewWorkspace) => {
-        const { createWorkspace } = await identity()
+        const { createWorkspace } = await importIdentity()
         console.log(await createWorkspace(database.owner, options))
       }),
     )
@@ -51,7 +51,7 @@ function addList(workspaces: Command): void {
     .option('--json', 'print JSON')
     .action(
       withDeployment(async ({ database }, { json = false }: { json?: boolean }) => {
-        const { listWorkspaces } = await identity()
+        const { listWorkspaces } = await importIdentity()
         printRows(json, await listWorkspaces(database.owner), ({ id: _id, retentionMonths, ...row }) => ({
           ...row,
           retention: retentionMonths === null ? 'unlimited' : `${retentionMonths} months`,
@@ -64,7 +64,7 @@ function addRetention(workspaces: Command): void {
   workspaces
     .command('retention')
     .description('set how long leads are kept; older ones are erased every night')
-    .requiredOption('--workspace <slug>', 'slug of the workspace', name)
+    .requiredOption('--workspace <slug>', 'slug of the workspace', parseName)
     .requiredOption(
       '--months <number>',
       'months after the last contact with the person, or "unlimited"',
@@ -73,7 +73,7 @@ function addRetention(workspaces: Command): void {
     .action(
       withDeployment(async ({ database }, { workspace, months }: Retention) => {
         const [{ getTenantIdBySlug }, { retention }, { writeSetting }] = await Promise.all([
-          identity(),
+          importIdentity(),
           import('../features/privacy/settings.ts'),
           import('../kit/settings/setting-store.ts'),
         ])
@@ -91,7 +91,7 @@ function addBrand(workspaces: Command): void {
   workspaces
     .command('brand')
     .description('set the branding of reports of a workspace; "" removes a value')
-    .requiredOption('--workspace <slug>', 'slug of the workspace', name)
+    .requiredOption('--workspace <slug>', 'slug of the workspace', parseName)
     .option('--color <color>', 'such as #1d4e79', parseColor)
     .option('--logo <file>', 'PNG, JPEG or SVG file of up to 1 MB', readImage)
     .option('--phone <phone>', 'phone number, printed as given', parseTextUpTo(50))
@@ -101,7 +101,7 @@ function addBrand(workspaces: Command): void {
       withDeployment(async ({ database }, { workspace, logo: image, ...texts }: BrandOptions) => {
         const [{ AdministrationError, getTenantIdBySlug }, { branding, logo, toLogo }, settings] =
           await Promise.all([
-            identity(),
+            importIdentity(),
             import('../features/identity/settings.ts'),
             import('../kit/settings/setting-store.ts'),
           ])

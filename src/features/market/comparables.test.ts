@@ -62,22 +62,22 @@ async function expectNearest(query: ComparablesQuery): Promise<number> {
   return found.length
 }
 
-const near = (heap: Place) =>
+const arbitraryPlaceNear = (centre: Place) =>
   fc.record({
-    latitude: fc.double({ min: heap.latitude - 0.2, max: heap.latitude + 0.2, noNaN: true }),
+    latitude: fc.double({ min: centre.latitude - 0.2, max: centre.latitude + 0.2, noNaN: true }),
     longitude: fc.double({
-      min: heap.longitude - 0.2,
-      max: Math.min(180, heap.longitude + 0.2),
+      min: centre.longitude - 0.2,
+      max: Math.min(180, centre.longitude + 0.2),
       noNaN: true,
     }),
   })
 const subjects = fc.oneof(
-  near({ latitude: 41.4, longitude: 2.17 }),
+  arbitraryPlaceNear({ latitude: 41.4, longitude: 2.17 }),
   fc.constant({ latitude: 41.4, longitude: 2.17 }),
-  near({ latitude: 41.6, longitude: 1.6 }),
-  near({ latitude: -16.8, longitude: 179.99 }),
+  arbitraryPlaceNear({ latitude: 41.6, longitude: 1.6 }),
+  arbitraryPlaceNear({ latitude: -16.8, longitude: 179.99 }),
   fc.constant({ latitude: -16.8, longitude: -179.95 }),
-  near({ latitude: 69.6, longitude: 18.9 }),
+  arbitraryPlaceNear({ latitude: 69.6, longitude: 18.9 }),
 )
 const searches = fc.record(
   {
@@ -94,7 +94,7 @@ const searches = fc.record(
 )
 const base = { environment: 'live', operation: 'sale', propertyType: 'homes' } as const
 
-/** A search of the whole town, part of each run: the random ones may find hardly anything. */
+/** A search of the whole town, which each run includes, because the random ones may find hardly anything. */
 const town = { latitude: 41.4, longitude: 2.17 }
 const wideSearch = { squareMeters: 80, bedrooms: null, limit: 200 as const }
 
@@ -117,8 +117,8 @@ describe('the nearest similar properties', () => {
     const size = fc.double({ min: Math.log(0.01), max: Math.log(0.5), noNaN: true }).map(Math.exp)
     await fc.assert(
       fc.asyncProperty(
-        near(town),
-        near(town),
+        arbitraryPlaceNear(town),
+        arbitraryPlaceNear(town),
         searches,
         corners,
         size,

@@ -55,7 +55,7 @@ export async function findComparables(
   const { limit } = query
   const { ranges, near } = toSearchSql(query)
   // `met` reads the ranges from the nearest on until it has `limit` rows; no result is farther than the farthest of these.
-  // It leaves the last range before its end. That range, and later ones that begin within this distance, may hold nearer
+  // The limit may cut off the last range. That range, and later ones that begin within this distance, may contain nearer
   // properties: the second part of `nearest` reads them.
   const { rows } = await sql<PropertyRow>`
     with met as materialized (
@@ -133,7 +133,7 @@ function toSearchSql(query: ComparablesQuery): { ranges: RawBuilder<unknown>; ne
   const { latitude, longitude, squareMeters, bedrooms, area } = query
   const { radiusMeters, within } = toExtent(query)
   const cover = coverRadius(query, radiusMeters, { ...rangeResolution, within })
-  const all = (name: keyof NearRange) => cover.map(range => range[name])
+  const toColumn = (name: keyof NearRange) => cover.map(range => range[name])
   const conditions = [
     sql`p.environment = ${environment} and p.operation = ${operation} and p.property_type = ${propertyType}`,
     sql`p.size_class = any(${toNearbySizeClasses(squareMeters, areaFactorMax)}::smallint[])`,
@@ -150,10 +150,10 @@ function toSearchSql(query: ComparablesQuery): { ranges: RawBuilder<unknown>; ne
   conditions.push(
     'radiusKm' in area
       ? sql`m.meters <= ${radiusMeters}::float8`
-      : sql`${polygonText(area.polygon)}::polygon @> point(p.longitude * ${polygonScale}::float8, p.latitude * ${polygonScale}::float8)`,
+      : sql`${formatPolygon(area.polygon)}::polygon @> point(p.longitude * ${polygonScale}::float8, p.latitude * ${polygonScale}::float8)`,
   )
   return {
-    ranges: sql`unnest(${all('low')}::bigint[], ${all('high')}::bigint[], ${all('nearMeters')}::float8[])
+    ranges: sql`unnest(${toColumn('low')}::bigint[], ${toColumn('high')}::bigint[], ${toColumn('nearMeters')}::float8[])
       with ordinality i (low, high, near, number)`,
     near: sql`
       select p.id, m.meters from market_properties p
@@ -184,7 +184,7 @@ function toExtent({ area }: ComparablesQuery): { radiusMeters: number; within: B
  */
 const polygonScale = 1e6
 
-function polygonText(polygon: Place[]): string {
+function formatPolygon(polygon: Place[]): string {
   const corners = polygon.map(
     ({ latitude, longitude }) => `(${longitude * polygonScale},${latitude * polygonScale})`,
   )

@@ -65,7 +65,7 @@ test.each([
     'A quotation mark in the row that begins on line 3 is never closed.',
   ],
 ])(
-  'for a file with %s it prints what was stored, and suggests to import the mended file',
+  'for a file with %s it prints what was stored, and suggests importing the corrected file',
   async (_what, content, damage) => {
     writeFileSync(join(directory, 'bad.csv'), content)
     const { code, stdout, stderr } = await importFile('bad.csv', '--operation', 'sale', '--type', 'homes')

@@ -34,7 +34,7 @@ export interface MarketImport extends Omit<StoreCounts, 'skipped'> {
 }
 
 const batchRows = 500
-const firstMax = 5
+const listedRowsMax = 5
 const unreadable: Record<string, string> = { ENOENT: 'there is no such file', EISDIR: 'it is a directory' }
 
 /**
@@ -59,7 +59,7 @@ export async function importMarketFile(
     damage: null,
   }
   const chunks = isGzipped ? pipeline(bytes, createGunzip(), () => {}) : bytes
-  const rows = untilDamaged(
+  const rows = readUntilDamage(
     path,
     readRows(chunks, { ...defaults, now: new Date(machineNow()).toTemporalInstant() }),
     result,
@@ -95,7 +95,7 @@ export async function importMarketFile(
 }
 
 /** Yields the rows before a damage, and records it in `result`. If there are none, it throws the damage with the path. */
-async function* untilDamaged(
+async function* readUntilDamage(
   path: string,
   rows: AsyncIterable<FileRow>,
   result: Pick<MarketImport, 'damage'>,
@@ -145,7 +145,7 @@ async function storeBatch(
   const skip = (reason: RowReason, { number }: FileRow) => {
     const skipped = result.skipped.get(reason) ?? { count: 0, first: [] }
     skipped.count += 1
-    if (skipped.first.length < firstMax) skipped.first.push(number)
+    if (skipped.first.length < listedRowsMax) skipped.first.push(number)
     result.skipped.set(reason, skipped)
   }
   const parsed = batch.filter(row => {
@@ -167,9 +167,11 @@ async function* readRows(chunks: AsyncIterable<Uint8Array>, defaults: FileDefaul
   const iterator = chunks[Symbol.asyncIterator]()
   const first = await iterator.next()
   const head = new TextDecoder().decode(first.done ? undefined : first.value.subarray(0, 1000))
-  async function* all() {
+  async function* readAllChunks() {
     if (!first.done) yield first.value
     yield* { [Symbol.asyncIterator]: () => iterator }
   }
-  yield* /^\s*</.test(head) ? readFeedRows(all(), defaults) : readTableRows(all(), defaults)
+  yield* /^\s*</.test(head)
+    ? readFeedRows(readAllChunks(), defaults)
+    : readTableRows(readAllChunks(), defaults)
 }

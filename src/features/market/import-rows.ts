@@ -87,7 +87,7 @@ export async function* readTableRows(
     ...(defaults.propertyType === null ? (['propertyType'] as const) : []),
   ]
   const missing = needed.filter(name => position.get(name) === -1)
-  if (missing.length > 0) throw new TableError('COLUMNS_MISSING', missingSentence(missing))
+  if (missing.length > 0) throw new TableError('COLUMNS_MISSING', toMissingColumnsMessage(missing))
   const toSeenAt = memoize(period => (period === '' ? defaults.now : parsePeriodEnd(period, defaults.now)))
   for await (const { number, cells } of rows) {
     const text = (name: Column) => cells[position.get(name)!]?.trim() ?? ''
@@ -95,7 +95,7 @@ export async function* readTableRows(
   }
 }
 
-function missingSentence(missing: Column[]): string {
+function toMissingColumnsMessage(missing: Column[]): string {
   const options = { operation: '--operation', propertyType: '--type' } as Partial<Record<Column, string>>
   const hints = missing.flatMap(name => options[name] ?? [])
   return (

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 beforeEach(() => sql`truncate market_models`.execute(app.database.owner))
 
-const run = (overrides: Partial<DeploymentContext> = {}) =>
+const runJob = (overrides: Partial<DeploymentContext> = {}) =>
   fitMarkets.run({
     database: app.database,
     log: createLog('silent'),
@@ -42,12 +42,12 @@ const insertFit = (
   insert into market_models
   values (${environment}, 'sale', 'homes', 'EUR', 'closed', ${`${form}-earlier`}, now() - make_interval(hours => ${Math.round(daysAgo * 24)}),
     ${from}, '{}', '')`.execute(app.database.owner)
-const versions = async () =>
+const readModelVersions = async () =>
   (await listMarketFits(app.database.unscoped, 'test')).map(({ modelVersion }) => modelVersion)
 
 /** Returns true if a market is due: a job that must stop at once then requeues itself. */
 async function isDue(): Promise<boolean> {
-  const error = await run({ signal: AbortSignal.abort() }).then(
+  const error = await runJob({ signal: AbortSignal.abort() }).then(
     () => null,
     error => error,
   )
@@ -56,7 +56,7 @@ async function isDue(): Promise<boolean> {
 }
 
 test('a market is fitted, used by valuations, and not fitted again the same night, even if the job yielded', async () => {
-  await expect(run({ hasWaitingJobs: async () => true })).rejects.toThrow(RequeueJob)
+  await expect(runJob({ hasWaitingJobs: async () => true })).rejects.toThrow(RequeueJob)
   const [fit] = await listMarketFits(app.database.unscoped, 'test')
   expect(fit).toMatchObject({ ...townMarket, properties, accuracy: { count: expect.any(Number) } })
   const { version } = await getMarketModel(app.database.unscoped, { environment: 'test', ...townMarket })
@@ -69,11 +69,11 @@ test('a market is fitted, used by valuations, and not fitted again the same nigh
 
 describe('a market', () => {
   test.each<[string, boolean, number, number]>([
-    ['that was learnt a week ago is due', true, 7.1, properties],
-    ['that was learnt six days ago is not', false, 6, properties],
+    ['that was fitted a week ago is due', true, 7.1, properties],
+    ['that was fitted six days ago is not', false, 6, properties],
     ['that has grown by more than a tenth since yesterday is', true, 1, 450],
     ['that has grown by less is not', false, 1, 460],
-    ['that has grown, but was learnt today, is not', false, 0.3, 100],
+    ['that has grown, but was fitted today, is not', false, 0.3, 100],
     ['that has lost properties is not', false, 1, 10_000],
   ])('%s', async (_what, due, daysAgo, from) => {
     await insertFit(daysAgo, from)
@@ -100,9 +100,9 @@ describe('a market', () => {
 
 test('a job that must stop during a fit is requeued, and stores no model', async () => {
   const stopping = new AbortController()
-  const running = run({ signal: stopping.signal })
+  const running = runJob({ signal: stopping.signal })
   setTimeout(() => stopping.abort(), 300)
   await expect(running).rejects.toThrow(RequeueJob)
-  expect(await versions()).toEqual([])
+  expect(await readModelVersions()).toEqual([])
   expect(await isDue()).toBe(true)
 })

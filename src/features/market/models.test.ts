@@ -13,8 +13,11 @@ import type { MarketKey } from './market-key.ts'
 import { getMarketModel, listKnownMarkets, storeMarketModel } from './models.ts'
 
 const market: MarketKey = {
-  ...({ environment: 'live', operation: 'sale', propertyType: 'homes' } as const),
-  ...({ currency: 'EUR', priceBasis: 'asking' } as const),
+  environment: 'live',
+  operation: 'sale',
+  propertyType: 'homes',
+  currency: 'EUR',
+  priceBasis: 'asking',
 }
 const town = makeTown(150)
 const prices = fitPriceModel(town)
@@ -49,23 +52,23 @@ const makeModel = (name: string): MarketModel => ({
 })
 const store = (model: MarketModel, key = market) =>
   storeMarketModel(database.unscoped, key, 150, { model, accuracy })
-const stored = () => getMarketModel(database.unscoped, market)
+const readModel = () => getMarketModel(database.unscoped, market)
 
 test('a model from the database equals the stored one, to the last bit of every value', async () => {
   const model = makeModel('bits')
   await store(model)
-  const read = await stored()
+  const read = await readModel()
   expect(read).toEqual(model)
   expect(read).not.toBe(model)
   expect(predictComparables(read.prices, town)).toEqual(predictComparables(prices, town))
 })
 
 test('without a model, or with one of another form, the default model is used', async () => {
-  expect(await stored()).toBe(defaultMarketModel)
+  expect(await readModel()).toBe(defaultMarketModel)
   await store({ ...makeModel('x'), version: 'comparables-0-x' })
-  expect(await stored()).toBe(defaultMarketModel)
+  expect(await readModel()).toBe(defaultMarketModel)
   await store({ ...makeModel('x'), version: `${modelForm}0-x` })
-  expect(await stored()).toBe(defaultMarketModel)
+  expect(await readModel()).toBe(defaultMarketModel)
 })
 
 test('each market has its own model', async () => {
@@ -82,21 +85,21 @@ test('each market has its own model', async () => {
 
 test('the newest model is used as soon as it is stored, and is read once', async () => {
   await store(makeModel('first'))
-  const first = await stored()
+  const first = await readModel()
   await store(makeModel('second'))
-  const second = await stored()
+  const second = await readModel()
   expect([first.version, second.version]).toEqual([`${modelForm}-first`, `${modelForm}-second`])
-  expect(await stored()).toBe(second)
+  expect(await readModel()).toBe(second)
 })
 
-test('a model stored while the one before is being read is used', async () => {
+test('a model that is stored while the previous one is being read is used', async () => {
   await store(makeModel('before'))
-  let answers = 0
+  let results = 0
   const between: KyselyPlugin = {
     transformQuery: ({ node }) => node,
     async transformResult({ result }) {
       // Between the query of the version and the query of the body.
-      if (++answers === 1) await store(makeModel('between'))
+      if (++results === 1) await store(makeModel('between'))
       return result
     },
   }
@@ -104,10 +107,10 @@ test('a model stored while the one before is being read is used', async () => {
   expect(version).toBe(`${modelForm}-between`)
 })
 
-test('of several models stored at once, one is stored completely', async () => {
+test('if several models are stored concurrently, one is stored completely', async () => {
   const models = Array.from({ length: 6 }, (_, index) => makeModel(`at once ${index}`))
   await Promise.all(models.map(model => store(model)))
-  const { version } = await stored()
+  const { version } = await readModel()
   expect(models.map(model => model.version)).toContain(version)
 })
 
@@ -124,11 +127,11 @@ test('markets are listed with their fits, or with their number of properties', a
   await fill('live', { currency: 'USD', source: 'dollars' }, 7)
   await fill('live', { operation: 'rent', price: 900, source: 'rents' }, 2)
   await fill('test', { propertyType: 'garages', source: 'garages' }, 1)
-  await store(makeModel('requested'))
+  await store(makeModel('fitted'))
   const none = { fittedAt: null, modelVersion: null, accuracy: null }
-  const insertFit = { fittedAt: expect.any(Date), modelVersion: `${modelForm}-requested`, accuracy }
+  const fit = { fittedAt: expect.any(Date), modelVersion: `${modelForm}-fitted`, accuracy }
   expect(await listKnownMarkets(database.unscoped, 'live')).toEqual([
-    { ...market, ...insertFit, properties: 150 },
+    { ...market, ...fit, properties: 150 },
     { ...market, ...none, currency: 'USD', properties: 7 },
     { ...market, ...none, priceBasis: 'closed', properties: 5 },
     { ...market, ...none, operation: 'rent', properties: 2 },

@@ -14,13 +14,14 @@ const characteristics = [
   'amenities',
 ] as const satisfies (keyof Characteristics)[]
 
-/** A checksum of everything that a listing says; it changes when the listing changes. */
+/** A checksum of all stored values of a listing; it changes when one of them changes. */
 export function toChecksum(listing: MarketListing): string {
   const values = [formatMarketKey(listing), listing.price, ...characteristics.map(name => listing[name])]
   return hash('sha256', JSON.stringify(values), 'base64url').slice(0, 16)
 }
 
-export function newProperty(listing: MarketListing): PropertyRow {
+/** Creates the property of a new listing. */
+export function createProperty(listing: MarketListing): PropertyRow {
   const { source: _source, listingId: _listingId, seenAt, ...facts } = listing
   const seen = new Date(seenAt.epochMilliseconds)
   return { ...facts, id: newId(), firstSeenAt: seen, lastSeenAt: seen }

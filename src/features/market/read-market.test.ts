@@ -1,4 +1,4 @@
-/** The list of markets, and their properties. */
+/** Markets are listed, and their properties are read in pages. */
 import { expect, test } from 'vitest'
 import { makeListings, useLargeMarket } from '../../../test/large-market.ts'
 import { readMarket } from './read-market.ts'

@@ -33,7 +33,7 @@ export async function* readMarket(
   }
 }
 
-/** Lists every market of an environment with its number of properties, the largest first. `countMax`: count no further. */
+/** Lists every market of an environment with its number of properties, the largest first. Counts stop at `countMax`. */
 export async function listMarkets(
   tx: MarketDatabase,
   environment: Environment,

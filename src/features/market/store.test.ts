@@ -45,7 +45,7 @@ describe('a listing', () => {
     expect(await readAll()).toEqual(before)
   })
 
-  test('that is seen again unchanged extends the time in which it was seen', async () => {
+  test('that is seen again unchanged extends the period in which it was seen', async () => {
     const one = makeListing({ seenAt: day(5) })
     await store([one])
     for (const seenAt of [day(9), day(7), day(2)])
@@ -184,12 +184,12 @@ test('neither the id of a listing nor an unkeyed hash of it is stored', async ()
 })
 
 test('without table statistics, a market is filled and searched while reading few of its properties', async () => {
-  const many = (count: number) => Array.from({ length: count }, () => makeListing())
-  await store(many(600))
+  const makeListings = (count: number) => Array.from({ length: count }, () => makeListing())
+  await store(makeListings(600))
   await sql`analyze market_properties`.execute(market.database.owner)
-  await store(many(600), 'test')
-  const looked = await market.database.unscoped.transaction().execute(async tx => {
-    await storeMarketListings(tx, { environment: 'test', listings: many(100) })
+  await store(makeListings(600), 'test')
+  const tuplesRead = await market.database.unscoped.transaction().execute(async tx => {
+    await storeMarketListings(tx, { environment: 'test', listings: makeListings(100) })
     const place = { latitude: 45, longitude: 2 }
     await hasPropertyNear(tx, 'test', place, 1000)
     await findComparables(tx, {
@@ -204,11 +204,11 @@ test('without table statistics, a market is filled and searched while reading fe
       area: { radiusKm: 50 },
       limit: 200,
     })
-    const { rows } = await sql<{ looked: number }>`
-      select sum(pg_stat_get_xact_tuples_returned(indexrelid))::int as looked from pg_index
+    const { rows } = await sql<{ tuplesRead: number }>`
+      select sum(pg_stat_get_xact_tuples_returned(indexrelid))::int as "tuplesRead" from pg_index
       where indrelid = 'market_properties'::regclass`.execute(tx)
-    return rows[0]!.looked
+    return rows[0]!.tuplesRead
   })
   // With an index that does not separate places, it would be hundreds of thousands.
-  expect(looked).toBeLessThan(20_000)
+  expect(tuplesRead).toBeLessThan(20_000)
 })

@@ -10,7 +10,7 @@ import {
 import type { Environment } from '../../kit/db/index.ts'
 import { formatMarketKey, type Market } from './market-key.ts'
 import { type MarketListing, type SkipReason, type SourceListing, toMarketListing } from './market-listing.ts'
-import { mergeListing, newProperty, toChecksum } from './property.ts'
+import { createProperty, mergeListing, toChecksum } from './property.ts'
 import type { MarketDatabase, PropertyRow } from './queries.ts'
 import * as queries from './queries.ts'
 
@@ -167,7 +167,7 @@ function createBatch(candidates: Map<MarketListing, PropertyRow[]>): Batch {
         add(same, listing)
         return 'joined'
       }
-      const property = newProperty(listing)
+      const property = createProperty(listing)
       rows.prices.push(addListing(property, listing, toChecksum(listing)))
       const others = newProperties.get(group)
       if (others) others.push(property)

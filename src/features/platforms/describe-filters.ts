@@ -27,12 +27,12 @@ type Choice = string | number
 export function describeFilters({ id, name, filters }: PortalDefinition): PlatformFilters {
   const required = filters.required ?? []
   const version = createHash('sha256').update(JSON.stringify(filters)).digest('hex').slice(0, 12)
-  const Schema = 'https://json-schema.org/draft/2020-12/schema'
+  const dialect = 'https://json-schema.org/draft/2020-12/schema'
   return {
     platform: id,
     version,
     required,
-    schema: { $schema: Schema, title: `Filters of ${name}`, ...filters },
+    schema: { $schema: dialect, title: `Filters of ${name}`, ...filters },
     filters: Object.entries(filters.properties).map(([key, schema]) =>
       describeFilter(key, schema, required.includes(key)),
     ),

@@ -23,7 +23,7 @@ async function validate(filters: object, platform = 'portal_a'): Promise<FilterV
   return reply.body
 }
 
-async function validateErrors(filters: object) {
+async function fetchErrors(filters: object) {
   const { valid, errors, normalizedFilters, expectedResults } = await validate(filters)
   expect({ valid, normalizedFilters, expectedResults }).toEqual({
     valid: false,
@@ -42,7 +42,7 @@ describe('filters that contradict themselves', () => {
     ['minRooms', 'maxRooms'],
     ['minSquareMeters', 'maxSquareMeters'],
   ])('%s above %s is an error at the upper bound; equal bounds are valid', async (low, high) => {
-    const errors = await validateErrors({ ...sale, [low]: 3, [high]: 2 })
+    const errors = await fetchErrors({ ...sale, [low]: 3, [high]: 2 })
     expect(formatErrors(errors)).toEqual([`/${high} CONTRADICTION`])
     expect(errors[0]!.message).toContain(low)
     // A rent, because a sale price of 2 would raise a warning.
@@ -53,7 +53,7 @@ describe('filters that contradict themselves', () => {
   })
 
   test('are reported together with errors of the schema', async () => {
-    const errors = await validateErrors({
+    const errors = await fetchErrors({
       ...sale,
       operation: 'buy',
       minPrice: 3,
@@ -70,7 +70,7 @@ describe('filters that contradict themselves', () => {
 })
 
 test('features are read in other languages, and refused by name', async () => {
-  const errors = await validateErrors({ ...sale, features: ['Ascensor', 'terasa', 'jacuzzi', 'sea view'] })
+  const errors = await fetchErrors({ ...sale, features: ['Ascensor', 'terasa', 'jacuzzi', 'sea view'] })
   expect(errors.map(({ path, message }) => `${path} ${message}`)).toEqual([
     '/features/1 "terasa" is not a known feature; the nearest is terrace',
     expect.stringMatching(
@@ -104,7 +104,7 @@ describe('the location', () => {
   ])(
     'that the portal does not have is an error that suggests others, found by %s',
     async (_what, location, suggestion) => {
-      const errors = await validateErrors({ ...sale, location })
+      const errors = await fetchErrors({ ...sale, location })
       expect(formatErrors(errors)).toEqual(['/location/id UNKNOWN_LOCATION'])
       expect(errors[0]!.message).toContain('/platforms/portal_a/locations')
       expect(errors[0]!.message).toContain(suggestion)
@@ -121,7 +121,7 @@ describe('the location', () => {
   })
 
   test('that resembles none is an error without suggestions', async () => {
-    const [error] = await validateErrors({ ...sale, location: { id: 'xqzzt', label: 'xqzzt' } })
+    const [error] = await fetchErrors({ ...sale, location: { id: 'xqzzt', label: 'xqzzt' } })
     expect(error!.message).toMatch(/locations$/)
   })
 

@@ -15,7 +15,7 @@ const boxes: Record<PlaceCountry, [number, number, number, number]> = {
   IT: [35.4, 47.1, 6.6, 18.6],
 }
 
-function count(country: PlaceCountry, type: Place['type']): number {
+function countPlaces(country: PlaceCountry, type: Place['type']): number {
   return places.filter(place => place.country === country && place.type === type).length
 }
 
@@ -31,10 +31,10 @@ describe('the data', () => {
 
   test('have the official number of divisions of each country', () => {
     const levels = ['region', 'province', 'municipality'] as const
-    expect(levels.map(type => count('ES', type))).toEqual([19, 50, 8131])
+    expect(levels.map(type => countPlaces('ES', type))).toEqual([19, 50, 8131])
     // Portugal has regions only on the islands, which govern themselves; each island replaces a district.
-    expect(levels.map(type => count('PT', type))).toEqual([2, 29, 308])
-    expect(levels.map(type => count('IT', type))).toEqual([20, 107, 7904])
+    expect(levels.map(type => countPlaces('PT', type))).toEqual([2, 29, 308])
+    expect(levels.map(type => countPlaces('IT', type))).toEqual([20, 107, 7904])
   })
 
   test('no two places share an id or a label', () => {
@@ -43,7 +43,7 @@ describe('the data', () => {
     expect(new Set(labels).size).toBe(places.length)
   })
 
-  test('every place but a country lies in one of a higher type in the same country', () => {
+  test('every place except a country lies in a place of a higher type in the same country', () => {
     const types = ['country', 'region', 'province', 'municipality']
     for (const place of places) {
       const parent = place.parentId ? gazetteer.find(place.parentId) : undefined
@@ -55,7 +55,7 @@ describe('the data', () => {
     }
   })
 
-  test('every municipality lies in a province, but for Ceuta and Melilla', () => {
+  test('every municipality lies in a province, except for Ceuta and Melilla', () => {
     const exceptions = places.filter(
       place => place.type === 'municipality' && gazetteer.ancestors(place)[0]?.type !== 'province',
     )
@@ -80,7 +80,7 @@ describe('the data', () => {
     }
   })
 
-  test('no municipality lies far from all its neighbours in the province, but for islands and Barrancos', () => {
+  test('no municipality lies far from all its neighbours in the province, except for islands and Barrancos', () => {
     const byProvince = Map.groupBy(
       places.filter(({ type }) => type === 'municipality'),
       place => place.parentId!,
@@ -196,22 +196,22 @@ describe('the search', () => {
   })
 
   test('every label finds its place among the first three', () => {
-    const some = places.filter(place => place.latitude.toFixed(4).endsWith('7'))
-    const lost = some.filter(
+    const sample = places.filter(place => place.latitude.toFixed(4).endsWith('7'))
+    const notFound = sample.filter(
       place => !gazetteer.search({ q: gazetteer.label(place), limit: 3 }).includes(place),
     )
-    expect(some.length).toBeGreaterThan(1000)
-    expect(lost.map(gazetteer.label)).toEqual([])
+    expect(sample.length).toBeGreaterThan(1000)
+    expect(notFound.map(gazetteer.label)).toEqual([])
   })
 
   test('a missing letter still finds the city, unless the rest is the name of another place', () => {
     const cities = places.filter(({ type, name }) => type === 'municipality' && /^\p{L}{7,}$/u.test(name))
-    const lost = cities.slice(0, 300).filter(place => {
+    const notFound = cities.slice(0, 300).filter(place => {
       const q = place.name.slice(0, 3) + place.name.slice(4)
       const found = gazetteer.search({ q, limit: 10 })
       return !found.includes(place) && !found[0]?.names.some(name => foldName(name) === foldName(q))
     })
-    expect(lost.map(place => place.name)).toEqual([])
+    expect(notFound.map(place => place.name)).toEqual([])
   })
 
   test('any text is answered, with at most the requested number of places', () => {

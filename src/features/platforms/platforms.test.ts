@@ -28,20 +28,20 @@ interface List<T> {
   nextCursor: string | null
 }
 
-async function get<T>(path: string, from = tenant, status = 200): Promise<T> {
+async function fetchJson<T>(path: string, from = tenant, status = 200): Promise<T> {
   const reply = await from.call<T>('GET', path)
   expect(reply.status, reply.text).toBe(status)
   return reply.body
 }
 
 async function fetchStatus(platform: string, from: TestTenant): Promise<string | undefined> {
-  const { data } = await get<List<Platform>>('/platforms', from)
+  const { data } = await fetchJson<List<Platform>>('/platforms', from)
   return data.find(({ id }) => id === platform)?.status
 }
 
 describe('the list of platforms', () => {
   test('has every portal with its capabilities; in test all are available', async () => {
-    const { data, nextCursor } = await get<List<Platform>>('/platforms')
+    const { data, nextCursor } = await fetchJson<List<Platform>>('/platforms')
     expect(nextCursor).toBeNull()
     expect(data).toEqual(
       builtInPortals.map(({ id, name, country, language, capabilities, ...portal }) => ({
@@ -59,23 +59,23 @@ describe('the list of platforms', () => {
   })
 
   test('shows portals without an address or without required credentials as unconfigured in live', async () => {
-    const { data } = await get<List<Platform>>('/platforms', live)
+    const { data } = await fetchJson<List<Platform>>('/platforms', live)
     const expected = portalIds.map(id => [id, id === 'portal_a' ? 'available' : 'unconfigured'])
     expect(data.map(({ id, status }) => [id, status])).toEqual(expected)
   })
 
   test('is read page by page with a cursor', async () => {
-    const first = await get<List<Platform>>('/platforms?limit=1')
-    const rest = await get<List<Platform>>(`/platforms?cursor=${first.nextCursor}`)
+    const first = await fetchJson<List<Platform>>('/platforms?limit=1')
+    const rest = await fetchJson<List<Platform>>(`/platforms?cursor=${first.nextCursor}`)
     expect([...first.data, ...rest.data].map(({ id }) => id)).toEqual(portalIds)
     expect(rest.nextCursor).toBeNull()
-    const refusal = await get<{ code: string }>('/platforms?cursor=bm9uZQ', tenant, 400)
+    const refusal = await fetchJson<{ code: string }>('/platforms?cursor=bm9uZQ', tenant, 400)
     expect(refusal.code).toBe('INVALID_CURSOR')
   })
 })
 
 describe('the status of a platform', () => {
-  const note = (columns: string, values: string) =>
+  const insertHealth = (columns: string, values: string) =>
     sql
       .raw(
         columns.startsWith('slow')
@@ -94,7 +94,7 @@ describe('the status of a platform', () => {
     ['it throttled us just now', 'slow_factor, slowed_at', '2, now()'],
     ['it throttled us twice, six minutes ago', 'slow_factor, slowed_at', `4, now() - interval '6 min'`],
   ])('is degraded if %s', async (_what, columns, values) => {
-    await note(columns, values)
+    await insertHealth(columns, values)
     expect(await fetchStatus('portal_a', live)).toBe('degraded')
     // The status belongs to one address: the portal at another address may be fine.
     expect(await fetchStatus('portal_a', tenant)).toBe('available')
@@ -105,7 +105,7 @@ describe('the status of a platform', () => {
     ['the failure was more than an hour ago', 'failed_at', `now() - interval '61 min'`],
     ['it throttled us eight minutes ago', 'slow_factor, slowed_at', `4, now() - interval '8 min'`],
   ])('is available if %s', async (_what, columns, values) => {
-    await note(columns, values)
+    await insertHealth(columns, values)
     expect(await fetchStatus('portal_a', live)).toBe('available')
   })
 
@@ -128,7 +128,7 @@ describe.each(builtInPortals.map(portal => [portal.id, portal] as const))(
     const field = (filters: PlatformFilters, key: string) => filters.filters.find(one => one.key === key)!
 
     test('are returned as the JSON Schema that validates, with valid examples', async () => {
-      const filters = await get<PlatformFilters>(`/platforms/${id}/filters`)
+      const filters = await fetchJson<PlatformFilters>(`/platforms/${id}/filters`)
       expect(filters).toMatchObject({ platform: id, required })
       expect(filters.schema).toMatchObject({
         $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -143,7 +143,7 @@ describe.each(builtInPortals.map(portal => [portal.id, portal] as const))(
     })
 
     test('are listed key by key, each with a title, a description and an example', async () => {
-      const { filters } = await get<PlatformFilters>(`/platforms/${id}/filters`)
+      const { filters } = await fetchJson<PlatformFilters>(`/platforms/${id}/filters`)
       expect(filters.map(({ key }) => key)).toEqual(Object.keys(properties))
       for (const one of filters) {
         expect(one.label).not.toBe(one.key)
@@ -154,7 +154,7 @@ describe.each(builtInPortals.map(portal => [portal.id, portal] as const))(
     })
 
     test('have titles for their choices', async () => {
-      const filters = await get<PlatformFilters>(`/platforms/${id}/filters`)
+      const filters = await fetchJson<PlatformFilters>(`/platforms/${id}/filters`)
       expect(field(filters, 'operation')).toMatchObject({ type: 'string', minimum: null, maximum: null })
       expect(field(filters, 'operation').options?.map(({ value }) => value)).toEqual(portal.operations)
       for (const { options } of filters.filters)
@@ -164,7 +164,7 @@ describe.each(builtInPortals.map(portal => [portal.id, portal] as const))(
 )
 
 test('a filter has its type, its bounds, its default and, if it is a list, the choices for its items', async () => {
-  const { filters } = await get<PlatformFilters>('/platforms/portal_a/filters')
+  const { filters } = await fetchJson<PlatformFilters>('/platforms/portal_a/filters')
   const byKey = Object.fromEntries(filters.map(one => [one.key, one]))
   expect(byKey.minRooms).toMatchObject({
     type: 'integer',
@@ -197,7 +197,7 @@ test('the version of filters changes only when they change', async () => {
 
 describe('the locations of a platform', () => {
   const find = (query: string, platform = 'portal_a') =>
-    get<List<Location>>(`/platforms/${platform}/locations?${query}`)
+    fetchJson<List<Location>>(`/platforms/${platform}/locations?${query}`)
 
   test.each([
     ['by the text typed so far', 'barcelon'],
@@ -248,7 +248,7 @@ describe('the locations of a platform', () => {
   test('accept only a cursor of the same search on the same portal', async () => {
     const { nextCursor } = await find('q=san&limit=1')
     for (const path of ['portal_a/locations?q=sant', 'portal_b/locations?q=san'])
-      expect(await get(`/platforms/${path}&cursor=${nextCursor}`, tenant, 400)).toMatchObject({
+      expect(await fetchJson(`/platforms/${path}&cursor=${nextCursor}`, tenant, 400)).toMatchObject({
         code: 'INVALID_CURSOR',
       })
   })
@@ -271,7 +271,7 @@ describe('the locations of a platform', () => {
     ['parentId', 'parentId=atlantis'],
     ['cursor', 'cursor=x'],
   ])('are refused with 400 at /%s: ?%s', async (name, query) => {
-    const refusal = await get<{ errors: { path: string }[] }>(
+    const refusal = await fetchJson<{ errors: { path: string }[] }>(
       `/platforms/portal_a/locations?${query}`,
       tenant,
       400,
@@ -295,5 +295,7 @@ describe('the locations of a platform', () => {
 
 test.each(['filters', 'locations'])('the %s of an unknown platform are 404', async what => {
   for (const platform of ['portal_z', 'PORTAL_A', '%00', 'constructor'])
-    expect(await get(`/platforms/${platform}/${what}`, tenant, 404)).toMatchObject({ code: 'NOT_FOUND' })
+    expect(await fetchJson(`/platforms/${platform}/${what}`, tenant, 404)).toMatchObject({
+      code: 'NOT_FOUND',
+    })
 })

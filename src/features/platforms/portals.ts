@@ -132,7 +132,7 @@ export function createPortals(options: PortalsOptions): Portals {
         })
     },
     findNearestPlaces: (platform, typed, limit) =>
-      nearestIds(typed, loadPlaces(platform)?.byLocationId ?? new Map()).slice(0, limit),
+      findNearestIds(typed, loadPlaces(platform)?.byLocationId ?? new Map()).slice(0, limit),
     preloadPlaces(platform) {
       setTimeout(() => {
         try {
@@ -172,7 +172,7 @@ function indexPlaces({ id: platform, locations }: PortalDefinition, gazetteer: G
 /** The longest text that is compared with ids; a longer one would make the comparison slow. */
 const idLengthMax = 64
 
-function nearestIds(typed: string, byLocationId: ReadonlyMap<string, Place>): PortalPlace[] {
+function findNearestIds(typed: string, byLocationId: ReadonlyMap<string, Place>): PortalPlace[] {
   if (typed.length > idLengthMax) return []
   const wanted = typed.toLowerCase()
   const bits = letterBits(wanted)

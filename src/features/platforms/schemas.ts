@@ -57,8 +57,7 @@ const FilterField = strictObject(
           label: Type.String({ description: 'The name of the value, for people.' }),
         }),
         {
-          description:
-            'The values to choose from, in an array for each of its items; null: any value of the type.',
+          description: 'The allowed values; for an array, those of each item; null: any value of the type.',
         },
       ),
     ),
@@ -134,7 +133,7 @@ export const FilterValidation = strictObject(
     valid: Type.Boolean({ description: 'An extraction with these filters would be accepted.' }),
     errors: Type.Array(finding, { description: 'Everything that makes the filters invalid.' }),
     warnings: Type.Array(finding, {
-      description: 'What is allowed but probably a mistake, and what could not be found out.',
+      description: 'What is allowed but probably a mistake, and why the count is unknown.',
     }),
     normalizedFilters: nullable(
       Type.Record(Type.String(), Type.Unknown(), {

@@ -60,7 +60,7 @@ async function validate(filters: object, platform = 'portal_a', from = live): Pr
   return reply.body
 }
 
-async function validateErrors(filters: object, platform?: string) {
+async function fetchErrors(filters: object, platform?: string) {
   const { valid, errors, ...rest } = await validate(filters, platform)
   expect(rest).toMatchObject({ normalizedFilters: null, searchUrl: null, expectedResults: null })
   expect(valid).toBe(false)
@@ -148,15 +148,18 @@ describe('valid filters', () => {
   test.each(['portal_c', 'portal_g'] as const)(
     'of %s at an address without the required credentials are valid, with a warning',
     async platform => {
-      const bare = await startTestAppForTest({
+      const appWithoutCredentials = await startTestAppForTest({
         env: { ROLE: 'api', PORTAL_URLS: `${platform}=${simulator.portalUrl(platform)}` },
         databaseUrl: app.config.databaseUrl!,
       })
       const key = await makeKey(app.database, { workspace: app.workspace.slug, environment: 'live' })
       const path = `/platforms/${platform}`
-      const { body } = await bare.call<{ data: Location[] }>('GET', `${path}/locations?q=cordoba&limit=1`)
+      const { body } = await appWithoutCredentials.call<{ data: Location[] }>(
+        'GET',
+        `${path}/locations?q=cordoba&limit=1`,
+      )
       const { id, label } = body.data[0]!
-      const reply = await bare.call<FilterValidation>('POST', `${path}/validate`, {
+      const reply = await appWithoutCredentials.call<FilterValidation>('POST', `${path}/validate`, {
         key,
         body: { operation: 'sale', location: { id, label } },
       })
@@ -182,7 +185,7 @@ describe('valid filters', () => {
   test.each([
     ['a challenge', { kind: 'challenge' }, 'BLOCKED'],
     ['an error', { kind: 'status', status: 500 }, 'PORTAL_UNAVAILABLE'],
-    ['a page cut short', { kind: 'close' }, 'PORTAL_UNAVAILABLE'],
+    ['a truncated page', { kind: 'close' }, 'PORTAL_UNAVAILABLE'],
     ['a page without its cards', { kind: 'empty' }, 'LAYOUT_CHANGED'],
     ['a sign-in', { kind: 'redirectToLogin' }, 'BLOCKED'],
   ] as const)(
@@ -210,7 +213,7 @@ describe('valid filters', () => {
 
 describe('filters that do not fit the schema', () => {
   test('return all errors at once, each with its path and code', async () => {
-    const errors = await validateErrors({
+    const errors = await fetchErrors({
       operation: 'buy',
       location: { id: '../etc', name: 'x' },
       minPrice: -1,
@@ -231,30 +234,28 @@ describe('filters that do not fit the schema', () => {
   })
 
   test('return an error for each missing field', async () => {
-    expect(formatErrors(await validateErrors({}))).toEqual(['/operation REQUIRED', '/location REQUIRED'])
+    expect(formatErrors(await fetchErrors({}))).toEqual(['/operation REQUIRED', '/location REQUIRED'])
   })
 
   test('are not converted: a number in text stays text', async () => {
-    expect(formatErrors(await validateErrors({ ...sale, minPrice: '100000' }))).toEqual([
-      '/minPrice WRONG_TYPE',
-    ])
+    expect(formatErrors(await fetchErrors({ ...sale, minPrice: '100000' }))).toEqual(['/minPrice WRONG_TYPE'])
   })
 
   test('return an error for an unknown key that lists the supported keys', async () => {
-    const [error] = await validateErrors({ ...sale, minprice: 1 })
+    const [error] = await fetchErrors({ ...sale, minprice: 1 })
     expect(error).toMatchObject({ path: '/minprice', code: 'UNKNOWN_FIELD' })
     expect(error!.message).toContain('minPrice')
   })
 
   test('return NOT_SUPPORTED for a key that only other portals have', async () => {
-    expect(await validateErrors({ ...sale, minPrice: 1 }, 'portal_meagre')).toEqual([
+    expect(await fetchErrors({ ...sale, minPrice: 1 }, 'portal_meagre')).toEqual([
       {
         path: '/minPrice',
         code: 'NOT_SUPPORTED',
         message: 'portal_meagre cannot filter by minPrice; it supports operation, location, propertyType',
       },
     ])
-    expect(formatErrors(await validateErrors({ ...sale, toString: 1 }, 'portal_meagre'))).toEqual([
+    expect(formatErrors(await fetchErrors({ ...sale, toString: 1 }, 'portal_meagre'))).toEqual([
       '/toString UNKNOWN_FIELD',
     ])
   })

@@ -14,7 +14,7 @@ export interface PlatformsDependencies {
   portals: Portals
   http: HttpClient
   metrics: Metrics
-  /** URL in the user agent, where portal operators read who crawls them. */
+  /** URL in the user agent, at which portal operators find who crawls them. */
   contactUrl: string
 }
 
@@ -36,11 +36,11 @@ export async function validateFilters(
 ): Promise<FilterValidation> {
   const { errors, warnings, normalized } = checkFilters(portals, platform, filters)
   const listed = errors.slice(0, listedErrorsMax)
-  const checked = { valid: normalized !== null, errors: listed, normalizedFilters: normalized }
+  const result = { valid: normalized !== null, errors: listed, normalizedFilters: normalized }
   if (errors.length > listed.length)
-    warnings.push(warning('MORE_ERRORS', `${errors.length - listed.length} more errors are not listed.`))
+    warnings.push(toWarning('MORE_ERRORS', `${errors.length - listed.length} more errors are not listed.`))
   const withoutCount = (...more: InputError[]) => ({
-    ...checked,
+    ...result,
     warnings: [...warnings, ...more],
     searchUrl: null,
     expectedResults: null,
@@ -48,10 +48,12 @@ export async function validateFilters(
   if (!normalized) return withoutCount()
   const portal = await portals.open(platform, { environment, tenantId })
   if (!portal)
-    return withoutCount(warning('PORTAL_UNCONFIGURED', portals.findUnavailableReason(platform, environment)!))
+    return withoutCount(
+      toWarning('PORTAL_UNCONFIGURED', portals.findUnavailableReason(platform, environment)!),
+    )
   const { id } = normalized.location as { id: string }
   const context: SearchContext = { place: portals.findPlace(platform, id)!, since: null }
-  const { path } = firstRequest(portal.definition, normalized, context)
+  const { path } = toFirstRequest(portal.definition, normalized, context)
   const searchUrl = new URL(path, portal.baseUrl).href
   const count = await countResults({
     ...dependencies,
@@ -64,20 +66,20 @@ export async function validateFilters(
   })
   if ('failure' in count) {
     const { code, message } = count.failure
-    return { ...withoutCount(warning(code, `The number of results is unknown. ${message}`)), searchUrl }
+    return { ...withoutCount(toWarning(code, `The number of results is unknown. ${message}`)), searchUrl }
   }
   const { total } = count
   if (total === null)
     return {
-      ...withoutCount(warning('NO_COUNT', 'The portal does not report the number of results.')),
+      ...withoutCount(toWarning('NO_COUNT', 'The portal does not report the number of results.')),
       searchUrl,
     }
-  return { ...checked, warnings, searchUrl, expectedResults: total }
+  return { ...result, warnings, searchUrl, expectedResults: total }
 }
 
 /** A warning about the search as a whole, not about one filter. */
-const warning = (code: string, message: string): InputError => ({ path: '', code, message })
+const toWarning = (code: string, message: string): InputError => ({ path: '', code, message })
 
-function firstRequest({ search }: PortalDefinition, filters: Filters, context: SearchContext) {
+function toFirstRequest({ search }: PortalDefinition, filters: Filters, context: SearchContext) {
   return search.kind === 'feed' ? search.request(filters, context) : search.start(filters, context)
 }

@@ -115,12 +115,12 @@ describe('when the clock is moved', () => {
 
   test('a receiver that recovers gets the remaining messages in order', async () => {
     const own = await makeTenant(app)
-    let isWell = false
-    const receiver = await startReceiverForTest(() => ({ status: isWell ? 200 : 500 }))
+    let isReceiverUp = false
+    const receiver = await startReceiverForTest(() => ({ status: isReceiverUp ? 200 : 500 }))
     await subscribe(own, receiver, ['leads.imported'])
     for (const number of [1, 2, 3]) await emitImported(own, number)
     await waitForDeliveries(receiver)
-    isWell = true
+    isReceiverUp = true
     await move(1, own)
     const delivered = receiver.deliveries.slice(-3).map(({ event }) => event.data.created)
     expect([...delivered].sort()).toEqual([1, 2, 3])
@@ -133,11 +133,11 @@ describe('when the clock is moved', () => {
   test('leads are erased when their retention ends, and not before', async () => {
     const own = await makeTenant(app)
     await set(app.database, own.tenantId, retention, { months: 1 })
-    const make = async (phone: string) =>
+    const createLead = async (phone: string) =>
       (await own.call<{ id: string }>('POST', '/leads', { body: { contact: { phone } } })).body.id
-    const first = await make('611000011')
+    const first = await createLead('611000011')
     await move(20, own)
-    const second = await make('611000012')
+    const second = await createLead('611000012')
     await move(7, own)
     expect((await own.allLeads()).map(({ id }) => id)).toEqual([second, first])
     await move(5, own)
@@ -174,16 +174,16 @@ describe('when the clock is moved', () => {
   test('events stay in the feed for thirty days', async () => {
     const own = await makeTenant(app)
     await emitImported(own, 1)
-    const read = async (after = '') =>
+    const readEvents = async (after = '') =>
       own.call<{ data: object[]; nextAfter: string }>('GET', `/events${after && `?after=${after}`}`)
-    const { body } = await read()
+    const { body } = await readEvents()
     expect(body.data).toHaveLength(1)
     await move(29, own)
-    expect((await read()).body.data).toHaveLength(1)
-    expect((await read(body.nextAfter)).status).toBe(200)
+    expect((await readEvents()).body.data).toHaveLength(1)
+    expect((await readEvents(body.nextAfter)).status).toBe(200)
     await move(2, own)
-    expect((await read()).body.data).toEqual([])
-    expect((await read(body.nextAfter)).status).toBe(410)
+    expect((await readEvents()).body.data).toEqual([])
+    expect((await readEvents(body.nextAfter)).status).toBe(410)
   })
 })
 
@@ -205,25 +205,25 @@ test('an extraction at a future time runs as usual, and the next one finds the s
   }
 })
 
-describe('what expires with the clock', () => {
-  test('files of imports and old deliveries', async () => {
+describe('what is kept for a time', () => {
+  test('files of imports and deliveries expire with the clock', async () => {
     const own = await makeTenant(app)
     const receiver = await startReceiverForTest()
     const { id } = await subscribe(own, receiver, ['leads.imported'])
     const imported = await importFile(own, 'Teléfono\n622000001\n', { dryRun: 'true' })
     await emitImported(own, 1)
     await waitForDeliveries(receiver)
-    const deliveries = async () =>
+    const countDeliveries = async () =>
       (await own.call<{ data: object[] }>('GET', `/webhooks/${id}/deliveries`)).body.data.length
-    const keptUntil = async () =>
+    const readFileKeptUntil = async () =>
       (await own.call<{ fileKeptUntil: string | null }>('GET', `/leads/imports/${imported.id}`)).body
         .fileKeptUntil
-    expect([await keptUntil(), await deliveries()]).toEqual([expect.any(String), 1])
+    expect([await readFileKeptUntil(), await countDeliveries()]).toEqual([expect.any(String), 1])
     await move(29, own)
-    expect([await keptUntil(), await deliveries()]).toEqual([null, 1])
+    expect([await readFileKeptUntil(), await countDeliveries()]).toEqual([null, 1])
     const { rows } = await own.inTenant(tx => sql`select from import_chunks`.execute(tx))
     expect(rows).toEqual([])
     await move(3, own)
-    expect(await deliveries()).toBe(0)
+    expect(await countDeliveries()).toBe(0)
   })
 })

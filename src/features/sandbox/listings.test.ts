@@ -28,26 +28,26 @@ interface Changed {
   withdrawn: boolean
   code?: string
 }
-const change = (listingId: string, body: object, caller = tenant) =>
+const changeListing = (listingId: string, body: object, caller = tenant) =>
   caller.call<Changed>('POST', `/sandbox/listings/${listingId}`, { body })
-const leadsByListingId = async (caller = tenant) =>
+const readLeadsByListingId = async (caller = tenant) =>
   new Map((await caller.allLeads()).map(lead => [lead.sources[0]!.listingId, lead]))
 
 test('the next extraction finds the new price of a changed listing, and misses a withdrawn one', async () => {
-  const stranger = await makeTenant(app)
+  const otherTenant = await makeTenant(app)
   const [cheaper, withdrawnId, same] = listings.map(({ id }) => id) as [string, string, string]
   expect(await extract(tenant, search, { filters, options: { incremental: true } })).toMatchObject({
     status: 'COMPLETED',
     outcome: 'full',
   })
-  const before = await leadsByListingId()
+  const before = await readLeadsByListingId()
   expect(before.size).toBe(listings.length)
 
-  expect(await change(cheaper, { price: 1234 })).toMatchObject({
+  expect(await changeListing(cheaper, { price: 1234 })).toMatchObject({
     status: 200,
     body: { listingId: cheaper, price: 1234, withdrawn: false },
   })
-  expect(await change(withdrawnId, { withdrawn: true })).toMatchObject({
+  expect(await changeListing(withdrawnId, { withdrawn: true })).toMatchObject({
     status: 200,
     body: { withdrawn: true },
   })
@@ -55,7 +55,7 @@ test('the next extraction finds the new price of a changed listing, and misses a
     status: 'COMPLETED',
     outcome: 'full',
   })
-  const after = await leadsByListingId()
+  const after = await readLeadsByListingId()
   expect(after.get(cheaper)!.property.price).toBe(1234)
   expect(after.get(cheaper)!.priceHistory.map(({ price }) => price)).toEqual([
     before.get(cheaper)!.property.price,
@@ -65,12 +65,12 @@ test('the next extraction finds the new price of a changed listing, and misses a
   const { data: withdrawn } = await tenant.listLeads({ withdrawn: true })
   expect(withdrawn.map(({ sources }) => sources[0]!.listingId)).toEqual([withdrawnId])
 
-  await extract(stranger, search, { filters })
-  const theirs = await leadsByListingId(stranger)
-  expect(theirs.get(cheaper)!.property.price).toBe(before.get(cheaper)!.property.price)
-  expect(theirs.has(withdrawnId)).toBe(true)
+  await extract(otherTenant, search, { filters })
+  const otherLeads = await readLeadsByListingId(otherTenant)
+  expect(otherLeads.get(cheaper)!.property.price).toBe(before.get(cheaper)!.property.price)
+  expect(otherLeads.has(withdrawnId)).toBe(true)
 
-  expect(await change(withdrawnId, { withdrawn: false })).toMatchObject({ body: { withdrawn: false } })
+  expect(await changeListing(withdrawnId, { withdrawn: false })).toMatchObject({ body: { withdrawn: false } })
   await extract(tenant, search, { filters, options: { incremental: true } })
   expect((await tenant.listLeads({ withdrawn: true })).data).toEqual([])
 })
@@ -78,9 +78,9 @@ test('the next extraction finds the new price of a changed listing, and misses a
 test('a new price moves a listing from one search to another', async () => {
   const own = await makeTenant(app)
   const { id } = listings[0]!
-  await change(id, { price: filters.maxPrice + 1 }, own)
+  await changeListing(id, { price: filters.maxPrice + 1 }, own)
   await extract(own, search, { filters })
-  const found = await leadsByListingId(own)
+  const found = await readLeadsByListingId(own)
   expect([found.size, found.has(id)]).toEqual([listings.length - 1, false])
   const { body } = await own.call<{ expectedResults: number }>('POST', '/platforms/portal_a/validate', {
     body: {
@@ -96,22 +96,22 @@ test('a new price moves a listing from one search to another', async () => {
 test.each([
   ['no change', {}],
   ['a price of zero', { price: 0 }],
-  ['a price in words', { price: 'cheap' }],
+  ['a price that is text', { price: 'cheap' }],
   ['an unknown field', { title: 'Palace' }],
 ])('%s is 400', async (_, body) => {
-  expect((await change(listings[0]!.id, body)).status).toBe(400)
+  expect((await changeListing(listings[0]!.id, body)).status).toBe(400)
 })
 
 test('an unknown listing is 404; with a live key it is 403', async () => {
-  expect((await change('nobody', { price: 1 })).status).toBe(404)
+  expect((await changeListing('nobody', { price: 1 })).status).toBe(404)
   const live = await makeTenant(app, 'live')
-  expect(await change(listings[0]!.id, { price: 1 }, live)).toMatchObject({
+  expect(await changeListing(listings[0]!.id, { price: 1 }, live)).toMatchObject({
     status: 403,
     body: { code: 'TEST_ONLY' },
   })
 })
 
-test('an environment changes at most a thousand listings, but can change those again', async () => {
+test('an environment changes at most a thousand listings, but can change the same ones again', async () => {
   const own = await makeTenant(app)
   const simulator = await app.app.simulator()
   const ids = [...simulator.listings].slice(0, changedListingsMax + 1).map(({ id }) => id)
@@ -128,9 +128,9 @@ test('an environment changes at most a thousand listings, but can change those a
       )
       .execute(),
   )
-  expect(await change(ids[0]!, { price: 1 }, own)).toMatchObject({
+  expect(await changeListing(ids[0]!, { price: 1 }, own)).toMatchObject({
     status: 409,
     body: { code: 'TOO_MANY_LISTINGS' },
   })
-  expect((await change(ids[1]!, { price: 1 }, own)).status).toBe(200)
+  expect((await changeListing(ids[1]!, { price: 1 }, own)).status).toBe(200)
 })

@@ -26,7 +26,7 @@ export function listListingChanges(tx: Tx): Promise<ListingChange[]> {
 /** The most listings that an environment may change. */
 export const changedListingsMax = 1000
 
-/** Omitted fields keep their value. Returns the stored change; null: too many other listings are changed. */
+/** Changes a listing; omitted fields keep their value. Returns the stored change; null: too many listings are changed. */
 export async function changeListing(
   tx: Tx,
   listingId: string,

@@ -42,6 +42,7 @@ export async function updateExpiry(
   return rows.length > 0
 }
 
+/** Inserts a link. Its token is found across tenants by `tokenHash`. */
 export async function insertShare(
   tx: Tx,
   { kind, objectId }: SharedObject,
@@ -58,6 +59,7 @@ export async function insertShare(
     values (${tokenHash}, ${tenantId}, ${kind}, ${objectId})`.execute(tx)
 }
 
+/** Deletes the links of objects, and their tokens. */
 export async function deleteShares(tx: Tx, kind: string, objectIds: string[]): Promise<void> {
   const { rows } = await sql<{ tokenHash: Buffer }>`
     delete from shares where tenant_id = ${getTenantId(tx)} and kind = ${kind} and object_id = any(${objectIds}::uuid[])
@@ -93,6 +95,7 @@ export async function findShareByToken(database: Database, tokenHash: Buffer): P
   return rows[0] ?? null
 }
 
+/** Counts a view of the page, and records its time. */
 export async function addView(tx: Tx, { kind, objectId }: SharedObject): Promise<void> {
   await sql`
     update shares set views = views + 1, last_viewed_at = ${sqlNow(tx)}
