@@ -32,7 +32,7 @@ const listMax = 50_000
 let cardsLeft: Card[] = []
 
 handleTasks(async (task: ThreadTask): Promise<ThreadReply> => {
-  if ('resume' in task) return answer(null)
+  if ('resume' in task) return createReply(null)
   cardsLeft = []
   const { portal, body, contentType, url } = task
   // Node caches the module after the first import.
@@ -42,15 +42,15 @@ handleTasks(async (task: ThreadTask): Promise<ThreadReply> => {
     { text: decodeReply(Buffer.from(body.buffer), contentType), url },
     task.task,
   )
-  if (!('next' in reading)) return answer(reading)
+  if (!('next' in reading)) return createReply(reading)
   cardsLeft = reading.cards
   const { next, withdrawnIds = [] } = reading
   if (Math.max(next.length, withdrawnIds.length) > listMax)
     throw new Error(`The page links to more than ${listMax} others.`)
-  return answer({ ...reading, cards: [] })
+  return createReply({ ...reading, cards: [] })
 })
 
-function answer(reading: ThreadReply['reading']): ThreadReply {
+function createReply(reading: ThreadReply['reading']): ThreadReply {
   const cards = cardsLeft.slice(0, cardsMax)
   cardsLeft = cardsLeft.slice(cardsMax)
   return { reading, cards, isLast: cardsLeft.length === 0 }

@@ -1,7 +1,7 @@
 /** Detects readers that are slow on short pages. For a while their pages are read on threads. */
 import { machineNow } from '../kit/clock/clock.ts'
 
-/** In CPU time. Many pages arrive at once, and each slow one blocks all others. */
+/** The CPU time of a slow read. Many pages arrive at once, and each slow one blocks all others. */
 const slowMs = 20
 /** One page may be slow because of warm-up or garbage collection, so a reader counts as slow after two. */
 const slowPagesMax = 2

@@ -38,8 +38,8 @@ function oneOfFilter<const Value extends string>(values: readonly Value[], optio
 }
 
 /**
- * The filters that portals share. A definition uses those that its portal can apply. Filters whose values
- * differ between portals are functions of those values; `location` has the portal's own id of a place.
+ * The filters that portals share. A definition uses those that its portal can apply. Filters whose values differ
+ * between portals are functions of those values; `location` has the portal's own id of a place.
  */
 export const sharedFilters = {
   operation: <const Value extends Operation>(values: readonly Value[]) =>
@@ -80,9 +80,9 @@ export const sharedFilters = {
     ),
   minPrice: boundFilter('Lowest price', "In the portal's currency; per month for rents.", 100_000),
   maxPrice: boundFilter('Highest price', "In the portal's currency; per month for rents.", 400_000),
-  minRooms: countFilter('Fewest rooms', 'As the portal counts rooms; 0 finds studios as well.', 2),
+  minRooms: countFilter('Fewest rooms', 'As the portal counts rooms; 0 includes studios.', 2),
   maxRooms: countFilter('Most rooms', 'As the portal counts rooms.', 4),
-  minBathrooms: countFilter('Fewest bathrooms', 'Bathrooms at least.', 1),
+  minBathrooms: countFilter('Fewest bathrooms', 'At least this many bathrooms.', 1),
   minSquareMeters: boundFilter('Smallest area', 'Built area in square metres.', 60),
   maxSquareMeters: boundFilter('Largest area', 'Built area in square metres.', 120),
   condition: Type.Optional(

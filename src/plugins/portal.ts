@@ -67,7 +67,7 @@ export interface SearchPlace extends Place {
  */
 export type Authentication = { kind: 'oauth2'; tokenPath: string; scope?: string } | { kind: 'bearer' }
 
-/** A request to a portal. Plain JSON, because the extraction stores it as its cursor. */
+/** A request to a portal. Plain JSON, because the extraction stores it in its cursor. */
 export interface PortalRequest {
   /** Path and query, or an absolute URL of the portal's origin. */
   path: string
@@ -96,8 +96,8 @@ export interface SearchContext {
 export interface PagedSearch<Filters> {
   kind: 'pages'
   /**
-   * What the pages of a search contain together. `all`: every listing of the search. `changes`: the same, but with `since` only
-   * what changed after it. `latest`: only the newest, so that a missing listing means nothing.
+   * What the pages of a search contain together. `all`: every listing of the search. `changes`: the same, but with
+   * `since` only what changed after it. `latest`: only the newest, so that a missing listing means nothing.
    */
   coverage: 'all' | 'changes' | 'latest'
   /** `facts`: a card has enough facts for a lead. `addresses`: a card only has the address of the listing. */

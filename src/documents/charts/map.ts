@@ -146,7 +146,7 @@ function createRings(
       .filter(({ box }) => isWithin(box, { left: 0, top: 0, right: 2 * centre.x, bottom: 2 * centre.y }))
   const countOverlaps = (angle: number) =>
     labelsAt(angle).reduce(
-      (sum, { box }) => sum + pins.filter(pin => overlaps(box, pinBox(pin, pin.spot))).length,
+      (sum, { box }) => sum + pins.filter(pin => overlaps(box, createPinBox(pin, pin.spot))).length,
       0,
     )
   const angles = Array.from({ length: 24 }, (_, at) => -Math.PI / 2 + (at * Math.PI) / 12)
@@ -216,13 +216,13 @@ function placePins(pins: Pin[], occupied: Box[], frame: Box, palette: Canvas['pa
   const circles: string[] = []
   for (const pin of pins) {
     const at = findFreeSpot(pin, occupied, frame)
-    occupied.push(pinBox(pin, at))
+    occupied.push(createPinBox(pin, at))
     if (at !== pin.spot) {
       lines.push(drawPath([pin.spot, at], { stroke: softInk, 'stroke-width': 1 }))
       lines.push(createElement('circle', { cx: pin.spot.x, cy: pin.spot.y, r: 2.2, fill: softInk }))
     }
     circles.push(drawNumberedPin(at, pin.radius, pin.number, palette))
-    if (pin.outside) circles.push(createArrow(pin, at, pin.outside))
+    if (pin.outside) circles.push(drawArrow(pin, at, pin.outside))
   }
   return lines.join('') + circles.join('')
 }
@@ -241,7 +241,7 @@ function findFreeSpot(pin: Pin, occupied: Box[], frame: Box): Point {
       if (
         (away === 0 || away > radius + 3) &&
         isInside &&
-        !occupied.some(box => overlaps(box, pinBox(pin, at)))
+        !occupied.some(box => overlaps(box, createPinBox(pin, at)))
       )
         return at
     }
@@ -250,14 +250,14 @@ function findFreeSpot(pin: Pin, occupied: Box[], frame: Box): Point {
 }
 
 /** The space that a pin needs, including its arrow and the text below it. */
-function pinBox({ radius, outside }: Pin, at: Point): Box {
+function createPinBox({ radius, outside }: Pin, at: Point): Box {
   const box = createBox(at, 2 * radius + 1, 2 * radius + 1)
   if (!outside) return box
   const half = Math.max(radius + 10, estimateWidth(outside.text, 11) / 2)
   return { left: at.x - half, top: at.y - radius - 10, right: at.x + half, bottom: at.y + radius + 22 }
 }
 
-function createArrow(
+function drawArrow(
   { radius }: Pin,
   { x, y }: Point,
   { bearing, text }: { bearing: number; text: string },

@@ -94,7 +94,7 @@ export function drawSvg(width: number, height: number, description: string, cont
   )
 }
 
-/** Estimates the width of a text; the result is rather too large than too small. */
+/** Estimates the width of a text. The estimate is usually a little too large. */
 export function estimateWidth(text: string, size = fontSize): number {
   return text.length * size * 0.54
 }
