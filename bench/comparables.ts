@@ -28,8 +28,8 @@ const areas: Record<
   '50 km, dense': { from: 'city', area: () => ({ radiusKm: 50 }) },
   '100 km, sparse': { from: 'country', area: () => ({ radiusKm: 100 }) },
   '0.3 km, dense': { from: 'city', area: () => ({ radiusKm: 0.3 }) },
-  'polygon, dense': { from: 'city', area: subject => ({ polygon: polygonAround(subject, 1.5) }) },
-  'polygon, sparse': { from: 'country', area: subject => ({ polygon: polygonAround(subject, 20) }) },
+  'polygon, dense': { from: 'city', area: subject => ({ polygon: createPolygonAround(subject, 1.5) }) },
+  'polygon, sparse': { from: 'country', area: subject => ({ polygon: createPolygonAround(subject, 20) }) },
 }
 
 export async function run(): Promise<void> {
@@ -150,7 +150,7 @@ async function measureTime<T>(work: () => Promise<T>): Promise<{ result: T; ms: 
 }
 
 /** Eight corners at different distances. */
-function polygonAround({ latitude, longitude }: Place, km: number): Place[] {
+function createPolygonAround({ latitude, longitude }: Place, km: number): Place[] {
   const random = createRandom(Math.round(latitude * 1e6))
   return Array.from({ length: 8 }, (_, index) => {
     const degrees = ((km / 111) * randomInteger(random, 50, 100)) / 100

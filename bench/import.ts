@@ -50,7 +50,7 @@ export async function run(): Promise<void> {
   })
 }
 
-/** The time of COPY relative to the import, in turn. */
+/** Short form: the time of COPY relative to the import; both run in turn. */
 export async function short(): Promise<Ratios> {
   const file = makeFile(5000)
   const small = makeFile(500)

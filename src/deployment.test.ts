@@ -20,7 +20,7 @@ async function openWith(env: Record<string, string>): Promise<Deployment> {
 
 const otherKey = Buffer.alloc(32, 9).toString('base64')
 
-it('opens only with the key with which the database was first opened', async () => {
+it('opens only with the key that first opened the database', async () => {
   const databaseUrl = await makeDatabase()
   const first = await openWith({ DATABASE_URL: databaseUrl })
   const second = await openWith({ DATABASE_URL: databaseUrl })

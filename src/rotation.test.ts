@@ -1,6 +1,6 @@
 /**
- * Rotating the encryption key loses no stored value, whichever key processes run with and wherever the rotation is
- * interrupted.
+ * A rotation of the encryption key loses no stored value, with any mix of keys in running processes and with any
+ * interruption.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,74 +10,20 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { runCommand } from '../test/command.ts'
 import { withDatabaseName } from '../test/database.ts'
-import {
-  eventually,
-  startTestApp,
-  startTestAppForTest,
-  type TestApp,
-  testEncryptionKey,
-} from '../test/harness.ts'
+import { startTestApp, startTestAppForTest, type TestApp, testEncryptionKey } from '../test/harness.ts'
 import { fillMarket, makeListingsAround } from '../test/market.ts'
 import { emitImported, hasValidSignature, startReceiver, waitForDeliveries } from '../test/receiver.ts'
+import { makeDeployment, readBytes, stop, waitUntilAlone, withDeployment } from '../test/rotation.ts'
 import { makeTenant, type TestTenant } from '../test/tenant.ts'
-import { loadConfig } from './config.ts'
-import { type Deployment, openDeployment } from './deployment.ts'
 import { createCipher, openSecrets } from './kit/crypto.ts'
 import { computeFingerprint, deriveKeyring } from './kit/keyring.ts'
-import { createLog } from './kit/log.ts'
-import { listProcesses } from './kit/processes.ts'
-import { beginRotation, encryptedColumns, finishRotation, withRotationLock } from './rotation.ts'
+import { encryptedColumns, finishRotation, withRotationLock } from './rotation.ts'
 
 const formerKey = testEncryptionKey
 const newKey = Buffer.alloc(32, 11).toString('base64')
 const thirdKey = Buffer.alloc(32, 12).toString('base64')
 const place = { latitude: 41.3917, longitude: 2.1611 }
 const phone = '+34612345678'
-
-const stopped = new Set<TestApp>()
-async function stop(app: TestApp): Promise<void> {
-  if (!stopped.has(app)) await app.stop()
-  stopped.add(app)
-}
-
-/** Opens the app's database with a key, as a command does. */
-async function withDeploymentOf<T>(
-  app: TestApp,
-  encryptionKey: string,
-  work: (opened: Deployment) => T,
-): Promise<Awaited<T>> {
-  const config = loadConfig({ DATABASE_URL: app.config.databaseUrl!, ENCRYPTION_KEY: encryptionKey })
-  const opened = await openDeployment(config, { mode: 'join', log: createLog('silent') })
-  try {
-    return await work(opened)
-  } finally {
-    await opened.close()
-  }
-}
-
-/** Waits until PostgreSQL lists no process with another key. Ended processes are listed for a moment longer. */
-const waitUntilAlone = (app: TestApp, encryptionKey: string) =>
-  withDeploymentOf(app, encryptionKey, ({ database, fingerprint }) =>
-    eventually(
-      () => listProcesses(database.owner),
-      processes => processes.every(one => one.fingerprint === fingerprint),
-    ),
-  )
-
-/** Reads the bytes of a column in every tenant. */
-async function readBytes(
-  app: TestApp,
-  { table, column }: { table: string; column: string },
-): Promise<Buffer[]> {
-  const name = new URL(app.config.databaseUrl!).pathname.slice(1)
-  const superuser = new pg.Client({ connectionString: withDatabaseName(inject('superuserUrl'), name) })
-  await superuser.connect()
-  const { rows } = await superuser.query(
-    `select ${column} as bytes from aldaba.${table} where ${column} is not null`,
-  )
-  await superuser.end()
-  return rows.map(({ bytes }) => bytes)
-}
 
 /** Calls another server with the key of the same tenant. */
 const callAt = (app: TestApp, { key }: TestTenant): TestTenant['call'] =>
@@ -163,15 +109,15 @@ describe('a rotation', () => {
         body: { url: receiver.url, headers: { 'X-Token': 'secret of a header' } },
         headers: { 'idempotency-key': key },
       })
-    const isAllThere = async (app: TestApp) => {
+    const expectAllReadable = async (app: TestApp) => {
       const call = callAt(app, tenant)
       expect(await replay(app, 'before')).toMatchObject({ body: created.body })
       const shown = await call<{ share: { url: string } }>('GET', `/valuations/${valuation.body.id}`)
       expect(new URL(shown.body.share.url).pathname).toBe(new URL(share.body.url).pathname)
       expect((await call<{ code: string }>('POST', '/leads', lead)).body.code).toBe('PERSON_ERASED')
     }
-    await isAllThere(former)
-    await isAllThere(current)
+    await expectAllReadable(former)
+    await expectAllReadable(current)
     // The former process, started before the key was added, reads values that the new process writes.
     const writtenByNew = await replay(current, 'during')
     expect(writtenByNew.headers.has('idempotent-replayed')).toBe(false)
@@ -189,7 +135,7 @@ describe('a rotation', () => {
     expect(finished).toMatchObject({ code: 0 })
     expect(finished.stdout).toMatch(/^[1-9]\d* values were encrypted again/)
 
-    await isAllThere(current)
+    await expectAllReadable(current)
     await emitImported({ ...tenant, inTenant: work => current.database.withTenant(tenant, work) })
     const [delivery] = await waitForDeliveries(receiver)
     expect(delivery!.headers['x-token']).toBe('secret of a header')
@@ -203,42 +149,20 @@ describe('a rotation', () => {
       expect(all.length, column.column).toBeGreaterThan(0)
       for (const bytes of all) await expect(old.decrypt(bytes), column.column).rejects.toThrow()
     }
-    await expect(withDeploymentOf(former, formerKey, () => {})).rejects.toThrow(
+    await expect(withDeployment(former, formerKey, () => {})).rejects.toThrow(
       /was rotated out on \d{4}-\d\d-\d\d\. Set ENCRYPTION_KEY/,
     )
   })
 })
 
-/** Creates a deployment with webhook subscriptions, whose secrets are known. */
-async function makeDeployment() {
-  const app = await startTestApp({ env: { ROLE: 'api' } })
-  onTestFinished(() => stop(app))
-  const tenant = await makeTenant(app)
-  const secrets: string[] = []
-  for (let nth = 0; nth < 3; nth++) {
-    const body = { url: 'https://crm.example/', headers: { 'X-Token': `token ${nth}` } }
-    secrets.push((await tenant.call<{ secret: string }>('POST', '/webhooks', { body })).body.secret)
-  }
-  const begin = (currentKey: string, newKey: string) =>
-    withDeploymentOf(app, currentKey, ({ database }) => beginRotation(database, { currentKey, newKey }))
-  const finish = (newKey: string) =>
-    withDeploymentOf(app, newKey, ({ database, cipher }) => finishRotation(database, { cipher, newKey }))
-  const readWith = (encryptionKey: string) =>
-    withDeploymentOf(app, encryptionKey, async ({ cipher }) => {
-      const all = await readBytes(app, { table: 'webhook_subscriptions', column: 'secret' })
-      expect((await Promise.all(all.map(cipher.decrypt))).sort()).toEqual([...secrets].sort())
-    })
-  return { app, begin, finish, readWith }
-}
-
 it('continues after interruptions, and may be followed by another rotation', async () => {
-  const { app, begin, finish, readWith } = await makeDeployment()
+  const { app, begin, finish, expectReadableWith } = await makeDeployment()
   for (let nth = 0; nth < 2; nth++) await begin(formerKey, newKey)
   await expect(finish(formerKey)).rejects.toThrow('Run this with the new one')
   await stop(app)
   await waitUntilAlone(app, newKey)
   for (const written of [0, 1, 2, 4]) {
-    await withDeploymentOf(app, newKey, async ({ database, cipher }) => {
+    await withDeployment(app, newKey, async ({ database, cipher }) => {
       let left = written
       const encrypt = (text: string) => {
         if (left-- === 0) throw new Error('killed')
@@ -247,19 +171,19 @@ it('continues after interruptions, and may be followed by another rotation', asy
       const killed = finishRotation(database, { cipher: { ...cipher, encrypt }, newKey })
       await expect(killed).rejects.toThrow('killed')
     })
-    await readWith(newKey)
-    await readWith(formerKey)
+    await expectReadableWith(newKey)
+    await expectReadableWith(formerKey)
     await waitUntilAlone(app, newKey)
   }
   // Only three headers were left: the secrets had been rewritten before the fourth attempt was killed.
   expect(await finish(newKey)).toEqual({ rewritten: 3, unreadable: 0 })
-  await readWith(newKey)
-  await expect(readWith(formerKey)).rejects.toThrow('was rotated out')
+  await expectReadableWith(newKey)
+  await expect(expectReadableWith(formerKey)).rejects.toThrow('was rotated out')
   await begin(newKey, thirdKey)
   await waitUntilAlone(app, thirdKey)
   expect(await finish(thirdKey)).toEqual({ rewritten: 6, unreadable: 0 })
-  await readWith(thirdKey)
-  await expect(readWith(newKey)).rejects.toThrow('was rotated out')
+  await expectReadableWith(thirdKey)
+  await expect(expectReadableWith(newKey)).rejects.toThrow('was rotated out')
 })
 
 it('reports values that no key can decrypt, and does not change them', async () => {
@@ -267,7 +191,7 @@ it('reports values that no key can decrypt, and does not change them', async () 
   await begin(formerKey, newKey)
   await stop(app)
   await waitUntilAlone(app, newKey)
-  await withDeploymentOf(app, newKey, ({ database }) =>
+  await withDeployment(app, newKey, ({ database }) =>
     database.ownerPool.query(`
       alter table webhook_subscriptions no force row level security;
       update webhook_subscriptions set headers = '\\x0102' where id = (select min(id::text)::uuid from webhook_subscriptions);
@@ -277,16 +201,16 @@ it('reports values that no key can decrypt, and does not change them', async () 
 })
 
 it('may begin again with another key if the first was lost and no process uses it', async () => {
-  const { app, begin, readWith } = await makeDeployment()
+  const { app, begin, expectReadableWith } = await makeDeployment()
   await begin(formerKey, thirdKey)
-  await withDeploymentOf(app, thirdKey, async ({ database }) => {
+  await withDeployment(app, thirdKey, async ({ database }) => {
     await database.direct.session()
     await expect(begin(formerKey, newKey)).rejects.toThrow('A rotation to another key is in progress')
   })
   await waitUntilAlone(app, formerKey)
   await begin(formerKey, newKey)
-  await readWith(newKey)
-  await expect(readWith(thirdKey)).rejects.toThrow('does not fit this database')
+  await expectReadableWith(newKey)
+  await expect(expectReadableWith(thirdKey)).rejects.toThrow('does not fit this database')
 })
 
 it('cannot finish before a rotation begins, nor rotate to the same key', async () => {
@@ -318,10 +242,10 @@ it('writes the new key to secrets.json if the key comes from that file', async (
   await stop(app)
   await waitUntilAlone(app, encryptionKey)
   expect(await run('encryption', 'finish')).toMatchObject({ code: 0 })
-  await expect(withDeploymentOf(app, before.encryptionKey, () => {})).rejects.toThrow('was rotated out')
+  await expect(withDeployment(app, before.encryptionKey, () => {})).rejects.toThrow('was rotated out')
 })
 
-it('prevents concurrent rotations for as long as it takes, even if the pool closes idle connections', async () => {
+it('holds its lock until the end, even if the pool closes idle connections', async () => {
   const connectionString = withDatabaseName(inject('ownerUrl'), 'postgres')
   const withSessionPool = async <T>(work: (pool: pg.Pool) => Promise<T>): Promise<T> => {
     const pool = new pg.Pool({ connectionString, idleTimeoutMillis: 1 })

@@ -38,8 +38,8 @@ export function makeListing(overrides: Partial<SourceListing> = {}): SourceListi
   }
 }
 
-/** Counts of created, updated, unchanged, joined and skipped listings. */
-export async function counts(stored: Promise<StoreCounts>): Promise<number[]> {
+/** Waits for the result of a batch. Returns its counts of created, updated, unchanged, joined and skipped listings. */
+export async function toCounts(stored: Promise<StoreCounts>): Promise<number[]> {
   const { created, updated, unchanged, joined, skipped } = await stored
   return [created, updated, unchanged, joined, skipped.length]
 }
@@ -50,24 +50,24 @@ export function useMarket() {
   let database: Database
   beforeAll(async () => {
     url = await makeDatabase()
-    database = open()
+    database = openAnother()
   })
   afterAll(() => database.close())
   beforeEach(() => sql`truncate market_properties cascade`.execute(database.owner))
 
-  /** Opens the database like another process. */
-  const open = () => openDatabase(url, { identifierKey: testIdentifierKey, onError: () => {} })
-  const properties = () =>
+  /** Opens the database once more, as another process would. */
+  const openAnother = () => openDatabase(url, { identifierKey: testIdentifierKey, onError: () => {} })
+  const readProperties = () =>
     database.owner
       .selectFrom('market_properties')
       .selectAll()
       .orderBy('latitude')
       .orderBy('price', 'desc')
       .execute()
-  const listings = () =>
+  const readListings = () =>
     database.owner.selectFrom('market_listings').selectAll().orderBy('listing_key').execute()
-  /** Returns days and prices. */
-  const history = async () => {
+  /** Reads the stored prices, each with its day of October. */
+  const readPriceHistory = async () => {
     const rows = await database.owner
       .selectFrom('market_prices')
       .select(['seen_at', 'price'])
@@ -76,15 +76,15 @@ export function useMarket() {
     return rows.map(({ seen_at, price }) => [seen_at.getUTCDate(), Number(price)])
   }
   return {
-    open,
-    properties,
-    listings,
-    history,
+    openAnother,
+    readProperties,
+    readListings,
+    readPriceHistory,
     get database() {
       return database
     },
     store: (listings: SourceListing[], environment: Environment = 'live', target = database) =>
       fillMarket(target, environment, listings),
-    readAll: async () => [await properties(), await listings(), await history()],
+    readAll: async () => [await readProperties(), await readListings(), await readPriceHistory()],
   }
 }

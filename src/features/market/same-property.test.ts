@@ -1,9 +1,9 @@
 /** A property is in the market once, even with several listings. */
 import { describe, expect, test } from 'vitest'
-import { counts, day, makeListing, useMarket } from '../../../test/stored-market.ts'
+import { day, makeListing, toCounts, useMarket } from '../../../test/stored-market.ts'
 import type { SourceListing } from './market-listing.ts'
 
-const { store, properties, listings, history } = useMarket()
+const { store, readProperties, readListings, readPriceHistory } = useMarket()
 
 describe('the same property', () => {
   const flat = () => {
@@ -22,22 +22,24 @@ describe('the same property', () => {
   test('on another portal, or with another id, is stored once; the later listing wins', async () => {
     const { one, other } = flat()
     await store([one])
-    expect(await counts(store([{ ...other, yearBuilt: 1950 }]))).toEqual([0, 0, 0, 1, 0])
-    expect(await properties()).toMatchObject([{ price: 295_000, year_built: 1950, latitude: other.latitude }])
-    expect(await history()).toEqual([
+    expect(await toCounts(store([{ ...other, yearBuilt: 1950 }]))).toEqual([0, 0, 0, 1, 0])
+    expect(await readProperties()).toMatchObject([
+      { price: 295_000, year_built: 1950, latitude: other.latitude },
+    ])
+    expect(await readPriceHistory()).toEqual([
       [1, 300_000],
       [3, 295_000],
     ])
     expect(
-      await counts(store([makeListing({ ...other, listingId: 'again', price: 296_000, seenAt: day(4) })])),
+      await toCounts(store([makeListing({ ...other, listingId: 'again', price: 296_000, seenAt: day(4) })])),
     ).toEqual([0, 0, 0, 1, 0])
-    expect(await listings()).toHaveLength(3)
+    expect(await readListings()).toHaveLength(3)
   })
 
   test('is stored once within a batch as well', async () => {
     const { one, other } = flat()
-    expect(await counts(store([one, other]))).toEqual([1, 0, 0, 1, 0])
-    expect(await history()).toEqual([
+    expect(await toCounts(store([one, other]))).toEqual([1, 0, 0, 1, 0])
+    expect(await readPriceHistory()).toEqual([
       [1, 300_000],
       [3, 295_000],
     ])
@@ -46,7 +48,7 @@ describe('the same property', () => {
   test('with two listings of one price has it once in its history', async () => {
     const { one, other } = flat()
     await store([one, { ...other, price: one.price }])
-    expect(await history()).toEqual([[1, 300_000]])
+    expect(await readPriceHistory()).toEqual([[1, 300_000]])
   })
 
   test('with listings of different prices keeps the price that changed last', async () => {
@@ -54,17 +56,17 @@ describe('the same property', () => {
     await store([one, other])
     for (const dayNumber of [5, 6])
       for (const each of [one, other]) await store([{ ...each, seenAt: day(dayNumber) }])
-    expect(await properties()).toMatchObject([
+    expect(await readProperties()).toMatchObject([
       { price: 295_000, last_seen_at: new Date('2026-10-06T12:00:00Z') },
     ])
-    expect(await history()).toHaveLength(2)
+    expect(await readPriceHistory()).toHaveLength(2)
   })
 
   test('has the price of an older listing in its history', async () => {
     const { one, other } = flat()
     await store([other])
     await store([{ ...one, yearBuilt: 1950, floor: 3 }])
-    expect(await properties()).toMatchObject([
+    expect(await readProperties()).toMatchObject([
       {
         price: 295_000,
         year_built: 1950,
@@ -72,7 +74,7 @@ describe('the same property', () => {
         first_seen_at: new Date('2026-10-01T12:00:00Z'),
       },
     ])
-    expect(await history()).toEqual([
+    expect(await readPriceHistory()).toEqual([
       [1, 300_000],
       [3, 295_000],
     ])
@@ -85,11 +87,11 @@ describe('the same property', () => {
       { latitude: 10, longitude: 180 },
     ]) {
       const other = { latitude: edge.latitude - 0.0002, longitude: edge.longitude - 0.0002 }
-      expect(await counts(store([makeListing(edge)]))).toEqual([1, 0, 0, 0, 0])
-      expect(await counts(store([makeListing(other)]))).toEqual([0, 0, 0, 1, 0])
+      expect(await toCounts(store([makeListing(edge)]))).toEqual([1, 0, 0, 0, 0])
+      expect(await toCounts(store([makeListing(other)]))).toEqual([0, 0, 0, 1, 0])
     }
     const west = { latitude: 10, longitude: -179.9998 }
-    expect(await counts(store([makeListing(west)]))).toEqual([0, 0, 0, 1, 0])
+    expect(await toCounts(store([makeListing(west)]))).toEqual([0, 0, 0, 1, 0])
   })
 
   test.each<[string, Partial<SourceListing>]>([
@@ -100,11 +102,11 @@ describe('the same property', () => {
   ])('is never merged with one %s', async (_what, overrides) => {
     const one = makeListing()
     await store([one])
-    expect(await counts(store([{ ...one, listingId: 'other', ...overrides }]))).toEqual([1, 0, 0, 0, 0])
+    expect(await toCounts(store([{ ...one, listingId: 'other', ...overrides }]))).toEqual([1, 0, 0, 0, 0])
   })
 
   test('that was sold twice is stored as two sales', async () => {
     const sale = makeListing({ priceBasis: 'closed' })
-    expect(await counts(store([sale, { ...sale, listingId: 'second' }]))).toEqual([2, 0, 0, 0, 0])
+    expect(await toCounts(store([sale, { ...sale, listingId: 'second' }]))).toEqual([2, 0, 0, 0, 0])
   })
 })

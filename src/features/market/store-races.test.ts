@@ -5,7 +5,7 @@ import type { SourceListing } from './market-listing.ts'
 import { recordListingsSeen, storeMarketListings } from './service.ts'
 
 const market = useMarket()
-const { store, open, properties, listings } = market
+const { store, openAnother, readProperties, readListings } = market
 
 describe('concurrent writers', () => {
   const town = () =>
@@ -21,7 +21,7 @@ describe('concurrent writers', () => {
 
   test('create each property once, even if they store the same listings in another order', async () => {
     const townListings = town()
-    const others = Array.from({ length: 4 }, open)
+    const others = Array.from({ length: 4 }, openAnother)
     const orders = [
       townListings,
       townListings.toReversed(),
@@ -31,8 +31,8 @@ describe('concurrent writers', () => {
     const stored = await Promise.all(orders.map((listings, index) => store(listings, 'live', others[index])))
     await Promise.all(others.map(other => other.close()))
     expect(stored.reduce((sum, { created }) => sum + created, 0)).toBe(40)
-    expect(await properties()).toHaveLength(40)
-    expect(await listings()).toHaveLength(120)
+    expect(await readProperties()).toHaveLength(40)
+    expect(await readListings()).toHaveLength(120)
   })
 
   test('do not make each other fail, in any mix of changes', async () => {
@@ -52,6 +52,6 @@ describe('concurrent writers', () => {
         await recordListingsSeen(tx, { environment: 'live', listings: seen })
       })
     await Promise.all(Array.from({ length: 24 }, (_, index) => round(index)))
-    expect(await properties()).toHaveLength(40)
+    expect(await readProperties()).toHaveLength(40)
   })
 })

@@ -1,20 +1,20 @@
 /** Storing listings in the market, once and repeatedly. */
 import { describe, expect, test } from 'vitest'
-import { counts, day, makeListing, useMarket } from '../../../test/stored-market.ts'
+import { day, makeListing, toCounts, useMarket } from '../../../test/stored-market.ts'
 import { sql } from '../../kit/db/index.ts'
 import { findComparables, hasPropertyNear, recordListingsSeen, storeMarketListings } from './service.ts'
 
 const market = useMarket()
-const { store, properties, listings, history, readAll } = market
+const { store, readProperties, readListings, readPriceHistory, readAll } = market
 
 describe('a listing', () => {
   test('that is new becomes a property, with its facts', async () => {
     expect(
-      await counts(
+      await toCounts(
         store([makeListing({ amenities: 5, plotSquareMeters: 120, subtype: 'flat', yearBuilt: 1970 })]),
       ),
     ).toEqual([1, 0, 0, 0, 0])
-    expect(await properties()).toMatchObject([
+    expect(await readProperties()).toMatchObject([
       {
         environment: 'live',
         operation: 'sale',
@@ -34,14 +34,14 @@ describe('a listing', () => {
         last_seen_at: new Date('2026-10-01T12:00:00Z'),
       },
     ])
-    expect(await history()).toEqual([[1, 300_000]])
+    expect(await readPriceHistory()).toEqual([[1, 300_000]])
   })
 
   test('that is stored again unchanged changes nothing', async () => {
     const one = makeListing()
     await store([one])
     const before = await readAll()
-    expect(await counts(store([one, one]))).toEqual([0, 0, 2, 0, 0])
+    expect(await toCounts(store([one, one]))).toEqual([0, 0, 2, 0, 0])
     expect(await readAll()).toEqual(before)
   })
 
@@ -49,14 +49,14 @@ describe('a listing', () => {
     const one = makeListing({ seenAt: day(5) })
     await store([one])
     for (const seenAt of [day(9), day(7), day(2)])
-      expect(await counts(store([{ ...one, seenAt }]))).toEqual([0, 0, 1, 0, 0])
+      expect(await toCounts(store([{ ...one, seenAt }]))).toEqual([0, 0, 1, 0, 0])
     const seen = {
       first_seen_at: new Date('2026-10-02T12:00:00Z'),
       last_seen_at: new Date('2026-10-09T12:00:00Z'),
     }
-    expect(await properties()).toMatchObject([seen])
-    expect(await listings()).toMatchObject([seen])
-    expect(await history()).toEqual([[5, 300_000]])
+    expect(await readProperties()).toMatchObject([seen])
+    expect(await readListings()).toMatchObject([seen])
+    expect(await readPriceHistory()).toEqual([[5, 300_000]])
   })
 
   test('whose price changes has a history, with each price once', async () => {
@@ -69,12 +69,12 @@ describe('a listing', () => {
       [8, 300_000],
     ] as const)
       await store([{ ...one, price, seenAt: day(index) }])
-    expect(await history()).toEqual([
+    expect(await readPriceHistory()).toEqual([
       [1, 300_000],
       [4, 280_000],
       [8, 300_000],
     ])
-    expect(await properties()).toMatchObject([{ price: 300_000 }])
+    expect(await readProperties()).toMatchObject([{ price: 300_000 }])
   })
 
   test('that changes updates its property; values that it no longer has are kept', async () => {
@@ -88,30 +88,30 @@ describe('a listing', () => {
       squareMeters: 120,
       latitude: 40,
     } as const
-    expect(await counts(store([later]))).toEqual([0, 1, 0, 0, 0])
-    const [property] = await properties()
+    expect(await toCounts(store([later]))).toEqual([0, 1, 0, 0, 0])
+    const [property] = await readProperties()
     expect(property).toMatchObject({ condition: 'new', floor: 3, square_meters: 120, latitude: 40 })
-    expect(await properties()).toHaveLength(1)
+    expect(await readProperties()).toHaveLength(1)
   })
 
   test('older than the known version changes no fact and no price', async () => {
     const one = makeListing({ seenAt: day(5) })
     await store([one])
     await store([{ ...one, seenAt: day(1), price: 900_000, floor: 9 }])
-    expect(await properties()).toMatchObject([{ price: 300_000, floor: 3 }])
+    expect(await readProperties()).toMatchObject([{ price: 300_000, floor: 3 }])
   })
 
   test('that changes from sale to rent becomes another property', async () => {
     const one = makeListing()
     await store([one])
-    expect(await counts(store([{ ...one, operation: 'rent', price: 900, seenAt: day(2) }]))).toEqual([
+    expect(await toCounts(store([{ ...one, operation: 'rent', price: 900, seenAt: day(2) }]))).toEqual([
       1, 0, 0, 0, 0,
     ])
-    expect((await properties()).map(({ operation, price }) => [operation, Number(price)])).toEqual([
+    expect((await readProperties()).map(({ operation, price }) => [operation, Number(price)])).toEqual([
       ['sale', 300_000],
       ['rent', 900],
     ])
-    expect(await listings()).toHaveLength(1)
+    expect(await readListings()).toHaveLength(1)
   })
 
   test('that is invalid is reported with a reason; the others of its batch are stored', async () => {
@@ -130,8 +130,8 @@ describe('a listing', () => {
 
   test('twice in a batch is stored as in two batches', async () => {
     const one = makeListing()
-    expect(await counts(store([one, { ...one, price: 290_000, seenAt: day(2) }]))).toEqual([1, 1, 0, 0, 0])
-    expect(await history()).toEqual([
+    expect(await toCounts(store([one, { ...one, price: 290_000, seenAt: day(2) }]))).toEqual([1, 1, 0, 0, 0])
+    expect(await readPriceHistory()).toEqual([
       [1, 300_000],
       [2, 290_000],
     ])
@@ -139,8 +139,8 @@ describe('a listing', () => {
 
   test('with characters in its id that PostgreSQL cannot store is stored, and recognised again', async () => {
     const one = makeListing({ listingId: 'a\0b\ud800' })
-    expect(await counts(store([one]))).toEqual([1, 0, 0, 0, 0])
-    expect(await counts(store([one]))).toEqual([0, 0, 1, 0, 0])
+    expect(await toCounts(store([one]))).toEqual([1, 0, 0, 0, 0])
+    expect(await toCounts(store([one]))).toEqual([0, 0, 1, 0, 0])
   })
 })
 
@@ -152,7 +152,7 @@ describe('recordListingsSeen', () => {
     await market.database.unscoped
       .transaction()
       .execute(tx => recordListingsSeen(tx, { environment: 'live', listings: seen }))
-    const days = (await properties()).map(row => [
+    const days = (await readProperties()).map(row => [
       row.first_seen_at.getUTCDate(),
       row.last_seen_at.getUTCDate(),
     ])
@@ -160,16 +160,16 @@ describe('recordListingsSeen', () => {
       [1, 9],
       [1, 1],
     ])
-    expect((await listings()).map(row => row.last_seen_at.getUTCDate()).sort()).toEqual([1, 9])
+    expect((await readListings()).map(row => row.last_seen_at.getUTCDate()).sort()).toEqual([1, 9])
   })
 })
 
 test('environments are separate', async () => {
   const one = makeListing()
-  expect(await counts(store([one], 'live'))).toEqual([1, 0, 0, 0, 0])
-  expect(await counts(store([one], 'test'))).toEqual([1, 0, 0, 0, 0])
-  expect(await counts(store([{ ...one, listingId: 'other' }], 'test'))).toEqual([0, 0, 0, 1, 0])
-  expect((await properties()).map(row => row.environment).sort()).toEqual(['live', 'test'])
+  expect(await toCounts(store([one], 'live'))).toEqual([1, 0, 0, 0, 0])
+  expect(await toCounts(store([one], 'test'))).toEqual([1, 0, 0, 0, 0])
+  expect(await toCounts(store([{ ...one, listingId: 'other' }], 'test'))).toEqual([0, 0, 0, 1, 0])
+  expect((await readProperties()).map(row => row.environment).sort()).toEqual(['live', 'test'])
 })
 
 test('neither the id of a listing nor an unkeyed hash of it is stored', async () => {
@@ -180,7 +180,7 @@ test('neither the id of a listing nor an unkeyed hash of it is stored', async ()
     select substr(sha256(convert_to('market portal_a 98765432', 'UTF8')), 1, 16) as key`.execute(
     market.database.owner,
   )
-  expect((await listings())[0]!.listing_key).not.toEqual(rows[0]!.key)
+  expect((await readListings())[0]!.listing_key).not.toEqual(rows[0]!.key)
 })
 
 test('without table statistics, a market is filled and searched while reading few of its properties', async () => {

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { changeRows, listing } from '../../../test/make.ts'
-import { set } from '../../../test/settings.ts'
+import { setSetting } from '../../../test/settings.ts'
 import { makeTenant, seedListings, type TestTenant } from '../../../test/tenant.ts'
 import { reasonCodes } from '../../domain/contactability/reasons.ts'
 import { collectedMax, planSearch } from '../leads/list/lead-search.ts'
@@ -146,7 +146,7 @@ test('the filter agrees with each lead, for every reason, with and without a ret
   }
   const withoutRetention = reasonCodes.filter(reason => reason !== 'RETENTION_EXPIRED')
   expect(await check()).toEqual(new Set([null, ...withoutRetention]))
-  await set(app.database, tenant.tenantId, retention, { months: 12 })
+  await setSetting(app.database, tenant.tenantId, retention, { months: 12 })
   expect(await check()).toEqual(new Set([null, ...reasonCodes]))
 })
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { waitUntilIdle } from '../../../test/jobs.ts'
 import { listing } from '../../../test/make.ts'
-import { set } from '../../../test/settings.ts'
+import { setSetting } from '../../../test/settings.ts'
 import { makeTenant, seedListings, type TestTenant } from '../../../test/tenant.ts'
 import { enqueue } from '../../kit/jobs/enqueue.ts'
 import type { Lead } from '../leads/schemas.ts'
@@ -84,7 +84,7 @@ async function makeLeads(past: Record<string, Past>): Promise<void> {
 }
 
 async function setRetention(months: number | null): Promise<void> {
-  await set(app.database, tenant.tenantId, retention, { months })
+  await setSetting(app.database, tenant.tenantId, retention, { months })
 }
 
 async function runNightlyJob(): Promise<void> {

@@ -11,7 +11,7 @@ import {
   subscribe,
   waitForDeliveries,
 } from '../../../test/receiver.ts'
-import { set } from '../../../test/settings.ts'
+import { setSetting } from '../../../test/settings.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { sql } from '../../kit/db/index.ts'
 import { retention } from '../privacy/settings.ts'
@@ -132,7 +132,7 @@ describe('when the clock is moved', () => {
 
   test('leads are erased when their retention ends, and not before', async () => {
     const own = await makeTenant(app)
-    await set(app.database, own.tenantId, retention, { months: 1 })
+    await setSetting(app.database, own.tenantId, retention, { months: 1 })
     const createLead = async (phone: string) =>
       (await own.call<{ id: string }>('POST', '/leads', { body: { contact: { phone } } })).body.id
     const first = await createLead('611000011')

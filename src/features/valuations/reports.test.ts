@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeKey } from '../../../test/make.ts'
 import { fillMarket, makeListingsAround } from '../../../test/market.ts'
 import { pdfText } from '../../../test/pdf-text.ts'
-import { set } from '../../../test/settings.ts'
+import { setSetting } from '../../../test/settings.ts'
 import { makeTenant } from '../../../test/tenant.ts'
 import { branding, documentLanguage, logo as logoSetting, toLogo } from '../identity/settings.ts'
 import { getReportWords } from './report/languages.ts'
@@ -131,8 +131,8 @@ test('both have the name, colours and time zone of the agency', async () => {
   const website = 'finques.example'
   const look = { color: '#aa0044', phone: '93 400 00 00', website }
   const tenantId = app.workspace.liveTenantId
-  await set(app.database, tenantId, branding, look)
-  await set(app.database, tenantId, logoSetting, toLogo(logo))
+  await setSetting(app.database, tenantId, branding, look)
+  await setSetting(app.database, tenantId, logoSetting, toLogo(logo))
   const page = (await fetchReport(id, 'report')).bytes.toString()
   expect(page).toContain('--brand: #aa0044')
   expect(page).toContain(`src="data:image/svg+xml;base64,${logo.toString('base64')}" alt="Finques Aldaba"`)
@@ -141,8 +141,8 @@ test('both have the name, colours and time zone of the agency', async () => {
   const written = new Intl.DateTimeFormat('es-ES', { dateStyle: 'long', timeZone: 'Pacific/Kiritimati' })
   expect(page).toContain(written.format(tomorrow.epochMilliseconds))
   expect(pdfText((await fetchReport(id, 'report.pdf')).bytes)).toContain('934000000')
-  await set(app.database, tenantId, branding, { ...look, phone: null })
-  await set(app.database, tenantId, logoSetting, null)
+  await setSetting(app.database, tenantId, branding, { ...look, phone: null })
+  await setSetting(app.database, tenantId, logoSetting, null)
   const plain = (await fetchReport(id, 'report')).bytes.toString()
   expect(plain).toContain('<p class="agency">Finques Aldaba</p>')
   expect(plain).not.toContain('93 400 00 00')
@@ -152,11 +152,11 @@ test('both have the name, colours and time zone of the agency', async () => {
 test('both default to the language of the workspace at creation, and keep it', async () => {
   const { id } = await create({ reportConfig: { showAddress: false } })
   const own = await makeTenant(app)
-  await set(app.database, own.tenantId, documentLanguage, 'ca')
+  await setSetting(app.database, own.tenantId, documentLanguage, 'ca')
   const catalan = await own.call<Valuation>('POST', '/valuations', { body: flat })
   expect(catalan.body.reportConfig).toMatchObject({ language: 'ca', showAddress: true })
   expect((await fetchReport(catalan.body.id, 'report', own.key)).bytes.toString()).toContain('lang="ca')
-  await set(app.database, own.tenantId, documentLanguage, 'pl')
+  await setSetting(app.database, own.tenantId, documentLanguage, 'pl')
   expect((await fetchReport(catalan.body.id, 'report', own.key)).bytes.toString()).toContain('lang="ca')
   const change = (reportConfig: object | null) =>
     own.call<Valuation>('PATCH', `/valuations/${catalan.body.id}`, { body: { reportConfig } })
