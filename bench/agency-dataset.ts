@@ -129,7 +129,7 @@ const usersSql = `
   select row_number() over () - 1 as n, id into public.agents from inserted`
 
 /**
- * A lead every 25 s. Few old leads have the status new; campaigns are consecutive; every seventh lead was changed
+ * Inserts the leads $2 to $3 of the tenant $1, one every 25 s. Few old leads have the status new; campaigns are consecutive; every seventh lead was changed
  * later; towns, prices and texts are those of the listings. Tags: the neighbourhood, `hot` on 1 %, `vip` on
  * five, `archive` on the oldest 50,000. 1 % came from a CRM, and 2 % may be contacted.
  */
@@ -142,30 +142,30 @@ const leadsSql = `
       || '-7' || lpad(to_hex(i & 4095), 3, '0') || '-8' || substr(md5(i::text), 1, 3) || '-' || substr(md5(i::text || 'x'), 1, 12))::uuid,
     case when i > 800000 or i % 100 < 20 then 'new' when i % 100 < 50 then 'discarded' when i % 100 < 80 then 'lost'
       when i % 100 < 90 then 'contacted' when i % 100 < 96 then 'replied' when i % 100 < 99 then 'qualified' else 'won' end,
-    a #>> '{advertiser,name}',
-    case when i % 50 = 7 then null when a #>> '{advertiser,type}' = 'agency' then a #>> '{advertiser,phone}'
+    listing #>> '{advertiser,name}',
+    case when i % 50 = 7 then null when listing #>> '{advertiser,type}' = 'agency' then listing #>> '{advertiser,phone}'
       else '+346' || lpad(((i::bigint * 7919) % 100000000)::text, 8, '0') end,
-    case when a #>> '{advertiser,type}' = 'agency' then a #>> '{advertiser,phone}'
+    case when listing #>> '{advertiser,type}' = 'agency' then listing #>> '{advertiser,phone}'
       else '6' || lpad(((i::bigint * 7919) % 100000000)::text, 8, '0') end,
-    a #>> '{advertiser,type}', a ->> 'operation', a ->> 'propertyType', a ->> 'title', a ->> 'description',
-    case when i % 200 = 3 then null else round((a ->> 'price')::numeric * (0.8 + (i % 41) / 100.0), -2) end, 'EUR',
-    (a ->> 'squareMeters')::numeric, (a ->> 'bedrooms')::int, (a ->> 'bedrooms')::int, (a ->> 'bathrooms')::int,
-    substring(a ->> 'floor' from '^-?[0-9]+')::float8, a ->> 'floor',
-    a ->> 'condition', array(select jsonb_array_elements_text(a -> 'features')),
-    split_part(a ->> 'address', ',', 1) || ', ' || i % 190, a ->> 'city', a ->> 'province', a ->> 'postcode',
-    (a ->> 'latitude')::float8 + (i % 100) / 50000.0, (a ->> 'longitude')::float8 - (i % 97) / 50000.0,
+    listing #>> '{advertiser,type}', listing ->> 'operation', listing ->> 'propertyType', listing ->> 'title', listing ->> 'description',
+    case when i % 200 = 3 then null else round((listing ->> 'price')::numeric * (0.8 + (i % 41) / 100.0), -2) end, 'EUR',
+    (listing ->> 'squareMeters')::numeric, (listing ->> 'bedrooms')::int, (listing ->> 'bedrooms')::int, (listing ->> 'bathrooms')::int,
+    substring(listing ->> 'floor' from '^-?[0-9]+')::float8, listing ->> 'floor',
+    listing ->> 'condition', array(select jsonb_array_elements_text(listing -> 'features')),
+    split_part(listing ->> 'address', ',', 1) || ', ' || i % 190, listing ->> 'city', listing ->> 'province', listing ->> 'postcode',
+    (listing ->> 'latitude')::float8 + (i % 100) / 50000.0, (listing ->> 'longitude')::float8 - (i % 97) / 50000.0,
     array(select 'https://portal.example/fotos/' || i || '/' || n || '.png' from generate_series(1, 6) n),
     'https://portal.example/inmueble/' || i || '/', timestamptz '2026-01-01' + i * interval '25 s',
-    jsonb_build_array(jsonb_build_object('price', (a ->> 'price')::int, 'at', '2026-11-02T10:00:00.000Z')),
+    jsonb_build_array(jsonb_build_object('price', (listing ->> 'price')::int, 'at', '2026-11-02T10:00:00.000Z')),
     md5('campaign ' || i / 5000)::uuid, case when i % 3 = 0 then (select id from public.agents where n = i % 25) end,
-    array_remove(array[a ->> 'neighbourhood', case when i % 100 = 1 then 'hot' end, case when i % 200000 = 9 then 'vip' end,
+    array_remove(array[listing ->> 'neighbourhood', case when i % 100 = 1 then 'hot' end, case when i % 200000 = 9 then 'vip' end,
       case when i < 50000 then 'archive' end], null),
     case when i % 100 = 0 then 'crm-' || i end, case when i % 50 = 0 then 'contract' end,
     case when i % 50 = 0 then timestamptz '2026-01-01' end,
     timestamptz '2026-01-01' + i * interval '25 s',
     timestamptz '2026-01-01' + i * interval '25 s' + case when i % 7 = 0 then (i % 1000) * interval '1 h' else interval '0' end
   from generate_series($2::int, $3::int) i
-  join (select n, listing as a from public.listings) source
+  join public.listings source
     on source.n = 1 + (i::bigint * 7919 + i / 36000) % (select count(*) from public.listings)`
 
 const sourcesSql = `

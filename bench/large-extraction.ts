@@ -2,9 +2,11 @@
 import type { Ratios } from './guard.ts'
 import { extract, startSimulatorProcess, toSeconds, withBench } from './processes.ts'
 
+/** Number of listings of the feed of which only one town is read. */
 const feedProperties = 100_000
-/** Numbers of listings of which 100,000 are homes for sale, in Spain and in Madrid. */
+/** Number of listings of which 100,000 are homes for sale in Spain. */
 const manyProperties = 220_000
+/** Number of listings of which 100,000 are homes for sale in Madrid. */
 const hugeProperties = 1_300_000
 /** Number of listings of which 4,000 are homes for sale in Spain. */
 const shortProperties = 10_000

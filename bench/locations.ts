@@ -42,7 +42,7 @@ export async function run(): Promise<void> {
 export async function short(): Promise<Ratios> {
   const gazetteer = loadGazetteer()
   const queries = makeQueries(gazetteer)
-  const plain = plainSearch(gazetteer)
+  const plain = createPlainSearch(gazetteer)
   const paces: number[] = []
   let measured: Measured[] = []
   for (let round = 0; round <= rounds; round++) {
@@ -51,7 +51,7 @@ export async function short(): Promise<Ratios> {
     // The first round is a warm-up.
     if (round > 0) paces.push(peer / totalMs(measured))
   }
-  const found = (kind: Kind) => shareFound(measured.filter(query => query.kind === kind))
+  const found = (kind: Kind) => computeShareFound(measured.filter(query => query.kind === kind))
   return {
     'whole names found': found('whole'),
     'half typed names found': found('half typed'),
@@ -82,8 +82,8 @@ function makeQueries(gazetteer: Gazetteer): Query[] {
   })
 }
 
-/** The plain search: the most important places whose name begins with the text, ignoring accents and case. */
-function plainSearch(gazetteer: Gazetteer): (q: string) => Place[] {
+/** Creates the plain search, which returns the most important places whose name begins with the text, ignoring accents and case. */
+function createPlainSearch(gazetteer: Gazetteer): (q: string) => Place[] {
   const places = gazetteer.all().map(place => ({ place, names: place.names.map(foldName) }))
   return q => {
     const text = foldName(q)
@@ -97,12 +97,12 @@ function plainSearch(gazetteer: Gazetteer): (q: string) => Place[] {
 }
 
 function searchAll(queries: Query[], search: (query: Query) => Place[]): Measured[] {
-  return queries.map(query => ({ ...query, ...time(() => search(query)) }))
+  return queries.map(query => ({ ...query, ...measureTime(() => search(query)) }))
 }
 
 const totalMs = (searches: Measured[]) => searches.reduce((sum, { ms }) => sum + ms, 0)
 
-function shareFound(searches: Measured[]): number {
+function computeShareFound(searches: Measured[]): number {
   return searches.filter(({ place, found }) => found.includes(place)).length / searches.length
 }
 
@@ -113,11 +113,11 @@ function toTableRow(searches: Measured[]) {
     'p50 ms': quantile(0.5),
     'p99 ms': quantile(0.99),
     'max ms': quantile(1),
-    [`in first ${limit} %`]: Math.round(100 * shareFound(searches)),
+    [`in first ${limit} %`]: Math.round(100 * computeShareFound(searches)),
   }
 }
 
-function time(search: () => Place[]): { found: Place[]; ms: number } {
+function measureTime(search: () => Place[]): { found: Place[]; ms: number } {
   const startedMs = performance.now()
   const found = search()
   return { found, ms: performance.now() - startedMs }

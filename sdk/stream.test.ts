@@ -21,7 +21,7 @@ describe('a stream', () => {
 
   const head = { 'content-type': 'text/event-stream' }
   /** Replies with this text; with `breaks` the connection is then closed. */
-  const stream =
+  const replyWithStream =
     (text: string, breaks: 'breaks' | 'ends' = 'ends') =>
     (response: ServerResponse) => {
       response.writeHead(200, head)
@@ -42,7 +42,7 @@ describe('a stream', () => {
 
   test('yields its events up to the last one', async () => {
     server.replies = [
-      stream(
+      replyWithStream(
         'retry: 2000\n\nevent: progress\ndata: {"n":1}\n\n:\n\nevent: end\ndata: {"n":2}\n\nevent: progress\ndata: {"n":3}\n\n',
       ),
     ]
@@ -59,10 +59,10 @@ describe('a stream', () => {
 
   test('that breaks off is resumed after the last received event', async () => {
     server.replies = [
-      stream('event: progress\nid: 7\ndata: {"n":1}\n\nevent: progress\nid: 8\nda', 'breaks'),
+      replyWithStream('event: progress\nid: 7\ndata: {"n":1}\n\nevent: progress\nid: 8\nda', 'breaks'),
       hangUp,
-      stream('event: progress\nid: 8\ndata: {"n":2}\n\n'),
-      stream('event: end\ndata: {"n":3}\n\n'),
+      replyWithStream('event: progress\nid: 8\ndata: {"n":2}\n\n'),
+      replyWithStream('event: end\ndata: {"n":3}\n\n'),
     ]
     expect(await readAll()).toEqual([
       ['progress', { n: 1 }],
@@ -77,13 +77,13 @@ describe('a stream', () => {
     expect(await readAll()).toEqual(['NOT_FOUND'])
     const refusal = { statusCode: 401, code: 'UNAUTHENTICATED', message: 'Revoked.', requestId: 'r' }
     server.replies = [
-      stream(`event: progress\ndata: {}\n\nevent: error\ndata: ${JSON.stringify(refusal)}\n\n`),
+      replyWithStream(`event: progress\ndata: {}\n\nevent: error\ndata: ${JSON.stringify(refusal)}\n\n`),
     ]
     expect(await readAll()).toEqual([['progress', {}], 'UNAUTHENTICATED'])
   })
 
   test('throws if it cannot be reopened', async () => {
-    server.replies = [stream('event: progress\ndata: {}\n\n', 'breaks'), hangUp]
+    server.replies = [replyWithStream('event: progress\ndata: {}\n\n', 'breaks'), hangUp]
     expect(await readAll()).toEqual([['progress', {}], 'CONNECTION_FAILED'])
   })
 })

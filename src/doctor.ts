@@ -174,7 +174,7 @@ async function checkPortals(config: Config): Promise<Finding[]> {
     portalsDir,
     builtIn.map(({ id }) => id),
   )
-  const finding = ({ id, authentication }: PortalDefinition, note: string): Finding => {
+  const toFinding = ({ id, authentication }: PortalDefinition, note: string): Finding => {
     // The user info of the URL is secret, so only the origin is printed.
     const url = URL.parse(portalUrls[id] ?? '')
     const lacksCredentials = url !== null && authentication !== undefined && url.password === ''
@@ -185,8 +185,8 @@ async function checkPortals(config: Config): Promise<Finding[]> {
   }
   const knownIds = [...builtIn, ...ownPortals].map(({ id }) => id)
   return [
-    ...builtIn.map(portal => finding(portal, 'test: simulator')),
-    ...ownPortals.map(portal => finding(portal, `from ${portalsDir}`)),
+    ...builtIn.map(portal => toFinding(portal, 'test: simulator')),
+    ...ownPortals.map(portal => toFinding(portal, `from ${portalsDir}`)),
     ...checkPortalIds(config, knownIds).map(detail => ({ ok: false, check: 'configuration', detail })),
   ]
 }

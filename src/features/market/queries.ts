@@ -64,17 +64,18 @@ export type KnownListing = PropertyRow & {
   listingSeenAt: Date
 }
 
+/** Finds the stored listings, each with its property. Unknown listings are omitted. */
 export async function findListings(
   tx: MarketDatabase,
   environment: Environment,
   listings: ListingRef[],
 ): Promise<KnownListing[]> {
   const { rows } = await sql<KnownListing>`
-    select i.position - 1 as index, a.checksum, a.last_seen_at as "listingSeenAt", ${propertyColumns}
+    select i.position - 1 as index, l.checksum, l.last_seen_at as "listingSeenAt", ${propertyColumns}
     from unnest(${listings.map(({ source }) => source)}::text[], ${toListingKeys(tx, listings)}::bytea[])
       with ordinality i (source, listing_key, position)
-    join market_listings a on a.environment = ${environment} and a.source = i.source and a.listing_key = i.listing_key
-    join market_properties p on p.id = a.property_id`.execute(tx)
+    join market_listings l on l.environment = ${environment} and l.source = i.source and l.listing_key = i.listing_key
+    join market_properties p on p.id = l.property_id`.execute(tx)
   return rows
 }
 
@@ -89,6 +90,7 @@ export interface CandidateSearch {
 /** The most candidates of one range: a new building has many similar flats. */
 const candidatesMax = 50
 
+/** Finds the properties that match a search, with the `index` of the search. */
 export async function findCandidates(
   tx: MarketDatabase,
   environment: Environment,
@@ -146,13 +148,13 @@ export async function writeMarket(
         amenities = excluded.amenities, price = excluded.price,
         first_seen_at = least(p.first_seen_at, excluded.first_seen_at), last_seen_at = greatest(p.last_seen_at, excluded.last_seen_at)
     ), listings as (
-      insert into market_listings as a (environment, source, listing_key, property_id, price, checksum, first_seen_at, last_seen_at)
+      insert into market_listings as l (environment, source, listing_key, property_id, price, checksum, first_seen_at, last_seen_at)
       select ${environment}, i.source, i."listingKey", i."propertyId", i.price, i.checksum, i."seenAt", i."seenAt"
       from jsonb_to_recordset(${sanitizeJson(keyed)}::jsonb) as i (source text, "listingKey" bytea, "propertyId" uuid,
         price bigint, checksum text, "seenAt" timestamptz)
       order by 2, 3
       on conflict (environment, source, listing_key) do update set property_id = excluded.property_id, price = excluded.price,
-        checksum = excluded.checksum, last_seen_at = greatest(a.last_seen_at, excluded.last_seen_at)
+        checksum = excluded.checksum, last_seen_at = greatest(l.last_seen_at, excluded.last_seen_at)
     )
     insert into market_prices (property_id, seen_at, price)
     select i."propertyId", i."seenAt", i.price
@@ -180,17 +182,17 @@ export async function updateSeenAt(
   const times = seen.map(({ seenAt }) => seenAt.toString())
   await sql`
     with found as (
-      select a.source, a.listing_key, i.seen_at
+      select l.source, l.listing_key, i.seen_at
       from unnest(${seen.map(({ source }) => source)}::text[], ${toListingKeys(tx, seen)}::bytea[],
         ${times}::timestamptz[]) i (source, listing_key, seen_at)
-      join market_listings a on a.environment = ${environment} and a.source = i.source and a.listing_key = i.listing_key
-      where i.seen_at not between a.first_seen_at and a.last_seen_at
-      for no key update of a skip locked
+      join market_listings l on l.environment = ${environment} and l.source = i.source and l.listing_key = i.listing_key
+      where i.seen_at not between l.first_seen_at and l.last_seen_at
+      for no key update of l skip locked
     ), seen_listings as (
-      update market_listings a
-      set first_seen_at = least(a.first_seen_at, f.seen_at), last_seen_at = greatest(a.last_seen_at, f.seen_at)
-      from found f where a.environment = ${environment} and a.source = f.source and a.listing_key = f.listing_key
-      returning a.property_id, f.seen_at
+      update market_listings l
+      set first_seen_at = least(l.first_seen_at, f.seen_at), last_seen_at = greatest(l.last_seen_at, f.seen_at)
+      from found f where l.environment = ${environment} and l.source = f.source and l.listing_key = f.listing_key
+      returning l.property_id, f.seen_at
     ), properties as (
       select property_id as id, min(seen_at) as first_seen_at, max(seen_at) as last_seen_at from seen_listings group by 1
     ), free as (

@@ -12,7 +12,7 @@ export { createPortals, type Portals, type PortalTenant } from './portals.ts'
 export interface FilterCheck {
   /** Everything that makes the filters invalid; `path` is a JSON pointer into the filters. */
   errors: InputError[]
-  /** What is allowed but probably a mistake. */
+  /** Values that are allowed but probably a mistake. */
   warnings: InputError[]
   /** The filters with defaults filled in; null if there are errors. */
   normalized: Record<string, unknown> | null
