@@ -15,7 +15,7 @@ interface Run {
   child: ChildProcess
   output(): string
   /** Resolves when the output contains the text. */
-  until(text: string): Promise<void>
+  waitForOutput(text: string): Promise<void>
   /** Resolves with the exit code. */
   ended: Promise<number>
 }
@@ -34,7 +34,7 @@ function runDemo(args: string[], env: Record<string, string> = {}): Run {
     child,
     output: () => output,
     ended,
-    until: text =>
+    waitForOutput: text =>
       new Promise((resolve, reject) => {
         const checkOutput = () => output.includes(text) && resolve()
         child.stdout.on('data', checkOutput)
@@ -60,9 +60,9 @@ test('shows an extraction, signed webhooks, leads and curl commands; a second ru
   expect(second.output().match(/^ {2}new .*Barcelona/gm)).toHaveLength(10)
 })
 
-test('Ctrl-C during the extraction stops it and its server in order', async () => {
+test('Ctrl-C during the extraction stops the demo and its server cleanly', async () => {
   const demo = runDemo(['--leads', '5000'])
-  await demo.until('0 read')
+  await demo.waitForOutput('0 read')
   const address = /http:\/\/127\.0\.0\.1:\d+/.exec(demo.output())![0]
   demo.child.kill('SIGINT')
   expect(await demo.ended, demo.output()).toBe(0)

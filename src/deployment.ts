@@ -22,7 +22,7 @@ export interface Deployment {
   cipher: Cipher
   /** Identifies the encryption key without revealing it. */
   fingerprint: string
-  /** Names of the migrations that were applied at opening. */
+  /** Names of the migrations that opening applied. */
   migrated: string[]
   /** Names of migrations that are not applied, if it was opened with `migrates: false`. */
   pending: string[]
@@ -32,8 +32,8 @@ export interface Deployment {
 }
 
 /**
- * Opens the deployment that the configuration describes. `own` is for the server, of which an embedded database has
- * only one; `join` is for commands beside it. Throws an Error whose message is written for people.
+ * Opens the deployment that the configuration describes. `own` is for the server (an embedded database can
+ * have only one); `join` is for commands beside it. Throws an Error whose message is written for people.
  */
 export async function openDeployment(
   config: Config,

@@ -6,7 +6,7 @@ import { operator, parseName, printRows, withDeployment } from './command.ts'
 
 const importIdentity = () => import('../features/identity/service.ts')
 
-interface Retention {
+interface RetentionOptions {
   workspace: string
   months: number | 'unlimited'
 }
@@ -71,7 +71,7 @@ function addRetention(workspaces: Command): void {
       parseMonths,
     )
     .action(
-      withDeployment(async ({ database }, { workspace, months }: Retention) => {
+      withDeployment(async ({ database }, { workspace, months }: RetentionOptions) => {
         const [{ getTenantIdBySlug }, { retention }, { writeSetting }] = await Promise.all([
           importIdentity(),
           import('../features/privacy/settings.ts'),

@@ -17,15 +17,16 @@ const cityIn: Record<string, string> = { ES: 'cordoba', PT: 'lisboa', IT: 'roma'
 const portalsWithoutCount = new Set(['portal_e', 'portal_f'])
 const noCount = { path: '', code: 'NO_COUNT', message: expect.any(String) }
 
-/** A portal with few filters, and one whose filters cannot be validated. */
 const { operation, location, propertyType } = portalA!.filters
   .properties as PortalDefinition['filters']['properties']
+/** A portal with few filters. */
 const limitedPortal = {
   ...portalA!,
   id: 'portal_meagre',
   filters: { ...portalA!.filters, properties: { operation, location, propertyType } },
 } as unknown as PortalDefinition
-const closedPortal = {
+/** A portal whose filters cannot be validated. */
+const portalWithoutValidation = {
   ...portalA!,
   id: 'portal_closed',
   capabilities: { ...portalA!.capabilities, validate: false },
@@ -41,7 +42,7 @@ beforeAll(async () => {
   app = await startTestApp({
     // In live the simulator serves as the portals; portal_e has no address.
     env: { PORTAL_URLS: urls.filter(url => !url.startsWith('portal_e=')).join(',') },
-    portals: [...builtInPortals, limitedPortal, closedPortal] as PortalDefinition[],
+    portals: [...builtInPortals, limitedPortal, portalWithoutValidation] as PortalDefinition[],
   })
   tenant = await makeTenant(app)
   live = await makeTenant(app, 'live')
