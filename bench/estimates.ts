@@ -55,7 +55,7 @@ export async function run(): Promise<void> {
   }
 }
 
-/** Short form: one at a time, of 50,000 properties, with default coefficients, since fitting takes minutes. */
+/** Short form: sequential requests over 50,000 properties, with default coefficients, because fitting takes minutes. */
 export async function short(): Promise<Ratios> {
   const bench = await openMarket(shortMarket)
   try {
@@ -93,7 +93,7 @@ const assumedFacts = {
   amenitiesUnknown: toAmenitySet(amenities.filter(name => name !== 'lift')),
 }
 
-/** The limit: finding the comparables and computing the estimate. */
+/** The limit: finds the comparables and computes the estimate, without HTTP. */
 async function valueDirectly({ deployment: { database } }: MarketBench, subject: Subject) {
   const model = await getMarketModel(database.unscoped, market)
   const startMs = performance.now()

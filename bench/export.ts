@@ -51,7 +51,7 @@ async function withExport(
     const aldaba = await bench.startAldaba({})
     try {
       const idleMb = await aldaba.readPeakMb()
-      const figures = await measure(aldaba, key, createCopy(superuserUrl, tenantId), rounds)
+      const figures = await measure(aldaba, key, createCopyRunner(superuserUrl, tenantId), rounds)
       await onMeasured(figures, aldaba, idleMb)
     } finally {
       await aldaba.stop()
@@ -112,7 +112,7 @@ async function download(url: string, key: string, format: string): Promise<Figur
 }
 
 /** Creates a function that copies the leads without row level security, and counts the bytes that the driver receives. */
-function createCopy(superuserUrl: string, tenantId: string): () => Promise<Figures> {
+function createCopyRunner(superuserUrl: string, tenantId: string): () => Promise<Figures> {
   return async () => {
     const client = new pg.Client({
       connectionString: superuserUrl,

@@ -110,7 +110,7 @@ interface Row {
   'livez, p99 ms': number
   'leads, longest ms': number
   'leads, p99 ms': number
-  'leads seen': number
+  'leads posted': number
   seconds: string
   others: string
   'replies to the attacker': string
@@ -188,7 +188,7 @@ function toRow({ liveness, lead, wrong }: Waits, answers: Answers, seconds: numb
     'livez, p99 ms': Math.round(percentile(liveness, 0.99)),
     'leads, longest ms': longest(lead),
     'leads, p99 ms': Math.round(percentile(lead, 0.99)),
-    'leads seen': lead.length,
+    'leads posted': lead.length,
     seconds: seconds.toFixed(1),
     others: formatCounts(wrong) || 'served',
     'replies to the attacker': formatCounts(answers),

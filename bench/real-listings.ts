@@ -6,9 +6,9 @@ import { type Labelled, moveLocation } from '../test/relisted-properties.ts'
 import { assertShared, readSharedBytes } from '../test/shared.ts'
 
 /**
- * The listings of a set, which has no addresses, texts and photos. Phones are generated: a quarter private, the
- * others of 300 agencies. Every fifth is listed again: price ±2.5 %, pin moved by 30 to 60 m, half of them by another
- * agency.
+ * Reads the listings of a set, which have no addresses, texts or photos. Phones are generated: a quarter of them are
+ * private, the others belong to 300 agencies. Every fifth listing is repeated with a price of ±2.5 % and a place 30 to
+ * 60 m away; half of the repetitions are by another agency.
  */
 export function readRealListings(set: string): Labelled[] {
   assertShared()

@@ -45,9 +45,9 @@ export async function verifyWebhook(received: ReceivedWebhook): Promise<WebhookE
     throw new TypeError('verifyWebhook needs the unparsed body, as a string or bytes.')
   }
   const key = await importSecret(received.secret)
-  const id = readHeader(headers, 'webhook-id')
-  const timestamp = readHeader(headers, 'webhook-timestamp')
-  const signatures = readHeader(headers, 'webhook-signature')
+  const id = getHeader(headers, 'webhook-id')
+  const timestamp = getHeader(headers, 'webhook-timestamp')
+  const signatures = getHeader(headers, 'webhook-signature')
 
   if (!/^\d{1,12}$/.test(timestamp)) {
     throw new WebhookError('MALFORMED_HEADER', 'webhook-timestamp is not a number of seconds.')
@@ -65,10 +65,10 @@ export async function verifyWebhook(received: ReceivedWebhook): Promise<WebhookE
       `The timestamp differs from now by more than ${toleranceSeconds} s: the webhook was replayed, or a clock is wrong.`,
     )
   }
-  return parse(body)
+  return parseBody(body)
 }
 
-function readHeader(headers: ReceivedWebhook['headers'], name: string): string {
+function getHeader(headers: ReceivedWebhook['headers'], name: string): string {
   const value =
     headers instanceof Headers
       ? headers.get(name)
@@ -111,7 +111,7 @@ function concatenate(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
   return joined
 }
 
-function parse(body: string | Uint8Array): WebhookEvent {
+function parseBody(body: string | Uint8Array): WebhookEvent {
   try {
     return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body))
   } catch {

@@ -82,14 +82,14 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
       settings: collectSettings(ownFeatures),
     }),
   )
-  const hooks = webhooks({
+  const webhooksFeature = webhooks({
     cipher,
     http: guardedHttp,
     metrics,
     events: ownFeatures.flatMap(({ events }) => events),
     receiverTimeoutMs: dependencies.receiverTimeoutMs,
   })
-  const features = [...ownFeatures, hooks]
+  const features = [...ownFeatures, webhooksFeature]
   features.push(
     sandbox({ scheduledTasks: collectScheduledTasks(features), findListing: dependencies.simulatedListing }),
   )
@@ -100,7 +100,7 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
 let described: Feature[] | undefined
 
 /**
- * The features for code that only reads their declarations. They are created without dependencies and must not run.
+ * Returns the features for code that only reads their declarations. They are created without dependencies and must not run.
  * Created once, so that a later call does not replace the hooks and subscribers of a running program.
  */
 export function describeFeatures(): Feature[] {

@@ -77,7 +77,7 @@ function followLog(
 ): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
   createInterface({ input: child.stdout }).on('line', line => {
-    const entry = parse(line)
+    const entry = parseLogEntry(line)
     if (entry?.msg === 'ready' && entry.address) resolve(entry.address)
     else if (!entry) warn(line)
     else if (entry.level >= warnLevel) warn([entry.msg, entry.err?.message].filter(Boolean).join(': '))
@@ -96,7 +96,7 @@ interface LogEntry {
   err?: { message: string }
 }
 
-function parse(line: string): LogEntry | null {
+function parseLogEntry(line: string): LogEntry | null {
   try {
     return JSON.parse(line)
   } catch {

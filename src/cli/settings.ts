@@ -11,7 +11,7 @@ const importStore = () => import('../kit/settings/setting-store.ts')
 
 /** The maximum size of a file that holds a value. */
 const fileMaxBytes = 2_000_000
-/** How many characters of a value a table shows. */
+/** Maximum number of characters of a value in a table. */
 const tableTextMax = 60
 
 interface WorkspaceOptions {

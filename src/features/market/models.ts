@@ -80,7 +80,7 @@ export async function listMarketFits(
   return rows
 }
 
-/** A market with its last fit; null: it has none. */
+/** A market with its last fit. All fields of the fit are null if there is none. */
 export type KnownMarket = MarketKey & { properties: number } & (
     | Omit<MarketFit, 'properties'>
     | { fittedAt: null; modelVersion: null; accuracy: null }
