@@ -1,9 +1,9 @@
-/** Who may import whom: docs/decisions/0001 says why, CONTRIBUTING.md how to live with it. */
+/** The import rules. docs/decisions/0001 gives the reasons; CONTRIBUTING.md summarizes the rules. */
 const implementations = '^src/plugins/[^/]+/'
 
 module.exports = {
   forbidden: [
-    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'no-orphans',
       severity: 'error',
@@ -23,43 +23,43 @@ module.exports = {
       to: { dependencyTypes: ['core'] },
     },
     {
-      name: 'kit-knows-nothing-of-ours',
+      name: 'kit-imports-only-kit',
       severity: 'error',
       from: { path: '^src/kit' },
       to: { path: '^src', pathNot: '^src/(kit|config\\.ts)' },
     },
     {
-      name: 'plugins-know-domain-and-kit',
+      name: 'plugins-import-only-domain-and-kit',
       severity: 'error',
       from: { path: '^src/plugins', pathNot: '\\.test\\.ts$' },
       to: { path: '^src', pathNot: '^src/(plugins|domain|kit)' },
     },
     {
-      name: 'documents-know-domain-and-kit',
+      name: 'documents-import-only-domain-and-kit',
       severity: 'error',
       from: { path: '^src/documents', pathNot: '\\.test\\.ts$' },
       to: { path: '^src', pathNot: '^src/(documents|domain|kit)' },
     },
     {
-      name: 'crawl-knows-domain-kit-and-contracts',
+      name: 'crawl-imports-only-domain-kit-and-contracts',
       severity: 'error',
       from: { path: '^src/crawl', pathNot: '\\.test\\.ts$' },
       to: { path: `^src/(?!crawl|domain|kit|plugins)|${implementations}` },
     },
     {
-      name: 'plugins-stay-apart',
+      name: 'plugins-do-not-import-each-other',
       severity: 'error',
       from: { path: '^src/plugins/([^/]+)/([^/.]+)', pathNot: '\\.test\\.ts$|/index\\.ts$' },
       to: { path: implementations, pathNot: '^src/plugins/$1/$2' },
     },
     {
-      name: 'features-know-contracts-only',
+      name: 'features-import-only-contracts',
       severity: 'error',
       from: { path: '^src/features', pathNot: '\\.test\\.ts$' },
       to: { path: `${implementations}|^src/(app|server|main|cli|simulator)` },
     },
     {
-      name: 'features-meet-at-service-schemas-events-settings',
+      name: 'features-import-only-service-schemas-events-settings',
       severity: 'error',
       from: { path: '^src/features/([^/]+)/', pathNot: '\\.test\\.ts$' },
       to: {
@@ -68,31 +68,31 @@ module.exports = {
       },
     },
     {
-      name: 'only-app-and-doctor-know-implementations',
+      name: 'only-app-and-doctor-import-implementations',
       severity: 'error',
       from: { path: '^src', pathNot: `^src/(app|doctor)\\.ts|${implementations}|\\.test\\.ts$` },
       to: { path: implementations },
     },
     {
-      name: 'simulator-is-for-server-and-tests',
+      name: 'only-server-and-tests-import-simulator',
       severity: 'error',
       from: { path: '^src', pathNot: '^src/(server|cli/program)\\.ts|^src/simulator|\\.test\\.ts$' },
       to: { path: '^src/simulator' },
     },
     {
-      name: 'simulator-knows-domain-and-kit',
+      name: 'simulator-imports-only-domain-and-kit',
       severity: 'error',
       from: { path: '^src/simulator', pathNot: '\\.test\\.ts$' },
       to: { path: '^src', pathNot: '^src/(simulator|domain|kit)' },
     },
     {
-      name: 'sdk-stands-alone',
+      name: 'sdk-imports-no-program-code',
       severity: 'error',
       from: { path: '^sdk', pathNot: '^sdk/demo|\\.test\\.ts$' },
       to: { path: '^(src|test|bench|scripts)' },
     },
     {
-      name: 'product-knows-no-tests',
+      name: 'program-imports-no-tests',
       severity: 'error',
       from: { path: '^src', pathNot: '\\.test\\.ts$' },
       to: { path: '^(test|bench|scripts|sdk)|\\.test\\.ts$' },

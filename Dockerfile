@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1
-# The program and all it needs: docker build -t aldaba .
+# The program and its dependencies: docker build -t aldaba .
 FROM node:22-bookworm-slim AS install
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -15,7 +15,7 @@ RUN apt-get update && apt-get install -y --no-install-recommends libatomic1 && r
 WORKDIR /app
 COPY --from=install /app/node_modules node_modules
 COPY . .
-# Node comes with the packages, as everywhere else.
+# Node is one of the npm packages.
 ENV PATH=/app/node_modules/.bin:$PATH \
     NODE_COMPILE_CACHE=/tmp/aldaba \
     HOST=0.0.0.0 \

@@ -9,19 +9,19 @@ export default defineConfig({
     globalSetup: 'test/database.ts',
     setupFiles: 'test/statements/setup.ts',
     pool: 'forks',
-    // One more than a small machine has processors: tests wait for the database, for other processes and for time.
+    // One more than the processors of a small machine: tests wait for the database, other processes and timers.
     maxWorkers: 3,
-    // What the program keeps in its modules goes by ids or holds for all, so that no file meets another's; and loading it for
-    // each takes longer than many of them.
+    // Test files share modules. Module state is keyed by id or is the same for all files, so they do not affect each other.
+    // Loading the modules again would take longer than many of the files.
     isolate: false,
-    // Node loads the modules as `npm start` does: what Vite makes of them takes a third more processor time. No test needs
-    // `vi.mock`, which the loader is for.
+    // Node loads the modules as in `npm start`: modules transformed by Vite take a third more processor time. The Node loader
+    // is only for `vi.mock`, which no test uses.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    // Processes that tests start load as quickly as those of `npm start`.
+    // Processes that tests start use the same compile cache as `npm start`.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/aldaba', import.meta.url)) },
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // On a machine under load a test may wait; it may not pass by being run again.
+    // A test may take longer on a busy machine, but a failed test is not repeated.
     retry: 0,
   },
 })

@@ -41,7 +41,7 @@ export const inputErrors: ErrorCodes = {
     'Read the list again from the start.',
   ],
   DUPLICATE_IN_BATCH: ['An earlier lead of the batch is the same lead.', 'Send each lead once.'],
-  SAME_LEAD: ['A lead can not be merged with itself.', 'Name another lead.'],
+  SAME_LEAD: ['A lead cannot be merged with itself.', 'Name another lead.'],
   UNKNOWN_LEAD: ['No lead has the id.', 'Check the id and the environment of the key.'],
   UNKNOWN_USER: ['No user of the workspace has the id.', 'Use the id of a user of the workspace.'],
   UNKNOWN_LOCATION: [
@@ -86,9 +86,9 @@ export const inputErrors: ErrorCodes = {
     'Use a public https URL; the operator may allow a network with `ALLOWED_PRIVATE_RANGES`.',
   ],
   HEADER_NAME: ['The text is not a name of an HTTP header.', 'Use letters, digits and `-`.'],
-  HEADER_VALUE: ['The value has characters that an HTTP header can not have.', 'Use printable ASCII.'],
+  HEADER_VALUE: ['The value has characters that an HTTP header cannot have.', 'Use printable ASCII.'],
   HEADER_RESERVED: ['Aldaba sets this header itself.', 'Choose another name.'],
-  HEADER_DUPLICATE: ['The header is there twice; case does not matter.', 'Send it once.'],
+  HEADER_DUPLICATE: ['The header occurs twice; case does not matter.', 'Send it once.'],
   UNKNOWN_HEADING: ['The mapping names a heading that the file does not have.', 'Use a heading of the file.'],
   NO_IDENTIFIERS: [
     'The file has no column of phones, e-mail addresses or chats.',
@@ -110,7 +110,7 @@ export const fileErrors: ErrorCodes = {
     'Open it in a spreadsheet program and save it as CSV.',
   ],
   XML: ['The file is an XML document.', 'Open it in a spreadsheet program and save it as CSV.'],
-  VCARD: ['The file has contact cards.', 'Export the contacts as CSV.'],
+  VCARD: ['The file contains contact cards.', 'Export the contacts as CSV.'],
   JSON: ['The file is JSON.', 'Send NDJSON (`application/x-ndjson`), one object per line.'],
   JSON_ARRAY: ['The file is a JSON array.', 'Send NDJSON, one object per line.'],
   NO_JSON_LINES: ['No line of the NDJSON file is an object.', 'Send one JSON object per line.'],
@@ -122,7 +122,7 @@ export const fileErrors: ErrorCodes = {
     'Correct the line that the message names.',
   ],
   ROW_TOO_LARGE: [
-    'A row is too long to read on.',
+    'A row is too long.',
     'Correct the row that the message names; often a quotation mark is missing.',
   ],
   COLUMNS_MISSING: [
@@ -132,7 +132,7 @@ export const fileErrors: ErrorCodes = {
   NO_PROPERTY: ['The XML file is no Kyero feed.', 'Export a Kyero v3 feed.'],
 }
 
-/** `warnings[].code` of an import: the file can be read, but perhaps not as its owner means it. */
+/** `warnings[].code` of an import: the file can be read, but perhaps not as intended. */
 export const importWarnings: ErrorCodes = {
   NO_CONTACT_COLUMN: ['No column is a phone or an e-mail address.', 'If one is, name it in `mapping`.'],
   PHONES_FROM_ANOTHER_COUNTRY: [
@@ -164,7 +164,7 @@ export const rowReasons: ErrorCodes = {
   ],
   NOT_JSON: ['The line is not a JSON object, or has more than 64 levels.', 'Correct the line.'],
   TOO_LARGE: ['The row is longer than 1 MiB.', 'Shorten it.'],
-  NOT_STORABLE: ['The row holds something that can not be stored.', 'Correct the row.'],
+  NOT_STORABLE: ['The row contains text that cannot be stored.', 'Correct the row.'],
   CHANGED_SINCE: [
     'Not undone, or only in part: the lead was changed since, or has another source.',
     'Change or delete the lead by hand.',
@@ -179,7 +179,7 @@ export const rowProblems: ErrorCodes = {
   CHANNEL_UNKNOWN: ['The cell does not name channels.', 'Write `chat`, `phone` or `email`.'],
   COLUMN_UNKNOWN: ['The column is not known, or occurs only in some lines.', 'Name it in `mapping`.'],
   CONDITION_UNKNOWN: ['The cell does not name a condition.', 'Write `new`, `good` or `to_renovate`.'],
-  COORDINATE_ALONE: ['Only one of latitude and longitude is there.', 'Write both.'],
+  COORDINATE_ALONE: ['Only one of latitude and longitude is present.', 'Write both.'],
   COORDINATE_INVALID: ['The cell is not a coordinate.', 'Write degrees, as 41.39.'],
   COUNT_INVALID: ['The cell is not a count.', 'Write a number, as 3.'],
   CURRENCY_INVALID: ['The cell is not a currency.', 'Write its code, as EUR.'],
@@ -259,7 +259,7 @@ export const extractionFailures: ErrorCodes = {
     'Request access from the portal. Do not retry at once.',
   ],
   LAYOUT_CHANGED: [
-    'The pages do not have the layout that the definition knows.',
+    'The pages do not have the layout that the portal definition expects.',
     'Update the portal definition.',
   ],
   ROBOTS_DISALLOWED: [
@@ -292,7 +292,7 @@ export const contactReasons: ErrorCodes = {
   ERASED: ['The person was erased.', 'Final: do not contact them.'],
   OPTED_OUT: ['The person opted out.', 'Final: do not contact them.'],
   SUPPRESSED: [
-    'An identifier is on an exclusion list, or on the own list of the workspace.',
+    'An identifier is on an exclusion list, or on the list of the workspace itself.',
     'Only the removal of the entry changes it.',
   ],
   NO_AGENCIES: [
@@ -301,7 +301,7 @@ export const contactReasons: ErrorCodes = {
   ],
   RETENTION_EXPIRED: [
     'The retention of the data is over.',
-    'Erase the lead; a new dealing with the person extends it.',
+    'Erase the lead; a new interaction with the person extends it.',
   ],
   DISCARDED: ['The lead was discarded.', 'Set another status.'],
   NO_LAWFUL_BASIS: ['No lawful basis is recorded.', 'Record one with `PUT /leads/{id}/lawful-basis`.'],

@@ -1,4 +1,4 @@
-/** docs/reference/errors.md: every error code, what it means and what to do. */
+/** Generates docs/reference/errors.md: every error code, its meaning and what to do. */
 
 import { notContactable } from '../src/features/privacy/assert-contactable.ts'
 import * as blobProblems from '../src/kit/blobs/problems.ts'
@@ -14,8 +14,8 @@ interface ListedProblem {
   action: string
 }
 
-/** The page. `features`: all of them, whose routes declare their own codes. */
-export function errorsDocument(features: Feature[]): string {
+/** Returns the page. `features` are all features: their routes declare their own codes. */
+export function toErrorsDocument(features: Feature[]): string {
   const problems = listProblems(features).toSorted(
     (a, b) => a.status - b.status || (a.code < b.code ? -1 : 1),
   )
@@ -69,7 +69,7 @@ export function errorsDocument(features: Feature[]): string {
     .concat('\n')
 }
 
-/** The common codes, and those that routes of features declare. */
+/** Lists the common codes, and those that routes of features declare. */
 export function listProblems(features: Feature[]): ListedProblem[] {
   const common = Object.entries(problemStatus).map(([code, status]) => ({
     code,
@@ -83,7 +83,7 @@ export function listProblems(features: Feature[]): ListedProblem[] {
   ])
   const declared = [
     ...routes.flatMap(({ errors = [] }) => errors).filter(error => typeof error !== 'string'),
-    // Of services that features call: no route declares them yet.
+    // Services of features throw these; no route declares them yet.
     ...Object.values(blobProblems).filter(isProblemType),
     notContactable,
   ]

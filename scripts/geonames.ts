@@ -55,9 +55,9 @@ export function matchCities(
   )
   const namesakes = new Map(
     list.map(municipality => {
-      const forms = allNames(municipality.name, otherNames.get(`${country}-${municipality.code}`) ?? [])
+      const forms = listNames(municipality.name, otherNames.get(`${country}-${municipality.code}`) ?? [])
       const named = forms.flatMap(form => byName.get(foldName(form)) ?? [])
-      return [municipality, named.filter(city => belongsTo(city, municipality)).toSorted(bySeat)]
+      return [municipality, named.filter(city => belongsTo(city, municipality)).toSorted(compareSeats)]
     }),
   )
   const taken = new Set([...namesakes.values()].flat())
@@ -65,7 +65,7 @@ export function matchCities(
     list.map(municipality => {
       const coded = byCode.get(municipality.code) ?? byCode.get(mergedCodes[municipality.code]) ?? []
       const remaining = coded.filter(city => !taken.has(city) && isNear(city, municipality.approximate))
-      return [municipality, [...namesakes.get(municipality)!, ...remaining.toSorted(bySeat)]]
+      return [municipality, [...namesakes.get(municipality)!, ...remaining.toSorted(compareSeats)]]
     }),
   )
 }
@@ -81,7 +81,7 @@ function isNear({ loc: { coordinates } }: City, approximate: Point | undefined):
   return Math.hypot(north, east) < approximateKm
 }
 
-function bySeat(a: City, b: City): number {
+function compareSeats(a: City, b: City): number {
   return toSeatRank(a) - toSeatRank(b) || b.population - a.population
 }
 
@@ -90,23 +90,23 @@ function toSeatRank({ featureCode }: City): number {
   return rank < 0 ? seatRanks.length : rank
 }
 
-/** Whether GeoNames has it as the seat of a municipality or of more. */
+/** True if GeoNames lists it as the seat of a municipality or of a larger division. */
 export function isSeat(city: City): boolean {
   return seatRanks.includes(city.featureCode)
 }
 
 /**
- * In Spain GeoNames gives the municipality's people to its seat; in Portugal each town has its own, so that
- * their sum is what is known of the municipality.
+ * Returns the population of a municipality, null if unknown. In Spain, GeoNames gives its seat the population of the
+ * whole municipality. In Portugal each town has its own population, and the result is their sum.
  */
-export function countPeople(country: PlaceCountry, cities: City[]): number | null {
+export function toPopulation(country: PlaceCountry, cities: City[]): number | null {
   const counts = cities.map(city => city.population)
   const people = country === 'PT' ? counts.reduce((sum, count) => sum + count, 0) : (counts[0] ?? 0)
   return people > 0 ? people : null
 }
 
-/** The name, each of its two official halves ("Elx/Elche"), then the others, without those that sound the same. */
-export function allNames(name: string, remaining: string[]): string[] {
+/** Lists the name, both parts of a double name ("Elx/Elche"), and the other names; equal folded names occur once. */
+export function listNames(name: string, remaining: string[]): string[] {
   const halves = [name, ...remaining].flatMap(form => [
     form,
     ...form.split(/\/| - /).map(half => half.trim()),

@@ -8,9 +8,9 @@ const root = new URL('../', import.meta.url).pathname
 const baseModules: Record<string, string> = {
   domain:
     'Pure functions: reading listings, valuation, contactability, duplicates. No I/O; time is an argument.',
-  kit: 'What features are made of: database, HTTP, jobs, events, operations, outbox, clock. Knows no feature.',
+  kit: 'The base of all features: database, HTTP, jobs, events, operations, outbox, clock. Knows no feature.',
   plugins: 'Contracts, such as that of a portal, and one implementation per file.',
-  crawl: 'Reads portals politely: robots.txt, pace, authorization, page cache.',
+  crawl: 'Reads portals politely: robots.txt, rates, authorization, page cache.',
   documents: 'Pages and PDFs in nine languages: blocks, charts, map, letterhead.',
   simulator: 'The portals of the test environment, on loopback.',
 }
@@ -36,7 +36,7 @@ function readImports(): Set<string> {
   return imports
 }
 
-/** The first sentence of a feature's `index.ts`, without the name that it begins with. */
+/** The first sentence of a feature's `index.ts`, without the prefix that ends in a colon. */
 function describeFeature(name: string): string {
   const text = readFileSync(join(root, `src/features/${name}/index.ts`), 'utf8')
   const sentence = /^\/\*\*\s*(?:\*\s*)?(.+?\.)(?:\s|\*)/s.exec(text)?.[1]
@@ -45,41 +45,42 @@ function describeFeature(name: string): string {
   return rest[0]!.toUpperCase() + rest.slice(1)
 }
 
-const flowchart = (imports: string[]) => [
+const toFlowchart = (imports: string[]) => [
   '```mermaid',
   'flowchart LR',
   ...imports.map(arrow => `  ${arrow.replace('->', '-->')}`),
   '```',
 ]
 
-const list = (modules: [name: string, text: string][]) => modules.map(([name, text]) => `- ${name}: ${text}`)
+const toList = (modules: [name: string, text: string][]) =>
+  modules.map(([name, text]) => `- ${name}: ${text}`)
 
-/** The page, in Markdown. */
-export function moduleMapDocument(): string {
+/** Returns the page in Markdown. */
+export function generateModuleMap(): string {
   const features = globSync('src/features/*/index.ts', { cwd: root })
     .map(file => toModule(file)!)
     .sort()
   const imports = [...readImports()].sort()
-  const between = (modules: string[]) =>
-    imports.filter(arrow => arrow.split(' -> ').every(room => modules.includes(room)))
+  const listImportsBetween = (modules: string[]) =>
+    imports.filter(arrow => arrow.split(' -> ').every(module => modules.includes(module)))
   return [
-    '# The house',
+    '# Modules',
     '',
-    'Generated from the imports by `npm run generate`. An arrow means: imports from. No arrows form a circle (`test/import-cycles.test.ts`).',
+    'Generated from the imports by `npm run generate`. An arrow means: imports from. There are no cycles (`test/import-cycles.test.ts`).',
     '',
     '## Features',
     '',
     'A feature imports only `service`, `schemas`, `events` and `settings` of another. `src/app.ts` lists them all.',
     '',
-    ...flowchart(between(features)),
+    ...toFlowchart(listImportsBetween(features)),
     '',
-    ...list(features.map(name => [`\`features/${name}\``, describeFeature(name)])),
+    ...toList(features.map(name => [`\`features/${name}\``, describeFeature(name)])),
     '',
-    '## What they stand on',
+    '## Base modules',
     '',
-    ...flowchart(between(Object.keys(baseModules))),
+    ...toFlowchart(listImportsBetween(Object.keys(baseModules))),
     '',
-    ...list(Object.entries(baseModules).map(([name, text]) => [`\`${name}\``, text])),
+    ...toList(Object.entries(baseModules).map(([name, text]) => [`\`${name}\``, text])),
     '',
   ].join('\n')
 }

@@ -1,5 +1,5 @@
 /**
- * Generates docs/schema.md: the tables of the migrated database by concern, which is the migration that creates them.
+ * Generates docs/schema.md: the tables of the migrated database, with a section for each migration that creates tables.
  */
 import pg from 'pg'
 import { type Migration, readMigrations } from '../src/kit/db/migrate.ts'
@@ -35,8 +35,8 @@ const intro = `# The schema
 Generated from the migrated database by \`npm run generate\`: the tables of each concern, which is a file of [\`migrations/\`](../migrations/).
 
 A table with a \`tenant_id\` belongs to tenants. Its primary key begins with that column, row level security shows each tenant its own rows,
-and every row refers to \`tenants\`, by itself or through the row it belongs to. The diagrams leave both out: they show keys and what
-refers to what. Times are \`timestamptz\`; ids are UUIDv7, made by the program.
+and every row refers to \`tenants\`, directly or through its parent row. The diagrams omit both: they show the other keys and
+references. Times are \`timestamptz\`; ids are UUIDv7, made by the program.
 `
 
 export async function readSchema(ownerUrl: string): Promise<Schema> {
@@ -72,7 +72,7 @@ export async function readSchema(ownerUrl: string): Promise<Schema> {
 }
 
 /** The document's text. */
-export async function schemaDocument(ownerUrl: string): Promise<string> {
+export async function generateSchemaDocument(ownerUrl: string): Promise<string> {
   return renderDocument(await readSchema(ownerUrl), await readMigrations())
 }
 
@@ -81,10 +81,11 @@ export function renderDocument(schema: Schema, migrations: Migration[]): string 
     .map(migration => ({ migration, names: listCreatedNames(migration.text) }))
     .filter(({ names }) => names.length > 0)
   const createdNames = new Set(concerns.flatMap(({ names }) => names))
-  const strays = schema.tables.filter(({ name }) => !createdNames.has(name))
-  if (strays.length > 0) throw new Error(`no migration creates ${strays.map(({ name }) => name).join(', ')}`)
+  const uncreatedTables = schema.tables.filter(({ name }) => !createdNames.has(name))
+  if (uncreatedTables.length > 0)
+    throw new Error(`no migration creates ${uncreatedTables.map(({ name }) => name).join(', ')}`)
   const sections = concerns.map(({ migration, names }) => renderSection(schema, migration, names))
-  return `${intro}\n${concerns.map(({ migration }) => contentsLine(migration)).join('\n')}\n\n${sections.join('\n')}`
+  return `${intro}\n${concerns.map(({ migration }) => toContentsLine(migration)).join('\n')}\n\n${sections.join('\n')}`
 }
 
 function listCreatedNames(text: string): string[] {
@@ -97,13 +98,13 @@ function toTitle({ name }: Migration): string {
   return words[0]!.toUpperCase() + words.slice(1)
 }
 
-function contentsLine(migration: Migration): string {
+function toContentsLine(migration: Migration): string {
   const title = toTitle(migration)
   return `- [${title}](#${title.toLowerCase().replaceAll(' ', '-')})`
 }
 
 /** The comment that the file begins with. */
-function readHead({ text }: Migration): string {
+function toIntroduction({ text }: Migration): string {
   return text
     .slice(0, text.search(/^(?!--)/m))
     .replaceAll(/^-- ?/gm, '')
@@ -120,19 +121,19 @@ function renderSection(schema: Schema, migration: Migration, names: string[]): s
   return [
     `## ${toTitle(migration)}`,
     '',
-    readHead(migration),
+    toIntroduction(migration),
     '',
     ...(diagram ? ['```mermaid', diagram, '```', ''] : []),
-    ...tables.flatMap(table => tableLines(schema, table)),
+    ...tables.flatMap(table => toTableLines(schema, table)),
   ].join('\n')
 }
 
-const isLink = ({ kind, to }: Key) => kind === 'foreign' && to !== 'tenants'
-const besideTenant = (columns: string[]) => columns.filter(name => name !== 'tenant_id')
+const isShownReference = ({ kind, to }: Key) => kind === 'foreign' && to !== 'tenants'
+const withoutTenantId = (columns: string[]) => columns.filter(name => name !== 'tenant_id')
 
-/** Keys of the tables, and what they refer to; empty if nothing refers to anything. */
+/** Shows the keys of the tables and their references. Empty if there are no references. */
 function renderDiagram(schema: Schema, names: string[]): string {
-  const links = schema.keys.filter(key => isLink(key) && names.includes(key.table))
+  const links = schema.keys.filter(key => isShownReference(key) && names.includes(key.table))
   if (links.length === 0) return ''
   const keyedTables = names.filter(name =>
     schema.keys.some(({ table, kind }) => table === name && kind === 'primary'),
@@ -141,30 +142,33 @@ function renderDiagram(schema: Schema, names: string[]): string {
     'erDiagram',
     ...links.map(
       link =>
-        `  ${link.to} ${toCardinality(schema, link)} ${link.table} : "${besideTenant(link.columns).join(', ')}"`,
+        `  ${link.to} ${toCardinality(schema, link)} ${link.table} : "${withoutTenantId(link.columns).join(', ')}"`,
     ),
-    ...keyedTables.flatMap(name => boxLines(schema, name)),
+    ...keyedTables.flatMap(name => toBoxLines(schema, name)),
   ].join('\n')
 }
 
-/** One or none on the side that is referred to; on the other one, if the reference is the whole key, or many. */
+/**
+ * The referenced side has one row, or none if the reference is nullable. The referring side has at most one row if the
+ * reference is a unique key, and many otherwise.
+ */
 function toCardinality(schema: Schema, { table, columns, required }: Key): string {
-  const isWhole = schema.keys.some(
+  const isUnique = schema.keys.some(
     key => key.table === table && key.kind !== 'foreign' && key.columns.join() === columns.join(),
   )
-  return `${required ? '||' : '|o'}--${isWhole ? 'o|' : 'o{'}`
+  return `${required ? '||' : '|o'}--${isUnique ? 'o|' : 'o{'}`
 }
 
-function boxLines({ columns, keys }: Schema, name: string): string[] {
+function toBoxLines({ columns, keys }: Schema, name: string): string[] {
   const own = keys.filter(key => key.table === name)
-  const inKey = (kind: Key['kind'], column: string) =>
+  const isInKey = (kind: Key['kind'], column: string) =>
     own.some(key => key.kind === kind && key.columns.includes(column))
   const lines = columns
     .filter(column => column.table === name && column.name !== 'tenant_id')
     .flatMap(column => {
       const keyMarkers = [
-        ...(inKey('primary', column.name) ? ['PK'] : []),
-        ...(inKey('foreign', column.name) ? ['FK'] : []),
+        ...(isInKey('primary', column.name) ? ['PK'] : []),
+        ...(isInKey('foreign', column.name) ? ['FK'] : []),
       ]
       return keyMarkers.length > 0
         ? [`    ${shortType(column.type)} ${column.name} ${keyMarkers.join(',')}`]
@@ -177,43 +181,45 @@ function shortType(type: string): string {
   return type.replace('timestamp with time zone', 'timestamptz').replace('double precision', 'float8')
 }
 
-function tableLines(schema: Schema, { name, comment }: Schema['tables'][number]): string[] {
+function toTableLines(schema: Schema, { name, comment }: Schema['tables'][number]): string[] {
   const columns = schema.columns.filter(column => column.table === name)
   const keys = schema.keys.filter(key => key.table === name)
-  const referring = schema.keys.filter(key => isLink(key) && key.to === name).map(({ table }) => table)
-  const unique = keys.filter(({ kind }) => kind === 'unique').map(key => code(key.columns.join(', ')))
+  const referring = schema.keys
+    .filter(key => isShownReference(key) && key.to === name)
+    .map(({ table }) => table)
+  const unique = keys.filter(({ kind }) => kind === 'unique').map(key => toCode(key.columns.join(', ')))
   return [
-    `### ${code(name)}`,
+    `### ${toCode(name)}`,
     '',
     ...(comment ? [comment, ''] : []),
     '| column | type | rule | meaning |',
     '|---|---|---|---|',
     ...columns.map(
       column =>
-        `| ${code(column.name)} | ${shortType(column.type)} | ${formatRules(column)} | ${cell(column.comment ?? '')} |`,
+        `| ${toCode(column.name)} | ${shortType(column.type)} | ${formatRules(column)} | ${toCell(column.comment ?? '')} |`,
     ),
     '',
     ...keys
       .filter(({ kind }) => kind === 'primary')
-      .map(key => `- Primary key: ${code(key.columns.join(', '))}`),
+      .map(key => `- Primary key: ${toCode(key.columns.join(', '))}`),
     ...(unique.length > 0 ? [`- Unique: ${unique.join('; ')}`] : []),
-    ...keys.filter(isLink).map(referenceLine),
-    ...(referring.length > 0 ? [`- Referred to by ${[...new Set(referring)].map(code).join(', ')}`] : []),
+    ...keys.filter(isShownReference).map(toReferenceLine),
+    ...(referring.length > 0 ? [`- Referred to by ${[...new Set(referring)].map(toCode).join(', ')}`] : []),
     '',
   ]
 }
 
-function referenceLine({ columns, to, onDelete }: Key): string {
+function toReferenceLine({ columns, to, onDelete }: Key): string {
   const deleteNote = onDelete === 'cascade' ? ', and is deleted with it' : ''
-  return `- ${code(besideTenant(columns).join(', '))} refers to ${code(to!)}${deleteNote}`
+  return `- ${toCode(withoutTenantId(columns).join(', '))} refers to ${toCode(to!)}${deleteNote}`
 }
 
 function formatRules({ required, defaultValue, name }: Column): string {
   if (defaultValue === 'generated') return 'generated'
   if (defaultValue !== null && name !== 'tenant_id')
-    return `default ${code(defaultValue.replace(/::[\w ]+(\[\])?$/, ''))}`
+    return `default ${toCode(defaultValue.replace(/::[\w ]+(\[\])?$/, ''))}`
   return required ? 'required' : ''
 }
 
-const code = (text: string) => `\`${text}\``
-const cell = (text: string) => text.replaceAll('|', '\\|')
+const toCode = (text: string) => `\`${text}\``
+const toCell = (text: string) => text.replaceAll('|', '\\|')

@@ -8,7 +8,7 @@ import { compile } from 'json-schema-to-typescript'
 import { apiPrefix } from '../src/kit/http/server.ts'
 import type { OpenApiDocument } from '../src/kit/openapi.ts'
 
-const run = promisify(execFile)
+const execFileAsync = promisify(execFile)
 
 type Schema = Record<string, unknown>
 interface Content {
@@ -32,7 +32,7 @@ interface Operation {
   responses: Record<string, { content?: Content }>
 }
 
-interface Address {
+interface Endpoint {
   method: string
   path: string
   operation: Operation
@@ -41,28 +41,30 @@ interface Address {
 const head =
   '/** The inputs, replies and webhooks of the API. Generated from openapi.json by `npm run generate`. */'
 
-/** The text of `sdk/types.generated.ts`; the same for the same document. */
-export async function sdkTypes(openapi: OpenApiDocument): Promise<string> {
-  const addresses = listAddresses(openapi)
+/** Returns the text of `sdk/types.generated.ts`, which depends only on the document. */
+export async function generateSdkTypes(openapi: OpenApiDocument): Promise<string> {
+  const addresses = listEndpoints(openapi)
   const events = listEvents(openapi)
   const schema = {
-    ...object(addresses.map(({ operation }) => [operation.operationId, exchange(operation), true])),
+    ...toObjectSchema(
+      addresses.map(({ operation }) => [operation.operationId, toOperationSchema(operation), true]),
+    ),
     $defs: {
       ...openapi.components.schemas,
       WebhookEvent: { oneOf: events },
     },
   }
-  const types = await compile(adapt(schema) as Schema, 'Operations', {
+  const types = await compile(adaptSchema(schema) as Schema, 'Operations', {
     additionalProperties: false,
     bannerComment: '',
     format: false,
     ignoreMinAndMaxItems: true,
     unreachableDefinitions: true,
   })
-  return format([head, tidy(types), constants(addresses)].join('\n\n'))
+  return formatSource([head, tidyTypes(types), renderConstants(addresses)].join('\n\n'))
 }
 
-function listAddresses({ paths }: OpenApiDocument): Address[] {
+function listEndpoints({ paths }: OpenApiDocument): Endpoint[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       method: method.toUpperCase(),
@@ -85,37 +87,37 @@ function listEvents({ webhooks }: OpenApiDocument): Schema[] {
 }
 
 /**
- * What a call takes, and its `reply` or the `event`s of its stream. Parts that an operation does not have are left
- * out.
+ * The schema of an operation: its `params`, `query` and `body`, and its `reply` or the `event`s of its stream. Absent
+ * parts are omitted.
  */
-function exchange(operation: Operation): Schema {
+function toOperationSchema(operation: Operation): Schema {
   const { parameters = [], requestBody, summary } = operation
-  const group = (where: string): Property[] =>
+  const listParameters = (where: string): Property[] =>
     parameters
       .filter(parameter => parameter.in === where)
       .map(({ name, schema, description, required }) => [name, { ...schema, description }, required])
-  const params = group('path')
-  const query = group('query')
+  const params = listParameters('path')
+  const query = listParameters('query')
   const success = findSuccess(operation)
   const file = { tsType: success ? 'ReadableStream<Uint8Array>' : 'undefined' }
   const reply = success?.['application/json']?.schema ?? file
   const parts: Property[] = []
-  if (params.length > 0) parts.push(['params', object(params), true])
-  if (query.length > 0) parts.push(['query', object(query), query.some(([, , required]) => required)])
-  // What is no JSON is a file, which brings its type.
+  if (params.length > 0) parts.push(['params', toObjectSchema(params), true])
+  if (query.length > 0) parts.push(['query', toObjectSchema(query), query.some(([, , required]) => required)])
+  // A body that is not JSON is a file. A Blob has its media type.
   const json = requestBody?.content['application/json'] as { schema: Schema } | undefined
   if (requestBody) parts.push(['body', json?.schema ?? { tsType: 'Blob' }, true])
   const stream = success?.['text/event-stream']
-  parts.push(stream ? ['event', streamedEvent(stream), true] : ['reply', reply, true])
-  return { ...object(parts), description: `${summary}.` }
+  parts.push(stream ? ['event', toStreamedEvent(stream), true] : ['reply', reply, true])
+  return { ...toObjectSchema(parts), description: `${summary}.` }
 }
 
-/** A refusal that ends the stream is thrown, and so is no event of it. */
-function streamedEvent({ 'x-itemSchema': { oneOf } }: NonNullable<Content['text/event-stream']>): Schema {
+/** The events of a stream without `error`, which ends the stream: the SDK throws it. */
+function toStreamedEvent({ 'x-itemSchema': { oneOf } }: NonNullable<Content['text/event-stream']>): Schema {
   const events = oneOf.filter(({ properties }) => properties.event!.const !== 'error')
   return {
     oneOf: events.map(({ properties: { event, data } }) =>
-      object([
+      toObjectSchema([
         ['event', event!, true],
         ['data', data!, true],
         ['id', { type: 'string' }, false],
@@ -124,7 +126,7 @@ function streamedEvent({ 'x-itemSchema': { oneOf } }: NonNullable<Content['text/
   }
 }
 
-function object(properties: Property[]): Schema {
+function toObjectSchema(properties: Property[]): Schema {
   return {
     type: 'object',
     properties: Object.fromEntries(properties.map(([name, schema]) => [name, schema])),
@@ -132,11 +134,13 @@ function object(properties: Property[]): Schema {
   }
 }
 
-/** References lead to their new place, and a record says so plainly. */
-function adapt(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(adapt)
+/** Points references to `$defs`, and writes records in the form that the compiler supports. */
+function adaptSchema(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(adaptSchema)
   if (typeof node !== 'object' || node === null) return node
-  const schema = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, adapt(value)])) as {
+  const schema = Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [key, adaptSchema(value)]),
+  ) as {
     $ref?: unknown
     patternProperties?: Record<string, Schema>
   }
@@ -146,8 +150,8 @@ function adapt(node: unknown): unknown {
   return schema
 }
 
-/** Without the compiler's remarks on itself; short comments on one line, and a line between types. */
-function tidy(types: string): string {
+/** Removes the compiler's remarks, puts short comments on one line, and separates types by an empty line. */
+function tidyTypes(types: string): string {
   return types
     .replace(/( \* ?\n)? \* This interface was referenced by .*\n \* via the `definition` .*\n/g, '')
     .replace(/\/\*\*\n \*\/\n/g, '')
@@ -156,16 +160,16 @@ function tidy(types: string): string {
     .replace(/^}\n(?=(\/\*\* .*\n)?export)/gm, '}\n\n')
 }
 
-function constants(addresses: Address[]): string {
-  const entries = addresses.map(
+function renderConstants(endpoints: Endpoint[]): string {
+  const entries = endpoints.map(
     ({ operation, method, path }) =>
       `${operation.operationId}: { method: '${method}', path: '${path}'${takesETag(operation) ? ', matchesETag: true' : ''} },`,
   )
   return [
-    '/** Below the base address, before every path. */',
+    '/** Every path begins with it, after the base URL. */',
     `export const apiPrefix = '${apiPrefix}'`,
     '',
-    '/** Where each operation is found. */',
+    '/** Method and path of each operation. */',
     `export const operations = { ${entries.join('\n')} } as const satisfies Record<keyof Operations, { method: string; path: string; matchesETag?: true }>`,
   ].join('\n')
 }
@@ -174,10 +178,10 @@ function takesETag({ parameters = [] }: Operation): boolean {
   return parameters.some(({ $ref }) => $ref === '#/components/parameters/ifMatch')
 }
 
-/** As the rest of the code is formatted. */
-async function format(source: string): Promise<string> {
+/** Formats the text like the rest of the code. */
+async function formatSource(source: string): Promise<string> {
   const biome = new URL('../node_modules/@biomejs/biome/bin/biome', import.meta.url).pathname
-  const formatting = run(process.execPath, [biome, 'format', '--stdin-file-path=sdk/types.ts'])
+  const formatting = execFileAsync(process.execPath, [biome, 'format', '--stdin-file-path=sdk/types.ts'])
   formatting.child.stdin!.end(source)
   return (await formatting).stdout
 }

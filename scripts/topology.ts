@@ -17,16 +17,16 @@ export interface Topology {
 
 /** The shapes of one layer; the centre is that of the largest piece, in degrees. */
 export function readTopology(topology: Topology, layer: string) {
-  const arcs = topology.arcs.map(arc => unpack(arc, topology.transform))
+  const arcs = topology.arcs.map(arc => toPositions(arc, topology.transform))
   return topology.objects[layer]!.geometries.map(({ id, properties, type, arcs: indexes }) => {
     const outlines = (type === 'Polygon' ? [indexes] : indexes) as number[][][]
-    const pieces = outlines.map(rings => measure(rings[0]!.flatMap(index => follow(arcs, index))))
+    const pieces = outlines.map(rings => toCentroid(rings[0]!.flatMap(index => toArc(arcs, index))))
     const largest = pieces.reduce((a, b) => (b.area > a.area ? b : a))
     return { id, name: properties.name, centre: { latitude: largest.y, longitude: largest.x } }
   })
 }
 
-function unpack(arc: Position[], { scale, translate }: Topology['transform']): Position[] {
+function toPositions(arc: Position[], { scale, translate }: Topology['transform']): Position[] {
   let x = 0
   let y = 0
   return arc.map(step => {
@@ -36,13 +36,13 @@ function unpack(arc: Position[], { scale, translate }: Topology['transform']): P
   })
 }
 
-/** A negative index means the arc walked backwards. */
-function follow(arcs: Position[][], index: number): Position[] {
+/** A negative index means the arc in reverse order. */
+function toArc(arcs: Position[][], index: number): Position[] {
   return index < 0 ? arcs[~index]!.toReversed() : arcs[index]!
 }
 
-function measure(ring: Position[]): { x: number; y: number; area: number } {
-  // Relative to its first corner, lest small areas drown in large coordinates.
+function toCentroid(ring: Position[]): { x: number; y: number; area: number } {
+  // Coordinates are relative to the first corner: large ones would reduce the precision of small areas.
   const [originX, originY] = ring[0]!
   let doubled = 0
   let x = 0

@@ -4295,10 +4295,10 @@ export interface Problem {
   moreErrors?: number
 }
 
-/** Below the base address, before every path. */
+/** Every path begins with it, after the base URL. */
 export const apiPrefix = '/public/v1'
 
-/** Where each operation is found. */
+/** Method and path of each operation. */
 export const operations = {
   getMe: { method: 'GET', path: '/me' },
   listPlatforms: { method: 'GET', path: '/platforms' },

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { testShared } from '../test/shared-tests.ts'
-import { publishedWebhook, type SignedWebhook, signedWebhook } from '../test/signed-webhooks.ts'
+import { readPublishedWebhook, type SignedWebhook, signedWebhook } from '../test/signed-webhooks.ts'
 import { type ReceivedWebhook, verifyWebhook } from './webhook.ts'
 
 const toReceived = ({ secret, id, timestampSeconds, body, signature }: SignedWebhook) => ({
@@ -54,7 +54,7 @@ describe('a webhook is accepted', () => {
   })
 
   testShared('from the published example', async () => {
-    const published = publishedWebhook()
+    const published = readPublishedWebhook()
     expect(await verifyWebhook(toReceived(published))).toEqual(JSON.parse(published.body))
   })
 })

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { databaseLine, listLoadedPackages, runCommand, spawnCommand } from '../test/command.ts'
+import { listLoadedPackages, runCommand, spawnCommand, toDatabaseLine } from '../test/command.ts'
 import { makeEmptyDatabase, startTestApp, type TestApp, testEncryptionKey } from '../test/harness.ts'
 import { makeKey } from '../test/make.ts'
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const runAldaba = (args: string[], env?: Record<string, string>) => runCommand(app, args, env)
-const expectedStderr = () => databaseLine(app)
+const expectedStderr = () => toDatabaseLine(app)
 const readJson = async (args: string[]) => {
   const { code, stdout, stderr } = await runAldaba([...args, '--json'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: expectedStderr() })

@@ -48,8 +48,16 @@ const leadErrors = [
   '/status NOT_ALLOWED',
 ]
 
-const inner = { url: 'http://localhost:4500/', headers: { Host: 'crm.example' }, events: ['lead.invented'] }
-const innerErrors = ['/events/0 NOT_ALLOWED', '/headers/Host HEADER_RESERVED', '/url ADDRESS_REFUSED']
+const privateWebhook = {
+  url: 'http://localhost:4500/',
+  headers: { Host: 'crm.example' },
+  events: ['lead.invented'],
+}
+const privateWebhookErrors = [
+  '/events/0 NOT_ALLOWED',
+  '/headers/Host HEADER_RESERVED',
+  '/url ADDRESS_REFUSED',
+]
 
 test.each<[method: string, path: string, options: Omit<CallOptions, 'key'>, places: string[]]>([
   [
@@ -140,8 +148,8 @@ test.each<[method: string, path: string, options: Omit<CallOptions, 'key'>, plac
     { rawBody: '', contentType: 'text/csv' },
     [' FILE_EMPTY', '/mapping/Tel NOT_ALLOWED'],
   ],
-  ['POST', '/webhooks', { body: inner }, innerErrors],
-  ['PATCH', `/webhooks/${newId()}`, { body: inner }, innerErrors],
+  ['POST', '/webhooks', { body: privateWebhook }, privateWebhookErrors],
+  ['PATCH', `/webhooks/${newId()}`, { body: privateWebhook }, privateWebhookErrors],
   [
     'POST',
     `/valuations/${newId()}/share`,

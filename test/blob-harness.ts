@@ -30,18 +30,18 @@ export interface BlobHarness {
   beforePut(): Promise<void>
   inTenant<T>(work: (tx: Tx) => Promise<T>, tenantId?: string): Promise<T>
   receive(content: Buffer | Readable, tenantId?: string, fileMax?: number): Promise<HeldBlob>
-  /** Stores a file with a reference. Returns the id of the referring object. */
-  refer(blob: HeldBlob, tenantId?: string): Promise<string>
+  /** Adds a reference to a received file. Returns the id of the referring object. */
+  addReference(blob: HeldBlob, tenantId?: string): Promise<string>
   release(objectIds: string[], tenantId?: string): Promise<void>
   read(blobId: string, tenantId?: string): Promise<Buffer>
   /** Used storage in bytes. */
-  used(tenantId?: string): Promise<number>
+  readUsage(tenantId?: string): Promise<number>
   /** Runs the job that removes objects, in this store or in another one. */
-  runJob(tenantId?: string, store?: BlobStore): Promise<void>
-  /** Runs the job of the deployment, and then those that it enqueues. */
-  sweep(): Promise<void>
-  /** Sets times back by an hour. */
-  expire(): Promise<void>
+  runRemoval(tenantId?: string, store?: BlobStore): Promise<void>
+  /** Runs the clean-up job of the deployment, then the removal jobs that it enqueues. */
+  cleanUp(): Promise<void>
+  /** Sets the expiry times to the past. */
+  expireAll(): Promise<void>
 }
 
 export async function makeBlobHarness(
@@ -66,21 +66,21 @@ export async function makeBlobHarness(
         bytesMax: fileMax,
         signal: AbortSignal.timeout(20_000),
       }),
-    async refer(blob, tenantId) {
+    async addReference(blob, tenantId) {
       const objectId = newId()
       await harness.inTenant(tx => addBlobReferences(tx, { kind, objectId }, [blob]), tenantId)
       return objectId
     },
     release: (objectIds, tenantId) => harness.inTenant(tx => releaseBlobs(tx, { kind, objectIds }), tenantId),
     read: async (id, tenantId = testTenantId) => buffer(await harness.blobs.read(tenantId, id)),
-    used: tenantId => harness.inTenant(getUsage, tenantId),
-    runJob: (tenantId = testTenantId, from = store) =>
+    readUsage: tenantId => harness.inTenant(getUsage, tenantId),
+    runRemoval: (tenantId = testTenantId, from = store) =>
       removeBlobs({ store: from }).run({} as never, { ...context, tenantId } as unknown as JobContext),
-    async sweep() {
+    async cleanUp() {
       await cleanUpBlobs.run(context as unknown as JobContext)
-      await Promise.all([harness.runJob(), harness.runJob(liveTenantId)])
+      await Promise.all([harness.runRemoval(), harness.runRemoval(liveTenantId)])
     },
-    expire: () =>
+    expireAll: () =>
       harness.inTenant(async tx => {
         const past = new Date(0)
         await sql`

@@ -1,4 +1,4 @@
-/** Every kind of blob store, empty. */
+/** Opens an empty blob store of each kind. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,11 +17,11 @@ export interface OpenStore {
 }
 
 export const blobStores: [name: string, open: () => Promise<OpenStore>][] = [
-  ['on disk', openDisk],
-  ['in a bucket', openBucket],
+  ['on disk', openDiskStore],
+  ['in a bucket', openBucketStore],
 ]
 
-async function openDisk(): Promise<OpenStore> {
+async function openDiskStore(): Promise<OpenStore> {
   const directory = await mkdtemp(join(tmpdir(), 'aldaba-blobs-'))
   const spoolDir = join(directory, 'incoming')
   return {
@@ -32,7 +32,7 @@ async function openDisk(): Promise<OpenStore> {
   }
 }
 
-async function openBucket(): Promise<OpenStore> {
+async function openBucketStore(): Promise<OpenStore> {
   const server = await startS3Server()
   const store = createS3Store(server.bucket)
   const spoolDir = await mkdtemp(join(tmpdir(), 'aldaba-spool-'))

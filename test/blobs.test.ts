@@ -78,7 +78,7 @@ describe.each([['on disk'], ['in a bucket']])('a file %s', where => {
     })
     const tenant = await makeTenant(app)
     const { tenantId } = tenant
-    const takePhoto = async (name: string, phone: string) => {
+    const addPhoto = async (name: string, phone: string) => {
       const { body } = await tenant.call<{ id: string }>('POST', '/leads', {
         body: { contact: { name, phone } },
       })
@@ -89,13 +89,13 @@ describe.each([['on disk'], ['in a bucket']])('a file %s', where => {
       await tenant.inTenant(tx => addBlobReferences(tx, { kind: 'photo', objectId: body.id }, [blob]))
       return body.id
     }
-    const keptIn = server?.directory ?? join(dataDir, 'blobs')
+    const blobDir = server?.directory ?? join(dataDir, 'blobs')
     const find = async (name: string) => [
       ...(await findStored(app, [name])),
-      ...(await findStored({ ...app, config: { ...config, dataDir: keptIn } }, [name])),
+      ...(await findStored({ ...app, config: { ...config, dataDir: blobDir } }, [name])),
     ]
-    const marta = await takePhoto('Marta Quintanilla', '+34655555555')
-    await takePhoto('Eva Mas', '+34688888888')
+    const marta = await addPhoto('Marta Quintanilla', '+34655555555')
+    await addPhoto('Eva Mas', '+34688888888')
     const isFile = (place: string) => !place.startsWith('aldaba.') && !place.startsWith('graphile_worker.')
     expect((await find('Marta Quintanilla')).some(isFile)).toBe(true)
 
@@ -139,11 +139,11 @@ test('the program runs the jobs of files', () => {
 })
 
 const moments = [
-  ['while it comes', false],
+  ['while it is received', false],
   ['before it is put', false],
   ['after it was put', false],
   ['after it was received', true],
-  ['after somebody refers to it', true],
+  ['after it was referenced', true],
   ['after it was released', false],
   ['before it is removed', false],
   ['after it was removed', false],
@@ -152,7 +152,7 @@ const moments = [
 describe('a process that is killed', () => {
   test.each(moments)(
     '%s leaves no record without its bytes, and no orphaned bytes',
-    async (moment, isBlob) => {
+    async (moment, isRecorded) => {
       const directory = makeDirectory()
       const databaseUrl = await makeDatabase()
       const database = openDatabase(databaseUrl, { onError: () => {} })
@@ -166,9 +166,9 @@ describe('a process that is killed', () => {
 
       const store = createDiskStore(directory)
       const ids = await listBlobs(database, tenantId)
-      expect(ids).toHaveLength(isBlob ? 1 : 0)
+      expect(ids).toHaveLength(isRecorded ? 1 : 0)
       for (const id of ids) (await store.read(toBlobKey(tenantId, id))).destroy()
-      await expire(database, tenantId)
+      await expireAll(database, tenantId)
       const context = {
         database,
         log,
@@ -178,7 +178,7 @@ describe('a process that is killed', () => {
       await cleanUpBlobs.run(context)
       await removeBlobs({ store }).run({} as never, context)
       await createSpool(join(directory, 'incoming')).cleanUp(0)
-      const isKept = moment === 'after somebody refers to it'
+      const isKept = moment === 'after it was referenced'
       expect(await countFiles(directory)).toBe(isKept ? 1 : 0)
       expect(await database.withTenant({ tenantId }, getUsage)).toBe(isKept ? 200_000 : 0)
       expect(await listBlobs(database, tenantId)).toHaveLength(isKept ? 1 : 0)
@@ -192,8 +192,8 @@ const listBlobs = (database: Database, tenantId: string) =>
     return rows.map(({ id }) => id)
   })
 
-/** Sets times back by an hour. */
-const expire = (database: Database, tenantId: string) =>
+/** Sets the expiry times to the past. */
+const expireAll = (database: Database, tenantId: string) =>
   database.withTenant({ tenantId }, async tx => {
     for (const table of ['blob_references', 'blob_removals'])
       await sql`

@@ -1,7 +1,7 @@
 /** Robot checks: written samples of the common providers, and real pages if `../shared` exists. */
 import { hasShared, listShared, readShared } from './shared.ts'
 
-const own: [name: string, html: string][] = [
+const writtenPages: [name: string, html: string][] = [
   [
     'a page that asks for scripts and loads a captcha',
     `<html lang="es"><head><title>portal.example</title></head><body><p id="m">Please enable JS and disable any ad blocker</p>
@@ -16,7 +16,7 @@ const own: [name: string, html: string][] = [
 ]
 
 export const blockedPages: [name: string, html: string][] = [
-  ...own,
+  ...writtenPages,
   ...(hasShared
     ? listShared('fixtures/blocked-pages', '.html').map((name): [string, string] => [
         name,

@@ -11,7 +11,7 @@ import { migrate } from '../src/kit/db/migrate.ts'
 import { makeRunDirectory } from './run-directory.ts'
 import { sharedPath } from './shared.ts'
 
-const run = promisify(execFile)
+const execFileAsync = promisify(execFile)
 
 export interface Cluster {
   /** URL of the coordinator, as the owner of the database. */
@@ -30,15 +30,15 @@ const tokenTables = ['key_hashes', 'share_tokens']
 export async function startCluster(): Promise<Cluster> {
   // Not in /dev/shm, where execution may be forbidden.
   const directory = await makeRunDirectory(tmpdir())
-  const cluster = (verb: string, ...rest: string[]) =>
-    run(sharedPath('citus/cluster'), [verb, directory, ...rest], { timeout: 60_000 })
+  const runClusterScript = (verb: string, ...rest: string[]) =>
+    execFileAsync(sharedPath('citus/cluster'), [verb, directory, ...rest], { timeout: 60_000 })
   const stop = async () => {
-    await cluster('stop')
+    await runClusterScript('stop')
     await rm(directory, { recursive: true, force: true, maxRetries: 20 })
   }
   try {
-    const port = await findPorts()
-    await cluster('start', String(port))
+    const port = await findFreePorts()
+    await runClusterScript('start', String(port))
     const toUrl = (offset: number, user: string, database: string) =>
       `postgres://${user}@127.0.0.1:${port + offset}/${database}`
     const superuserUrls = [0, 1, 2].map(offset => toUrl(offset, 'postgres', 'aldaba'))
@@ -48,7 +48,7 @@ export async function startCluster(): Promise<Cluster> {
     const database = openDatabase(databaseUrl, { onError: () => {} })
     await migrate(database.ownerPool)
     await database.close()
-    await distribute(superuserUrls[0]!)
+    await distributeTables(superuserUrls[0]!)
     return { databaseUrl, superuserUrls: superuserUrls as Cluster['superuserUrls'], stop }
   } catch (error) {
     await stop()
@@ -57,15 +57,15 @@ export async function startCluster(): Promise<Cluster> {
 }
 
 /** Finds three consecutive free ports in a reserved range. Returns the first. */
-async function findPorts(): Promise<number> {
+async function findFreePorts(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 10_000)
-    const free = await Promise.all([0, 1, 2].map(offset => isFree(port + offset)))
+    const free = await Promise.all([0, 1, 2].map(offset => isPortFree(port + offset)))
     if (free.every(Boolean)) return port
   }
 }
 
-async function isFree(port: number): Promise<boolean> {
+async function isPortFree(port: number): Promise<boolean> {
   const server = createServer()
   try {
     server.listen(port, '127.0.0.1')
@@ -103,7 +103,7 @@ async function joinServers(coordinator: string, port: number): Promise<void> {
  * Distributes the tables. Foreign keys are dropped and added again: Citus only allows them between distributed
  * tables.
  */
-async function distribute(coordinator: string): Promise<void> {
+async function distributeTables(coordinator: string): Promise<void> {
   const client = new pg.Client({ connectionString: coordinator })
   await client.connect()
   try {

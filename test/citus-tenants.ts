@@ -13,7 +13,11 @@ export interface PlacedTenant {
 }
 
 /** Runs one statement on a server of the cluster. */
-export async function ask<T extends object>(url: string, sql: string, values: unknown[] = []): Promise<T[]> {
+export async function queryServer<T extends object>(
+  url: string,
+  sql: string,
+  values: unknown[] = [],
+): Promise<T[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -24,8 +28,8 @@ export async function ask<T extends object>(url: string, sql: string, values: un
 }
 
 /** Returns the worker with the tenant's rows: 1 or 2. */
-async function workerOf(cluster: Cluster, { tenantId }: TestTenant): Promise<number> {
-  const [found] = await ask<{ port: number }>(
+async function findWorker(cluster: Cluster, { tenantId }: TestTenant): Promise<number> {
+  const [found] = await queryServer<{ port: number }>(
     cluster.superuserUrls[0],
     `select nodeport as port from citus_shards
      where shardid = get_shard_id_for_distribution_column('aldaba.leads', $1::uuid)`,
@@ -39,13 +43,13 @@ export async function makeTenants(cluster: Cluster, app: TestApp): Promise<Place
   const found = new Map<number, TestTenant>()
   while (found.size < 2) {
     const tenant = await makeTenant(app)
-    found.set(await workerOf(cluster, tenant), tenant)
+    found.set(await findWorker(cluster, tenant), tenant)
   }
   return [...found].map(([worker, tenant]) => ({ tenant, worker }))
 }
 
 /** The slug of the tenant's workspace. */
-export async function slugOf(app: TestApp, { tenantId }: TestTenant): Promise<string> {
+export async function readSlug(app: TestApp, { tenantId }: TestTenant): Promise<string> {
   const { slug } = await app.database.owner
     .selectFrom('tenants')
     .innerJoin('workspaces', 'workspaces.id', 'workspace_id')
@@ -76,7 +80,10 @@ export async function makeLead(tenant: TestTenant, contact: object): Promise<str
 }
 
 /** Reads by id why leads may not be contacted; null: they may. Checks that the list filter agrees. */
-export async function listReasons(tenant: TestTenant, ids: string[]): Promise<Record<string, string | null>> {
+export async function readContactReasons(
+  tenant: TestTenant,
+  ids: string[],
+): Promise<Record<string, string | null>> {
   const { data } = await tenant.listLeads({ ids: ids.join() })
   for (const contactable of ['true', 'false']) {
     const filtered = await tenant.listLeads({ ids: ids.join(), contactable })

@@ -13,7 +13,15 @@ import { openDatabase, sql } from '../src/kit/db/index.ts'
 import { hashKeyValue } from '../src/kit/key.ts'
 import { createLog } from '../src/kit/log.ts'
 import { type Cluster, startCluster } from './citus-cluster.ts'
-import { ask, listReasons, makeLead, makeTenants, type PlacedTenant, send, slugOf } from './citus-tenants.ts'
+import {
+  makeLead,
+  makeTenants,
+  type PlacedTenant,
+  queryServer,
+  readContactReasons,
+  readSlug,
+  send,
+} from './citus-tenants.ts'
 import { extract, waitUntilEnded } from './extraction.ts'
 import { startTestApp, type TestApp } from './harness.ts'
 import { importFile, waitUntilImported } from './imports.ts'
@@ -49,12 +57,12 @@ afterAll(async () => {
   }
 }, startMs)
 
-async function forEach(work: (tenant: TestTenant) => Promise<void>): Promise<void> {
+async function forEachTenant(work: (tenant: TestTenant) => Promise<void>): Promise<void> {
   for (const { tenant } of tenants) await work(tenant)
 }
 
 testShared('a lead is created, changed, found by full-text search and deleted', () =>
-  forEach(async tenant => {
+  forEachTenant(async tenant => {
     const lead = { contact: { name: 'Marta', phone: '612345678' }, property: { title: 'Ático' } }
     const { id } = await send<Lead>(tenant, 201, 'POST', '/leads', lead)
     await send(tenant, 200, 'PATCH', `/leads/${id}`, { status: 'contacted' })
@@ -66,7 +74,7 @@ testShared('a lead is created, changed, found by full-text search and deleted', 
 )
 
 testShared('a key identifies its tenant', () =>
-  forEach(async tenant => {
+  forEachTenant(async tenant => {
     const { environment } = (await send<{ key: { environment: string } }>(tenant, 200, 'GET', '/me')).key
     expect(environment).toBe('test')
   }),
@@ -76,10 +84,10 @@ testShared('a key opens its tenant through a pooler, for reading and writing', a
   const directUrl = `${cluster.databaseUrl}?application_name=direct`
   const pooled = openDatabase(cluster.databaseUrl, { directUrl, onError: () => {} })
   try {
-    await forEach(async ({ key, tenantId }) => {
+    await forEachTenant(async ({ key, tenantId }) => {
       const { id, workspaceId } = (await pooled.findApiKey(hashKeyValue(key)))!
-      for (const way of ['withTenant', 'readTenant'] as const) {
-        const rows = await pooled[way]({ tenantId, workspaceId, keyId: id }, tx =>
+      for (const method of ['withTenant', 'readTenant'] as const) {
+        const rows = await pooled[method]({ tenantId, workspaceId, keyId: id }, tx =>
           tx.selectFrom('api_keys').select('id').where('tenant_id', '=', tenantId).execute(),
         )
         expect(rows).toEqual([{ id }])
@@ -91,7 +99,7 @@ testShared('a key opens its tenant through a pooler, for reading and writing', a
 })
 
 testShared('two leads are merged', () =>
-  forEach(async tenant => {
+  forEachTenant(async tenant => {
     const [first, second] = (await Promise.all(
       ['612345671', '612345672'].map(phone =>
         send<Lead>(tenant, 201, 'POST', '/leads', { contact: { phone } }),
@@ -104,7 +112,7 @@ testShared('two leads are merged', () =>
 )
 
 testShared('an extraction creates leads', () =>
-  forEach(async tenant => {
+  forEachTenant(async tenant => {
     const search = { operation: 'sale', propertyType: 'homes', city: 'barcelona' } as const
     const { status, progress, error } = await extract(tenant, search, { maxResults: 20 })
     expect({ status, error }).toEqual({ status: 'COMPLETED', error: null })
@@ -113,7 +121,7 @@ testShared('an extraction creates leads', () =>
 )
 
 testShared('a file is imported, and the import is undone', () =>
-  forEach(async tenant => {
+  forEachTenant(async tenant => {
     const file = 'nombre,telefono,referencia\nMarta,612000001,A-1\nLuis,612000002,A-2\n'
     const imported = await importFile(tenant, file)
     expect(imported).toMatchObject({ status: 'COMPLETED', progress: { created: 2 } })
@@ -123,7 +131,7 @@ testShared('a file is imported, and the import is undone', () =>
 )
 
 testShared('a property is valued, and its link shows the report', () =>
-  forEach(async tenant => {
+  forEachTenant(async tenant => {
     const facts = { ...place, squareMeters: 80, bedrooms: 3, bathrooms: 2 }
     const subject = { ...facts, propertyType: 'homes', operation: 'sale' }
     const { id } = await send<Valuation>(tenant, 201, 'POST', '/valuations', subject)
@@ -136,7 +144,7 @@ testShared('a property is valued, and its link shows the report', () =>
 )
 
 testShared('events arrive at a receiver', () =>
-  forEach(async tenant => {
+  forEachTenant(async tenant => {
     const receiver = await startReceiverForTest()
     await subscribe(tenant, receiver, ['lead.created'])
     await send(tenant, 201, 'POST', '/leads', { contact: { name: 'Luis', phone: '612345679' } })
@@ -147,7 +155,7 @@ testShared('events arrive at a receiver', () =>
 )
 
 testShared('leads of a full-text search are changed, exported and deleted', () =>
-  forEach(async tenant => {
+  forEachTenant(async tenant => {
     for (const name of ['Núria', 'Lluís'])
       await send(tenant, 201, 'POST', '/leads', { contact: { name }, property: { title: 'Loft' } })
     const change = { filter: { q: 'loft nuria' }, changes: { status: 'qualified', addTags: ['lofts'] } }
@@ -169,9 +177,9 @@ testShared('leads of a full-text search are changed, exported and deleted', () =
 )
 
 testShared('a user changes a setting until they are revoked; a key is revoked too', () =>
-  forEach(async tenant => {
+  forEachTenant(async tenant => {
     const { owner } = app.database
-    const workspace = await slugOf(app, tenant)
+    const workspace = await readSlug(app, tenant)
     const { email, cookie } = await makeSignedInUser(app, workspace, 'owner')
     const body = { retention: { months: 24 } }
     expect(await browse(app, 'PATCH', '/dashboard/v1/settings', { cookie, body })).toMatchObject({
@@ -190,11 +198,11 @@ testShared('a user changes a setting until they are revoked; a key is revoked to
 )
 
 testShared('quotas count, listings of the sandbox change, and its clock moves', () =>
-  forEach(async tenant => {
+  forEachTenant(async tenant => {
     const [lead] = (await tenant.listLeads({ platform: 'portal_a' })).data
     const path = `/sandbox/listings/${lead!.sources[0]!.listingId}`
     expect((await send<{ price: number }>(tenant, 200, 'POST', path, { price: 1234 })).price).toBe(1234)
-    expect(await tenant.quotaUsed('maxLeadsPerMonth')).toBeGreaterThanOrEqual(20)
+    expect(await tenant.readQuotaUsage('maxLeadsPerMonth')).toBeGreaterThanOrEqual(20)
     const now = new Date(Date.now() + 3_600_000).toISOString()
     await send(tenant, 200, 'POST', '/sandbox/clock', { now })
   }),
@@ -229,29 +237,34 @@ testShared('jobs of the deployment find the tenants on all servers', async () =>
 testShared('each worker only has the rows of its tenant, and shows them to no other tenant', async () => {
   for (const { tenant, worker } of tenants) {
     const url = new URL(cluster.superuserUrls[worker]!)
-    const shards = await ask<{ name: string }>(
+    const shards = await queryServer<{ name: string }>(
       cluster.superuserUrls[0],
       `select shard_name as name from citus_shards where table_name = 'aldaba.leads'::regclass and nodeport = $1`,
       [url.port],
     )
     const all = shards.map(({ name }) => `select tenant_id from ${name}`).join(' union all ')
-    const held = await ask<{ tenant_id: string }>(url.href, `select distinct tenant_id from (${all}) leads`)
+    const held = await queryServer<{ tenant_id: string }>(
+      url.href,
+      `select distinct tenant_id from (${all}) leads`,
+    )
     expect(held).toEqual([{ tenant_id: tenant.tenantId }])
     url.username = 'aldaba_service'
-    expect(await ask(url.href, all)).toEqual([])
-    const words = (entering: string) =>
-      ask(url.href, `select from ${entering} as entered, aldaba.search_shard($1::uuid, 'barcelona')`, [
-        tenant.tenantId,
-      ])
+    expect(await queryServer(url.href, all)).toEqual([])
+    const searchWords = (entering: string) =>
+      queryServer(
+        url.href,
+        `select from ${entering} as entered, aldaba.search_shard($1::uuid, 'barcelona')`,
+        [tenant.tenantId],
+      )
     expect(
-      await words(`set_config('aldaba.tenant_id', '${tenants[0]!.tenant.tenantId}', true)`),
+      await searchWords(`set_config('aldaba.tenant_id', '${tenants[0]!.tenant.tenantId}', true)`),
     ).toHaveLength(worker === tenants[0]!.worker ? 20 : 0)
-    expect(await words(`current_setting('aldaba.tenant_id', true)`)).toEqual([])
+    expect(await searchWords(`current_setting('aldaba.tenant_id', true)`)).toEqual([])
   }
 })
 
 testShared('a person is erased, and not stored again', () =>
-  forEach(async tenant => {
+  forEachTenant(async tenant => {
     const contact = { name: 'Nuria', phone: '612345601', email: 'nuria@x.es' }
     const { id } = await send<Lead>(tenant, 201, 'POST', '/leads', { contact })
     await send(tenant, 204, 'DELETE', `/leads/${id}?erase=true`)
@@ -260,34 +273,34 @@ testShared('a person is erased, and not stored again', () =>
 )
 
 testShared('an opt-out applies to all identifiers of a person, in lists and after changes', () =>
-  forEach(async tenant => {
+  forEachTenant(async tenant => {
     const one = await makeLead(tenant, { phone: '612345602', email: 'ona@x.es' })
     const other = await makeLead(tenant, { phone: '612345603' })
     const identifiers = [{ kind: 'phone', value: '612345602' }]
     await send(tenant, 201, 'POST', '/suppressions', { identifiers, kind: 'opt_out' })
-    expect(await listReasons(tenant, [one, other])).toEqual({ [one]: 'OPTED_OUT', [other]: null })
+    expect(await readContactReasons(tenant, [one, other])).toEqual({ [one]: 'OPTED_OUT', [other]: null })
     await send(tenant, 200, 'PATCH', `/leads/${one}`, { contact: { phone: '612345604', email: null } })
-    expect(await listReasons(tenant, [one, other])).toEqual({ [one]: 'OPTED_OUT', [other]: null })
+    expect(await readContactReasons(tenant, [one, other])).toEqual({ [one]: 'OPTED_OUT', [other]: null })
     const { suppressions } = await send<{ suppressions: object[] }>(tenant, 200, 'GET', `/leads/${one}/data`)
     expect(suppressions).toMatchObject([{ kind: 'opt_out' }])
   }),
 )
 
 testShared('an exclusion list is imported, checked, and replaced', () =>
-  forEach(async tenant => {
+  forEachTenant(async tenant => {
     const [one, other] = [
       await makeLead(tenant, { phone: '612345605' }),
       await makeLead(tenant, { phone: '612345606' }),
     ]
-    const bring = async (rawBody: string) => {
+    const importList = async (rawBody: string) => {
       const path = '/suppressions/imports/file?listName=Robinson&replace=true'
       const { status, text } = await tenant.call('POST', path, { rawBody, contentType: 'text/csv' })
       expect(status, text).toBe(201)
     }
-    await bring('612345605\n')
-    expect(await listReasons(tenant, [one, other])).toEqual({ [one]: 'SUPPRESSED', [other]: null })
-    await bring('612345606\n')
-    expect(await listReasons(tenant, [one, other])).toEqual({ [one]: null, [other]: 'SUPPRESSED' })
+    await importList('612345605\n')
+    expect(await readContactReasons(tenant, [one, other])).toEqual({ [one]: 'SUPPRESSED', [other]: null })
+    await importList('612345606\n')
+    expect(await readContactReasons(tenant, [one, other])).toEqual({ [one]: null, [other]: 'SUPPRESSED' })
     const identifiers = ['612345605', '612345606'].map(value => ({ kind: 'phone', value }))
     const checked = await send<{ data: { suppressed: boolean }[] }>(
       tenant,
@@ -303,7 +316,7 @@ testShared('an exclusion list is imported, checked, and replaced', () =>
 )
 
 testShared('a merge is undone, and each lead has its identifiers again', () =>
-  forEach(async tenant => {
+  forEachTenant(async tenant => {
     const one = await makeLead(tenant, { phone: '612345607' })
     const other = await makeLead(tenant, { phone: '612345608' })
     const { mergeId } = await send<{ mergeId: string }>(tenant, 200, 'POST', `/leads/${one}/merge`, {
@@ -312,6 +325,6 @@ testShared('a merge is undone, and each lead has its identifiers again', () =>
     await send(tenant, 200, 'POST', `/leads/${one}/merges/${mergeId}/undo`)
     const identifiers = [{ kind: 'phone', value: '612345608' }]
     await send(tenant, 201, 'POST', '/suppressions', { identifiers, kind: 'opt_out' })
-    expect(await listReasons(tenant, [one, other])).toEqual({ [one]: null, [other]: 'OPTED_OUT' })
+    expect(await readContactReasons(tenant, [one, other])).toEqual({ [one]: null, [other]: 'OPTED_OUT' })
   }),
 )

@@ -36,7 +36,7 @@ it('no other file reads the time', () => {
   expect(clockReaders.filter(file => !machineClockFiles.includes(file))).toEqual([])
 })
 
-it('the listed files do', () => {
+it('the listed files read the time', () => {
   expect(clockReaders.sort()).toEqual([...machineClockFiles].sort())
 })
 

@@ -17,7 +17,7 @@ export interface CommandResult {
 const program = new URL('../bin/aldaba.js', import.meta.url).pathname
 
 /** The first line on stderr of every command on the app's database. */
-export function databaseLine(app: TestApp): string {
+export function toDatabaseLine(app: TestApp): string {
   const { host, pathname } = new URL(app.config.databaseUrl!)
   return `database: postgres://${host}${pathname}\n`
 }
@@ -28,8 +28,10 @@ export function runCommand(
   args: string[],
   env: Record<string, string> = {},
 ): Promise<CommandResult> {
-  const outcome = before.then(() => inDataDirectory(app, env, settings => runInProcess(args, settings)))
-  before = outcome.catch(() => {})
+  const outcome = previousCommand.then(() =>
+    withDataDirectory(app, env, settings => runInProcess(args, settings)),
+  )
+  previousCommand = outcome.catch(() => {})
   return outcome
 }
 
@@ -39,7 +41,7 @@ export function spawnCommand(
   args: string[],
   nodeOptions: string[] = [],
 ): Promise<CommandResult> {
-  return inDataDirectory(
+  return withDataDirectory(
     app,
     {},
     env =>
@@ -69,9 +71,9 @@ export async function listLoadedPackages(app: TestApp, args: string[]): Promise<
   return stderr.split('\n')
 }
 
-let before: Promise<unknown> = Promise.resolve()
+let previousCommand: Promise<unknown> = Promise.resolve()
 
-async function inDataDirectory(
+async function withDataDirectory(
   app: TestApp,
   env: Record<string, string>,
   work: (env: Record<string, string>) => Promise<CommandResult>,
@@ -92,9 +94,9 @@ async function inDataDirectory(
   }
 }
 
-/** Runs work with the environment and the outputs of a separate process. */
+/** Runs a command in this process with its own environment and outputs. */
 async function runInProcess(args: string[], env: Record<string, string>): Promise<CommandResult> {
-  const { env: ours, exitCode } = process
+  const { env: ownEnv, exitCode } = process
   const { console: ourConsole } = globalThis
   const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)]
   process.env = env
@@ -109,7 +111,7 @@ async function runInProcess(args: string[], env: Record<string, string>): Promis
       })
     return { code: Number(process.exitCode ?? 0), stdout: stdout.text(), stderr: stderr.text() }
   } finally {
-    process.env = ours
+    process.env = ownEnv
     process.exitCode = exitCode
     globalThis.console = ourConsole
     stdout.release()

@@ -4,7 +4,7 @@ import { type Chunk, type Crawl, type CrawlEnd, type Cursor, crawlFeed } from '.
 import type { FeedReply, PortalClient, Validators } from '../src/crawl/portal-client.ts'
 import { HttpFailure } from '../src/kit/http/client.ts'
 import type { FactsCard, FeedItem, FeedSearch, SearchContext } from '../src/plugins/portal.ts'
-import { listing } from './make.ts'
+import { makeListing } from './make.ts'
 
 export const origin = 'https://portal.example'
 export const context = { offset: {}, since: null } as unknown as SearchContext
@@ -51,13 +51,13 @@ export function makeFeedClient(...answers: FeedAnswer[]) {
           closed++
         }
       }
-      const { contentType, validators: own = noValidators } = answer
+      const { contentType, validators: answerValidators = noValidators } = answer
       return {
         kind: 'feed' as const,
         body: body(),
         contentType,
         url: `${origin}/feed.xml`,
-        validators: own,
+        validators: answerValidators,
         threadOptions: null,
       }
     },
@@ -65,8 +65,8 @@ export function makeFeedClient(...answers: FeedAnswer[]) {
   return {
     validatorsSent,
     closed: () => closed,
-    crawl: (cursor: Cursor | null = null, lastRun?: Validators) =>
-      crawlFeed(feed, { client, filters: {}, context, cursor, isIncremental: true, known: lastRun }),
+    crawl: (cursor: Cursor | null = null, knownValidators?: Validators) =>
+      crawlFeed(feed, { client, filters: {}, context, cursor, isIncremental: true, known: knownValidators }),
   }
 }
 
@@ -102,7 +102,7 @@ export const feed: FeedSearch<object> = {
           const card: FactsCard = {
             listingId: listingId!,
             path: `/${listingId}`,
-            listing: listing({ title }),
+            listing: makeListing({ title }),
             provenance: {},
           }
           return [{ listingId: listingId!, card: title === 'broken' ? null : card }]
@@ -114,8 +114,9 @@ export const feed: FeedSearch<object> = {
   matches: ({ listing: { title } }) => title !== 'other',
 }
 
-export const feedText = (lines: string[], end = 'end.') => [...lines, end, ''].join('\n')
-export const linesFrom = (from: number, to: number, word = 'piso') =>
+export const makeFeedText = (lines: string[], end = 'end.') => [...lines, end, ''].join('\n')
+/** Listings with the ids `from` to `to - 1`. */
+export const makeLines = (from: number, to: number, word = 'piso') =>
   Array.from({ length: to - from }, (_, index) => `${from + index};${word}`)
-export const idsFrom = (from: number, to: number) =>
+export const makeIds = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => `${from + index}`)

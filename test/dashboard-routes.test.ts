@@ -18,10 +18,10 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const pathOf = ({ path }: Route) => `/dashboard/v1${path.replace(/\{\w+\}/, 'nothing')}`
+const toPath = ({ path }: Route) => `/dashboard/v1${path.replace(/\{\w+\}/, 'nothing')}`
 const send = async (route: Route, options: Parameters<typeof browse>[3] = {}, query = '') => {
   const body = route.body ? { body: route.example } : {}
-  const reply = await browse(app, route.method, pathOf(route) + query, { ...body, ...options })
+  const reply = await browse(app, route.method, toPath(route) + query, { ...body, ...options })
   if (reply.status >= 400)
     expect([...listProblemCodes(route), 'ORIGIN_NOT_ALLOWED']).toContain(reply.body.code)
   return reply
@@ -63,21 +63,24 @@ describe.each(withNames(anonymousRoutes))('%s', (_name, route) => {
   })
 })
 
-describe.each([...Map.groupBy([...routes, ...anonymousRoutes], ({ path }) => path)])('%s', (_path, known) => {
-  it('answers other methods with 405 and lists the allowed ones', async () => {
-    const taken: string[] = known.map(({ method }) => method)
-    if (taken.includes('GET')) taken.push('HEAD')
-    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
-      each => !taken.includes(each),
-    )) {
-      const { status, headers } = await browse(app, method, pathOf(known[0]!))
-      expect([method, status]).toEqual([method, 405])
-      expect(headers.get('allow')?.split(', ').sort()).toEqual(taken.sort())
-    }
-  })
-})
+describe.each([...Map.groupBy([...routes, ...anonymousRoutes], ({ path }) => path)])(
+  '%s',
+  (_path, samePathRoutes) => {
+    it('answers other methods with 405 and lists the allowed ones', async () => {
+      const allowedMethods: string[] = samePathRoutes.map(({ method }) => method)
+      if (allowedMethods.includes('GET')) allowedMethods.push('HEAD')
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
+        each => !allowedMethods.includes(each),
+      )) {
+        const { status, headers } = await browse(app, method, toPath(samePathRoutes[0]!))
+        expect([method, status]).toEqual([method, 405])
+        expect(headers.get('allow')?.split(', ').sort()).toEqual(allowedMethods.sort())
+      }
+    })
+  },
+)
 
-it('their document describes all of them, with their authentication', () => {
+it('dashboard-openapi.json describes all of them, with their authentication', () => {
   const { paths } = JSON.parse(readFileSync(new URL('../dashboard-openapi.json', import.meta.url), 'utf8'))
   const described = Object.entries<Record<string, { operationId: string; security: object[] }>>(paths)
     .flatMap(([path, methods]) =>
@@ -99,7 +102,7 @@ it('their document describes all of them, with their authentication', () => {
   expect(described).toEqual([...expected(routes, [{ session: [] }]), ...expected(anonymousRoutes, [])].sort())
 })
 
-it('the document of the API has none of them', async () => {
+it('the OpenAPI document of the public API has none of them', async () => {
   const text = JSON.stringify(app.app.openapi)
   for (const { operation } of [...routes, ...anonymousRoutes]) expect(text).not.toContain(`"${operation}"`)
 })

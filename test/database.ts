@@ -1,6 +1,6 @@
 /**
  * One PostgreSQL for the whole run, with a migrated template that each test file clones in milliseconds. It is an
- * embedded server, or that of TEST_DATABASE_URL: a superuser's URL of a server that may be destroyed. TEST_POOLER is
+ * embedded server, or that of TEST_DATABASE_URL: the superuser's URL of a server whose data may be destroyed. TEST_POOLER is
  * the host and port of a pooler before it: then the program connects through the pooler.
  */
 import { rm } from 'node:fs/promises'
@@ -52,7 +52,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   }
 }
 
-/** Tests need no durability. */
+/** Tests do not need durability. */
 const unsafeSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
 interface TestServer {

@@ -15,7 +15,7 @@ test('the Dockerfile passes the linter', () => {
   expect(validate(dockerfile).map(({ message, range }) => `${range.start.line + 1}: ${message}`)).toEqual([])
 })
 
-test('it copies existing files, and sets variables that the program reads', () => {
+test('the Dockerfile copies existing files, and sets variables that the program reads', () => {
   const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, files]) =>
     files!.split(' '),
   )

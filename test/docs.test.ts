@@ -9,17 +9,17 @@ import {
   documents,
   findBrokenLinks,
   firstDocument,
+  listStaleExceptions,
   type Ports,
   pages,
-  staleExceptions,
   toScript,
 } from './documents.ts'
 import { eventually } from './harness.ts'
 
 const repository = fileURLToPath(new URL('../', import.meta.url))
 const timeoutMs = 180_000
-/** Checks of the results, for commands that would also succeed without effect. */
-const results: Record<string, RegExp[]> = {
+/** Patterns of the expected output, for commands that would also succeed without effect. */
+const expectedOutput: Record<string, RegExp[]> = {
   'docs/quickstart.md': [/"status":"COMPLETED"/, /lead\.created \{/, /"status":"delivered"/],
   'docs/guides/create-and-change-leads.md': [/"after": ?"contacted"/],
   'docs/guides/find-leads.md': [/^\+34\d{9} \d+$/m, /"outcome":"full"/],
@@ -39,13 +39,13 @@ beforeAll(async () => {
   mkdirSync(workDir)
   // A refused request fails its line, and its reply is shown.
   writeFileSync(join(workDir, '.curlrc'), 'fail-with-body\nshow-error\n')
-  const [a, b, c, d] = await Promise.all([freePort(), freePort(), freePort(), freePort()])
+  const [a, b, c, d] = await Promise.all([findFreePort(), findFreePort(), findFreePort(), findFreePort()])
   ports = { 3000: a!, 4800: b!, 4900: c!, 8080: d! }
 })
 
 afterAll(async () => {
   if (!serverFolder) return
-  // npm forwards the signal: a second one would end the server before it has stopped its database.
+  // The signal goes to npm, which forwards it: a second one would end the server before it has stopped its database.
   process.kill(Number.parseInt(readFileSync(join(workDir, 'server.pid'), 'utf8'), 10), 'SIGTERM')
   const postmasterFile = join(serverFolder, 'data', 'postgres', 'postmaster.pid')
   await eventually(
@@ -56,7 +56,7 @@ afterAll(async () => {
 }, 40_000)
 
 test('the exceptions exist in the documents', () => {
-  expect(staleExceptions()).toEqual([])
+  expect(listStaleExceptions()).toEqual([])
 })
 
 test.each(pages)('%s: links point to an existing file and heading', page => {
@@ -69,11 +69,11 @@ test.each(documents)('%s', { timeout: timeoutMs }, async document => {
   const folder = makeCheckout(document)
   for (const [name, code] of programs) writeFileSync(join(folder, name), code)
   if (document === firstDocument) serverFolder = folder
-  const transcript = await run(folder, shell, document === firstDocument)
-  for (const pattern of results[document] ?? []) expect(transcript).toMatch(pattern)
+  const transcript = await runScript(folder, shell, document === firstDocument)
+  for (const pattern of expectedOutput[document] ?? []) expect(transcript).toMatch(pattern)
 })
 
-/** Makes a folder like a fresh checkout, in which all files are created. */
+/** Makes a folder like a fresh checkout; the document creates its files there. */
 function makeCheckout(document: string): string {
   const folder = join(workDir, document.replaceAll('/', '-'))
   mkdirSync(folder)
@@ -83,10 +83,10 @@ function makeCheckout(document: string): string {
 }
 
 /**
- * Runs the lines in a bash until one fails. Processes that they leave end with them, except the first document's
- * server.
+ * Runs the lines in bash until one fails, and returns the output. Background processes are ended too, except the first
+ * document's server.
  */
-async function run(folder: string, lines: string, isFirst: boolean): Promise<string> {
+async function runScript(folder: string, lines: string, isFirst: boolean): Promise<string> {
   const variables = join(workDir, 'variables.sh')
   const script = join(folder, 'document.sh')
   const before = `set -eEuo pipefail; trap 'echo "FAILED: $BASH_COMMAND" >&2' ERR\n`
@@ -117,7 +117,7 @@ async function run(folder: string, lines: string, isFirst: boolean): Promise<str
   return transcript
 }
 
-/** The last lines; of long lines only the ends. */
+/** Returns the last five lines, each cut to its last 500 characters. */
 const toTail = (output: string) =>
   output
     .trimEnd()
@@ -135,11 +135,11 @@ function endGroup(pid: number): void {
 }
 
 /** Finds a free port below 32768, so that no server of another test gets it. */
-function freePort(): Promise<number> {
+function findFreePort(): Promise<number> {
   const port = 20_000 + Math.floor(Math.random() * 12_000)
   return new Promise((resolve, reject) => {
     const server = createServer()
-      .on('error', () => freePort().then(resolve, reject))
+      .on('error', () => findFreePort().then(resolve, reject))
       .listen(port, '127.0.0.1', () => {
         server.close(() => resolve(port))
       })

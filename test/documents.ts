@@ -31,18 +31,18 @@ const exceptions: Exception[] = [
   {
     document: 'README.md',
     line: 'npm ci && npm run demo',
-    reason: 'sdk/demo.test.ts runs the demo; npm ci would replace the packages under this very run',
+    reason: 'sdk/demo.test.ts runs the demo; npm ci would replace the packages of this run',
   },
-  { document: 'README.md', line: 'npm ci && npm test', reason: 'this is it' },
+  { document: 'README.md', line: 'npm ci && npm test', reason: 'this run is that command' },
   {
     document: firstDocument,
     line: 'npm ci',
-    reason: 'npm ci would replace the packages under this very run',
+    reason: 'npm ci would replace the packages of this run',
   },
   {
     document: 'docs/guides/add-a-portal.md',
     line: 'PORTALS_DIR=/srv/portals npx vitest run test/plugins.test.ts',
-    reason: 'test/plugins.test.ts runs with docs/examples/portals in this very run',
+    reason: 'test/plugins.test.ts runs with docs/examples/portals in this run',
   },
   {
     document: 'docs/guides/go-to-production.md',
@@ -56,12 +56,12 @@ const exceptions: Exception[] = [
   },
 ]
 
-/** Replaces the ports of the documents' servers. */
+/** The replacement of each port in the documents. */
 export type Ports = Record<'3000' | '4800' | '4900' | '8080', number>
 
 export interface Script {
   shell: string
-  /** Programs by name: a `ts` block is the file named in its first line, which a shell line runs. */
+  /** The `ts` blocks by file name, which is in their first line. A shell line runs each. */
   programs: Map<string, string>
   /** Lists programs that no line runs, and blocks without a name. */
   problems: string[]
@@ -90,7 +90,7 @@ export function toScript(document: string, ports: Ports): Script {
 }
 
 /** Lists exceptions that are not in their document. */
-export function staleExceptions(): Exception[] {
+export function listStaleExceptions(): Exception[] {
   return exceptions.filter(({ document, line }) => {
     const text = readFileSync(new URL(document, repository), 'utf8')
     return ![...listCodeBlocks(text)].some(({ code }) =>
@@ -141,7 +141,7 @@ function substitute(document: string, line: string): string {
 
 const withoutComment = (line: string) => line.replace(/\s+# .*$/, '').trim()
 
-/** Fenced code blocks; those in lists without indentation. */
+/** Yields fenced code blocks, without the indentation that they have in lists. */
 function* listCodeBlocks(markdown: string): Generator<{ language: string; code: string }> {
   for (const [, indentation, language, body] of markdown.matchAll(/^( *)```(\w+)\n([\s\S]*?)^ *```$/gm))
     yield {

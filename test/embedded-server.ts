@@ -27,7 +27,7 @@ export function makeDirectory(): string {
 }
 
 /** Opens the server in this process, and stops it when the test ends. */
-export async function open(
+export async function openServer(
   dataDir: string,
   options: Partial<EmbeddedPostgresOptions> = {},
 ): Promise<EmbeddedPostgres> {
@@ -37,17 +37,17 @@ export async function open(
 }
 
 /** Returns the error message of opening the server. */
-export async function openError(
+export async function getOpenError(
   dataDir: string,
   options: Partial<EmbeddedPostgresOptions> = {},
 ): Promise<string> {
-  const outcome = await open(dataDir, options).catch((error: unknown) => error)
+  const outcome = await openServer(dataDir, options).catch((error: unknown) => error)
   if (outcome instanceof Error && outcome.name === 'EmbeddedPostgresError') return outcome.message
   throw new Error('opening the server did not fail with a message', { cause: outcome })
 }
 
 /** Runs one statement on a new connection. */
-export async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
+export async function queryServer(url: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(url)
   client.on('error', () => {})
   await client.connect()
@@ -60,8 +60,8 @@ export async function query(url: string, statement: string): Promise<Record<stri
 
 let template: string | undefined
 
-/** Copies an initialized data directory, which is made once per process, to `name`. */
-export async function makeStartedDirectory(name = ''): Promise<string> {
+/** Copies an initialized data directory to `name` in a new directory. It is initialized once per process. */
+export async function copyInitializedDirectory(name = ''): Promise<string> {
   if (template === undefined) {
     template = join(inject('runDir'), `started-${process.pid}`)
     const server = await openEmbeddedPostgres({ dataDir: template, passwords, mode: 'own', log: () => {} })
@@ -76,11 +76,11 @@ export async function makeStartedDirectory(name = ''): Promise<string> {
 export interface OtherProcess {
   pid: number
   child: ChildProcess
-  /** the result of opening in that process */
+  /** The result of opening the server in that process. */
   outcome: Promise<{ owner?: boolean; error?: string }>
   exited: Promise<unknown>
-  /** lets it call stop() and exit */
-  leave(): Promise<unknown>
+  /** Makes the process stop its server and exit. */
+  stopAndExit(): Promise<unknown>
 }
 
 const program = `
@@ -127,7 +127,7 @@ export function openInChildProcess(
     child,
     outcome,
     exited,
-    leave() {
+    stopAndExit() {
       child.stdin.write('leave')
       return exited
     },

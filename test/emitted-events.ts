@@ -28,7 +28,7 @@ export async function assertEventsValid(
       [since],
     )
     for (const { type, data } of rows) {
-      const errors = validators.get(type)?.(data) ?? [{ message: 'there is no such kind' }]
+      const errors = validators.get(type)?.(data) ?? [{ message: 'this event type does not exist' }]
       if (errors.length > 0)
         throw new Error(
           `an event ${type} does not fit its schema: ${JSON.stringify({ errors, data }).slice(0, 1000)}`,

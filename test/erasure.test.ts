@@ -47,8 +47,12 @@ const listSpellings = ({ contact: { phone, name } }: Lead) => [
   name!.normalize('NFD').replace(/\p{M}/gu, ''),
 ]
 
-/** The property of the lead, which the market has from extractions. */
-async function value({ property }: Lead, tenant: TestTenant, words: Partial<NewValuation>): Promise<string> {
+/** Values the property of the lead. The market has comparables from extractions. Returns the id of the valuation. */
+async function createValuation(
+  { property }: Lead,
+  tenant: TestTenant,
+  words: Partial<NewValuation>,
+): Promise<string> {
   const { latitude, longitude } = property
   const kind = { operation: 'sale', propertyType: 'homes', radiusKm: 50 }
   const facts = { latitude, longitude, squareMeters: 80, bedrooms: 3, bathrooms: 1 }
@@ -65,7 +69,7 @@ async function send(tenant: TestTenant, method: string, path: string, body?: obj
 /** A private owner from an extraction, with data from every other input. */
 async function makeKnownPerson(tenant: TestTenant): Promise<Lead> {
   await extract(tenant, search, { maxResults: 60 })
-  const lead = (await tenant.allLeads()).find(
+  const lead = (await tenant.listAllLeads()).find(
     ({ contact: { phone, name, advertiserType } }) => phone && name && advertiserType === 'private',
   )!
   const { id, contact } = lead
@@ -88,7 +92,7 @@ async function makeKnownPerson(tenant: TestTenant): Promise<Lead> {
   await send(tenant, 'POST', `/leads/${id}/merge`, { leadId: other.id }, 'merge')
   const [phone, spaced] = listSpellings(lead)
   const words = { address: `Carrer 1 (${spaced}), call ${phone}` }
-  const valuation = await value(lead, tenant, {
+  const valuation = await createValuation(lead, tenant, {
     ...words,
     name: contact.name!,
     portalLocationId: email.toLowerCase(),
@@ -109,16 +113,19 @@ async function makeBystander(tenant: TestTenant, lead: Lead): Promise<{ id: stri
   const { mergeId } = await send(tenant, 'POST', `/leads/${passing.id}/merge`, { leadId: id }, 'passing')
   await send(tenant, 'POST', `/leads/${passing.id}/merges/${mergeId}/undo`, undefined, 'unmerged')
   const words = { address: 'quintanilla@example.com, 688 888 888' }
-  return { id: bystander.id, valuationId: await value(lead, tenant, { name: 'Of Eva Mas', ...words }) }
+  return {
+    id: bystander.id,
+    valuationId: await createValuation(lead, tenant, { name: 'Of Eva Mas', ...words }),
+  }
 }
 
-/** Returns all that the API shows of other leads. */
-async function showOthers(
+/** Returns everything that the API shows about other leads. */
+async function readOthers(
   tenant: TestTenant,
   bystander: Awaited<ReturnType<typeof makeBystander>>,
-  but: string[],
+  excludedIds: string[],
 ) {
-  const leads = (await tenant.allLeads()).filter(({ id }) => !but.includes(id))
+  const leads = (await tenant.listAllLeads()).filter(({ id }) => !excludedIds.includes(id))
   const paths = ['', '/timeline', '/notes', '/data'].map(path => `/leads/${bystander.id}${path}`)
   paths.push('/leads/imports', `/valuations/${bystander.valuationId}`)
   const shown = await Promise.all(paths.map(path => tenant.call('GET', path)))
@@ -140,8 +147,8 @@ test('nothing of an erased person is left anywhere, and they are not stored agai
   await subscribe(tenant, receiver)
   const lead = await makeKnownPerson(tenant)
   const bystander = await makeBystander(tenant, lead)
-  const theirs = (await tenant.allLeads()).filter(({ contact }) => contact.phone === lead.contact.phone)
-  const others = await showOthers(
+  const theirs = (await tenant.listAllLeads()).filter(({ contact }) => contact.phone === lead.contact.phone)
+  const others = await readOthers(
     tenant,
     bystander,
     theirs.map(({ id }) => id),
@@ -182,7 +189,7 @@ test('nothing of an erased person is left anywhere, and they are not stored agai
   expect((await tenant.call('DELETE', `/leads/${lead.id}?erase=true`)).status).toBe(204)
   await waitUntilIdle(app.database, tenant.tenantId)
   expect(await findStored(app, needles)).toEqual([])
-  expect(await showOthers(tenant, bystander, [])).toEqual(others)
+  expect(await readOthers(tenant, bystander, [])).toEqual(others)
 
   const { skippedByReason } = await extract(tenant, search, { maxResults: 60 })
   expect(skippedByReason.erased).toBeGreaterThanOrEqual(1)
@@ -193,7 +200,7 @@ test('nothing of an erased person is left anywhere, and they are not stored agai
   expect(await listRows(tenant, await importFile(tenant, toCsv(lead)))).toMatchObject([
     { result: 'skipped', reason: 'SUPPRESSED' },
   ])
-  const [someone] = await tenant.allLeads()
+  const [someone] = await tenant.listAllLeads()
   const change = { body: { contact: { phone } } }
   expect((await tenant.call('PATCH', `/leads/${someone!.id}`, change)).status).toBe(409)
   await waitUntilIdle(app.database, tenant.tenantId)

@@ -1,8 +1,8 @@
-/** docs/reference/errors.md lists every code of the program. `findStale` (test/openapi.test.ts) compares the page itself. */
+/** docs/reference/errors.md lists every code of the program. `listStaleFiles` (test/openapi.test.ts) compares the page itself. */
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import * as codes from '../scripts/error-codes.ts'
-import { errorsDocument, listProblems } from '../scripts/errors-document.ts'
+import { listProblems, toErrorsDocument } from '../scripts/errors-document.ts'
 import { describeFeatures } from '../src/app.ts'
 
 const root = new URL('../', import.meta.url).pathname
@@ -11,7 +11,7 @@ const listed = new Set([
   ...Object.values(codes).flatMap(Object.keys),
 ])
 
-/** Text in capitals that is no code of an error. */
+/** Texts in capitals that are not error codes. */
 const others = new Set(
   [
     'GET HEAD POST PUT PATCH DELETE OPTIONS COMMIT SELECT UNLISTEN SIGTERM SIGINT SIGKILL SIGQUIT NFKC NFKD NULL FAIL',
@@ -43,7 +43,7 @@ test('every code on the page is in the source', () => {
 })
 
 test('every row has a meaning and an action', () => {
-  const rows = errorsDocument(describeFeatures())
+  const rows = toErrorsDocument(describeFeatures())
     .split('\n')
     .filter(line => line.startsWith('| `'))
   expect(rows.length).toBeGreaterThan(150)

@@ -16,8 +16,8 @@ interface Shape {
   $ref?: string
 }
 
-/** Texts of the program, and codes. */
-const ours = ['platform', 'currency', 'error.message']
+/** Texts that the program writes, and codes: no free text. */
+const programTexts = ['platform', 'currency', 'error.message']
 
 /** Returns the paths of a schema that may hold free text. */
 function listFreeText(shape: Shape, path = ''): string[] {
@@ -33,7 +33,8 @@ function listFreeText(shape: Shape, path = ''): string[] {
 }
 
 const events = describeFeatures().flatMap(feature => feature.events)
-const listFreeTextPaths = (data: TSchema) => listFreeText(data as Shape).filter(path => !ours.includes(path))
+const listFreeTextPaths = (data: TSchema) =>
+  listFreeText(data as Shape).filter(path => !programTexts.includes(path))
 const isAboutLead = (data: TSchema) => ((data as { required?: string[] }).required ?? []).includes('leadId')
 
 test('free text is found in schemas: the changes of a lead are free text, its ids are not', () => {
@@ -45,9 +46,9 @@ test('free text is found in schemas: the changes of a lead are free text, its id
 test.each(events.map(({ type, data }) => [type, data] as const))(
   '%s has free text only in the `changes` of its lead and in ids of other systems',
   (_type, data) => {
-    const words = listFreeTextPaths(data)
+    const paths = listFreeTextPaths(data)
     if (isAboutLead(data))
-      expect(words.filter(path => !/^(changes\.|listingId$|externalId$)/.test(path))).toEqual([])
-    else expect(words).toEqual([])
+      expect(paths.filter(path => !/^(changes\.|listingId$|externalId$)/.test(path))).toEqual([])
+    else expect(paths).toEqual([])
   },
 )

@@ -23,8 +23,8 @@ export async function measureLongestBlockMs(work: () => Promise<unknown>): Promi
 }
 
 /**
- * Returns the shortest of up to three measurements, and stops at the first below `enoughMs`. Garbage of other tests
- * disturbs one of them, real blocking all.
+ * Returns the shortest of up to three measurements, and stops at the first below `enoughMs`. Garbage
+ * collection for other tests affects one of them; real blocking affects all.
  */
 export async function measureShortestBlockMs(
   work: () => Promise<unknown>,

@@ -13,7 +13,7 @@ export interface Search {
 }
 
 /** The body of `POST /extractions` for a search, with additional fields and filters. */
-export function extractionBody(
+export function toExtractionBody(
   { city, ...kind }: Search,
   { filters = {}, ...more }: { filters?: object; maxResults?: number; options?: object } = {},
 ) {
@@ -24,11 +24,15 @@ export function extractionBody(
   }
 }
 
-type More = Parameters<typeof extractionBody>[1]
+type BodyOptions = Parameters<typeof toExtractionBody>[1]
 
 /** Starts an extraction; throws unless it is accepted. */
-export async function startExtraction(tenant: TestTenant, search: Search, more?: More): Promise<Extraction> {
-  const body = extractionBody(search, more)
+export async function startExtraction(
+  tenant: TestTenant,
+  search: Search,
+  more?: BodyOptions,
+): Promise<Extraction> {
+  const body = toExtractionBody(search, more)
   const reply = await tenant.call<Extraction>('POST', '/extractions', { body })
   if (reply.status !== 202) throw new Error(`POST /extractions answered ${reply.status}: ${reply.text}`)
   return reply.body
@@ -52,7 +56,7 @@ export function waitUntilEnded(
 }
 
 /** Starts an extraction and waits for its end. */
-export async function extract(tenant: TestTenant, search: Search, more?: More): Promise<Extraction> {
+export async function extract(tenant: TestTenant, search: Search, more?: BodyOptions): Promise<Extraction> {
   const { extractionId } = await startExtraction(tenant, search, more)
   return waitUntilEnded(tenant, extractionId)
 }
@@ -109,14 +113,14 @@ export function toComparableLead({ contact, property }: Lead): Pick<Lead, 'conta
 }
 
 /** Maps leads by the portal's id of their listing. */
-export function byListingId(leads: Lead[]): Map<string, Lead> {
+export function mapByListingId(leads: Lead[]): Map<string, Lead> {
   return new Map(leads.map(lead => [lead.sources[0]!.listingId, lead]))
 }
 
 /** The results that must be equal in two extractions of one search, even if one was disturbed. */
 export async function readExtractionResult(tenant: TestTenant, extractionId: string) {
   const { status, outcome, progress, skippedByReason, error } = await getExtraction(tenant, extractionId)
-  const leads = await tenant.allLeads()
+  const leads = await tenant.listAllLeads()
   // Progress events depend on time.
   const events = await tenant.inTenant(tx =>
     tx.selectFrom('events').select(['type', 'data']).where('type', '<>', 'extraction.progress').execute(),
@@ -130,18 +134,18 @@ export async function readExtractionResult(tenant: TestTenant, extractionId: str
       .map(lead => ({
         listingId: lead.sources[0]!.listingId,
         ...toComparableLead(lead),
-        history: lead.priceHistory.length,
+        priceCount: lead.priceHistory.length,
       }))
       .sort((a, b) => a.listingId.localeCompare(b.listingId)),
-    listed: (await tenant.listLeads({ extractionId, limit: 200 })).data.length,
+    extractionLeadCount: (await tenant.listLeads({ extractionId, limit: 200 })).data.length,
     events: events.map(event => event.type).sort(),
     /** True if leads.imported lists all leads. */
-    allNamed:
+    eventListsAllLeads:
       imported?.leadIds.toSorted().join() ===
       Array.from(leads, lead => lead.id)
         .sort()
         .join(),
-    leadsCounted: await tenant.quotaUsed('maxLeadsPerMonth'),
-    extractionsCounted: await tenant.quotaUsed('maxExtractionsPerMonth'),
+    leadsCounted: await tenant.readQuotaUsage('maxLeadsPerMonth'),
+    extractionsCounted: await tenant.readQuotaUsage('maxExtractionsPerMonth'),
   }
 }

@@ -11,9 +11,9 @@ const commands: Record<string, (argument: string) => unknown> = {
   environment: () => JSON.stringify(Object.keys(process.env)),
   pid: () => process.pid,
   sleep: async ms => String(await delay(Number(ms), 'slept')),
-  fall: () => process.exit(1),
-  fallOnce(path) {
-    if (existsSync(path)) return 'stood'
+  exit: () => process.exit(1),
+  exitOnce(path) {
+    if (existsSync(path)) return 'survived'
     writeFileSync(path, '')
     process.exit(1)
   },
@@ -21,16 +21,16 @@ const commands: Record<string, (argument: string) => unknown> = {
     for (;;);
   },
   grow() {
-    for (const held: Buffer[] = []; ; ) held.push(Buffer.alloc(16 * 1024 ** 2, 1))
+    for (const buffers: Buffer[] = []; ; ) buffers.push(Buffer.alloc(16 * 1024 ** 2, 1))
   },
 }
 
-// The parent may have ended.
-const answer = (words: object) => process.send!(words, () => {})
+// Ignores errors: the parent may have ended.
+const sendReply = (reply: object) => process.send!(reply, () => {})
 
 process.on('message', async ({ json }: PdfInput) => {
   inputs++
   const [, command, argument] = /^(\w+) ?(.*)$/.exec(json)!
-  if (command === 'refuse') return answer({ refusal: argument })
-  answer({ pdf: Buffer.from(String(await commands[command!]!(argument!))) })
+  if (command === 'refuse') return sendReply({ refusal: argument })
+  sendReply({ pdf: Buffer.from(String(await commands[command!]!(argument!))) })
 })

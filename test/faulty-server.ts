@@ -30,10 +30,10 @@ export async function serve(listener: RequestListener): Promise<{ port: number; 
 
 /** Sends one byte every `intervalMs` milliseconds. */
 export const drip =
-  (everyMs: number, end = Infinity): RequestListener =>
+  (intervalMs: number, byteCount = Infinity): RequestListener =>
   (_request, reply) => {
     let count = 0
-    const timer = setInterval(() => (++count > end ? reply.end() : reply.write('x')), everyMs)
+    const timer = setInterval(() => (++count > byteCount ? reply.end() : reply.write('x')), intervalMs)
     reply.on('close', () => clearInterval(timer))
   }
 

@@ -152,7 +152,7 @@ function* replaceEach(document: unknown, value: unknown): Generator<unknown> {
 
 /** Unusual field names. */
 const names = ['', '\0', 'a\ud800', '__proto__', 'constructor', "'", 'x'.repeat(100)]
-const oddest = [
+const oddValues = [
   'a\ud800',
   '\0b',
   'http://x/\udc00',
@@ -179,7 +179,7 @@ function* addEach(schema: Json, document: Json): Generator<Json> {
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const known = document[name]
     if (known === undefined)
-      for (const value of oddest.filter(isAllowedBy(property))) yield { ...document, [name]: value }
+      for (const value of oddValues.filter(isAllowedBy(property))) yield { ...document, [name]: value }
     const object = [property, ...(property.anyOf ?? [])].find(({ type }) => type === 'object')
     if (object && !Array.isArray(known))
       for (const inner of addEach(object, (known ?? {}) as Json)) yield { ...document, [name]: inner }
@@ -194,8 +194,8 @@ interface Json extends Record<string, unknown> {
 }
 
 function isAllowedBy(schema: object, kind: 'body' | 'text' = 'body'): (value: unknown) => boolean {
-  const errorsOf = compile(schema as TSchema, kind)
-  return value => errorsOf(structuredClone(value)).length === 0
+  const validate = compile(schema as TSchema, kind)
+  return value => validate(structuredClone(value)).length === 0
 }
 
 /** Bodies that the schema refuses get no further: a sample is enough. */
@@ -212,11 +212,11 @@ const sampleEvenly = <T>(values: T[]) => {
 
 const listProperties = (schema: { properties?: object } | undefined) => Object.keys(schema?.properties ?? {})
 /** The request with this text for each of these names. */
-const withNames = (names: string[], text: string) =>
+const toParameters = (names: string[], text: string) =>
   Object.fromEntries(names.map(name => [name, text.toWellFormed()]))
 const encode = (text: string) => encodeURIComponent(text.toWellFormed())
 /** Unknown ids are refused before values are read, so the values use existing ids. */
-const withId = ({ path }: Route) =>
+const toKnownPath = ({ path }: Route) =>
   path
     .replace('{platform}', 'portal_a')
     .replace('/extractions/{id}', `/extractions/${extractionId}`)
@@ -232,7 +232,7 @@ it.each(routes.filter(route => route.params).map(route => [`${route.method} ${ro
   'any path parameter: %s',
   async (_name, route) => {
     const isAllowed = isAllowedBy(route.params!, 'text')
-    const some = sampleInputs(texts, text => isAllowed(withNames(listProperties(route.params), text)))
+    const some = sampleInputs(texts, text => isAllowed(toParameters(listProperties(route.params), text)))
     await tryAll(some, text => sendInput(route, route.path.replaceAll(/\{\w+\}/g, encode(text))))
   },
 )
@@ -244,11 +244,11 @@ it.each(
 )('any query parameter: %s %s?%s=', async (_method, _path, name, route) => {
   const isAllowed = isAllowedBy(route.query!, 'text')
   const all = name === 'q' ? [...texts, ...naughtyStrings] : texts
-  const some = sampleInputs(all, text => isAllowed(withNames([name], text)))
-  await tryAll(some, text => sendInput(route, `${withId(route)}?${name}=${encode(text)}`))
-  await sendInput(route, `${withId(route)}?${name}=1&${name}=2`)
-  await sendInput(route, `${withId(route)}?${name}`)
-  await sendInput(route, `${withId(route)}?${name}[a]=1`)
+  const some = sampleInputs(all, text => isAllowed(toParameters([name], text)))
+  await tryAll(some, text => sendInput(route, `${toKnownPath(route)}?${name}=${encode(text)}`))
+  await sendInput(route, `${toKnownPath(route)}?${name}=1&${name}=2`)
+  await sendInput(route, `${toKnownPath(route)}?${name}`)
+  await sendInput(route, `${toKnownPath(route)}?${name}[a]=1`)
   // Later requests would name a deleted lead.
   if (route.method === 'DELETE') await makeLead()
 })
@@ -260,9 +260,9 @@ it.each(routes.filter(route => route.body).map(route => [`${route.method} ${rout
     // At least the whole body, its single value, and an added field.
     expect(bodies.length).toBeGreaterThanOrEqual(3 * values.length)
     const isAllowed = isAllowedBy(route.body!)
-    const beside = addEach(route.body as Json, route.example as Json)
-    await tryAll([...sampleInputs(bodies, isAllowed), ...beside], body =>
-      sendInput(route, withId(route), body),
+    const withAdditions = addEach(route.body as Json, route.example as Json)
+    await tryAll([...sampleInputs(bodies, isAllowed), ...withAdditions], body =>
+      sendInput(route, toKnownPath(route), body),
     )
     if (route.method === 'DELETE') await makeLead()
   },

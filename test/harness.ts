@@ -20,7 +20,7 @@ import { type App, type AppOptions, createApp } from '../src/server.ts'
 import { templateName, toDatabaseUrls, withDatabaseName } from './database.ts'
 import { assertEventsValid } from './emitted-events.ts'
 import { makeKey, makeWorkspace, type TestWorkspace } from './make.ts'
-import { refuseWrongHashes } from './stored-hashes.ts'
+import { assertHashesValid } from './stored-hashes.ts'
 
 export interface Reply<T = Record<string, unknown>> {
   status: number
@@ -85,20 +85,21 @@ export async function startTestApp({
   encryptionKey = testEncryptionKey,
   ...options
 }: TestAppOptions = {}): Promise<TestApp> {
-  const addresses = toDatabaseUrls(databaseUrl ?? (await makeDatabase()))
+  const databaseUrls = toDatabaseUrls(databaseUrl ?? (await makeDatabase()))
   const config = loadConfig({
     PORT: '0',
     LOG_LEVEL: 'fatal',
-    DATABASE_URL: addresses.databaseUrl,
-    DATABASE_DIRECT_URL: addresses.directUrl ?? '',
+    DATABASE_URL: databaseUrls.databaseUrl,
+    DATABASE_DIRECT_URL: databaseUrls.directUrl ?? '',
     ALLOWED_PRIVATE_RANGES: '127.0.0.1/32',
     ...env,
   })
   const fingerprint = computeFingerprint(encryptionKey)
-  const named = nameConnections(addresses.databaseUrl, addresses.directUrl, fingerprint)
-  const keyring = (await findKeyringAt(named.directUrl, encryptionKey)) ?? deriveKeyring(encryptionKey)
-  const database = openDatabase(named.databaseUrl, {
-    directUrl: named.directUrl,
+  const connectionUrls = nameConnections(databaseUrls.databaseUrl, databaseUrls.directUrl, fingerprint)
+  const keyring =
+    (await findKeyringAt(connectionUrls.directUrl, encryptionKey)) ?? deriveKeyring(encryptionKey)
+  const database = openDatabase(connectionUrls.databaseUrl, {
+    directUrl: connectionUrls.directUrl,
     identifierKey: toIdentifierKey(keyring),
     onError: () => {},
   })
@@ -127,8 +128,8 @@ export async function startTestApp({
     async stop() {
       await app.stop()
       await database.close()
-      await assertEventsValid(addresses.databaseUrl, { extraFeatures: options.extraFeatures })
-      await refuseWrongHashes(addresses.databaseUrl, { key: toIdentifierKey(keyring) })
+      await assertEventsValid(databaseUrls.databaseUrl, { extraFeatures: options.extraFeatures })
+      await assertHashesValid(databaseUrls.databaseUrl, { key: toIdentifierKey(keyring) })
     },
   }
 }
@@ -140,7 +141,7 @@ async function makeClient(
   extraFeatures: Feature[] = [],
 ): Promise<Pick<TestApp, 'workspace' | 'call'>> {
   const validateProblem =
-    extraFeatures.length === 0 ? validateProductProblem : problemValidator(extraFeatures)
+    extraFeatures.length === 0 ? validateProductProblem : compileProblemValidator(extraFeatures)
   const workspace = await makeWorkspace(database)
   const testKey = await makeKey(database, { workspace: workspace.slug, environment: 'test' })
   const liveKey = await makeKey(database, { workspace: workspace.slug, environment: 'live' })
@@ -168,7 +169,7 @@ export async function shareTestApp(role: 'api' | 'all' = 'all'): Promise<TestApp
     async stop() {
       const databaseUrl = shared.config.databaseUrl!
       await assertEventsValid(databaseUrl, { since })
-      await refuseWrongHashes(databaseUrl, { key: testIdentifierKey, since })
+      await assertHashesValid(databaseUrl, { key: testIdentifierKey, since })
     },
   }
 }
@@ -218,9 +219,9 @@ async function call<T>(
   return { status: reply.status, headers: reply.headers, body: parsed, text }
 }
 
-const problemValidator = (extraFeatures: Feature[]) =>
+const compileProblemValidator = (extraFeatures: Feature[]) =>
   compile(problemSchema(collectProblemFields([...describeFeatures(), ...extraFeatures])))
-const validateProductProblem = problemValidator([])
+const validateProductProblem = compileProblemValidator([])
 
 function assertProblemValid(
   problem: { statusCode?: number; requestId?: string },

@@ -16,7 +16,7 @@ interface Keywords {
 /** Puts a value at a place of the schema. */
 type Put = (value: unknown) => unknown
 
-const signs = ['a', '%', '@', '1,', ' ', 'T']
+const characters = ['a', '%', '@', '1,', ' ', 'T']
 
 /** Every part of a schema that a caller can fill, with a function that fills it. */
 export function* listParts(
@@ -34,26 +34,32 @@ export function* listParts(
 }
 
 /** Named values of about this number of bytes. */
-export function* hostileValues(schema: TSchema, bytes: number): Generator<[name: string, value: unknown]> {
+export function* listHostileValues(
+  schema: TSchema,
+  bytes: number,
+): Generator<[name: string, value: unknown]> {
   for (const { path, keywords, put } of listParts(schema)) {
     if (keywords.type === 'array' || keywords.items) {
-      for (const item of itemsFor(keywords.items ?? {}))
+      for (const item of listItems(keywords.items ?? {}))
         yield [`${path}: a list of ${JSON.stringify(item)}`, put(repeatItem(item, bytes))]
     } else if (keywords.type === 'object' || keywords.properties) {
       yield [`${path}: unknown fields`, put(makeFields(0, bytes))]
       yield [`${path}: fields that are objects`, put(makeFields({}, bytes))]
       yield [`${path}: one long name`, put({ ['~/'.repeat(bytes / 2)]: 0 })]
     } else if (keywords.type === 'string')
-      for (const sign of signs)
-        yield [`${path}: ${JSON.stringify(sign)} again and again`, put(sign.repeat(bytes / sign.length))]
+      for (const character of characters)
+        yield [
+          `${path}: ${JSON.stringify(character)} repeated`,
+          put(character.repeat(bytes / character.length)),
+        ]
   }
 }
 
 /** Invalid items, and too many valid ones. */
-function itemsFor({ anyOf = [], enum: values = [], properties = {} }: Keywords): unknown[] {
-  const right = [...anyOf.map(choice => choice.const), ...values].filter(value => value !== undefined)
+function listItems({ anyOf = [], enum: values = [], properties = {} }: Keywords): unknown[] {
+  const validValues = [...anyOf.map(choice => choice.const), ...values].filter(value => value !== undefined)
   const [name = 'a', second = 'b'] = Object.keys(properties)
-  return [0, {}, '', 'aaaa', [], { [name]: 0, [second]: 0, a1: 0, a2: 0 }, ...right.slice(-1)]
+  return [0, {}, '', 'aaaa', [], { [name]: 0, [second]: 0, a1: 0, a2: 0 }, ...validValues.slice(-1)]
 }
 
 function repeatItem(item: unknown, bytes: number): unknown[] {

@@ -25,7 +25,7 @@ import type { PortalDefinition, SearchContext } from '../src/plugins/portal.ts'
 export type Read = (text: string) => unknown
 
 /** Pieces that are repeated to make a page, a document or a file. */
-const signs = [
+const symbols = [
   ...'<>"\'= \n\t,;:{}[]()\\/*&.$1aé€-',
   '</',
   '/>',
@@ -114,14 +114,14 @@ const table = [
 const lines = ['{"a":', '[{', '{}\n', '"a":1,', '\\u0000', '{"a":1}\n']
 export const ends = ['', '>', '"', ']', '}', '"}', '</script>', '</feed>', '</urlset>', '\n]]>']
 
-const page = 'https://portal.example/venta/viviendas/x/?page=2'
+const pageUrl = 'https://portal.example/venta/viviendas/x/?page=2'
 
 export interface Reader {
   read: Read
   pieces: readonly string[]
-  /** The text that leads the parser to the piece. */
+  /** Texts after which the parser reads the pieces. */
   beginnings: readonly string[]
-  /** Length of the first text in characters; default 64 Ki, less for parsers of single rows. */
+  /** Length of the shorter text in characters; default 64 Ki, less for parsers of rows. */
   firstLength?: number
 }
 
@@ -129,13 +129,13 @@ const rowsLength = 16 * 1024
 
 const pageReader = (read: Read, ...beginnings: string[]): Reader => ({
   read,
-  pieces: [...signs, ...html, ...scriptPieces],
+  pieces: [...symbols, ...html, ...scriptPieces],
   beginnings: ['', ...beginnings],
 })
-const textReader = (read: Read): Reader => ({ read, pieces: [...signs, ...words], beginnings: [''] })
+const textReader = (read: Read): Reader => ({ read, pieces: [...symbols, ...words], beginnings: [''] })
 const xmlReader = (read: Read, ...beginnings: string[]): Reader => ({
   read,
-  pieces: [...signs, ...xmlPieces],
+  pieces: [...symbols, ...xmlPieces],
   beginnings: ['', ...beginnings],
 })
 
@@ -186,11 +186,11 @@ async function* toBytes(text: string): AsyncGenerator<Uint8Array> {
 const ld = '<script type="application/ld+json">'
 export const readers: Record<string, Reader> = {
   'a detail page': pageReader(
-    html => parseListing({ html, url: page, country: 'ES', currency: 'EUR' }),
+    html => parseListing({ html, url: pageUrl, country: 'ES', currency: 'EUR' }),
     `${ld}{"@type":"Product","name":"`,
     '<div itemscope>',
   ),
-  'JSON-LD': pageReader(html => findListingNodes(parseJsonLdBlocks(html), page), ld, `${ld}[{"a":1},`),
+  'JSON-LD': pageReader(html => findListingNodes(parseJsonLdBlocks(html), pageUrl), ld, `${ld}[{"a":1},`),
   microdata: pageReader(parseMicrodata, '<div itemscope>', '<div itemscope '),
   'meta tags': pageReader(parseMetaTags, '<meta property="og:x" '),
   'a state': pageReader(html => parseState(html, '__X'), '__X = {', '<script id="__X">'),
@@ -198,9 +198,9 @@ export const readers: Record<string, Reader> = {
   'a literal': pageReader(text => parseLiteral(text, 0), '{', '[', '(', 'JSON.parse("'),
   'an obstacle': pageReader(detectObstacle),
   'a sitemap': xmlReader(parseSitemap, '<urlset>'),
-  'an Atom feed': xmlReader(text => parseAtomPage(text, page), '<feed>', '<feed><entry>'),
+  'an Atom feed': xmlReader(text => parseAtomPage(text, pageUrl), '<feed>', '<feed><entry>'),
   'a property of Kyero': xmlReader(
-    xml => parseKyeroProperty(xml, { url: page, language: 'es', timezone: 'Europe/Madrid', agent: {} }),
+    xml => parseKyeroProperty(xml, { url: pageUrl, language: 'es', timezone: 'Europe/Madrid', agent: {} }),
     '<property><id>1</id><features>',
     '<property><id>1</id><desc>',
   ),
@@ -214,25 +214,25 @@ export const readers: Record<string, Reader> = {
       const robots = parseRobots(text)
       return [getCrawlDelaySeconds(robots, 'AldabaBot'), isAllowed(robots, 'AldabaBot', '/a'.repeat(500))]
     },
-    pieces: [...signs, ...robots],
+    pieces: [...symbols, ...robots],
     beginnings: ['', 'user-agent: *\n', 'user-agent: *\ndisallow: '],
   },
   'rows of a table': rowsReader(
     {},
-    [...signs, ...table, ...words],
+    [...symbols, ...table, ...words],
     'Nombre;Teléfono;Email;Notas\n',
     'Nombre;Teléfono;Email;Notas\nAna;"',
     'sep= \n',
   ),
   'lines of leads': rowsReader(
     { kind: 'ndjson', hasHeader: null },
-    [...signs, ...lines],
+    [...symbols, ...lines],
     '{"Nombre":"',
     '{"a":{',
   ),
   'an exclusion list': {
     read: text => Array.fromAsync(parseExclusions({ country: 'ES' }, toBytes(text))),
-    pieces: [...signs, ...table],
+    pieces: [...symbols, ...table],
     beginnings: ['', 'Teléfono;Email\n', 'Teléfono\n612345678\n'],
     firstLength: rowsLength,
   },
@@ -243,13 +243,13 @@ export const readers: Record<string, Reader> = {
   'a title': textReader(parseTitleWords),
   'a logo': {
     read: text => parseLogo(Buffer.from(text)),
-    pieces: [...signs, '<svg:', '<a:use'],
+    pieces: [...symbols, '<svg:', '<a:use'],
     beginnings: ['<svg '],
   },
-  ...Object.fromEntries(builtInPortals.flatMap(toReaders)),
+  ...Object.fromEntries(builtInPortals.flatMap(toPortalReaders)),
 }
 
-function toReaders({ id, search, details }: PortalDefinition): [string, Reader][] {
+function toPortalReaders({ id, search, details }: PortalDefinition): [string, Reader][] {
   const filters = { operation: 'sale', location: { id: 'x', label: 'x' }, propertyType: 'homes' }
   const context: SearchContext = {
     place: {
@@ -267,17 +267,17 @@ function toReaders({ id, search, details }: PortalDefinition): [string, Reader][
   }
   const reader = (read: Read, ...beginnings: string[]): Reader => ({
     read,
-    pieces: [...signs, ...html, ...scriptPieces, ...xmlPieces],
+    pieces: [...symbols, ...html, ...scriptPieces, ...xmlPieces],
     beginnings: ['', ...beginnings],
   })
   const [inSearch = [], inDetails = []] = portalBeginnings[id] ?? []
   const readSearch: Read =
     search.kind === 'feed'
-      ? text => readInPieces(search.createReader(page), text)
-      : text => search.read({ text, url: page }, filters, context)
+      ? text => readInPieces(search.createReader(pageUrl), text)
+      : text => search.read({ text, url: pageUrl }, filters, context)
   const found: [string, Reader][] = [[`a search of ${id}`, reader(readSearch, ...inSearch)]]
   if (details)
-    found.push([`a listing of ${id}`, reader(text => details.read({ text, url: page }), ...inDetails)])
+    found.push([`a listing of ${id}`, reader(text => details.read({ text, url: pageUrl }), ...inDetails)])
   return found
 }
 

@@ -4,7 +4,7 @@ import { dirname, posix } from 'node:path'
 import { expect, it } from 'vitest'
 
 /** Imports between sibling folders, `a -> b` with the first such import. */
-function importsBetweenFolders(files: Map<string, string>): Map<string, Map<string, string>> {
+function listFolderImports(files: Map<string, string>): Map<string, Map<string, string>> {
   const imports = new Map<string, Map<string, string>>()
   for (const [file, text] of files)
     for (const [, path] of text.matchAll(/^(?:import|export)\b[^'"]*? from '(\.[^']+)'/gm)) {
@@ -26,8 +26,8 @@ function findCycles(imports: Map<string, Map<string, string>>): string[][] {
   const done = new Set<string>()
   const visit = (folder: string, path: string[]) => {
     if (path.includes(folder)) {
-      const circle = [...path.slice(path.indexOf(folder)), folder]
-      cycles.push(circle.slice(1).map((to, n) => imports.get(circle[n]!)!.get(to)!))
+      const cycle = [...path.slice(path.indexOf(folder)), folder]
+      cycles.push(cycle.slice(1).map((to, n) => imports.get(cycle[n]!)!.get(to)!))
       return
     }
     if (done.has(folder)) return
@@ -41,7 +41,7 @@ function findCycles(imports: Map<string, Map<string, string>>): string[][] {
 it('folders of src have no import cycles', () => {
   const files = globSync('src/**/*.ts').filter(file => !file.endsWith('.test.ts'))
   expect(
-    findCycles(importsBetweenFolders(new Map(files.map(file => [file, readFileSync(file, 'utf8')])))),
+    findCycles(listFolderImports(new Map(files.map(file => [file, readFileSync(file, 'utf8')])))),
   ).toEqual([])
 })
 
@@ -52,7 +52,7 @@ it('a cycle is found, also through other folders and subfolders', () => {
     ['src/c/four.ts', "export { a } from '../a/one.ts'"],
     ['src/c/deep/five.ts', "import { four } from '../four.ts'"],
   ])
-  expect(findCycles(importsBetweenFolders(files))).toEqual([
+  expect(findCycles(listFolderImports(files))).toEqual([
     ['src/a/one.ts -> src/b/deep/two.ts', 'src/b/three.ts -> src/c/four.ts', 'src/c/four.ts -> src/a/one.ts'],
   ])
 })

@@ -64,5 +64,8 @@ export async function listRows(tenant: TestTenant, { id }: { id: string }, resul
 /** Encodes text as Excel does in western Europe: windows-1252 with CRLF. */
 export function toWindows1252(text: string): Uint8Array<ArrayBuffer> {
   const high: Record<string, number> = { '€': 0x80, '–': 0x96, '…': 0x85 }
-  return Uint8Array.from([...text.replaceAll('\n', '\r\n')], sign => high[sign] ?? sign.charCodeAt(0))
+  return Uint8Array.from(
+    [...text.replaceAll('\n', '\r\n')],
+    character => high[character] ?? character.charCodeAt(0),
+  )
 }

@@ -4,9 +4,9 @@ import { describeFeatures } from '../src/app.ts'
 import { faultsMax } from '../src/kit/input-errors.ts'
 import { compile, type TSchema } from '../src/kit/schema.ts'
 import { builtInPortals } from '../src/plugins/portals/index.ts'
-import { hostileValues, listParts } from './hostile-inputs.ts'
+import { listHostileValues, listParts } from './hostile-inputs.ts'
 
-const bodies = describeFeatures().flatMap(({ routes }) =>
+const inputs = describeFeatures().flatMap(({ routes }) =>
   routes.flatMap(({ operation, body, query, params }): [string, TSchema, 'body' | 'text'][] => [
     ...(body ? [[operation, body, 'body'] as [string, TSchema, 'body']] : []),
     ...(query ? [[`${operation}?`, query, 'text'] as [string, TSchema, 'text']] : []),
@@ -15,7 +15,7 @@ const bodies = describeFeatures().flatMap(({ routes }) =>
 )
 const filters = builtInPortals.map(({ id, filters }): [string, TSchema, 'body'] => [id, filters, 'body'])
 
-describe.each([...bodies, ...filters])('%s', (_name, schema, kind) => {
+describe.each([...inputs, ...filters])('%s', (_name, schema, kind) => {
   it('bounds its lists, and the names of its records', () => {
     const unbounded = [...listParts(schema)].filter(
       ({ keywords: { type, maxItems, patternProperties = {}, additionalProperties } }) =>
@@ -31,7 +31,7 @@ describe.each([...bodies, ...filters])('%s', (_name, schema, kind) => {
   // Quadratic work at this size would exceed the time limit of a test.
   it('answers any 64 KiB of input', () => {
     const validate = compile(schema, kind)
-    for (const [name, value] of hostileValues(schema, 65_536)) {
+    for (const [name, value] of listHostileValues(schema, 65_536)) {
       const errors = validate(value)
       expect(errors.length, name).toBeLessThanOrEqual(faultsMax)
       expect(Math.max(0, ...errors.map(({ path }) => path.length)), name).toBeLessThanOrEqual(300)

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../src/kit/db/index.ts'
 import { makeDatabase } from './harness.ts'
 import { makeWorkspace, type TestWorkspace } from './make.ts'
-import { insertion, tenantRows } from './tenant-rows.ts'
+import { tenantRows, toInsert } from './tenant-rows.ts'
 
 const tables = Object.keys(tenantRows)
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   for (const { testTenantId, liveTenantId } of [ours, theirs])
     for (const tenantId of [testTenantId, liveTenantId])
       await asService(tenantId, async client => {
-        for (const table of tables) await client.query(insertion(table))
+        for (const table of tables) await client.query(toInsert(table))
         await client.query('commit; begin')
       })
 })
@@ -55,7 +55,7 @@ it('shows a tenant only the search documents of its leads, and none outside any 
   for (const [lead, tenantId] of [ours.testTenantId, ours.liveTenantId, theirs.testTenantId].entries()) {
     const { rows } = await asService(tenantId, async client => {
       await client.query(
-        insertion('lead_search', { lead_id: 'gen_random_uuid()', document: `'marta ${lead}'` }),
+        toInsert('lead_search', { lead_id: 'gen_random_uuid()', document: `'marta ${lead}'` }),
       )
       return client.query(`select document::text from aldaba.lead_documents order by 1`)
     })
@@ -82,16 +82,16 @@ describe.each(tables)('%s', table => {
   })
 
   it('accepts no row outside any tenant, with any tenant id', async () => {
-    await expect(asService(null, client => client.query(insertion(table)))).rejects.toMatchObject(
+    await expect(asService(null, client => client.query(toInsert(table)))).rejects.toMatchObject(
       refusedByPolicy,
     )
-    const claiming = insertion(table, { tenant_id: `'${ours.testTenantId}'` })
+    const claiming = toInsert(table, { tenant_id: `'${ours.testTenantId}'` })
     await expect(asService(null, client => client.query(claiming))).rejects.toMatchObject(refusedByPolicy)
   })
 
   it.each(['live environment', 'other workspace'])('accepts no row for the %s', async which => {
     const tenantId = which === 'live environment' ? ours.liveTenantId : theirs.testTenantId
-    const claiming = insertion(table, { tenant_id: `'${tenantId}'` })
+    const claiming = toInsert(table, { tenant_id: `'${tenantId}'` })
     await expect(inOurs(client => client.query(claiming))).rejects.toMatchObject(refusedByPolicy)
     const giving = `update aldaba.${table} set tenant_id = '${tenantId}'`
     await expect(inOurs(client => client.query(giving))).rejects.toMatchObject(refusedByPolicy)
@@ -121,7 +121,7 @@ it("refuses a row that refers to another tenant's", async () => {
   const onlyTheirs = '01980a4e-2222-7c3e-9d7a-2f6b1c0d9e8f'
   await asService(theirs.testTenantId, async client => {
     for (const table of ['leads', 'events', 'extractions', 'imports', 'valuations', 'webhook_subscriptions'])
-      await client.query(insertion(table, { id: `'${onlyTheirs}'` }))
+      await client.query(toInsert(table, { id: `'${onlyTheirs}'` }))
     await client.query('commit; begin')
   })
   const references: [table: string, column: string, other: Record<string, string>][] = [
@@ -141,7 +141,7 @@ it("refuses a row that refers to another tenant's", async () => {
     ['webhook_deliveries', 'event_id', { id: 'gen_random_uuid()' }],
   ]
   for (const [table, column, other] of references) {
-    const referring = insertion(table, { ...other, [column]: `'${onlyTheirs}'` })
+    const referring = toInsert(table, { ...other, [column]: `'${onlyTheirs}'` })
     await expect(
       inOurs(client => client.query(referring)),
       `${table}.${column}`,
@@ -154,8 +154,6 @@ it('hides tenant rows from the owner too, except in tables of its lookup functio
     'blob_references',
     'blob_removals',
     'api_keys',
-    'blob_references',
-    'blob_removals',
     'key_hashes',
     'key_uses',
     'clocks',

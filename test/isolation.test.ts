@@ -174,7 +174,7 @@ describe('the catalogue', () => {
     const rows = await queryRows<{ name: string }>(
       `select c.relname as name, a.attnotnull as required, format_type(a.atttypid, null) as type,
          (select attname from pg_attribute k where k.attrelid = c.oid and k.attnum = i.indkey[0]) as "firstInKey",
-         pg_get_expr(d.adbin, d.adrelid) as filled
+         pg_get_expr(d.adbin, d.adrelid) as "defaultValue"
        from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
          left join pg_index i on i.indrelid = c.oid and i.indisprimary
          left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
@@ -186,7 +186,7 @@ describe('the catalogue', () => {
         required: true,
         type: 'uuid',
         firstInKey: tokenTables[name]?.key ?? 'tenant_id',
-        filled: null,
+        defaultValue: null,
       })),
     )
   })
@@ -253,7 +253,8 @@ describe('the catalogue', () => {
     expect(tenantTables.filter(name => !referencing.has(name))).toEqual(Object.keys(searchedTables))
   })
 
-  it('has only the views of searched tables, each limited to the current tenant, since views have the rights of the owner', async () => {
+  it('has only the views of searched tables, each limited to the current tenant', async () => {
+    // Views have the rights of their owner.
     const views = await queryRows<{ name: string; text: string }>(
       `select relname as name, pg_get_viewdef(oid) as text from pg_class where relnamespace = 'aldaba'::regnamespace and relkind in ('v', 'm') order by 1`,
     )

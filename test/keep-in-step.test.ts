@@ -1,4 +1,4 @@
-/** Runs the program of docs/guides/keep-your-crm-in-step.md: in the end both sides agree, after any events. */
+/** Runs the program of docs/guides/keep-your-crm-in-step.md: after any events, both sides have the same leads. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -38,8 +38,8 @@ afterEach(() => {
 })
 
 /** The leads that the CRM should have. */
-const expected = async () =>
-  (await tenant.allLeads())
+const listExpectedLeads = async () =>
+  (await tenant.listAllLeads())
     .map(({ id, externalId, contact, status, property, tags }) => ({
       id,
       external_id: externalId,
@@ -54,15 +54,15 @@ const expected = async () =>
 
 /** Waits until both sides agree; throws an error with their differences. */
 async function expectInSync(timeoutMs = 20_000): Promise<void> {
-  const differ = async () => {
-    const [ours, theirs] = [await expected(), crm.leads().map(row => ({ ...row }))]
+  const findDifferences = async () => {
+    const [ours, theirs] = [await listExpectedLeads(), crm.leads().map(row => ({ ...row }))]
     return JSON.stringify(ours) === JSON.stringify(theirs) ? null : { ours, theirs }
   }
-  const end = await eventually(differ, found => found === null, timeoutMs).catch(differ)
+  const end = await eventually(findDifferences, found => found === null, timeoutMs).catch(findDifferences)
   if (end) expect(end.theirs).toEqual(end.ours)
 }
 
-function start(): ChildProcess {
+function startProgram(): ChildProcess {
   const { url } = app
   const env = { PATH: process.env.PATH, ALDABA_URL: url, KEY: tenant.key, POLL_MS: '20' }
   const child = spawn(process.execPath, [program, file], { env, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -70,28 +70,28 @@ function start(): ChildProcess {
   return child
 }
 
-async function kill(child: ChildProcess): Promise<void> {
+async function killProgram(child: ChildProcess): Promise<void> {
   child.kill('SIGKILL')
   await once(child, 'exit')
 }
 
-const phone = (index: number) => `6${String(10_000_000 + index)}`
-async function make(index: number): Promise<string> {
+const toPhone = (index: number) => `6${String(10_000_000 + index)}`
+async function makeLead(index: number): Promise<string> {
   const body = {
-    contact: { name: `Person ${index}`, phone: phone(index) },
+    contact: { name: `Person ${index}`, phone: toPhone(index) },
     property: { title: `Piso ${index}` },
   }
   const { status, body: lead } = await tenant.call<{ id: string }>('POST', '/leads', { body })
   expect(status).toBe(201)
   return lead.id
 }
-const patch = (id: string, body: object) => tenant.call('PATCH', `/leads/${id}`, { body })
+const patchLead = (id: string, body: object) => tenant.call('PATCH', `/leads/${id}`, { body })
 
 /** Causes all kinds of changes: an imported file, listings of an extraction, and single leads. */
 async function makeChanges(from: number): Promise<void> {
   const ids: string[] = []
-  for (let index = from; index < from + 12; index += 1) ids.push(await make(index))
-  await patch(ids[0]!, { status: 'contacted', property: { price: 250_000 } })
+  for (let index = from; index < from + 12; index += 1) ids.push(await makeLead(index))
+  await patchLead(ids[0]!, { status: 'contacted', property: { price: 250_000 } })
   await tenant.call('PATCH', '/leads', { body: { ids: ids.slice(0, 6), changes: { addTags: [`t${from}`] } } })
   await tenant.call('DELETE', `/leads/${ids[1]}`)
   await tenant.call('DELETE', `/leads/${ids[2]}?erase=true`)
@@ -109,30 +109,30 @@ async function makeChanges(from: number): Promise<void> {
     }
   }
   await tenant.call('POST', '/leads/imports', {
-    rawBody: `name;phone;price\nImported ${from};${phone(from + 500)};200000\nOther ${from};${phone(from + 501)};\n`,
+    rawBody: `name;phone;price\nImported ${from};${toPhone(from + 500)};200000\nOther ${from};${toPhone(from + 501)};\n`,
     contentType: 'text/csv',
   })
 }
 
-test('the CRM agrees, though the program is killed in the middle', async () => {
+test('the CRM has the same leads, even if the program is killed in the middle', async () => {
   await makeChanges(0)
-  let child = start()
+  let child = startProgram()
   await once(child.stdout!, 'data')
-  const living = makeChanges(100)
+  const concurrentChanges = makeChanges(100)
   for (let kills = 0; kills < 3; kills += 1) {
     await once(child.stdout!, 'data')
-    await kill(child)
-    child = start()
+    await killProgram(child)
+    child = startProgram()
   }
-  await living
+  await concurrentChanges
   await makeChanges(200)
   await expectInSync()
-  await kill(child)
+  await killProgram(child)
   expect(crm.leads().length).toBeGreaterThan(20)
 }, 90_000)
 
 test('an expired cursor starts a new copy, which removes deleted leads', async () => {
-  const ids = [await make(1), await make(2), await make(3)]
+  const ids = [await makeLead(1), await makeLead(2), await makeLead(3)]
   await keepInStep(aldaba, crm)
   await expectInSync()
   await tenant.call('DELETE', `/leads/${ids[0]}`)
@@ -144,20 +144,20 @@ test('an expired cursor starts a new copy, which removes deleted leads', async (
   crm.store(new Map(), old)
   await keepInStep(aldaba, crm)
   expect(crm.leads().map(({ id }) => id)).toEqual(ids.slice(1))
-  await patch(ids[1]!, { status: 'won' })
+  await patchLead(ids[1]!, { status: 'won' })
   await keepInStep(aldaba, crm)
   await expectInSync()
 })
 
 test('changes that are too large for a message, and hundreds of leads at once, are read by their ids', async () => {
-  const id = await make(1)
+  const id = await makeLead(1)
   await keepInStep(aldaba, crm)
-  await patch(id, {
+  await patchLead(id, {
     status: 'won',
     customFields: { text: 'x'.repeat(9000) },
     property: { description: 'y'.repeat(9000) },
   })
-  const rows = Array.from({ length: 460 }, (_, index) => `Row ${index};${phone(index + 1000)}`)
+  const rows = Array.from({ length: 460 }, (_, index) => `Row ${index};${toPhone(index + 1000)}`)
   await tenant.call('POST', '/leads/imports', {
     rawBody: `name;phone\n${rows.join('\n')}\n`,
     contentType: 'text/csv',
@@ -182,8 +182,8 @@ test('changes that are too large for a message, and hundreds of leads at once, a
 test('webhooks deliver the same messages one by one', async () => {
   const receiver = await startReceiverForTest()
   await subscribe(tenant, receiver)
-  const ids = [await make(1), await make(2), await make(3)]
-  await patch(ids[0]!, { status: 'contacted' })
+  const ids = [await makeLead(1), await makeLead(2), await makeLead(3)]
+  await patchLead(ids[0]!, { status: 'contacted' })
   await tenant.call('DELETE', `/leads/${ids[1]}`)
   await seedListings(tenant, { 1: { price: 250_000 } })
   await seedListings(tenant, { 1: { price: 240_000 } })

@@ -18,8 +18,8 @@ const [databaseUrl, directory, tenantId, moment] = process.argv.slice(2) as [str
 const objectId = newId()
 const disk = createDiskStore(directory)
 
-async function killAt(now: string): Promise<void> {
-  if (now !== moment) return
+async function killAt(currentMoment: string): Promise<void> {
+  if (currentMoment !== moment) return
   process.kill(process.pid, 'SIGKILL')
   await new Promise(() => {})
 }
@@ -40,7 +40,7 @@ const store: BlobStore = {
 
 async function* source(): AsyncGenerator<Buffer> {
   yield randomBytes(100_000)
-  await killAt('while it comes')
+  await killAt('while it is received')
   yield randomBytes(100_000)
 }
 
@@ -51,7 +51,7 @@ const blobs = createBlobs({ database, store, spoolDir: join(directory, 'incoming
 const blob = await blobs.receive({ tenantId }, Readable.from(source()), { bytesMax: 1e9, signal })
 await killAt('after it was received')
 await database.withTenant({ tenantId }, tx => addBlobReferences(tx, { kind: 'ficha', objectId }, [blob]))
-await killAt('after somebody refers to it')
+await killAt('after it was referenced')
 await database.withTenant({ tenantId }, tx => releaseBlobs(tx, { kind: 'ficha', objectIds: [objectId] }))
 await killAt('after it was released')
 await removeBlobs(blobs).run({} as never, { database, tenantId, signal, log } as unknown as JobContext)

@@ -49,7 +49,7 @@ function makeSourceListing(overrides: Partial<SourceListing>): SourceListing {
   }
 }
 
-/** In clusters and far apart, also near the 180th meridian and far north; many at the same place. */
+/** Makes listings in clusters and far apart, also near the 180th meridian and far north; many at the same place. */
 export function makeListings(count: number): SourceListing[] {
   const random = createRandom(6)
   const clusters: Place[] = [

@@ -38,7 +38,7 @@ export function makeKey(
 }
 
 /** A listing; `floorText` is the number of the floor by default. */
-export function listing(overrides: Partial<Listing> = {}): Listing {
+export function makeListing(overrides: Partial<Listing> = {}): Listing {
   const { floor = 3 } = overrides
   return {
     operation: 'sale',
@@ -75,7 +75,7 @@ export function listing(overrides: Partial<Listing> = {}): Listing {
   }
 }
 
-/** The stored state of a listing whose detail page was read. */
+/** The stored state of a listing's source whose detail page was read. */
 export function makeSourceState(overrides: Partial<SourceState> = {}): SourceState {
   return { path: '/', cardHash: null, etag: null, lastModified: null, isRead: true, ...overrides }
 }
@@ -95,7 +95,7 @@ export async function makeLeads(
       updateExisting: true,
       listings: listings.map(overrides => ({
         listingId: unique(),
-        listing: listing(overrides),
+        listing: makeListing(overrides),
         sourceState: makeSourceState(),
       })),
     }),

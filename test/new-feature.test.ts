@@ -95,7 +95,7 @@ const viewing = {
   remindedAt: null,
 }
 
-async function book(
+async function bookViewing(
   tx: Tx,
   { leadId, startsAt, visitor }: Record<'leadId' | 'startsAt' | 'visitor', string>,
 ) {
@@ -136,7 +136,7 @@ const remind = job({
     }),
 })
 
-async function nextDueAt(tx: Tx): Promise<Date | null> {
+async function findNextDueAt(tx: Tx): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select min(starts_at) as at from viewings
     where tenant_id = ${getTenantId(tx)} and reminded_at is null`.execute(tx)
@@ -201,7 +201,7 @@ const viewings: Feature = {
       example: { leadId: exampleId, startsAt: viewing.startsAt, visitor: 'Eva Mas' },
       reply: Viewing,
       replyExample: viewing,
-      handle: async ({ body, tx }) => getViewing(tx, await book(tx, body)),
+      handle: async ({ body, tx }) => getViewing(tx, await bookViewing(tx, body)),
     }),
     route({
       method: 'GET',
@@ -218,7 +218,7 @@ const viewings: Feature = {
     }),
   ],
   jobs: [remind],
-  scheduledTasks: [jobSchedule(remind, nextDueAt)],
+  scheduledTasks: [jobSchedule(remind, findNextDueAt)],
   events: [viewingBooked, viewingDue],
   subscribers: [findHost],
   personData,
@@ -239,12 +239,13 @@ afterAll(async () => {
 })
 
 type Shown = typeof viewing & { code: string; viewingId: string; message: string }
-const hour = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+const toHoursFromNow = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
 const makeLead = async (phone: string) =>
   (await tenant.call<{ id: string }>('POST', '/leads', { body: { contact: { phone } } })).body.id
-const bookFor = (leadId: string, startsAt: string, more = {}) =>
+const requestBooking = (leadId: string, startsAt: string, more = {}) =>
   tenant.call<Shown>('POST', '/viewings', { body: { leadId, startsAt, visitor: 'Eva Mas' }, ...more })
-const show = async (viewingId: string) => (await tenant.call<Shown>('GET', `/viewings/${viewingId}`)).body
+const readViewing = async (viewingId: string) =>
+  (await tenant.call<Shown>('GET', `/viewings/${viewingId}`)).body
 
 test('it is served by its scopes, counted by its quota, and refuses with its error code and field', async () => {
   const workspace = app.workspace.slug
@@ -254,16 +255,19 @@ test('it is served by its scopes, counted by its quota, and refuses with its err
     body: { code: 'INSUFFICIENT_SCOPE', message: expect.stringContaining('viewings:write') },
   })
   const leadId = await makeLead('611000001')
-  const startsAt = hour(50)
-  const booked = await bookFor(leadId, startsAt)
+  const startsAt = toHoursFromNow(50)
+  const booked = await requestBooking(leadId, startsAt)
   expect(booked).toMatchObject({ status: 201, body: { leadId, startsAt, host: null } })
-  expect(await tenant.quotaUsed(quota.name)).toBe(1)
-  expect(await bookFor(leadId, startsAt)).toMatchObject({
+  expect(await tenant.readQuotaUsage(quota.name)).toBe(1)
+  expect(await requestBooking(leadId, startsAt)).toMatchObject({
     status: 409,
     body: { code: 'VIEWING_TAKEN', viewingId: booked.body.id },
   })
   await tenant.limitQuota(quota.name, 1)
-  expect(await bookFor(leadId, hour(51))).toMatchObject({ status: 429, body: { code: 'QUOTA_EXCEEDED' } })
+  expect(await requestBooking(leadId, toHoursFromNow(51))).toMatchObject({
+    status: 429,
+    body: { code: 'QUOTA_EXCEEDED' },
+  })
   await tenant.inTenant(tx => sql`delete from quota_limits where tenant_id = ${getTenantId(tx)}`.execute(tx))
 })
 
@@ -278,14 +282,14 @@ test('it is in the documentation, with its events', () => {
 test('its events reach its handler and subscribed receivers; its job runs when the clock reaches its time', async () => {
   const receiver = await startReceiverForTest()
   await subscribe(tenant, receiver)
-  const { body } = await bookFor(await makeLead('611000002'), hour(30))
+  const { body } = await requestBooking(await makeLead('611000002'), toHoursFromNow(30))
   await eventually(
-    () => show(body.id),
+    () => readViewing(body.id),
     ({ host }) => host === 'Ana',
   )
-  const moved = await tenant.call('POST', '/sandbox/clock', { body: { now: hour(31) } })
+  const moved = await tenant.call('POST', '/sandbox/clock', { body: { now: toHoursFromNow(31) } })
   expect(moved.status, moved.text).toBe(200)
-  const { remindedAt } = await show(body.id)
+  const { remindedAt } = await readViewing(body.id)
   expect(Math.abs(Date.parse(remindedAt!) - Date.parse(body.startsAt))).toBeLessThan(120_000)
   const types = await eventually(
     async () =>
@@ -299,11 +303,11 @@ test('its events reach its handler and subscribed receivers; its job runs when t
 
 test('it moves with merged leads, is part of access requests, and is erased with the person', async () => {
   const [leadId, other] = [await makeLead('611000003'), await makeLead('611000004')]
-  const { body } = await bookFor(other, hour(60))
+  const { body } = await requestBooking(other, toHoursFromNow(60))
   const headers = { 'idempotency-key': 'a viewing' }
-  const { id: viewingId } = (await bookFor(leadId, hour(61), { headers })).body
+  const { id: viewingId } = (await requestBooking(leadId, toHoursFromNow(61), { headers })).body
   expect((await tenant.call('POST', `/leads/${leadId}/merge`, { body: { leadId: other } })).status).toBe(200)
-  expect(await show(body.id)).toMatchObject({ leadId })
+  expect(await readViewing(body.id)).toMatchObject({ leadId })
   const held = await tenant.call<{ viewings: Shown[] }>('GET', `/leads/${leadId}/data`)
   expect(held.body.viewings.map(({ id }) => id).toSorted()).toEqual([body.id, viewingId].toSorted())
   const repliesKept = async () => {
@@ -315,6 +319,6 @@ test('it moves with merged leads, is part of access requests, and is erased with
   }
   expect(await repliesKept()).toBe(1)
   expect((await tenant.call('DELETE', `/leads/${leadId}?erase=true`)).status).toBe(204)
-  expect(await show(viewingId)).toMatchObject({ leadId: null, visitor: null })
+  expect(await readViewing(viewingId)).toMatchObject({ leadId: null, visitor: null })
   expect(await repliesKept()).toBe(0)
 })

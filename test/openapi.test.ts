@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { findStale } from '../scripts/generate.ts'
+import { listStaleFiles } from '../scripts/generate.ts'
 import { describeFeatures } from '../src/app.ts'
 
 import { messageExample } from '../src/kit/events/event-schema.ts'
@@ -73,7 +73,7 @@ function isDescribed({
 }
 
 it('is current, like the types generated from routes and database: else run npm run generate', async () => {
-  expect(await findStale(await makeDatabase())).toEqual([])
+  expect(await listStaleFiles(await makeDatabase())).toEqual([])
 })
 
 it.each(['openapi.json', 'dashboard-openapi.json'])(
@@ -87,7 +87,7 @@ it.each(['openapi.json', 'dashboard-openapi.json'])(
         file,
         '--extends=recommended',
         '--format=json',
-        // `/leads/imports/{id}` beside `/leads/{id}/timeline`: no id is "imports", for ids are UUIDs.
+        // `/leads/imports/{id}` beside `/leads/{id}/timeline`: ids are UUIDs, so none is "imports".
         '--skip-rule=no-ambiguous-paths',
       ],
       {

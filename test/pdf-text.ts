@@ -5,15 +5,15 @@ import { inflateSync } from 'node:zlib'
  * Decodes each string with every font, because the font of a string is stored elsewhere. The result has every text,
  * and some nonsense. Blanks and hyphens at line ends are omitted.
  */
-export function pdfText(pdf: Uint8Array): string {
+export function extractPdfText(pdf: Uint8Array): string {
   const { fonts, pages } = readPdf(pdf)
-  return fonts.map(letters => pages.map(page => spoken(page, letters)).join('')).join('\n')
+  return fonts.map(letters => pages.map(page => decodeText(page, letters)).join('')).join('\n')
 }
 
 /** The text of each page. */
-export function pdfPages(pdf: Uint8Array): string[] {
+export function extractPdfPages(pdf: Uint8Array): string[] {
   const { fonts, pages } = readPdf(pdf)
-  return pages.map(page => fonts.map(letters => spoken(page, letters)).join('\n'))
+  return pages.map(page => fonts.map(letters => decodeText(page, letters)).join('\n'))
 }
 
 function readPdf(pdf: Uint8Array) {
@@ -51,9 +51,9 @@ function readLetters(map: string): Map<number, string> {
 /** Parses strings; balanced brackets have no backslash. */
 const strings = /\(((?:[^()\\]|\\[\s\S]|\((?:[^()\\]|\\[\s\S])*\))*)\)/g
 
-function spoken(page: string, letters: Map<number, string>): string {
+function decodeText(page: string, letters: Map<number, string>): string {
   return [...page.matchAll(strings)]
-    .map(([, string]) => Buffer.from(unescaped(string!), 'latin1'))
+    .map(([, string]) => Buffer.from(removeEscapes(string!), 'latin1'))
     .map(bytes =>
       Array.from(
         { length: bytes.length >> 1 },
@@ -65,7 +65,7 @@ function spoken(page: string, letters: Map<number, string>): string {
 
 const escapes: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
 
-function unescaped(string: string): string {
+function removeEscapes(string: string): string {
   return string.replace(/\\([0-7]{1,3}|[\s\S])/g, (_, sign: string) =>
     /^[0-7]/.test(sign) ? String.fromCharCode(Number.parseInt(sign, 8)) : (escapes[sign] ?? sign),
   )

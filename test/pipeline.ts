@@ -7,7 +7,7 @@ import { type PipelineEnd, runPipeline } from '../src/crawl/pipeline.ts'
 import type { ProcessedChunk } from '../src/crawl/pipeline-chunk.ts'
 import { RequeueJob } from '../src/kit/jobs/job.ts'
 import type { Card } from '../src/plugins/portal.ts'
-import { listing, makeSourceState } from './make.ts'
+import { makeListing, makeSourceState } from './make.ts'
 
 export type Kind = Outcome['kind']
 
@@ -36,7 +36,7 @@ export const isCounted = ({ kind }: Outcome) => kind === 'listing' || kind === '
 const toCursor = (page: number) => ({ requests: [{ path: `/page/${page}` }] })
 
 function makeOutcome(listingId: string, kind: Kind): Outcome {
-  if (kind === 'listing') return { kind, listingId, listing: listing(), sourceState: makeSourceState() }
+  if (kind === 'listing') return { kind, listingId, listing: makeListing(), sourceState: makeSourceState() }
   if (kind === 'unchanged') return { kind, listingId, sourceState: null }
   if (kind === 'skipped') return { kind, listingId, reason: 'gone' }
   return { kind, listingId, failure: new CrawlFailure('LAYOUT_CHANGED', listingId) }
@@ -80,7 +80,7 @@ export interface RunRecord {
 }
 
 /** Runs a plan. Pages, listings and writes complete in the scheduler's order, those that match `slow` last. */
-export async function run(plan: Plan, scheduler: fc.Scheduler, slow = /^$/): Promise<RunRecord> {
+export async function runPlan(plan: Plan, scheduler: fc.Scheduler, slow = /^$/): Promise<RunRecord> {
   const observed: RunRecord = {
     stored: [],
     completed: [],
@@ -97,12 +97,12 @@ export async function run(plan: Plan, scheduler: fc.Scheduler, slow = /^$/): Pro
   const storedIds = new Set<string>()
   let [counted, reading, unread, held, listings] = [0, 0, 0, 0, 0]
   let isStopped = false
-  const late: (() => void)[] = []
+  const delayed: (() => void)[] = []
   const settle = (what: string) =>
     slow.test(what)
-      ? new Promise<void>(resolve => late.push(resolve))
+      ? new Promise<void>(resolve => delayed.push(resolve))
       : scheduler.schedule(Promise.resolve(), what)
-  const failAt = (where: NonNullable<Plan['fault']>['in'], index: number) => {
+  const throwPlannedFault = (where: NonNullable<Plan['fault']>['in'], index: number) => {
     if (plan.fault?.in !== where || plan.fault.index !== index) return
     isStopped = plan.fault.with === 'requeue' || where === 'listing' || where === 'store'
     throw faults[plan.fault.with]
@@ -113,7 +113,7 @@ export async function run(plan: Plan, scheduler: fc.Scheduler, slow = /^$/): Pro
       observed.pagesRequested++
       if (counted + reading + unread >= plan.capacity) observed.wastedRequests.push(`page ${page}`)
       await settle(`page ${page}`)
-      failAt('page', page)
+      throwPlannedFault('page', page)
       yield makeChunk(plan, page)
     }
   }
@@ -124,7 +124,7 @@ export async function run(plan: Plan, scheduler: fc.Scheduler, slow = /^$/): Pro
     isCounted,
     async findKnown(chunk) {
       await settle('findKnown')
-      failAt('findKnown', observed.pagesRequested - 1)
+      throwPlannedFault('findKnown', observed.pagesRequested - 1)
       const ids = chunk.cards.map(({ listingId }) => listingId)
       const processed = new Set(ids.filter(id => getPlanned(plan, id).isProcessed))
       for (const id of processed) storedIds.add(id)
@@ -140,7 +140,7 @@ export async function run(plan: Plan, scheduler: fc.Scheduler, slow = /^$/): Pro
       const index = listings++
       await settle(listingId)
       reading--
-      failAt('listing', index)
+      throwPlannedFault('listing', index)
       const outcome = makeOutcome(listingId, getPlanned(plan, listingId).kind)
       if (isCounted(outcome)) counted++
       observed.completed.push(outcome)
@@ -150,10 +150,10 @@ export async function run(plan: Plan, scheduler: fc.Scheduler, slow = /^$/): Pro
       for (const { chunk } of done) held -= chunk.cards.length + chunk.unreadableIds.length
       const index = observed.stores++
       await settle('store')
-      failAt('store', index)
+      throwPlannedFault('store', index)
       observed.stored.push(...done)
       for (const id of toListingIds(done)) storedIds.add(id)
-      const goOn = plan.pages
+      const lastCompletePage = plan.pages
         .keys()
         .find(
           page =>
@@ -161,10 +161,11 @@ export async function run(plan: Plan, scheduler: fc.Scheduler, slow = /^$/): Pro
             `/page/${page + 1}`,
         )
       const before =
-        goOn === undefined
+        lastCompletePage === undefined
           ? []
-          : plan.pages.slice(0, goOn + 1).flatMap((_, page) => makeChunk(plan, page).cards)
-      if (before.some(({ listingId }) => !storedIds.has(listingId))) observed.prematureCursors.push(goOn!)
+          : plan.pages.slice(0, lastCompletePage + 1).flatMap((_, page) => makeChunk(plan, page).cards)
+      if (before.some(({ listingId }) => !storedIds.has(listingId)))
+        observed.prematureCursors.push(lastCompletePage!)
       observed.wasFull ||= index === plan.fullAt
       return { isFull: index === plan.fullAt, uncounted: 0 }
     },
@@ -185,7 +186,7 @@ export async function run(plan: Plan, scheduler: fc.Scheduler, slow = /^$/): Pro
     await new Promise(resolve => setImmediate(resolve))
     if (hasEnded) break
     if (scheduler.count() > 0) await scheduler.waitOne()
-    else if (late.length > 0) late.shift()!()
+    else if (delayed.length > 0) delayed.shift()!()
     else throw new Error('the pipeline is deadlocked')
   }
   await completion

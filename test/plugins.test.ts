@@ -27,7 +27,7 @@ const portals = createPortals({
 })
 
 /** A search with every example of the filters, in the largest town of the country. */
-function exampleSearch({ id, country, filters, operations, propertyTypes }: PortalDefinition) {
+function makeExampleSearch({ id, country, filters, operations, propertyTypes }: PortalDefinition) {
   const place = loadGazetteer().search({ q: '', limit: 1, countries: [country], types: ['municipality'] })[0]!
   const location = { id: portals.findLocationId(id, place)!, label: place.name }
   const search: Record<string, unknown> = { operation: operations[0], location }
@@ -36,8 +36,8 @@ function exampleSearch({ id, country, filters, operations, propertyTypes }: Port
 }
 
 /** All parsers of the definition. */
-function readers(portal: PortalDefinition): [string, (page: PortalDocument) => unknown][] {
-  const { search: filters, context } = exampleSearch(portal)
+function listParsers(portal: PortalDefinition): [string, (page: PortalDocument) => unknown][] {
+  const { search: filters, context } = makeExampleSearch(portal)
   const { search, details } = portal
   const found: [string, (page: PortalDocument) => unknown][] = []
   if (search.kind === 'pages') found.push(['search', page => search.read(page, filters, context)])
@@ -85,7 +85,7 @@ describe.each(definitions)('%s', (id, portal) => {
   })
 
   test('requests a path of its origin, and the request can be stored as JSON', () => {
-    const { search: filters, context } = exampleSearch(portal)
+    const { search: filters, context } = makeExampleSearch(portal)
     expect(compile(portal.filters)(structuredClone(filters))).toEqual([])
     const { search } = portal
     const request =
@@ -94,7 +94,7 @@ describe.each(definitions)('%s', (id, portal) => {
     expect(JSON.parse(JSON.stringify(request))).toEqual(request)
   })
 
-  test.each(readers(portal))('recognises robot checks in place of %s', (_name, read) => {
+  test.each(listParsers(portal))('recognises robot checks in place of %s', (_name, read) => {
     for (const [name, text] of blockedPages)
       expect(read({ text, url: 'https://portal.example/' }), name).toMatchObject({
         kind: 'unreadable',
@@ -102,7 +102,7 @@ describe.each(definitions)('%s', (id, portal) => {
       })
   })
 
-  test.each(readers(portal))(
+  test.each(listParsers(portal))(
     'parses any text as %s without throwing, and never returns listings',
     (_name, read) => {
       const piece = fc.oneof(

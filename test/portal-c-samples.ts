@@ -1,4 +1,4 @@
-/** Portal C of a simulator, requested as its definition does, for tests of parsed and of unreadable pages. */
+/** Requests portal C of a simulator as its definition does, for tests of readable and of unreadable pages. */
 
 import type { FactsCard, PortalDocument, PortalRequest, SearchContext } from '../src/plugins/portal.ts'
 import { portalC } from '../src/plugins/portals/portal-c.ts'
@@ -12,10 +12,10 @@ export const pontevedra = { id: '0-EU-ES-PO', label: 'Pontevedra' }
 // This portal only uses the filters.
 export const context = { since: null } as SearchContext
 
-/** Close it with its simulator. */
+/** Starts a simulator, and returns functions that request its portal C. Close `simulator` at the end. */
 export async function openPortalC() {
   const simulator: Simulator = await startSimulator({})
-  const { access_token: token } = await grant(new URL(simulator.portalAddress('portal_c')))
+  const { access_token: token } = await requestToken(new URL(simulator.portalAddress('portal_c')))
 
   async function fetchDocument({ path, form, accept }: PortalRequest): Promise<PortalDocument> {
     const reply = await fetch(new URL(path, simulator.portalUrl('portal_c')), {
@@ -45,7 +45,7 @@ export async function openPortalC() {
 }
 export type OpenPortalC = Awaited<ReturnType<typeof openPortalC>>
 
-async function grant({ origin, username, password }: URL) {
+async function requestToken({ origin, username, password }: URL) {
   const reply = await fetch(`${origin}/oauth/token`, {
     method: 'POST',
     headers: { authorization: `Basic ${btoa(`${username}:${password}`)}` },

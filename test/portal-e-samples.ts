@@ -16,12 +16,12 @@ export function makePlace(
   name: string,
   latitude: number,
   longitude: number,
-  ...more: string[]
+  ...otherNames: string[]
 ): Place {
   return {
     id: 'ES-1',
     name,
-    names: [name, ...more],
+    names: [name, ...otherNames],
     type,
     parentId: null,
     country: 'ES',
@@ -45,11 +45,11 @@ export async function readFeed(origin: string): Promise<ReadFeed> {
   const { path } = portalE.search.request(makeFilters({}), { place: vigoPlace, since: null })
   const reply = await fetch(origin + path)
   const body = Buffer.from(await reply.arrayBuffer())
-  return readText((body[0] === 0x1f ? gunzipSync(body) : body).toString(), reply.url)
+  return parseFeedText((body[0] === 0x1f ? gunzipSync(body) : body).toString(), reply.url)
 }
 
 /** Parses a feed in chunks of this length. */
-export function readText(text: string, url = feedUrl, chunkLength = defaultChunkLength): ReadFeed {
+export function parseFeedText(text: string, url = feedUrl, chunkLength = defaultChunkLength): ReadFeed {
   const reader = portalE.search.createReader(url)
   const items: FeedItem[] = []
   for (let offset = 0; offset < text.length; offset += chunkLength)

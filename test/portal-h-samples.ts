@@ -1,4 +1,4 @@
-/** Portal H of a simulator, requested as its definition does, for tests of parsed and of unreadable pages. */
+/** Requests portal H of a simulator as its definition does, for tests of readable and of unreadable pages. */
 import type { Place } from '../src/domain/location/place.ts'
 import type { Card, PortalRequest, SearchContext } from '../src/plugins/portal.ts'
 import { portalH } from '../src/plugins/portals/portal-h.ts'
@@ -21,7 +21,7 @@ export const context: SearchContext = { place: place, since: null }
 export const vigoFilters: Filters = { operation: 'sale', location: { id: 'mun-36057', label: 'Vigo' } }
 export const madridFilters: Filters = { operation: 'sale', location: { id: 'mun-28079', label: 'Madrid' } }
 
-/** Close it with its simulator. */
+/** Starts a simulator, and returns functions that request its portal H. Close `simulator` at the end. */
 export async function openPortalH() {
   const simulator = await startSimulator({})
 

@@ -19,7 +19,7 @@ export interface ReceivedRequest {
   atMs: number
 }
 
-export type Handler = (requests: ReceivedRequest, response: ServerResponse) => void
+export type Handler = (request: ReceivedRequest, response: ServerResponse) => void
 
 export type ClientOptions = Partial<
   Pick<PortalClientOptions, 'signal' | 'isInteractive' | 'deadlineMs' | 'http'>
@@ -30,7 +30,7 @@ export type ClientOptions = Partial<
   politeness?: Partial<PortalDefinition['politeness']>
 }
 
-/** Call it where tests are declared; it closes after the last of them. */
+/** Call it at the top of a test file: it closes its servers after the last test. */
 export function servePortals() {
   const servers: Server[] = []
   const shared = {} as { http: HttpClient; database: Database }
@@ -62,13 +62,13 @@ export function servePortals() {
     let robotsRequests = 0
     const server = createServer(async (request, response) => {
       const { method, url, headers } = request as IncomingMessage & { method: string; url: string }
-      const one = { method, path: url, headers, body: await text(request), atMs: performance.now() }
-      if (one.path !== '/robots.txt') {
-        requests.push(one)
-        return handler(one, response)
+      const received = { method, path: url, headers, body: await text(request), atMs: performance.now() }
+      if (received.path !== '/robots.txt') {
+        requests.push(received)
+        return handler(received, response)
       }
       robotsRequests++
-      if (typeof robots === 'function') return robots(one, response)
+      if (typeof robots === 'function') return robots(received, response)
       response
         .writeHead(typeof robots === 'string' ? 200 : (robots ?? 404))
         .end(robots === null ? '' : String(robots))
@@ -109,14 +109,14 @@ export function servePortals() {
 }
 
 /** Answers with this status and an empty body. */
-export const status =
+export const answerWithStatus =
   (code: number, headers: Record<string, string> = {}): Handler =>
   (_request, response) =>
     response.writeHead(code, headers).end()
 
 /** Uses the handlers in order, then answers `ok`. */
-export function inSequence(...handlers: Handler[]): Handler {
+export function answerInSequence(...handlers: Handler[]): Handler {
   const remaining = [...handlers]
-  return (requests, response) =>
-    (remaining.shift() ?? ((_request, reply) => reply.end('ok')))(requests, response)
+  return (request, response) =>
+    (remaining.shift() ?? ((_request, reply) => reply.end('ok')))(request, response)
 }

@@ -12,7 +12,7 @@ const declared = describeFeatures().flatMap(({ publicRoutes = [] }) => publicRou
 const routes = [...declared, ...samples]
 
 /** A new public route needs a line here, which makes the object of its token. */
-const tokens: Record<string, (app: TestApp) => Promise<string>> = {
+const tokenMakers: Record<string, (app: TestApp) => Promise<string>> = {
   '/share/valuations/{token}': shareValuation,
   '/share/valuations/{token}/report.pdf': shareValuation,
   '/book/{token}': async ({ workspace }) => workspace.testKey,
@@ -77,7 +77,7 @@ describe.each(routes.map(route => [route.path, route] as const))('%s', (path, ro
   }
 
   it('opens with its token, and answers an unknown token with 404', async () => {
-    const opened = await send(route, await tokens[path]!(app), { method })
+    const opened = await send(route, await tokenMakers[path]!(app), { method })
     expect([404, 405, 429, 500]).not.toContain(opened.status)
     for (const token of [unknownToken, 'x', '%00', "'--"]) {
       const refused = await send(route, token, { method })
@@ -99,7 +99,7 @@ describe.each(routes.map(route => [route.path, route] as const))('%s', (path, ro
 
   it('refuses a body larger than its limit', async () => {
     if (!route.post) return
-    const token = await tokens[path]!(app)
+    const token = await tokenMakers[path]!(app)
     const body = 'x'.repeat(route.post.body.maxBytes + 1)
     const refused = await send(route, token, { method: 'POST', body })
     expect(refused.status).toBe(413)
@@ -110,17 +110,17 @@ describe.each(routes.map(route => [route.path, route] as const))('%s', (path, ro
   })
 
   it('lets no page of another origin read a reply', async () => {
-    const token = await tokens[path]!(app)
+    const token = await tokenMakers[path]!(app)
     const headers = { Origin: 'https://foreign.example' }
-    for (const one of [...methods, 'OPTIONS']) {
-      const reply = await send(route, token, { method: one, headers })
+    for (const method of [...methods, 'OPTIONS']) {
+      const reply = await send(route, token, { method, headers })
       expect(Object.keys(reply.headers).filter(name => name.startsWith('access-control'))).toEqual([])
       if (route.origins) expectProblem(reply, 'ORIGIN_NOT_ALLOWED')
       if (route.origins) expect(reply.status).toBe(403)
     }
   })
 
-  it('answers a client that tries many tokens with 429, and no other client', async () => {
+  it('answers 429 to a client that tries many tokens, but not to other clients', async () => {
     const { unknown } = { ...defaultLimits, ...route.limits }
     const visitor = newVisitor()
     const statuses: number[] = []
@@ -136,5 +136,5 @@ describe.each(routes.map(route => [route.path, route] as const))('%s', (path, ro
 })
 
 it('every public route has a line in this test', () => {
-  expect(Object.keys(tokens).sort()).toEqual(routes.map(({ path }) => path).sort())
+  expect(Object.keys(tokenMakers).sort()).toEqual(routes.map(({ path }) => path).sort())
 })

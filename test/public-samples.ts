@@ -12,7 +12,7 @@ export const agencyOrigin = 'https://agency.example'
 export const hookSecret = 'the secret of the ad network'
 
 /** The token is a key, whose tenant is read from the database. */
-async function open(database: Database, token: string) {
+async function findKeyByToken(database: Database, token: string) {
   const key = await database.findApiKey(hashKeyValue(token))
   return key && !key.revokedAt ? { tenantId: key.tenantId, name: key.id } : null
 }
@@ -22,7 +22,7 @@ const page = (body: string, status: 200 | 422 = 200) => ({ type: 'text/html' as 
 const booking = publicRoute({
   path: '/book/{token}',
   kind: 'page',
-  open,
+  open: findKeyByToken,
   async get({ query }) {
     return page(query.has('done') ? '<p>Booked</p>' : '<form method="post"><input name="name"></form>')
   },
@@ -38,7 +38,7 @@ const booking = publicRoute({
 const widget = publicRoute({
   path: '/widget/{token}/leads',
   kind: 'json',
-  open,
+  open: findKeyByToken,
   origins: () => [agencyOrigin],
   post: {
     body: jsonBody(strictObject({ email: Type.String({ format: 'email' }) }), { maxBytes: 1000 }),
@@ -50,7 +50,7 @@ const hook = publicRoute({
   path: '/hooks/{token}',
   kind: 'plain',
   limits: { token: 600 },
-  open,
+  open: findKeyByToken,
   get: async ({ query }) => ({ text: query.get('hub.challenge') ?? '' }),
   post: {
     body: rawBody({ maxBytes: 100_000 }),
@@ -69,7 +69,7 @@ const hook = publicRoute({
 
 export const samples: PublicRoute[] = [booking, widget, hook]
 
-/** Setting in which the webhook sample stores what it received. */
+/** Makes the table in which the webhook sample stores the received bodies. */
 export async function makeHookTable({ ownerPool }: Database): Promise<void> {
   await ownerPool.query(`
     create table hook_bodies (tenant_id uuid not null, id uuid not null, body bytea not null, primary key (tenant_id, id));

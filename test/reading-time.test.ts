@@ -49,7 +49,7 @@ describe.each(Object.entries(readers))('%s is parsed in linear time', (_name, re
     }
   })
 
-  test('with any two pieces in turn', async () => {
+  test('with any two repeated pieces', async () => {
     const piece = fc.constantFrom(...pieces)
     await fc.assert(
       fc.asyncProperty(
@@ -58,9 +58,9 @@ describe.each(Object.entries(readers))('%s is parsed in linear time', (_name, re
         piece,
         fc.constantFrom(...ends),
         fc.boolean(),
-        async (beginning, one, other, end, inTurn) => {
+        async (beginning, one, other, end, isAlternating) => {
           const makeMiddle = (length: number) =>
-            inTurn ? repeat(one + other, length) : repeat(one, length / 2) + repeat(other, length / 2)
+            isAlternating ? repeat(one + other, length) : repeat(one, length / 2) + repeat(other, length / 2)
           await expectLinear(reader, length => beginning + makeMiddle(length) + end)
         },
       ),
@@ -83,13 +83,13 @@ const onceSlow: [reader: string, makeText: (length: number) => string][] = [
   ['a state', length => repeat('__X = {', length)],
   ['JSON-LD', length => `<script type="application/ld+json">[{},${repeat(',//', length)}"</script>`],
   ['JSON-LD', length => repeat('<script type="application/ld+json"></script>', length)],
-  ['JSON-LD', length => hub(length)],
+  ['JSON-LD', length => makeHub(length)],
   ['an Atom feed', length => `<feed>${repeat('<', length)}`],
   ['elements of a stream', length => `<root>${repeat('<', length)}`],
   ['an e-mail address', length => `${repeat(')', length)}x`],
   ['robots.txt', length => `user-agent: *\ndisallow: ${repeat('€', length)}`],
-  ['robots.txt', length => numbered(length, name => `user-agent: a${name}\ncrawl-delay: 1\n`)],
-  ['lines of characteristics', length => numbered(length, name => `é ${name}\n`)],
+  ['robots.txt', length => makeNumbered(length, name => `user-agent: a${name}\ncrawl-delay: 1\n`)],
+  ['lines of characteristics', length => makeNumbered(length, name => `é ${name}\n`)],
   ['a search of portal_a', length => `<a ${repeat(' rel=next', length)}`],
   ['a listing of portal_b', length => `utag_data = {ad_id:1};${repeat('id="lnkMoreBuildings"', length)}`],
   ['a listing of portal_d', length => `<div class="ficha">abreMapa('1${repeat('1', length)}`],
@@ -104,7 +104,7 @@ test.each(onceSlow)('%s is parsed at any length: %s', async (name, makeText) => 
 })
 
 /** Many nodes that refer to one node, which refers to many. */
-function hub(length: number): string {
+function makeHub(length: number): string {
   const offers = Array.from({ length: length / 60 }, (_, index) => ({ '@type': 'Offer', url: `/${index}` }))
   const products = Array.from({ length: 500 }, () => ({ '@type': 'Product', about: { '@id': '#hub' } }))
   const graph = [{ '@type': 'Product', '@id': '#hub', offers }, ...products]
@@ -112,7 +112,7 @@ function hub(length: number): string {
 }
 
 /** Different pieces with names in letters. */
-function numbered(length: number, makePiece: (name: string) => string): string {
+function makeNumbered(length: number, makePiece: (name: string) => string): string {
   const toLetters = (index: number) =>
     [...index.toString(16)].map(digit => 'abcdefghijklmnop'[Number.parseInt(digit, 16)]).join('')
   return Array.from({ length: length / makePiece('abcd').length }, (_, index) =>

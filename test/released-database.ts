@@ -1,12 +1,12 @@
 /**
  * A snapshot of a released version's database: its migrations, and one row per table. An upgrade test restores it
- * with `restore`, migrates it, and compares the rows with `findLost`.
+ * with `restoreRelease`, migrates it, and compares the rows with `listLostData`.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
 import { type Migration, migrate, readMigrations } from '../src/kit/db/migrate.ts'
 import { globalRows, globalTenantId } from './global-rows.ts'
-import { insertion, tenantRows } from './tenant-rows.ts'
+import { tenantRows, toInsert } from './tenant-rows.ts'
 
 export interface ReleasedDatabase {
   version: string
@@ -30,9 +30,9 @@ export function readReleases(): ReleasedDatabase[] {
 /** Inserts a row into every table of a newly migrated database, and returns the snapshot. */
 export async function snapshotDatabase(superuserUrl: string, version: string): Promise<ReleasedDatabase> {
   return withClient(superuserUrl, async client => {
-    for (const [table, row] of Object.entries(globalRows)) await client.query(insertion(table, row))
+    for (const [table, row] of Object.entries(globalRows)) await client.query(toInsert(table, row))
     for (const table of Object.keys(tenantRows))
-      await client.query(insertion(table, { tenant_id: `'${globalTenantId}'` }))
+      await client.query(toInsert(table, { tenant_id: `'${globalTenantId}'` }))
     const rows: ReleasedDatabase['rows'] = {}
     for (const table of [...Object.keys(globalRows), ...Object.keys(tenantRows)])
       rows[table] = (await readRow(client, table))!
@@ -45,7 +45,7 @@ export async function snapshotDatabase(superuserUrl: string, version: string): P
  * Restores the database of the release in an empty one. Throws with the name of a migration that is missing or was
  * changed. `superuserUrl` is the same database as `ownerPool`.
  */
-export async function restore(
+export async function restoreRelease(
   ownerPool: pg.Pool,
   superuserUrl: string,
   release: ReleasedDatabase,
@@ -80,7 +80,7 @@ async function selectMigrations({ version, migrations }: ReleasedDatabase): Prom
  * Lists data of the release that the database has lost: tables without the row, and columns with another value.
  * Dropped tables and columns are intended.
  */
-export async function findLost(superuserUrl: string, { rows }: ReleasedDatabase): Promise<string[]> {
+export async function listLostData(superuserUrl: string, { rows }: ReleasedDatabase): Promise<string[]> {
   return withClient(superuserUrl, async client => {
     const { rows: columns } = await client.query<{ name: string }>(
       `select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'aldaba'`,

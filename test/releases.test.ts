@@ -10,20 +10,20 @@ import { withDatabaseName } from './database.ts'
 import { globalRows } from './global-rows.ts'
 import { makeDatabase } from './harness.ts'
 import {
-  findLost,
+  listLostData,
   type ReleasedDatabase,
   readReleases,
-  restore,
+  restoreRelease,
   snapshotDatabase,
 } from './released-database.ts'
 import { tenantRows } from './tenant-rows.ts'
 
-interface Opened {
+interface OpenedDatabase {
   ownerPool: pg.Pool
   superuserUrl: string
 }
 
-function open(ownerUrl: string): Opened {
+function openDatabaseForTest(ownerUrl: string): OpenedDatabase {
   const { ownerPool, close } = openDatabase(ownerUrl, { onError: () => {} })
   onTestFinished(() => close())
   return { ownerPool, superuserUrl: withDatabaseName(inject('superuserUrl'), toDatabaseName(ownerUrl)) }
@@ -31,26 +31,29 @@ function open(ownerUrl: string): Opened {
 
 const toDatabaseName = (url: string) => new URL(url).pathname.slice(1)
 
-async function openEmpty(): Promise<Opened> {
+async function createEmptyDatabase(): Promise<OpenedDatabase> {
   const name = `released_${randomBytes(6).toString('hex')}`
   const superuser = new pg.Client({ connectionString: inject('superuserUrl') })
   await superuser.connect()
   await superuser.query(`create database ${name} owner aldaba`)
   await superuser.end()
-  return open(withDatabaseName(inject('ownerUrl'), name))
+  return openDatabaseForTest(withDatabaseName(inject('ownerUrl'), name))
 }
 
 /** Upgrades a release. Returns the differences from a new database, and lost data. */
-async function upgrade(release: ReleasedDatabase): Promise<{ listDifferences: string[]; lost: string[] }> {
-  const { ownerPool, superuserUrl } = await openEmpty()
-  await restore(ownerPool, superuserUrl, release)
+async function upgrade(release: ReleasedDatabase): Promise<{ differences: string[]; lost: string[] }> {
+  const { ownerPool, superuserUrl } = await createEmptyDatabase()
+  await restoreRelease(ownerPool, superuserUrl, release)
   await migrate(ownerPool)
-  return { listDifferences: await listDifferences(ownerPool), lost: await findLost(superuserUrl, release) }
+  return {
+    differences: await listDifferences(ownerPool),
+    lost: await listLostData(superuserUrl, release),
+  }
 }
 
 /** Lines of the catalogue that only this database or only a new one has. */
 async function listDifferences(ownerPool: pg.Pool): Promise<string[]> {
-  const fresh = new Set(await describeCatalogue(open(await makeDatabase()).ownerPool))
+  const fresh = new Set(await describeCatalogue(openDatabaseForTest(await makeDatabase()).ownerPool))
   const own = new Set(await describeCatalogue(ownerPool))
   return [...own, ...fresh].filter(line => !own.has(line) || !fresh.has(line))
 }
@@ -67,30 +70,35 @@ test('every version with a date in the changelog is tested', () => {
 
 for (const release of releases)
   test(`a database of ${release.version} is upgraded`, async () => {
-    expect(await upgrade(release)).toEqual({ listDifferences: [], lost: [] })
+    expect(await upgrade(release)).toEqual({ differences: [], lost: [] })
   })
 
 describe('the upgrade test itself, with the current schema as a release', () => {
-  let today: ReleasedDatabase
+  let currentRelease: ReleasedDatabase
   beforeAll(async () => {
     const url = await makeDatabase()
-    today = await snapshotDatabase(withDatabaseName(inject('superuserUrl'), toDatabaseName(url)), '99.0.0')
+    currentRelease = await snapshotDatabase(
+      withDatabaseName(inject('superuserUrl'), toDatabaseName(url)),
+      '99.0.0',
+    )
   })
 
   /** The snapshot without the last migrations and their tables. */
   function withoutLastFiles(files: number): ReleasedDatabase {
-    const dropped = today.migrations.slice(-files).map(({ name }) => name)
+    const dropped = currentRelease.migrations.slice(-files).map(({ name }) => name)
     const texts = dropped.map(name => readFileSync(new URL(`../migrations/${name}`, import.meta.url), 'utf8'))
     const tables = texts.flatMap(text => [...text.matchAll(/^create table (\w+)/gm)].map(match => match[1]!))
     return {
-      ...today,
-      migrations: today.migrations.slice(0, -files),
-      rows: Object.fromEntries(Object.entries(today.rows).filter(([table]) => !tables.includes(table))),
+      ...currentRelease,
+      migrations: currentRelease.migrations.slice(0, -files),
+      rows: Object.fromEntries(
+        Object.entries(currentRelease.rows).filter(([table]) => !tables.includes(table)),
+      ),
     }
   }
 
   it('has a row of every table', async () => {
-    const { rows } = await open(await makeDatabase()).ownerPool.query<{ name: string }>(
+    const { rows } = await openDatabaseForTest(await makeDatabase()).ownerPool.query<{ name: string }>(
       `select relname as name from pg_class where relnamespace = 'aldaba'::regnamespace and relkind = 'r'
        and relname <> 'schema_migrations' order by 1`,
     )
@@ -100,32 +108,32 @@ describe('the upgrade test itself, with the current schema as a release', () => 
   })
 
   it.each([0, 1, 3])('passes if the release lacks the last %i files', async files => {
-    const release = files === 0 ? today : withoutLastFiles(files)
+    const release = files === 0 ? currentRelease : withoutLastFiles(files)
     expect(Object.keys(release.rows).length).toBeGreaterThan(10)
-    expect(await upgrade(release)).toEqual({ listDifferences: [], lost: [] })
+    expect(await upgrade(release)).toEqual({ differences: [], lost: [] })
   })
 
   it.each([
     ['was changed', (name: string) => ({ name, checksum: 'other' })],
     ['is missing', (name: string) => ({ name: `0000${name}`, checksum: 'other' })],
   ])('refuses a released file that %s', async (what, change) => {
-    const [first, ...rest] = today.migrations
-    const release = { ...today, migrations: [change(first!.name), ...rest] }
+    const [first, ...rest] = currentRelease.migrations
+    const release = { ...currentRelease, migrations: [change(first!.name), ...rest] }
     await expect(upgrade(release)).rejects.toThrow(
       new RegExp(`0001_tenancy.sql was released with 99.0.0 and ${what}`),
     )
   })
 
   it('finds a different table, a lost row and a lost value after an upgrade', async () => {
-    const { ownerPool, superuserUrl } = await openEmpty()
-    await restore(ownerPool, superuserUrl, today)
+    const { ownerPool, superuserUrl } = await createEmptyDatabase()
+    await restoreRelease(ownerPool, superuserUrl, currentRelease)
     await ownerPool.query(`
       alter table aldaba.notes no force row level security;
       delete from aldaba.notes;
       alter table aldaba.notes alter column body drop not null;
       update aldaba.workspaces set name = 'other'`)
     await migrate(ownerPool)
-    expect(await findLost(superuserUrl, today)).toEqual(['workspaces.name', 'notes'])
+    expect(await listLostData(superuserUrl, currentRelease)).toEqual(['workspaces.name', 'notes'])
     expect(await listDifferences(ownerPool)).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^column notes\.body text f /),

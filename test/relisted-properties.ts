@@ -13,51 +13,51 @@ export interface Labelled {
   facts: PropertyFacts
   /** The same for all listings of one property. */
   property: string
-  /** Its origin: `first`, or a name of `again` or `otherProperties`. */
+  /** Its origin: `first`, or a name of `relistings` or `otherProperties`. */
   kind: string
 }
 
 /** A listing with the data needed to list it again. */
-interface First {
+interface FirstListing {
   facts: PropertyFacts
   attributes: ListingAttributes
   listing: SimulatedListing
 }
 
-type Change = (first: First, random: Random) => Partial<PropertyFacts>
+type Change = (first: FirstListing, random: Random) => Partial<PropertyFacts>
 
 /** Changes that list the same property again. */
-const again: Record<string, Change> = {
+const relistings: Record<string, Change> = {
   'as it was': () => ({}),
-  'price rounded': ({ facts }) => ({ price: roundedPrice(facts.price!) }),
-  'price ±4 %': ({ facts }, random) => ({ price: scaled(facts.price!, 0.04, random) }),
+  'price rounded': ({ facts }) => ({ price: roundPrice(facts.price!) }),
+  'price ±4 %': ({ facts }, random) => ({ price: varyNumber(facts.price!, 0.04, random) }),
   'pin up to 250 m off': ({ facts }, random) => moveLocation(facts, 250, random),
-  'size ±3 %': ({ facts }, random) => ({ squareMeters: scaled(facts.squareMeters!, 0.03, random) }),
-  'other wording': (first, random) => reworded(first, random, true),
-  'address shortened': ({ facts }) => ({ address: shortAddress(facts.address!) }),
+  'size ±3 %': ({ facts }, random) => ({ squareMeters: varyNumber(facts.squareMeters!, 0.03, random) }),
+  'other wording': (first, random) => rewordTexts(first, random, true),
+  'address shortened': ({ facts }) => ({ address: shortenAddress(facts.address!) }),
   'address without number': ({ facts }) => ({ address: facts.address!.split(',')[0]! }),
   'no address': () => ({ address: null, postcode: null }),
   'no floor, no bathrooms': () => ({ floor: null, bathrooms: null }),
   'no pin': () => ({ latitude: null, longitude: null }),
-  'all of it': (first, random) => ({ ...reworded(first, random, true), ...blurred(first, random) }),
+  'all of it': (first, random) => ({ ...rewordTexts(first, random, true), ...blurFacts(first, random) }),
   'other agency': (first, random) => ({
-    ...otherAgency(first, random),
+    ...changeAgency(first, random),
     ...moveLocation(first.facts, 100, random),
-    price: scaled(first.facts.price!, 0.02, random),
+    price: varyNumber(first.facts.price!, 0.02, random),
   }),
   'private, then agency': (first, random) => ({
-    ...otherAgency(first, random),
-    price: scaled(first.facts.price!, 0.04, random),
+    ...changeAgency(first, random),
+    price: varyNumber(first.facts.price!, 0.04, random),
   }),
   'other agency, no number': (first, random) => ({
-    ...otherAgency(first, random),
+    ...changeAgency(first, random),
     ...moveLocation(first.facts, 250, random),
     address: first.facts.address!.split(',')[0]!,
-    price: scaled(first.facts.price!, 0.04, random),
+    price: varyNumber(first.facts.price!, 0.04, random),
   }),
   'other agency, all of it': (first, random) => ({
-    ...otherAgency(first, random),
-    ...blurred(first, random),
+    ...changeAgency(first, random),
+    ...blurFacts(first, random),
   }),
   "new building's unit": () => ({}),
 }
@@ -65,30 +65,30 @@ const again: Record<string, Change> = {
 /** Changes that make a similar property. */
 const otherProperties: Record<string, Change> = {
   'flat above, same agency': (first, random) => ({
-    ...reworded(first, random, false),
-    ...flatAbove(first, random),
+    ...rewordTexts(first, random, false),
+    ...moveUpstairs(first, random),
   }),
   'flat above, other agency': (first, random) => ({
-    ...otherAgency(first, random),
-    ...flatAbove(first, random),
+    ...changeAgency(first, random),
+    ...moveUpstairs(first, random),
   }),
   'flat above, floor unstated': (first, random) => ({
-    ...otherAgency(first, random),
-    ...flatAbove(first, random),
+    ...changeAgency(first, random),
+    ...moveUpstairs(first, random),
     floor: null,
   }),
   'same floor, other agency': (first, random) => ({
-    ...otherAgency(first, random),
-    ...flatAbove(first, random),
-    squareMeters: scaled(first.facts.squareMeters!, 0.04, random),
+    ...changeAgency(first, random),
+    ...moveUpstairs(first, random),
+    squareMeters: varyNumber(first.facts.squareMeters!, 0.04, random),
     floor: first.facts.floor,
   }),
   'next house, same agency': (first, random) => ({
-    ...reworded(first, random, false),
+    ...rewordTexts(first, random, false),
     ...moveLocation(first.facts, 60, random),
-    address: nextHouse(first.facts.address!),
-    price: scaled(first.facts.price!, 0.05, random),
-    squareMeters: scaled(first.facts.squareMeters!, 0.03, random),
+    address: toNextHouse(first.facts.address!),
+    price: varyNumber(first.facts.price!, 0.05, random),
+    squareMeters: varyNumber(first.facts.squareMeters!, 0.03, random),
     floor: random() < 0.3 ? null : randomInteger(random, 0, 6),
   }),
   "new building's twin above": ({ facts }) => ({ floor: (facts.floor ?? 0) + 1 }),
@@ -97,7 +97,7 @@ const otherProperties: Record<string, Change> = {
 }
 
 /**
- * Share of listings for each kind of relisting, and half of it for each kind of similar property. In all a third are
+ * Share of listings for each kind of relisting, and half of it for each kind of similar property. In total a third are
  * listed again, as in Barcelona (15,486 of 46,729 listings of idealista18).
  */
 const shareOfEach = 0.02
@@ -115,7 +115,7 @@ export async function makeLabelledListings(options: {
   const indexes = countries.flatMap(country => [...world.published(country)])
   const cities = [...new Set(indexes.map(index => world.attributes(index).city))]
   const taken = indexes.filter(index => cities.indexOf(world.attributes(index).city) % 2 === half)
-  const changes = [...twice(Object.entries(again)), ...Object.entries(otherProperties)]
+  const changes = [...repeatTwice(Object.entries(relistings)), ...Object.entries(otherProperties)]
   return taken.flatMap((index, order) => {
     const random = createRandom(seed, order, 77)
     const listing = world.listing(index)
@@ -126,13 +126,13 @@ export async function makeLabelledListings(options: {
     const made: Labelled[] = [{ facts: first.facts, property: listing.id, kind: 'first' }]
     if (change) {
       const facts = { ...first.facts, images: keepPhotos(first, kind, random), ...change(first, random) }
-      made.push({ facts, property: kind in again ? listing.id : `${listing.id} too`, kind })
+      made.push({ facts, property: kind in relistings ? listing.id : `${listing.id} too`, kind })
     }
     return made
   })
 }
 
-/** Generates `count` listings in the simulator's Barcelona, each of another property. */
+/** Generates this number of listings in the simulator's Barcelona, each of another property. */
 export function makeCrowdedCity(listings: number): Labelled[] {
   const made: Labelled[] = []
   for (let number = 0; made.length < listings; number += 1) {
@@ -177,38 +177,38 @@ function toPhotos(name: string, count: number): string[] {
  * Photos of a relisting. A third of portals keep the agency's file names; units of a new building share photos, and
  * sometimes an agency reuses the photos of another flat.
  */
-function keepPhotos(first: First, kind: string, random: Random): string[] {
-  const isKept = kind.startsWith('new ') || random() < (kind in again ? 0.33 : 0.1)
+function keepPhotos(first: FirstListing, kind: string, random: Random): string[] {
+  const isKept = kind.startsWith('new ') || random() < (kind in relistings ? 0.33 : 0.1)
   return isKept ? [...first.facts.images!] : toPhotos(`${first.listing.id}-${kind.length}`, 5)
 }
 
 /** Only agencies have several similar properties. */
-function asAgency({ facts, attributes }: First, kind: string, random: Random): PropertyFacts {
+function asAgency({ facts, attributes }: FirstListing, kind: string, random: Random): PropertyFacts {
   const { phone } = pickAgency(random, attributes.city)
   const made: PropertyFacts = { ...facts, phone, advertiserType: 'agency' }
   return kind.startsWith('new ') ? { ...made, condition: 'new', floor: facts.floor ?? 2 } : made
 }
 
-function flatAbove({ facts }: First, random: Random): Partial<PropertyFacts> {
+function moveUpstairs({ facts }: FirstListing, random: Random): Partial<PropertyFacts> {
   const floor = (facts.floor ?? 1) + randomInteger(random, 1, 2)
-  return { floor, price: scaled(facts.price!, 0.06, random) }
+  return { floor, price: varyNumber(facts.price!, 0.06, random) }
 }
 
-function blurred({ facts }: First, random: Random): Partial<PropertyFacts> {
+function blurFacts({ facts }: FirstListing, random: Random): Partial<PropertyFacts> {
   return {
     ...moveLocation(facts, 250, random),
-    price: scaled(facts.price!, 0.04, random),
-    squareMeters: scaled(facts.squareMeters!, 0.03, random),
+    price: varyNumber(facts.price!, 0.04, random),
+    squareMeters: varyNumber(facts.squareMeters!, 0.03, random),
     address: random() < 0.5 ? null : facts.address!.split(',')[0]!,
     floor: random() < 0.5 ? null : facts.floor,
     bathrooms: random() < 0.5 ? null : facts.bathrooms,
   }
 }
 
-function otherAgency(first: First, random: Random): Partial<PropertyFacts> {
+function changeAgency(first: FirstListing, random: Random): Partial<PropertyFacts> {
   const { phone } = pickAgency(random, first.attributes.city)
   return {
-    ...reworded(first, random, false),
+    ...rewordTexts(first, random, false),
     phone,
     advertiserType: 'agency',
     images: toPhotos(phone.slice(1) + first.listing.id, 7),
@@ -216,7 +216,7 @@ function otherAgency(first: First, random: Random): Partial<PropertyFacts> {
 }
 
 /** Other sentences with fewer facts; an agency keeps its reference number. */
-function reworded(first: First, random: Random, isSame: boolean): Partial<PropertyFacts> {
+function rewordTexts(first: FirstListing, random: Random, isSame: boolean): Partial<PropertyFacts> {
   const { attributes, listing, facts } = first
   const featureBits = attributes.featureBits & randomInteger(random, 0, 2 ** 13 - 1)
   const place = { street: facts.address!.split(',')[0]!, neighbourhood: listing.neighbourhood }
@@ -241,17 +241,17 @@ export function moveLocation(
 }
 
 /** A whole number that differs by up to the share `part`. */
-function scaled(value: number, part: number, random: Random): number {
+function varyNumber(value: number, part: number, random: Random): number {
   const low = Math.ceil(value * (1 - part))
   return Math.min(low + Math.floor(random() * (value * 2 * part + 1)), Math.floor(value * (1 + part)))
 }
 
-function roundedPrice(price: number): number {
+function roundPrice(price: number): number {
   const step = price > 20_000 ? 5000 : 50
   return Math.round(price / step) * step || price
 }
 
-function shortAddress(address: string): string {
+function shortenAddress(address: string): string {
   const [street = '', number = ''] = address.split(', ')
   const short = street
     .replace(/^(Calle|Carrer) (de la |de los |de las |del |de |)?/, 'C/ ')
@@ -260,11 +260,11 @@ function shortAddress(address: string): string {
   return `${short} ${number}`
 }
 
-function nextHouse(address: string): string {
+function toNextHouse(address: string): string {
   const [street = '', number = '1'] = address.split(', ')
   return `${street}, ${Number(number) + 2}`
 }
 
-function twice<T>(list: T[]): T[] {
+function repeatTwice<T>(list: T[]): T[] {
   return [...list, ...list]
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeFeatures } from '../src/app.ts'
 import type { Route } from '../src/kit/route.ts'
 import { type CallOptions, startTestApp, type TestApp } from './harness.ts'
-import { pathToNothing, sendTo, toExampleRequest, withNames } from './route-paths.ts'
+import { sendTo, toExampleRequest, toUnknownPath, withNames } from './route-paths.ts'
 
 const routes = describeFeatures().flatMap(feature => feature.routes)
 const withBody = routes.filter(route => route.body)
@@ -21,7 +21,7 @@ afterAll(() => app.stop())
 const send = (route: Route, path: string, options: CallOptions = {}) => sendTo(app, route, path, options)
 
 describe.each(withNames(withClosedBody))('the body of %s', (_name, route) => {
-  const path = pathToNothing(route)
+  const path = toUnknownPath(route)
 
   it('is refused with 400 and the field name if it has an unknown field', async () => {
     const body = { ...(route.example as object), 'no/such~field': 1 }
@@ -33,7 +33,7 @@ describe.each(withNames(withClosedBody))('the body of %s', (_name, route) => {
 })
 
 describe.each(withNames(withBody))('the body of %s', (_name, route) => {
-  const path = pathToNothing(route)
+  const path = toUnknownPath(route)
 
   it.each(['', '[]', '"text"', '5', 'null'])(
     'is refused with 400 if it is not an object: %j',
@@ -53,7 +53,7 @@ describe.each(withNames(routes.filter(({ upload }) => upload)))('%s refuses', (_
     'application/x-www-form-urlencoded',
     'nonsense',
   ])('%s with 415', async contentType => {
-    const reply = await send(route, pathToNothing(route), { ...toExampleRequest(route), contentType })
+    const reply = await send(route, toUnknownPath(route), { ...toExampleRequest(route), contentType })
     expect(reply).toMatchObject({
       status: 415,
       body: { message: expect.stringContaining(route.upload!.types[0]!) },
@@ -64,7 +64,7 @@ describe.each(withNames(routes.filter(({ upload }) => upload)))('%s refuses', (_
 describe.each(withNames(routes.filter(route => route.method !== 'GET' && !route.upload)))(
   '%s refuses',
   (_name, route) => {
-    const path = pathToNothing(route)
+    const path = toUnknownPath(route)
 
     it.each([
       ['half an object', '{"a":'],

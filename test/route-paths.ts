@@ -18,13 +18,13 @@ type Maker = (app: TestApp, key: string, parentPath: string) => Promise<string>
 
 /** Objects that are not made by a POST of the example to the parent path. */
 const makers: Record<string, Maker> = {
-  '/extractions/{id}': (app, key) => make(app, key, '/extractions', reply => reply.extractionId),
+  '/extractions/{id}': (app, key) => createObject(app, key, '/extractions', reply => reply.extractionId),
   '/leads/{id}': async ({ database }, key) => {
     const holder = await database.findApiKey(hashKeyValue(key))
     return (await makeLeads(database, holder!.tenantId, [{}]))[0]!
   },
   // Creates a lead, so that the feed has an event.
-  '/events/{id}': (app, key) => make(app, key, '/leads', ({ id }) => id),
+  '/events/{id}': (app, key) => createObject(app, key, '/leads', ({ id }) => id),
   // An id with characters that separate paths.
   '/leads/by-external-id/{externalId}': async (app, key) => {
     const externalId = `crm/${newId()}`
@@ -32,7 +32,7 @@ const makers: Record<string, Maker> = {
     if (reply.status !== 201) throw new Error(`POST /leads answered ${reply.status}: ${reply.text}`)
     return encodeURIComponent(externalId)
   },
-  // More leads than a request changes at once, so that the operation is pending.
+  // A stored operation that no worker runs, so that it stays pending.
   '/leads/operations/{id}': async ({ database }, key) => {
     const holder = await database.findApiKey(hashKeyValue(key))
     const operationId = newId()
@@ -67,16 +67,16 @@ const makers: Record<string, Maker> = {
   '/platforms/{platform}': async () => 'portal_a',
   '/sandbox/listings/{listingId}': async ({ app }) => [...(await app.simulator()).listings][0]!.id,
   '/suppressions/{id}': (app, key) =>
-    make(app, key, '/suppressions', ({ data }) => (data as unknown as { id: string }[])[0]!.id),
+    createObject(app, key, '/suppressions', ({ data }) => (data as unknown as { id: string }[])[0]!.id),
   '/valuations/{id}': async (app, key) => {
     await fillMarketFor(app, key)
-    return make(app, key, '/valuations', ({ id }) => id)
+    return createObject(app, key, '/valuations', ({ id }) => id)
   },
   '/webhooks/{id}/deliveries/{deliveryId}': (app, key, parentPath) =>
-    make(app, key, '/webhooks/{id}/test', ({ id }) => id, parentPath.replace(/deliveries$/, 'test')),
+    createObject(app, key, '/webhooks/{id}/test', ({ id }) => id, parentPath.replace(/deliveries$/, 'test')),
 }
 
-/** Preparation of the object before the route can be called. */
+/** By route path: prepares the object so that the route can be called. */
 const preparations: Record<string, (app: TestApp, key: string, id: string) => Promise<unknown>> = {
   // Ends the dry run, because no worker runs jobs here.
   '/leads/imports/{id}/start': async ({ database }, key, id) => {
@@ -88,15 +88,6 @@ const preparations: Record<string, (app: TestApp, key: string, id: string) => Pr
     )
   },
   '/leads/imports/{id}/undo': (app, key, id) => app.call('POST', `/leads/imports/${id}/cancel`, { key }),
-  // Creates a lead, so that the feed has an event.
-  '/events/{id}': (app, key) => make(app, key, '/leads', ({ id }) => id),
-  // An id with characters that separate paths.
-  '/leads/by-external-id/{externalId}': async (app, key) => {
-    const externalId = `crm/${newId()}`
-    const reply = await app.call('POST', '/leads', { key, body: { externalId } })
-    if (reply.status !== 201) throw new Error(`POST /leads answered ${reply.status}: ${reply.text}`)
-    return encodeURIComponent(externalId)
-  },
   '/leads/imports/{id}': (app, key, id) => app.call('POST', `/leads/imports/${id}/cancel`, { key }),
   '/leads/{id}/merge': async ({ database }, key) => {
     const holder = await database.findApiKey(hashKeyValue(key))
@@ -133,7 +124,7 @@ export function toExampleRequest({
   return { body: example }
 }
 
-async function make(
+async function createObject(
   app: TestApp,
   key: string,
   path: string,
@@ -157,7 +148,7 @@ async function make(
 export function makeResource(app: TestApp, key: string, path: string, parentPath: string): Promise<string> {
   const maker = makers[path]
   if (maker) return maker(app, key, parentPath)
-  return make(app, key, path.slice(0, path.lastIndexOf('/')), ({ id }) => id, parentPath)
+  return createObject(app, key, path.slice(0, path.lastIndexOf('/')), ({ id }) => id, parentPath)
 }
 
 /** Stores listings that the example is compared with. */
@@ -167,7 +158,7 @@ async function fillMarketFor({ database }: TestApp, key: string): Promise<void> 
 }
 
 /** Makes the objects of a route's path in the tenant of a key. Returns the path. */
-export async function pathTo(app: TestApp, { path, method }: Route, key: string): Promise<string> {
+export async function makePath(app: TestApp, { path, method }: Route, key: string): Promise<string> {
   if (path === '/valuations' && method === 'POST') await fillMarketFor(app, key)
   let resolved = path
   for (const [parameter] of path.matchAll(/\{\w+\}/g)) {
@@ -180,7 +171,7 @@ export async function pathTo(app: TestApp, { path, method }: Route, key: string)
 }
 
 /** The path of a route with unknown ids. */
-export const pathToNothing = ({ path }: Route) => path.replaceAll(/\{\w+\}/g, () => newId())
+export const toUnknownPath = ({ path }: Route) => path.replaceAll(/\{\w+\}/g, () => newId())
 
 /** Routes with their names, for `describe.each`. */
 export const withNames = (routeList: Route[]) =>

@@ -9,19 +9,19 @@ import { allows, type Scope } from '../src/kit/scope.ts'
 import { type CallOptions, type Reply, startTestApp, type TestApp } from './harness.ts'
 import { makeKey, makeWorkspace } from './make.ts'
 import {
+  makePath,
   makeResource,
   type ProblemBody,
-  pathTo,
-  pathToNothing,
   sendTo,
   toExampleRequest,
+  toUnknownPath,
   withNames,
 } from './route-paths.ts'
 
 const features = describeFeatures()
 const routes = features.flatMap(feature => feature.routes)
 const scopes = collectScopes(features)
-/** Lists that are the same for every tenant. */
+/** False for lists that are the same for every tenant. */
 const isTenantOwned = ({ path }: Route) =>
   !/^\/(platforms|sandbox)/.test(path) && !['/valuations/accuracy', '/webhooks/event-types'].includes(path)
 /** One route of each kind that the server handles alike: general refusals are tested on these. */
@@ -30,7 +30,7 @@ const representatives = firstOfEach(routes, ({ method, scope, params, query, bod
 )
 const withParams = routes.filter(route => route.params && isTenantOwned(route))
 const pagedLists = routes.filter(({ query }) => query && 'cursor' in query.properties)
-/** Lists below an id are unknown to other tenants, like the id. */
+/** Without lists below an id: for other tenants the id is unknown. */
 const lists = routes.filter(
   route => route.method === 'GET' && 'data' in listProperties(route) && isTenantOwned(route) && !route.params,
 )
@@ -73,7 +73,7 @@ const send = (route: Route, path: string, options: CallOptions = {}) => sendTo(a
 
 describe.each(withNames(routes))('%s', (_name, route) => {
   it('answers an anonymous request with 401 and the authentication scheme', async () => {
-    const { status, headers } = await send(route, pathToNothing(route), {
+    const { status, headers } = await send(route, toUnknownPath(route), {
       key: null,
       ...toExampleRequest(route),
     })
@@ -92,7 +92,7 @@ describe.each(withNames(representatives))('%s, as an example of its kind,', (_na
     const key = createKeyValue('test')
     const mistyped = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0')
     for (const key of [mistyped, 'nonsense'])
-      expect((await send(route, pathToNothing(route), { key })).status).toBe(401)
+      expect((await send(route, toUnknownPath(route), { key })).status).toBe(401)
     for (const spy of spies) expect(spy).not.toHaveBeenCalled()
     vi.restoreAllMocks()
   })
@@ -100,7 +100,7 @@ describe.each(withNames(representatives))('%s, as an example of its kind,', (_na
   it('answers an unknown, a revoked and an expired key with the same 401', async () => {
     const refusals = []
     for (const key of [createKeyValue('test'), revokedKey, expiredKey]) {
-      const { status, body } = await send(route, pathToNothing(route), { key, ...toExampleRequest(route) })
+      const { status, body } = await send(route, toUnknownPath(route), { key, ...toExampleRequest(route) })
       expect(status).toBe(401)
       refusals.push(body.message)
     }
@@ -110,7 +110,7 @@ describe.each(withNames(representatives))('%s, as an example of its kind,', (_na
   it('works with the key in either header', async () => {
     const { testKey } = app.workspace
     for (const headers of [{ 'x-api-key': testKey }, { authorization: `Bearer ${testKey}` }]) {
-      const path = await pathTo(app, route, testKey)
+      const path = await makePath(app, route, testKey)
       expect(await send(route, path, { key: null, headers, ...toExampleRequest(route) })).toMatchObject({
         status: route.status,
       })
@@ -118,7 +118,7 @@ describe.each(withNames(representatives))('%s, as an example of its kind,', (_na
   })
 
   it('answers an unknown query parameter with 400 and names it', async () => {
-    const { status, body } = await send(route, `${pathToNothing(route)}?nonsense=1`, toExampleRequest(route))
+    const { status, body } = await send(route, `${toUnknownPath(route)}?nonsense=1`, toExampleRequest(route))
     expect(status).toBe(400)
     expect(body.errors).toContainEqual(expect.objectContaining({ path: '/nonsense', code: 'UNKNOWN_FIELD' }))
   })
@@ -132,30 +132,30 @@ describe.each(withNames(routes.filter(route => route.scope !== 'any')))('the sco
       workspace: app.workspace.slug,
       scopes: scopes.filter(granted => !allows([granted], scope)),
     })
-    const { status, body } = await send(route, pathToNothing(route), { key, ...toExampleRequest(route) })
+    const { status, body } = await send(route, toUnknownPath(route), { key, ...toExampleRequest(route) })
     expect(status).toBe(403)
     expect(body.code).toBe('INSUFFICIENT_SCOPE')
     expect(body.message).toContain(` ${scope}.`)
   })
 
-  it('accepts a key with only this scope, and a write key where it is for reading', async () => {
-    const orWider = representatives.includes(route) ? scope.replace(/:read$/, ':write') : scope
-    for (const granted of scopes.filter(one => one === scope || one === orWider)) {
+  it('accepts a key with only this scope; a read scope is also included in the write scope', async () => {
+    const widerScope = representatives.includes(route) ? scope.replace(/:read$/, ':write') : scope
+    for (const granted of scopes.filter(one => one === scope || one === widerScope)) {
       const key = await makeKey(app.database, { workspace: app.workspace.slug, scopes: [granted] })
-      const path = await pathTo(app, route, app.workspace.testKey)
+      const path = await makePath(app, route, app.workspace.testKey)
       expect((await send(route, path, { key, ...toExampleRequest(route) })).status).toBe(route.status)
     }
   })
 
-  it('refuses a read key where it is for writing', async () => {
+  it('refuses a key with only the read scope if it needs the write scope', async () => {
     if (!scope.endsWith(':write') || !representatives.includes(route)) return
     const readScope = scope.replace(/:write$/, ':read')
     const key = await makeKey(app.database, { workspace: app.workspace.slug, scopes: [readScope] })
-    expect((await send(route, pathToNothing(route), { key, ...toExampleRequest(route) })).status).toBe(403)
+    expect((await send(route, toUnknownPath(route), { key, ...toExampleRequest(route) })).status).toBe(403)
   })
 })
 
-// This route creates unknown ids, for the caller only.
+// A route with `createdStatus` creates the object if the caller's tenant has none with this id.
 const routesWithId = withParams.filter(route => !('createdStatus' in route && route.createdStatus))
 describe.each(withNames(routesWithId))('the object of %s', (_name, route) => {
   const withoutRequestId = ({ status, body }: Reply<ProblemBody>) => ({
@@ -165,7 +165,7 @@ describe.each(withNames(routesWithId))('the object of %s', (_name, route) => {
 
   it('is the same 404 if it belongs to another workspace or environment, or does not exist', async () => {
     const { testKey, liveKey } = app.workspace
-    const unknown = withoutRequestId(await send(route, pathToNothing(route), toExampleRequest(route)))
+    const unknown = withoutRequestId(await send(route, toUnknownPath(route), toExampleRequest(route)))
     expect(unknown).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
 
     const cases = [
@@ -175,7 +175,7 @@ describe.each(withNames(routesWithId))('the object of %s', (_name, route) => {
       [testKey, liveKey],
     ] as const
     for (const [holder, caller] of representatives.includes(route) ? cases : cases.slice(0, 2)) {
-      const path = await pathTo(app, route, holder)
+      const path = await makePath(app, route, holder)
       const refusal = await send(route, path, { key: caller, ...toExampleRequest(route) })
       expect(withoutRequestId(refusal)).toEqual(unknown)
       expect((await send(route, path, { key: holder, ...toExampleRequest(route) })).status).toBe(route.status)
@@ -210,7 +210,7 @@ describe.each(withNames(lists))('the list of %s', (_name, route) => {
 
 describe.each(withNames(pagedLists))('the pages of %s', (_name, route) => {
   it.each(['nonsense', 'W10', ''])('refuse an invalid cursor with 400: %j', async cursor => {
-    const path = await pathTo(app, route, app.workspace.testKey)
+    const path = await makePath(app, route, app.workspace.testKey)
     expect(await send(route, `${path}?cursor=${cursor}`)).toMatchObject({
       status: 400,
       body: { code: 'INVALID_CURSOR', errors: [{ path: '/cursor' }] },
@@ -222,7 +222,7 @@ describe.each(withNames(representatives.filter(route => route.method === 'GET'))
   'HEAD in place of %s',
   (_name, route) => {
     it('answers with the same status and headers, and without body', async () => {
-      const path = await pathTo(app, route, app.workspace.testKey)
+      const path = await makePath(app, route, app.workspace.testKey)
       const [get, head] = [await app.call('GET', path), await app.call('HEAD', path)]
       expect(head.status).toBe(get.status)
       expect(head.text).toBe('')

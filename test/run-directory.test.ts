@@ -7,7 +7,7 @@ import { eventually } from './harness.ts'
 import { removeDeadRuns } from './run-directory.ts'
 
 /** Starts a server like a test run, and prints its directory. */
-const run = `
+const script = `
 const { makeRunDirectory } = await import('./test/run-directory.ts')
 const { openEmbeddedPostgres } = await import('./src/kit/embedded-postgres.ts')
 const directory = await makeRunDirectory()
@@ -17,7 +17,7 @@ console.log(directory)
 setInterval(() => {}, 1000)`
 
 test('a run that is killed leaves no server and no directory behind', async () => {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', run], {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))

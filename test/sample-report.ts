@@ -28,11 +28,11 @@ export interface SampleOptions {
 const asOf = { es: '2019-01-15', pl: '2024-06-20', us: '2015-06-01' }
 const currencies = { es: 'EUR', pl: 'PLN', us: 'USD' }
 
-/** A comparable with generated adjustments that add up; all other values are those of the set. */
-export function sampleReport({ set, language, used = 12, row = 0 }: SampleOptions): ValuationReport {
+/** Makes a report. Adjustments are generated, and add up to the adjusted prices; other values are those of the set. */
+export function makeSampleReport({ set, language, used = 12, row = 0 }: SampleOptions): ValuationReport {
   const country = set.slice(0, 2) as keyof typeof asOf
   const moment = Temporal.Instant.from(`${asOf[country]}T10:00:00Z`)
-  const rows = readRows(set)
+  const rows = makeComparables(set)
   const subject = rows[row]!
   const nearby = rows
     .filter(other => other.id !== subject.id && other.seenAt.epochMilliseconds < moment.epochMilliseconds)
@@ -40,7 +40,7 @@ export function sampleReport({ set, language, used = 12, row = 0 }: SampleOption
     .sort((a, b) => a.distanceMeters - b.distanceMeters)
     .slice(0, 200)
   const similar = nearby
-    .toSorted((a, b) => dissimilarity(subject, a.other) - dissimilarity(subject, b.other))
+    .toSorted((a, b) => toDissimilarity(subject, a.other) - toDissimilarity(subject, b.other))
     .slice(0, used * 2)
   const weights = makeWeights(used)
   const compared = similar.map(({ other, distanceMeters }, index): ComparedProperty => {
@@ -105,7 +105,7 @@ export function sampleReport({ set, language, used = 12, row = 0 }: SampleOption
   }
 }
 
-function readRows(set: SyntheticSet): Comparable[] {
+function makeComparables(set: SyntheticSet): Comparable[] {
   return makePriceRows(set, 2000).map(record => {
     const number = (name: keyof typeof record) => (record[name] === '' ? null : Number(record[name]))
     return {
@@ -145,7 +145,7 @@ function makeWeights(count: number): number[] {
   return [10_000 - rest.reduce((sum, part) => sum + part, 0), ...rest].map(part => part / 10_000)
 }
 
-function dissimilarity(subject: Comparable, other: Comparable): number {
+function toDissimilarity(subject: Comparable, other: Comparable): number {
   return (
     Math.abs(Math.log(other.squareMeters / subject.squareMeters)) * 4 +
     Math.abs((other.bedrooms ?? 0) - (subject.bedrooms ?? 0)) +

@@ -1,5 +1,5 @@
 /**
- * docs/schema.md lists every table, under the concern that creates it. `findStale` (test/openapi.test.ts) compares
+ * docs/schema.md lists every table, under the concern that creates it. `listStaleFiles` (test/openapi.test.ts) compares
  * the file itself.
  */
 import { expect, it } from 'vitest'

@@ -9,7 +9,7 @@ import { expect, it } from 'vitest'
 /** Directives of TypeScript and interpreter lines, which must be the first line. */
 const directives = /^(?:#!.*\n|\/\/\/ <reference .*\n)*/
 
-/** True if the text begins with a line comment. The purpose of a file belongs into a `/**` comment. */
+/** True if the text begins with a line comment. The purpose of a file belongs in a `/**` comment. */
 const hasLineCommentHead = (text: string): boolean => /^\s*\/\//.test(text.replace(directives, ''))
 
 const files = globSync('{bench,scripts,sdk,src,test}/**/*.ts', {

@@ -9,7 +9,7 @@ import { withDatabaseName } from './database.ts'
  * Throws if the hash of a stored identifier differs from `hashIdentifier` with this key, or if the stored identifiers
  * of a lead changed since `since` differ from those of the lead.
  */
-export async function refuseWrongHashes(
+export async function assertHashesValid(
   databaseUrl: string,
   { key, since = new Date(0) }: { key: KeyObject; since?: Date },
 ): Promise<void> {

@@ -8,7 +8,7 @@ import { withDatabaseName } from './database.ts'
 import type { TestApp } from './harness.ts'
 
 /**
- * Finds `needles` and returns `table.column: needle`. Encrypted and compressed values are opened first. Ignores case,
+ * Finds `needles` and returns `table.column: needle`. Encrypted and compressed values are decoded first. Ignores case,
  * accents and separators between digits.
  */
 export async function findStored({ config, deployment }: TestApp, needles: string[]): Promise<string[]> {
@@ -18,8 +18,8 @@ export async function findStored({ config, deployment }: TestApp, needles: strin
   await superuser.connect()
   const locations = new Set<string>()
   const scan = async (place: string, value: unknown) => {
-    const texts = Buffer.isBuffer(value) ? await decodings(value, deployment.cipher.decrypt) : [toText(value)]
-    for (const text of texts.flatMap(spellings))
+    const texts = Buffer.isBuffer(value) ? await decodeAll(value, deployment.cipher.decrypt) : [toText(value)]
+    for (const text of texts.flatMap(listSpellings))
       for (const needle of needles) if (text.includes(fold(needle))) locations.add(`${place}: ${needle}`)
   }
   try {
@@ -45,7 +45,7 @@ function fold(text: string): string {
 }
 
 /** The text, and the text without separators between digits. */
-function spellings(text: string): string[] {
+function listSpellings(text: string): string[] {
   const plain = fold(text)
   return [plain, plain.replace(/(?<=\d)[ ().\-/]+(?=\d)/g, '')]
 }
@@ -55,14 +55,14 @@ function toText(value: unknown): string {
 }
 
 /** The bytes as text, also decrypted or decompressed. */
-async function decodings(bytes: Buffer, decrypt: (bytes: Buffer) => Promise<string>): Promise<string[]> {
-  const openers = [decrypt, gunzipSync, inflateSync, zstdDecompressSync]
-  const opened: string[] = []
-  for (const open of openers)
+async function decodeAll(bytes: Buffer, decrypt: (bytes: Buffer) => Promise<string>): Promise<string[]> {
+  const decoders = [decrypt, gunzipSync, inflateSync, zstdDecompressSync]
+  const decoded: string[] = []
+  for (const decode of decoders)
     try {
-      opened.push((await open(bytes)).toString())
+      decoded.push((await decode(bytes)).toString())
     } catch {
       // The bytes have another format.
     }
-  return [bytes.toString(), ...opened]
+  return [bytes.toString(), ...decoded]
 }

@@ -6,7 +6,7 @@ import type { MarketModel } from '../src/domain/valuation/market-model.ts'
 import type { Characteristics, Comparable } from '../src/domain/valuation/property.ts'
 import { makeComparable, sampleDate } from './synthetic-market.ts'
 
-export const value = (
+export const makeEstimate = (
   characteristics: Characteristics,
   comparables: Comparable[],
   model: MarketModel,
@@ -16,11 +16,11 @@ export const value = (
     included: new Set(choice.included),
     excluded: new Set(choice.excluded),
   })
-export const used = (estimate: Estimate) => estimate.compared.filter(({ included }) => included)
-export const ids = (estimate: Estimate) => used(estimate).map(({ comparable }) => comparable.id)
-export const factorsOf = (adjustments: Adjustment[]) => adjustments.map(({ factor }) => factor)
+export const listUsed = (estimate: Estimate) => estimate.compared.filter(({ included }) => included)
+export const listUsedIds = (estimate: Estimate) => listUsed(estimate).map(({ comparable }) => comparable.id)
+export const listFactors = (adjustments: Adjustment[]) => adjustments.map(({ factor }) => factor)
 /** Makes equal comparables in the next street, with overrides. */
-export const copies = (count: number, price: number, changes: Partial<Comparable> = {}) =>
+export const makeCopies = (count: number, price: number, changes: Partial<Comparable> = {}) =>
   Array.from({ length: count }, (_, index) =>
     makeComparable(`c${index}`, price, { latitude: 41.391, ...changes }),
   )

@@ -34,7 +34,7 @@ interface Town {
   amenities: string[]
   period(random: Random): string
   /** Differences from a flat in Spain. */
-  rest(random: Random): Partial<PriceRow>
+  deviations(random: Random): Partial<PriceRow>
 }
 
 const twoDigits = (number: number) => String(number).padStart(2, '0')
@@ -56,7 +56,7 @@ const spanish = {
   operation: 'sale' as const,
   amenities: spanishAmenities,
   period: (random: Random) => `2018-Q${randomInteger(random, 1, 4)}`,
-  rest: () => ({}),
+  deviations: () => ({}),
 }
 
 const towns: Record<SyntheticSet, Town> = {
@@ -83,7 +83,7 @@ const towns: Record<SyntheticSet, Town> = {
     amenities: ['view', 'basement', 'waterfront', 'renovated'],
     period: random =>
       `2014-${twoDigits(randomInteger(random, 5, 12))}-${twoDigits(randomInteger(random, 1, 28))}`,
-    rest: random => ({
+    deviations: random => ({
       subtype: 'house',
       plotSquareMeters: String(randomInteger(random, 300, 6000)),
       bathrooms: String(randomInteger(random, 4, 12) / 4),
@@ -100,7 +100,7 @@ const towns: Record<SyntheticSet, Town> = {
     pricePerSquareMeter: 75,
     amenities: ['lift', 'balcony', 'parking', 'security', 'storage'],
     period: random => `2024-${twoDigits(randomInteger(random, 1, 6))}`,
-    rest: random => ({
+    deviations: random => ({
       subtype: pickRandom(random, ['blockOfFlats', 'tenement', 'apartmentBuilding', '']),
       bathrooms: '',
       condition: random() < 0.7 ? '' : 'good',
@@ -117,7 +117,7 @@ export function makePriceRows(set: SyntheticSet, count: number): PriceRow[] {
 function makeRow(town: Town, random: Random, index: number): PriceRow {
   const bedrooms = randomInteger(random, 0, 5)
   const squareMeters = 28 + 16 * bedrooms + randomInteger(random, 0, 60)
-  const some = town.amenities.filter((_, nth) => random() < (nth === 0 ? 0.8 : 0.15))
+  const amenities = town.amenities.filter((_, nth) => random() < (nth === 0 ? 0.8 : 0.15))
   const price = squareMeters * town.pricePerSquareMeter * Math.exp(0.2 * randomGaussian(random))
   const step = price > 20_000 ? 1000 : 10
   return {
@@ -135,10 +135,10 @@ function makeRow(town: Town, random: Random, index: number): PriceRow {
     condition: pickRandom(random, ['good', 'good', 'good', 'to_renovate', 'new']),
     floor: random() < 0.1 ? '' : String(randomInteger(random, -1, 9)),
     yearBuilt: random() < 0.05 ? '' : String(randomInteger(random, 1900, 2018)),
-    amenities: random() < 0.05 ? '' : some.join(';'),
+    amenities: random() < 0.05 ? '' : amenities.join(';'),
     price: String(Math.round(price / step) * step),
     period: town.period(random),
-    ...town.rest(random),
+    ...town.deviations(random),
   }
 }
 

@@ -7,13 +7,13 @@ const pattern =
   /(?:insert\s+into|update|delete\s+from|merge\s+into)\s+(?:only\s+)?(?:aldaba\.)?(\w+)|(?:insertInto|updateTable|deleteFrom)\(\s*'(\w+)/g
 
 /** The same for a table whose name is a variable. */
-const unnamed =
+const variableTable =
   /(?:insert\s+into|(?<!do )update|delete\s+from|merge\s+into)\s+(?:only\s+)?\$\{|(?:insertInto|updateTable|deleteFrom)\(\s*[^'\s)]/
 
 /** The module of a file: a folder of `src`, a feature, or a file of `src`. */
 function toModule(file: string): string {
-  const [, room, feature] = file.split('/')
-  return room === 'features' ? `${room}/${feature}` : room!
+  const [, folder, feature] = file.split('/')
+  return folder === 'features' ? `${folder}/${feature}` : folder!
 }
 
 const types = readFileSync('src/kit/db/tables.generated.ts', 'utf8')
@@ -33,13 +33,13 @@ it('each table is written by one module', () => {
   for (const { file, text } of program)
     for (const [, inSql, byBuilder] of text.matchAll(pattern))
       writers.get((inSql ?? byBuilder)!)?.add(toModule(file))
-  const shared = [...writers].map(([table, rooms]) => `${table}: ${[...rooms].sort().join(', ')}`)
+  const shared = [...writers].map(([table, modules]) => `${table}: ${[...modules].sort().join(', ')}`)
   expect(tables.length).toBeGreaterThan(30)
   expect(shared.filter(line => !/: [^,]+$/.test(line))).toEqual([])
 })
 
 it('only the listed files write a table whose name is a variable', () => {
-  const writing = program.filter(({ text }) => unnamed.test(text)).map(({ file }) => file)
+  const writing = program.filter(({ text }) => variableTable.test(text)).map(({ file }) => file)
   expect(writing.sort()).toEqual([
     // Counts requeues of an operation, in the table of its kind.
     'src/kit/operations/stalled-operations.ts',
@@ -91,4 +91,4 @@ it.each([
   'update $'.concat('{sql.table(table)} set'),
   'insert into $'.concat('{table} (id)'),
   'tx.updateTable(table)',
-])('finds a write to a variable: %s', text => expect(unnamed.test(text)).toBe(true))
+])('finds a write to a variable: %s', text => expect(variableTable.test(text)).toBe(true))

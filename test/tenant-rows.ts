@@ -182,7 +182,7 @@ export const tenantRows: Record<string, Record<string, string>> = {
 }
 
 /** The statement that inserts the row, by default into the tenant of the transaction. */
-export function insertion(table: string, overrides: Record<string, string> = {}): string {
+export function toInsert(table: string, overrides: Record<string, string> = {}): string {
   const row: Record<string, string> = {
     ...(table in tenantRows ? { tenant_id: 'aldaba.current_tenant()' } : {}),
     ...tenantRows[table],

@@ -5,7 +5,7 @@ import { type ListingBatch, type StoredListing, storeListings } from '../src/fea
 import type { Environment, Tx } from '../src/kit/db/index.ts'
 import { newId } from '../src/kit/id.ts'
 import type { CallOptions, Reply, TestApp } from './harness.ts'
-import { listing, makeKey, makeSourceState, makeWorkspace } from './make.ts'
+import { makeKey, makeListing, makeSourceState, makeWorkspace } from './make.ts'
 
 export interface LeadsPage {
   data: Lead[]
@@ -20,14 +20,14 @@ export interface TestTenant {
     path: string,
     options?: Omit<CallOptions, 'key'>,
   ): Promise<Reply<T>>
-  /** A page of `GET /leads`; throws unless it is answered with 200. */
+  /** Requests a page of `GET /leads`. Throws unless the status is 200. */
   listLeads(query?: Record<string, unknown>): Promise<LeadsPage>
   /** Every lead of every page, newest first. */
-  allLeads(): Promise<Lead[]>
+  listAllLeads(): Promise<Lead[]>
   inTenant<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   limitQuota(name: string, limit: number): Promise<void>
   /** Reads the usage from `GET /me`. */
-  quotaUsed(name: string): Promise<number>
+  readQuotaUsage(name: string): Promise<number>
 }
 
 /** Makes a workspace with a high rate limit, and a full-access key of one environment. */
@@ -53,7 +53,7 @@ export async function makeTenant(app: TestApp, environment: Environment = 'test'
     key,
     call,
     listLeads,
-    async allLeads() {
+    async listAllLeads() {
       const leads: Lead[] = []
       let cursor: string | null = null
       do {
@@ -69,14 +69,14 @@ export async function makeTenant(app: TestApp, environment: Environment = 'test'
         tx.insertInto('quota_limits').values({ tenant_id: tenantId, name, monthly_limit: limit }).execute(),
       )
     },
-    async quotaUsed(name) {
+    async readQuotaUsage(name) {
       const { body } = await call<{ usage: { quotas: { name: string; used: number }[] } }>('GET', '/me')
       return body.usage.quotas.find(quota => quota.name === name)!.used
     },
   }
 }
 
-/** Stores listings, by their ids on the portal, like a page of an extraction. */
+/** Stores listings like a page of an extraction. The keys of `listingsById` are their ids on the portal. */
 export function seedListings(
   tenant: TestTenant,
   listingsById: Record<string, Partial<Listing>>,
@@ -84,7 +84,7 @@ export function seedListings(
 ): Promise<StoredListing[]> {
   const listings = Object.entries(listingsById).map(([listingId, overrides]) => ({
     listingId,
-    listing: listing(overrides),
+    listing: makeListing(overrides),
     sourceState: makeSourceState(),
   }))
   const defaults = { platform: 'portal_a', extractionId: newId(), campaignId: null, tags: [] }

@@ -3,7 +3,7 @@ import { ThreadFailed } from '../src/kit/thread-pool.ts'
 import type { StreamPool } from '../src/kit/thread-stream.ts'
 
 /** Tasks that take too long or too much memory. */
-export function failingThreads<Begin, Batch>(reason: string): StreamPool<Begin, Batch> {
+export function createFailingPool<Begin, Batch>(reason: string): StreamPool<Begin, Batch> {
   const run = async () => {
     throw new ThreadFailed(reason)
   }

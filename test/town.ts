@@ -1,4 +1,4 @@
-/** A market whose model can be fitted: sales of a town whose prices follow a formula. */
+/** A market whose model can be fitted: sales in a town. Their prices follow a formula. */
 
 import type { Market } from '../src/features/market/market-key.ts'
 import type { Database, Environment } from '../src/kit/db/index.ts'
@@ -7,8 +7,10 @@ import { makeTown } from './synthetic-market.ts'
 
 /** Each recorded sale is a separate property. */
 export const townMarket: Market = {
-  ...({ operation: 'sale', propertyType: 'homes' } as const),
-  ...({ currency: 'EUR', priceBasis: 'closed' } as const),
+  operation: 'sale',
+  propertyType: 'homes',
+  currency: 'EUR',
+  priceBasis: 'closed',
 }
 
 /** Generates `count` properties of `townMarket`. */

@@ -1,6 +1,6 @@
 /** `npx aldaba keys`, as an operator runs it beside a running server. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databaseLine, runCommand } from '../../test/command.ts'
+import { runCommand, toDatabaseLine } from '../../test/command.ts'
 import { startTestApp, type TestApp } from '../../test/harness.ts'
 import { parseKeyEnvironment } from '../kit/key.ts'
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const runAldaba = (args: string[], env?: Record<string, string>) => runCommand(app, args, env)
-const expectedStderr = () => databaseLine(app)
+const expectedStderr = () => toDatabaseLine(app)
 const readJson = async (args: string[]) => {
   const { code, stdout, stderr } = await runAldaba([...args, '--json'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: expectedStderr() })

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { databaseLine, listLoadedPackages, runCommand } from '../../test/command.ts'
+import { listLoadedPackages, runCommand, toDatabaseLine } from '../../test/command.ts'
 import { startTestApp, type TestApp } from '../../test/harness.ts'
 import { fillMarket, makeListingsAround } from '../../test/market.ts'
 import { makeTenant } from '../../test/tenant.ts'
@@ -59,7 +59,7 @@ it('set applies at once to the reports of this workspace on every server, and to
     expect(await runSettings('set', 'branding', JSON.stringify({ color, phone: '93 400 00 00' }))).toEqual({
       code: 0,
       stdout: `set branding of ${app.workspace.slug}\n`,
-      stderr: databaseLine(app),
+      stderr: toDatabaseLine(app),
     })
     for (const each of [app, other]) {
       const branded = await fetchReport(each, app.workspace.testKey)

@@ -7,10 +7,10 @@ import {
   context,
   type FeedAnswer,
   feed,
-  feedText,
-  idsFrom,
-  linesFrom,
   makeFeedClient,
+  makeFeedText,
+  makeIds,
+  makeLines,
   neverCalled,
   noValidators,
   origin,
@@ -31,7 +31,7 @@ describe('a feed', () => {
   test('yields matching listings, and remembers the ids of the others', async () => {
     const lines = ['1;piso', '2;other', '3;broken', '1;again', '4;piso']
     const { chunks, end } = await collectCrawl(
-      makeFeedClient({ bytes: Buffer.from(feedText(lines)), validators: first }).crawl(),
+      makeFeedClient({ bytes: Buffer.from(makeFeedText(lines)), validators: first }).crawl(),
     )
     expect(chunks).toMatchObject([
       {
@@ -48,8 +48,8 @@ describe('a feed', () => {
   })
 
   test('is split into chunks of a hundred, which count unreadable listings too', async () => {
-    const lines = [...linesFrom(0, 150), ...linesFrom(150, 230, 'broken'), ...linesFrom(230, 240, 'other')]
-    const { chunks } = await collectCrawl(makeFeedClient({ bytes: Buffer.from(feedText(lines)) }).crawl())
+    const lines = [...makeLines(0, 150), ...makeLines(150, 230, 'broken'), ...makeLines(230, 240, 'other')]
+    const { chunks } = await collectCrawl(makeFeedClient({ bytes: Buffer.from(makeFeedText(lines)) }).crawl())
     expect(chunks.map(({ cards, unreadableIds }) => [cards.length, unreadableIds.length])).toEqual([
       [100, 0],
       [50, 50],
@@ -61,7 +61,9 @@ describe('a feed', () => {
 
   test('with a duplicate listing yields the one that matches', async () => {
     const { chunks } = await collectCrawl(
-      makeFeedClient({ bytes: Buffer.from(feedText(['1;other', '2;broken', '1;piso', '2;piso'])) }).crawl(),
+      makeFeedClient({
+        bytes: Buffer.from(makeFeedText(['1;other', '2;broken', '1;piso', '2;piso'])),
+      }).crawl(),
     )
     expect(toListingIds(chunks)).toEqual(['1', '2'])
   })
@@ -75,8 +77,8 @@ describe('a feed', () => {
   })
 
   test('is closed when the crawl is abandoned', async () => {
-    const bytes = Buffer.from(feedText(linesFrom(0, 1000)))
-    const [small, large] = [idsFrom(1, 900).map(Number), [4000]]
+    const bytes = Buffer.from(makeFeedText(makeLines(0, 1000)))
+    const [small, large] = [makeIds(1, 900).map(Number), [4000]]
     for (const reply of [
       { bytes, cuts: small },
       { bytes, cuts: large },
@@ -109,7 +111,7 @@ describe('a feed', () => {
 })
 
 describe('a feed that breaks off', () => {
-  const bytes = Buffer.from(feedText(linesFrom(0, 350)))
+  const bytes = Buffer.from(makeFeedText(makeLines(0, 350)))
 
   test('is reopened and continued, and yields every listing once', async () => {
     const portal = makeFeedClient(
@@ -118,7 +120,7 @@ describe('a feed that breaks off', () => {
       { bytes, validators: first },
     )
     const { chunks, end } = await collectCrawl(portal.crawl())
-    expect(toListingIds(chunks)).toEqual(idsFrom(0, 350))
+    expect(toListingIds(chunks)).toEqual(makeIds(0, 350))
     expect(chunks.reduce((sum, { repeated }) => sum + repeated, 0)).toBe(0)
     expect(chunks.reduce((sum, { pagesFetched }) => sum + pagesFetched, 0)).toBe(1)
     expect([end.seenIds.size, end.exhaustive, portal.validatorsSent.length]).toEqual([350, true, 3])
@@ -144,7 +146,7 @@ describe('a feed that breaks off', () => {
     }
     await expect(crawl()).rejects.toMatchObject({ code: 'PORTAL_UNAVAILABLE' })
     expect(shown.map(({ cards }) => cards.length)).toEqual([100, 78])
-    expect(toListingIds(shown)).toEqual(idsFrom(0, 178))
+    expect(toListingIds(shown)).toEqual(makeIds(0, 178))
     expect(shown.at(-1)!.next.feed).toEqual({ items: 178, ...first })
   })
 
@@ -155,13 +157,13 @@ describe('a feed that breaks off', () => {
   })
 
   test('is read from the start if its version has changed, and yields the new listings', async () => {
-    const changed = feedText([...linesFrom(500, 520), ...linesFrom(0, 350).slice(100), '7;piso'])
+    const changed = makeFeedText([...makeLines(500, 520), ...makeLines(0, 350).slice(100), '7;piso'])
     const portal = makeFeedClient(
       { bytes, validators: first, breaksAt: 1500 },
       { bytes: Buffer.from(changed), validators: second },
     )
     const { chunks, end } = await collectCrawl(portal.crawl())
-    expect(new Set(toListingIds(chunks))).toEqual(new Set([...idsFrom(0, 350), ...idsFrom(500, 520)]))
+    expect(new Set(toListingIds(chunks))).toEqual(new Set([...makeIds(0, 350), ...makeIds(500, 520)]))
     expect(toListingIds(chunks)).toHaveLength(370)
     expect(end.validators).toEqual(second)
     expect(chunks.at(-1)!.next.feed).toEqual({ items: 271, ...second })
@@ -171,14 +173,14 @@ describe('a feed that breaks off', () => {
     const [before, after] = [
       ['0;other', '1;broken'],
       ['0;piso', '1;piso'],
-    ].map(lines => Buffer.from(feedText([...lines, ...linesFrom(2, 150)])))
+    ].map(lines => Buffer.from(makeFeedText([...lines, ...makeLines(2, 150)])))
     const portal = makeFeedClient(
       { bytes: before!, validators: first, breaksAt: 1200 },
       { bytes: after!, validators: second },
     )
     expect(
       toListingIds((await collectCrawl(portal.crawl())).chunks).toSorted((a, b) => Number(a) - Number(b)),
-    ).toEqual(idsFrom(0, 150))
+    ).toEqual(makeIds(0, 150))
   })
 
   test('because it is too large is not reopened', async () => {
@@ -206,15 +208,15 @@ describe('a feed that breaks off', () => {
 
 describe('any encoding and fragmentation', () => {
   const word = 'Logroño, ático: 1 €'
-  const lines = linesFrom(0, 230, word)
+  const lines = makeLines(0, 230, word)
   const inWindows1252 = (text: string) =>
     Buffer.from(text.replace('UTF-8', 'windows-1252').replaceAll('€', '\x80'), 'latin1')
   const preamble = '<?xml version="1.0" encoding="UTF-8"?>\n'
-  const whole = preamble + feedText(lines)
+  const whole = preamble + makeFeedText(lines)
   const encodings: [string, Buffer, string | undefined][] = [
     ['UTF-8', Buffer.from(whole), undefined],
     ['windows-1252 by its declaration', inWindows1252(whole), 'application/xml'],
-    ['windows-1252 by its header', inWindows1252(feedText(lines)), 'text/plain; charset=windows-1252'],
+    ['windows-1252 by its header', inWindows1252(makeFeedText(lines)), 'text/plain; charset=windows-1252'],
     ['UTF-16', Buffer.from(`\uFEFF${whole}`, 'utf16le'), undefined],
   ]
 
@@ -229,7 +231,7 @@ describe('any encoding and fragmentation', () => {
             const bytes = isPacked ? gzipSync(plain) : plain
             const reply = { bytes, cuts, ...(contentType === undefined ? {} : { contentType }) }
             const { chunks } = await collectCrawl(makeFeedClient(reply).crawl())
-            expect(toListingIds(chunks)).toEqual(idsFrom(0, 230))
+            expect(toListingIds(chunks)).toEqual(makeIds(0, 230))
             expect(getTitles(chunks)).toEqual(new Set([word]))
           },
         ),
@@ -248,7 +250,7 @@ describe('any encoding and fragmentation', () => {
           const reply = { bytes, cuts, validators: first }
           const broken = breaks.map(part => ({ ...reply, breaksAt: Math.floor(part * bytes.length) }))
           const { chunks, end } = await collectCrawl(makeFeedClient(...broken, reply).crawl())
-          expect(toListingIds(chunks)).toEqual(idsFrom(0, 230))
+          expect(toListingIds(chunks)).toEqual(makeIds(0, 230))
           expect([end.seenIds.size, chunks.reduce((sum, { repeated }) => sum + repeated, 0)]).toEqual([
             230, 0,
           ])
@@ -259,7 +261,7 @@ describe('any encoding and fragmentation', () => {
 })
 
 describe('a resumed feed', () => {
-  const bytes = Buffer.from(feedText(linesFrom(0, 350)))
+  const bytes = Buffer.from(makeFeedText(makeLines(0, 350)))
 
   test('continues after any chunk, and still collects all ids', async () => {
     const reply = { bytes, validators: first }
@@ -285,6 +287,6 @@ describe('a resumed feed', () => {
   ])('continues at its position after %s: %4$s', async (_what, before, now, continues) => {
     const cursor: Cursor = { requests: [], feed: { items: 100, ...before } }
     const { chunks } = await collectCrawl(makeFeedClient({ bytes, validators: now }).crawl(cursor))
-    expect(toListingIds(chunks)).toEqual(idsFrom(continues ? 100 : 0, 350))
+    expect(toListingIds(chunks)).toEqual(makeIds(continues ? 100 : 0, 350))
   })
 })

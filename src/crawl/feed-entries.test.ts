@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { context } from '../../test/crawl.ts'
 import { measureShortestBlockMs } from '../../test/event-loop-block.ts'
-import { failingThreads } from '../../test/threads.ts'
+import { createFailingPool } from '../../test/threads.ts'
 import { builtInPortals } from '../app.ts'
 import { HttpFailure } from '../kit/http/client.ts'
 import { RequeueJob } from '../kit/jobs/job.ts'
@@ -90,7 +90,7 @@ describe('a long feed', () => {
   })
 
   test('that takes too long throws CrawlFailure', async () => {
-    const threads = failingThreads<FeedBegin, FeedBatch>('it takes longer than 10 s')
+    const threads = createFailingPool<FeedBegin, FeedBatch>('it takes longer than 10 s')
     const bytes = Buffer.from(makeFeedText(400))
     await expect(readAllEntries(toFeedSource(bytes), threads)).rejects.toMatchObject({
       code: 'LAYOUT_CHANGED',

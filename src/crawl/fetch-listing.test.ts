@@ -1,6 +1,6 @@
 /** The outcome of a listing for every reply to its page. */
 import { describe, expect, test } from 'vitest'
-import { listing } from '../../test/make.ts'
+import { makeListing } from '../../test/make.ts'
 import { RequeueJob } from '../kit/jobs/job.ts'
 import type { DetailReader, FactsCard, PortalRequest } from '../plugins/portal.ts'
 import { CrawlFailure } from './failure.ts'
@@ -14,7 +14,12 @@ import {
 import type { OpenPortal } from './open-portal.ts'
 import type { PageReply, PortalClient, Validators } from './portal-client.ts'
 
-const card: FactsCard = { listingId: '7', path: '/7', listing: listing({ price: 100_000 }), provenance: {} }
+const card: FactsCard = {
+  listingId: '7',
+  path: '/7',
+  listing: makeListing({ price: 100_000 }),
+  provenance: {},
+}
 const validators: Validators = { etag: '"7"', lastModified: 'Sun, 01 Nov 2026 00:00:00 GMT' }
 const noValidators: Validators = { etag: null, lastModified: null }
 const known: KnownListing = { cardHash: computeCardHash(card), isRead: true, validators }
@@ -24,7 +29,7 @@ const page = (reading: object | string): PageReply => ({
   validators,
   document: { text: JSON.stringify(reading), url: 'https://portal.example/7' },
 })
-const listingPage = page({ kind: 'listing', listing: listing({ price: 90_000 }), provenance: {} })
+const listingPage = page({ kind: 'listing', listing: makeListing({ price: 90_000 }), provenance: {} })
 const failure = (code: CrawlFailure['code']) => new CrawlFailure(code, 'x')
 
 /** The text of a listing's page is its reading. */
@@ -241,7 +246,7 @@ describe('a second request', () => {
   })
 
   test('is not made if the reading needs none', async () => {
-    const withoutPhone = listing({ contact: { ...listing().contact, phone: null } })
+    const withoutPhone = makeListing({ contact: { ...makeListing().contact, phone: null } })
     const { requests, read } = createPortal(
       { '/7': page({ kind: 'listing', listing: withoutPhone, provenance: {} }) },
       { details: withPhone },
@@ -257,7 +262,7 @@ describe('a second request', () => {
 })
 
 describe('a known listing', () => {
-  const changed = { ...card, listing: listing({ price: 99_000 }) }
+  const changed = { ...card, listing: makeListing({ price: 99_000 }) }
   const { images: _images, ...facts } = card.listing
   const pictured = { ...card, listing: { ...facts, images: ['https://portal.example/new.jpg?signature=2'] } }
   const bare = { listingId: '7', path: '/7' } as FactsCard

@@ -9,7 +9,7 @@ import {
   type Plan,
   type PlannedListing,
   type RunRecord,
-  run,
+  runPlan,
   toListingIds,
 } from '../../test/pipeline.ts'
 import { RequeueJob } from '../kit/jobs/job.ts'
@@ -75,7 +75,7 @@ function checkRuns(
 ): Promise<void> {
   return fc.assert(
     fc.asyncProperty(plan, fc.scheduler(), async (plan, scheduler) => {
-      holds(plan, await run(plan, scheduler))
+      holds(plan, await runPlan(plan, scheduler))
     }),
     { numRuns },
   )
@@ -259,7 +259,7 @@ describe('memory', () => {
           fault: null,
           fullAt: null,
         }
-        const observed = await run(plan, scheduler, slow)
+        const observed = await runPlan(plan, scheduler, slow)
         expectOrder(plan, observed)
         expect(toListingIds(observed.stored)).toHaveLength(3000)
       }),
@@ -278,7 +278,7 @@ describe('failing listings', () => {
       fault: null,
       fullAt: null,
     }
-    return run(plan, fc.schedulerFor(Array.from({ length: 100 }, (_, at) => at + 1)))
+    return runPlan(plan, fc.schedulerFor(Array.from({ length: 100 }, (_, at) => at + 1)))
   }
   const some = (count: number, kind: Kind) => Array.from({ length: count }, () => kind)
 

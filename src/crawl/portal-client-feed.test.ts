@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { eventually } from '../../test/harness.ts'
-import { inSequence, servePortals, status } from '../../test/portal.ts'
+import { answerInSequence, answerWithStatus, servePortals } from '../../test/portal.ts'
 import { HttpFailure } from '../kit/http/client.ts'
 import { RequeueJob } from '../kit/jobs/job.ts'
 import type { FeedReply } from './portal-client.ts'
@@ -55,7 +55,7 @@ describe('a feed', () => {
   })
 
   test('is requested conditionally if its validators are known', async () => {
-    const { requests, client } = await startAndOpen(status(304))
+    const { requests, client } = await startAndOpen(answerWithStatus(304))
     const known = { etag: '"7"', lastModified: null }
     expect(await client.openFeed({ path: '/feed.xml' }, known)).toEqual({ kind: 'unchanged' })
     expect(requests[0]!.headers['if-none-match']).toBe('"7"')
@@ -65,20 +65,20 @@ describe('a feed', () => {
     [404, { kind: 'gone' }],
     [302, { kind: 'moved', to: '/login' }],
   ])('that is answered with %i has no body', async (code, reply) => {
-    const { client } = await startAndOpen(status(code, { location: '/login' }))
+    const { client } = await startAndOpen(answerWithStatus(code, { location: '/login' }))
     expect(await client.openFeed({ path: '/feed.xml' })).toEqual(reply)
   })
 
   test('that is temporarily unavailable is requested again', async () => {
     const { requests, client } = await startAndOpen(
-      inSequence(status(503), status(429, { 'retry-after': '1' })),
+      answerInSequence(answerWithStatus(503), answerWithStatus(429, { 'retry-after': '1' })),
     )
     expect(await readText((await client.openFeed({ path: '/feed.xml' })) as Feed)).toBe('ok')
     expect(requests).toHaveLength(3)
   })
 
   test('that is refused throws CrawlFailure', async () => {
-    const { client } = await startAndOpen(status(403))
+    const { client } = await startAndOpen(answerWithStatus(403))
     await expect(client.openFeed({ path: '/feed.xml' })).rejects.toMatchObject({ code: 'BLOCKED' })
   })
 

@@ -1,6 +1,6 @@
 /** Timeouts and retries of requests to portals. */
 import { describe, test } from 'vitest'
-import { type Handler, inSequence, servePortals, status } from '../../test/portal.ts'
+import { answerInSequence, answerWithStatus, type Handler, servePortals } from '../../test/portal.ts'
 import type { HttpClient } from '../kit/http/client.ts'
 import { RequeueJob } from '../kit/jobs/job.ts'
 
@@ -18,8 +18,8 @@ describe.concurrent('a portal', { timeout: 30_000 }, () => {
     ['hangs', hang, 'TIMEOUT'],
     ['never ends its reply', drip, 'TIMEOUT'],
     ['breaks off', reset, 'PORTAL_UNAVAILABLE'],
-    ['fails', status(500), 'PORTAL_UNAVAILABLE'],
-    ['sends 429', status(429), 'BLOCKED'],
+    ['fails', answerWithStatus(500), 'PORTAL_UNAVAILABLE'],
+    ['sends 429', answerWithStatus(429), 'BLOCKED'],
   ])('that %s gets four requests, then the read fails', async ([_how, handler, code], { expect }) => {
     const { requests, client } = await startAndOpen(handler)
     await expect(client.fetchPage({ path: '/' })).rejects.toMatchObject({ code })
@@ -37,9 +37,9 @@ describe.concurrent('a portal', { timeout: 30_000 }, () => {
   test.for<[string, Handler]>([
     ['hangs', hang],
     ['breaks off', reset],
-    ['fails', status(503)],
+    ['fails', answerWithStatus(503)],
   ])('that %s once gets another request', async ([_how, handler], { expect }) => {
-    const { requests, client } = await startAndOpen(inSequence(handler))
+    const { requests, client } = await startAndOpen(answerInSequence(handler))
     expect(await client.fetchPage({ path: '/' })).toMatchObject({ kind: 'page' })
     expect(requests).toHaveLength(2)
   })
@@ -54,7 +54,7 @@ describe.concurrent('a portal', { timeout: 30_000 }, () => {
       },
     }
     for (const [handler, code] of [
-      [status(503), 'PORTAL_UNAVAILABLE'],
+      [answerWithStatus(503), 'PORTAL_UNAVAILABLE'],
       [hang, 'TIMEOUT'],
     ] as const) {
       const { requests, client } = await startAndOpen(handler, { isInteractive: true, http: watching })
@@ -87,7 +87,7 @@ describe.concurrent('a portal', { timeout: 30_000 }, () => {
   })
 
   test('with an hour in Retry-After requeues the job until then', async ({ expect }) => {
-    const { requests, client } = await startAndOpen(status(503, { 'retry-after': '3600' }))
+    const { requests, client } = await startAndOpen(answerWithStatus(503, { 'retry-after': '3600' }))
     const error = await client.fetchPage({ path: '/' }).catch((error: unknown) => error as RequeueJob)
     expect(error).toBeInstanceOf(RequeueJob)
     expect((error as RequeueJob).runAt!.getTime() - Date.now()).toBeGreaterThan(3_590_000)
@@ -99,7 +99,9 @@ describe.concurrent('a portal', { timeout: 30_000 }, () => {
     [429, 'BLOCKED'],
   ] as const)('that answers %i until after the deadline fails (%s)', async ([code, failure], { expect }) => {
     const deadlineMs = Date.now() + 1_800_000
-    const { requests, client } = await startAndOpen(status(code, { 'retry-after': '3600' }), { deadlineMs })
+    const { requests, client } = await startAndOpen(answerWithStatus(code, { 'retry-after': '3600' }), {
+      deadlineMs,
+    })
     await expect(client.fetchPage({ path: '/' })).rejects.toMatchObject({ code: failure })
     expect(requests).toHaveLength(1)
   })

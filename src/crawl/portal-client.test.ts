@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { eventually } from '../../test/harness.ts'
-import { servePortals, status } from '../../test/portal.ts'
+import { answerWithStatus, servePortals } from '../../test/portal.ts'
 import { RequeueJob } from '../kit/jobs/job.ts'
 
 const { shared, startPortal, openClient, startAndOpen } = servePortals()
@@ -33,7 +33,7 @@ describe('robots.txt', () => {
   describe('that redirects', () => {
     const robotsText = 'User-agent: *\nDisallow: /private/'
     const startRedirecting = (times: number, to = '/robots-1.txt') =>
-      startPortal(status(301, { location: to }), ({ path }, response) => {
+      startPortal(answerWithStatus(301, { location: to }), ({ path }, response) => {
         const at = Number(/^\/robots-(\d+)/.exec(path)?.[1])
         if (at < times) response.writeHead(302, { location: `robots-${at + 1}.txt` }).end()
         else response.end(at ? robotsText : 'ok')
@@ -52,7 +52,7 @@ describe('robots.txt', () => {
     test('is followed to another port, while pages are still requested here', async () => {
       const there = await startRedirecting(1)
       const { requests, baseUrl } = await startPortal(
-        status(308, { location: `${there.baseUrl}/robots-1.txt` }),
+        answerWithStatus(308, { location: `${there.baseUrl}/robots-1.txt` }),
       )
       const client = await openClient(baseUrl)
       expect(await client.fetchPage({ path: '/private/1' })).toEqual({ kind: 'disallowed' })
@@ -64,7 +64,9 @@ describe('robots.txt', () => {
       const inside = await startPortal('')
       const port = new URL(inside.baseUrl).port
       for (const host of ['localhost', '[::ffff:127.0.0.1]']) {
-        const { baseUrl } = await startPortal(status(301, { location: `http://${host}:${port}/robots.txt` }))
+        const { baseUrl } = await startPortal(
+          answerWithStatus(301, { location: `http://${host}:${port}/robots.txt` }),
+        )
         await expect(openClient(baseUrl)).rejects.toMatchObject({ code: 'PORTAL_UNAVAILABLE' })
       }
       expect(inside.robotsRequests()).toBe(0)
@@ -73,14 +75,14 @@ describe('robots.txt', () => {
     test.each(['ftp://portal.example/robots.txt', 'http://[/', ''])(
       'to %j allows nothing',
       async location => {
-        const { baseUrl } = await startPortal(status(301, { location }))
+        const { baseUrl } = await startPortal(answerWithStatus(301, { location }))
         await expect(openClient(baseUrl)).rejects.toMatchObject({ code: 'ROBOTS_DISALLOWED' })
       },
     )
 
     test('to an invalid long address allows nothing, and the message is short', async () => {
       const { baseUrl } = await startPortal(
-        status(301, { location: `ftp://portal.example/${'a'.repeat(500)}` }),
+        answerWithStatus(301, { location: `ftp://portal.example/${'a'.repeat(500)}` }),
       )
       await expect(openClient(baseUrl)).rejects.toMatchObject({
         code: 'ROBOTS_DISALLOWED',
@@ -121,7 +123,7 @@ describe('robots.txt', () => {
 
 describe('a page', () => {
   test.each([404, 410])('that is answered with %i is gone', async code => {
-    const { client } = await startAndOpen(status(code))
+    const { client } = await startAndOpen(answerWithStatus(code))
     expect(await client.fetchPage({ path: '/' })).toEqual({ kind: 'gone' })
   })
 
@@ -150,7 +152,7 @@ describe('a page', () => {
   })
 
   test('that redirects is not followed', async () => {
-    const { requests, client } = await startAndOpen(status(302, { location: '/elsewhere' }))
+    const { requests, client } = await startAndOpen(answerWithStatus(302, { location: '/elsewhere' }))
     expect(await client.fetchPage({ path: '/' })).toEqual({ kind: 'moved', to: '/elsewhere' })
     expect(requests).toHaveLength(1)
   })
@@ -227,7 +229,7 @@ describe('a page', () => {
     [401, 'CREDENTIALS_INVALID'],
     [403, 'BLOCKED'],
   ])('that is answered with %i fails with %s, and is not requested again', async (code, failure) => {
-    const { requests, client } = await startAndOpen(status(code))
+    const { requests, client } = await startAndOpen(answerWithStatus(code))
     await expect(client.fetchPage({ path: '/' })).rejects.toMatchObject({ code: failure })
     expect(requests).toHaveLength(1)
   })

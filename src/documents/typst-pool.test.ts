@@ -73,12 +73,12 @@ test('an input whose process is killed is rendered by another one', async () => 
   const printed = render('sleep 300')
   setTimeout(() => process.kill(pid, 'SIGKILL'), 50)
   expect(await printed).toBe('slept')
-  expect(await render(`fallOnce ${join(tmpdir(), `aldaba-${randomUUID()}`)}`)).toBe('stood')
+  expect(await render(`exitOnce ${join(tmpdir(), `aldaba-${randomUUID()}`)}`)).toBe('survived')
 })
 
 test('an input that crashes two processes fails, and does not affect others', async () => {
   const render = makeRender()
-  const [fallen, other] = await Promise.allSettled([render('fall'), render('say hello', 'b')])
+  const [fallen, other] = await Promise.allSettled([render('exit'), render('say hello', 'b')])
   expect(fallen).toMatchObject({ reason: expect.any(PdfProcessFailed) })
   expect(other).toMatchObject({ value: 'hello' })
 })

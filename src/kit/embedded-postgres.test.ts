@@ -4,14 +4,14 @@ import { chownSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import {
+  copyInitializedDirectory,
+  getOpenError,
   isOpen,
   isRoot,
   makeDirectory,
-  makeStartedDirectory,
-  open,
-  openError,
   openInChildProcess,
-  query,
+  openServer,
+  queryServer,
   startTimeouts,
 } from '../../test/embedded-server.ts'
 
@@ -37,23 +37,23 @@ function reusePid(dataDir: string, deadPid: number): void {
 
 it('creates a database on the first start, which the second start uses', async () => {
   const dataDir = makeDirectory()
-  const first = await open(dataDir)
+  const first = await openServer(dataDir)
   expect(first.owner).toBe(true)
-  await query(first.databaseUrl, 'create table note as select 1 as id')
+  await queryServer(first.databaseUrl, 'create table note as select 1 as id')
   await first.stop()
   expect(isOpen(dataDir)).toBe(false)
   expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'postgres.log'])
 
-  const second = await open(dataDir)
-  expect(await query(second.databaseUrl, 'select id from note')).toEqual([{ id: 1 }])
+  const second = await openServer(dataDir)
+  expect(await queryServer(second.databaseUrl, 'select id from note')).toEqual([{ id: 1 }])
 })
 
 it('creates a database with the required extensions, owned by a role that is not a superuser', async () => {
-  const { databaseUrl, superuserUrl } = await open(await makeStartedDirectory(), {
+  const { databaseUrl, superuserUrl } = await openServer(await copyInitializedDirectory(), {
     settings: { work_mem: '7MB' },
   })
   expect(
-    await query(
+    await queryServer(
       databaseUrl,
       `select current_user::text as role, current_database()::text as database, rolsuper, rolbypassrls, rolcreaterole,
         (select array_agg(extname::text order by extname) from pg_extension) as extensions,
@@ -73,7 +73,7 @@ it('creates a database with the required extensions, owned by a role that is not
     },
   ])
   expect(
-    await query(
+    await queryServer(
       superuserUrl,
       `select rolsuper, current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
         current_setting('work_mem') as work_mem
@@ -83,88 +83,91 @@ it('creates a database with the required extensions, owned by a role that is not
 })
 
 it('listens on TCP if the path is too long for a socket, with different ports for two servers', async () => {
-  const dataDirs = [await makeStartedDirectory('x'.repeat(100)), await makeStartedDirectory('x'.repeat(100))]
-  const servers = await Promise.all(dataDirs.map(dataDir => open(dataDir)))
+  const dataDirs = [
+    await copyInitializedDirectory('x'.repeat(100)),
+    await copyInitializedDirectory('x'.repeat(100)),
+  ]
+  const servers = await Promise.all(dataDirs.map(dataDir => openServer(dataDir)))
   const ports = await Promise.all(
     servers.map(async ({ databaseUrl }) => {
       expect(new URL(databaseUrl).hostname).toBe('127.0.0.1')
-      return (await query(databaseUrl, 'select inet_server_port() as port'))[0]?.port
+      return (await queryServer(databaseUrl, 'select inet_server_port() as port'))[0]?.port
     }),
   )
   expect(new Set(ports).size).toBe(2)
 })
 
 it('joins a server that another process owns, and leaves it running', async () => {
-  const dataDir = await makeStartedDirectory()
+  const dataDir = await copyInitializedDirectory()
   const owner = openInChildProcess(dataDir, 'own')
   expect(await owner.outcome).toEqual({ owner: true })
-  const joined = await open(dataDir, { mode: 'join' })
+  const joined = await openServer(dataDir, { mode: 'join' })
   expect(joined.owner).toBe(false)
-  await query(joined.databaseUrl, 'create table note ()')
+  await queryServer(joined.databaseUrl, 'create table note ()')
   await joined.stop()
   expect(isOpen(dataDir)).toBe(true)
-  await owner.leave()
+  await owner.stopAndExit()
   expect(isOpen(dataDir)).toBe(false)
 })
 
 it('keeps running for a command that still uses it; the last process stops it', async () => {
-  const dataDir = await makeStartedDirectory()
+  const dataDir = await copyInitializedDirectory()
   const owner = openInChildProcess(dataDir, 'own')
   await owner.outcome
-  const command = await open(dataDir, { mode: 'join' })
-  await owner.leave()
-  await query(command.databaseUrl, 'select 1')
+  const command = await openServer(dataDir, { mode: 'join' })
+  await owner.stopAndExit()
+  await queryServer(command.databaseUrl, 'select 1')
   await command.stop()
   expect(isOpen(dataDir)).toBe(false)
 })
 
 it('starts for a command, and a server may join while the command is running', async () => {
-  const dataDir = await makeStartedDirectory()
+  const dataDir = await copyInitializedDirectory()
   const command = openInChildProcess(dataDir, 'join')
   expect(await command.outcome).toEqual({ owner: true })
-  const server = await open(dataDir, { ownerWaitMs: 0 })
+  const server = await openServer(dataDir, { ownerWaitMs: 0 })
   expect(server.owner).toBe(true)
-  await command.leave()
-  await query(server.databaseUrl, 'select 1')
+  await command.stopAndExit()
+  await queryServer(server.databaseUrl, 'select 1')
 })
 
 it('rejects a second server on the same directory, and names the first', async () => {
-  const dataDir = await makeStartedDirectory()
+  const dataDir = await copyInitializedDirectory()
   const owner = openInChildProcess(dataDir, 'own')
   await owner.outcome
-  const sentence = await openError(dataDir, { ownerWaitMs: 100 })
+  const sentence = await getOpenError(dataDir, { ownerWaitMs: 100 })
   expect(sentence).toContain(`in use by another Aldaba server (aldaba pid ${owner.pid}): stop that one`)
   expect(isOpen(dataDir)).toBe(true)
 })
 
 it('waits for a server that is about to exit', async () => {
-  const dataDir = await makeStartedDirectory()
+  const dataDir = await copyInitializedDirectory()
   const owner = openInChildProcess(dataDir, 'own')
   await owner.outcome
-  const opening = open(dataDir)
-  owner.leave()
+  const opening = openServer(dataDir)
+  owner.stopAndExit()
   expect((await opening).owner).toBe(true)
 })
 
 it('creates one database for several processes that start together on an empty directory', async () => {
   const dataDir = makeDirectory()
   const others = [openInChildProcess(dataDir, 'join'), openInChildProcess(dataDir, 'join')]
-  const here = await open(dataDir)
+  const here = await openServer(dataDir)
   for (const other of others) expect(await other.outcome).toHaveProperty('owner')
-  await query(here.databaseUrl, 'select 1')
-  await Promise.all([...others.map(other => other.leave()), here.stop()])
+  await queryServer(here.databaseUrl, 'select 1')
+  await Promise.all([...others.map(other => other.stopAndExit()), here.stop()])
   expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'postgres.log'])
   expect(isOpen(dataDir)).toBe(false)
 })
 
 it('uses the running server of a process that was killed', async () => {
-  const dataDir = await makeStartedDirectory()
+  const dataDir = await copyInitializedDirectory()
   const owner = openInChildProcess(dataDir, 'own')
   await owner.outcome
   const pid = postmasterPid(dataDir)
   owner.child.kill('SIGKILL')
   await owner.exited
-  const adopted = await open(dataDir)
+  const adopted = await openServer(dataDir)
   expect(adopted.owner).toBe(true)
   expect(postmasterPid(dataDir)).toBe(pid)
   await adopted.stop()
@@ -172,37 +175,37 @@ it('uses the running server of a process that was killed', async () => {
 })
 
 it('keeps running when Ctrl-C reaches the whole process group', async () => {
-  const dataDir = await makeStartedDirectory()
+  const dataDir = await copyInitializedDirectory()
   const owner = openInChildProcess(dataDir, 'own')
   await owner.outcome
   const pid = postmasterPid(dataDir)
   process.kill(-owner.pid, 'SIGINT')
-  const joined = await open(dataDir, { mode: 'join' })
+  const joined = await openServer(dataDir, { mode: 'join' })
   expect(joined.owner).toBe(false)
-  await query(joined.databaseUrl, 'select 1')
+  await queryServer(joined.databaseUrl, 'select 1')
   expect(postmasterPid(dataDir)).toBe(pid)
 })
 
 it('reports that the server was killed, and recovers committed data at the next start', async () => {
-  const dataDir = await makeStartedDirectory()
-  const first = await open(dataDir)
-  await query(first.databaseUrl, 'create table note as select 1 as id')
+  const dataDir = await copyInitializedDirectory()
+  const first = await openServer(dataDir)
+  await queryServer(first.databaseUrl, 'create table note as select 1 as id')
   const pid = postmasterPid(dataDir)
   process.kill(pid, 'SIGKILL')
   expect(await first.lost).toContain(
     `PostgreSQL (pid ${pid}) has stopped while it was in use: start Aldaba again`,
   )
   await first.stop()
-  const second = await open(dataDir)
-  expect(await query(second.databaseUrl, 'select id from note')).toEqual([{ id: 1 }])
+  const second = await openServer(dataDir)
+  expect(await queryServer(second.databaseUrl, 'select id from note')).toEqual([{ id: 1 }])
 })
 
 it('stays the owner when the server restarts itself because one of its processes was killed', async () => {
-  const dataDir = await makeStartedDirectory()
-  const server = await open(dataDir)
+  const dataDir = await copyInitializedDirectory()
+  const server = await openServer(dataDir)
   const lost = vi.fn()
   server.lost.then(lost)
-  const [session] = await query(
+  const [session] = await queryServer(
     server.superuserUrl,
     `select pid from pg_stat_activity where application_name like 'aldaba%'`,
   )
@@ -210,27 +213,27 @@ it('stays the owner when the server restarts itself because one of its processes
   const locks = `select mode from pg_locks where locktype = 'advisory' order by mode`
   await vi.waitFor(
     async () =>
-      expect(await query(server.superuserUrl, `${locks} -- not ${session?.pid}`)).toEqual([
+      expect(await queryServer(server.superuserUrl, `${locks} -- not ${session?.pid}`)).toEqual([
         { mode: 'ExclusiveLock' },
         { mode: 'ShareLock' },
       ]),
     { timeout: 5000, interval: 20 },
   )
   expect(
-    await query(server.superuserUrl, `select from pg_stat_activity where pid = ${session?.pid}`),
+    await queryServer(server.superuserUrl, `select from pg_stat_activity where pid = ${session?.pid}`),
   ).toEqual([])
   expect(lost).not.toHaveBeenCalled()
 })
 
 it('starts despite a lock file with the id of another process', async () => {
-  const dataDir = await makeStartedDirectory()
-  const crashed = await open(dataDir)
+  const dataDir = await copyInitializedDirectory()
+  const crashed = await openServer(dataDir)
   const pid = postmasterPid(dataDir)
   process.kill(pid, 'SIGKILL')
   await crashed.lost
   reusePid(dataDir, pid)
-  const server = await open(dataDir)
-  await query(server.databaseUrl, 'select 1')
+  const server = await openServer(dataDir)
+  await queryServer(server.databaseUrl, 'select 1')
 })
 
 it.each([
@@ -245,19 +248,21 @@ it.each([
   })
   killed.child.kill('SIGKILL')
   await killed.exited
-  const repaired = await open(dataDir)
-  await query(repaired.databaseUrl, 'create table note ()')
+  const repaired = await openServer(dataDir)
+  await queryServer(repaired.databaseUrl, 'create table note ()')
   expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'postgres.log'])
 })
 
 it('completes a database whose creation was interrupted', async () => {
-  const dataDir = await makeStartedDirectory()
-  const first = await open(dataDir)
+  const dataDir = await copyInitializedDirectory()
+  const first = await openServer(dataDir)
   // Its name until all extensions are created.
-  await query(first.superuserUrl, 'alter database aldaba rename to aldaba_new')
+  await queryServer(first.superuserUrl, 'alter database aldaba rename to aldaba_new')
   await first.stop()
-  const second = await open(dataDir)
-  expect(await query(second.databaseUrl, `select 'piso' % 'pisos' as similar`)).toEqual([{ similar: true }])
+  const second = await openServer(dataDir)
+  expect(await queryServer(second.databaseUrl, `select 'piso' % 'pisos' as similar`)).toEqual([
+    { similar: true },
+  ])
 })
 
 it.runIf(isRoot)('runs for an ordinary user and then for root', async () => {
@@ -265,8 +270,8 @@ it.runIf(isRoot)('runs for an ordinary user and then for root', async () => {
   chownSync(dataDir, 65534, 65534)
   const ordinary = openInChildProcess(dataDir, 'own', { uid: 65534, gid: 65534 })
   expect(await ordinary.outcome).toEqual({ owner: true })
-  await ordinary.leave()
+  await ordinary.stopAndExit()
   // As root, it runs PostgreSQL as the owner of the files.
-  const server = await open(dataDir)
-  await query(server.databaseUrl, 'select 1')
+  const server = await openServer(dataDir)
+  await queryServer(server.databaseUrl, 'select 1')
 })

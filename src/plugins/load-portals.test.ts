@@ -96,7 +96,7 @@ describe('the example of the documentation', () => {
       skippedByReason: {},
       progress: { pagesFetched: 3, listingsRead: 5, leadsCreated: 5, failed: 0, percent: 100 },
     })
-    const leads = await tenant.allLeads()
+    const leads = await tenant.listAllLeads()
     expect(leads.map(({ property }) => property.price).toSorted()).toEqual(listings.map(({ price }) => price))
     expect(leads[0]).toMatchObject({
       contact: { name: 'Ana', phone: '+34986123456' },

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 
-const run = promisify(execFile)
+const execFileAsync = promisify(execFile)
 const root = new URL('../../', import.meta.url).pathname
 const resolveTool = (name: string) => `${root}test/clients/node_modules/.bin/${name}`
 
@@ -15,7 +15,7 @@ test('openapi-typescript and hey-api make clients that compile, with optional fi
   onTestFinished(() => rm(dir, { recursive: true, force: true }))
   await cp(`${root}test/clients/program.ts`, join(dir, 'program.ts'))
   const generate = (tool: string, args: string[]) =>
-    run(process.execPath, [resolveTool(tool), ...args], { cwd: dir, timeout: 60_000 })
+    execFileAsync(process.execPath, [resolveTool(tool), ...args], { cwd: dir, timeout: 60_000 })
   await Promise.all([
     generate('openapi-typescript', [`${root}openapi.json`, '-o', join(dir, 'openapi-typescript.ts')]),
     generate('openapi-ts', [
@@ -29,7 +29,7 @@ test('openapi-typescript and hey-api make clients that compile, with optional fi
     ]),
   ])
   const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'esnext']
-  const { stdout } = await run(
+  const { stdout } = await execFileAsync(
     process.execPath,
     [
       resolveTool('tsc'),

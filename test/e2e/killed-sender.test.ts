@@ -18,11 +18,11 @@ import {
 import { makeTenant } from '../tenant.ts'
 import { startWorkers, type WorkerProcess } from './worker.ts'
 
-/** Maximum deliveries of a subscription that are sent and not yet recorded. */
-const underWayMax = 16
-const unnotedMax = 128
+/** Per subscription: the maximum of unanswered deliveries, and of sent deliveries that are not yet recorded. */
+const inFlightMax = 16
+const unrecordedMax = 128
 
-async function quick(): Promise<Answer> {
+async function answerQuickly(): Promise<Answer> {
   await new Promise(resolve => setTimeout(resolve, 5))
   return { status: 204 }
 }
@@ -45,7 +45,7 @@ async function makeDeployment({ onTestFinished }: TestContext) {
 
     /** Answers take 5 ms, so that a process is killed in the middle. */
     async startReceiver(): Promise<Receiver> {
-      const receiver = await startReceiver(quick)
+      const receiver = await startReceiver(answerQuickly)
       onTestFinished(() => receiver.stop())
       return receiver
     },
@@ -59,7 +59,7 @@ async function makeDeployment({ onTestFinished }: TestContext) {
     },
 
     /** Waits until `count` processes have live workers, and so receive notifications of deliveries. */
-    async whenListening(count: number): Promise<void> {
+    async waitForListeners(count: number): Promise<void> {
       const listening = async () => {
         const { rows } = await app.database.ownerPool.query(
           `select distinct pid from pg_locks l join pg_stat_activity a using (pid)
@@ -91,7 +91,7 @@ test.concurrent('killed twice between commit and sending: every event arrives', 
   await waitUntilIdle(deployment.app.database, tenant.tenantId)
   const { repeated, ...rest } = countDeliveries(eventIds, receiver)
   expect(rest, last.output()).toEqual({ sent: 600, received: 600, lost: 0 })
-  expect(repeated).toBeLessThanOrEqual(2 * unnotedMax)
+  expect(repeated).toBeLessThanOrEqual(2 * unrecordedMax)
   expect(receiver.deliveries.every(delivery => hasValidSignature(secret, delivery))).toBe(true)
 })
 
@@ -100,37 +100,37 @@ test.concurrent('killed between sending and recording: another process takes ove
 }, async context => {
   const deployment = await makeDeployment(context)
   const { tenant, receiver, secret } = await deployment.makeSubscription()
-  const held: string[] = []
+  const unansweredIds: string[] = []
   receiver.answer = ({ event }) => {
-    if (receiver.deliveries.length <= 50) return quick()
-    held.push(event.id)
+    if (receiver.deliveries.length <= 50) return answerQuickly()
+    unansweredIds.push(event.id)
     return new Promise(() => {})
   }
   const first = deployment.startSender()
   const eventIds = await emitWithdrawals(tenant, 200)
   await eventually(
-    async () => held.length,
-    count => count === underWayMax,
+    async () => unansweredIds.length,
+    count => count === inFlightMax,
   )
   const second = deployment.startSender()
-  await deployment.whenListening(2)
+  await deployment.waitForListeners(2)
   await first.end('SIGKILL')
-  receiver.answer = quick
+  receiver.answer = answerQuickly
   const killedMs = performance.now()
   const before = receiver.deliveries.length
   await waitForDeliveries(receiver, before + 1)
   expect(performance.now() - killedMs, second.output()).toBeLessThan(8000)
 
-  await waitForDeliveries(receiver, 200 + held.length)
+  await waitForDeliveries(receiver, 200 + unansweredIds.length)
   await waitUntilIdle(deployment.app.database, tenant.tenantId)
   expect(countDeliveries(eventIds, receiver)).toEqual({
     sent: 200,
     received: 200,
     lost: 0,
-    repeated: underWayMax,
+    repeated: inFlightMax,
   })
   const again = receiver.deliveries.slice(before).map(({ headers }) => headers['webhook-id'])
-  expect(again).toEqual(expect.arrayContaining(held))
+  expect(again).toEqual(expect.arrayContaining(unansweredIds))
   expect(receiver.deliveries.every(delivery => hasValidSignature(secret, delivery))).toBe(true)
 })
 
@@ -165,7 +165,7 @@ test.concurrent('two processes at once: each receiver gets each of 500 events on
   for (const receiver of receivers) await subscribe(tenant, receiver)
   deployment.startSender()
   deployment.startSender()
-  await deployment.whenListening(2)
+  await deployment.waitForListeners(2)
   const eventIds: string[] = []
   for (let batch = 0; batch < 10; batch++) eventIds.push(...(await emitWithdrawals(tenant, 50)))
   await Promise.all(receivers.map(receiver => waitForDeliveries(receiver, 500)))

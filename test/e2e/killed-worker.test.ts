@@ -17,9 +17,9 @@ import { startWorkers } from './worker.ts'
 const homes: Search = { operation: 'sale', propertyType: 'homes', city: 'madrid' }
 // Five pages; maxResults ends in the last one.
 const maxResults = 140
-const requestsInAll = 1 + 5 + maxResults
+const totalRequests = 1 + 5 + maxResults
 
-const randomRequest = () => 2 + Math.floor(Math.random() * (requestsInAll * 0.6))
+const randomRequest = () => 2 + Math.floor(Math.random() * (totalRequests * 0.6))
 
 /** A deployment and a portal per test, so that the tests can wait for their processes concurrently. */
 async function makeDeployment({ onTestFinished }: TestContext) {
@@ -123,7 +123,7 @@ test.concurrent('SIGTERM during an extraction requeues the job at once without u
     maxResults,
     5,
   ])
-  expect(await tenant.allLeads()).toHaveLength(maxResults)
+  expect(await tenant.listAllLeads()).toHaveLength(maxResults)
   await waitUntilIdle(app.database, tenant.tenantId)
   await second.end('SIGTERM')
 })

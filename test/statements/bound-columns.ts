@@ -1,9 +1,9 @@
-/** Which columns of a statement are equal to a bound parameter, derived from its equalities. */
+/** Derives from the equalities of a statement which columns are equal to a bound parameter. */
 
 /** A column of one relation of a statement. */
 export type Key = string
 
-/** The columns that are equal to a bound parameter. */
+/** The key of a bound parameter itself. */
 export const bound: Key = '$'
 
 /** `to` is bound if all of `from` are. */

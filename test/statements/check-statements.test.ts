@@ -24,9 +24,9 @@ const send: (query: RawBuilder<unknown>, tx: Tx) => Promise<unknown> = runInThis
 )
 
 it.each(['withTenant', 'readTenant'] as const)(
-  'a statement without the tenant, sent by %s, fails its test, which names table and alias',
-  async way => {
-    await database[way]({ tenantId }, tx => send(sql`select s.views from shares s`, tx))
+  'a statement without the tenant, sent by %s, fails its test; the error names table and alias',
+  async method => {
+    await database[method]({ tenantId }, tx => send(sql`select s.views from shares s`, tx))
     expect(assertNoViolations).toThrow(
       /^shares s has no condition tenant_id = \$n.*\nselect s\.views from shares s\nsent from src\/features\/pretended/,
     )

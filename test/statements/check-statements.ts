@@ -18,7 +18,7 @@ function parse(text: string): Node[] {
   return (parseSync(text).stmts ?? []).flatMap(({ stmt }) => stmt ?? [])
 }
 
-/** So many different texts must contain values instead of parameters. */
+/** More different texts than this indicate that statements contain values instead of parameters. */
 const textsMax = 5000
 
 const violationsByText = new Map<string, Violation[]>()
@@ -28,7 +28,7 @@ const reported = new Map<string, string>()
 export function checkStatements(schema: StatementSchema): void {
   tenantStatements.subscribe(message => {
     const { text } = message as { text: string }
-    const violations = violationsByText.get(text) ?? read(text, schema)
+    const violations = violationsByText.get(text) ?? checkText(text, schema)
     if (violations.length === 0 || reported.has(text)) return
     const callers = readCallers()
     if (isFromTests(callers[0])) return
@@ -37,7 +37,7 @@ export function checkStatements(schema: StatementSchema): void {
   })
 }
 
-function read(text: string, schema: StatementSchema): Violation[] {
+function checkText(text: string, schema: StatementSchema): Violation[] {
   let violations: Violation[]
   try {
     violations = findViolations(text, schema)

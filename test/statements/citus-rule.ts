@@ -3,7 +3,7 @@
  * (../shared/design/distribution.md).
  */
 import type { DeleteStmt, InsertStmt, Node, RangeVar, UpdateStmt, WithClause } from 'libpg-query'
-import { listCtes, ownTable, toText, toTexts, visit } from './nodes.ts'
+import { listCtes, toOwnTable, toText, toTexts, visit } from './nodes.ts'
 import type { StatementSchema, Volatility } from './schema.ts'
 import type { Columns, Violation } from './tenant-rule.ts'
 
@@ -20,16 +20,14 @@ export function findCitusViolations(statement: Node, schema: StatementSchema): V
     const table = write.relation && toTenantTable(write.relation, schema.columns)
     if (!table) return true
     const found = kind === 'InsertStmt' ? listInsertViolations(write, ctes, schema) : []
-    if (kind === 'UpdateStmt' && hasSimpleCase(write.targetList)) found.push(`an update has CASE x WHEN`)
+    if (kind === 'UpdateStmt' && hasSimpleCase(write.targetList)) found.push(`CASE x WHEN in an update`)
     if (kind !== 'InsertStmt') found.push(...listCallViolations(write, schema))
     found.push(...listWriteViolations(write, schema))
-    violations.push(
-      ...found.map(what => ({ table, message: `${table}: ${what}, which Citus does not take` })),
-    )
+    violations.push(...found.map(what => ({ table, message: `${table}: ${what}, which Citus refuses` })))
     return true
   })
   const read = findTenantTable(statement, schema.columns)
-  if (read && hasCtid(statement)) violations.push({ table: read, message: `${read}: ctid is no key` })
+  if (read && hasCtid(statement)) violations.push({ table: read, message: `${read}: ctid is not a key` })
   return violations
 }
 
@@ -121,16 +119,19 @@ function hasCtid(tree: unknown): boolean {
   )
 }
 
-function contains(tree: unknown, is: (kind: string, content: Record<string, unknown>) => boolean): boolean {
+function contains(
+  tree: unknown,
+  matches: (kind: string, content: Record<string, unknown>) => boolean,
+): boolean {
   let found = false
   visit(tree, (kind, content) => {
-    found ||= is(kind, content)
+    found ||= matches(kind, content)
     return !found
   })
   return found
 }
 
-/** Directly or through a common table expression. */
+/** True if the tree reads a tenant table, directly or through a common table expression. */
 function readsTenants(tree: unknown, clauses: WithClause[], columns: Columns): boolean {
   if (findTenantTable(tree, columns)) return true
   const ctes = clauses.flatMap(listCtes)
@@ -157,6 +158,6 @@ function findTenantTable(tree: unknown, columns: Columns): string | undefined {
 }
 
 function toTenantTable(range: RangeVar, columns: Columns): string | undefined {
-  const table = ownTable(range)
+  const table = toOwnTable(range)
   return table && columns[table]?.includes('tenant_id') ? table : undefined
 }

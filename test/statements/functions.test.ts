@@ -3,10 +3,10 @@ import { expect, inject, it } from 'vitest'
 import { openDatabase } from '../../src/kit/db/index.ts'
 import { makeDatabase } from '../harness.ts'
 
-/** Each with its reason, and if it filters by tenant. Functions that write tenant rows are not allowed. */
+/** By function: the reason, and which tenants it reads. Functions that write tenant rows are not allowed. */
 const allowedReaders: Record<string, string> = {
-  check_clock_shift: 'compares the clock of the tenant that is entered, by its id',
-  enter_with_key: 'enters a tenant if its key is valid: by the ids of both, and before any other statement',
+  check_clock_shift: 'compares the clock of the current tenant, found by its id',
+  enter_with_key: 'enters a tenant if its key is valid, before any other statement: it finds both by id',
   find_api_key: 'finds the tenant of a key, which is not known yet: all tenants',
   find_share: 'finds the tenant of a link, which is not known yet: all tenants',
   plan_search: 'uses the planner, and reads no row',

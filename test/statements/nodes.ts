@@ -26,12 +26,12 @@ export function toText(node: Node | undefined): string | undefined {
 export const toTexts = (nodes: Node[] = []): (string | undefined)[] => nodes.map(toText)
 
 /** Removes type casts around a node. */
-export function uncast(node: Node): Node {
-  return 'TypeCast' in node && node.TypeCast.arg ? uncast(node.TypeCast.arg) : node
+export function removeCasts(node: Node): Node {
+  return 'TypeCast' in node && node.TypeCast.arg ? removeCasts(node.TypeCast.arg) : node
 }
 
 /** The table name; undefined for tables of other schemas. */
-export function ownTable({ schemaname, relname }: RangeVar): string | undefined {
+export function toOwnTable({ schemaname, relname }: RangeVar): string | undefined {
   return schemaname === undefined || schemaname === 'aldaba' ? relname : undefined
 }
 

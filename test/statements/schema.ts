@@ -6,7 +6,7 @@ export type Volatility = 'stable' | 'volatile'
 export interface StatementSchema {
   /** Columns of each table and view, by name. A view must have a `tenant_id`, or it cannot be joined. */
   columns: Record<string, string[]>
-  /** Volatility of functions by name; of several with one name, the least volatile. Others are immutable. */
+  /** Volatility by function name. Overloads have that of the least volatile. Other functions are immutable. */
   volatility: Record<string, Volatility>
 }
 

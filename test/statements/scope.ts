@@ -20,7 +20,7 @@ export interface Scope {
   parent: Scope | undefined
 }
 
-export const scopeWithin = (parent: Scope | undefined): Scope => ({ relations: [], ctes: new Map(), parent })
+export const createScope = (parent: Scope | undefined): Scope => ({ relations: [], ctes: new Map(), parent })
 
 export function findColumn(relation: Relation, name: string): Key | undefined {
   return relation.columns.find(column => column.name === name)?.key
@@ -33,10 +33,13 @@ export interface ColumnReference {
 }
 
 /**
- * Resolves a column name in the nearest level that has it. If `using` merged several columns, the leftmost, which is
- * equal to the others.
+ * Resolves a column name in the nearest level that has it. Of columns that `using` merged, it returns the leftmost: all
+ * are equal.
  */
-export function resolve({ fields = [] }: ColumnRef, scope: Scope | undefined): ColumnReference | undefined {
+export function resolveColumn(
+  { fields = [] }: ColumnRef,
+  scope: Scope | undefined,
+): ColumnReference | undefined {
   if (!scope) return undefined
   const [name, alias] = fields.toReversed().map(toText)
   if (name === undefined) return undefined
@@ -46,7 +49,7 @@ export function resolve({ fields = [] }: ColumnRef, scope: Scope | undefined): C
     if (key) return { key, relation }
     if (alias !== undefined) return undefined
   }
-  return resolve({ fields }, scope.parent)
+  return resolveColumn({ fields }, scope.parent)
 }
 
 export function findCte(name: string, scope: Scope | undefined): Output | undefined {
@@ -54,13 +57,17 @@ export function findCte(name: string, scope: Scope | undefined): Output | undefi
 }
 
 /** The relations whose rows a join condition can exclude. */
-export function restrictedBy(type: JoinType | undefined, left: Relation[], right: Relation[]): Relation[] {
+export function listRestrictedRelations(
+  type: JoinType | undefined,
+  left: Relation[],
+  right: Relation[],
+): Relation[] {
   if (type === 'JOIN_LEFT') return right
   if (type === 'JOIN_RIGHT') return left
   return type === 'JOIN_FULL' ? [] : [...left, ...right]
 }
 
-export function firstWith(relations: Relation[], column: string): ColumnReference | undefined {
+export function findFirstColumn(relations: Relation[], column: string): ColumnReference | undefined {
   for (const relation of relations) {
     const key = findColumn(relation, column)
     if (key) return { key, relation }
@@ -68,7 +75,7 @@ export function firstWith(relations: Relation[], column: string): ColumnReferenc
   return undefined
 }
 
-export function renamed(output: Output, names: Node[] = []): Output {
+export function renameColumns(output: Output, names: Node[] = []): Output {
   return output.map(({ name, key }, index) => ({ name: toText(names[index]) ?? name, key }))
 }
 

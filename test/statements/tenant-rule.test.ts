@@ -253,7 +253,7 @@ it.each([
   [
     'a conflict without',
     'insert into leads (tenant_id, id) values ($1, $2) on conflict (id) do nothing',
-    ['the conflict of leads leaves out tenant_id'],
+    ['the conflict of leads omits tenant_id'],
   ],
   [
     'a sub-select of a conflict',
@@ -281,7 +281,7 @@ it.each([
   [
     'another kind of statement',
     'merge into leads using market m on m.id = leads.id when matched then delete',
-    ['MergeStmt of leads is nothing that this check can read'],
+    ['MergeStmt of leads is a statement that this check does not support'],
   ],
 ])('breaks the rule: %s', (_, text, aliases) => {
   expect(listViolations(text)).toEqual(aliases)

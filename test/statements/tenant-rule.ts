@@ -15,20 +15,20 @@ import type {
   WithClause,
 } from 'libpg-query'
 import { bound, createBindings, type Key } from './bound-columns.ts'
-import { listConjuncts, listCtes, ownTable, toText, toTexts, uncast, visit } from './nodes.ts'
+import { listConjuncts, listCtes, removeCasts, toOwnTable, toText, toTexts, visit } from './nodes.ts'
 import {
   type ColumnReference,
+  createScope,
   expandStar,
   findColumn,
   findCte,
-  firstWith,
+  findFirstColumn,
+  listRestrictedRelations,
   type Output,
   type Relation,
-  renamed,
-  resolve,
-  restrictedBy,
+  renameColumns,
+  resolveColumn,
   type Scope,
-  scopeWithin,
 } from './scope.ts'
 
 /** The columns of each table and view of the schema, by name. Those with a `tenant_id` belong to tenants. */
@@ -42,8 +42,8 @@ export interface Violation {
 /** Collects in one pass the relations of a statement, in the order of the text, and the equalities of their columns. */
 class StatementCheck {
   readonly #columns: Columns
-  readonly #ties = createBindings()
-  readonly #read: Relation[] = []
+  readonly #bindings = createBindings()
+  readonly #tenantRelations: Relation[] = []
   readonly #violations: Violation[] = []
   #keys = 0
 
@@ -52,13 +52,15 @@ class StatementCheck {
   }
 
   violations(): Violation[] {
-    const boundKeys = this.#ties.solve()
-    const untied = this.#read.filter(relation => !boundKeys.has(findColumn(relation, 'tenant_id')!))
+    const boundKeys = this.#bindings.solve()
+    const unbound = this.#tenantRelations.filter(
+      relation => !boundKeys.has(findColumn(relation, 'tenant_id')!),
+    )
     return [
       ...this.#violations,
-      ...untied.map(({ alias, tenantTable: table = '' }) => ({
+      ...unbound.map(({ alias, tenantTable: table = '' }) => ({
         table,
-        message: `${alias === table ? table : `${table} ${alias}`} has no condition tenant_id = $n, and is not equal in tenant_id to what has one`,
+        message: `${alias === table ? table : `${table} ${alias}`} has no condition tenant_id = $n, and its tenant_id equals none that has one`,
       })),
     ]
   }
@@ -73,11 +75,11 @@ class StatementCheck {
       return this.#change({ ...rest, fromClause }, parent)
     }
     visit(node, (kind, content) => {
-      const table = kind === 'RangeVar' ? ownTable(content) : undefined
+      const table = kind === 'RangeVar' ? toOwnTable(content) : undefined
       if (table && this.#isTenants(table)) {
         this.#violations.push({
           table,
-          message: `${Object.keys(node)[0]} of ${table} is nothing that this check can read`,
+          message: `${Object.keys(node)[0]} of ${table} is a statement that this check does not support`,
         })
       }
       return true
@@ -86,7 +88,7 @@ class StatementCheck {
   }
 
   #select(stmt: SelectStmt, parent: Scope | undefined): Output {
-    const scope = this.#open(stmt.withClause, parent)
+    const scope = this.#openScope(stmt.withClause, parent)
     if (stmt.larg && stmt.rarg) {
       return this.#unite(this.#select(stmt.larg, scope), this.#select(stmt.rarg, scope))
     }
@@ -103,7 +105,7 @@ class StatementCheck {
   #unite(left: Output, right: Output): Output {
     return left.map(({ name }, index) => {
       const key = this.#newKey()
-      this.#ties.bind(key, [left[index]?.key, right[index]?.key])
+      this.#bindings.bind(key, [left[index]?.key, right[index]?.key])
       return { name, key }
     })
   }
@@ -113,26 +115,26 @@ class StatementCheck {
     const cells = rows.map(row => ('List' in row ? (row.List.items ?? []) : []))
     return (cells[0] ?? []).map((_, index) => {
       const key = this.#newKey()
-      this.#ties.bind(
+      this.#bindings.bind(
         key,
-        cells.map(row => (row[index] ? this.#place(row[index], scope)?.key : undefined)),
+        cells.map(row => (row[index] ? this.#resolve(row[index], scope)?.key : undefined)),
       )
       return { name: `column${index + 1}`, key }
     })
   }
 
   #insert(stmt: InsertStmt, parent: Scope | undefined): Output {
-    const scope = this.#open(stmt.withClause, parent)
+    const scope = this.#openScope(stmt.withClause, parent)
     const source = stmt.selectStmt ? this.query(stmt.selectStmt, scope) : []
     const target = this.#relation(stmt.relation ?? {}, undefined)
     const names = (stmt.cols ?? []).map(col => ('ResTarget' in col ? col.ResTarget.name : undefined))
     const written = source[names.indexOf('tenant_id')]
-    if (target.tenantTable && written) this.#ties.bind(findColumn(target, 'tenant_id')!, [written.key])
+    if (target.tenantTable && written) this.#bindings.bind(findColumn(target, 'tenant_id')!, [written.key])
     const { infer, targetList, whereClause } = stmt.onConflictClause ?? {}
     const unique = infer?.indexElems?.map(elem => ('IndexElem' in elem ? elem.IndexElem.name : undefined))
     if (target.tenantTable && unique && !unique.includes('tenant_id')) {
       const { tenantTable: table } = target
-      this.#violations.push({ table, message: `the conflict of ${table} leaves out tenant_id` })
+      this.#violations.push({ table, message: `the conflict of ${table} omits tenant_id` })
     }
     scope.relations = [target, { alias: 'excluded', columns: target.columns }]
     this.#expressions([targetList, whereClause], scope)
@@ -144,7 +146,7 @@ class StatementCheck {
     stmt: Omit<UpdateStmt & DeleteStmt, 'fromClause'> & { fromClause?: Node[] | undefined },
     parent: Scope | undefined,
   ): Output {
-    const scope = this.#open(stmt.withClause, parent)
+    const scope = this.#openScope(stmt.withClause, parent)
     scope.relations.push(this.#relation(stmt.relation ?? {}, undefined))
     for (const item of stmt.fromClause ?? []) this.#from(item, scope)
     this.#where(stmt.whereClause, scope)
@@ -157,8 +159,8 @@ class StatementCheck {
     return this.#targets(returningClause?.exprs, scope)
   }
 
-  #open(clause: WithClause | undefined, parent: Scope | undefined): Scope {
-    const scope = scopeWithin(parent)
+  #openScope(clause: WithClause | undefined, parent: Scope | undefined): Scope {
+    const scope = createScope(parent)
     for (const cte of listCtes(clause)) scope.ctes.set(cte.ctename ?? '', this.#cte(cte, clause!, scope))
     return scope
   }
@@ -167,10 +169,10 @@ class StatementCheck {
     if (!ctequery) return []
     const select = 'SelectStmt' in ctequery ? ctequery.SelectStmt : undefined
     if (!clause.recursive || !select?.larg || !select.rarg) {
-      return renamed(this.query(ctequery, scope), aliascolnames)
+      return renameColumns(this.query(ctequery, scope), aliascolnames)
     }
-    const inner = this.#open(select.withClause, scope)
-    const first = renamed(this.#select(select.larg, inner), aliascolnames)
+    const inner = this.#openScope(select.withClause, scope)
+    const first = renameColumns(this.#select(select.larg, inner), aliascolnames)
     inner.ctes.set(ctename, first)
     return this.#unite(first, this.#select(select.rarg, inner))
   }
@@ -188,7 +190,7 @@ class StatementCheck {
     if ('RangeSubselect' in node) {
       const { lateral, subquery, alias } = node.RangeSubselect
       const output = subquery ? this.query(subquery, lateral ? scope : { ...scope, relations: [] }) : []
-      return { alias: alias?.aliasname ?? '', columns: renamed(output, alias?.colnames) }
+      return { alias: alias?.aliasname ?? '', columns: renameColumns(output, alias?.colnames) }
     }
     this.#expressions(node, scope)
     const { alias, coldeflist = [] } = 'RangeFunction' in node ? node.RangeFunction : {}
@@ -203,9 +205,9 @@ class StatementCheck {
   #join({ jointype, larg, rarg, usingClause, quals }: JoinExpr, scope: Scope): Relation[] {
     const left = larg ? this.#from(larg, scope) : []
     const right = rarg ? this.#from(rarg, scope) : []
-    const restricted = restrictedBy(jointype, left, right)
+    const restricted = listRestrictedRelations(jointype, left, right)
     for (const name of toTexts(usingClause)) {
-      const [a, b] = [left, right].map(side => firstWith(side, name ?? ''))
+      const [a, b] = [left, right].map(side => findFirstColumn(side, name ?? ''))
       if (a && b) this.#equate([a, b], restricted)
     }
     for (const part of listConjuncts(quals)) this.#condition(part, scope, restricted)
@@ -225,20 +227,20 @@ class StatementCheck {
     const [left, right] = [lexpr, rexpr].map(side => ('RowExpr' in side ? (side.RowExpr.args ?? []) : [side]))
     left!.forEach((one, index) => {
       const other = right![index]
-      if (other) this.#equate([this.#place(one, scope), this.#place(other, scope)], restricted)
+      if (other) this.#equate([this.#resolve(one, scope), this.#resolve(other, scope)], restricted)
     })
   }
 
   /** Adds an equality: each column is bound by the other if the condition can exclude its rows. */
   #equate(pair: (ColumnReference | undefined)[], restricted: Relation[]): void {
     for (const [one, other] of [pair, pair.toReversed()]) {
-      if (one?.relation && restricted.includes(one.relation)) this.#ties.bind(one.key, [other?.key])
+      if (one?.relation && restricted.includes(one.relation)) this.#bindings.bind(one.key, [other?.key])
     }
   }
 
-  #place(node: Node, scope: Scope): ColumnReference | undefined {
-    if ('ParamRef' in uncast(node)) return { key: bound }
-    return 'ColumnRef' in node ? resolve(node.ColumnRef, scope) : undefined
+  #resolve(node: Node, scope: Scope): ColumnReference | undefined {
+    if ('ParamRef' in removeCasts(node)) return { key: bound }
+    return 'ColumnRef' in node ? resolveColumn(node.ColumnRef, scope) : undefined
   }
 
   /** Analyses subqueries in expressions. */
@@ -255,7 +257,7 @@ class StatementCheck {
       if (!val) return []
       const fields = 'ColumnRef' in val ? (val.ColumnRef.fields ?? []) : []
       if (fields.some(field => 'A_Star' in field)) return expandStar(toText(fields.at(-2)), scope)
-      const key = this.#place(val, scope)?.key ?? this.#newKey()
+      const key = this.#resolve(val, scope)?.key ?? this.#newKey()
       return [{ name: name ?? toText(fields.at(-1)) ?? '', key }]
     })
   }
@@ -265,13 +267,13 @@ class StatementCheck {
     const name = range.relname ?? ''
     const alias = range.alias?.aliasname ?? name
     const cte = range.schemaname === undefined ? findCte(name, scope) : undefined
-    if (cte) return { alias, columns: renamed(cte, range.alias?.colnames) }
-    const table = ownTable(range)
+    if (cte) return { alias, columns: renameColumns(cte, range.alias?.colnames) }
+    const table = toOwnTable(range)
     const columns = (table && this.#columns[table]) || []
     const relation: Relation = { alias, columns: columns.map(name => ({ name, key: this.#newKey() })) }
     if (!table || !this.#isTenants(table)) return relation
     relation.tenantTable = table
-    this.#read.push(relation)
+    this.#tenantRelations.push(relation)
     return relation
   }
 

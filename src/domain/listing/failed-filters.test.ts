@@ -1,11 +1,11 @@
 /** A listing fails a filter only if it states a contradicting value. */
 import { describe, expect, test } from 'vitest'
-import { listing } from '../../../test/make.ts'
+import { makeListing } from '../../../test/make.ts'
 import { findFailedFilters, type RequestedFilters } from './failed-filters.ts'
 import type { Listing } from './listing.ts'
 
 const advertisedBy = (advertiserType: Listing['contact']['advertiserType']) => ({
-  contact: { ...listing().contact, advertiserType },
+  contact: { ...makeListing().contact, advertiserType },
 })
 
 describe('a listing', () => {
@@ -47,11 +47,11 @@ describe('a listing', () => {
     ['filters of the wrong type', { price: 5 }, { minPrice: '9', operation: 3 }, []],
     ['unset filters', { price: 5 }, { minPrice: undefined, maxPrice: null }, []],
   ])('with %s', (_what, facts, filters, failed) => {
-    expect(findFailedFilters(listing(facts), filters)).toEqual(failed)
+    expect(findFailedFilters(makeListing(facts), filters)).toEqual(failed)
   })
 
   test('without stated facts fails nothing', () => {
-    const unstated = listing({
+    const unstated = makeListing({
       operation: null,
       propertyType: null,
       condition: null,

@@ -1,7 +1,13 @@
 /** An estimate can be recomputed by hand, follows the user's choice, and is null if there is too little data. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { copies, factorsOf, ids, used, value } from '../../../test/synthetic-estimates.ts'
+import {
+  listFactors,
+  listUsed,
+  listUsedIds,
+  makeCopies,
+  makeEstimate,
+} from '../../../test/synthetic-estimates.ts'
 import { makeComparable, makeProperty, makeTown, sampleDate } from '../../../test/synthetic-market.ts'
 import type { Estimate } from './estimate.ts'
 import { fitMarket } from './fit-market.ts'
@@ -36,11 +42,11 @@ describe.each(models)('%s', (_name, model) => {
   test('the estimate is the weighted sum of adjusted prices, each the price plus its adjustments', () => {
     fc.assert(
       fc.property(anySubject, subject => {
-        const estimate = value(subject, listNearby(subject), model)
+        const estimate = makeEstimate(subject, listNearby(subject), model)
         if (!estimate) return
         let sum = 0
         let weights = 0
-        for (const { comparable, adjustments, adjustedPrice, weight } of used(estimate)) {
+        for (const { comparable, adjustments, adjustedPrice, weight } of listUsed(estimate)) {
           const amounts = adjustments.reduce((sum, { amount }) => sum + amount, 0)
           expect(adjustedPrice).toBe(comparable.price + amounts)
           sum += adjustedPrice! * weight
@@ -48,7 +54,7 @@ describe.each(models)('%s', (_name, model) => {
         }
         expect(weights).toBeCloseTo(1, 9)
         expect(estimate.value).toBe(Math.round(sum))
-        expect(used(estimate).length).toBeLessThanOrEqual(20)
+        expect(listUsed(estimate).length).toBeLessThanOrEqual(20)
         expect(estimate.low).toBeLessThan(estimate.value)
         expect(estimate.high).toBeGreaterThan(estimate.value)
       }),
@@ -57,22 +63,22 @@ describe.each(models)('%s', (_name, model) => {
   })
 
   test('identical properties have the same value', () => {
-    const estimate = value(makeProperty(), copies(10, 250_000), defaultMarketModel)!
+    const estimate = makeEstimate(makeProperty(), makeCopies(10, 250_000), defaultMarketModel)!
     expect(estimate.value).toBe(250_000)
-    expect(used(estimate).every(({ adjustments }) => adjustments.length === 0)).toBe(true)
+    expect(listUsed(estimate).every(({ adjustments }) => adjustments.length === 0)).toBe(true)
   })
 
   test('excluded comparables are omitted with a reason; with included ones, only these are weighed', () => {
     const subject = makeProperty()
     const comparables = listNearby(subject)
-    const first = value(subject, comparables, model)!
-    const [mostSimilar, ...otherIds] = ids(first)
-    const without = value(subject, comparables, model, { excluded: [mostSimilar!] })!
-    expect(ids(without)).not.toContain(mostSimilar)
+    const first = makeEstimate(subject, comparables, model)!
+    const [mostSimilar, ...otherIds] = listUsedIds(first)
+    const without = makeEstimate(subject, comparables, model, { excluded: [mostSimilar!] })!
+    expect(listUsedIds(without)).not.toContain(mostSimilar)
     const left = without.compared.find(({ comparable }) => comparable.id === mostSimilar)!
     expect(left).toMatchObject({ exclusionReason: 'excluded_by_request', weight: 0, adjustedPrice: null })
     const chosen = otherIds.slice(0, 4)
-    expect(ids(value(subject, comparables, model, { included: chosen })!).toSorted()).toEqual(
+    expect(listUsedIds(makeEstimate(subject, comparables, model, { included: chosen })!).toSorted()).toEqual(
       chosen.toSorted(),
     )
   })
@@ -80,9 +86,9 @@ describe.each(models)('%s', (_name, model) => {
   test('omitted comparables are listed by reason, the most similar first, and all are counted', () => {
     const subject = makeProperty()
     const ownListing = makeComparable('own', 200_000)
-    const mistyped = copies(4, 5_000_000, { floor: 3 })
+    const mistyped = makeCopies(4, 5_000_000, { floor: 3 })
     const comparables = [...listNearby(subject), ownListing, ...mistyped]
-    const { compared, exclusionCounts } = value(subject, comparables, model)!
+    const { compared, exclusionCounts } = makeEstimate(subject, comparables, model)!
     const shownIds = compared.slice(20)
     expect(shownIds.map(({ exclusionReason }) => exclusionReason)).toEqual([
       'same_property',
@@ -93,8 +99,8 @@ describe.each(models)('%s', (_name, model) => {
     // The next ones are those that are weighed if all used ones are excluded.
     const used = compared.slice(0, 20).map(({ comparable }) => comparable.id)
     const next = shownIds.slice(5, 25).map(({ comparable }) => comparable.id)
-    const without = value(subject, comparables, model, { excluded: used })!
-    expect(ids(without).toSorted()).toEqual(next.toSorted())
+    const without = makeEstimate(subject, comparables, model, { excluded: used })!
+    expect(listUsedIds(without).toSorted()).toEqual(next.toSorted())
     expect(without.exclusionCounts).toMatchObject({ excluded_by_request: 20, less_similar: 160 })
     // At least 20 less similar ones remain to choose from, however many are listed for another reason.
     const otherIds = without.compared.filter(({ exclusionReason }) => exclusionReason === 'less_similar')
@@ -103,15 +109,15 @@ describe.each(models)('%s', (_name, model) => {
 
   test('with a choice, everything that counts without the choice is still listed', () => {
     const subject = makeProperty()
-    const comparables = [makeComparable('own', 200_000), ...copies(6, 5_000_000), ...listNearby(subject)]
-    const first = value(subject, comparables, model)!
+    const comparables = [makeComparable('own', 200_000), ...makeCopies(6, 5_000_000), ...listNearby(subject)]
+    const first = makeEstimate(subject, comparables, model)!
     const last = comparables.slice(-3).map(({ id }) => id)
-    const chosen = value(subject, comparables, model, { included: last })!
-    expect(ids(chosen).toSorted()).toEqual(last.toSorted())
+    const chosen = makeEstimate(subject, comparables, model, { included: last })!
+    expect(listUsedIds(chosen).toSorted()).toEqual(last.toSorted())
     const shownIds = new Map(
       chosen.compared.map(({ comparable, exclusionReason }) => [comparable.id, exclusionReason]),
     )
-    for (const id of ids(first)) expect(shownIds.get(id)).toBe('not_chosen')
+    for (const id of listUsedIds(first)) expect(shownIds.get(id)).toBe('not_chosen')
     expect(shownIds.get('own')).toBe('same_property')
     expect(chosen.exclusionCounts).toEqual({ same_property: 1, implausible_price: 6, not_chosen: 197 })
   })
@@ -119,10 +125,10 @@ describe.each(models)('%s', (_name, model) => {
   test('an implausible price is ignored', () => {
     const subject = makeProperty()
     const comparables = listNearby(subject)
-    const fairPrice = value(subject, comparables, model)!
+    const fairPrice = makeEstimate(subject, comparables, model)!
     const mistypedPrice = makeComparable('slip', fairPrice.value * 10, { floor: 3 })
-    const estimate = value(subject, [mistypedPrice, ...comparables], model)!
-    expect(ids(estimate)).not.toContain('slip')
+    const estimate = makeEstimate(subject, [mistypedPrice, ...comparables], model)!
+    expect(listUsedIds(estimate)).not.toContain('slip')
     expect(estimate.compared.find(({ comparable }) => comparable.id === 'slip')!.exclusionReason).toBe(
       'implausible_price',
     )
@@ -132,24 +138,24 @@ describe.each(models)('%s', (_name, model) => {
   test('the order of the comparables does not matter', () => {
     const subject = makeProperty({ squareMeters: 95 })
     const comparables = listNearby(subject)
-    const { value: one } = value(subject, comparables, model)!
-    expect(value(subject, comparables.toReversed(), model)!.value).toBe(one)
+    const { value: one } = makeEstimate(subject, comparables, model)!
+    expect(makeEstimate(subject, comparables.toReversed(), model)!.value).toBe(one)
   })
 })
 
 test('fewer than five comparables are not enough; three are enough if they were chosen', () => {
-  expect(value(makeProperty(), copies(4, 250_000), defaultMarketModel)).toBeNull()
-  expect(value(makeProperty(), copies(5, 250_000), defaultMarketModel)).not.toBeNull()
+  expect(makeEstimate(makeProperty(), makeCopies(4, 250_000), defaultMarketModel)).toBeNull()
+  expect(makeEstimate(makeProperty(), makeCopies(5, 250_000), defaultMarketModel)).not.toBeNull()
   const withChoice = (included: string[]) =>
-    value(makeProperty(), copies(9, 250_000), defaultMarketModel, { included })
+    makeEstimate(makeProperty(), makeCopies(9, 250_000), defaultMarketModel, { included })
   expect(withChoice(['c1', 'c2'])).toBeNull()
   expect(withChoice(['c1', 'c2', 'c3'])!.value).toBe(250_000)
 })
 
 test('each difference is listed with both values and its amount', () => {
-  const cheaper = copies(6, 200_000, { squareMeters: 70, condition: 'to_renovate', amenities: 0 })
-  const [one] = used(value(makeProperty(), cheaper, defaultMarketModel)!)
-  expect(factorsOf(one!.adjustments)).toEqual(['size', 'condition', 'lift'])
+  const cheaper = makeCopies(6, 200_000, { squareMeters: 70, condition: 'to_renovate', amenities: 0 })
+  const [one] = listUsed(makeEstimate(makeProperty(), cheaper, defaultMarketModel)!)
+  expect(listFactors(one!.adjustments)).toEqual(['size', 'condition', 'lift'])
   expect(one!.adjustments[0]).toMatchObject({ from: 70, to: 80 })
   expect(one!.adjustments[1]).toMatchObject({ from: 'to_renovate', to: 'good' })
   expect(one!.adjustments[2]).toMatchObject({ from: false, to: true })
@@ -160,14 +166,18 @@ test('dissimilar comparables give a wider range than similar ones', () => {
   const spreadComparables = [150, 200, 250, 300, 350, 400].map((price, index) =>
     makeComparable(`s${index}`, price * 1000, { latitude: 41.391 }),
   )
-  const { fsd: wide } = value(makeProperty(), spreadComparables, defaultMarketModel)!
-  const { fsd: narrow } = value(makeProperty(), copies(6, 275_000), defaultMarketModel)!
+  const { fsd: wide } = makeEstimate(makeProperty(), spreadComparables, defaultMarketModel)!
+  const { fsd: narrow } = makeEstimate(makeProperty(), makeCopies(6, 275_000), defaultMarketModel)!
   expect(wide).toBeGreaterThan(narrow)
 })
 
 test('prices that are years old widen the range', () => {
   const half = (seenAt: Temporal.Instant) => {
-    const { low, high } = value(makeProperty(), copies(6, 250_000, { seenAt }), defaultMarketModel)!
+    const { low, high } = makeEstimate(
+      makeProperty(),
+      makeCopies(6, 250_000, { seenAt }),
+      defaultMarketModel,
+    )!
     return high - low
   }
   const yearsAgo = (years: number) => sampleDate.subtract({ hours: years * 8766 })
@@ -176,34 +186,38 @@ test('prices that are years old widen the range', () => {
 })
 
 test('a fact unknown of the subject is assumed to be as in each comparable', () => {
-  const known = copies(6, 350_000, { plotSquareMeters: 3 })
+  const known = makeCopies(6, 350_000, { plotSquareMeters: 3 })
   const nothing = { amenities: null, floor: null, yearBuilt: null, condition: null }
   const unknown = makeProperty({ ...nothing, isPartiallyDescribed: true })
-  for (const { adjustments } of used(value(unknown, known, fittedModel)!))
-    expect(factorsOf(adjustments).filter(factor => !['place', 'unexplained'].includes(factor))).toEqual([])
+  for (const { adjustments } of listUsed(makeEstimate(unknown, known, fittedModel)!))
+    expect(listFactors(adjustments).filter(factor => !['place', 'unexplained'].includes(factor))).toEqual([])
 })
 
 test('only stated amenities are compared', () => {
-  const noneKnown = copies(6, 350_000, { amenities: 0 })
+  const noneKnown = makeCopies(6, 350_000, { amenities: 0 })
   const all = toAmenitySet(amenities)
   const [lift, pool] = [toAmenitySet(['lift']), toAmenitySet(['pool'])]
-  const listFactors = (subject: Partial<Characteristics>) =>
-    used(value(makeProperty(subject), noneKnown, defaultMarketModel)!).flatMap(({ adjustments }) =>
-      factorsOf(adjustments),
+  const listComparedFactors = (subject: Partial<Characteristics>) =>
+    listUsed(makeEstimate(makeProperty(subject), noneKnown, defaultMarketModel)!).flatMap(({ adjustments }) =>
+      listFactors(adjustments),
     )
-  expect(listFactors({ amenities: 0 })).toEqual([])
-  expect(listFactors({ amenities: lift, amenitiesUnknown: all & ~lift })).toEqual(Array(6).fill('lift'))
-  expect(listFactors({ amenities: pool, amenitiesUnknown: all & ~pool })).toEqual(Array(6).fill('amenities'))
-  const pools = copies(6, 350_000, { amenities: pool })
+  expect(listComparedFactors({ amenities: 0 })).toEqual([])
+  expect(listComparedFactors({ amenities: lift, amenitiesUnknown: all & ~lift })).toEqual(
+    Array(6).fill('lift'),
+  )
+  expect(listComparedFactors({ amenities: pool, amenitiesUnknown: all & ~pool })).toEqual(
+    Array(6).fill('amenities'),
+  )
+  const pools = makeCopies(6, 350_000, { amenities: pool })
   const unstated = { amenities: 0, amenitiesUnknown: all & ~lift }
-  for (const { adjustments } of used(value(makeProperty(unstated), pools, defaultMarketModel)!))
+  for (const { adjustments } of listUsed(makeEstimate(makeProperty(unstated), pools, defaultMarketModel)!))
     expect(adjustments).toEqual([])
 })
 
 test('a fact unknown of a comparable is adjusted if it is known of the subject', () => {
-  const unknown = copies(6, 350_000, { condition: null, amenities: null })
-  for (const { adjustments } of used(
-    value(makeProperty({ condition: 'to_renovate' }), unknown, defaultMarketModel)!,
+  const unknown = makeCopies(6, 350_000, { condition: null, amenities: null })
+  for (const { adjustments } of listUsed(
+    makeEstimate(makeProperty({ condition: 'to_renovate' }), unknown, defaultMarketModel)!,
   )) {
     const condition = adjustments.find(({ factor }) => factor === 'condition')!
     expect(condition).toMatchObject({ from: null, to: 'to_renovate' })
@@ -212,10 +226,10 @@ test('a fact unknown of a comparable is adjusted if it is known of the subject',
 })
 
 test('chosen comparables of another region still give an estimate, with low confidence', () => {
-  const far = copies(3, 250_000, { latitude: 39.47, longitude: -0.37 })
+  const far = makeCopies(3, 250_000, { latitude: 39.47, longitude: -0.37 })
   const choice = { included: ['c0', 'c1', 'c2'] }
   for (const model of [defaultMarketModel, fittedModel]) {
-    const estimate = value(makeProperty(), far, model, choice)!
+    const estimate = makeEstimate(makeProperty(), far, model, choice)!
     expect(estimate.value).toBeGreaterThan(0)
     expect(estimate.high / estimate.low).toBeGreaterThan(4)
     expect(estimate.confidence.level).toBe('low')
@@ -235,10 +249,10 @@ describe('a subject with no stated facts', () => {
       const subject = { ...everything, ...nothing, latitude, longitude, squareMeters, bedrooms }
       const comparables = nearest(subject, 200).map(({ property }) => property)
       const [silent, masked] = [{ amenities: null }, { amenities: 0, amenitiesUnknown: all }].map(
-        statedFacts => value({ ...subject, ...statedFacts }, comparables, model)!,
+        statedFacts => makeEstimate({ ...subject, ...statedFacts }, comparables, model)!,
       ) as [Estimate, Estimate]
       expect(silent.value).toBe(masked.value)
-      return used(silent).reduce(
+      return listUsed(silent).reduce(
         (sum, { comparable, weight }) => sum + (comparable.amenities ? weight : 0),
         0,
       )
@@ -258,10 +272,10 @@ test('a model that was fitted elsewhere is not applied', () => {
   const nearest = createNearestFinder(elsewhere)
   const subject = makeProperty({ latitude: 39.39 })
   const comparables = nearest(subject, 200).map(({ property }) => property)
-  const estimate = value(subject, comparables, fittedModel)!
-  expect(estimate).toEqual(value(subject, comparables, defaultMarketModel))
+  const estimate = makeEstimate(subject, comparables, fittedModel)!
+  expect(estimate).toEqual(makeEstimate(subject, comparables, defaultMarketModel))
   expect(estimate.modelVersion).toBe(defaultMarketModel.version)
-  expect(value(makeProperty(), listNearby(makeProperty()), fittedModel)!.modelVersion).toBe(
+  expect(makeEstimate(makeProperty(), listNearby(makeProperty()), fittedModel)!.modelVersion).toBe(
     fittedModel.version,
   )
 })

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   extract,
-  extractionBody,
   getExtraction,
   type Search,
   startExtraction,
+  toExtractionBody,
   waitUntilEnded,
 } from '../../../test/extraction.ts'
 import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
@@ -82,13 +82,13 @@ describe('cancelling an extraction that is QUEUED', () => {
     const alone = await startTestApp({ env: { ROLE: 'api' } })
     const tenant = await makeTenant(alone)
     const { extractionId } = await startExtraction(tenant, offices)
-    expect(await tenant.quotaUsed('maxExtractionsPerMonth')).toBe(1)
+    expect(await tenant.readQuotaUsage('maxExtractionsPerMonth')).toBe(1)
 
     const { status, body } = await cancel(tenant, extractionId)
     expect(status).toBe(200)
     expect(body).toMatchObject({ status: 'CANCELLED', outcome: null, error: null, startedAt: null })
     expect(body.finishedAt! >= body.createdAt).toBe(true)
-    expect(await tenant.quotaUsed('maxExtractionsPerMonth')).toBe(0)
+    expect(await tenant.readQuotaUsage('maxExtractionsPerMonth')).toBe(0)
 
     const late = await startTestApp({ env: { ROLE: 'worker' }, databaseUrl: alone.config.databaseUrl! })
     await waitUntilIdle(alone.database, tenant.tenantId)
@@ -172,7 +172,7 @@ describe('cancelling an extraction that is RUNNING', () => {
     const { tenant, extractionId } = await startWithFault({ kind: 'hang' })
     const { body } = await cancel(tenant, extractionId)
     await waitUntilIdle(api.database, tenant.tenantId)
-    const leads = await tenant.allLeads()
+    const leads = await tenant.listAllLeads()
     const newest = simulator.findListings(offices).slice(0, firstPage)
     expect(leads.map(lead => lead.sources[0]!.listingId).sort()).toEqual(
       newest.map(listing => listing.id).sort(),
@@ -191,8 +191,8 @@ describe('cancelling an extraction that is RUNNING', () => {
     expect(events[0]!.data).toMatchObject({ progress: body.progress })
     const { leadIds } = events[2]!.data as { leadIds: string[] }
     expect(leadIds.toSorted()).toEqual(leads.map(lead => lead.id).sort())
-    expect(await tenant.quotaUsed('maxExtractionsPerMonth')).toBe(1)
-    expect(await tenant.quotaUsed('maxLeadsPerMonth')).toBe(firstPage)
+    expect(await tenant.readQuotaUsage('maxExtractionsPerMonth')).toBe(1)
+    expect(await tenant.readQuotaUsage('maxLeadsPerMonth')).toBe(firstPage)
   })
 
   test('while it waits for a Retry-After ends it at once, without another request to the portal', async () => {
@@ -253,16 +253,16 @@ describe('cancelling an extraction that has ended', () => {
       await waitUntilIdle(api.database, tenant.tenantId)
       expect([status, extraction.status]).toEqual(status === 200 ? [200, 'CANCELLED'] : [409, 'COMPLETED'])
       expect(await getExtraction(tenant, extractionId)).toEqual(extraction)
-      const leads = await tenant.allLeads()
+      const leads = await tenant.listAllLeads()
       expect(leads).toHaveLength(extraction.progress.leadsCreated)
-      expect(await tenant.quotaUsed('maxLeadsPerMonth')).toBe(leads.length)
+      expect(await tenant.readQuotaUsage('maxLeadsPerMonth')).toBe(leads.length)
       const types = (await listEvents(tenant)).map(event => event.type)
       expect(types).toEqual([
         ...(status === 200 ? ['extraction.cancelled'] : ['extraction.completed']),
         ...(extraction.startedAt ? ['extraction.started'] : []),
         ...(leads.length > 0 ? ['leads.imported'] : []),
       ])
-      const counted = await tenant.quotaUsed('maxExtractionsPerMonth')
+      const counted = await tenant.readQuotaUsage('maxExtractionsPerMonth')
       expect(counted).toBe(extraction.startedAt ? 1 : 0)
     }
   })
@@ -272,7 +272,7 @@ test('a new search starts while a cancelled one still has open requests', async 
   const { tenant, extractionId } = await startWithFault({ kind: 'hang' })
   await cancel(tenant, extractionId)
   simulator.faults.clear()
-  const body = extractionBody(offices, { maxResults: 45 })
+  const body = toExtractionBody(offices, { maxResults: 45 })
   const reply = await tenant.call<Extraction>('POST', '/extractions', { body })
   const { status, progress } = await waitUntilEnded(tenant, reply.body.extractionId)
   expect([status, progress.leadsCreated, progress.duplicates]).toEqual(['COMPLETED', 15, 30])

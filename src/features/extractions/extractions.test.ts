@@ -1,14 +1,14 @@
 /** Extractions over HTTP from the simulator: they store exactly the requested listings, with correct counters. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  byListingId,
   extract,
-  extractionBody,
   getExtraction,
+  mapByListingId,
   type Search,
   startExtraction,
   toComparableLead,
   toExpectedLead,
+  toExtractionBody,
   waitUntilEnded,
 } from '../../../test/extraction.ts'
 import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
@@ -32,7 +32,7 @@ const counters = { skipped: 0, failed: 0, leadsUpdated: 0, duplicates: 0 }
 describe('an extraction', () => {
   test('is accepted at once as QUEUED, with the request and its defaults filled in', async () => {
     const tenant = await makeTenant(app)
-    const body = extractionBody(offices)
+    const body = toExtractionBody(offices)
     const reply = await tenant.call<Awaited<ReturnType<typeof startExtraction>>>('POST', '/extractions', {
       body,
     })
@@ -88,7 +88,7 @@ describe('an extraction', () => {
     const read = { pagesFetched: 2, listingsFound: all, listingsRead: all, leadsCreated: all, percent: 100 }
     expect(extraction.progress).toEqual({ ...counters, ...read })
 
-    const leads = byListingId(await tenant.allLeads())
+    const leads = mapByListingId(await tenant.listAllLeads())
     expect(leads.size).toBe(all)
     for (const listing of listings) {
       const lead = leads.get(listing.id)!
@@ -108,7 +108,7 @@ describe('an extraction', () => {
     const before = simulator.requests.portal_a.detail
     await extract(tenant, search, { maxResults: 1000, options: { includeDetails: false } })
     expect(simulator.requests.portal_a.detail).toBe(before)
-    const leads = byListingId(await tenant.allLeads())
+    const leads = mapByListingId(await tenant.listAllLeads())
     expect(leads.size).toBe(listings.length)
     for (const { id, title, price, squareMeters, advertiser } of listings) {
       expect(leads.get(id)!.property).toMatchObject({ title, price, squareMeters, latitude: null })
@@ -134,7 +134,7 @@ describe('an extraction', () => {
       maxResults: 1000,
       options: { ...options, includeDetails: false },
     })
-    const found = (await tenant.allLeads()).map(lead => lead.sources[0]!.listingId)
+    const found = (await tenant.listAllLeads()).map(lead => lead.sources[0]!.listingId)
     expect(found.sort()).toEqual(listings.map(listing => listing.id).sort())
   })
 
@@ -157,13 +157,13 @@ describe('an extraction', () => {
     const tenant = await makeTenant(app)
     const send = () =>
       tenant.call<{ extractionId: string }>('POST', '/extractions', {
-        body: extractionBody(offices, { maxResults: 3 }),
+        body: toExtractionBody(offices, { maxResults: 3 }),
         headers: { 'idempotency-key': 'once' },
       })
     const [first, second] = [await send(), await send()]
     expect([second.status, second.body.extractionId]).toEqual([202, first.body.extractionId])
     await waitUntilEnded(tenant, first.body.extractionId)
-    expect(await tenant.quotaUsed('maxExtractionsPerMonth')).toBe(1)
+    expect(await tenant.readQuotaUsage('maxExtractionsPerMonth')).toBe(1)
     const rows = await tenant.inTenant(tx => tx.selectFrom('extractions').select('id').execute())
     expect(rows).toHaveLength(1)
   })
@@ -187,7 +187,7 @@ describe('maxResults is a hard cap on leads', () => {
     expect(extraction.progress).toEqual({ ...counters, ...read, pagesFetched })
     // The newest listings, with no more pages than needed.
     const newest = simulator.findListings(homes).slice(0, maxResults)
-    const leads = byListingId(await tenant.allLeads())
+    const leads = mapByListingId(await tenant.listAllLeads())
     expect([...leads.keys()].sort()).toEqual(newest.map(listing => listing.id).sort())
     const { search, detail } = simulator.requests.portal_a
     expect([search - before.search, detail - before.detail]).toEqual([pagesFetched, maxResults])
@@ -198,7 +198,7 @@ describe('maxResults is a hard cap on leads', () => {
     await extract(tenant, homes, { maxResults: 20 })
     const { progress } = await extract(tenant, homes, { maxResults: 35 })
     expect(progress).toMatchObject({ listingsFound: 35, leadsCreated: 15, duplicates: 20 })
-    expect(await tenant.allLeads()).toHaveLength(35)
+    expect(await tenant.listAllLeads()).toHaveLength(35)
   })
 })
 
@@ -207,7 +207,7 @@ describe('the same search again', () => {
     const tenant = await makeTenant(app)
     const all = simulator.findListings(offices).length
     await extract(tenant, offices, { maxResults: 1000 })
-    const before = byListingId(await tenant.allLeads())
+    const before = mapByListingId(await tenant.listAllLeads())
     const again = await extract(tenant, offices, { maxResults: 1000, options: { tags: ['again'] } })
     const unchanged = {
       pagesFetched: 2,
@@ -217,7 +217,7 @@ describe('the same search again', () => {
       leadsCreated: 0,
     }
     expect(again).toMatchObject({ status: 'COMPLETED', outcome: 'full', progress: unchanged })
-    const after = byListingId(await tenant.allLeads())
+    const after = mapByListingId(await tenant.listAllLeads())
     expect([...after.values()].map(toComparableLead)).toEqual([...before.values()].map(toComparableLead))
     expect([...after.values()].some(lead => lead.tags.includes('again'))).toBe(false)
     const listed = await tenant.listLeads({ extractionId: again.extractionId, limit: 200 })
@@ -234,7 +234,7 @@ describe('the same search again', () => {
     simulator.change(second!.id, { price: oldPrices[1]! + 7000 })
     const { progress } = await extract(tenant, search, { maxResults: 10 })
     expect(progress).toMatchObject({ leadsUpdated: 2, duplicates: 8, leadsCreated: 0 })
-    const leads = byListingId(await tenant.allLeads())
+    const leads = mapByListingId(await tenant.listAllLeads())
     const lead = leads.get(first!.id)!
     expect(lead.property.price).toBe(oldPrices[0]! - 5000)
     expect(lead.priceHistory.map(({ price }) => price)).toEqual([oldPrices[0], oldPrices[0]! - 5000])
@@ -247,18 +247,20 @@ describe('the same search again', () => {
       options: { updateExisting: false },
     })
     expect(repeated).toMatchObject({ leadsUpdated: 0, duplicates: 10 })
-    expect(byListingId(await tenant.allLeads()).get(first!.id)!.property.price).toBe(oldPrices[0]! - 5000)
+    expect(mapByListingId(await tenant.listAllLeads()).get(first!.id)!.property.price).toBe(
+      oldPrices[0]! - 5000,
+    )
   })
 
   test('does not change the lead of a withdrawn listing', async () => {
     const tenant = await makeTenant(app)
     const search: Search = { ...offices, city: 'granada' }
     await extract(tenant, search, { maxResults: 1000 })
-    const before = byListingId(await tenant.allLeads())
+    const before = mapByListingId(await tenant.listAllLeads())
     const [withdrawn, ...others] = simulator.findListings(search)
     simulator.withdraw(withdrawn!.id)
     const { progress } = await extract(tenant, search, { maxResults: 1000 })
     expect(progress).toMatchObject({ listingsFound: others.length, duplicates: others.length })
-    expect(byListingId(await tenant.allLeads()).get(withdrawn!.id)).toEqual(before.get(withdrawn!.id))
+    expect(mapByListingId(await tenant.listAllLeads()).get(withdrawn!.id)).toEqual(before.get(withdrawn!.id))
   })
 })

@@ -111,7 +111,7 @@ async function expectFull(faulty: FaultyRun): Promise<void> {
     skippedByReason: {},
   })
   expect(extraction.progress).toMatchObject({ leadsCreated: 40, skipped: 0, failed: 0, percent: 100 })
-  const found = (await tenant.allLeads()).map(lead => lead.sources[0]!.listingId)
+  const found = (await tenant.listAllLeads()).map(lead => lead.sources[0]!.listingId)
   expect(found.sort()).toEqual(listingIds.slice(0, 40).sort())
   await expectEvents(faulty)
 }
@@ -127,9 +127,9 @@ async function expectFailed(faulty: FaultyRun, code: string, leads = 0): Promise
   expect(extraction.error!.message).toMatch(/^[A-Z].*\.$/)
   expect(extraction.finishedAt).not.toBeNull()
   expect(extraction.progress.leadsCreated).toBe(leads)
-  expect(await tenant.allLeads()).toHaveLength(leads)
-  expect(await tenant.quotaUsed('maxExtractionsPerMonth')).toBe(0)
-  expect(await tenant.quotaUsed('maxLeadsPerMonth')).toBe(leads)
+  expect(await tenant.listAllLeads()).toHaveLength(leads)
+  expect(await tenant.readQuotaUsage('maxExtractionsPerMonth')).toBe(0)
+  expect(await tenant.readQuotaUsage('maxLeadsPerMonth')).toBe(leads)
   await expectEvents(faulty)
 }
 
@@ -265,7 +265,7 @@ describe.concurrent('one listing', { timeout: 30_000 }, () => {
       skipped: 1,
       failed: 0,
     })
-    const found = (await tenant.allLeads()).map(lead => lead.sources[0]!.listingId)
+    const found = (await tenant.listAllLeads()).map(lead => lead.sources[0]!.listingId)
     expect(found.sort()).toEqual(
       listingIds
         .slice(0, 31)
@@ -282,7 +282,7 @@ describe.concurrent('one listing', { timeout: 30_000 }, () => {
       const { extraction, tenant } = faulty
       expect(extraction).toMatchObject({ status: 'COMPLETED', outcome: 'partial', error: null })
       expect(extraction.progress).toMatchObject({ listingsRead: 30, leadsCreated: 30, failed: 1, skipped: 0 })
-      expect(await tenant.allLeads()).toHaveLength(30)
+      expect(await tenant.listAllLeads()).toHaveLength(30)
       await expectEvents(faulty)
     },
   )

@@ -76,7 +76,7 @@ describe('without details', () => {
     const tenant = await makeTenant(app)
     const count = findListings(search).length
     const properties = async () =>
-      new Map((await tenant.allLeads()).map(({ id, property }) => [id, property]))
+      new Map((await tenant.listAllLeads()).map(({ id, property }) => [id, property]))
     const fromCards = await run(tenant, search, { includeDetails: false })
     expect(fromCards.progress.leadsCreated).toBe(count)
     const little = await properties()
@@ -121,7 +121,7 @@ describe.each(everyKind)('on $platform', search => {
     // At most the changed listing and the missing one are requested.
     expect(countRequests(platform).detail - requestsBefore.detail).toBeLessThanOrEqual(2)
 
-    const leads = await tenant.allLeads()
+    const leads = await tenant.listAllLeads()
     const changed = leads.filter(({ priceHistory }) => priceHistory.length > 1)
     expect(changed.map(({ priceHistory }) => priceHistory.map(({ price }) => price))).toEqual([
       [first!.price, first!.price + 50],
@@ -163,7 +163,7 @@ describe('a listing missing from the search', () => {
     expect((await runBelow()).progress.leadsCreated).toBe(listings.length)
     simulator.change(dearest.id, { price: dearest.price + 500 })
     expect(await runBelow()).toMatchObject({ status: 'COMPLETED', outcome: 'full' })
-    expect((await tenant.allLeads()).filter(({ sources }) => sources[0]!.withdrawnAt)).toEqual([])
+    expect((await tenant.listAllLeads()).filter(({ sources }) => sources[0]!.withdrawnAt)).toEqual([])
     // The new value that moved it out of the search is stored.
     expect(await listEvents(tenant, 'lead.price_changed')).toMatchObject([{ price: dearest.price + 500 }])
     simulator.change(dearest.id, { price: dearest.price })
@@ -202,7 +202,7 @@ describe('a listing missing from the search', () => {
   test('that comes back is listed again', async () => {
     const tenant = await makeTenant(app)
     await run(tenant, search)
-    const [lead] = await tenant.allLeads()
+    const [lead] = await tenant.listAllLeads()
     await tenant.inTenant(tx =>
       tx
         .updateTable('lead_sources')
@@ -211,7 +211,7 @@ describe('a listing missing from the search', () => {
         .execute(),
     )
     await run(tenant, search)
-    expect((await tenant.allLeads()).filter(({ sources }) => sources[0]!.withdrawnAt)).toEqual([])
+    expect((await tenant.listAllLeads()).filter(({ sources }) => sources[0]!.withdrawnAt)).toEqual([])
   })
 })
 

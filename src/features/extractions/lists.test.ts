@@ -161,13 +161,13 @@ describe('GET /extractions/{id}/leads', () => {
     expect(toListingIds(await listExtractionLeads(tenant, few))).toEqual(listingIds.slice(0, 5).sort())
     expect(toListingIds(await listExtractionLeads(tenant, more))).toEqual(listingIds.slice(0, 12).sort())
     expect(await listExtractionLeads(tenant, elsewhere)).toHaveLength(3)
-    expect(await tenant.allLeads()).toHaveLength(15)
+    expect(await tenant.listAllLeads()).toHaveLength(15)
   })
 
   test('returns them with all fields, as the list of leads does, newest first', async () => {
     const tenant = await makeTenant(app)
     const extraction = await extract(tenant, offices, { maxResults: 7 })
-    expect(await listExtractionLeads(tenant, extraction)).toEqual(await tenant.allLeads())
+    expect(await listExtractionLeads(tenant, extraction)).toEqual(await tenant.listAllLeads())
   })
 
   test('returns only the chosen fields', async () => {
@@ -177,7 +177,7 @@ describe('GET /extractions/{id}/leads', () => {
       fields: 'property.price',
     })
     expect(data).toEqual(
-      (await tenant.allLeads()).map(({ id, property: { price } }) => ({ id, property: { price } })),
+      (await tenant.listAllLeads()).map(({ id, property: { price } }) => ({ id, property: { price } })),
     )
   })
 

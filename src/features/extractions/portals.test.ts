@@ -60,7 +60,7 @@ describe.each(portalCases)('%s', (platform, country) => {
       skippedByReason: {},
       progress: { leadsCreated: listings.length, failed: 0, percent: 100 },
     })
-    const leads = await tenant.allLeads()
+    const leads = await tenant.listAllLeads()
     const facts = (price: number | null, squareMeters: number | null, phone: string | null) =>
       JSON.stringify([price, squareMeters, phone])
     expect(
@@ -86,7 +86,7 @@ describe.each(portalCases)('%s', (platform, country) => {
     const tenant = await makeTenant(app)
     const extraction = await run(tenant, platform, search('homes'), { maxResults: 7 })
     expect(extraction).toMatchObject({ status: 'COMPLETED', progress: { leadsCreated: 7 } })
-    expect(await tenant.allLeads()).toHaveLength(7)
+    expect(await tenant.listAllLeads()).toHaveLength(7)
   })
 })
 
@@ -101,9 +101,9 @@ describe('one property on several portals', () => {
       expect([platform, progress.leadsCreated]).toEqual([platform, index === 0 ? listings.length : 0])
       expect([platform, progress.leadsUpdated]).toEqual([platform, index === 0 ? 0 : listings.length])
     }
-    const leads = await tenant.allLeads()
+    const leads = await tenant.listAllLeads()
     expect(leads).toHaveLength(listings.length)
     for (const lead of leads) expect(lead.sources.map(({ platform }) => platform).sort()).toEqual(spanish)
-    expect(await tenant.quotaUsed('maxLeadsPerMonth')).toBe(listings.length)
+    expect(await tenant.readQuotaUsage('maxLeadsPerMonth')).toBe(listings.length)
   })
 })

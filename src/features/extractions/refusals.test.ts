@@ -1,6 +1,6 @@
 /** Extractions that are refused before they start: filters, options, portals, quotas. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { extract, extractionBody, type Search } from '../../../test/extraction.ts'
+import { extract, type Search, toExtractionBody } from '../../../test/extraction.ts'
 import { startTestApp, startTestAppForTest, type TestApp } from '../../../test/harness.ts'
 import { makeKey } from '../../../test/make.ts'
 import { naughtyStrings } from '../../../test/naughty-strings.ts'
@@ -85,7 +85,7 @@ describe('input', () => {
   })
 
   test('an error of an option has the path of the option', async () => {
-    const refusal = await expectRefusal(extractionBody(garages, { options: { publishedWithinDays: 3650 } }))
+    const refusal = await expectRefusal(toExtractionBody(garages, { options: { publishedWithinDays: 3650 } }))
     expect(toPaths(refusal)).toEqual(['/options/publishedWithinDays'])
   })
 
@@ -95,11 +95,11 @@ describe('input', () => {
   ])(
     'an option that contradicts the filter of the same name is refused: %j, %j',
     async (options, filters) => {
-      const refusal = await expectRefusal(extractionBody(garages, { options, filters }))
+      const refusal = await expectRefusal(toExtractionBody(garages, { options, filters }))
       expect(refusal.errors.map(({ path, code }) => [path, code])).toEqual([
         [`/options/${Object.keys(options)[0]}`, 'CONTRADICTION'],
       ])
-      const body = extractionBody(garages, { maxResults: 1, options, filters: options })
+      const body = toExtractionBody(garages, { maxResults: 1, options, filters: options })
       const own = await makeTenant(app)
       expect((await own.call('POST', '/extractions', { body })).status).toBe(202)
     },
@@ -122,7 +122,7 @@ describe('input', () => {
       ].sort(),
     )
     for (const maxResults of [-1, 1.5, '50', 100_001, null]) {
-      expect(toPaths(await expectRefusal(extractionBody(garages, { maxResults } as never)))).toEqual([
+      expect(toPaths(await expectRefusal(toExtractionBody(garages, { maxResults } as never)))).toEqual([
         '/maxResults',
       ])
     }
@@ -134,7 +134,7 @@ describe('input', () => {
     const filters = { location: { id: garages.city, label } }
     const extraction = await extract(tenant, garages, { maxResults: 1, filters, options: { tags } })
     expect(extraction).toMatchObject({ filters, options: { tags } })
-    expect((await tenant.allLeads())[0]!.tags).toEqual(tags)
+    expect((await tenant.listAllLeads())[0]!.tags).toEqual(tags)
   })
 
   test.each(['a\0b', '\ud800', 'x\udc00y'])(
@@ -144,7 +144,7 @@ describe('input', () => {
         { filters: { location: { id: 'cordoba', label: text } } },
         { options: { tags: [text] } },
       ]) {
-        const body = extractionBody(garages, { maxResults: 1, ...more })
+        const body = toExtractionBody(garages, { maxResults: 1, ...more })
         const { status } = await tenant.call('POST', '/extractions', { body })
         expect([202, 400]).toContain(status)
       }
@@ -200,12 +200,12 @@ describe('a portal', () => {
       await startAt('http://127.0.0.1:9'),
       await startAt('http://id:secret@127.0.0.1:9'),
     ]
-    const { key, quotaUsed } = await makeTenant(app, 'live')
+    const { key, readQuotaUsage } = await makeTenant(app, 'live')
     const body = await bodyFor('portal_c')
     const refusal = await bare.call<Refusal>('POST', '/extractions', { key, body })
     expect([refusal.status, refusal.body.code]).toEqual([422, 'PORTAL_UNCONFIGURED'])
     expect(refusal.body.message).toMatch(/portal_c has no credentials in live.*PORTAL_URLS/)
-    expect(await quotaUsed('maxExtractionsPerMonth')).toBe(0)
+    expect(await readQuotaUsage('maxExtractionsPerMonth')).toBe(0)
     expect((await configured.call('POST', '/extractions', { key, body })).status).toBe(202)
   })
 
@@ -216,7 +216,7 @@ describe('a portal', () => {
       databaseUrl: app.config.databaseUrl!,
       portals: [...builtInPortals, own],
     })
-    const body = { ...extractionBody(garages), platform: 'portal_own' }
+    const body = { ...toExtractionBody(garages), platform: 'portal_own' }
     const refusal = await other.call<Refusal>('POST', '/extractions', { body })
     expect([refusal.status, refusal.body.code]).toEqual([422, 'PORTAL_UNCONFIGURED'])
     expect(refusal.body.message).toBe(
@@ -227,18 +227,18 @@ describe('a portal', () => {
 
 test('a portal without an address in live is refused there with a hint for the operator', async () => {
   const live = await makeTenant(app, 'live')
-  const refusal = await expectRefusal(extractionBody(garages), 422, live)
+  const refusal = await expectRefusal(toExtractionBody(garages), 422, live)
   expect(refusal).toMatchObject({
     code: 'PORTAL_UNCONFIGURED',
     message: expect.stringMatching(/portal_a has no address in live.*PORTAL_URLS/),
   })
-  expect(await live.quotaUsed('maxExtractionsPerMonth')).toBe(0)
+  expect(await live.readQuotaUsage('maxExtractionsPerMonth')).toBe(0)
 })
 
 test('keys need extractions:write to start and extractions:read to read', async () => {
   const key = (scopes: string[]) => makeKey(app.database, { workspace: app.workspace.slug, scopes })
   const [reader, other] = [await key(['extractions:read']), await key(['leads:write'])]
-  const post = await app.call('POST', '/extractions', { key: reader, body: extractionBody(garages) })
+  const post = await app.call('POST', '/extractions', { key: reader, body: toExtractionBody(garages) })
   const get = await app.call('GET', '/extractions/01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f', { key: other })
   expect([post.status, get.status]).toEqual([403, 403])
 })
@@ -248,16 +248,17 @@ describe('quotas', () => {
     const own = await makeTenant(app)
     await own.limitQuota('maxExtractionsPerMonth', 1)
     await extract(own, garages, { maxResults: 1 })
-    const reply = await own.call<Refusal>('POST', '/extractions', { body: extractionBody(garages) })
+    const reply = await own.call<Refusal>('POST', '/extractions', { body: toExtractionBody(garages) })
     expect([reply.status, reply.body.code]).toEqual([429, 'QUOTA_EXCEEDED'])
     expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(await own.quotaUsed('maxExtractionsPerMonth')).toBe(1)
+    expect(await own.readQuotaUsage('maxExtractionsPerMonth')).toBe(1)
   })
 
   test('of two concurrent requests for the last extraction, one succeeds', async () => {
     const own = await makeTenant(app)
     await own.limitQuota('maxExtractionsPerMonth', 1)
-    const start = () => own.call('POST', '/extractions', { body: extractionBody(garages, { maxResults: 1 }) })
+    const start = () =>
+      own.call('POST', '/extractions', { body: toExtractionBody(garages, { maxResults: 1 }) })
     const statuses = (await Promise.all([start(), start(), start()])).map(({ status }) => status)
     expect(statuses.sort()).toEqual([202, 429, 429])
   })
@@ -265,7 +266,7 @@ describe('quotas', () => {
   test('a refused request does not count', async () => {
     const own = await makeTenant(app)
     await expectRefusal({ platform: 'portal_a', filters: {} }, 400, own)
-    expect(await own.quotaUsed('maxExtractionsPerMonth')).toBe(0)
+    expect(await own.readQuotaUsage('maxExtractionsPerMonth')).toBe(0)
   })
 
   test('listings beyond the quota of leads are skipped and counted, and the outcome is partial', async () => {
@@ -278,7 +279,7 @@ describe('quotas', () => {
       skippedByReason: { quotaExceeded: 15 },
       progress: { listingsFound: 20, leadsCreated: 5, skipped: 15, failed: 0 },
     })
-    expect(await own.allLeads()).toHaveLength(5)
-    expect(await own.quotaUsed('maxLeadsPerMonth')).toBe(5)
+    expect(await own.listAllLeads()).toHaveLength(5)
+    expect(await own.readQuotaUsage('maxLeadsPerMonth')).toBe(5)
   })
 })

@@ -68,9 +68,9 @@ const once = (some: SimulatedListing[]) => Object.fromEntries(some.map(({ id }) 
 
 /** Checks that each of these listings is one lead, and is counted once. */
 async function expectLeads(tenant: TestTenant, expected: SimulatedListing[]): Promise<void> {
-  const found = (await tenant.allLeads()).flatMap(lead => lead.sources.map(source => source.listingId))
+  const found = (await tenant.listAllLeads()).flatMap(lead => lead.sources.map(source => source.listingId))
   expect(found.sort()).toEqual(expected.map(({ id }) => id).sort())
-  expect(await tenant.quotaUsed('maxLeadsPerMonth')).toBe(expected.length)
+  expect(await tenant.readQuotaUsage('maxLeadsPerMonth')).toBe(expected.length)
 }
 
 describe('retrying an extraction that FAILED', () => {
@@ -105,7 +105,7 @@ describe('retrying an extraction that FAILED', () => {
 
   test('stores what was left of maxResults, and counts as one extraction', async () => {
     const { tenant, failed } = await failAt(3, 75)
-    expect(await tenant.quotaUsed('maxExtractionsPerMonth')).toBe(0)
+    expect(await tenant.readQuotaUsage('maxExtractionsPerMonth')).toBe(0)
     const extraction = await retryToEnd(tenant, failed)
     expect(extraction).toMatchObject({
       status: 'COMPLETED',
@@ -114,7 +114,7 @@ describe('retrying an extraction that FAILED', () => {
       maxResults: 15,
     })
     await expectLeads(tenant, listings.slice(0, 75))
-    expect(await tenant.quotaUsed('maxExtractionsPerMonth')).toBe(1)
+    expect(await tenant.readQuotaUsage('maxExtractionsPerMonth')).toBe(1)
     await waitUntilIdle(app.database, tenant.tenantId)
     const events = await tenant.inTenant(tx => tx.selectFrom('events').select('type').execute())
     expect(events.map(({ type }) => type).sort()).toEqual([
@@ -229,7 +229,7 @@ describe('retrying an extraction that was CANCELLED', () => {
     expect(requestsSince(before, /^\/inmueble/)).toEqual(once(listings.slice(30)))
     expect(requestsSince(before, pagePath(1))).toEqual({})
     await expectLeads(tenant, listings)
-    expect(await tenant.quotaUsed('maxExtractionsPerMonth')).toBe(2)
+    expect(await tenant.readQuotaUsage('maxExtractionsPerMonth')).toBe(2)
   })
 
   test('before it started starts at the first page', async () => {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { databaseLine, runCommand } from '../../../test/command.ts'
+import { runCommand, toDatabaseLine } from '../../../test/command.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { readSettings } from '../../kit/settings/setting-store.ts'
 import { branding, logo } from './settings.ts'
@@ -37,7 +37,7 @@ function file(name: string, content: string | Buffer): string {
 test('it sets the given options, keeps the others, and removes empty ones', async () => {
   const website = ['--website', 'finques.example']
   const first = await brand('--color', '#AA0044', '--logo', file('logo.svg', svg), ...website)
-  expect(first).toMatchObject({ code: 0, stderr: databaseLine(app) })
+  expect(first).toMatchObject({ code: 0, stderr: toDatabaseLine(app) })
   expect(await stored()).toEqual({
     branding: { color: '#aa0044', phone: null, email: null, website: 'finques.example' },
     logo: `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`,

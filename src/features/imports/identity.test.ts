@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 
 const create = async (body: object) => (await tenant.call<{ id: string }>('POST', '/leads', { body })).body.id
-const names = async () => (await tenant.allLeads()).map(lead => lead.contact.name).toSorted()
+const names = async () => (await tenant.listAllLeads()).map(lead => lead.contact.name).toSorted()
 
 describe('an id', () => {
   const first = 'ID;Nombre;Teléfono\n1;Ana Ruiz;612000001\n2;Eva Gil;612000002\n'
@@ -43,7 +43,7 @@ describe('an id', () => {
       created: 0,
       updated: 1,
     })
-    expect((await tenant.allLeads()).map(lead => lead.contact.phone).toSorted()).toEqual([
+    expect((await tenant.listAllLeads()).map(lead => lead.contact.phone).toSorted()).toEqual([
       '+34612000001',
       '+34612000009',
     ])
@@ -63,7 +63,7 @@ describe('an id', () => {
 
   test('of an erased person can be used by another', async () => {
     await importFile(tenant, first)
-    const [eva] = await tenant.allLeads()
+    const [eva] = await tenant.listAllLeads()
     await tenant.call('DELETE', `/leads/${eva!.id}?erase=true`)
     expect((await importFile(tenant, other)).progress).toMatchObject({ created: 2, skipped: 0 })
     const again = await importFile(tenant, first)
@@ -139,21 +139,21 @@ describe('a re-imported export', () => {
     ['text/csv', 'format=csv&separator=;'],
     ['application/x-ndjson', 'format=ndjson'],
   ])('as %s, %s, changes nothing', async (contentType, query) => {
-    const before = await tenant.allLeads()
+    const before = await tenant.listAllLeads()
     const ended = await importFile(tenant, (await tenant.call('GET', `/leads/export?${query}`)).text, {
       contentType,
     })
     expect(ended.progress).toMatchObject({ rowsRead: 3, unchanged: 3 })
     expect((await listRows(tenant, ended)).flatMap(row => row.problems)).toEqual([])
     const withoutSources = ({ sources: _sources, ...lead }: (typeof before)[number]) => lead
-    expect((await tenant.allLeads()).map(withoutSources)).toEqual(before.map(withoutSources))
+    expect((await tenant.listAllLeads()).map(withoutSources)).toEqual(before.map(withoutSources))
   })
 
   test('in another workspace creates leads with the writable fields, without a lawful basis', async () => {
     const file = (await tenant.call('GET', '/leads/export?status=contacted')).text
     const other = await makeTenant(app)
     await importFile(other, file)
-    expect(await other.allLeads()).toMatchObject([
+    expect(await other.listAllLeads()).toMatchObject([
       {
         contact: { name: 'Núria', phone: '+34612000009' },
         status: 'contacted',
@@ -162,7 +162,7 @@ describe('a re-imported export', () => {
         contactability: { lawfulBasis: null },
       },
     ])
-    const contact = (await other.allLeads())[0]!.contact as unknown as { identifiers: string[] }
+    const contact = (await other.listAllLeads())[0]!.contact as unknown as { identifiers: string[] }
     expect(contact.identifiers.toSorted()).toEqual(['+34934123456', 'n@x.es', 'telegram:nuria'])
   })
 })
@@ -170,15 +170,15 @@ describe('a re-imported export', () => {
 test('phones are parsed for the country of the file, if it is given', async () => {
   const file = 'Nome;Telemóvel\nInês;912 345 678\n'
   await importFile(tenant, file, { country: 'PT' })
-  expect((await tenant.allLeads()).map(lead => lead.contact.phone)).toEqual(['+351912345678'])
+  expect((await tenant.listAllLeads()).map(lead => lead.contact.phone)).toEqual(['+351912345678'])
   expect((await importFile(tenant, file, { country: 'PT' })).progress).toMatchObject({ unchanged: 1 })
 })
 
 test('a known lead is seen at the time of the import', async () => {
   await seedListings(tenant, { '1': {} })
-  const [known] = await tenant.allLeads()
+  const [known] = await tenant.listAllLeads()
   const ended = await importFile(tenant, `Nombre;Teléfono\n${known!.contact.name};${known!.contact.phone}\n`)
-  const source = (await tenant.allLeads())[0]!.sources.find(({ importId }) => importId === ended.id)
+  const source = (await tenant.listAllLeads())[0]!.sources.find(({ importId }) => importId === ended.id)
   expect(Date.parse(source!.firstSeenAt)).toBeGreaterThanOrEqual(Date.parse(ended.startedAt!))
 })
 

@@ -33,7 +33,7 @@ beforeEach(async () => {
 })
 
 const byName = async (owner: TestTenant) =>
-  Object.fromEntries((await owner.allLeads()).map(lead => [lead.contact.name ?? '', lead]))
+  Object.fromEntries((await owner.listAllLeads()).map(lead => [lead.contact.name ?? '', lead]))
 
 test('a single import has its columns, an item of the list does not', async () => {
   const { body: sent } = await sendFile(tenant, spanishFile)

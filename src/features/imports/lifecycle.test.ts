@@ -81,7 +81,7 @@ describe('a dry run', () => {
     expect(await listRows(tenant, dry, 'skipped')).toContainEqual(
       expect.objectContaining({ rowNumber: 522, reason: 'QUOTA_EXCEEDED' }),
     )
-    expect(await tenant.quotaUsed('maxLeadsPerMonth')).toBe(0)
+    expect(await tenant.readQuotaUsage('maxLeadsPerMonth')).toBe(0)
   })
 
   test('is started as an import with another mapping, without another upload', async () => {
@@ -102,7 +102,7 @@ describe('a dry run', () => {
       progress: { created: 0 },
     })
     expect(await waitUntilImported(tenant, body)).toMatchObject({ status: 'COMPLETED', fileKeptUntil: null })
-    expect(await tenant.allLeads()).toMatchObject([
+    expect(await tenant.listAllLeads()).toMatchObject([
       { contact: { name: 'Marta', phone: '+34612345678' }, customFields: { civil: 'soltera' } },
     ])
     expect(await post(dry.id, 'start', {})).toMatchObject({
@@ -149,7 +149,7 @@ describe('known leads', () => {
       updated: 0,
       unchanged: 1,
     })
-    const leads = await tenant.allLeads()
+    const leads = await tenant.listAllLeads()
     expect(leads).toMatchObject([
       { contact: { name: 'Marta Soler', phone: '+34699112233' }, property: { price: 1200 } },
     ])
@@ -167,7 +167,7 @@ describe('known leads', () => {
         .orderBy('id')
         .execute(),
     )
-    const leadIds = (await tenant.allLeads()).map(lead => lead.id)
+    const leadIds = (await tenant.listAllLeads()).map(lead => lead.id)
     expect(events[1]!.data).toEqual({
       extractionId: null,
       importId: id,
@@ -198,7 +198,10 @@ A-3,Sol,600111333,900,Calle 3,,,
     const before = await dump()
     const ended = await importFile(tenant, file, { mapping, attestation: 'Asked at the fair of May.' })
     expect(ended.progress).toMatchObject({ created: 2, updated: 1 })
-    const bases = (await tenant.allLeads()).map(lead => [lead.contact.name, lead.contactability.lawfulBasis])
+    const bases = (await tenant.listAllLeads()).map(lead => [
+      lead.contact.name,
+      lead.contactability.lawfulBasis,
+    ])
     expect(Object.fromEntries(bases)).toEqual({ 'Marta Soler': 'consent', Eva: 'consent', Sol: null })
     expect((await post(ended.id, 'undo')).status).toBe(202)
     expect(await waitUntilImported(tenant, ended)).toMatchObject({
@@ -219,7 +222,7 @@ A-3,Sol,600111333,900,Calle 3,,,
 
   test('keeps leads that have been changed since, and reports them', async () => {
     const ended = await importFile(tenant, file, { mapping })
-    const leads = await tenant.allLeads()
+    const leads = await tenant.listAllLeads()
     const [sol, eva] = ['Sol', 'Eva'].map(name => leads.find(lead => lead.contact.name === name))
     await tenant.call('POST', `/leads/${eva!.id}/notes`, { body: { body: 'Wants to sell soon.' } })
     await tenant.call('DELETE', `/leads/${sol!.id}`)
@@ -229,7 +232,7 @@ A-3,Sol,600111333,900,Calle 3,,,
     await post(ended.id, 'undo')
     expect((await waitUntilImported(tenant, ended)).progress).toMatchObject({ undone: 0, notReverted: 3 })
     expect((await listRows(tenant, ended)).map(row => row.undone)).toEqual([false, false, false])
-    expect(await tenant.allLeads()).toMatchObject([
+    expect(await tenant.listAllLeads()).toMatchObject([
       { id: eva!.id, notesCount: 2 },
       {
         contact: { name: 'Marta', phone: '+34612345678' },
@@ -272,6 +275,6 @@ describe('a deletion', () => {
       sql`select from import_rows where tenant_id = ${tenant.tenantId}`.execute(tx),
     )
     expect(rows).toEqual([])
-    expect(await tenant.allLeads()).toHaveLength(3)
+    expect(await tenant.listAllLeads()).toHaveLength(3)
   })
 })

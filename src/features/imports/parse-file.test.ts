@@ -1,7 +1,7 @@
 /** Parsing large files in threads: same rows as in the main thread, and hostile files do not block the process. */
 import { describe, expect, test } from 'vitest'
 import { measureLongestBlockMs, measureShortestBlockMs } from '../../../test/event-loop-block.ts'
-import { failingThreads } from '../../../test/threads.ts'
+import { createFailingPool } from '../../../test/threads.ts'
 import { parseFile } from './parse-file.ts'
 import { type ParsedBatch, type ParseRowsRequest, parseRows } from './parse-rows.ts'
 import type { ClaimedImport } from './run-queries.ts'
@@ -146,7 +146,7 @@ describe('a hostile file', () => {
   })
 
   test('that takes too long is refused', async () => {
-    const threads = failingThreads<ParseRowsRequest, ParsedBatch>('it takes longer than 10 s')
+    const threads = createFailingPool<ParseRowsRequest, ParsedBatch>('it takes longer than 10 s')
     const { error } = await collect(parseFile(makeClaimed(), toChunks(hostile[1]![1]), 'tenant', threads))
     expect(error).toMatchObject({
       name: 'TableError',

@@ -126,7 +126,7 @@ describe('a file that is not a table', () => {
     const ended = await importFile(tenant, file, query)
     expect(ended).toMatchObject({ mapping, progress: { created: 2 } })
     expect(
-      (await tenant.allLeads()).map(lead => [lead.contact.name, lead.property.municipality]),
+      (await tenant.listAllLeads()).map(lead => [lead.contact.name, lead.property.municipality]),
     ).toContainEqual(['Marta Soler', 'Barcelona'])
   })
 

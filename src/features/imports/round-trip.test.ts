@@ -219,7 +219,7 @@ function toRecord({ patternProperties }: Shape, path: string): fc.Arbitrary<Reco
 const lead = toObject(NewLead.properties as Record<string, Shape>, '')
 
 async function readExported(tenant: TestTenant): Promise<string[]> {
-  const leads = await tenant.allLeads()
+  const leads = await tenant.listAllLeads()
   return leads
     .map(lead => JSON.stringify(Object.entries(lead).filter(([name]) => exportedFields.includes(name))))
     .toSorted()
@@ -327,7 +327,7 @@ test('an edited cell of an export is parsed like a cell written by people', asyn
   edit('customFields.n', '13')
   const ended = await importFile(source, [headings, row].map(cells => cells!.join(';')).join('\r\n'))
   expect(ended.progress).toMatchObject({ updated: 1 })
-  expect(await source.allLeads()).toMatchObject([
+  expect(await source.listAllLeads()).toMatchObject([
     {
       contact: { name: 'Eva', email: 'eva@example.com', phone: '+34612345678' },
       property: { price: 250_000, operation: 'rent' },

@@ -53,7 +53,7 @@ async function expectEachOnce(importId: string, count: number): Promise<void> {
   const rows = await listRows(tenant, { id: importId })
   expect(rows.map(({ rowNumber }) => rowNumber)).toEqual(Array.from({ length: count }, (_, n) => n + 2))
   expect(new Set(rows.map(({ leadId }) => leadId)).size).toBe(count)
-  expect(await tenant.quotaUsed('maxLeadsPerMonth')).toBe(count)
+  expect(await tenant.readQuotaUsage('maxLeadsPerMonth')).toBe(count)
 }
 
 describe('a run', () => {
@@ -110,7 +110,7 @@ describe('a run', () => {
       status: 'UNDONE',
       progress: { undone: 500, notReverted: 0 },
     })
-    expect(await tenant.allLeads()).toEqual([])
+    expect(await tenant.listAllLeads()).toEqual([])
   })
 
   test('skips one row that cannot be stored, and reports it', async () => {

@@ -30,20 +30,20 @@ describe('a lead that the import created', () => {
     expect(second.progress).toMatchObject({ unchanged: 1 })
     await importFile(tenant, file, { dryRun: true })
     expect(await undo(first)).toMatchObject({ undone: 0, notReverted: 1 })
-    expect(await tenant.allLeads()).toHaveLength(1)
+    expect(await tenant.listAllLeads()).toHaveLength(1)
   })
 
   test('is deleted when it has no other source', async () => {
     const first = await importFile(tenant, 'Nombre;Teléfono\nAna;612000001\n')
     await undo(await importFile(tenant, 'Nombre;Teléfono\nAna;612000001\n'))
-    expect((await tenant.allLeads())[0]!.sources).toMatchObject([{ importId: first.id }])
+    expect((await tenant.listAllLeads())[0]!.sources).toMatchObject([{ importId: first.id }])
     expect(await undo(first)).toMatchObject({ undone: 1, notReverted: 0 })
-    expect(await tenant.allLeads()).toEqual([])
+    expect(await tenant.listAllLeads()).toEqual([])
   })
 
   test('stays while a portal lists it', async () => {
     const listing = (await seedListings(tenant, { '1': {} }))[0]!
-    const existing = (await tenant.allLeads())[0]!
+    const existing = (await tenant.listAllLeads())[0]!
     await tenant.call('DELETE', `/leads/${listing.leadId}`)
     const { contact, property } = existing
     const line = { name: contact.name, phone: contact.phone, property: { ...property, url: undefined } }
@@ -63,20 +63,20 @@ describe('several imports of the same leads', () => {
     const [a, b] = [await importFile(tenant, first), await importFile(tenant, second)]
     expect(await undo(b)).toMatchObject({ undone: 1, notReverted: 0 })
     expect(await undo(a)).toMatchObject({ undone: 1, notReverted: 0 })
-    expect(await tenant.allLeads()).toEqual([])
+    expect(await tenant.listAllLeads()).toEqual([])
   })
 
   test('keep leads with later changes or notes, and report the reason', async () => {
     const [a, b] = [await importFile(tenant, first), await importFile(tenant, second)]
-    const [lead] = await tenant.allLeads()
+    const [lead] = await tenant.listAllLeads()
     await tenant.call('PATCH', `/leads/${lead!.id}`, { body: { property: { price: 900 } } })
     expect(await undo(b)).toMatchObject({ undone: 0, notReverted: 1 })
     expect(await listRows(tenant, b)).toMatchObject([{ undone: false, reason: 'CHANGED_SINCE' }])
     expect(await undo(a)).toMatchObject({ undone: 0, notReverted: 1 })
-    expect(await tenant.allLeads()).toMatchObject([{ property: { price: 900 }, notesCount: 1 }])
+    expect(await tenant.listAllLeads()).toMatchObject([{ property: { price: 900 }, notesCount: 1 }])
     await tenant.call('DELETE', `/leads/${lead!.id}`)
     const c = await importFile(tenant, first)
-    await tenant.call('DELETE', `/leads/${(await tenant.allLeads())[0]!.id}`)
+    await tenant.call('DELETE', `/leads/${(await tenant.listAllLeads())[0]!.id}`)
     await undo(c)
     expect(await listRows(tenant, c)).toMatchObject([{ undone: false, reason: 'LEAD_DELETED' }])
   })
@@ -85,14 +85,14 @@ describe('several imports of the same leads', () => {
     const file = (email: string) => `ID;Nombre;Email;Dirección\n1;Ana;${email};Calle 1\n`
     await importFile(tenant, file('eva@x.es'))
     const changed = await importFile(tenant, file('ana@x.es'))
-    const [lead] = await tenant.allLeads()
+    const [lead] = await tenant.listAllLeads()
     await tenant.call('PATCH', `/leads/${lead!.id}`, { body: { contact: { identifiers: [] } } })
     const other = await tenant.call<{ id: string }>('POST', '/leads', {
       body: { contact: { email: 'eva@x.es' } },
     })
     await tenant.call('DELETE', `/leads/${other.body.id}?erase=true`)
     await undo(changed)
-    expect(JSON.stringify(await tenant.allLeads())).not.toContain('eva@x.es')
+    expect(JSON.stringify(await tenant.listAllLeads())).not.toContain('eva@x.es')
   })
 })
 
@@ -118,7 +118,10 @@ describe('a lawful basis recorded by an import', () => {
       proof: `Web form\n(Row 2 of the import ${ended.id}.)`,
     })
     expect(await undo(ended)).toMatchObject({ undone: 1, notReverted: 0 })
-    expect((await tenant.allLeads())[0]!.contactability).toMatchObject({ lawfulBasis: null, consentAt: null })
+    expect((await tenant.listAllLeads())[0]!.contactability).toMatchObject({
+      lawfulBasis: null,
+      consentAt: null,
+    })
   })
 
   test('stays complete if another one has been recorded since', async () => {

@@ -20,7 +20,7 @@ test('lines of JSON match the leads that they created, and can update them', asy
   const send = () => importFile(tenant, `${lines.join('\n')}\n`, { contentType: 'application/x-ndjson' })
   expect((await send()).progress).toMatchObject({ created: 2, failed: 0 })
   expect((await send()).progress).toMatchObject({ unchanged: 2 })
-  const leads = (await tenant.allLeads()).toReversed()
+  const leads = (await tenant.listAllLeads()).toReversed()
   expect(leads.map(({ contact }) => contact.name).toSorted()).toEqual(['Ana', 'E\ufffdva'])
   for (const { id } of leads) await tenant.call('PATCH', `/leads/${id}`, { body: { contact: { name: 'x' } } })
   const again = await send()

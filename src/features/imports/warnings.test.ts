@@ -121,7 +121,7 @@ describe('field names of NDJSON that only later lines have', () => {
     const outcome = (rows: typeof dryRows) =>
       rows.map(({ rowNumber, result, problems }) => ({ rowNumber, result, problems }))
     expect(outcome(await listRows(tenant, ended))).toEqual(outcome(dryRows))
-    const leads = await tenant.allLeads()
+    const leads = await tenant.listAllLeads()
     expect(leads.filter(({ contact }) => contact.phone && contact.email)).toHaveLength(700)
     expect(leads.filter(({ customFields }) => customFields.color === 'rojo')).toHaveLength(700)
     expect(new Set(leads.flatMap(({ customFields }) => Object.keys(customFields)))).toEqual(

@@ -1,7 +1,7 @@
 /** The monthly quota of leads is exact, even with concurrent writers. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
-import { listing, makeSourceState } from '../../../test/make.ts'
+import { makeListing, makeSourceState } from '../../../test/make.ts'
 import { makeTenant, seedListings as store } from '../../../test/tenant.ts'
 import { newId } from '../../kit/id.ts'
 import { storeListings } from './service.ts'
@@ -21,7 +21,9 @@ test('the rest of the quota is used up exactly, and known listings do not count'
   const stored = await store(tenant, { a1: { price: 1 }, a3: {}, a4: {}, a2: {} })
   expect(results(stored)).toEqual(['updated', 'created', 'overQuota', 'unchanged'])
   expect(results(await store(tenant, { a1: { price: 2 }, a5: {} }))).toEqual(['updated', 'overQuota'])
-  expect([(await tenant.allLeads()).length, await tenant.quotaUsed('maxLeadsPerMonth')]).toEqual([3, 3])
+  expect([(await tenant.listAllLeads()).length, await tenant.readQuotaUsage('maxLeadsPerMonth')]).toEqual([
+    3, 3,
+  ])
 })
 
 test('concurrent batches do not exceed the quota', async () => {
@@ -38,7 +40,9 @@ test('concurrent batches do not exceed the quota', async () => {
   const stored = (await Promise.all(batches)).flatMap(results)
   expect(stored.filter(result => result === 'created')).toHaveLength(10)
   expect(stored.filter(result => result === 'overQuota')).toHaveLength(10)
-  expect([(await tenant.allLeads()).length, await tenant.quotaUsed('maxLeadsPerMonth')]).toEqual([10, 10])
+  expect([(await tenant.listAllLeads()).length, await tenant.readQuotaUsage('maxLeadsPerMonth')]).toEqual([
+    10, 10,
+  ])
 })
 
 test('a failing transaction refunds the quota', async () => {
@@ -49,11 +53,11 @@ test('a failing transaction refunds the quota', async () => {
     await storeListings(tx, {
       ...batch,
       tags: [],
-      listings: [{ listingId: '1', listing: listing(), sourceState: makeSourceState() }],
+      listings: [{ listingId: '1', listing: makeListing(), sourceState: makeSourceState() }],
     })
     throw new Error('on purpose')
   })
   await expect(failing).rejects.toThrow('on purpose')
-  expect(await tenant.quotaUsed('maxLeadsPerMonth')).toBe(0)
+  expect(await tenant.readQuotaUsage('maxLeadsPerMonth')).toBe(0)
   expect(results(await store(tenant, { 1: {} }))).toEqual(['created'])
 })

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
-import { changeRows, listing, makeLeads, makeSourceState } from '../../../test/make.ts'
+import { changeRows, makeLeads, makeListing, makeSourceState } from '../../../test/make.ts'
 import { naughtyStrings } from '../../../test/naughty-strings.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import type { Listing } from '../../domain/listing/listing.ts'
@@ -21,7 +21,7 @@ const listIds = async (tenant: TestTenant, query: Record<string, unknown> = {}) 
 const search = (query: Record<string, string>) => `/leads?${new URLSearchParams(query)}`
 
 describe('filters by values of the listing', () => {
-  const contact = listing().contact
+  const contact = makeListing().contact
   const cases: [query: Record<string, unknown>, matches: Partial<Listing>, rejected: Partial<Listing>][] = [
     [{ q: 'marta SOL' }, { contact }, { contact: { ...contact, name: 'Jordi Puig' } }],
     [{ q: 'Mar Sole' }, { contact }, { contact: { ...contact, name: 'Mara Puig' } }],
@@ -73,7 +73,7 @@ test.each([
   'tel. 612 34 56',
 ])('a phone is found as %s, in any notation of its listing', async q => {
   const tenant = await makeTenant(app)
-  const contact = { ...listing().contact, phone: '+34612345678', phoneRaw: '6123 45678 (tardes)' }
+  const contact = { ...makeListing().contact, phone: '+34612345678', phoneRaw: '6123 45678 (tardes)' }
   const other = { ...contact, phone: '+34699999999', phoneRaw: '699 99 99 99' }
   const [match] = await makeLeads(app.database, tenant.tenantId, [{ contact }, { contact: other }])
   expect(await listIds(tenant, { q })).toEqual([match])
@@ -128,7 +128,7 @@ describe('filters by values of the workspace', () => {
       storeListings(tx, {
         ...batch,
         updateExisting: true,
-        listings: [{ listingId: '1', listing: listing(), sourceState: makeSourceState() }],
+        listings: [{ listingId: '1', listing: makeListing(), sourceState: makeSourceState() }],
       }),
     )
     expect(await listIds(tenant, { platform: 'portal_b' })).toEqual([stored!.leadId])

@@ -44,7 +44,7 @@ const getFields = (path: string, fields: string) =>
   >('GET', `${path}${path.includes('?') ? '&' : '?'}fields=${encodeURIComponent(fields)}`)
 
 test('any selection of fields is that part of the lead, on every route', async () => {
-  const whole = await tenant.allLeads()
+  const whole = await tenant.listAllLeads()
   expect(whole).toHaveLength(3)
   const written = whole.find(lead => lead.externalId === 'crm-1')!
   await fc.assert(
@@ -66,21 +66,21 @@ test('any selection of fields is that part of the lead, on every route', async (
 })
 
 test('spaces after the commas of a list do not matter', async () => {
-  const [{ id } = { id: '' }] = await tenant.allLeads()
+  const [{ id } = { id: '' }] = await tenant.listAllLeads()
   const { body } = await getFields(`/leads/${id}`, 'status, contact.phone')
   expect(body).toEqual((await getFields(`/leads/${id}`, 'status,contact.phone')).body)
   expect((await tenant.listLeads({ status: 'won, new' })).data).toHaveLength(3)
 })
 
 test('the ETag is that of the whole lead', async () => {
-  const [{ id } = { id: '' }] = await tenant.allLeads()
+  const [{ id } = { id: '' }] = await tenant.listAllLeads()
   const [whole, part] = [await tenant.call('GET', `/leads/${id}`), await getFields(`/leads/${id}`, 'status')]
   expect(part.headers.get('etag')).toBe(whole.headers.get('etag'))
 })
 
 test('a cursor continues with other fields, or without', async () => {
   const { body: first } = await getFields('/leads?limit=1', 'status')
-  const all = await tenant.allLeads()
+  const all = await tenant.listAllLeads()
   const next = `/leads?limit=1&cursor=${first.nextCursor}`
   expect((await getFields(next, 'contact.phone')).body.data).toEqual([pickFields(all[1]!, ['contact.phone'])])
   expect((await tenant.call<{ data: Lead[] }>('GET', next)).body.data).toEqual([all[1]])

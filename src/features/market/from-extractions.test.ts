@@ -22,7 +22,7 @@ const readPrices = () => app.database.owner.selectFrom('market_prices').selectAl
 test('an extraction stores each listing with its facts; another one only records that it was seen again', async () => {
   const tenant = await makeTenant(app)
   await extract(tenant, search, { maxResults })
-  const leads = await tenant.allLeads()
+  const leads = await tenant.listAllLeads()
   const before = await readProperties()
   expect(await readListings()).toHaveLength(maxResults)
   expect(before.length).toBeGreaterThan(maxResults * 0.9)
@@ -67,7 +67,7 @@ test('no person, address, id or URL of a listing is stored', async () => {
   const tenant = await makeTenant(app)
   await extract(tenant, search, { maxResults })
   const stored = JSON.stringify([await readProperties(), await readListings(), await readPrices()])
-  const leads = await tenant.allLeads()
+  const leads = await tenant.listAllLeads()
   expect(leads).toHaveLength(maxResults)
   for (const { contact, property, sources } of leads)
     for (const value of [
@@ -84,7 +84,7 @@ test('no person, address, id or URL of a listing is stored', async () => {
 test('the listing of an erased person is not stored again', async () => {
   const tenant = await makeTenant(app)
   await extract(tenant, search, { maxResults: 20 })
-  const lead = (await tenant.allLeads()).find(({ contact }) => contact.advertiserType === 'private')!
+  const lead = (await tenant.listAllLeads()).find(({ contact }) => contact.advertiserType === 'private')!
   expect((await tenant.call('DELETE', `/leads/${lead.id}?erase=true`)).status).toBe(204)
   await sql`truncate market_properties cascade`.execute(app.database.owner)
   const { skippedByReason } = await extract(tenant, search, { maxResults: 20 })

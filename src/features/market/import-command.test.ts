@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { databaseLine, runCommand } from '../../../test/command.ts'
+import { runCommand, toDatabaseLine } from '../../../test/command.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 
 let app: TestApp
@@ -27,7 +27,7 @@ test('it stores the rows in the given market, and prints their results', async (
   )
   const options = '--currency USD --basis closed --source registry --operation sale --type homes'.split(' ')
   const { code, stdout, stderr } = await importFile('sales.csv', ...options)
-  expect({ code, stderr }).toEqual({ code: 0, stderr: databaseLine(app) })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: toDatabaseLine(app) })
   expect(stdout).toMatch(
     /^4 rows in [\d.]+ s: 2 new properties, 0 new listings of known ones, 0 changed, 0 unchanged\n2 skipped, no area: rows 4, 5\n$/,
   )
@@ -72,7 +72,7 @@ test.each([
     expect(code).toBe(1)
     expect(stdout).toMatch(/^1 rows in /)
     expect(stderr).toBe(
-      databaseLine(app) +
+      toDatabaseLine(app) +
         `${join(directory, 'bad.csv')}: ${damage} The rows before are stored. Fix the file and import it again: known rows are not counted twice.\n`,
     )
   },

@@ -1,6 +1,6 @@
 /** The values of a listing that the market stores, and the listings that it skips. */
 import { describe, expect, test } from 'vitest'
-import { listing } from '../../../test/make.ts'
+import { makeListing } from '../../../test/make.ts'
 import { propertyFeatures } from '../../domain/listing/features.ts'
 import { toAmenities } from '../../domain/valuation/property.ts'
 import { type SkipReason, type SourceListing, toMarketListing, toSourceListing } from './market-listing.ts'
@@ -8,12 +8,12 @@ import { type SkipReason, type SourceListing, toMarketListing, toSourceListing }
 const seenAt = Temporal.Instant.from('2026-11-01T00:00:00Z')
 const from = { source: 'portal_a', listingId: '1', seenAt }
 const makeSourceListing = (overrides: Partial<SourceListing> = {}): SourceListing => ({
-  ...toSourceListing(listing(), from),
+  ...toSourceListing(makeListing(), from),
   ...overrides,
 })
 
 test('the figures of a listing are stored, but no text and nothing about people', () => {
-  expect(toSourceListing(listing({ features: ['terrace', 'lift'] }), from)).toEqual({
+  expect(toSourceListing(makeListing({ features: ['terrace', 'lift'] }), from)).toEqual({
     ...from,
     priceBasis: 'asking',
     operation: 'sale',
@@ -36,7 +36,7 @@ test('the figures of a listing are stored, but no text and nothing about people'
 
 test('every feature of a listing is an amenity', () => {
   for (const feature of propertyFeatures) {
-    const { amenities: set } = toSourceListing(listing({ features: [feature] }), from)
+    const { amenities: set } = toSourceListing(makeListing({ features: [feature] }), from)
     expect(toAmenities(set!)).toEqual([feature])
   }
 })
@@ -49,11 +49,11 @@ test.each([
   [0.3, null],
   [null, null],
 ])('the floor %s is %s', (floor, expected) => {
-  expect(toMarketListing(toSourceListing(listing({ floor }), from))).toMatchObject({ floor: expected })
+  expect(toMarketListing(toSourceListing(makeListing({ floor }), from))).toMatchObject({ floor: expected })
 })
 
 test('without features the amenities are unknown', () => {
-  expect(toSourceListing(listing({ features: [] }), from).amenities).toBeNull()
+  expect(toSourceListing(makeListing({ features: [] }), from).amenities).toBeNull()
 })
 
 describe('a listing', () => {

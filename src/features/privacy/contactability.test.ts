@@ -1,7 +1,7 @@
 /** `contactability` of leads, in the list and by id. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
-import { listing } from '../../../test/make.ts'
+import { makeListing } from '../../../test/make.ts'
 import { makeTenant, seedListings, type TestTenant } from '../../../test/tenant.ts'
 import type { Listing } from '../../domain/listing/listing.ts'
 import { withdrawListings } from '../leads/listings/lead-sources.ts'
@@ -19,7 +19,7 @@ let made = 0
 /** A lead with its own phone. */
 async function makeLead(overrides: Partial<Listing> = {}): Promise<{ id: string; phone: string }> {
   const phone = `+346${String(10_000_000 + ++made)}`
-  const contact = { ...listing().contact, phone, phoneRaw: phone }
+  const contact = { ...makeListing().contact, phone, phoneRaw: phone }
   const [stored] = await seedListings(tenant, {
     [`listing ${made}`]: { contact, address: `Carrer ${made}`, price: 1000 * made, ...overrides },
   })
@@ -123,7 +123,7 @@ test('the list agrees with each lead, with suppressions of phones, e-mail addres
     { phone: '+34612000005' },
   ]
   for (const contact of contacts) await own.call('POST', '/leads', { body: { contact } })
-  const leads = (await own.allLeads()).toReversed()
+  const leads = (await own.listAllLeads()).toReversed()
   for (const { id } of leads)
     await own.call('PUT', `/leads/${id}/lawful-basis`, { body: { kind: 'contract', noticeSentAt: null } })
   const entries = [
@@ -135,7 +135,7 @@ test('the list agrees with each lead, with suppressions of phones, e-mail addres
     { identifiers: [{ kind: 'chat', value: 'whatsapp:34612000004' }], channel: 'chat' },
   ]
   for (const body of entries) expect((await own.call('POST', '/suppressions', { body })).status).toBe(201)
-  const listed = (await own.allLeads()).toReversed()
+  const listed = (await own.listAllLeads()).toReversed()
   expect(listed.map(({ contactability }) => contactability.reason)).toEqual([
     'OPTED_OUT',
     'SUPPRESSED',
@@ -163,7 +163,7 @@ test('noAgencies is true while a current listing of either portal says so', asyn
   const [stored] = await seedListings(own, { plain: {} })
   await seedListings(own, { spoken: words }, { platform: 'portal_b' })
   const readNoAgencies = async () => {
-    const [lead] = await own.allLeads()
+    const [lead] = await own.listAllLeads()
     return [lead!.id === stored!.leadId, lead!.contactability.noAgencies]
   }
   expect(await readNoAgencies()).toEqual([true, true])

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { changeRows, listing } from '../../../test/make.ts'
+import { changeRows, makeListing } from '../../../test/make.ts'
 import { setSetting } from '../../../test/settings.ts'
 import { makeTenant, seedListings, type TestTenant } from '../../../test/tenant.ts'
 import { reasonCodes } from '../../domain/contactability/reasons.ts'
@@ -48,7 +48,7 @@ type Facts = typeof facts extends fc.Arbitrary<infer F> ? F : never
 /** Creates a lead for each of these facts, with its own phone and address. */
 async function makeLeads(tenant: TestTenant, all: Facts[]): Promise<void> {
   const listings = all.map((_, index) => {
-    const contact = { ...listing().contact, phone: `+346${10_000_000 + index}`, phoneRaw: null }
+    const contact = { ...makeListing().contact, phone: `+346${10_000_000 + index}`, phoneRaw: null }
     return [`listing ${index}`, { contact, address: `Carrer ${index}`, price: 1000 * (index + 1) }]
   })
   const stored = await seedListings(tenant, Object.fromEntries(listings))
@@ -123,7 +123,7 @@ test('the filter agrees with each lead, for every reason, with and without a ret
   const wonAndNew = ['won', 'new'].map(status => ({ ...all[0]!, ...base, ...old, status }))
   await makeLeads(tenant, [...all, ...wonAndNew])
   const check = async () => {
-    const leads = await tenant.allLeads()
+    const leads = await tenant.listAllLeads()
     const ids = (allowed: boolean) =>
       leads.filter(({ contactability }) => contactability.allowed === allowed).map(({ id }) => id)
     const found = async (contactable: boolean) => {

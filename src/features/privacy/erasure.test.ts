@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { waitUntilIdle } from '../../../test/jobs.ts'
-import { listing } from '../../../test/make.ts'
+import { makeListing } from '../../../test/make.ts'
 import { makeTenant, seedListings, type TestTenant } from '../../../test/tenant.ts'
 import { newId } from '../../kit/id.ts'
 import type { Lead } from '../leads/schemas.ts'
@@ -15,12 +15,12 @@ afterAll(() => app.stop())
 
 const prices: Record<string, number> = {}
 /** A listing of a distinct property with this phone. */
-function makeListing(phone: string | null, contact: Partial<Lead['contact']> = {}) {
+function makeListingWithPhone(phone: string | null, contact: Partial<Lead['contact']> = {}) {
   const at = Object.keys(prices).length + 1
   prices[`${phone} ${at}`] = at
   const { identifiers: _none, ...rest } = contact
   return {
-    contact: { ...listing().contact, phone, phoneRaw: phone, ...rest },
+    contact: { ...makeListing().contact, phone, phoneRaw: phone, ...rest },
     address: `Carrer ${at}`,
     price: 100_000 + 40_000 * at,
     latitude: 41 + at / 100,
@@ -37,7 +37,7 @@ const erase = async (tenant: TestTenant, id: string | null | undefined) =>
   (await tenant.call('DELETE', `/leads/${id}?erase=true`)).status
 
 const names = async (tenant: TestTenant) =>
-  (await tenant.allLeads()).map(({ sources }) => sources[0]!.listingId).sort()
+  (await tenant.listAllLeads()).map(({ sources }) => sources[0]!.listingId).sort()
 
 const marta = '+34612345678'
 const agency = '+34934000000'
@@ -46,17 +46,17 @@ const byAgency = { advertiserType: 'agency' as const }
 test('deletes all leads of a private person, also those with another common identifier, and no others', async () => {
   const tenant = await makeTenant(app)
   const ids = await store(tenant, {
-    one: makeListing(marta),
-    two: makeListing(marta, { email: 'marta@example.com' }),
-    three: makeListing('+34622222222', { email: 'marta@example.com' }),
-    other: makeListing('+34633333333'),
+    one: makeListingWithPhone(marta),
+    two: makeListingWithPhone(marta, { email: 'marta@example.com' }),
+    three: makeListingWithPhone('+34622222222', { email: 'marta@example.com' }),
+    other: makeListingWithPhone('+34633333333'),
   })
   expect(await erase(tenant, ids.one)).toBe(204)
   expect(await names(tenant)).toEqual(['other'])
   expect(await erase(tenant, ids.two)).toBe(404)
   const again = await seedListings(tenant, {
-    new: makeListing('+34622222222'),
-    other: makeListing('+34633333333'),
+    new: makeListingWithPhone('+34622222222'),
+    other: makeListingWithPhone('+34633333333'),
   })
   expect(again.map(({ result }) => result)).toEqual(['suppressed', 'updated'])
   const deleted = await tenant.inTenant(tx =>
@@ -74,26 +74,31 @@ test('deletes all leads of a private person, also those with another common iden
 
 test('deletes only one lead of an agency; its phone may bring others, but its listing is not stored again', async () => {
   const tenant = await makeTenant(app)
-  const ids = await store(tenant, { one: makeListing(agency, byAgency), two: makeListing(agency, byAgency) })
+  const ids = await store(tenant, {
+    one: makeListingWithPhone(agency, byAgency),
+    two: makeListingWithPhone(agency, byAgency),
+  })
   expect(await erase(tenant, ids.one)).toBe(204)
   expect(await names(tenant)).toEqual(['two'])
   const again = await seedListings(tenant, {
-    one: makeListing(agency, byAgency),
-    three: makeListing(agency, byAgency),
+    one: makeListingWithPhone(agency, byAgency),
+    three: makeListingWithPhone(agency, byAgency),
   })
   expect(again.map(({ result }) => result)).toEqual(['suppressed', 'created'])
 })
 
 test('stores the next lead of an agency after its last one was erased', async () => {
   const tenant = await makeTenant(app)
-  const ids = await store(tenant, { one: makeListing(agency, byAgency) })
+  const ids = await store(tenant, { one: makeListingWithPhone(agency, byAgency) })
   await erase(tenant, ids.one)
-  const again = { one: makeListing(agency, byAgency), two: makeListing(agency, byAgency) }
+  const again = { one: makeListingWithPhone(agency, byAgency), two: makeListingWithPhone(agency, byAgency) }
   expect((await seedListings(tenant, again)).map(({ result }) => result)).toEqual(['suppressed', 'created'])
 })
 
 const makeListings = (phone: string, count: number) =>
-  Object.fromEntries(Array.from({ length: count }, (_, at) => [`of ${phone} ${at}`, makeListing(phone)]))
+  Object.fromEntries(
+    Array.from({ length: count }, (_, at) => [`of ${phone} ${at}`, makeListingWithPhone(phone)]),
+  )
 
 test('an identifier on more than twenty leads belongs to a professional, whatever the listings state', async () => {
   const tenant = await makeTenant(app)
@@ -104,7 +109,10 @@ test('an identifier on more than twenty leads belongs to a professional, whateve
   }
   expect(await eraseOne(marta)).toBe(0)
   expect(await eraseOne(agency)).toBe(20)
-  const again = await seedListings(tenant, { a: makeListing(marta), b: makeListing(agency) })
+  const again = await seedListings(tenant, {
+    a: makeListingWithPhone(marta),
+    b: makeListingWithPhone(agency),
+  })
   expect(again.map(({ result }) => result)).toEqual(['suppressed', 'created'])
 })
 
@@ -121,32 +129,36 @@ test('erases many leads of a professional in batches; others are kept, and the p
     status: 'COMPLETED',
     progress: { matched: 110, processed: 110, changed: 110, percent: 100 },
   })
-  expect((await tenant.allLeads()).map(({ id }) => id).sort()).toEqual(all.slice(110).sort())
-  expect(await seedListings(tenant, { new: makeListing(agency) })).toMatchObject([{ result: 'created' }])
+  expect((await tenant.listAllLeads()).map(({ id }) => id).sort()).toEqual(all.slice(110).sort())
+  expect(await seedListings(tenant, { new: makeListingWithPhone(agency) })).toMatchObject([
+    { result: 'created' },
+  ])
 })
 
 test('the phone of an agency does not lead from a private owner to other leads', async () => {
   const tenant = await makeTenant(app)
   const ids = await store(tenant, {
-    own: makeListing(agency, { email: 'marta@example.com' }),
-    theirs: makeListing(agency, byAgency),
-    also: makeListing(null, { email: 'marta@example.com' }),
+    own: makeListingWithPhone(agency, { email: 'marta@example.com' }),
+    theirs: makeListingWithPhone(agency, byAgency),
+    also: makeListingWithPhone(null, { email: 'marta@example.com' }),
   })
   await erase(tenant, ids.own)
   expect(await names(tenant)).toEqual(['theirs'])
   const again = await seedListings(tenant, {
-    more: makeListing(agency, byAgency),
-    hers: makeListing(null, { email: 'Marta@example.com' }),
+    more: makeListingWithPhone(agency, byAgency),
+    hers: makeListingWithPhone(null, { email: 'Marta@example.com' }),
   })
   expect(again.map(({ result }) => result)).toEqual(['created', 'suppressed'])
 })
 
 test('a listing without phone and e-mail address is not stored again either', async () => {
   const tenant = await makeTenant(app)
-  const ids = await store(tenant, { mute: makeListing(null) })
+  const ids = await store(tenant, { mute: makeListingWithPhone(null) })
   await erase(tenant, ids.mute)
-  expect(await seedListings(tenant, { mute: makeListing(null) })).toMatchObject([{ result: 'suppressed' }])
-  expect(await tenant.quotaUsed('maxLeadsPerMonth')).toBe(1)
+  expect(await seedListings(tenant, { mute: makeListingWithPhone(null) })).toMatchObject([
+    { result: 'suppressed' },
+  ])
+  expect(await tenant.readQuotaUsage('maxLeadsPerMonth')).toBe(1)
 })
 
 test('opt-outs and exclusion lists forbid contact, not storage', async () => {
@@ -154,34 +166,38 @@ test('opt-outs and exclusion lists forbid contact, not storage', async () => {
   const identifiers = [{ kind: 'phone', value: marta }]
   await tenant.call('POST', '/suppressions', { body: { identifiers, kind: 'opt_out' } })
   await tenant.call('POST', '/suppressions/imports', { body: { identifiers, listName: 'R' } })
-  expect(await seedListings(tenant, { hers: makeListing(marta) })).toMatchObject([{ result: 'created' }])
+  expect(await seedListings(tenant, { hers: makeListingWithPhone(marta) })).toMatchObject([
+    { result: 'created' },
+  ])
 })
 
 test('after a plain deletion, the lead may be stored again', async () => {
   const tenant = await makeTenant(app)
-  const ids = await store(tenant, { hers: makeListing(marta) })
+  const ids = await store(tenant, { hers: makeListingWithPhone(marta) })
   expect((await tenant.call('DELETE', `/leads/${ids.hers}`)).status).toBe(204)
-  expect(await seedListings(tenant, { hers: makeListing(marta) })).toMatchObject([{ result: 'created' }])
+  expect(await seedListings(tenant, { hers: makeListingWithPhone(marta) })).toMatchObject([
+    { result: 'created' },
+  ])
 })
 
 test('erases several people in one request', async () => {
   const tenant = await makeTenant(app)
   const ids = await store(tenant, {
-    a: makeListing(marta),
-    b: makeListing('+34622222222'),
-    c: makeListing(marta),
+    a: makeListingWithPhone(marta),
+    b: makeListingWithPhone('+34622222222'),
+    c: makeListingWithPhone(marta),
   })
   const body = { ids: [ids.a, ids.b], erase: true }
   expect((await tenant.call('DELETE', '/leads', { body })).status).toBeLessThan(300)
   expect(await names(tenant)).toEqual([])
-  expect(await seedListings(tenant, { d: makeListing('+34622222222') })).toMatchObject([
+  expect(await seedListings(tenant, { d: makeListingWithPhone('+34622222222') })).toMatchObject([
     { result: 'suppressed' },
   ])
 })
 
 test('the search that selected people for an erasure is deleted', async () => {
   const tenant = await makeTenant(app)
-  await store(tenant, { hers: makeListing(marta) })
+  await store(tenant, { hers: makeListingWithPhone(marta) })
   await tenant.call('DELETE', '/leads', { body: { filter: { q: marta }, erase: true } })
   expect(await names(tenant)).toEqual([])
   const operations = await tenant.inTenant(tx =>
@@ -196,11 +212,13 @@ test('the search that selected people for an erasure is deleted', async () => {
 
 test('other workspaces keep their leads', async () => {
   const [tenant, other] = [await makeTenant(app), await makeTenant(app)]
-  const ids = await store(tenant, { hers: makeListing(marta) })
-  await store(other, { hers: makeListing(marta) })
+  const ids = await store(tenant, { hers: makeListingWithPhone(marta) })
+  await store(other, { hers: makeListingWithPhone(marta) })
   await erase(tenant, ids.hers)
   expect(await names(other)).toEqual(['hers'])
-  expect(await seedListings(other, { hers: makeListing(marta) })).toMatchObject([{ result: 'updated' }])
+  expect(await seedListings(other, { hers: makeListingWithPhone(marta) })).toMatchObject([
+    { result: 'updated' },
+  ])
 })
 
 test('a request with a repeated Idempotency-Key is processed again if its reply was about an erased person', async () => {
@@ -212,7 +230,7 @@ test('a request with a repeated Idempotency-Key is processed again if its reply 
     })
   await post('hers', marta)
   await post('another', '+34622222222')
-  const [lead] = (await tenant.allLeads()).filter(({ contact }) => contact.phone === marta)
+  const [lead] = (await tenant.listAllLeads()).filter(({ contact }) => contact.phone === marta)
   await erase(tenant, lead!.id)
   expect((await post('hers', marta)).body.code).toBe('PERSON_ERASED')
   expect((await post('another', '+34622222222')).headers.get('idempotent-replayed')).toBe('true')

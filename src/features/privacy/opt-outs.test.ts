@@ -1,7 +1,7 @@
 /** An opt-out is final: it covers all identifiers of a person, whatever changes in their leads. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
-import { listing, makeLeads } from '../../../test/make.ts'
+import { makeLeads, makeListing } from '../../../test/make.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import type { Lead } from '../leads/schemas.ts'
 
@@ -168,7 +168,7 @@ test('an identifier on many leads does not lead to other leads', async () => {
   const leads = await makeLeads(
     app.database,
     tenant.tenantId,
-    Array.from({ length: 21 }, () => ({ contact: { ...listing().contact, phone: null, email: shared } })),
+    Array.from({ length: 21 }, () => ({ contact: { ...makeListing().contact, phone: null, email: shared } })),
   )
   const id = await make({ phone: p1, identifiers: [shared] })
   expect(await suppress(p1)).toHaveLength(1)

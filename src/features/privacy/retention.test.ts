@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { waitUntilIdle } from '../../../test/jobs.ts'
-import { listing } from '../../../test/make.ts'
+import { makeListing } from '../../../test/make.ts'
 import { setSetting } from '../../../test/settings.ts'
 import { makeTenant, seedListings, type TestTenant } from '../../../test/tenant.ts'
 import { enqueue } from '../../kit/jobs/enqueue.ts'
@@ -36,7 +36,7 @@ async function makeLeads(past: Record<string, Past>): Promise<void> {
   const listings = Object.keys(past).map((name, at) => [
     name,
     {
-      contact: { ...listing().contact, phone: `+3461200000${at}`, phoneRaw: null },
+      contact: { ...makeListing().contact, phone: `+3461200000${at}`, phoneRaw: null },
       address: `Carrer ${at}`,
       price: 100_000 * (at + 1),
     },
@@ -92,7 +92,7 @@ async function runNightlyJob(): Promise<void> {
   await waitUntilIdle(app.database, tenant.tenantId)
 }
 
-const names = async () => (await tenant.allLeads()).map(({ sources }) => sources[0]!.listingId).sort()
+const names = async () => (await tenant.listAllLeads()).map(({ sources }) => sources[0]!.listingId).sort()
 
 test('erases old leads, except those that were recently contacted or seen, or that were won', async () => {
   tenant = await makeTenant(app)
@@ -112,7 +112,7 @@ test('erases old leads, except those that were recently contacted or seen, or th
   expect(await names()).toHaveLength(10)
   await setRetention(3)
   const shown = Object.fromEntries(
-    (await tenant.allLeads()).map(({ sources, contactability }) => [
+    (await tenant.listAllLeads()).map(({ sources, contactability }) => [
       sources[0]!.listingId,
       contactability.reason,
     ]),

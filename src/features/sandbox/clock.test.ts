@@ -139,11 +139,11 @@ describe('when the clock is moved', () => {
     await move(20, own)
     const second = await createLead('611000012')
     await move(7, own)
-    expect((await own.allLeads()).map(({ id }) => id)).toEqual([second, first])
+    expect((await own.listAllLeads()).map(({ id }) => id)).toEqual([second, first])
     await move(5, own)
-    expect((await own.allLeads()).map(({ id }) => id)).toEqual([second])
+    expect((await own.listAllLeads()).map(({ id }) => id)).toEqual([second])
     await move(20, own)
-    expect(await own.allLeads()).toEqual([])
+    expect(await own.listAllLeads()).toEqual([])
   })
 
   test('a lawful basis expires, an Idempotency-Key is free again, a quota is renewed', async () => {
@@ -197,7 +197,7 @@ test('an extraction at a future time runs as usual, and the next one finds the s
   await move(40, own)
   const second = await extract(own, flats, { maxResults: 5 })
   expect(second).toMatchObject({ status: 'COMPLETED', progress: { leadsCreated: 0, duplicates: 5 } })
-  const leads = await own.allLeads()
+  const leads = await own.listAllLeads()
   expect(leads).toHaveLength(5)
   for (const { createdAt, sources } of leads) {
     expectAbout(createdAt, Date.now() + 40 * dayMs)

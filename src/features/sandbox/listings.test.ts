@@ -31,7 +31,7 @@ interface Changed {
 const changeListing = (listingId: string, body: object, caller = tenant) =>
   caller.call<Changed>('POST', `/sandbox/listings/${listingId}`, { body })
 const readLeadsByListingId = async (caller = tenant) =>
-  new Map((await caller.allLeads()).map(lead => [lead.sources[0]!.listingId, lead]))
+  new Map((await caller.listAllLeads()).map(lead => [lead.sources[0]!.listingId, lead]))
 
 test('the next extraction finds the new price of a changed listing, and misses a withdrawn one', async () => {
   const otherTenant = await makeTenant(app)

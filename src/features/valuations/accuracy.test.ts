@@ -1,6 +1,6 @@
 /** `GET /valuations/accuracy`: per market and environment, after `npx aldaba market fit`. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { databaseLine, runCommand } from '../../../test/command.ts'
+import { runCommand, toDatabaseLine } from '../../../test/command.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { fillMarket, makeListingsAround } from '../../../test/market.ts'
 import { defaultMarketModel } from '../../domain/valuation/market-model.ts'
@@ -51,7 +51,7 @@ test('a fitted market has measures, another says that it was not tested, and liv
       defaultMarketModel.version,
     ])
   const { code, stdout, stderr } = await runCommand(app, ['market', 'fit', '--environment', 'test'])
-  expect({ code, stderr }).toEqual({ code: 0, stderr: databaseLine(app) })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: toDatabaseLine(app) })
   const [learnt, notEnoughProblem] = stdout.split('\n')
   expect(notEnoughProblem).toMatch(
     /^rent homes EUR asking: \d+ properties are too few for a model; default prices are used$/,

@@ -271,13 +271,13 @@ test('null sets the default', async () => {
 
 test('an update uses no quota and ignores properties added to the market since', async () => {
   const made = await create()
-  const before = await tenant.quotaUsed('maxValuationsPerMonth')
+  const before = await tenant.readQuotaUsage('maxValuationsPerMonth')
   await fillMarket(app.database, 'test', makeListingsAround(place, { source: 'later', price: 900_000 }, 10))
   const [heaviest] = usedIds(made)
   await change(made.id, { excludedComparableIds: [heaviest!] })
   const { body } = await change(made.id, { excludedComparableIds: [] })
   expect(body.estimate).toEqual(made.estimate)
-  expect(await tenant.quotaUsed('maxValuationsPerMonth')).toBe(before)
+  expect(await tenant.readQuotaUsage('maxValuationsPerMonth')).toBe(before)
 })
 
 test('a new name or reportConfig keeps the value, even if the market has changed', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeKey } from '../../../test/make.ts'
 import { fillMarket, makeListingsAround } from '../../../test/market.ts'
-import { pdfText } from '../../../test/pdf-text.ts'
+import { extractPdfText } from '../../../test/pdf-text.ts'
 import { setSetting } from '../../../test/settings.ts'
 import { makeTenant } from '../../../test/tenant.ts'
 import { branding, documentLanguage, logo as logoSetting, toLogo } from '../identity/settings.ts'
@@ -73,7 +73,7 @@ test('the PDF shows the same, in the configured language and sections', async ()
   expect(headers.get('content-type')).toBe('application/pdf')
   expect(headers.get('content-disposition')).toBe(`inline; filename="valuation-${id}.pdf"`)
   expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
-  const text = pdfText(bytes)
+  const text = extractPdfText(bytes)
   expect(text).toContain(stripBlanks(new Intl.NumberFormat('de').format(estimate.value)))
   const { section } = getReportWords('de')
   expect(text).toContain(stripBlanks(section.summary))
@@ -117,7 +117,7 @@ test('both say that a user chose the comparables, and how many were left out', a
   expect(page).toContain(method.chosen)
   expect(page).toContain(`<dt>${method.exclusion.not_chosen}</dt><dd>37</dd>`)
   expect(page).not.toContain(method.exclusion.less_similar)
-  expect(pdfText((await fetchReport(id, 'report.pdf')).bytes)).toContain(stripBlanks(method.chosen))
+  expect(extractPdfText((await fetchReport(id, 'report.pdf')).bytes)).toContain(stripBlanks(method.chosen))
 })
 
 test('both have the name, colours and time zone of the agency', async () => {
@@ -140,7 +140,7 @@ test('both have the name, colours and time zone of the agency', async () => {
   const tomorrow = Temporal.Now.instant().toZonedDateTimeISO('Pacific/Kiritimati')
   const written = new Intl.DateTimeFormat('es-ES', { dateStyle: 'long', timeZone: 'Pacific/Kiritimati' })
   expect(page).toContain(written.format(tomorrow.epochMilliseconds))
-  expect(pdfText((await fetchReport(id, 'report.pdf')).bytes)).toContain('934000000')
+  expect(extractPdfText((await fetchReport(id, 'report.pdf')).bytes)).toContain('934000000')
   await setSetting(app.database, tenantId, branding, { ...look, phone: null })
   await setSetting(app.database, tenantId, logoSetting, null)
   const plain = (await fetchReport(id, 'report')).bytes.toString()

@@ -162,7 +162,7 @@ test('bedrooms are not required for other property types', async () => {
 describe('a place', () => {
   let used: number
   beforeAll(async () => {
-    used = await tenant.quotaUsed('maxValuationsPerMonth')
+    used = await tenant.readQuotaUsage('maxValuationsPerMonth')
   })
 
   test.each<[string, Partial<NewValuation>]>([
@@ -183,7 +183,7 @@ describe('a place', () => {
       ],
     })
     expect(refusal.message).toMatch(/^This place is in the sea, more than 1 km off any coast/)
-    expect(await tenant.quotaUsed('maxValuationsPerMonth')).toBe(used)
+    expect(await tenant.readQuotaUsage('maxValuationsPerMonth')).toBe(used)
   })
 
   test('in the sea on the map is accepted if a property is known there', async () => {
@@ -199,7 +199,7 @@ describe('a place', () => {
     expect(refusal).toMatchObject({ status: 422, code: 'NOT_ENOUGH_COMPARABLES' })
     expect(refusal.message).toContain('No homes for sale are known within 50 km.')
     expect(refusal.message).toContain('an extraction of the area, or `npx aldaba market import`')
-    expect(await tenant.quotaUsed('maxValuationsPerMonth')).toBe(used)
+    expect(await tenant.readQuotaUsage('maxValuationsPerMonth')).toBe(used)
   })
 
   test('with latitude and longitude swapped is recognized', async () => {

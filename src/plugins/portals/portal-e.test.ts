@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { blockedPages } from '../../../test/blocked-pages.ts'
 import { kyeroSample as sample } from '../../../test/kyero-sample.ts'
-import { feedUrl, readFeed, readText } from '../../../test/portal-e-samples.ts'
+import { feedUrl, parseFeedText, readFeed } from '../../../test/portal-e-samples.ts'
 import { readShared } from '../../../test/shared.ts'
 import { describeShared } from '../../../test/shared-tests.ts'
 import { toLocalDateTime } from '../../domain/feed/local-time.ts'
@@ -158,19 +158,19 @@ describe('what cannot be read', () => {
   })
 
   test.each(blockedPages)('%s is a challenge', (_name, text) => {
-    expect(readText(text)).toMatchObject({ items: [], end: { reason: 'challenge' } })
+    expect(parseFeedText(text)).toMatchObject({ items: [], end: { reason: 'challenge' } })
   })
 
   test.each([
     ['<?xml version="1.0"?><trovit><ad><id>1</id><price>1</price></ad></trovit>'],
     ['<openimmo><anbieter><immobilie><preise/></immobilie></anbieter></openimmo>'],
   ])('%s is another layout', text => {
-    expect(readText(text)).toMatchObject({ items: [], end: { reason: 'layout' } })
+    expect(parseFeedText(text)).toMatchObject({ items: [], end: { reason: 'layout' } })
   })
 
   describeShared('feeds of other formats', () => {
     test.each(['trovit.xml', 'daft_ie.xml', 'casa_it.xml', 'openimmo.xml'])('%s is another layout', name => {
-      expect(readText(readShared(`fixtures/feeds/${name}`))).toMatchObject({
+      expect(parseFeedText(readShared(`fixtures/feeds/${name}`))).toMatchObject({
         items: [],
         end: { reason: 'layout' },
       })
@@ -178,7 +178,7 @@ describe('what cannot be read', () => {
   })
 
   test('a property is parsed, and a listing with a foreign address gets a page of the portal', () => {
-    const { items, end } = readText(sample)
+    const { items, end } = parseFeedText(sample)
     expect(end).toBeNull()
     expect(items).toMatchObject([
       {
@@ -198,13 +198,13 @@ describe('what cannot be read', () => {
 
   test('a feed is complete only with its end, wherever it is cut', () => {
     for (let length = 0; length < sample.trimEnd().length; length += 1)
-      expect(readText(sample.slice(0, length)).end).toMatchObject({ reason: 'layout' })
+      expect(parseFeedText(sample.slice(0, length)).end).toMatchObject({ reason: 'layout' })
   })
 
   test('a property that cannot be parsed is counted, and the others are read', () => {
     const property = sample.slice(sample.indexOf('<property>'), sample.indexOf('</root>'))
     const changed = [property.replace('40512', ''), property.replace('40512', 'a/b'), property]
-    const { items, end } = readText(sample.replace(property, changed.join('')))
+    const { items, end } = parseFeedText(sample.replace(property, changed.join('')))
     expect(items.map(item => [item.listingId, item.card === null])).toEqual([
       ['property-1', true],
       ['a/b', true],
@@ -214,12 +214,12 @@ describe('what cannot be read', () => {
   })
 
   test('properties without any price are a new layout', () => {
-    expect(readText(sample.replaceAll('price>', 'amount>')).end).toMatchObject({ reason: 'layout' })
+    expect(parseFeedText(sample.replaceAll('price>', 'amount>')).end).toMatchObject({ reason: 'layout' })
   })
 
   test('the agency of a feed applies to each property', () => {
     const agent = '<agent><name>Costa &amp; Sol</name><tel>952 12 34 56</tel></agent>'
-    const { items } = readText(sample.replace('</kyero>', `</kyero>${agent}`))
+    const { items } = parseFeedText(sample.replace('</kyero>', `</kyero>${agent}`))
     expect(items[0]?.card?.listing.contact).toEqual({
       name: 'Costa & Sol',
       phone: '+34952123456',
@@ -242,7 +242,7 @@ describe('what cannot be read', () => {
         let text = doubledFeed
         for (const [index, sign] of changes)
           text = text.slice(0, index) + sign + text.slice(index + sign.length)
-        expect(readText(text, feedUrl, size)).toEqual(readText(text))
+        expect(parseFeedText(text, feedUrl, size)).toEqual(parseFeedText(text))
       }),
       { numRuns: 200 },
     )

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { extract } from '../../../../test/extraction.ts'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { importFile, listRows, waitUntilImported } from '../../../../test/imports.ts'
-import { listing, makeSourceState } from '../../../../test/make.ts'
+import { makeListing, makeSourceState } from '../../../../test/make.ts'
 import { makeTenant, seedListings, type TestTenant } from '../../../../test/tenant.ts'
 import type { Listing } from '../../../domain/listing/listing.ts'
 import { newId } from '../../../kit/id.ts'
@@ -76,7 +76,7 @@ describe('the undo of a merge', () => {
     const heading = 'Referencia;Nombre;Teléfono;Precio;Etiquetas;Notas\n'
     await importFile(tenant, `${heading}A-1;Ana;612000001;1000;vip;Llamar\n`, { mapping })
     await importFile(tenant, `${heading}A-1;Ana;612000001;1200;vip,nueva;Tarde\n`, { mapping })
-    const [imported, first, second] = (await tenant.allLeads()).map(({ id }) => id)
+    const [imported, first, second] = (await tenant.listAllLeads()).map(({ id }) => id)
     await insertDuplicate(imported!, first!, true)
     await insertDuplicate(imported!, second!)
     await insertDuplicate(first!, second!)
@@ -120,13 +120,13 @@ describe('the undo of a merge', () => {
 
   test('leaves an import undoable', async () => {
     const imported = await importFile(tenant, 'Nombre;Teléfono\nAna;612000001\n')
-    const [{ id }] = (await tenant.allLeads()) as [Lead]
+    const [{ id }] = (await tenant.listAllLeads()) as [Lead]
     const { id: one } = await make({ contact: { phone: '612000009' } })
     await undo(one, await merge(one, id))
     expect(await listRows(tenant, imported)).toMatchObject([{ leadId: id }])
     await tenant.call('POST', `/leads/imports/${imported.id}/undo`)
     expect((await waitUntilImported(tenant, imported)).progress).toMatchObject({ undone: 1, notReverted: 0 })
-    expect((await tenant.allLeads()).map(lead => lead.id)).toEqual([one])
+    expect((await tenant.listAllLeads()).map(lead => lead.id)).toEqual([one])
   })
 
   test('restores a pair of duplicates that were both merged with others meanwhile', async () => {
@@ -283,7 +283,7 @@ describe('listings of merged leads', () => {
     const listings = [
       {
         listingId: '1',
-        listing: listing({ ...elsewhere, price: 150 }),
+        listing: makeListing({ ...elsewhere, price: 150 }),
         sourceState: makeSourceState({ cardHash: 'new' }),
       },
     ]
@@ -310,7 +310,7 @@ describe('listings of merged leads', () => {
     await storeOne('portal_b', { ...elsewhere, description })
     await undo(one, mergeId)
     const card = {
-      listing: listing({ ...elsewhere, description: 'Un piso…', price: 140 }),
+      listing: makeListing({ ...elsewhere, description: 'Un piso…', price: 140 }),
       sourceState: makeSourceState({ isRead: false }),
     }
     const batch = { ...onPortalB, extractionId: newId(), campaignId: null, tags: [], updateExisting: true }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
-import { listing } from '../../../../test/make.ts'
+import { makeListing } from '../../../../test/make.ts'
 import { makeTenant, seedListings, type TestTenant } from '../../../../test/tenant.ts'
 import type { Listing } from '../../../domain/listing/listing.ts'
 import { newId } from '../../../kit/id.ts'
@@ -101,7 +101,7 @@ describe('a merge', () => {
     const one = await make({ property: { title: 'Piso', description: 'Viejo.' } })
     await tenant.call('PATCH', `/leads/${one.id}`, { body: { property: { description: null } } })
     const [stored] = await seedListings(tenant, {
-      '1': { price: 90_000, contact: { ...listing().contact, phone: '+34600000077' } },
+      '1': { price: 90_000, contact: { ...makeListing().contact, phone: '+34600000077' } },
     })
     await tenant.call('PATCH', `/leads/${stored!.leadId}`, { body: { property: { floorText: 'ático' } } })
     await merge(one.id, stored!.leadId!)
@@ -116,7 +116,7 @@ describe('a merge', () => {
   })
 
   test('keeps columns that were cleared on the other lead if the first has no value', async () => {
-    const contact = { ...listing().contact, phone: '+34600000078', email: 'z@example.com' }
+    const contact = { ...makeListing().contact, phone: '+34600000078', email: 'z@example.com' }
     const overrides: Partial<Listing> = { contact, features: ['lift'], floor: 2 }
     const [stored] = await seedListings(tenant, { '2': { ...overrides, address: 'Calle 78' } })
     await tenant.call('PATCH', `/leads/${stored!.leadId}`, {

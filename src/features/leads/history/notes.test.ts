@@ -29,7 +29,7 @@ async function addNote(leadId: string, body: string): Promise<NoteReply> {
 
 test('a lead is the same by id and in the list', async () => {
   const leadId = await makeLead()
-  expect(await readLead(leadId)).toEqual((await tenant.allLeads()).find(({ id }) => id === leadId))
+  expect(await readLead(leadId)).toEqual((await tenant.listAllLeads()).find(({ id }) => id === leadId))
 })
 
 test('a note is stored, counted and updates its lead', async () => {

@@ -152,7 +152,7 @@ describe('the timeline', () => {
     const first = await importFile(own, file(1000), { mapping })
     await importFile(own, file(1000), { mapping })
     const { id: importId } = await importFile(own, file(1200), { mapping })
-    const [{ id }] = (await own.allLeads()) as [Lead]
+    const [{ id }] = (await own.listAllLeads()) as [Lead]
     await own.call('POST', `/leads/imports/${importId}/undo`)
     await waitUntilImported(own, { id: importId })
     const { data } = (await own.call<{ data: Item[] }>('GET', `/leads/${id}/timeline`)).body

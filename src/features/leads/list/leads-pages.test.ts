@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
-import { changeRows, listing, makeLeads } from '../../../../test/make.ts'
+import { changeRows, makeLeads, makeListing } from '../../../../test/make.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import type { Listing } from '../../../domain/listing/listing.ts'
 import type { Lead } from '../schemas.ts'
@@ -42,7 +42,7 @@ function distinctListing(): Partial<Listing> {
   counter += 1
   const phone = `+346${10_000_000 + counter}`
   return {
-    contact: { ...listing().contact, phone },
+    contact: { ...makeListing().contact, phone },
     address: `Carrer ${counter}`,
     latitude: 37 + counter / 1000,
   }

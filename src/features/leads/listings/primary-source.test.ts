@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually, shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { importFile } from '../../../../test/imports.ts'
-import { listing, makeSourceState } from '../../../../test/make.ts'
+import { makeListing, makeSourceState } from '../../../../test/make.ts'
 import { makeTenant, seedListings as store, type TestTenant } from '../../../../test/tenant.ts'
 import type { Listing } from '../../../domain/listing/listing.ts'
 import type { Lead } from '../schemas.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const onlyLead = async (tenant: TestTenant): Promise<Lead> => {
-  const leads = await tenant.allLeads()
+  const leads = await tenant.listAllLeads()
   expect(leads).toHaveLength(1)
   return leads[0]!
 }
@@ -105,7 +105,7 @@ Núria Peña;699112233;Carrer de Mallorca, 214;Barcelona;08008;80;3;2;3;301000;v
   const lead = await onlyLead(tenant)
   expect(lead.contact).toMatchObject({ name: 'Núria Peña', phone: contact.phone, advertiserType: null })
   expect(lead.priceHistory.map(({ price }) => price)).toEqual([301_000, 300_000])
-  expect(lead.property).toMatchObject({ price: 300_000, title: listing().title })
+  expect(lead.property).toMatchObject({ price: 300_000, title: makeListing().title })
   // A difference between the file and the portal is no price change of the listing.
   expect(await listEvents(tenant, 'lead.price_changed')).toEqual([])
   await store(tenant, { a1: { contact: agency, price: 290_000 } })
@@ -158,7 +158,7 @@ test('a listing that becomes primary is read again, because it may have changed 
 
 test('e-mail addresses are compared without case', async () => {
   const tenant = await makeTenant(app)
-  const contact = { ...listing().contact, phone: null, phoneRaw: null, email: 'marta@x.es' }
+  const contact = { ...makeListing().contact, phone: null, phoneRaw: null, email: 'marta@x.es' }
   await store(tenant, { a1: { contact } })
   const { status } = await tenant.call('POST', '/leads', { body: { contact: { email: 'Marta@X.es' } } })
   expect(status).toBe(409)

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
-import { listing } from '../../../../test/make.ts'
+import { makeListing } from '../../../../test/make.ts'
 import { makeTenant, seedListings as store, type TestTenant } from '../../../../test/tenant.ts'
 import { toPlaceKeys } from '../../../domain/dedupe/place-keys.ts'
 import type { Listing } from '../../../domain/listing/listing.ts'
@@ -68,7 +68,7 @@ describe('becomes one lead with the first listing:', () => {
   ])('%s', async (_what, first, second) => {
     const { tenant, one, other, result } = await storeBoth(first, second)
     expect([result, other]).toEqual(['updated', one])
-    expect((await tenant.allLeads()).map(({ sources }) => sources.length)).toEqual([2])
+    expect((await tenant.listAllLeads()).map(({ sources }) => sources.length)).toEqual([2])
   })
 
   test('the most similar one of several leads in one house', async () => {
@@ -154,7 +154,7 @@ describe('possible duplicates', () => {
     expect(result).toBe('created')
     const { data, nextCursor } = await listDuplicates(tenant, one)
     const lead = { id: other, title: 'Oportunidad', address: 'Carrer de Mallorca, 214', price: null }
-    const { createdAt } = (await tenant.allLeads()).find(({ id }) => id === other)!
+    const { createdAt } = (await tenant.listAllLeads()).find(({ id }) => id === other)!
     expect(data).toEqual([
       {
         lead,
@@ -169,7 +169,7 @@ describe('possible duplicates', () => {
     expect(data[0]!.createdAt >= createdAt).toBe(true)
     expect(nextCursor).toBeNull()
     const { data: fromOther } = await listDuplicates(tenant, other)
-    const { title, price } = listing()
+    const { title, price } = makeListing()
     expect(fromOther).toEqual([{ ...data[0], lead: { ...lead, id: one, title, price } }])
   })
 

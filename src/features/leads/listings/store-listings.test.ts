@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually, shareTestApp, type TestApp } from '../../../../test/harness.ts'
-import { countWaiting, listing, makeSourceState } from '../../../../test/make.ts'
+import { countWaiting, makeListing, makeSourceState } from '../../../../test/make.ts'
 import { naughtyStrings } from '../../../../test/naughty-strings.ts'
 import { makeTenant, seedListings as store, type TestTenant } from '../../../../test/tenant.ts'
 import type { Listing } from '../../../domain/listing/listing.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 async function onlyLead(tenant: TestTenant): Promise<Lead> {
-  const leads = await tenant.allLeads()
+  const leads = await tenant.listAllLeads()
   expect(leads).toHaveLength(1)
   return leads[0]!
 }
@@ -31,7 +31,7 @@ describe('a new listing', () => {
     const campaignId = newId()
     const [stored] = await store(tenant, { a1: {} }, { extractionId, campaignId, tags: ['x', 'y'] })
     const lead = await onlyLead(tenant)
-    const { contact, ...property } = listing()
+    const { contact, ...property } = makeListing()
     expect(lead).toMatchObject({ id: stored!.leadId, status: 'new', contact, property, campaignId })
     expect(lead.tags).toEqual(['x', 'y'])
     expect(lead.priceHistory).toEqual([{ price: 300_000, at: lead.createdAt }])
@@ -54,7 +54,7 @@ describe('a new listing', () => {
       await storeListings(tx, {
         ...batch,
         tags: [],
-        listings: [{ listingId: '1', listing: listing(), sourceState: makeSourceState() }],
+        listings: [{ listingId: '1', listing: makeListing(), sourceState: makeSourceState() }],
       })
       stored.resolve()
       await release.promise
@@ -67,7 +67,7 @@ describe('a new listing', () => {
     )
     release.resolve()
     await Promise.all([slow, waiting])
-    for (const { id, createdAt } of await tenant.allLeads())
+    for (const { id, createdAt } of await tenant.listAllLeads())
       expect(createdAt).toBe(getIdTime(id).toISOString())
   })
 
@@ -114,7 +114,7 @@ describe('a listing that is seen again', () => {
       'updated',
       'unchanged',
     ])
-    const lead = (await tenant.allLeads()).find(({ property }) => property.price === 290_000.5)!
+    const lead = (await tenant.listAllLeads()).find(({ property }) => property.price === 290_000.5)!
     expect(lead.priceHistory).toEqual([
       { price: 300_000, at: lead.createdAt },
       { price: 290_000.5, at: lead.updatedAt },
@@ -147,7 +147,7 @@ describe('a listing that is seen again', () => {
     const before = await onlyLead(tenant)
     const again = await store(tenant, { a1: { price: 1 }, a2: {} }, { updateExisting: false })
     expect(results(again)).toEqual(['unchanged', 'created'])
-    const after = (await tenant.allLeads()).find(({ id }) => id === before.id)!
+    const after = (await tenant.listAllLeads()).find(({ id }) => id === before.id)!
     expect({ ...after, sources: [] }).toEqual({ ...before, sources: [] })
   })
 
@@ -183,7 +183,7 @@ describe('a property that is listed again on its portal', () => {
     await tenant.inTenant(tx => withdrawListings(tx, 'portal_a', ['first']))
     await store(tenant, { again: { price: 101_000 } })
     await store(tenant, { again: { price: 95_000 } })
-    const [lead, ...others] = await tenant.allLeads()
+    const [lead, ...others] = await tenant.listAllLeads()
     expect(others).toEqual([])
     expect(lead!.priceHistory.map(({ price }) => price)).toEqual([100_000, 101_000, 95_000])
   })
@@ -220,8 +220,8 @@ describe('many at once', () => {
     expect(stored.flatMap(results).filter(result => result === 'created')).toHaveLength(40)
     expect(stored.flatMap(results).filter(result => result === 'unchanged')).toHaveLength(120)
     expect(new Set(stored.flat().map(one => one.leadId)).size).toBe(40)
-    expect(await tenant.allLeads()).toHaveLength(40)
-    expect(await tenant.quotaUsed('maxLeadsPerMonth')).toBe(40)
+    expect(await tenant.listAllLeads()).toHaveLength(40)
+    expect(await tenant.readQuotaUsage('maxLeadsPerMonth')).toBe(40)
   })
 
   test('the same listing id is a lead in each tenant and on each portal', async () => {
@@ -229,7 +229,7 @@ describe('many at once', () => {
     await store(tenant, { a1: {} })
     expect(results(await store(other, { a1: {} }))).toEqual(['created'])
     expect(results(await store(tenant, { a1: { price: 1 } }, { platform: 'portal_b' }))).toEqual(['created'])
-    expect([(await tenant.allLeads()).length, (await other.allLeads()).length]).toEqual([2, 1])
+    expect([(await tenant.listAllLeads()).length, (await other.listAllLeads()).length]).toEqual([2, 1])
   })
 
   test('an empty batch does nothing', async () => {
@@ -246,7 +246,7 @@ describe('text', () => {
     ['quotes, braces, backslashes', `'"\\{},"NULL"\\n\`$1`, `'"\\{},"NULL"\\n\`$1`],
   ])('%s', async (_what, text, expected) => {
     const tenant = await makeTenant(app)
-    const contact = { ...listing().contact, name: text }
+    const contact = { ...makeListing().contact, name: text }
     await store(
       tenant,
       { a1: { title: text, description: text, images: [text, text], contact } },
@@ -271,7 +271,7 @@ describe('text', () => {
         some.map((text, at) => [`a${at}`, { title: text, municipality: text, floorText: text }]),
       ),
     )
-    const leads = await tenant.allLeads()
+    const leads = await tenant.listAllLeads()
     const stored = new Map(leads.map(({ sources, property }) => [sources[0]!.listingId, property]))
     for (const [at, text] of some.entries())
       expect(stored.get(`a${at}`)).toMatchObject({ title: text, municipality: text, floorText: text })

@@ -39,7 +39,7 @@ test('deletes a lead with its sources and notes, keeps other leads, and emits an
   expect((await tenant.call('DELETE', `/leads/${leadId}`)).status).toBe(404)
   expect([await countIn('lead_sources', leadId), await countIn('notes', leadId)]).toEqual([0, 0])
   expect([await countIn('lead_sources', other), await countIn('notes', other)]).toEqual([1, 1])
-  expect((await tenant.allLeads()).map(({ id }) => id)).toEqual([other])
+  expect((await tenant.listAllLeads()).map(({ id }) => id)).toEqual([other])
   const events = await tenant.inTenant(tx =>
     tx
       .selectFrom('events')
@@ -169,12 +169,12 @@ test('the extraction still lists its other leads, and another extraction creates
   const own = await makeTenant(app)
   const search: Search = { operation: 'rent', propertyType: 'garages', city: 'barcelona' }
   const first = await extract(own, search, { maxResults: 5 })
-  const [deleted] = await own.allLeads()
+  const [deleted] = await own.listAllLeads()
   expect((await own.call('DELETE', `/leads/${deleted!.id}`)).status).toBe(204)
   expect((await own.listLeads({ extractionId: first.extractionId })).data).toHaveLength(4)
   const again = await extract(own, search, { maxResults: 5 })
   expect(again.progress).toMatchObject({ leadsCreated: 1 })
-  const sources = (await own.allLeads()).map(lead => lead.sources[0]!.listingId)
+  const sources = (await own.listAllLeads()).map(lead => lead.sources[0]!.listingId)
   expect(sources).toContain(deleted!.sources[0]!.listingId)
   expect(new Set(sources).size).toBe(5)
 })
@@ -193,5 +193,5 @@ test('an extraction completes although its leads are deleted while it runs', asy
   }
   const { status, outcome, progress } = await running
   expect([status, outcome]).toEqual(['COMPLETED', 'full'])
-  expect((await own.allLeads()).length).toBe(progress.leadsCreated - deleted)
+  expect((await own.listAllLeads()).length).toBe(progress.leadsCreated - deleted)
 })

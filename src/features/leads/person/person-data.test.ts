@@ -1,7 +1,7 @@
 /** The export of all data about a person. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
-import { listing } from '../../../../test/make.ts'
+import { makeListing } from '../../../../test/make.ts'
 import { makeTenant, seedListings, type TestTenant } from '../../../../test/tenant.ts'
 import { newId } from '../../../kit/id.ts'
 import type { Lead } from '../schemas.ts'
@@ -23,7 +23,7 @@ interface PersonData {
 }
 
 test('contains every lead of the person with basis, notes, events and suppressions, and nothing about others', async () => {
-  const contact = { ...listing().contact, email: 'marta@example.com' }
+  const contact = { ...makeListing().contact, email: 'marta@example.com' }
   const stored = await seedListings(tenant, {
     flat: { contact },
     garage: { contact: { ...contact, phone: null }, propertyType: 'garages', title: 'Garaje', price: 20_000 },

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, shareTestApp, type TestApp } from '../../../../test/harness.ts'
-import { countWaiting, listing } from '../../../../test/make.ts'
+import { countWaiting, makeListing } from '../../../../test/make.ts'
 import { makeTenant, seedListings as store, type TestTenant } from '../../../../test/tenant.ts'
 import { markListingsSeen, withdrawListings } from '../service.ts'
 
@@ -15,7 +15,7 @@ afterAll(() => app.stop())
 const toResults = (stored: { result: string }[]) => stored.map(({ result }) => result)
 
 const past = '2020-01-01T00:00:00.000Z'
-const withPhone = (phone: string) => ({ contact: { ...listing().contact, phone } })
+const withPhone = (phone: string) => ({ contact: { ...makeListing().contact, phone } })
 const listings = { here: {}, there: withPhone('+34600000002'), gone: withPhone('+34600000003') }
 const markSeen = (tenant: TestTenant, ...listingIds: string[]) =>
   tenant.inTenant(tx =>
@@ -100,5 +100,5 @@ test('changes if the listing is seen again during its withdrawal', async () => {
   second.resolve()
   await Promise.all([withdrawal, waiting])
   expect(await updatedSince(tenant)).toEqual(['here'])
-  expect((await tenant.allLeads())[0]!.sources[0]!.withdrawnAt).toBeNull()
+  expect((await tenant.listAllLeads())[0]!.sources[0]!.withdrawnAt).toBeNull()
 })

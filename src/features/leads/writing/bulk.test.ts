@@ -1,7 +1,7 @@
 /** Updating, deleting and erasing many leads: few in the request itself, more by a job. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, shareTestApp, type TestApp } from '../../../../test/harness.ts'
-import { listing, makeLeads } from '../../../../test/make.ts'
+import { makeLeads, makeListing } from '../../../../test/make.ts'
 import { makeTenant, seedListings, type TestTenant } from '../../../../test/tenant.ts'
 import { newId } from '../../../kit/id.ts'
 import type { LeadOperation } from './bulk-schemas.ts'
@@ -43,7 +43,7 @@ test('updates the leads with these ids, ignores unknown ids, and emits each chan
     requested: 3,
     progress: { matched: 2, processed: 2, changed: 2, percent: 100 },
   })
-  const leads = new Map((await tenant.allLeads()).map(lead => [lead.id, lead]))
+  const leads = new Map((await tenant.listAllLeads()).map(lead => [lead.id, lead]))
   expect(leads.get(one!)).toMatchObject({ status: 'contacted', tags: ['autumn'], customFields: { wave: 2 } })
   expect(leads.get(two!)).toMatchObject({ status: 'contacted', tags: ['kept', 'autumn'] })
   expect(leads.get(three!)).toMatchObject({ status: 'new', tags: [] })
@@ -66,7 +66,7 @@ test('a filter selects the same leads as the list, even if the change affects th
     kind: 'delete',
     progress: { changed: 1 },
   })
-  expect(await tenant.allLeads()).toHaveLength(2)
+  expect(await tenant.listAllLeads()).toHaveLength(2)
   expect(await countEvents(tenant, 'lead.deleted')).toBe(1)
 })
 
@@ -104,7 +104,7 @@ test('changes no lead if one would have too many tags', async () => {
   await tenant.call('PATCH', `/leads/${ids[1]}`, { body: { tags: makeTags(60, 'own') } })
   const { status, body } = await change(tenant, { ids, changes: { addTags: makeTags(41, 'more') } })
   expect([status, body]).toMatchObject([400, { errors: [{ path: '/changes/addTags' }] }])
-  expect((await tenant.allLeads()).map(lead => lead.tags.length).sort()).toEqual([0, 60])
+  expect((await tenant.listAllLeads()).map(lead => lead.tags.length).sort()).toEqual([0, 60])
   expect(
     (await change(tenant, { ids, changes: { addTags: makeTags(40, 'more') } })).body.progress.changed,
   ).toBe(2)
@@ -135,7 +135,7 @@ test('more than a thousand leads are processed by a job, each once, without late
     status: 'COMPLETED',
     progress: { matched: 1200, processed: 1200, changed: 1200 },
   })
-  const untagged = (await tenant.allLeads()).filter(lead => !lead.tags.includes('all'))
+  const untagged = (await tenant.listAllLeads()).filter(lead => !lead.tags.includes('all'))
   expect(untagged.map(lead => lead.id)).toEqual([laterId])
   expect(await countEvents(tenant, 'lead.updated')).toBe(1200)
 })
@@ -145,7 +145,7 @@ test('an erasure keeps the identifiers of professionals over all its batches', a
   const agencyPhone = '+34934000000'
   const withPhones = (phones: string[]) =>
     phones.map((phone, at) => ({
-      contact: { ...listing().contact, phone, phoneRaw: phone },
+      contact: { ...makeListing().contact, phone, phoneRaw: phone },
       price: 1000 * at,
     }))
   // The second batch has no lead of the agency; the third one has its last six.
@@ -165,7 +165,7 @@ test('an erasure keeps the identifiers of professionals over all its batches', a
     status: 'COMPLETED',
     progress: { matched: 210, processed: 210, changed: 210 },
   })
-  expect((await tenant.allLeads()).map(({ id }) => id)).toEqual(ids.slice(-1))
+  expect((await tenant.listAllLeads()).map(({ id }) => id)).toEqual(ids.slice(-1))
   const [contact] = withPhones([agencyPhone])
   expect(await seedListings(tenant, { new: contact! })).toMatchObject([{ result: 'created' }])
 })
@@ -192,7 +192,7 @@ test('a cancelled operation stops, and an ended one can not be cancelled', async
   expect((await cancel()).body).toMatchObject({ status: 'CANCELLED', progress: { processed: 0 } })
   const { runBatch } = await import('./bulk.ts')
   expect(await tenant.inTenant(tx => runBatch(tx, body!.id))).toBe(false)
-  expect(await tenant.allLeads()).toHaveLength(1100)
+  expect(await tenant.listAllLeads()).toHaveLength(1100)
   expect((await cancel()).status).toBe(409)
 })
 

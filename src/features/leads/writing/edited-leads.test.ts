@@ -1,7 +1,7 @@
 /** Edited leads: a listing does not overwrite edited values, and still updates the others. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
-import { listing } from '../../../../test/make.ts'
+import { makeListing } from '../../../../test/make.ts'
 import { makeTenant, seedListings as store, type TestTenant } from '../../../../test/tenant.ts'
 import type { Listing } from '../../../domain/listing/listing.ts'
 import type { Lead } from '../schemas.ts'
@@ -60,7 +60,9 @@ describe('an edited value', () => {
     const one = await storeListing()
     await patch(one, { property: { latitude: 41.5 }, contact: { email: 'm@x.es' } })
     const changed = { title: 'Rebajado', floor: 5, latitude: 41.4, longitude: 2.2 }
-    await store(one.tenant, { a1: { ...changed, contact: { ...listing().contact, email: 'other@x.es' } } })
+    await store(one.tenant, {
+      a1: { ...changed, contact: { ...makeListing().contact, email: 'other@x.es' } },
+    })
     const { property, contact } = await read(one)
     // The coordinates are one value: both count as edited.
     expect(property).toMatchObject({ title: 'Rebajado', floor: 5, latitude: 41.5, longitude: 2.1611 })
@@ -85,13 +87,13 @@ describe('an edited value', () => {
 
   test('includes the values of a lead that was created by hand', async () => {
     const tenant = await makeTenant(app)
-    const { contact, title: _title, publishedAt: _at, images: _images, ...property } = listing()
+    const { contact, title: _title, publishedAt: _at, images: _images, ...property } = makeListing()
     const written = { property: { ...property, price: 305_000 }, contact: { phone: contact.phone } }
     const { body } = await tenant.call<Lead>('POST', '/leads', { body: written })
     const [stored] = await store(tenant, { a1: {} })
     expect(stored!.leadId).toBe(body.id)
     const lead = await read({ tenant, id: body.id })
-    expect(lead.property).toMatchObject({ price: 305_000, title: listing().title })
+    expect(lead.property).toMatchObject({ price: 305_000, title: makeListing().title })
     expect(lead.contact.name).toBe('Marta Soler')
   })
 })
@@ -127,7 +129,7 @@ test('with an edited price, the history records the prices in the listing, and e
 
 describe('another phone or e-mail address in the listing', () => {
   const contact = (phone: string, email: string | null = null) => ({
-    contact: { ...listing().contact, phone, phoneRaw: phone, email },
+    contact: { ...makeListing().contact, phone, phoneRaw: phone, email },
   })
 
   test('is added to the former identifiers', async () => {

@@ -78,7 +78,7 @@ describe('a batch', () => {
     expect(results[4]!.error!.errors[0]!.path).toBe('/contact/phone')
     expect(results[5]!.error!.errors[0]!.path).toBe('/property/features/1')
     expect(results[8]!.error!.existingLeadId).toBe(known.id)
-    expect((await tenant.allLeads()).length).toBe(4)
+    expect((await tenant.listAllLeads()).length).toBe(4)
   })
 
   test('refuses a lead that the batch also updates by id', async () => {

@@ -135,7 +135,7 @@ describe('a new lead', () => {
       },
       own,
     )
-    expect(await own.allLeads()).toHaveLength(2)
+    expect(await own.listAllLeads()).toHaveLength(2)
   })
 
   test('has its price in the currency of the workspace, unless another is stated', async () => {
@@ -166,7 +166,7 @@ describe('a new lead', () => {
       status: 429,
       code: 'QUOTA_EXCEEDED',
     })
-    expect(await own.quotaUsed('maxLeadsPerMonth')).toBe(1)
+    expect(await own.readQuotaUsage('maxLeadsPerMonth')).toBe(1)
   })
 
   test('is created once for one Idempotency-Key', async () => {
@@ -175,7 +175,7 @@ describe('a new lead', () => {
     const first = await own.call('POST', '/leads', { body: person('612000004'), headers })
     const second = await own.call('POST', '/leads', { body: person('612000004'), headers })
     expect([first.status, second.status, second.body]).toEqual([201, 201, first.body])
-    expect(await own.allLeads()).toHaveLength(1)
+    expect(await own.listAllLeads()).toHaveLength(1)
   })
 
   test.each<[what: string, body: object, path: string]>([

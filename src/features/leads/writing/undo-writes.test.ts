@@ -47,7 +47,7 @@ async function countEventsWith(words: string): Promise<number> {
 
 test('the history of a deleted lead keeps no values, and its former identifiers are deleted', async () => {
   const imported = await importFile(tenant, 'Nombre;Teléfono\nMarta Soler;612000005\n')
-  const leadId = (await tenant.allLeads())[0]!.id
+  const leadId = (await tenant.listAllLeads())[0]!.id
   const setCustomField = (who: string | null, identifiers: string[]) =>
     tenant.call('PATCH', `/leads/${leadId}`, { body: { customFields: { who }, contact: { identifiers } } })
   await setCustomField('Quero', ['622000005'])
@@ -72,11 +72,11 @@ test('the history of a deleted lead keeps no values, and its former identifiers 
 
 test('a lead that was merged for a while is deleted with all data of that time', async () => {
   const imported = await importFile(tenant, 'Nombre;Teléfono\nEva;612000006\n')
-  const leadId = (await tenant.allLeads())[0]!.id
+  const leadId = (await tenant.listAllLeads())[0]!.id
   await unmerge(leadId, await merge(leadId, await write({ name: 'Carla Riera', phone: '612000007' })))
-  const other = (await tenant.allLeads()).find(({ id }) => id !== leadId)!
+  const other = (await tenant.listAllLeads()).find(({ id }) => id !== leadId)!
   expect(await undo(imported)).toMatchObject({ undone: 1, notReverted: 0 })
-  expect(await tenant.allLeads()).toMatchObject([{ id: other.id, contact: { phone: '+34612000007' } }])
+  expect(await tenant.listAllLeads()).toMatchObject([{ id: other.id, contact: { phone: '+34612000007' } }])
   expect(await countEventsWith('612000007')).toBe(0)
 })
 
@@ -95,11 +95,11 @@ test('an imported phone of somebody who opted out does not opt the lead out afte
 test('an opt-out with a phone that the lead had before the import still applies after the undo', async () => {
   const file = 'ID;Nombre;Teléfono;Dirección;Ciudad\n1;Ana;612000011;Calle 1;Lugo\n'
   await importFile(tenant, file)
-  const ana = (await tenant.allLeads())[0]!.id
+  const ana = (await tenant.listAllLeads())[0]!.id
   await optOut('612000011')
   await change(ana, { phone: null })
   const again = await importFile(tenant, file)
-  expect((await tenant.allLeads()).map(({ contact }) => contact.phone)).toEqual(['+34612000011'])
+  expect((await tenant.listAllLeads()).map(({ contact }) => contact.phone)).toEqual(['+34612000011'])
   expect(await undo(again)).toMatchObject({ undone: 1, notReverted: 0 })
   await change(ana, { phone: '612000012' })
   expect(await getReason(ana)).toBe('OPTED_OUT')
@@ -111,11 +111,11 @@ test('leads that the import created and updated keep one source each, even if th
     tenant,
     'Nombre;Teléfono\nAna R;612000021\nAna;612000021\nEva;612000022\n',
   )
-  const eva = (await tenant.allLeads()).find(({ id }) => id !== ana)!
+  const eva = (await tenant.listAllLeads()).find(({ id }) => id !== ana)!
   const mergeId = await merge(ana, eva.id)
   await undo(imported)
   expect((await unmerge(ana, mergeId)).status).toBe(200)
-  const platforms = (await tenant.allLeads()).map(({ id, sources }) => [id, sources.map(s => s.platform)])
+  const platforms = (await tenant.listAllLeads()).map(({ id, sources }) => [id, sources.map(s => s.platform)])
   expect(new Map(platforms as [string, string[]][])).toEqual(
     new Map([
       [ana, ['api']],

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { importFile } from '../../../../test/imports.ts'
-import { listing } from '../../../../test/make.ts'
+import { makeListing } from '../../../../test/make.ts'
 import { makeTenant, seedListings, type TestTenant } from '../../../../test/tenant.ts'
 import { newId } from '../../../kit/id.ts'
 import type { Lead } from '../schemas.ts'
@@ -84,7 +84,7 @@ describe('by an external id', () => {
     const own = await makeTenant(app)
     const contact = { name: 'Marta Soler', phone: '+34612345678' }
     const [stored] = await seedListings(own, { a1: {} })
-    const { title, squareMeters, price, address, municipality, operation } = listing()
+    const { title, squareMeters, price, address, municipality, operation } = makeListing()
     const property = { title, squareMeters, price, address, municipality, operation }
     const adopted = await put('mine', { contact, property }, {}, own)
     expect(adopted.status, adopted.text).toBe(200)
@@ -197,7 +197,7 @@ describe('by an external id', () => {
     await put('7', { contact: { name: 'Eva', phone: '699000001' } }, {}, own)
     const file = 'Referencia CRM;Nombre;Teléfono\n7;Eva;699000001\n8;Pere;699000002\n7;Otra;699000003'
     expect((await importFile(own, file)).progress).toMatchObject({ created: 2 })
-    const leads = await own.allLeads()
+    const leads = await own.listAllLeads()
     expect(Object.fromEntries(leads.map(({ contact, externalId }) => [contact.name, externalId]))).toEqual({
       Eva: '7',
       Pere: '8',

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { naughtyStrings } from '../../../../test/naughty-strings.ts'
-import { sampleReport } from '../../../../test/sample-report.ts'
+import { makeSampleReport } from '../../../../test/sample-report.ts'
 import { createContentSecurityPolicy } from '../../../documents/html.ts'
 import { escapeMarkup, toPrintable } from '../../../documents/markup.ts'
 import { computeContrast, createPalette } from '../../../documents/palette.ts'
@@ -11,7 +11,7 @@ import { renderReportHtml } from './document.ts'
 import type { ValuationReport } from './report.ts'
 import type { ReportSection } from './schemas.ts'
 
-const sample = sampleReport({ set: 'es-valencia-sale', language: 'es' })
+const sample = makeSampleReport({ set: 'es-valencia-sale', language: 'es' })
 const hostile = [
   ...naughtyStrings,
   '</style><script>alert(1)</script>',
@@ -117,6 +117,6 @@ test('the page has the configured sections, in their order', () => {
 })
 
 test('a rent is shown per month, in its currency', () => {
-  const page = renderReportHtml(sampleReport({ set: 'pl-cities-rent', language: 'es' }))
+  const page = renderReportHtml(makeSampleReport({ set: 'pl-cities-rent', language: 'es' }))
   expect(page).toMatch(/<p class="value">[\d.]+\szł\/mes<\/p>/)
 })

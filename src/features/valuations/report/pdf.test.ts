@@ -1,7 +1,7 @@
 /** The PDF says what the page says, and treats no text as markup. */
 import { describe, expect, test } from 'vitest'
-import { pdfPages, pdfText } from '../../../../test/pdf-text.ts'
-import { sampleReport } from '../../../../test/sample-report.ts'
+import { extractPdfPages, extractPdfText } from '../../../../test/pdf-text.ts'
+import { makeSampleReport } from '../../../../test/sample-report.ts'
 import { createFormats } from '../../../documents/formats.ts'
 import { documentLanguages } from '../../../documents/languages.ts'
 import { typstPool } from '../../../documents/typst-pool.ts'
@@ -11,7 +11,7 @@ import { getReportWords } from './languages.ts'
 import type { ValuationReport } from './report.ts'
 import { type ReportSection, reportSections } from './schemas.ts'
 
-const sample = sampleReport({ set: 'es-barcelona-sale', language: 'es' })
+const sample = makeSampleReport({ set: 'es-barcelona-sale', language: 'es' })
 
 const reader = { tenantId: 'reader', signal: new AbortController().signal }
 const renderReportPdf = (report: ValuationReport) => render(report, reader)
@@ -19,7 +19,7 @@ const renderReportPdf = (report: ValuationReport) => render(report, reader)
 describe('the PDF', () => {
   test.each(documentLanguages)('states the estimate, its basis and the disclaimer: %s', async language => {
     const report = { ...sample, config: { ...sample.config, language } }
-    const text = pdfText(await renderReportPdf(report))
+    const text = extractPdfText(await renderReportPdf(report))
     const words = getReportWords(language)
     const toSentence = [words.basis.asking.sale, words.disclaimer, ...Object.values(words.section)]
     for (const some of toSentence) expect(text).toContain(stripBlanks(some))
@@ -30,7 +30,7 @@ describe('the PDF', () => {
     const section = reportSections[documentLanguages.indexOf(language) % reportSections.length]!
     const { disclaimer, basis } = getReportWords(language)
     const report = { ...sample, config: { ...sample.config, language, sections: [section] } }
-    for (const page of pdfPages(await renderReportPdf(report)))
+    for (const page of extractPdfPages(await renderReportPdf(report)))
       expect(page).toContain(stripBlanks(`${disclaimer} ${basis.asking.sale}`))
   })
 
@@ -39,13 +39,13 @@ describe('the PDF', () => {
     const bytes = Buffer.from(pdf).toString()
     expect(bytes).toContain(`>${sample.address}</rdf:li>`)
     expect(bytes).toMatch(/\/Lang ?\(es\)/)
-    expect(pdfText(pdf)).toMatch(/1\/(\d)/)
+    expect(extractPdfText(pdf)).toMatch(/1\/(\d)/)
   })
 
   test('prints markup characters unchanged', async () => {
     const name = '#import "x": * $a^2$ *b* _c_ <d> @e `f` = g // h \\ #panic() [i]'
     const report = { ...sample, name, address: name, branding: { ...sample.branding, name } }
-    const text = pdfText(await renderReportPdf(report))
+    const text = extractPdfText(await renderReportPdf(report))
     expect(text.split(stripBlanks(name)).length).toBeGreaterThan(2)
   })
 
@@ -53,19 +53,19 @@ describe('the PDF', () => {
     const name = 'Casa 🏡 gran, 👩🏽\u200d👧 1\ufe0f\u20e3 🇪🇸 ❤\ufe0f ™ ✨'
     const subject = { ...sample.subject, subtype: '🏰 torre' }
     const report = { ...sample, name, subject, address: '🏠', otherAmenities: ['wine 🍷 cellar', '🍇'] }
-    const text = pdfText(await renderReportPdf(report))
+    const text = extractPdfText(await renderReportPdf(report))
     for (const said of ['Casagran,1❤™', 'torre', 'winecellar']) expect(text).toContain(said)
     // A glyph missing in the font is extracted as U+FFFF.
     expect(text).not.toContain('\uffff')
     expect(text).not.toContain(stripBlanks(getReportWords('es').facts.address))
     expect(renderReportHtml(report)).toContain(name)
-    const nameless = pdfText(await renderReportPdf({ ...report, name: '🏡✨' }))
+    const nameless = extractPdfText(await renderReportPdf({ ...report, name: '🏡✨' }))
     expect(nameless).toContain(stripBlanks(getReportWords('es').title.sale))
   })
 
   test('shows the configured sections', async () => {
     const config = { ...sample.config, sections: ['summary' as const] }
-    const text = pdfText(await renderReportPdf({ ...sample, config }))
+    const text = extractPdfText(await renderReportPdf({ ...sample, config }))
     const { section } = getReportWords('es')
     expect(text).toContain(stripBlanks(section.summary))
     expect(text).not.toContain(stripBlanks(section.method))
@@ -73,7 +73,7 @@ describe('the PDF', () => {
 
   /** A report with two factors only, so that the table fits on a portrait page with other sections. */
   const upright = (used: number, sections: ReportSection[]): ValuationReport => {
-    const report = sampleReport({ set: 'es-barcelona-sale', language: 'es', used })
+    const report = makeSampleReport({ set: 'es-barcelona-sale', language: 'es', used })
     const compared = report.estimate.compared.map(one => ({
       ...one,
       adjustments: one.adjustments.filter(({ factor }) => factor === 'size' || factor === 'unexplained'),
@@ -91,7 +91,7 @@ describe('the PDF', () => {
     ] as ReportSection[][]) {
       const report = upright(used, [...before, 'adjustments'])
       const prices = report.estimate.compared.slice(used - 2, used).map(({ adjustedPrice }) => adjustedPrice!)
-      const pages = pdfPages(await renderReportPdf(report))
+      const pages = extractPdfPages(await renderReportPdf(report))
       const last = pages.filter(page => page.includes(stripBlanks(words.rounded)))
       expect(last).toHaveLength(1)
       for (const text of [
@@ -111,7 +111,7 @@ describe('the PDF', () => {
 
   /** A summary with a logo, all facts, and a scale chart made higher by `samePriceCount` equal prices. */
   const full = (samePriceCount: number, otherAmenities: string[] = []): ValuationReport => {
-    const { estimate, subject, config, branding } = sampleReport({
+    const { estimate, subject, config, branding } = makeSampleReport({
       set: 'es-barcelona-sale',
       language: 'de',
       used: 20,
@@ -143,7 +143,7 @@ describe('the PDF', () => {
     async ({ samePriceCount, tags, pages }) => {
       const { facts, amenity } = getReportWords('de')
       const others = Array.from({ length: tags }, (_, index) => `something of which there is number ${index}`)
-      const printed = pdfPages(await renderReportPdf(full(samePriceCount, others)))
+      const printed = extractPdfPages(await renderReportPdf(full(samePriceCount, others)))
       const [page] = printed.filter(page => page.includes(stripBlanks(facts.heading)))
       const labels = [facts.operation, facts.area, facts.yearBuilt, facts.amenities]
       for (const text of [...labels, amenity.renovated, ...others]) expect(page).toContain(stripBlanks(text))
@@ -153,39 +153,39 @@ describe('the PDF', () => {
 
   test('prints all facts even if they are many', async () => {
     const tags = Array.from({ length: 50 }, (_, index) => `${'W'.repeat(46)}${index + 1000}`)
-    const text = pdfText(await renderReportPdf(full(20, tags)))
+    const text = extractPdfText(await renderReportPdf(full(20, tags)))
     for (const tag of tags) expect(text).toContain(tag)
   })
 
   test('fits the calculation of twenty comparables on one page', async () => {
     for (const set of ['es-barcelona-sale', 'us-kingcounty-sale', 'pl-cities-rent'] as const) {
-      const report = sampleReport({ set, language: 'de', used: 20 })
+      const report = makeSampleReport({ set, language: 'de', used: 20 })
       const config = { ...report.config, sections: ['summary', 'adjustments'] satisfies ReportSection[] }
-      expect(pdfPages(await renderReportPdf({ ...report, config }))).toHaveLength(2)
+      expect(extractPdfPages(await renderReportPdf({ ...report, config }))).toHaveLength(2)
     }
   })
 
   test('has no empty page if a wide section comes first', async () => {
     const config = { ...sample.config, sections: ['adjustments', 'method'] satisfies ReportSection[] }
-    const [first] = pdfPages(await renderReportPdf({ ...sample, config }))
+    const [first] = extractPdfPages(await renderReportPdf({ ...sample, config }))
     expect(first).toContain(stripBlanks(getReportWords('es').section.adjustments))
   })
 
   test('prints the name of the agency if the logo is not a valid image', async () => {
     const logo = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><g></svg>')
-    const text = pdfText(await renderReportPdf({ ...sample, branding: { ...sample.branding, logo } }))
+    const text = extractPdfText(await renderReportPdf({ ...sample, branding: { ...sample.branding, logo } }))
     expect(text).toContain('FinquesAldaba')
   })
 
   test('is rendered after an input that Typst refused', async () => {
     const refused = typstPool.render(reader, () => ({ json: 'no JSON', logo: null }))
     await expect(refused).rejects.toThrow('Typst refused the input of a PDF')
-    expect(pdfText(await renderReportPdf(sample))).toContain('FinquesAldaba')
+    expect(extractPdfText(await renderReportPdf(sample))).toContain('FinquesAldaba')
   })
 
   test('is rendered for many clients at once', async () => {
     const reports = Array.from({ length: 8 }, (_, index) => ({ ...sample, name: `Report ${index}` }))
-    const texts = (await Promise.all(reports.map(renderReportPdf))).map(pdfText)
+    const texts = (await Promise.all(reports.map(renderReportPdf))).map(extractPdfText)
     for (const [index, text] of texts.entries()) expect(text).toContain(`Report${index}`)
   })
 })

@@ -1,6 +1,6 @@
 /** Every language has all texts. */
 import { describe, expect, test } from 'vitest'
-import { sampleReport } from '../../../../test/sample-report.ts'
+import { makeSampleReport } from '../../../../test/sample-report.ts'
 import { documentLanguages } from '../../../documents/languages.ts'
 import { renderReportHtml } from './document.ts'
 import { getReportWords } from './languages.ts'
@@ -15,11 +15,11 @@ function listTexts(words: unknown, path = ''): [path: string, text: string][] {
 
 describe.each(documentLanguages)('%s', language => {
   const words = getReportWords(language)
-  const sale = sampleReport({ set: 'es-barcelona-sale', language })
+  const sale = makeSampleReport({ set: 'es-barcelona-sale', language })
   const reports = [
     sale,
-    sampleReport({ set: 'pl-cities-rent', language }),
-    sampleReport({ set: 'us-kingcounty-sale', language }),
+    makeSampleReport({ set: 'pl-cities-rent', language }),
+    makeSampleReport({ set: 'us-kingcounty-sale', language }),
     { ...sale, operation: 'rent', priceBasis: 'closed' } as const,
   ]
 

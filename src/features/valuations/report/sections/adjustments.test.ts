@@ -1,7 +1,7 @@
 /** The printed table of adjustments adds up exactly. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { sampleReport } from '../../../../../test/sample-report.ts'
+import { makeSampleReport } from '../../../../../test/sample-report.ts'
 import type { Row } from '../../../../documents/blocks.ts'
 import { toPrintable } from '../../../../documents/markup.ts'
 import { type Factor, factors } from '../../../../domain/valuation/adjustments.ts'
@@ -9,7 +9,7 @@ import { localizeReport } from '../localized-report.ts'
 import type { ValuationReport } from '../report.ts'
 import { adjustmentsBlocks, toFactors } from './adjustments.ts'
 
-const sample = sampleReport({ set: 'us-kingcounty-sale', language: 'es' })
+const sample = makeSampleReport({ set: 'us-kingcounty-sale', language: 'es' })
 
 /** A report with these prices, adjustments and weights; weights have four decimals and add up to 1. */
 const reports = fc

@@ -1,6 +1,6 @@
 /** The statements of the method section match the estimate. */
 import { expect, test } from 'vitest'
-import { sampleReport } from '../../../../../test/sample-report.ts'
+import { makeSampleReport } from '../../../../../test/sample-report.ts'
 import { toPrintable } from '../../../../documents/markup.ts'
 import { defaultMarketModel, modelForm } from '../../../../domain/valuation/market-model.ts'
 import { localizeReport } from '../localized-report.ts'
@@ -8,7 +8,7 @@ import type { ValuationReport } from '../report.ts'
 import { methodBlocks } from './method.ts'
 import { summaryBlocks } from './summary.ts'
 
-const sample = sampleReport({ set: 'es-barcelona-sale', language: 'en' })
+const sample = makeSampleReport({ set: 'es-barcelona-sale', language: 'en' })
 
 const readMethod = (estimate: Partial<ValuationReport['estimate']>) => {
   const blocks = methodBlocks(
