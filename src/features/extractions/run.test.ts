@@ -104,7 +104,7 @@ function run(
 test('an undisturbed run stores every listing once and emits each event once', () => {
   expect(expectedResult).toMatchObject({
     events: ['extraction.completed', 'extraction.started', 'leads.imported'],
-    allNamed: true,
+    eventListsAllLeads: true,
     leadsCounted: maxResults,
     extractionsCounted: 1,
   })
@@ -263,7 +263,7 @@ describe('an internal error', () => {
     expect(result).toMatchObject({
       extraction: { status: 'FAILED', outcome: 'partial', error: { code: 'INTERNAL' } },
       events: ['extraction.failed', 'extraction.started', 'leads.imported'],
-      allNamed: true,
+      eventListsAllLeads: true,
       leadsCounted: 30,
       extractionsCounted: 0,
     })
