@@ -114,7 +114,7 @@ export function createApp(
     openapi: servesApi ? openapi : null,
     metrics,
     ownerPool: database.ownerPool,
-    queueIsReady: () => !runsJobs || (queue?.ready() ?? false),
+    isQueueReady: () => !runsJobs || (queue?.ready() ?? false),
   })
 
   return {

@@ -7,7 +7,7 @@ import {
   HttpFailure,
   type HttpReply,
   type HttpStream,
-  retryAfterMs,
+  parseRetryAfterMs,
 } from '../kit/http/client.ts'
 import { RequeueJob } from '../kit/jobs/job.ts'
 import { pause } from '../kit/jobs/pause.ts'
@@ -186,7 +186,7 @@ function isTransient(reply: { status: number } | HttpFailure): boolean {
 }
 
 function retryWaitMs(reply: Pick<HttpReply, 'headers'> | HttpFailure, attempt: number): number {
-  const requestedWaitMs = reply instanceof HttpFailure ? 0 : retryAfterMs(reply)
+  const requestedWaitMs = reply instanceof HttpFailure ? 0 : parseRetryAfterMs(reply)
   return requestedWaitMs > 0
     ? requestedWaitMs
     : Math.min(requeueAfterMs, 250 * 4 ** (attempt - 1) * (0.75 + Math.random() / 2))

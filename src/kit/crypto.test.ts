@@ -80,7 +80,7 @@ it.each([
   ['an object without secrets', '{}'],
   ['a key of another length', JSON.stringify({ ...complete, encryptionKey: 'c2hvcnQ=' })],
   ['without one of the passwords', JSON.stringify(incomplete)],
-])('says what to do about a damaged file, and does not change it: %s', async (_what, text) => {
+])('explains how to recover a damaged file, and does not change it: %s', async (_what, text) => {
   const dataDir = makeDirectory()
   const file = join(dataDir, 'secrets.json')
   writeFileSync(file, text)

@@ -24,7 +24,7 @@ test('didYouMean returns a question, or nothing', () => {
 })
 
 /** The same distance, computed without any shortcut. */
-function editsBetween(one: string, other: string): number {
+function countEdits(one: string, other: string): number {
   const edits = (i: number, j: number): number => {
     if (i === 0 || j === 0) return i + j
     const isSwapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
@@ -43,7 +43,7 @@ test('findNearest agrees with the plain edit distance', () => {
   fc.assert(
     fc.property(word, word, (typed, known) => {
       expect(findNearest(typed, [known]) !== null).toBe(
-        editsBetween(typed, known) <= Math.min(3, Math.floor(typed.length / 3)),
+        countEdits(typed, known) <= Math.min(3, Math.floor(typed.length / 3)),
       )
     }),
     { numRuns: 300 },

@@ -17,7 +17,7 @@ import {
 
 vi.setConfig(startTimeouts)
 
-function postmasterPid(dataDir: string): number {
+function readPostmasterPid(dataDir: string): number {
   return Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)
 }
 
@@ -164,12 +164,12 @@ it('uses the running server of a process that was killed', async () => {
   const dataDir = await copyInitializedDirectory()
   const owner = openInChildProcess(dataDir, 'own')
   await owner.outcome
-  const pid = postmasterPid(dataDir)
+  const pid = readPostmasterPid(dataDir)
   owner.child.kill('SIGKILL')
   await owner.exited
   const adopted = await openServer(dataDir)
   expect(adopted.owner).toBe(true)
-  expect(postmasterPid(dataDir)).toBe(pid)
+  expect(readPostmasterPid(dataDir)).toBe(pid)
   await adopted.stop()
   expect(isOpen(dataDir)).toBe(false)
 })
@@ -178,19 +178,19 @@ it('keeps running when Ctrl-C reaches the whole process group', async () => {
   const dataDir = await copyInitializedDirectory()
   const owner = openInChildProcess(dataDir, 'own')
   await owner.outcome
-  const pid = postmasterPid(dataDir)
+  const pid = readPostmasterPid(dataDir)
   process.kill(-owner.pid, 'SIGINT')
   const joined = await openServer(dataDir, { mode: 'join' })
   expect(joined.owner).toBe(false)
   await queryServer(joined.databaseUrl, 'select 1')
-  expect(postmasterPid(dataDir)).toBe(pid)
+  expect(readPostmasterPid(dataDir)).toBe(pid)
 })
 
 it('reports that the server was killed, and recovers committed data at the next start', async () => {
   const dataDir = await copyInitializedDirectory()
   const first = await openServer(dataDir)
   await queryServer(first.databaseUrl, 'create table note as select 1 as id')
-  const pid = postmasterPid(dataDir)
+  const pid = readPostmasterPid(dataDir)
   process.kill(pid, 'SIGKILL')
   expect(await first.lost).toContain(
     `PostgreSQL (pid ${pid}) has stopped while it was in use: start Aldaba again`,
@@ -228,7 +228,7 @@ it('stays the owner when the server restarts itself because one of its processes
 it('starts despite a lock file with the id of another process', async () => {
   const dataDir = await copyInitializedDirectory()
   const crashed = await openServer(dataDir)
-  const pid = postmasterPid(dataDir)
+  const pid = readPostmasterPid(dataDir)
   process.kill(pid, 'SIGKILL')
   await crashed.lost
   reusePid(dataDir, pid)

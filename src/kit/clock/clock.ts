@@ -30,7 +30,10 @@ export function noteLockAcquired(tx: Tx): void {
   if (!context.isLockAcquired) Object.assign(context, { startedAtMs: Date.now(), isLockAcquired: true })
 }
 
-/** Returns the same without a transaction, from this process's cached shift. Check it again in a transaction. */
+/**
+ * Returns the environment's time without a transaction, from the shift that this process has cached. Check it again in a
+ * transaction.
+ */
 export const getTenantNow = (database: Pick<Database, 'clockShiftMs'>, tenantId: string): Date =>
   new Date(Date.now() + database.clockShiftMs(tenantId))
 

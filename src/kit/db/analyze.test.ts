@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-const fill = (count: number) =>
+const insertEvents = (count: number) =>
   database.withTenant({ tenantId }, tx =>
     sql`
       insert into events (tenant_id, id, type, data, object_id, sequence, created_at)
@@ -40,21 +40,21 @@ async function analyzeAndRead(): Promise<number> {
 }
 
 it('analyzes a table each time that it has grown fourfold, not before', async () => {
-  await fill(500)
+  await insertEvents(500)
   // PostgreSQL updates its counters with a delay of a second.
   await new Promise(resolve => setTimeout(resolve, 1500))
   expect(await analyzeAndRead()).toBe(-1)
-  await fill(600)
+  await insertEvents(600)
   await eventually(analyzeAndRead, plannerRows => plannerRows === 1100)
-  await fill(1000)
+  await insertEvents(1000)
   await new Promise(resolve => setTimeout(resolve, 1500))
   expect(await analyzeAndRead()).toBe(1100)
-  await fill(4000)
+  await insertEvents(4000)
   await eventually(analyzeAndRead, plannerRows => plannerRows === 6100)
 })
 
 it('can be called concurrently', async () => {
-  await fill(20_000)
+  await insertEvents(20_000)
   const analyzeConcurrently = async () => {
     await Promise.all(Array.from({ length: 4 }, () => analyzeGrownTables(database)))
     return readPlannerRows()
@@ -63,7 +63,7 @@ it('can be called concurrently', async () => {
 })
 
 it('skips a locked table, and analyzes it on a later call', async () => {
-  await fill(80_000)
+  await insertEvents(80_000)
   await database.owner.transaction().execute(async tx => {
     await sql`lock table events in share update exclusive mode`.execute(tx)
     for (let attempt = 0; attempt < 15; attempt++) {

@@ -18,15 +18,15 @@ beforeAll(async () => {
   await client.end()
 })
 
-const otherName = (url: string) => `${url}${url.includes('?') ? '&' : '?'}application_name=direct`
-const titles = (tx: Tx) => tx.selectFrom('leads').select('title').execute()
+const addApplicationName = (url: string) => `${url}${url.includes('?') ? '&' : '?'}application_name=direct`
+const readTitles = (tx: Tx) => tx.selectFrom('leads').select('title').execute()
 /** Fails outside a transaction block. */
-const savepoint = (tx: Tx) => sql`savepoint one`.execute(tx)
+const createSavepoint = (tx: Tx) => sql`savepoint one`.execute(tx)
 
 describe.each([['to the server'], ['through a pooler']])('a connection %s', route => {
   let database: Database
   beforeAll(async () => {
-    const directUrl = route === 'to the server' ? clusterUrl : otherName(clusterUrl)
+    const directUrl = route === 'to the server' ? clusterUrl : addApplicationName(clusterUrl)
     database = openDatabase(clusterUrl, {
       directUrl,
       poolMax: 1,
@@ -39,8 +39,8 @@ describe.each([['to the server'], ['through a pooler']])('a connection %s', rout
   afterAll(() => database.close())
 
   it('reads in a transaction', async () => {
-    expect(await database.readTenant({ tenantId }, titles)).toEqual([{ title: route }])
-    await database.readTenant({ tenantId }, savepoint)
+    expect(await database.readTenant({ tenantId }, readTitles)).toEqual([{ title: route }])
+    await database.readTenant({ tenantId }, createSavepoint)
   })
 
   it('can be used again after a failed read', async () => {
@@ -49,7 +49,7 @@ describe.each([['to the server'], ['through a pooler']])('a connection %s', rout
     await expect(database.readTenant({ tenantId }, tx => sql`create table t ()`.execute(tx))).rejects.toThrow(
       'read-only',
     )
-    expect(await database.readTenant({ tenantId }, titles)).toEqual([{ title: route }])
+    expect(await database.readTenant({ tenantId }, readTitles)).toEqual([{ title: route }])
     const { rows } =
       await sql`select nullif(current_setting('aldaba.tenant_id', true), '') as tenant`.execute(
         database.unscoped,
@@ -61,7 +61,7 @@ describe.each([['to the server'], ['through a pooler']])('a connection %s', rout
 it('a single server reads without an explicit transaction', async () => {
   const database = openDatabase(singleUrl, { onError: () => {} })
   const { testTenantId } = await makeWorkspace(database)
-  const refused = await database.readTenant({ tenantId: testTenantId }, savepoint).catch(sqlState)
+  const refused = await database.readTenant({ tenantId: testTenantId }, createSavepoint).catch(sqlState)
   expect(refused).toBe('25P01')
   await database.close()
 })

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 const methods: [name: 'withTenant' | 'readTenant'][] = [['withTenant'], ['readTenant']]
-const titles = (tx: Tx) => tx.selectFrom('leads').select(['tenant_id', 'title']).execute()
+const readTitles = (tx: Tx) => tx.selectFrom('leads').select(['tenant_id', 'title']).execute()
 
 // PgBouncer rejects such settings.
 it.skipIf(process.env.TEST_POOLER)(
@@ -46,9 +46,9 @@ it.skipIf(process.env.TEST_POOLER)(
 
 it('distinguishes an unavailable database from other errors', async () => {
   const unreachable = openDatabase('postgres://aldaba:x@127.0.0.1:1/none', { onError: () => {} })
-  const error = await unreachable.withTenant({ tenantId: randomUUID() }, titles).catch(error => error)
+  const error = await unreachable.withTenant({ tenantId: randomUUID() }, readTitles).catch(error => error)
   expect(isDatabaseUnavailable(error)).toBe(true)
-  const readError = await unreachable.readTenant({ tenantId: randomUUID() }, titles).catch(error => error)
+  const readError = await unreachable.readTenant({ tenantId: randomUUID() }, readTitles).catch(error => error)
   expect(isDatabaseUnavailable(readError)).toBe(true)
   await unreachable.close()
   for (const other of [new Error('x'), null, 'text', { code: '42P01' }, { code: '23505' }])
@@ -59,19 +59,21 @@ it('reconnects after the server has closed its connections, without an error for
   const [tenantId] = tenants
   // Several connections of each pool, so that more than one is found broken.
   for (const [method] of methods) {
-    await Promise.all(Array.from({ length: 4 }, () => database[method]({ tenantId: tenantId! }, titles)))
+    await Promise.all(Array.from({ length: 4 }, () => database[method]({ tenantId: tenantId! }, readTitles)))
   }
   await database.ownerPool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
   )
   for (const [method] of methods)
-    expect(await database[method]({ tenantId: tenantId! }, titles)).toHaveLength(1)
+    expect(await database[method]({ tenantId: tenantId! }, readTitles)).toHaveLength(1)
 })
 
 it('still finds keys after the server has closed its connections', async () => {
   const { slug, testTenantId } = await makeWorkspace(database)
   const hash = hashKeyValue(await makeKey(database, { workspace: slug }))
-  await Promise.all(Array.from({ length: 4 }, () => database.withTenant({ tenantId: testTenantId }, titles)))
+  await Promise.all(
+    Array.from({ length: 4 }, () => database.withTenant({ tenantId: testTenantId }, readTitles)),
+  )
   await database.ownerPool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
   )
@@ -107,7 +109,8 @@ it('keeps a connection free for another tenant', async () => {
       async () => (await waiting.execute(own.owner)).rows[0]!.count,
       count => count === 7,
     )
-    for (const [method] of methods) expect(await own[method]({ tenantId: nextId }, titles)).toHaveLength(1)
+    for (const [method] of methods)
+      expect(await own[method]({ tenantId: nextId }, readTitles)).toHaveLength(1)
   } finally {
     await holder.query('rollback')
     holder.release()

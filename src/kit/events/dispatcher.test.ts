@@ -128,8 +128,8 @@ it('two processes handle each event once, and those of one object in order', asy
       move(things[round % 5]!, ...[0, 1, 2, 3, 4].map(n => round * 5 + n)),
     ),
   )
-  const listAll = await eventually(listHandled, list => list.length >= 300)
-  expect(listAll.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, n) => n))
+  const handledNumbers = await eventually(listHandled, list => list.length >= 300)
+  expect(handledNumbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, n) => n))
   for (const [thing, numbers] of order) {
     const stored = await inTenant(tx =>
       tx.selectFrom('events').select('data').where('object_id', '=', thing).orderBy('sequence').execute(),
@@ -288,7 +288,7 @@ it('an event that one process defers while another completes the previous one is
     await makeRetriesDue()
     await waitUntil(
       () => attempts,
-      listAll => listAll.length === 2,
+      list => list.length === 2,
     )
     dispatch(handler, other)
     await move(thing, 2)
@@ -350,15 +350,15 @@ it('stored errors are deleted with events, because they may repeat their content
   dispatch(handler)
   await move(leadId, 612)
   await move(other, 7)
-  const errors = () =>
+  const readErrors = () =>
     inTenant(async tx =>
       (await tx.selectFrom('event_retries').select('error').execute()).map(({ error }) => error),
     )
-  await waitUntil(errors, listAll => listAll.length === 2)
+  await waitUntil(readErrors, list => list.length === 2)
   for (const one of running.splice(0)) await one.stop()
-  expect(await errors()).toContain('it is broken by 612')
+  expect(await readErrors()).toContain('it is broken by 612')
   await inTenant(tx => deleteLeadEvents(tx, [leadId]))
-  expect(await errors()).toEqual([null, null])
+  expect(await readErrors()).toEqual([null, null])
 })
 
 it('nothing is due after the last events were deleted before they were handled', async () => {

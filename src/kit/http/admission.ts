@@ -43,7 +43,7 @@ const publicLimits = {
 
 const kinds = {
   request: { name: 'requests', ...requestLimits },
-  /** They wait for a portal or for DNS. With slots of their own, they do not hold up other requests of their key. */
+  /** Requests that wait for a portal or for DNS. Their own slots keep them from delaying other requests of the key. */
   outgoing: { name: 'requests to other servers', ...requestLimits },
   /** Requests with `waitSeconds`. */
   wait: {
@@ -71,7 +71,7 @@ const kinds = {
     waitMaxMs,
     retryAfterSeconds: 5,
   },
-  // Each file stays on disk for as long as its sender takes.
+  /** Each file takes space on disk until its upload ends. */
   upload: { name: 'uploads', capacity: 32, tenantMax: 4, ...noWaiting, retryAfterSeconds: 10 },
   /** Public pages, counted by tenant and by the resource that the token opens. */
   page: { name: 'pages', ...publicLimits },
@@ -116,8 +116,8 @@ export async function admit(
   }
 }
 
-/** Rewords the 429 of a fair queue, which mentions keys, for clients that have no key. */
-export function toAnonymousRefusal(error: unknown): never {
+/** Rethrows an error. The 429 of a fair queue, which mentions keys, is reworded for clients that have no key. */
+export function rethrowWithoutKey(error: unknown): never {
   if (!(error instanceof Problem) || error.code !== 'TOO_MANY_CONCURRENT_REQUESTS') throw error
   const message = 'Too many requests are in progress here. Try again in a moment.'
   throw new Problem('TOO_MANY_CONCURRENT_REQUESTS', message, { headers: error.headers })

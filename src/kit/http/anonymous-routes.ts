@@ -6,18 +6,18 @@ import { Problem } from '../problem.ts'
 import { createRateLimiter } from '../rate-limit.ts'
 import type { JsonRoute } from '../route.ts'
 import { requireSameOrigin } from '../session-caller.ts'
-import { admit, toAnonymousRefusal } from './admission.ts'
+import { admit, rethrowWithoutKey } from './admission.ts'
 import { createInputCheck } from './check-input.ts'
 import { toClientAddress } from './client-address.ts'
 import type { RequestContext } from './handle-request.ts'
 
-/** For one client address, over all anonymous routes: an office of thirty people may sign in at the same time. */
+/** Per client address, for all anonymous routes together: an office of thirty people may sign in at the same time. */
 const requestsPerMinute = 30
 
-/** The tenant is not known yet, so all share the slots of one pseudo tenant, in turn by client address. */
+/** The tenant is not known yet, so all share the slots of one pseudo tenant. The client address replaces the key. */
 const anonymousTenant = { tenantId: 'anonymous' }
 
-export interface AnonymousServing extends RequestContext {
+export interface AnonymousContext extends RequestContext {
   database: Database
   publicUrl: string
 }
@@ -34,11 +34,12 @@ export function createAnonymousLimit(): (address: string) => void {
   }
 }
 
+/** Serves an anonymous route at `url`. Throws 429 RATE_LIMITED and 403 for another origin before the body is read. */
 export function mountAnonymousRoute(
   app: FastifyInstance,
   url: string,
   anonymousRoute: AnonymousRoute,
-  serve: AnonymousServing & { limitAnonymous: (address: string) => void },
+  context: AnonymousContext & { limitAnonymous: (address: string) => void },
 ): void {
   const route = toRoute(anonymousRoute)
   const checkInput = createInputCheck(route)
@@ -47,17 +48,17 @@ export function mountAnonymousRoute(
     url,
     bodyLimit: 16 * 1024,
     async onRequest(request) {
-      serve.limitAnonymous(toClientAddress(request.ip))
-      requireSameOrigin(request.headers, serve.publicUrl)
+      context.limitAnonymous(toClientAddress(request.ip))
+      requireSameOrigin(request.headers, context.publicUrl)
     },
     async handler(request, reply) {
-      await checkInput(request, serve)
+      await checkInput(request, context)
       // Admitted only now: a body that arrives slowly holds no slot.
       const requester = { ...anonymousTenant, keyId: toClientAddress(request.ip) }
-      const { run } = await admit(serve.admission.keyless, requester, request, reply).catch(
-        toAnonymousRefusal,
+      const { run } = await admit(context.admission.keyless, requester, request, reply).catch(
+        rethrowWithoutKey,
       )
-      return run(() => answer(anonymousRoute, route, request, reply, serve))
+      return run(() => answer(anonymousRoute, route, request, reply, context))
     },
   })
 }
@@ -67,7 +68,7 @@ async function answer(
   route: JsonRoute,
   request: FastifyRequest,
   reply: FastifyReply,
-  { database, inspectReply }: AnonymousServing,
+  { database, inspectReply }: AnonymousContext,
 ): Promise<FastifyReply> {
   const { reply: body, headers } = await anonymousRoute.handle({
     body: request.body,

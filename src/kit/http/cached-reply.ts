@@ -29,8 +29,11 @@ export function memoize<T>(work: () => Promise<T>, ttlMs = 0): () => Promise<T> 
   }
 }
 
-/** Sends the result of `render`, with gzip to clients that accept it. Nothing is kept for longer than `ttlMs`. */
-export function cachedReply(
+/**
+ * Creates a handler that sends the result of `render`, compressed for clients that accept gzip. The result is cached
+ * for `ttlMs`.
+ */
+export function createCachedReply(
   render: () => Promise<string | Buffer>,
   ttlMs: number,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {

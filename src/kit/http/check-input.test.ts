@@ -37,15 +37,15 @@ const anything = strictObject({
   part: text,
 })
 
-const serve = { database: { clockShiftMs: () => 0 }, authenticator: { confirm: async () => {} } } as never
+const context = { database: { clockShiftMs: () => 0 }, authenticator: { confirm: async () => {} } } as never
 
 const createTestRequest = (body: unknown, { query = {}, headers = {} } = {}) =>
   ({ body, query, params: {}, headers, caller: {} }) as unknown as FastifyRequest
 
 /** Returns the errors with which a request is refused. */
-async function findErrorsOf(testRoute: JsonRoute, request: FastifyRequest): Promise<InputError[]> {
+async function collectErrors(testRoute: JsonRoute, request: FastifyRequest): Promise<InputError[]> {
   try {
-    await createInputCheck(testRoute)(request, serve)
+    await createInputCheck(testRoute)(request, context)
     return []
   } catch (problem) {
     return (problem as Problem).errors!
@@ -53,7 +53,7 @@ async function findErrorsOf(testRoute: JsonRoute, request: FastifyRequest): Prom
 }
 
 /** Returns the input that a route's check receives. */
-async function findCheckedInput(
+async function readCheckedInput(
   request: FastifyRequest,
 ): Promise<{ query: unknown; body: unknown } | 'nothing'> {
   let checked: { query: unknown; body: unknown } | 'nothing' = 'nothing'
@@ -61,36 +61,36 @@ async function findCheckedInput(
     checked = { query, body }
     return []
   }
-  await findErrorsOf(createTestRoute({ check }), request)
+  await collectErrors(createTestRoute({ check }), request)
   return checked
 }
 
 it('passes only values that fit the schema to a check, also nested ones', async () => {
   const body = { changes: { status: 1, basis: { kind: 1, end: 'then' } }, ids: ['a', 2], part: 'here' }
-  expect(await findCheckedInput(createTestRequest(body, { query: { name: ['a', 'b'] } }))).toEqual({
+  expect(await readCheckedInput(createTestRequest(body, { query: { name: ['a', 'b'] } }))).toEqual({
     query: {},
     body: { changes: { basis: { end: 'then' } }, part: 'here' },
   })
   expect(body.changes.status).toBe(1)
 })
 
-it('removes an invalid field of an object in a list, but a whole list of plain values', async () => {
+it('removes only an invalid field of an object in a list, but a whole list of plain values with an invalid one', async () => {
   const people = [{ name: 'a', phone: 1 }, { name: 'b' }]
-  expect(await findCheckedInput(createTestRequest({ people, ids: ['a', 2] }))).toMatchObject({
+  expect(await readCheckedInput(createTestRequest({ people, ids: ['a', 2] }))).toMatchObject({
     body: { people: [{ name: 'a' }, { name: 'b' }] },
   })
-  expect(await findCheckedInput(createTestRequest({ people: [...people, 5], part: 'here' }))).toMatchObject({
+  expect(await readCheckedInput(createTestRequest({ people: [...people, 5], part: 'here' }))).toMatchObject({
     body: { part: 'here' },
   })
 })
 
-it('reads JSON Pointer escapes, and removes the whole field of a pointer that was cut', async () => {
-  expect(await findCheckedInput(createTestRequest({ headers: { 'a/b~c': 1, d: '2' } }))).toMatchObject({
+it('reads JSON Pointer escapes, and removes the whole top-level field if the pointer was truncated', async () => {
+  expect(await readCheckedInput(createTestRequest({ headers: { 'a/b~c': 1, d: '2' } }))).toMatchObject({
     body: { headers: { d: '2' } },
   })
   const longName = 'x'.repeat(320)
   expect(
-    await findCheckedInput(createTestRequest({ headers: { [longName]: 1, d: '2' }, part: 'here' })),
+    await readCheckedInput(createTestRequest({ headers: { [longName]: 1, d: '2' }, part: 'here' })),
   ).toEqual({
     query: {},
     body: { part: 'here' },
@@ -99,7 +99,7 @@ it('reads JSON Pointer escapes, and removes the whole field of a pointer that wa
 
 it('changes nothing outside the body', async () => {
   const body = JSON.parse('{"part":"here","__proto__":{"toString":1},"constructor":{"name":2}}')
-  expect(await findCheckedInput(createTestRequest(body))).toMatchObject({ body: { part: 'here' } })
+  expect(await readCheckedInput(createTestRequest(body))).toMatchObject({ body: { part: 'here' } })
   expect({}.toString).toBeTypeOf('function')
 })
 
@@ -108,20 +108,20 @@ it('reports no error twice, and none for a value with errors inside', async () =
     check: () => [error('/ids'), error('/part')],
     findErrors: async () => [error('/ids'), error('/part'), error('/people/0/phone')],
   })
-  const errors = await findErrorsOf(testRoute, createTestRequest({ ids: ['a', 2] }))
+  const errors = await collectErrors(testRoute, createTestRequest({ ids: ['a', 2] }))
   expect(errors.map(({ path }) => path)).toEqual(['/ids/1', '/part', '/people/0/phone'])
 })
 
 it('does not check a body that is not an object, nor one with more errors than a reply lists', async () => {
-  expect(await findCheckedInput(createTestRequest([]))).toBe('nothing')
-  expect(await findCheckedInput(createTestRequest({ ids: Array.from({ length: 101 }, () => 1) }))).toBe(
+  expect(await readCheckedInput(createTestRequest([]))).toBe('nothing')
+  expect(await readCheckedInput(createTestRequest({ ids: Array.from({ length: 101 }, () => 1) }))).toBe(
     'nothing',
   )
 })
 
 test('errors of headers are listed with those of the body', async () => {
   const headers = { 'if-match': '"7', 'idempotency-key': 'x'.repeat(300) }
-  const errors = await findErrorsOf(createTestRoute({}), createTestRequest({ part: 1 }, { headers }))
+  const errors = await collectErrors(createTestRoute({}), createTestRequest({ part: 1 }, { headers }))
   expect(errors.map(({ path }) => path)).toEqual(['/part', '/If-Match', '/Idempotency-Key'])
 })
 
@@ -135,10 +135,10 @@ test('the database is not queried for a request without errors, nor before the k
   })
   const confirm = async () => void order.push('confirm')
   const check = createInputCheck(testRoute)
-  await check(createTestRequest({}), { ...(serve as object), authenticator: { confirm } } as never)
+  await check(createTestRequest({}), { ...(context as object), authenticator: { confirm } } as never)
   expect(order).toEqual([])
   const refusal = check(createTestRequest({ part: 1 }), {
-    ...(serve as object),
+    ...(context as object),
     authenticator: { confirm },
   } as never)
   await expect(refusal).rejects.toBeInstanceOf(Problem)
@@ -147,7 +147,7 @@ test('the database is not queried for a request without errors, nor before the k
 
 test('a refusal by prepare also lists errors found in the database; other problems are unchanged', async () => {
   const testRoute = createTestRoute({ findErrors: async () => [error('/mapping'), error('/file')] })
-  const complete = (problem: unknown) => addFoundErrors(problem, testRoute, createTestRequest({}), serve)
+  const complete = (problem: unknown) => addFoundErrors(problem, testRoute, createTestRequest({}), context)
   expect(await complete(invalidInput('/file', 'EMPTY', 'is empty'))).toMatchObject({
     errors: [{ path: '/file', code: 'EMPTY' }, { path: '/mapping' }],
   })

@@ -18,7 +18,7 @@ interface InputContext {
   authenticator: Authenticator
 }
 
-/** Throws 400 INVALID_INPUT with every error of the input. Fills in defaults if there are none. */
+/** Throws 400 INVALID_INPUT with every error of the input. Fills in the defaults of valid input. */
 export type CheckRequest = (request: FastifyRequest, context: InputContext) => Promise<void>
 
 /** Compiles the checks of a route: its schemas, the headers, and the route's own check. */
@@ -57,15 +57,15 @@ async function createRefusal(
     return invalidInputs(errors)
   const caller = request.caller!
   await context.authenticator.confirm(caller)
-  const further = await route.findErrors({
+  const foundInDatabase = await route.findErrors({
     // A path does not say whether its value is in the params, the query or the body, so it is removed from all of them.
-    // A value removed in excess hides only its own errors.
+    // If that removes a valid value, only errors of that value are missed.
     ...toValidValues(request, { params: errors, query: errors, body: errors }),
     now: getCallerNow(request, context),
     caller,
     read: work => context.database.readTenant(caller, work),
   })
-  return invalidInputs([...errors, ...excludeKnownErrors(errors, further)])
+  return invalidInputs([...errors, ...excludeKnownErrors(errors, foundInDatabase)])
 }
 
 /** Adds the errors that the route finds in the database, if `error` is an INVALID_INPUT problem with errors. */
@@ -87,12 +87,12 @@ function isCheckable({ body: schema }: Route, body: unknown): boolean {
 
 /** The found errors without those at a path that already has an error, at the path itself or below it. */
 function excludeKnownErrors(existing: InputError[], found: InputError[]): InputError[] {
-  const invalidPaths = new Set(existing.flatMap(({ path }) => withParents(path)))
+  const invalidPaths = new Set(existing.flatMap(({ path }) => listPathAndParents(path)))
   return found.filter(({ path }) => !invalidPaths.has(path))
 }
 
 /** For `/a/b`: an empty path, `/a` and `/a/b`. */
-function withParents(path: string): string[] {
+function listPathAndParents(path: string): string[] {
   const names = path.split('/')
   return names.map((_, index) => names.slice(0, index + 1).join('/'))
 }

@@ -315,8 +315,8 @@ describe('a range that the operator allows', () => {
     ] as const) {
       resolveTo([...answer])
       // Nobody listens at the port.
-      const streamPieces = loopbackClient.fetch('http://inner.example:1024/', bounds)
-      expect(await toFailure(streamPieces), String(answer)).toBe(kind)
+      const request = loopbackClient.fetch('http://inner.example:1024/', bounds)
+      expect(await toFailure(request), String(answer)).toBe(kind)
     }
   })
 
@@ -327,7 +327,7 @@ describe('a range that the operator allows', () => {
   })
 })
 
-it('a client with reach any refuses the same in a request with reach public', async () => {
+it('a client with reach `any` refuses private addresses in a request with reach `public`', async () => {
   const client = createHttpClient({ reach: 'any', resolve })
   for (const url of ['http://127.0.0.1:1024/', 'http://inner.example/', 'http://93.184.216.34:25/'])
     expect(await toFailure(client.fetch(url, { ...bounds, reach: 'public' })), url).toBe('address-refused')

@@ -1,3 +1,4 @@
+/** The guarded HTTP client: replies that are read as a stream. */
 import type { OutgoingHttpHeaders, RequestListener } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -14,10 +15,10 @@ describe('a stream', () => {
   const read = async ({ body }: HttpStream) => Buffer.concat(await Array.fromAsync(body))
 
   it('returns status and headers first, and bytes as they arrive', async () => {
-    const mayGoOn = Promise.withResolvers<void>()
+    const mayContinue = Promise.withResolvers<void>()
     const { port } = await serve(async (request, reply) => {
       reply.writeHead(203, { 'x-method': request.method }).write(await request.toArray().then(String))
-      await mayGoOn.promise
+      await mayContinue.promise
       reply.end('end')
     })
     const { status, headers, body } = await streamFrom(port, { method: 'POST', body: 'begin ' })
@@ -25,7 +26,7 @@ describe('a stream', () => {
     const chunks: string[] = []
     for await (const chunk of body) {
       chunks.push(chunk.toString())
-      mayGoOn.resolve()
+      mayContinue.resolve()
     }
     expect(chunks).toEqual(['begin ', 'end'])
   })
@@ -46,8 +47,8 @@ describe('a stream', () => {
 
   it('sends nothing to a refused address', async () => {
     const guarded = createHttpClient({ reach: 'public' })
-    const streamPieces = guarded.stream('http://127.0.0.1:9/', { ...bounds, idleTimeoutMs: 1000 })
-    expect(await toFailure(streamPieces)).toBe('address-refused')
+    const outcome = guarded.stream('http://127.0.0.1:9/', { ...bounds, idleTimeoutMs: 1000 })
+    expect(await toFailure(outcome)).toBe('address-refused')
     await guarded.close()
   })
 
@@ -101,17 +102,17 @@ describe('a stream', () => {
   it.each(encodings.slice(0, 1).concat([['', bytes => bytes]]))(
     'closes the connection when its reader stops, and when the body is too large: %j',
     async (encoding, encode) => {
-      let hungUp = Promise.withResolvers<void>()
+      let disconnected = Promise.withResolvers<void>()
       const { port } = await serve((_request, reply) => {
-        reply.on('close', hungUp.resolve)
+        reply.on('close', disconnected.resolve)
         reply.writeHead(200, encoding ? { 'content-encoding': encoding } : {})
         reply.write(encode(Buffer.alloc(900)))
       })
       for await (const _chunk of (await streamFrom(port)).body) break
-      await hungUp.promise
-      hungUp = Promise.withResolvers()
+      await disconnected.promise
+      disconnected = Promise.withResolvers()
       expect(await toFailure(streamFrom(port, { bodyMaxBytes: 800 }).then(read))).toBe('too-large')
-      await hungUp.promise
+      await disconnected.promise
     },
   )
 
@@ -122,8 +123,8 @@ describe('a stream', () => {
     const { port } = await serve((request, reply) => {
       reply.writeHead(201, headers).write('half', () => request.socket.destroy())
     })
-    const streamPieces = streamFrom(port).then(read)
-    await expect(streamPieces).rejects.toMatchObject({ kind: 'unreachable', status: 201 })
+    const outcome = streamFrom(port).then(read)
+    await expect(outcome).rejects.toMatchObject({ kind: 'unreachable', status: 201 })
   })
 
   it("rejects with the reason of the caller's signal, even if nobody reads it", async () => {

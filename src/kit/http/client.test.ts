@@ -43,17 +43,17 @@ describe('a request', () => {
   })
 
   it('closes the connection on an endless body', async () => {
-    const hungUp = Promise.withResolvers<void>()
+    const disconnected = Promise.withResolvers<void>()
     const { port } = await serve((_request, reply) => {
-      reply.on('close', hungUp.resolve)
-      const consume = () => {
+      reply.on('close', disconnected.resolve)
+      const writeUntilFull = () => {
         while (!reply.destroyed && reply.write('x'.repeat(1000)));
       }
-      reply.on('drain', consume)
-      consume()
+      reply.on('drain', writeUntilFull)
+      writeUntilFull()
     })
     expect(await toFailure(fetchFrom(port))).toBe('too-large')
-    await hungUp.promise
+    await disconnected.promise
   })
 
   it.each([
@@ -128,10 +128,10 @@ describe('a request', () => {
     })
     const stopping = new AbortController()
     const reason = new Error('the process stops')
-    const streamPieces = fetchFrom(port, { signal: stopping.signal }).catch(error => error)
+    const outcome = fetchFrom(port, { signal: stopping.signal }).catch(error => error)
     if (listener) await reached.promise
     stopping.abort(reason)
-    expect(await streamPieces).toBe(reason)
+    expect(await outcome).toBe(reason)
   })
 
   it('sends nothing if the signal was aborted before', async () => {
@@ -146,7 +146,7 @@ describe('a request', () => {
     expect(connections).toBe(0)
   })
 
-  it('waits for no other request to the same host', async () => {
+  it('does not wait for other requests to the same host', async () => {
     const { port } = await serve((request, reply) => void (request.url === '/free' && reply.end('here')))
     const stopping = new AbortController()
     const hanging = Array.from({ length: 100 }, () =>
@@ -161,31 +161,31 @@ describe('a request', () => {
 
 describe('truncateBody', () => {
   const bodyMaxBytes = 1000
-  const fetchCut = (port: number, options: Partial<HttpRequest> = {}) =>
+  const fetchTruncated = (port: number, options: Partial<HttpRequest> = {}) =>
     client.fetch(`http://127.0.0.1:${port}/`, { ...bounds, bodyMaxBytes, truncateBody: true, ...options })
   const fetchEncoded = async (encoding: string, bytes: Buffer) => {
     const { port } = await serve((_request, reply) =>
       reply.writeHead(200, { 'content-encoding': encoding }).end(bytes),
     )
-    return (await fetchCut(port)).body
+    return (await fetchTruncated(port)).body
   }
 
   it('cuts the body at its limit, and closes the connection', async () => {
-    const hungUp = Promise.withResolvers<void>()
+    const disconnected = Promise.withResolvers<void>()
     let sentBytes = 0
     const { port } = await serve((_request, reply) => {
-      reply.on('close', hungUp.resolve)
+      reply.on('close', disconnected.resolve)
       reply.writeHead(404, { 'x-answer': 'yes' })
-      const consume = () => {
+      const writeUntilFull = () => {
         while (!reply.destroyed && reply.write(`${sentBytes} `.padEnd(700, '-'))) sentBytes += 700
       }
-      reply.on('drain', consume)
-      consume()
+      reply.on('drain', writeUntilFull)
+      writeUntilFull()
     })
-    const { status, headers, body } = await fetchCut(port)
+    const { status, headers, body } = await fetchTruncated(port)
     expect([status, headers['x-answer']]).toEqual([404, 'yes'])
     expect(body.toString()).toBe('0 '.padEnd(700, '-') + '700 '.padEnd(300, '-'))
-    await hungUp.promise
+    await disconnected.promise
     expect(sentBytes).toBeLessThan(10_000_000)
   })
 
@@ -196,12 +196,13 @@ describe('truncateBody', () => {
       reply.end()
       reply.socket!.uncork()
     })
-    for (let n = 0; n < 3; n++) expect((await fetchCut(port)).body.toString()).toBe('12345678'.repeat(125))
+    for (let n = 0; n < 3; n++)
+      expect((await fetchTruncated(port)).body.toString()).toBe('12345678'.repeat(125))
   })
 
   it('does not wait for more than the limit', async () => {
     const { port } = await serve((_request, reply) => void reply.write('x'.repeat(bodyMaxBytes)))
-    expect((await fetchCut(port, { timeoutMs: 60_000 })).body).toHaveLength(bodyMaxBytes)
+    expect((await fetchTruncated(port, { timeoutMs: 60_000 })).body).toHaveLength(bodyMaxBytes)
   })
 
   it('keeps a shorter body whole, and its connection open', async () => {
@@ -211,7 +212,7 @@ describe('truncateBody', () => {
       reply.end('y'.repeat(bodyMaxBytes - 1))
     })
     for (let n = 0; n < 3; n++) {
-      expect((await fetchCut(port)).body).toHaveLength(bodyMaxBytes - 1)
+      expect((await fetchTruncated(port)).body).toHaveLength(bodyMaxBytes - 1)
       await sleep(20)
     }
     expect(sockets.size).toBe(1)
@@ -219,7 +220,10 @@ describe('truncateBody', () => {
 
   it('still times out if the limit is not reached in time', async () => {
     const { port } = await serve(drip(10))
-    await expect(fetchCut(port, { timeoutMs: 150 })).rejects.toMatchObject({ kind: 'timeout', status: 200 })
+    await expect(fetchTruncated(port, { timeoutMs: 150 })).rejects.toMatchObject({
+      kind: 'timeout',
+      status: 200,
+    })
   })
 
   it.each(encodings)('returns what the beginning decodes to: %s', async (encoding, encode) => {

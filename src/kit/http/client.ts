@@ -56,7 +56,7 @@ const retryAfterMaxMs = 24 * 3_600_000
  * Reads `Retry-After` (RFC 9110, section 10.2.3: seconds or a date) as milliseconds, at most a day. 0 if it is absent,
  * invalid or in the past.
  */
-export function retryAfterMs({ headers }: Pick<HttpReply, 'headers'>): number {
+export function parseRetryAfterMs({ headers }: Pick<HttpReply, 'headers'>): number {
   const text = headers['retry-after'] ?? ''
   const delayMs = Number(text) * 1000 || Date.parse(text) - machineNow() || 0
   return Math.min(retryAfterMaxMs, Math.max(0, delayMs))
@@ -106,14 +106,14 @@ export function createHttpClient({
     public: createAgent({ lookup: createGuardedLookup(resolve, isForbidden) }),
   }
 
-  const refusal = (url: string, within = reach): string | null => {
+  const refusal = (url: string, requestReach = reach): string | null => {
     const address = URL.parse(url)
     if (!address || !/^https?:$/.test(address.protocol)) return 'it is not an http or https URL'
     if (address.username || address.password) return 'it contains credentials'
-    if (within === 'any') return null
+    if (requestReach === 'any') return null
     const host = toHost(address)
     const isLiteral = ipaddr.isValid(host)
-    if (isLiteral && isForbidden(host)) return addressRefused(host).message
+    if (isLiteral && isForbidden(host)) return addressRefusedFailure(host).message
     if (!isBlockedPort(address.port) || (isLiteral && isInside(host, ranges))) return null
     return `port ${address.port} is not allowed for HTTP`
   }
@@ -130,17 +130,17 @@ export function createHttpClient({
     lastResolved = resolved
     const timedOut = new Promise<[]>(resolve => deadline.addEventListener('abort', () => resolve([])))
     const addresses = await Promise.race([resolved, timedOut])
-    return addresses.some(({ address }) => isForbidden(address)) ? addressRefused(host).message : null
+    return addresses.some(({ address }) => isForbidden(address)) ? addressRefusedFailure(host).message : null
   }
 
   const getAgent = (url: string, options: HttpRequest): Agent => {
-    const within = options.reach ?? reach
-    const reason = refusal(url, within)
+    const requestReach = options.reach ?? reach
+    const reason = refusal(url, requestReach)
     if (reason) throw new HttpFailure('address-refused', reason)
-    return agents[within]
+    return agents[requestReach]
   }
 
-  const open = async (url: string, options: HttpStreamRequest): Promise<Received> => {
+  const openStream = async (url: string, options: HttpStreamRequest): Promise<OpenReply> => {
     const dispatcher = getAgent(url, options)
     const { timeoutMs, idleTimeoutMs, signal: callerSignal } = options
     const deadline = AbortSignal.timeout(timeoutMs)
@@ -183,7 +183,7 @@ export function createHttpClient({
     findRefusal: (url, { timeoutMs }) => findRefusal(url, timeoutMs),
     fetch: async (url, options) => exchange(getAgent(url, options), url, options),
     async stream(url, options) {
-      const reply = await open(url, options)
+      const reply = await openStream(url, options)
       return { status: reply.status, headers: reply.headers, body: readBounded(reply, options) }
     },
     async close() {
@@ -193,7 +193,7 @@ export function createHttpClient({
 }
 
 /** A reply whose body has not been read yet. `fail` turns an error of reading it into the error to throw. */
-interface Received {
+interface OpenReply {
   status: number
   headers: Record<string, string>
   raw: Readable
@@ -206,7 +206,7 @@ function startIdleTimer(ms: number) {
   return { signal: controller.signal, end: () => clearTimeout(timer) }
 }
 
-async function* readBounded(reply: Received, { bodyMaxBytes }: HttpRequest): AsyncGenerator<Buffer> {
+async function* readBounded(reply: OpenReply, { bodyMaxBytes }: HttpRequest): AsyncGenerator<Buffer> {
   const { status, headers, raw, fail } = reply
   let size = 0
   try {
@@ -228,7 +228,7 @@ function toHost({ hostname }: URL): string {
 }
 
 /** The message does not contain the resolved address, so that it reveals nothing about the internal network. */
-function addressRefused(host: string): HttpFailure {
+function addressRefusedFailure(host: string): HttpFailure {
   return new HttpFailure(
     'address-refused',
     `${host} is inside a private network; the operator may allow it with ALLOWED_PRIVATE_RANGES`,
@@ -239,7 +239,8 @@ function createGuardedLookup(resolve: Resolve, isForbidden: (address: string) =>
   return (hostname, options, callback) => {
     const answer = (addresses: LookupAddress[]) => {
       // Mixing one private address with public ones is a way around a guard, so all must be allowed.
-      if (addresses.some(({ address }) => isForbidden(address))) return callback(addressRefused(hostname), [])
+      if (addresses.some(({ address }) => isForbidden(address)))
+        return callback(addressRefusedFailure(hostname), [])
       if (options.all) return callback(null, addresses)
       const [first] = addresses
       callback(null, first!.address, first!.family)

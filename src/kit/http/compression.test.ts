@@ -62,9 +62,9 @@ describe('gzip', () => {
 
   test('a long error is compressed too, and keeps its status', async () => {
     const query = Array.from({ length: 600 }, (_, n) => `unknown${n}=1`).join('&')
-    const addressRefused = await get(`/public/v1/leads?${query}`, gzip)
-    expect([addressRefused.status, addressRefused.headers['content-encoding']]).toEqual([400, 'gzip'])
-    expect(JSON.parse(gunzipSync(addressRefused.bytes).toString())).toMatchObject({ code: 'INVALID_INPUT' })
+    const refused = await get(`/public/v1/leads?${query}`, gzip)
+    expect([refused.status, refused.headers['content-encoding']]).toEqual([400, 'gzip'])
+    expect(JSON.parse(gunzipSync(refused.bytes).toString())).toMatchObject({ code: 'INVALID_INPUT' })
   })
 })
 

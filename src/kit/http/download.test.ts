@@ -40,9 +40,9 @@ const photo = downloadRoute({
   summary: 'A photo',
   scope: 'leads:read',
   types: { 'image/png': { description: 'A photo.', isBinary: true } },
-  query: strictObject({ of: Type.Optional(Type.String()) }),
+  query: strictObject({ missing: Type.Optional(Type.String()) }),
   async download({ query }) {
-    if (query.of) throw notFound('photo')
+    if (query.missing) throw notFound('photo')
     const pieces = (async function* () {
       yield Uint8Array.of(0x89, 0xff)
       yield Uint8Array.of(0x00)
@@ -71,22 +71,22 @@ const download = (headers: Record<string, string> = {}, method = 'GET') =>
 
 const large = 'x'.repeat(200_000)
 
-/** Yields numbers without end, and counts the requested chunks. */
-function countPulledPieces() {
-  const lastSeenId = { requested: 0, isEnded: false, signal: null as AbortSignal | null }
+/** Makes the route yield chunks without end. Returns an object that counts the requested ones. */
+function sendEndlessly() {
+  const observed = { requested: 0, isEnded: false, signal: null as AbortSignal | null }
   pieces = async function* (signal) {
-    lastSeenId.signal = signal
+    observed.signal = signal
     try {
       for (;;) {
-        lastSeenId.requested++
+        observed.requested++
         yield large
         await sleep(1)
       }
     } finally {
-      lastSeenId.isEnded = true
+      observed.isEnded = true
     }
   }
-  return lastSeenId
+  return observed
 }
 
 /** Opens a download whose client reads nothing. */
@@ -126,8 +126,8 @@ describe('a download', () => {
       'cache-control': 'no-store',
     })
     expect([...new Uint8Array(await reply.arrayBuffer())]).toEqual([0x89, 0xff, 0x00])
-    const addressRefused = await fetch(url.replace('counts', 'photo?of=x'), { headers })
-    expect([addressRefused.status, addressRefused.headers.has('content-disposition')]).toEqual([404, false])
+    const refused = await fetch(url.replace('counts', 'photo?missing=x'), { headers })
+    expect([refused.status, refused.headers.has('content-disposition')]).toEqual([404, false])
   })
 
   it('may be empty', async () => {
@@ -166,42 +166,42 @@ describe('a download', () => {
   })
 
   it('answers HEAD with headers only, and closes its iterable', async () => {
-    const lastSeenId = countPulledPieces()
+    const observed = sendEndlessly()
     const reply = await download({}, 'HEAD')
     expect([reply.status, await reply.text()]).toEqual([200, ''])
     expect(reply.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(reply.headers.get('content-length')).toBeNull()
-    expect(lastSeenId).toMatchObject({ requested: 1, isEnded: true })
+    expect(observed).toMatchObject({ requested: 1, isEnded: true })
   })
 
   it('is generated no faster than the client reads', async () => {
-    const lastSeenId = countPulledPieces()
+    const observed = sendEndlessly()
     const reply = await openIdle()
     await eventually(
       async () => {
-        const before = lastSeenId.requested
+        const before = observed.requested
         await sleep(300)
-        return lastSeenId.requested - before
+        return observed.requested - before
       },
       more => more === 0,
     )
     // Only as much as the socket buffers hold.
-    expect(lastSeenId.requested).toBeLessThan(100)
-    const requested = lastSeenId.requested
+    expect(observed.requested).toBeLessThan(100)
+    const requested = observed.requested
     reply.resume()
     await eventually(
-      async () => lastSeenId.requested,
+      async () => observed.requested,
       now => now > requested + 100,
     )
     reply.destroy()
   })
 
   it('stops when the client disconnects', async () => {
-    const lastSeenId = countPulledPieces()
+    const observed = sendEndlessly()
     const reply = await openIdle()
     reply.destroy()
-    await eventually(async () => lastSeenId.isEnded, Boolean)
-    expect(lastSeenId.signal!.aborted).toBe(true)
+    await eventually(async () => observed.isEnded, Boolean)
+    expect(observed.signal!.aborted).toBe(true)
   })
 })
 
@@ -224,7 +224,7 @@ describe('a download that fails after its start', () => {
     await expect(download({ 'accept-encoding': 'gzip' }).then(reply => reply.text())).rejects.toThrow()
   })
 
-  it('breaks the connection of an HTTP/1.0 client too, which takes an orderly close for the end of the file', async () => {
+  it('resets the connection of an HTTP/1.0 client, which takes an orderly close for the end of the file', async () => {
     const { hostname, port } = new URL(url)
     const socket = connect(Number(port), hostname)
     socket.write(`GET /public/v1/counts HTTP/1.0\r\nX-Api-Key: ${app.workspace.testKey}\r\n\r\n`)
@@ -257,19 +257,19 @@ describe('when the server stops', () => {
   })
 
   it('a long download is broken off a little before all connections are closed', async () => {
-    const lastSeenId = countPulledPieces()
+    const observed = sendEndlessly()
     await openIdle()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const closing = server.close()
     while (vi.getTimerCount() === 0) await new Promise(setImmediate)
     await vi.advanceTimersByTimeAsync(7999)
-    expect(lastSeenId.signal!.aborted).toBe(false)
+    expect(observed.signal!.aborted).toBe(false)
     await vi.advanceTimersByTimeAsync(1)
-    expect(lastSeenId.signal!.aborted).toBe(true)
+    expect(observed.signal!.aborted).toBe(true)
     vi.useRealTimers()
     await closing
-    await eventually(async () => lastSeenId.isEnded, Boolean)
+    await eventually(async () => observed.isEnded, Boolean)
   })
 })
 

@@ -1,21 +1,25 @@
 /**
- * Sends a file while it is generated, as fast as the client reads. A failure breaks the connection, so no part looks
- * whole.
+ * Sends a file while it is generated, as fast as the client reads. A failure resets the connection, so that no client
+ * takes the received part for the whole file.
  */
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DownloadRoute } from '../route.ts'
 import type { RequestContext } from './handle-request.ts'
-import { requestSignal, serverStopping } from './request-signal.ts'
+import { createRequestSignal, serverStopping } from './request-signal.ts'
 
 /**
- * How long a download may continue once the server stops: a little less than the wait before it cuts all connections.
+ * How long a download may continue once the server stops. Shorter than `slowClientMaxMs`, after which the server closes
+ * all connections.
  */
 const stoppingMaxMs = 8000
 
 type Values = Record<string, unknown>
 
-/** Sends the pieces of the route's iterable. Throws what fails before the first piece, so that it gets a status. */
+/**
+ * Sends the pieces of the route's iterable. Throws an error before the first piece, so that the reply has its
+ * status.
+ */
 export async function sendDownload(
   route: DownloadRoute,
   request: FastifyRequest,
@@ -25,7 +29,7 @@ export async function sendDownload(
   const caller = request.caller!
   const { params, query } = request as { params: Values; query: Values }
   await context.authenticator.confirm(caller)
-  const signal = requestSignal(request, createStopDeadline(stoppingMaxMs, reply, context.stopping))
+  const signal = createRequestSignal(request, createStopDeadline(stoppingMaxMs, reply, context.stopping))
   const { type, fileName, inline, headers, pieces } = await route.download({
     params,
     query,
@@ -66,15 +70,15 @@ type Piece = string | Uint8Array
 async function* streamPieces(
   iterator: AsyncIterator<Piece>,
   first: IteratorResult<Piece>,
-  on: { signal: AbortSignal; abortConnection(): void; handleError(error: unknown): Promise<unknown> },
+  options: { signal: AbortSignal; abortConnection(): void; handleError(error: unknown): Promise<unknown> },
 ): AsyncGenerator<Piece> {
   try {
     for (let next = first; !next.done; next = await iterator.next()) yield next.value
-    on.signal.throwIfAborted()
+    options.signal.throwIfAborted()
   } catch (error) {
     // Logs the failure like any other, and drops a revoked key from the cache.
-    if (!on.signal.aborted) await on.handleError(error)
-    on.abortConnection()
+    if (!options.signal.aborted) await options.handleError(error)
+    options.abortConnection()
     throw error
   } finally {
     await iterator.return?.()

@@ -15,7 +15,7 @@ beforeAll(stopSharedApps)
 
 describe('the text of a stream', () => {
   const describeError = async (error: unknown) => ({ message: (error as Error).message })
-  async function* of(...events: EventToSend[]) {
+  async function* yieldEvents(...events: EventToSend[]) {
     yield* events
   }
   const toText = (
@@ -26,7 +26,7 @@ describe('the text of a stream', () => {
 
   it('has the name, the id and the data of each event on separate lines', async () => {
     const stream = toText(
-      of({ event: 'a', data: { text: 'one\ntwo\r"ñ"' }, id: '7' }, { event: 'b', data: null }),
+      yieldEvents({ event: 'a', data: { text: 'one\ntwo\r"ñ"' }, id: '7' }, { event: 'b', data: null }),
     )
     expect(await Array.fromAsync(stream)).toEqual([
       'retry: 2000\n\n',
@@ -59,13 +59,13 @@ describe('the text of a stream', () => {
     )
     await stream.next()
     for (let i = 0; i < 3; i++) {
-      const onBytes = vi.fn()
-      const next = stream.next().then(onBytes)
+      const onText = vi.fn()
+      const next = stream.next().then(onText)
       await vi.advanceTimersByTimeAsync(14_999)
-      expect(onBytes).not.toHaveBeenCalled()
+      expect(onText).not.toHaveBeenCalled()
       await vi.advanceTimersByTimeAsync(1)
       await next
-      expect(onBytes).toHaveBeenCalledWith({ done: false, value: ':\n\n' })
+      expect(onText).toHaveBeenCalledWith({ done: false, value: ':\n\n' })
     }
     resolve({ event: 'a', data: 1 })
     expect(await stream.next()).toEqual({ done: false, value: 'event: a\ndata: 1\n\n' })
@@ -75,7 +75,7 @@ describe('the text of a stream', () => {
 
   it('ends at once when the client disconnects, even if the iterable does not', async () => {
     const disconnected = new AbortController()
-    const hanging = of({ event: 'a', data: 1 })
+    const hanging = yieldEvents({ event: 'a', data: 1 })
     const stream = toText(hanging, disconnected.signal, new Promise(() => {}))
     await stream.next()
     const end = stream.next()
@@ -118,7 +118,7 @@ afterAll(() => app.stop())
 beforeEach(async () => {
   const served = await serveRoutes(app, [counting], {
     inspectReply: (_route, _status, body) => {
-      if (!body.startsWith('{"n":')) throw new Error('not of its shape')
+      if (!body.startsWith('{"n":')) throw new Error('the event does not have its shape')
     },
   })
   server = served.server
@@ -164,10 +164,10 @@ describe('a stream', () => {
 
   it('is refused like any route before its first byte: key, scope, input, and errors of its iterable', async () => {
     open = () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(notFound('count')) }) })
-    const writer = await makeKey(app.database, { workspace: app.workspace.slug, scopes: ['webhooks:read'] })
+    const otherKey = await makeKey(app.database, { workspace: app.workspace.slug, scopes: ['webhooks:read'] })
     const refusals = [
       await follow('/1/events', { 'x-api-key': 'nonsense' }),
-      await follow('/1/events', { 'x-api-key': writer }),
+      await follow('/1/events', { 'x-api-key': otherKey }),
       await follow('/x/events'),
       await follow('/1/events?colour=red'),
       await follow('/1/events'),

@@ -44,7 +44,7 @@ export async function* streamEventText(
   try {
     yield `retry: ${retryMs}\n\n`
     for (;;) {
-      const result = await nextOrSilent(next, options.signal)
+      const result = await waitForNext(next, options.signal)
       if (result === 'silent') {
         yield ':\n\n'
         continue
@@ -56,7 +56,7 @@ export async function* streamEventText(
   } catch (error) {
     if (!options.signal.aborted) yield toEventText({ event: 'error', data: await options.describe(error) })
   } finally {
-    close(events)
+    closeIterator(events)
   }
 }
 
@@ -67,9 +67,9 @@ export async function readFirst(
 ): Promise<IteratorResult<EventToSend>> {
   const next = events.next()
   for (;;) {
-    const result = await nextOrSilent(next, signal)
+    const result = await waitForNext(next, signal)
     if (result === 'aborted') {
-      close(events)
+      closeIterator(events)
       throw signal.reason
     }
     if (result !== 'silent') return result
@@ -77,11 +77,12 @@ export async function readFirst(
 }
 
 /** Closes an iterator without waiting: a generator in the middle of a step ends only after that step. */
-export function close(events: AsyncIterator<unknown>): void {
+export function closeIterator(events: AsyncIterator<unknown>): void {
   void events.return?.().catch(() => {})
 }
 
-function nextOrSilent<T>(next: Promise<T>, signal: AbortSignal): Promise<T | 'silent' | 'aborted'> {
+/** Returns `silent` if there is no result within `heartbeatMs`. */
+function waitForNext<T>(next: Promise<T>, signal: AbortSignal): Promise<T | 'silent' | 'aborted'> {
   return new Promise((resolve, reject) => {
     const settle = (end: () => void) => () => {
       clearTimeout(timer)

@@ -19,11 +19,11 @@ export interface HttpRequest {
   body?: string
   /** For the whole exchange, the body included. */
   timeoutMs: number
-  /** Limits the body as it is sent, and the decoded one. */
+  /** Limits both the received bytes and the decoded body. */
   bodyMaxBytes: number
   /**
-   * For `fetch` only: cuts the body at `bodyMaxBytes` and closes the connection, instead of failing as `too-large`. An
-   * encoded body holds what its beginning decodes to, perhaps nothing, and never fails.
+   * For `fetch` only: cuts the body at `bodyMaxBytes` and closes the connection, instead of failing as `too-large`. The
+   * received part of an encoded body is decoded as far as possible: the result may be empty, but never fails.
    */
   truncateBody?: true
   signal?: AbortSignal
@@ -70,7 +70,7 @@ function receive(
   }
   // A status below 200 is informational: the reply has not started.
   const startedStatus = () => (status < 200 ? null : status)
-  // A request that still waits for its connection is aborted when it gets one. The caller need not wait for that.
+  // A request without a connection is aborted as soon as it gets one. The caller need not wait for that.
   const stop = (reason: Error) => {
     end()
     abortReason ??= reason
@@ -105,10 +105,10 @@ function receive(
         headers = toPlainHeaders(received)
       },
       onResponseData(controller, chunk) {
-        const missing = bodyMaxBytes - size
+        const remainingBytes = bodyMaxBytes - size
         size += chunk.length
         if (truncateBody && size >= bodyMaxBytes) {
-          chunks.push(chunk.subarray(0, missing))
+          chunks.push(chunk.subarray(0, remainingBytes))
           finish()
           controller.abort(new Error('the body has reached its limit'))
         } else if (size > bodyMaxBytes) stop(tooLargeFailure(bodyMaxBytes, status))

@@ -12,10 +12,16 @@ import type { EventStreamRoute, JsonRoute } from '../route.ts'
 import type { Admission } from './admission.ts'
 import { clearBodyDeadline } from './body-timeout.ts'
 import { addFoundErrors } from './check-input.ts'
-import { close, type EventToSend, eventStreamHeaders, readFirst, streamEventText } from './event-stream.ts'
+import {
+  closeIterator,
+  type EventToSend,
+  eventStreamHeaders,
+  readFirst,
+  streamEventText,
+} from './event-stream.ts'
 import { toProblemJson } from './problems.ts'
 import { readIdempotencyKey, readIfMatch } from './request-headers.ts'
-import { requestSignal } from './request-signal.ts'
+import { createRequestSignal } from './request-signal.ts'
 import { receiveUpload, type Upload } from './upload.ts'
 
 /** The route of an inspected reply. For an event of a stream, `reply` is the schema of the event's data. */
@@ -53,7 +59,11 @@ export async function handleRequest(
   // An upload takes long, so a revoked key is refused before it begins.
   await context.authenticator.confirm(caller)
   clearBodyDeadline(request.raw)
-  const upload = await receiveUpload(request.raw, route.upload, requestSignal(request, context.stopping))
+  const upload = await receiveUpload(
+    request.raw,
+    route.upload,
+    createRequestSignal(request, context.stopping),
+  )
   try {
     return await runRoute({ body: upload, ifMatch }, route, request, reply, context)
   } finally {
@@ -86,7 +96,7 @@ async function runRoute(
         return existing
       }
     } else await context.authenticator.confirm(caller)
-    const signal = requestSignal(request, context.stopping)
+    const signal = createRequestSignal(request, context.stopping)
     try {
       prepared = await route.prepare({ params, query, body, caller, database, signal })
     } catch (error) {
@@ -124,16 +134,16 @@ export async function sendEvents(
   const caller = request.caller!
   const { params, query } = request as { params: Values; query: Values }
   await authenticator.confirm(caller)
-  const signal = requestSignal(request, context.stopping)
-  const lastSeenId = request.headers['last-event-id']
-  const lastEventId = typeof lastSeenId === 'string' && lastSeenId !== '' ? lastSeenId : null
+  const signal = createRequestSignal(request, context.stopping)
+  const header = request.headers['last-event-id']
+  const lastEventId = typeof header === 'string' && header !== '' ? header : null
   const opened = route.open({ params, query, caller, database, signal, lastEventId })
   const events = inspectReply ? inspectEvents(route, opened, inspectReply) : opened[Symbol.asyncIterator]()
   const first = await readFirst(events, signal)
 
   reply.headers(eventStreamHeaders)
   if (request.method === 'HEAD') {
-    close(events)
+    closeIterator(events)
     return reply.send()
   }
   const next = Promise.resolve(first)

@@ -1,4 +1,4 @@
-/** The error for an HTTP exchange that did not bring a complete reply. */
+/** The error of an HTTP exchange without a complete reply. */
 
 export type HttpFailureKind = 'address-refused' | 'timeout' | 'unreachable' | 'too-large'
 

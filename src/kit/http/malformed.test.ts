@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Sends raw bytes, and returns the reply until the server closes the connection. */
+/** Sends raw bytes, and returns everything that the server sends before it closes the connection. */
 async function send(text: string): Promise<{ head: string; body: string }> {
   const { hostname, port } = new URL(app.url)
   const socket = connect({ host: hostname, port: Number(port) })
@@ -30,7 +30,7 @@ it.each([
   ['a header that holds a line break', `${get}A: b\rc\r\n\r\n`, 400],
   ['two lengths', `${get}Content-Length: 1\r\nContent-Length: 2\r\n\r\nx`, 400],
   ['headers larger than 16 KiB', `${get}Idempotency-Key: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-])('%s', async (_what, text, status) => {
+])('is refused: %s', async (_what, text, status) => {
   const { head, body } = await send(text)
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   const problem = JSON.parse(body)

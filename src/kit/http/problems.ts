@@ -107,7 +107,7 @@ export function toProblemJson(
 }
 
 /**
- * Sends a problem. Async handlers must return the reply: while it is compressed, Fastify takes it for unsent otherwise.
+ * Sends a problem. Async handlers must return the reply: otherwise Fastify considers it unsent while it is compressed.
  */
 export function sendProblem(problem: Problem, reply: FastifyReply): FastifyReply {
   return reply

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts'
 import { Problem } from '../problem.ts'
 import { defaultLimits, type Opened, type PublicRoute } from '../public-route.ts'
 import { createRateLimiter, type RateDecision } from '../rate-limit.ts'
-import { type Admission, type Admitted, admit, toAnonymousRefusal } from './admission.ts'
+import { type Admission, type Admitted, admit, rethrowWithoutKey } from './admission.ts'
 import { toClientAddress } from './client-address.ts'
 import { publicNotFound } from './public-replies.ts'
 
@@ -19,8 +19,8 @@ interface GuardOptions {
 }
 
 /**
- * The tenant of a token is not known before the lookup, so all lookups share the slots of one pseudo tenant, by
- * address.
+ * The tenant of a token is not known before the lookup, so all lookups share the slots of one pseudo tenant. The client
+ * address replaces the key.
  */
 const tokenLookups = { tenantId: 'looking up a token' }
 
@@ -30,25 +30,25 @@ const tokenLookups = { tenantId: 'looking up a token' }
  */
 export function createPublicGuard({ database, admission, log, trustedProxies = [] }: GuardOptions) {
   const warnAboutProxy = createProxyWarning(log, trustedProxies)
-  const addresses = createRateLimiter()
-  const misses = createRateLimiter()
-  const tokens = createRateLimiter()
+  const addressLimiter = createRateLimiter()
+  const missLimiter = createRateLimiter()
+  const tokenLimiter = createRateLimiter()
 
-  const lookUp = async (route: PublicRoute, request: FastifyRequest): Promise<Opened> => {
+  const openToken = async (route: PublicRoute, request: FastifyRequest): Promise<Opened> => {
     const limits = { ...defaultLimits, ...route.limits }
     warnAboutProxy(request)
     const address = toClientAddress(request.ip)
     const visitor = `${route.path} ${address}`
-    throwIfLimited(addresses(visitor, limits.address))
-    throwIfLimited(misses(visitor, limits.unknown, undefined, 0))
+    throwIfLimited(addressLimiter(visitor, limits.address))
+    throwIfLimited(missLimiter(visitor, limits.unknown, undefined, 0))
     const { token } = request.params as { token: string }
     const opened = await getQueue(admission, route)
       .run({ ...tokenLookups, keyId: address }, () => route.open(database, token), {
         signal: request.disconnected,
       })
-      .catch(toAnonymousRefusal)
+      .catch(rethrowWithoutKey)
     if (opened) return opened
-    misses(visitor, limits.unknown)
+    missLimiter(visitor, limits.unknown)
     throw publicNotFound()
   }
 
@@ -58,11 +58,11 @@ export function createPublicGuard({ database, admission, log, trustedProxies = [
      * against the token's limit.
      */
     async open(route: PublicRoute, request: FastifyRequest, reply: FastifyReply): Promise<Opened> {
-      const opened = await lookUp(route, request)
+      const opened = await openToken(route, request)
       if (route.origins) checkOrigin(route.origins(opened), request, reply)
       if (request.method !== 'OPTIONS') {
         const { token } = { ...defaultLimits, ...route.limits }
-        throwIfLimited(tokens(opened.name, token))
+        throwIfLimited(tokenLimiter(opened.name, token))
       }
       return opened
     },
@@ -74,7 +74,7 @@ export function createPublicGuard({ database, admission, log, trustedProxies = [
       reply: FastifyReply,
     ): Promise<Admitted> {
       const requester = { tenantId: opened.tenantId, keyId: opened.name }
-      return admit(getQueue(admission, route), requester, request, reply).catch(toAnonymousRefusal)
+      return admit(getQueue(admission, route), requester, request, reply).catch(rethrowWithoutKey)
     },
   }
 }
@@ -94,10 +94,10 @@ function throwIfLimited({ allowed, limit, retryAfterSeconds }: RateDecision): vo
 
 /** Warns once: behind a proxy that is not configured, all visitors have one address and share its limits. */
 function createProxyWarning(log: Log, trustedProxies: readonly string[]) {
-  let isDue = trustedProxies.length === 0
+  let shouldWarn = trustedProxies.length === 0
   return ({ headers }: FastifyRequest) => {
-    if (!isDue || headers['x-forwarded-for'] === undefined) return
-    isDue = false
+    if (!shouldWarn || headers['x-forwarded-for'] === undefined) return
+    shouldWarn = false
     log.warn(
       'requests come through a proxy: set TRUSTED_PROXIES, or all visitors share the limits of one address',
     )

@@ -113,9 +113,9 @@ it.each([429, 503])(
 
 it('gets an aborted signal when its visitor disconnects', async () => {
   const { promise, resolve } = Promise.withResolvers<AbortSignal>()
-  const { promise: disconnected, resolve: go } = Promise.withResolvers<unknown>()
+  const { promise: disconnected, resolve: setReason } = Promise.withResolvers<unknown>()
   page = async (_isVisit, signal) => {
-    signal.addEventListener('abort', () => go(signal.reason))
+    signal.addEventListener('abort', () => setReason(signal.reason))
     resolve(signal)
     throw await disconnected
   }

@@ -6,7 +6,7 @@ import type { Opened, PublicRoute } from '../public-route.ts'
 import { clearBodyDeadline, limitBodyTime } from './body-timeout.ts'
 import type { PublicGuard } from './public-guard.ts'
 import { publicHeaders, publicNotFound, sendPublic, sendPublicProblem } from './public-replies.ts'
-import { requestSignal } from './request-signal.ts'
+import { createRequestSignal } from './request-signal.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -17,7 +17,7 @@ declare module 'fastify' {
   }
 }
 
-export interface PublicServing {
+export interface PublicContext {
   database: Database
   guard: PublicGuard
   /** Aborted when the server stops. */
@@ -34,7 +34,7 @@ export function mountPublicRoute(
   app: FastifyInstance,
   url: string,
   route: PublicRoute,
-  context: PublicServing,
+  context: PublicContext,
 ): void {
   app.register(async scope => {
     scope.removeAllContentTypeParsers()
@@ -54,7 +54,7 @@ function mount(
   url: string,
   method: 'GET' | 'POST',
   route: PublicRoute,
-  context: PublicServing,
+  context: PublicContext,
 ): void {
   app.route({
     method,
@@ -62,7 +62,7 @@ function mount(
     bodyLimit: route.post?.body.maxBytes ?? 1,
     async onRequest(request, reply) {
       reply.headers(publicHeaders)
-      if (method === 'POST') receiveBody(request, reply)
+      if (method === 'POST') prepareForBody(request, reply)
       request.opened = await context.guard.open(route, request, reply)
       request.admitted = await context.guard.admit(route, request.opened, request, reply)
     },
@@ -71,9 +71,10 @@ function mount(
 }
 
 /**
- * Hides the Content-Type from Fastify, which would refuse an invalid one. The route's body reader checks it instead.
+ * Shortens the deadline of the body, and hides its Content-Type from Fastify, which would refuse an invalid one. The
+ * route's body reader checks the type instead.
  */
-function receiveBody(request: FastifyRequest, reply: FastifyReply): void {
+function prepareForBody(request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request
   clearBodyDeadline(raw)
   limitBodyTime(raw, reply.raw, bodyMaxMs)
@@ -85,14 +86,14 @@ async function answer(
   route: PublicRoute,
   request: FastifyRequest,
   reply: FastifyReply,
-  { database, stopping }: PublicServing,
+  { database, stopping }: PublicContext,
 ): Promise<FastifyReply> {
   const input = {
     database,
     opened: { ...request.opened!, signal: request.disconnected },
     query: new URLSearchParams(request.url.split('?')[1] ?? ''),
     headers: request.headers,
-    signal: requestSignal(request, stopping),
+    signal: createRequestSignal(request, stopping),
   }
   const content =
     request.method === 'POST'
@@ -112,7 +113,7 @@ function mountPreflight(
   app: FastifyInstance,
   url: string,
   route: PublicRoute,
-  { guard }: PublicServing,
+  { guard }: PublicContext,
 ): void {
   app.route({
     method: 'OPTIONS',

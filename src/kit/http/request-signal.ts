@@ -18,6 +18,6 @@ export function createDisconnectSignal(reply: FastifyReply): AbortSignal {
 }
 
 /** Aborted when the connection closes, or when `stopping` is, with its reason. */
-export function requestSignal({ disconnected }: FastifyRequest, stopping: AbortSignal): AbortSignal {
+export function createRequestSignal({ disconnected }: FastifyRequest, stopping: AbortSignal): AbortSignal {
   return AbortSignal.any([disconnected, stopping])
 }

@@ -1,10 +1,10 @@
 /** Parsing of Retry-After. */
 import { describe, expect, it } from 'vitest'
-import { retryAfterMs } from './client.ts'
+import { parseRetryAfterMs } from './client.ts'
 
 describe('Retry-After', () => {
   const parse = (text?: string) =>
-    retryAfterMs({ headers: text === undefined ? {} : { 'retry-after': text } })
+    parseRetryAfterMs({ headers: text === undefined ? {} : { 'retry-after': text } })
 
   it('is parsed in seconds and as a date', () => {
     expect(parse('120')).toBe(120_000)

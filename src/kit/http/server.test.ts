@@ -177,7 +177,7 @@ describe('a route that fails', () => {
     nonsense: () => {
       throw 'not even an error'
     },
-    away: () => {
+    'has no database': () => {
       throw Object.assign(new Error('connect ECONNREFUSED 10.1.2.3:5432'), { code: 'ECONNREFUSED' })
     },
     'writes in a read-only transaction': () => sql`insert into leads default values`,
@@ -225,7 +225,7 @@ describe('a route that fails', () => {
     })
 
   it.each(['surprise', 'nonsense', 'writes in a read-only transaction'])(
-    'answers 500 and keeps the cause to itself: %s',
+    'answers 500 without revealing the cause: %s',
     async how => {
       const { statusCode, payload } = await fail(how)
       expect(statusCode).toBe(500)
@@ -238,7 +238,7 @@ describe('a route that fails', () => {
     },
   )
 
-  it.each(['away', 'waits too long'])('answers 503 and when to try again: %s', async how => {
+  it.each(['has no database', 'waits too long'])('answers 503 with Retry-After: %s', async how => {
     const { statusCode, headers, payload } = await fail(how)
     expect(statusCode).toBe(503)
     expect(JSON.parse(payload)).toMatchObject({ code: 'UNAVAILABLE' })
@@ -248,7 +248,7 @@ describe('a route that fails', () => {
 })
 
 describe('a request id', () => {
-  it('is made for every reply, a new one each time', async () => {
+  it('is created anew for every reply', async () => {
     const replies = [
       await app.call('GET', '/me'),
       await app.call('GET', '/me'),
@@ -294,18 +294,18 @@ describe('with BASE_PATH=,/v1,/v2', () => {
     ])
   })
 
-  it('serves nothing under another', async () => {
+  it('serves nothing under another base path', async () => {
     expect((await get('/v3/public/v1/me')).status).toBe(404)
   })
 })
 
-it('takes a request without a body for one without a body, whatever type it claims to have', async () => {
+it('accepts a request that has a Content-Type but no body', async () => {
   const made = await app.call<{ id: string }>('POST', '/webhooks', { body: { url: 'https://crm.example/' } })
   const headers = { 'content-type': 'application/json' }
   expect((await app.call('DELETE', `/webhooks/${made.body.id}`, { headers })).status).toBe(204)
 })
 
-it('says that it is ready, alive, and what it measures, without a key', async () => {
+it('reports liveness, readiness and metrics without a key', async () => {
   const alive = await startTestAppForTest({ env: { ROLE: 'api' } })
   expect((await fetch(`${alive.url}/livez`)).status).toBe(200)
   expect(await (await fetch(`${alive.url}/readyz`)).json()).toMatchObject({ status: 'ready' })
@@ -317,7 +317,7 @@ it('says that it is ready, alive, and what it measures, without a key', async ()
   expect(measured).toMatch(/^aldaba_jobs_waiting \d+$/m)
 })
 
-it('is alive but not ready while the database is away', async () => {
+it('is alive but not ready while the database is unreachable', async () => {
   const { url, database, app: standalone } = await startTestApp({ env: { ROLE: 'api' } })
   await database.close()
   expect((await fetch(`${url}/livez`)).status).toBe(200)

@@ -109,7 +109,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
 
   const authenticator = createAuthenticator(options.database, options)
   const handleError = (request: FastifyRequest, error: unknown) =>
-    findProblem(error, request, authenticator, options.log)
+    resolveProblem(error, request, authenticator, options.log)
   app.setErrorHandler(async (error, request, reply) => {
     return sendProblem(await handleError(request, error), reply)
   })
@@ -164,7 +164,7 @@ function mountUpload(app: FastifyInstance, rule: UploadRule, mount: (scope: Fast
 function mountDashboard(
   app: FastifyInstance,
   prefix: string,
-  context: Serving & Pick<HttpServerOptions, 'dashboardRoutes' | 'anonymousRoutes'>,
+  context: RouteContext & Pick<HttpServerOptions, 'dashboardRoutes' | 'anonymousRoutes'>,
 ): void {
   const { dashboardRoutes = [], anonymousRoutes = [] } = context
   for (const route of dashboardRoutes) mountRoute(app, prefix, route, context, 'authenticatePerson')
@@ -173,13 +173,13 @@ function mountDashboard(
   rejectOtherMethods(app, prefix, [...dashboardRoutes, ...anonymousRoutes.map(toRoute)])
 }
 
-type Serving = RequestContext & { limiter: RateLimiter } & Parameters<typeof mountAnonymousRoute>[3]
+type RouteContext = RequestContext & { limiter: RateLimiter } & Parameters<typeof mountAnonymousRoute>[3]
 
 function mountRoute(
   app: FastifyInstance,
   prefix: string,
   route: Route,
-  context: Serving,
+  context: RouteContext,
   authenticate: 'authenticate' | 'authenticatePerson' = 'authenticate',
 ): void {
   const checkInput = createInputCheck(route)
@@ -229,10 +229,10 @@ function mountRoute(
 }
 
 /**
- * Finds the problem to send for an error, and logs it if it is a 5xx. An error before the first transaction comes from
- * a cached key, so the key is confirmed in the database first: a revoked one gets 401 instead.
+ * Returns the problem to send for an error, and logs it if it is a 5xx. A request that failed before its first
+ * transaction used a cached key, so the key is confirmed in the database first: a revoked one gets 401 instead.
  */
-async function findProblem(
+async function resolveProblem(
   error: unknown,
   request: FastifyRequest,
   authenticator: Authenticator,

@@ -5,7 +5,7 @@ import { listPendingMigrations } from '../db/migrate.ts'
 import { listDocsAssets } from '../docs-page.ts'
 import type { Metrics } from '../metrics.ts'
 import type { OpenApiDocument } from '../openapi.ts'
-import { cachedReply, memoize } from './cached-reply.ts'
+import { createCachedReply, memoize } from './cached-reply.ts'
 import { yieldForReply } from './event-loop-turns.ts'
 
 export interface SystemRoutesOptions {
@@ -14,7 +14,7 @@ export interface SystemRoutesOptions {
   openapi: OpenApiDocument | null
   metrics: Metrics
   ownerPool: pg.Pool
-  queueIsReady: () => boolean
+  isQueueReady: () => boolean
 }
 
 /** How long results of health checks and metrics are cached. */
@@ -31,30 +31,30 @@ export function mountSystemRoutes(app: FastifyInstance, options: SystemRoutesOpt
 
 function mount(
   app: FastifyInstance,
-  { basePaths, openapi, metrics, ownerPool, queueIsReady }: SystemRoutesOptions,
+  { basePaths, openapi, metrics, ownerPool, isQueueReady }: SystemRoutesOptions,
 ): void {
   // These routes need no key, so concurrent requests share one query.
   const check = memoize(() => checkDatabase(ownerPool), ttlMs)
-  const sendMetrics = cachedReply(() => metrics.render(), ttlMs)
+  const sendMetrics = createCachedReply(() => metrics.render(), ttlMs)
   app.get('/livez', () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     const database = await check()
     await yieldForReply()
-    const checks = { ...database, queue: { ok: queueIsReady() } }
+    const checks = { ...database, queue: { ok: isQueueReady() } }
     const ready = Object.values(checks).every(check => check.ok)
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', checks })
   })
   app.get('/metrics', (request, reply) => sendMetrics(request, reply.type(metrics.contentType)))
   if (!openapi) return
   const document = JSON.stringify(openapi)
-  const sendDocument = cachedReply(async () => document, documentTtlMs)
+  const sendDocument = createCachedReply(async () => document, documentTtlMs)
   for (const basePath of basePaths) {
     app.get(basePath === '' ? '/' : basePath, (_request, reply) => reply.redirect(`${basePath}/docs`))
     app.get(`${basePath}/openapi.json`, (request, reply) =>
       sendDocument(request, reply.type('application/json; charset=utf-8')),
     )
     for (const asset of listDocsAssets({ openapiUrl: 'openapi.json' })) {
-      const sendAsset = cachedReply(asset.read, documentTtlMs)
+      const sendAsset = createCachedReply(asset.read, documentTtlMs)
       app.get(basePath + asset.path, (request, reply) =>
         // The links of the page are relative and would break below /docs/.
         request.url.endsWith('/')

@@ -71,8 +71,8 @@ async function send(body: RequestInit['body'] | Blob, more: Record<string, strin
   }
 }
 
-/** Sends a request body in small chunks. */
-function open(more: Record<string, string | number> = {}) {
+/** Starts a request. The test writes its body to `outgoing`. */
+function startUpload(more: Record<string, string | number> = {}) {
   const outgoing = request(address, { method: 'POST', headers: { ...createHeaders(), ...more } })
   const reply = once(outgoing, 'response').then(([incoming]) => incoming as IncomingMessage)
   reply.catch(() => {})
@@ -116,7 +116,7 @@ describe('a file', () => {
   })
 
   it.each(['application/json', 'nonsense', ''])(
-    'of type %j is 415, with the types that are taken',
+    'of type %j is 415, and the message lists the accepted types',
     async type => {
       expect(await send(new Blob(['{}']), { 'content-type': type })).toMatchObject({
         status: 415,
@@ -125,7 +125,7 @@ describe('a file', () => {
     },
   )
 
-  it('that is refused is still received, so that its sender reads the reply and keeps the connection', async () => {
+  it('is received to its end even if refused: the sender reads the reply and keeps its connection', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     onTestFinished(() => agent.destroy())
     const statuses: (number | undefined)[] = []
@@ -146,8 +146,8 @@ describe('a file', () => {
     expect(sockets.size).toBe(1)
   })
 
-  it('whose sender disconnects is deleted', async () => {
-    const { outgoing } = open()
+  it('is deleted if its sender disconnects', async () => {
+    const { outgoing } = startUpload()
     outgoing.write('a')
     await new Promise(resolve => setTimeout(resolve, 100))
     outgoing.destroy()
@@ -159,7 +159,7 @@ describe('a file', () => {
 })
 
 it('accepts four files of a tenant at once, and a fifth after one has arrived', async () => {
-  const opened = Array.from({ length: 4 }, () => open())
+  const opened = Array.from({ length: 4 }, () => startUpload())
   for (const { outgoing } of opened) outgoing.write('a')
   await new Promise(resolve => setTimeout(resolve, 200))
   expect(await send('abc')).toMatchObject({ status: 429, body: { code: 'TOO_MANY_CONCURRENT_REQUESTS' } })
@@ -181,11 +181,11 @@ async function serve(handler: Parameters<typeof createServer<typeof IncomingMess
   return (bare.address() as AddressInfo).port
 }
 
-describe('a file that comes too slowly', () => {
+describe('the pace of a sender', () => {
   it.each([
-    ['because its sender pauses', { graceMs: 60_000, minBytesPerMs: 1, idleMaxMs: 300 }, false],
+    ['because it pauses', { graceMs: 60_000, minBytesPerMs: 1, idleMaxMs: 300 }, false],
     ['because its rate is too low', { graceMs: 600, minBytesPerMs: 1, idleMaxMs: 60_000 }, true],
-  ])('is refused %s', async (_why, pace, drips) => {
+  ])('ends its upload %s', async (_why, pace, drips) => {
     const port = await serve((incoming, reply) => {
       const rule = { types: ['text/csv'], maxBytes, example: '' }
       receiveUpload(incoming, rule, new AbortController().signal, pace).then(
@@ -205,7 +205,7 @@ describe('a file that comes too slowly', () => {
     expect(await text(reply)).toBe('REQUEST_TIMEOUT')
   })
 
-  it('but at the minimum rate is accepted', async () => {
+  it('is accepted at the minimum rate', async () => {
     const port = await serve((incoming, reply) => {
       const rule = { types: ['text/csv'], maxBytes, example: '' }
       const pace = { graceMs: 500, minBytesPerMs: 0.01, idleMaxMs: 400 }
@@ -215,7 +215,7 @@ describe('a file that comes too slowly', () => {
       )
     })
     const outgoing = request({ port, method: 'POST', headers: { 'content-type': 'text/csv' } })
-    for (let streamPieces = 0; streamPieces < 12; streamPieces++) {
+    for (let sent = 0; sent < 12; sent++) {
       outgoing.write('x'.repeat(10))
       await new Promise(resolve => setTimeout(resolve, 100))
     }

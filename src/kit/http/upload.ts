@@ -1,6 +1,6 @@
 /**
- * Receives a file as the body of a request. It is hashed and written to disk, can be read repeatedly, and ends with the
- * request.
+ * Receives a file as the body of a request. It is hashed and written to disk, can be read repeatedly, and is deleted
+ * when the request ends.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
@@ -33,6 +33,7 @@ export interface Upload {
 }
 
 const chunkBytes = 256 * 1024
+
 /**
  * A file may take `graceMs`, plus its size at `minBytesPerMs`. A sender that pauses for `idleMaxMs` is cut off earlier.
  */
@@ -43,7 +44,7 @@ export interface UploadPace {
 }
 const defaultPace: UploadPace = { graceMs: 60_000, minBytesPerMs: 16, idleMaxMs: 30_000 }
 const pollIntervalMs = 500
-/** How long the rest of a refused file is discarded, so that its sender gets to read the reply. */
+/** How long the rest of a refused file is discarded, so that its sender can read the reply. */
 const lingerMs = 10_000
 
 /** The 415 that lists the accepted types. */
@@ -75,6 +76,7 @@ export async function receiveUpload(
   }
 }
 
+/** Writes the body to a file. Throws 413, clientDisconnected, and what `pace.failed` rejects with. */
 async function spool(raw: IncomingMessage, rule: UploadRule, watch: () => PaceWatch) {
   const file = await openUnlinkedFile()
   const pace = watch()

@@ -1,6 +1,6 @@
 /** One attempt at a delivery: sends the request and records the reply. */
 import { machineNow } from '../../../kit/clock/clock.ts'
-import { type HttpClient, HttpFailure, type HttpReply, retryAfterMs } from '../../../kit/http/client.ts'
+import { type HttpClient, HttpFailure, type HttpReply, parseRetryAfterMs } from '../../../kit/http/client.ts'
 import type { Attempt } from '../../../kit/outbox/outbox.ts'
 import { createYielder } from '../../../kit/yielding.ts'
 import { sign } from './signature.ts'
@@ -87,6 +87,6 @@ function toResult(reply: HttpReply | HttpFailure): Omit<DeliveryAttempt, 'at' | 
     // `stream: true` drops a character that the 4 KB limit has cut in two.
     responseBody: new TextDecoder().decode(reply.body, { stream: true }),
     error: isDelivered ? null : `the receiver answered ${status}`,
-    retryAfterMs: isDelivered ? 0 : retryAfterMs(reply),
+    retryAfterMs: isDelivered ? 0 : parseRetryAfterMs(reply),
   }
 }
