@@ -62,13 +62,13 @@ alter table tenants enable row level security;
 create policy own_workspace on tenants to aldaba_service using (workspace_id = aldaba.current_workspace());
 grant select on workspaces, tenants to aldaba_service;
 
--- Makes a tenant table of a table whose primary key begins with `tenant_id`.
+-- Turns a table whose primary key begins with `tenant_id` into a tenant table.
 create procedure isolate_tenant_table(table_name regclass)
   language plpgsql
 as $$
 begin
-  -- A row that must refer to another row of its tenant need not refer to the tenant as well: each reference is a
-  -- look-up for each row that is written.
+  -- If a required foreign key already leads to another row of the tenant, a foreign key to the tenant is redundant. It
+  -- would cost one more look-up for each written row.
   if not exists (
     select from pg_constraint c
     where c.contype = 'f' and c.conrelid = table_name and c.confrelid <> c.conrelid and cardinality(c.conkey) > 1 and not exists (
@@ -78,9 +78,9 @@ begin
   end if;
   execute format('alter table %s enable row level security', table_name);
   execute format('alter table %s force row level security', table_name);
-  -- Statements name their tenant as well, as a bound parameter: from both conditions PostgreSQL derives one
-  -- comparison of the two, which it makes once for each query. A sub-select around the function would do the same,
-  -- and Citus does not take it.
+  -- Statements also name their tenant, as a bound parameter. From both conditions PostgreSQL derives a comparison of
+  -- the two values, which it evaluates once per query. A sub-select around the function would have the same effect,
+  -- but Citus does not support it.
   execute format('create policy tenant_isolation on %s using (tenant_id = aldaba.current_tenant()) with check (tenant_id = aldaba.current_tenant())', table_name);
   execute format('grant select, insert, update, delete on %s to aldaba_service', table_name);
 end $$;
@@ -91,8 +91,8 @@ create table clocks (
 );
 comment on table clocks is 'How far the clock of a test environment was moved forward. An environment without a row has the real time.';
 call isolate_tenant_table('clocks');
--- Definer functions run as the owner, who is under forced row level security like everybody. Policies of this name
--- let them read; they are for that role alone, and the service never acts as it.
+-- Security definer functions run as the owner, to whom forced row level security applies as well. The policies named
+-- owner_bypass let them read. They apply to the owner only, and the service never takes that role.
 create policy owner_bypass on clocks for select to current_user using (true);
 
 -- Entering a tenant passes the expected shift of its clock. If it is wrong, the error carries the right value, and
@@ -108,8 +108,8 @@ begin
 end $$;
 revoke all on function check_clock_shift from public;
 
--- For enter_tenant() and enter_with_key() on a cluster: Citus sends `set local` on to the servers of the shards, and
--- not what set_config() does. It finds the shards by the values of a statement, so each is planned for them.
+-- For enter_tenant() and enter_with_key() on a cluster. Citus passes `set local` on to the servers of the shards, but
+-- not the effect of set_config(). It finds the shards by the values of a statement, so every statement is planned anew.
 create function set_tenant_on_shards(tenant uuid, workspace uuid) returns void
   language plpgsql
 as $$

@@ -30,7 +30,7 @@ create table password_tokens (
   user_id uuid not null unique references users (id) on delete cascade,
   expires_at timestamptz not null
 );
-comment on table password_tokens is 'Invitations and resets: the token allows to set the password once.';
+comment on table password_tokens is 'Invitations and resets: the token allows setting the password once.';
 
 create table sign_in_attempts (
   account bytea primary key,
@@ -69,7 +69,7 @@ create table api_keys (
   primary key (tenant_id, id)
 );
 comment on table api_keys is 'A key belongs to a tenant, hence to one environment.';
-comment on column api_keys.prefix is 'The beginning of the value, to recognise it by; `last4` is its end.';
+comment on column api_keys.prefix is 'The beginning of the value, by which people recognise the key; `last4` is its end.';
 comment on column api_keys.expires_at is 'Null: never.';
 call isolate_tenant_table('api_keys');
 create policy owner_bypass on api_keys to current_user using (true) with check (true);
@@ -90,7 +90,7 @@ create table key_uses (
   primary key (tenant_id, key_id),
   foreign key (tenant_id, key_id) references api_keys (tenant_id, id) on delete cascade
 );
-comment on table key_uses is 'When a key was last used: written by the HTTP layer, and so apart from the key.';
+comment on table key_uses is 'When a key was last used. A separate table, because the HTTP layer writes it.';
 call isolate_tenant_table('key_uses');
 create policy owner_bypass on key_uses for select to current_user using (true);
 
@@ -123,8 +123,8 @@ as $$
   where s.token_hash = session_token_hash
 $$;
 
--- The users with this e-mail address and a password, in one workspace or in all. Returns two at most: two are
--- ambiguous.
+-- The users with this e-mail address and a password, in one workspace or in all. Returns at most two rows, because two
+-- already mean that the address is ambiguous.
 create function find_login(login_email text, workspace_slug text)
   returns table (user_id uuid, workspace_id uuid, password_hash text)
   language sql stable security definer set search_path = aldaba, pg_temp
@@ -135,8 +135,8 @@ as $$
   limit 2
 $$;
 
--- Enters the tenant of a key or of a session, in the transaction that does the work, if that is valid at this very
--- moment.
+-- Enters the tenant of a key or of a session, in the transaction that does the work. Throws AL401 if the key or session
+-- is not valid at this moment.
 create function enter_with_key(tenant uuid, workspace uuid, key_id uuid, shift_ms bigint default null) returns void
   language plpgsql security definer set search_path = aldaba, pg_temp
 as $$

@@ -18,8 +18,8 @@ create table quota_usage (
   reported_use_100 integer not null default 0,
   primary key (tenant_id, name, period_start)
 );
-comment on table quota_usage is 'What was used of each quota in each month.';
-comment on column quota_usage.reported_use_80 is 'The use at which an event last reported 80 % of the limit of the time; 0: none did. `reported_use_100` is the same for 100 %.';
+comment on table quota_usage is 'The used units of each quota in each month.';
+comment on column quota_usage.reported_use_80 is 'The use at which an event last reported that 80 % of the limit was reached; 0: no event has. `reported_use_100` is the same for 100 %.';
 call isolate_tenant_table('quota_usage');
 
 create table idempotency_keys (
@@ -34,9 +34,9 @@ create table idempotency_keys (
   primary key (tenant_id, route, key)
 );
 comment on table idempotency_keys is 'First replies of POST requests that carried an Idempotency-Key, kept for 24 hours.';
-comment on column idempotency_keys.key is 'A hash under the deployment''s key, as `request_hash` is: a key that a client made may hold a phone, and a plain hash of a request can be undone by trying all numbers.';
+comment on column idempotency_keys.key is 'A hash with the deployment''s key, like `request_hash`. Clients may put a phone number into a key, and a hash without a secret key could be reversed by trying all numbers.';
 comment on column idempotency_keys.body is 'Encrypted with the deployment''s key: a reply may hold a secret that is shown once.';
-comment on column idempotency_keys.headers is 'Those of the route, such as ETag, by their names. Null: none.';
+comment on column idempotency_keys.headers is 'Headers that the route has set, such as ETag, by name. Null: none.';
 call isolate_tenant_table('idempotency_keys');
 create index idempotency_keys_created_at on idempotency_keys (tenant_id, created_at);
 
@@ -48,6 +48,6 @@ create table idempotency_references (
   primary key (tenant_id, referenced_id, route, key),
   foreign key (tenant_id, route, key) references idempotency_keys (tenant_id, route, key) on delete cascade
 );
-comment on table idempotency_references is 'The ids in a request and in its reply, which is encrypted: erasure finds the replies that show a person by them.';
+comment on table idempotency_references is 'The ids in a request and in its encrypted reply. Erasure uses them to find the replies that contain a person.';
 call isolate_tenant_table('idempotency_references');
 create index idempotency_references_key on idempotency_references (tenant_id, route, key);

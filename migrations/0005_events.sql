@@ -33,7 +33,7 @@ create policy owner_bypass on events for select to current_user using (true);
 create unique index events_position on events (tenant_id, position) where position is not null;
 create index events_object on events (tenant_id, object_id);
 create index events_lead on events (tenant_id, lead_id, id) where lead_id is not null;
--- Erasure finds by this what the events of other leads say of a person.
+-- Erasure uses it to find events of other leads that mention a person.
 create index events_other_lead on events (tenant_id, other_lead_id) where other_lead_id is not null;
 -- The external id of a deleted lead is removed from its event when the event is no longer sent.
 create index events_deleted_external_id on events (tenant_id, id)
@@ -55,8 +55,8 @@ create table event_subscribers (
   position bigint not null,
   primary key (tenant_id, name)
 );
-comment on table event_subscribers is 'How far each subscriber, a feature that acts on events, has got in the events of the tenant.';
-comment on column event_subscribers.position is 'It has handled the events up to here, or set them aside in event_retries.';
+comment on table event_subscribers is 'The position of each subscriber in the events of the tenant. A subscriber is a feature that handles events.';
+comment on column event_subscribers.position is 'All events up to here are handled, or stored in event_retries.';
 call isolate_tenant_table('event_subscribers');
 create policy owner_bypass on event_subscribers for select to current_user using (true);
 

@@ -10,7 +10,7 @@ as $$
     flags => array_remove(array['tenant ' || (payload ->> 'tenantId')], null))
 $$;
 
--- Returns true if a job of the current tenant runs, or may still run, for what its data names: { "importId": … }.
+-- Returns true if a job of the current tenant with this data, such as { "importId": … }, is running or may still run.
 create function has_pending_jobs(job_names text[], subject jsonb) returns boolean
   language sql stable security definer set search_path = aldaba, pg_temp
 as $$
@@ -21,8 +21,8 @@ as $$
       and (j.locked_at is not null or j.attempts < j.max_attempts))
 $$;
 
--- Removes the current tenant's jobs whose payload holds one of these texts as a whole value, except those that run;
--- and errors of its jobs that contain one.
+-- Removes the current tenant's jobs whose payload has one of these texts as a whole value, except running jobs. Also
+-- clears the stored errors that contain one of the texts.
 create function erase_jobs(mentions text[]) returns void
   language plpgsql volatile security definer set search_path = aldaba, pg_temp
 as $$
@@ -36,10 +36,10 @@ begin
       and exists (select from unnest(mentions) mention where strpos(j.last_error, mention) > 0);
 end $$;
 
--- Analyzes the tables that have grown fourfold since their last analysis, except one that is locked: the job that
--- calls this comes again soon. Autovacuum looks once a minute only, and for a table that was never analyzed the
--- planner takes all indexes to be equally good: the wrong one costs minutes. PostgreSQL counts a transaction's
--- changes a second after its end, or when its connection is used next.
+-- Analyzes the tables that have grown fourfold since their last analysis. Skips a locked table, because the job that
+-- calls this function runs again soon. Autovacuum checks only once a minute. Before the first analysis of a table, the
+-- planner considers all its indexes equally good, and a wrong one costs minutes. PostgreSQL counts the changes of a
+-- transaction a second after its end, or when its connection is used next.
 create function analyze_grown_tables() returns void
   language plpgsql security definer set search_path = aldaba, pg_temp
 as $$
@@ -88,7 +88,7 @@ create function current_slow_factor(factor double precision, since timestamptz) 
 -- Acquires a lease: granted, with the milliseconds until it begins; or refused, with the time of the next attempt. A
 -- lease is granted a second ahead at most: a caller that waits longer may give up, and the others would have waited
 -- in vain.
-create function acquire_throttle(throttle_key text, turn uuid, interval_ms double precision, concurrency integer, per_hour integer, lease_ms integer)
+create function acquire_throttle(throttle_key text, lease_id uuid, interval_ms double precision, concurrency integer, per_hour integer, lease_ms integer)
   returns table (granted boolean, wait_ms double precision)
   language plpgsql set search_path = aldaba, pg_temp
 as $$
@@ -126,6 +126,6 @@ begin
   update throttles set next_at = found.next_at + make_interval(secs => spacing_ms / 1000),
     hour_started_at = found.hour_started_at, hour_count = found.hour_count + 1
     where key = throttle_key;
-  insert into throttle_leases (key, id, expires_at) values (throttle_key, turn, found.next_at + make_interval(secs => lease_ms / 1000.0));
+  insert into throttle_leases (key, id, expires_at) values (throttle_key, lease_id, found.next_at + make_interval(secs => lease_ms / 1000.0));
   return query select true, ahead_ms;
 end $$;

@@ -17,8 +17,8 @@ create function place_cell(latitude double precision, longitude double precision
 
 create table leads (
   tenant_id uuid not null,
-  -- A UUIDv7 made in the millisecond of created_at: the order of ids is the order of creation, so the key serves
-  -- -createdAt.
+  -- A UUIDv7 made in the millisecond of created_at. The order of ids is the order of creation, so the primary key also
+  -- serves the sort order `-createdAt`.
   id uuid not null,
   external_id text check (length(external_id) between 1 and 255),
   status text not null default 'new'
@@ -82,8 +82,8 @@ create table leads (
   created_at timestamptz not null,
   updated_at timestamptz not null,
 
-  -- Columns for indexes. Comparing and casting numerics is not leakproof: under row level security an index on them
-  -- could sort, but not seek.
+  -- Columns for indexes. In PostgreSQL, comparing and casting numerics is not leakproof, so under row level security an
+  -- index on them can sort, but not search.
   price_or_max float8 generated always as (coalesce(price::float8, 1e15)) stored,
   price_or_min float8 generated always as (coalesce(price::float8, -1)) stored,
   price_bucket integer generated always as (case when price > 0 then floor(ln(price::float8) * 20) end) stored,
@@ -102,11 +102,11 @@ comment on table leads is 'A property and the person who offers it.';
 comment on column leads.id is 'A UUIDv7: the order of ids is the order of creation.';
 comment on column leads.external_id is 'The id that the workspace''s own system gives the lead.';
 comment on column leads.status_changed_at is 'When somebody last changed the status: retention counts it as contact with the person.';
-comment on column leads.edited_columns is 'Columns whose value somebody stated. No listing changes them, not even an emptied one.';
+comment on column leads.edited_columns is 'Columns that somebody edited. Listings never change them, even if they are empty.';
 comment on column leads.phone is 'E.164; `phone_raw` is the original text.';
 comment on column leads.identifiers is 'Further phones (+34…), e-mail addresses (…@…) and chats (provider:id) of the person, normalised.';
 comment on column leads.lawful_basis_channels is 'Null: the channels that the kind of basis covers by itself.';
-comment on column leads.lawful_basis_withdrawn_at is 'When the last recorded basis was withdrawn: a file does not restore an older one.';
+comment on column leads.lawful_basis_withdrawn_at is 'When the last recorded basis was withdrawn. An import does not restore an older one.';
 comment on column leads.listing_price is 'The price in the primary listing of the lead, in the currency of that listing. Null: not known.';
 comment on column leads.floor is '0: the ground floor; -1: the basement; 0.5: a mezzanine. `floor_text` is the original text.';
 comment on column leads.price_or_max is 'The price, with unknown ones last in ascending order; `price_or_min` in descending order.';
@@ -116,8 +116,8 @@ comment on column leads.place_cell is 'The cell of 300 m by 300 m that holds the
 comment on column leads.street_key is 'The key of its street in its town, as the program computes it: for listings without a pin.';
 call isolate_tenant_table('leads');
 
--- Each order of the list has an index that holds the columns of the filters as well: a lead that a filter skips is
--- not read from the table. The primary key stays small: what refers to a lead looks it up there.
+-- Each sort order of the list has an index that includes the columns of the filters, so that leads which a filter
+-- excludes are not read from the table. The primary key stays small, because foreign keys look up leads in it.
 create index leads_by_created_at on leads (tenant_id, id)
   include (status, operation, property_type, advertiser_type, phone, owner_user_id, campaign_id, municipality_key, price_or_max, latitude, longitude, created_at, updated_at);
 create index leads_by_updated_at on leads (tenant_id, updated_at, id)
@@ -128,7 +128,8 @@ create index leads_by_price on leads (tenant_id, price_or_max, id)
 create index leads_by_price_desc on leads (tenant_id, price_or_min, id)
   include (status, operation, property_type, advertiser_type, phone, owner_user_id, campaign_id, municipality_key, latitude, longitude, created_at, updated_at);
 
--- Filters that few leads pass, or that go with the order: old leads are rarely new, rents are at one end of all prices.
+-- For filters that few leads match, or that correlate with the sort order: old leads rarely have the status `new`, and
+-- rents are at one end of all prices.
 create index leads_status on leads (tenant_id, status, id);
 create index leads_status_updated_at on leads (tenant_id, status, updated_at, id);
 create index leads_owner on leads (tenant_id, owner_user_id, id) include (updated_at, price_or_max, price_or_min)
@@ -171,9 +172,9 @@ create table lead_sources (
 comment on table lead_sources is 'Sources of leads: a listing of a portal, a row of a file, a request. A listing belongs to one lead at most.';
 comment on column lead_sources.platform is 'The portal; `api` or `import` for sources without a `url`.';
 comment on column lead_sources.path is 'The path of the listing on its portal.';
-comment on column lead_sources.external_id is 'The id that a file gave, where another lead has that id as its listing_id: every CRM counts from 1.';
+comment on column lead_sources.external_id is 'The id in an imported file, if another lead already has this id as its listing_id: many CRMs number their records from 1.';
 comment on column lead_sources.is_primary is 'The lead''s fields follow this source. The others fill gaps.';
-comment on column lead_sources.withdrawn_at is 'When its portal no longer had it.';
+comment on column lead_sources.withdrawn_at is 'Since when its portal no longer has the listing.';
 comment on column lead_sources.no_agencies is 'The text of this listing asks agencies not to call. It is stored per listing.';
 comment on column lead_sources.card_hash is 'Hash of its entry in the search results: incremental runs do not read a listing again while it stays the same.';
 comment on column lead_sources.etag is 'Validator of its page (RFC 9110, section 8.8), as `last_modified` is.';
@@ -223,11 +224,11 @@ comment on table lead_merges is 'Merges of two leads, with the data to undo them
 comment on column lead_merges.absorbed is 'The row of the absorbed lead. Empty once the merge is undone, like `changes` and `sources`.';
 comment on column lead_merges.changes is 'Columns of the other lead that changed: { column: { before, after } }.';
 comment on column lead_merges.sources is 'The sources that moved; `note_ids` are the notes that moved.';
-comment on column lead_merges.moved_references is 'References to the absorbed lead: { duplicates, importRows, importChanges }; and when each source of both was last seen: { seen }.';
+comment on column lead_merges.moved_references is 'Data that a merge moves or deletes, to undo it: { duplicates, statusChangedAt, saved }. `saved` holds the rows of other features, by their own names.';
 call isolate_tenant_table('lead_merges');
 create index lead_merges_lead on lead_merges (tenant_id, lead_id, id);
 create index lead_merges_absorbed_id on lead_merges (tenant_id, absorbed_id, id);
--- A merged lead is still found by its own id in the workspace's system.
+-- An absorbed lead is still found by its external id.
 create index lead_merges_external_id on lead_merges (tenant_id, (absorbed ->> 'external_id'))
   where undone_at is null and absorbed ->> 'external_id' is not null;
 

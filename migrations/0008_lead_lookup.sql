@@ -7,9 +7,9 @@ create table lead_search (
   primary key (tenant_id, lead_id)
 );
 comment on table lead_search is 'The words of a lead for full-text search, including its phones in digits. The program splits the words, so that searches and documents match.';
--- Row level security holds for the service, which writes this table, and not for its owner, whose view the service
--- searches: under a policy the planner would not use the index, whose operator is not leakproof. So
--- isolate_tenant_table() is not called for it.
+-- isolate_tenant_table() is not called for this table. Row level security applies to the service, which writes it, but
+-- not to the owner, because the service searches through a view of the owner. Under a policy the planner would not use
+-- the index, because its operator is not leakproof.
 alter table lead_search enable row level security;
 create policy tenant_isolation on lead_search
   using (tenant_id = aldaba.current_tenant()) with check (tenant_id = aldaba.current_tenant());
@@ -21,9 +21,9 @@ create view lead_documents as
 comment on view lead_documents is 'lead_search for searches: the rows of the current tenant, by the rights of the owner.';
 grant select on lead_documents to aldaba_service;
 
--- The same on a cluster, which runs it on the server of the tenant: under the policy of a shard no search would use
--- its index either, and Citus replaces a view by its text. It reads the shard that is beside the one of the tenant's
--- leads.
+-- The same on a cluster, which runs the function on the server of the tenant. Under the policy of a shard no search
+-- would use the index either, and Citus replaces a view by its definition. The function reads the shard that is on the
+-- same server as the tenant's leads.
 create function search_shard(tenant uuid, query tsquery) returns setof uuid
   language plpgsql stable security definer set search_path = aldaba, pg_temp
 as $$
@@ -37,11 +37,11 @@ end $$;
 revoke all on function search_shard from public;
 grant execute on function search_shard to aldaba_service;
 
--- The plan of a search, from the planner's statistics of its words. Parts of it that stand in fewer than 200,000
--- documents are `indexed`; the others are `checked` document by document, and a search with such parts alone goes
--- through the documents in the requested order. `expected`: how many documents the indexed parts lead to; null if
--- there is none. On a cluster only the shards have statistics, and a transaction that explains can't emit events:
--- `on_shards`, all parts are `indexed`.
+-- The plan of a search, from the planner's statistics of its words. The parts that match fewer than 200,000 documents
+-- are `indexed`. The others are `checked` document by document; a search with only such parts reads the documents in
+-- the requested order. `expected`: how many documents match the indexed parts; null if there are no such parts. On a
+-- cluster (`on_shards`) all parts are `indexed`, because only the shards have statistics, and a transaction that
+-- explains can't emit events.
 create function plan_search(tenant uuid, search_words text[], phone_digits text[])
   returns table (indexed text, checked text, expected double precision, on_shards boolean)
   language plpgsql set search_path = aldaba, pg_temp
@@ -111,7 +111,7 @@ create table lead_identifiers (
   foreign key (tenant_id, lead_id) references leads (tenant_id, id) on delete cascade
 );
 comment on table lead_identifiers is 'Every identifier of every lead: its phone, its e-mail address and its further identifiers.';
-comment on column lead_identifiers.hash is 'HMAC-SHA256 of the value under a key that the program has: as on the suppression list.';
+comment on column lead_identifiers.hash is 'HMAC-SHA256 of the value with a key of the deployment, as on the suppression list.';
 call isolate_tenant_table('lead_identifiers');
 create index lead_identifiers_lead on lead_identifiers (tenant_id, lead_id);
 
@@ -126,7 +126,7 @@ create table former_identifiers (
 );
 comment on table former_identifiers is 'Identifiers that a lead no longer has, for erasure: what was recorded before `used_until` may be about another person. There is no foreign key: the history stays when another lead absorbs this one. Deleting a lead deletes them.';
 comment on column former_identifiers.hash is 'As in `lead_identifiers`.';
-comment on column former_identifiers.reverted is 'The lead had it by a merge or an import that was undone: it does not say who the lead is.';
+comment on column former_identifiers.reverted is 'The lead had it through a merge or an import that was undone, so it does not identify the person.';
 call isolate_tenant_table('former_identifiers');
 create index former_identifiers_lead on former_identifiers (tenant_id, lead_id);
 
@@ -150,8 +150,8 @@ comment on column lead_duplicates.dismissed_at is 'When a user marked them as di
 call isolate_tenant_table('lead_duplicates');
 create index lead_duplicates_other on lead_duplicates (tenant_id, other_lead_id);
 
--- Candidates for duplicates: leads of one place, size, rooms and price. A cell of a city has hundreds of leads of one
--- size, and what the index does not exclude is read from the table.
+-- Candidates for duplicates: leads of one place, size, rooms and price. A cell in a city has hundreds of leads of one
+-- size, and every lead that the index does not exclude is read from the table.
 create index leads_place_cell on leads (tenant_id, place_cell, rounded_square_meters, bedrooms_or_none, price_bucket)
   where place_cell is not null;
 create index leads_place_cell_unpriced on leads (tenant_id, place_cell, rounded_square_meters)

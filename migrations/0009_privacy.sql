@@ -18,7 +18,7 @@ create table suppressions (
 comment on table suppressions is 'The suppression list: identifiers of people who must not be contacted.';
 comment on column suppressions.id is 'A UUIDv7: the order of ids is the order of creation.';
 comment on column suppressions.identifier_kind is '`listing`: the listing of an erased person is not read again, even after it changes.';
-comment on column suppressions.hash is 'HMAC-SHA256 of the identifier, which is not kept, under a key that the program has.';
+comment on column suppressions.hash is 'HMAC-SHA256 of the identifier with a key of the deployment. The identifier itself is not stored.';
 comment on column suppressions.channel is 'Null: every channel.';
 call isolate_tenant_table('suppressions');
 create unique index suppressions_unique on suppressions (tenant_id, hash, kind, channel, list_name) nulls not distinct;
@@ -32,14 +32,14 @@ create table suppressed_leads (
   primary key (tenant_id, lead_id),
   foreign key (tenant_id, lead_id) references leads (tenant_id, id) on delete cascade
 );
-comment on table suppressed_leads is 'Leads with an identifier on the suppression list. A job removes those without one.';
+comment on table suppressed_leads is 'Leads with an identifier on the suppression list. A job removes leads that no longer have one.';
 call isolate_tenant_table('suppressed_leads');
 
--- Leads whose person may be contacted are among those with a lawful basis, which few may have.
+-- Only a lead with a lawful basis may be contacted, and few leads may have one.
 create index leads_lawful_basis on leads (tenant_id, id) include (updated_at, price_or_max, price_or_min)
   where lawful_basis is not null;
--- Leads whose person may not be contacted, found without reading all others: by what the lead says, by the clock, by
--- its listings (lead_sources_no_agencies) and by suppressed_leads. Each result is checked again: there may be too
+-- Leads whose person may not be contacted, found without reading all others: by the columns of the lead, by the clock,
+-- by its listings (lead_sources_no_agencies) and by suppressed_leads. Each result is checked again: there may be too
 -- many results, but never too few.
 create index leads_unreachable on leads (tenant_id, id) where
   lawful_basis is null or status = 'discarded' or (lawful_basis = 'consent' and lawful_basis_proof is null)

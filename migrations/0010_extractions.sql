@@ -50,16 +50,16 @@ create table extractions (
   foreign key (tenant_id, resumed_from) references extractions (tenant_id, id)
 );
 comment on table extractions is 'A search of a portal that makes leads of its listings: an operation.';
-comment on column extractions.run_token is 'The running job holds this token. A write with another token is refused, so that two runs never both count.';
-comment on column extractions.cursor is 'Which page is next and how far it is done. With extraction_listings it is all that a resumed run needs. Null before the first page.';
-comment on column extractions.search_key is 'Platform and filters as one value: runs of the same search have the same.';
-comment on column extractions.search_started_at is 'When its search began: with the run that this one resumes, if there is one.';
+comment on column extractions.run_token is 'The running job holds this token. A write with another token is refused, so that two runs never count the same listing.';
+comment on column extractions.cursor is 'The next page, and how far it is processed. A resumed run needs only this and extraction_listings. Null before the first page.';
+comment on column extractions.search_key is 'Platform and filters as one value, which is equal for runs of the same search.';
+comment on column extractions.search_started_at is 'When its search began. If it resumes an earlier run, this is the start of that run.';
 comment on column extractions.since is 'For an incremental run: when the last exhaustive run of this search began.';
 comment on column extractions.resumed_from is 'The extraction that this one resumes.';
 comment on column extractions.processed_before is 'Listings processed by the resumed extractions. Listings that those failed to read are read again.';
 comment on column extractions.requeues is 'How often a job was enqueued again because the former one was lost.';
 comment on column extractions.reported_total is 'The portal''s own count of what the search finds. Null before the first page.';
-comment on column extractions.leads_matched is 'Listings that are a lead now, new, changed or unchanged: what max_results limits.';
+comment on column extractions.leads_matched is 'Listings that are leads now, whether new, changed or unchanged. max_results limits this number.';
 comment on column extractions.capped is 'It stopped at max_results while the portal had more listings.';
 comment on column extractions.exhaustive is 'It provably saw every listing of its search.';
 comment on column extractions.total_stable is 'The portal''s own count stayed the same from the first page to the last.';
@@ -82,7 +82,7 @@ create table extraction_listings (
   foreign key (tenant_id, extraction_id) references extractions (tenant_id, id) on delete cascade,
   foreign key (tenant_id, lead_id) references leads (tenant_id, id)
 );
-comment on table extraction_listings is 'What an extraction did with every listing that it met.';
+comment on table extraction_listings is 'The result of every listing that an extraction found.';
 comment on column extraction_listings.lead_id is 'Null: it made no lead, or the lead was deleted.';
 call isolate_tenant_table('extraction_listings');
 create index extraction_listings_lead on extraction_listings (tenant_id, lead_id);
@@ -93,7 +93,7 @@ create table portal_health (
   failed_at timestamptz,
   failure_code text
 );
-comment on table portal_health is 'When the last runs at a portal ended well, and when not, whichever tenant they were for.';
+comment on table portal_health is 'When a run at a portal last succeeded and when one last failed, for any tenant.';
 grant select, insert, update on portal_health to aldaba_service;
 
 create table sandbox_listings (

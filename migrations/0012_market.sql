@@ -32,10 +32,10 @@ create table market_properties (
   price bigint not null check (price > 0),
   first_seen_at timestamptz not null,
   last_seen_at timestamptz not null
--- An update of last_seen_at changes no index, and finds room in its page.
+-- An update of last_seen_at changes no index. The free space lets the new row stay in the same page.
 ) with (fillfactor = 85);
 comment on table market_properties is 'A property on the market, or sold. Several listings of one property are one row.';
-comment on column market_properties.cell is 'The cell of its place, as computed by `domain/valuation/place-cells`; `size_class` is that of its size.';
+comment on column market_properties.cell is 'The grid cell of its location, as computed by `domain/valuation/place-cells`; `size_class` is the class of its size.';
 comment on column market_properties.fingerprint is 'Equal for listings of the same property, as computed by `domain/valuation/same-property`. Null: it cannot be recognised.';
 comment on column market_properties.amenities is 'One bit per amenity, as in `domain/valuation/property`. Null: the listing mentions no amenities.';
 comment on column market_properties.price is 'Whole units of the currency; for rent, per month.';
@@ -44,9 +44,9 @@ comment on column market_properties.price is 'Whole units of the currency; for r
 create index market_properties_place on market_properties (environment, operation, property_type, size_class, cell)
   include (id, latitude, longitude, square_meters, bedrooms, currency, price_basis);
 create index market_fingerprints on market_properties (environment, fingerprint, cell) where fingerprint is not null;
--- Finds all markets without reading every property. Its condition always holds: only queries that state it may use
--- this index. Before its first analysis all indexes that begin with these columns seem equally good to the planner,
--- and with this one a search would go through the whole market.
+-- Finds all markets without reading every property. Its condition is always true, and keeps other queries from using
+-- this index. Before the first analysis of the table, the planner considers all indexes that begin with these columns
+-- equally good, and with this one a search would read the whole market.
 create index market_properties_market on market_properties (environment, operation, property_type, currency, price_basis)
   where latitude >= -90;
 
@@ -91,7 +91,7 @@ comment on table market_models is 'The valuation model of a market: parameters t
 comment on column market_models.version is 'Version of the format of `body`: another version fits the model again.';
 comment on column market_models.properties is 'Number of properties that it was fitted to.';
 comment on column market_models.accuracy is 'Accuracy of its estimates, as defined by `domain/valuation/accuracy`.';
--- It is compressed already.
+-- The content is already compressed.
 alter table market_models alter column body set storage external;
 
 grant select, insert, update on market_properties, market_listings, market_prices, market_models to aldaba_service;

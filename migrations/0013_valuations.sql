@@ -25,7 +25,7 @@ create table valuations (
   updated_at timestamptz not null,
   primary key (tenant_id, id)
 );
-comment on table valuations is 'A valuation with the comparables that it was computed from, so that a report outlives the market. JSON that nobody searches is json, which keeps its order.';
+comment on table valuations is 'A valuation with the comparables that it was computed from, so that a report outlives the market. JSON that is never searched has the type json, which keeps the order of keys.';
 comment on column valuations.subject is 'The property of the request.';
 comment on column valuations.area is 'Where comparables were searched: { radiusKm } or { polygon }.';
 comment on column valuations.currency is 'With `price_basis`, operation and property type: the market.';

@@ -28,10 +28,10 @@ comment on column webhook_subscriptions.events is 'Types of events; `*` is all.'
 comment on column webhook_subscriptions.events_since is 'Time of the last change of these types.';
 comment on column webhook_subscriptions.position is 'Deliveries exist for the events up to here.';
 comment on column webhook_subscriptions.secret is 'Encrypted with the deployment''s key.';
-comment on column webhook_subscriptions.previous_secrets is 'Secrets that were rotated and still sign, and until when: [{ secret, until }], encrypted.';
+comment on column webhook_subscriptions.previous_secrets is 'Rotated secrets that still sign messages: [{ secret, until }], encrypted.';
 comment on column webhook_subscriptions.headers is 'Custom headers as encrypted JSON: their values are never returned.';
 comment on column webhook_subscriptions.disabled_by is 'Null: it is enabled, or was disabled automatically.';
-comment on column webhook_subscriptions.last_failed_at is 'To the hour. An old failure does not count as failing since then.';
+comment on column webhook_subscriptions.last_failed_at is 'Rounded to the hour. After a day without failures, the next one sets failing_since anew.';
 comment on column webhook_subscriptions.paused_until is 'The receiver requested this pause (Retry-After).';
 call isolate_tenant_table('webhook_subscriptions');
 create policy owner_bypass on webhook_subscriptions for select to current_user using (true);
@@ -54,7 +54,7 @@ create table webhook_deliveries (
   foreign key (tenant_id, subscription_id) references webhook_subscriptions (tenant_id, id) on delete cascade,
   foreign key (tenant_id, event_id) references events (tenant_id, id) on delete cascade
 );
-comment on table webhook_deliveries is 'An event that is, or was, to be sent to a subscription. Senders make these rows, some hundred events at a time.';
+comment on table webhook_deliveries is 'An event that is, or was, to be sent to a subscription. The senders insert these rows, for a few hundred events at a time.';
 comment on column webhook_deliveries.sequence is 'The sequence of its event.';
 comment on column webhook_deliveries.attempts is 'Restarts when the delivery is sent again; `total_attempts` counts all attempts.';
 comment on column webhook_deliveries.attempt_log is 'The last attempts, oldest first: [{ at, responseStatus, durationMs, responseBody, error }].';

@@ -30,7 +30,7 @@ export function listDocsAssets({ openapiUrl }: { openapiUrl: string }): DocsAsse
   const manifest = readFileSync(
     new URL('../package.json', import.meta.resolve('@scalar/fastify-api-reference')),
   )
-  const version = createHash('sha256').update(manifest).update(start).digest('hex').slice(0, 12)
+  const version = createHash('sha256').update(manifest).update(startScript).digest('hex').slice(0, 12)
   return [
     {
       path: '/docs',
@@ -44,7 +44,7 @@ export function listDocsAssets({ openapiUrl }: { openapiUrl: string }): DocsAsse
       read: async () => toPage(`docs/${version}`, openapiUrl),
     },
     { path: `/docs/${version}/scalar.js`, headers: javascript, read: readScalar },
-    { path: `/docs/${version}/start.js`, headers: javascript, read: async () => start },
+    { path: `/docs/${version}/start.js`, headers: javascript, read: async () => startScript },
   ]
 }
 
@@ -88,7 +88,7 @@ function toPage(folder: string, openapiUrl: string): string {
  * Starts Scalar without telemetry, external fonts, proxy or assistant, so that nothing leaves the host. Requests go to
  * the server of the page, the only one that its policy allows. TypeScript samples come from `x-codeSamples`.
  */
-const start = `const reference = document.getElementById('reference')
+const startScript = `const reference = document.getElementById('reference')
 const languages = ['c', 'clojure', 'csharp', 'dart', 'fsharp', 'go', 'http', 'java', 'js', 'julia', 'kotlin', 'node', 'objc', 'ocaml', 'php', 'powershell', 'r', 'ruby', 'rust', 'swift']
 const hidden = Object.fromEntries(languages.map(language => [language, true]))
 Scalar.createApiReference(reference, {

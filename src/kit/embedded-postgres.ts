@@ -86,7 +86,7 @@ async function openCluster(cluster: Cluster, options: EmbeddedPostgresOptions): 
   }
   const attachment = await attach(cluster, options)
   const superuserUrl = (database: string) =>
-    superuser(cluster, attachment.port, passwords.superuser, database)
+    toSuperuserUrl(cluster, attachment.port, passwords.superuser, database)
   try {
     if (mode === 'own') await claimOwnership(attachment.session, options.ownerWaitMs ?? 5000, cluster.dataDir)
     await ensureDatabase(attachment.session, passwords.owner, superuserUrl)
@@ -117,7 +117,10 @@ async function attach(cluster: Cluster, options: EmbeddedPostgresOptions): Promi
       // Try the socket even if the process is not visible: it may run in another container on the same volume.
       const session =
         file && (isRunning || cluster.hasSocket)
-          ? await connectIfUp(superuser(cluster, file.port, options.passwords.superuser, 'postgres'), cluster)
+          ? await connectIfUp(
+              toSuperuserUrl(cluster, file.port, options.passwords.superuser, 'postgres'),
+              cluster,
+            )
           : undefined
       if (file && session) {
         if (await isAccepted(session, cluster)) return { cluster, pid: file.pid, port: file.port, session }
@@ -211,6 +214,6 @@ async function detach({ cluster, pid, session }: Attachment): Promise<void> {
   else await endSession()
 }
 
-function superuser(cluster: Cluster, port: number, password: string, database: string): string {
+function toSuperuserUrl(cluster: Cluster, port: number, password: string, database: string): string {
   return connectionUrl(cluster, port, { role: 'postgres', password, database })
 }

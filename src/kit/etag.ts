@@ -6,7 +6,7 @@ export const toETag = (version: number | string) => `"${version}"`
 /** The versions that a write accepts; `*`: any version. */
 export type IfMatch = readonly string[] | '*'
 
-const findListedTag = /^\s*(?:(?:W\/)?"([^"]*)"|([\w.:-]+))\s*$/i
+const tagPattern = /^\s*(?:(?:W\/)?"([^"]*)"|([\w.:-]+))\s*$/i
 
 /**
  * Parses the header If-Match. Tags without quotation marks and weak tags (`W/"7"`) are accepted as well: compressing
@@ -16,7 +16,7 @@ const findListedTag = /^\s*(?:(?:W\/)?"([^"]*)"|([\w.:-]+))\s*$/i
 export function parseIfMatch(header: string): IfMatch {
   if (header.trim() === '*') return '*'
   return header.split(',').map(tag => {
-    const match = findListedTag.exec(tag)
+    const match = tagPattern.exec(tag)
     if (match) return match[1] ?? match[2]!
     throw invalidInput(
       '/If-Match',

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { chainQueues, createFairQueue, type FairQueueOptions, type Requester } from './fair-queue.ts'
 import type { Problem } from './problem.ts'
 
-const make = (options: Partial<FairQueueOptions> = {}) =>
+const makeQueue = (options: Partial<FairQueueOptions> = {}) =>
   createFairQueue({
     name: 'exports',
     capacity: 4,
@@ -18,7 +18,7 @@ const a: Requester = { tenantId: 'a', keyId: 'a1' }
 const b: Requester = { tenantId: 'b', keyId: 'b1' }
 
 /** Acquires slots, and records the order in which they were granted. */
-function trackAcquires(queue: ReturnType<typeof make>) {
+function trackAcquires(queue: ReturnType<typeof makeQueue>) {
   const acquired: string[] = []
   const releases: (() => void)[] = []
   return {
@@ -43,7 +43,7 @@ const findRefusal = (acquiring: Promise<unknown>) =>
   )
 
 test('a single tenant may hold half of the slots, so that another one finds a free slot', async () => {
-  const queue = make()
+  const queue = makeQueue()
   const { acquire, acquired } = trackAcquires(queue)
   for (let n = 0; n < 10; n++) void acquire(a)
   await settle()
@@ -53,7 +53,7 @@ test('a single tenant may hold half of the slots, so that another one finds a fr
 })
 
 test('with reserved slots, a single tenant may hold all others, and several tenants share them', async () => {
-  const queue = make({ capacity: 7, reserved: 1 })
+  const queue = makeQueue({ capacity: 7, reserved: 1 })
   const { acquire, acquired, releases } = trackAcquires(queue)
   for (let n = 0; n < 10; n++) void acquire(a)
   await settle()
@@ -68,7 +68,7 @@ test('with reserved slots, a single tenant may hold all others, and several tena
 })
 
 test('with slots reserved for new tenants, tenants that hold some share all others', async () => {
-  const queue = make({ capacity: 4, reservedForNewTenants: 1 })
+  const queue = makeQueue({ capacity: 4, reservedForNewTenants: 1 })
   const { acquire, acquired, releases } = trackAcquires(queue)
   for (let n = 0; n < 10; n++) void acquire(a)
   await settle()
@@ -85,8 +85,8 @@ test('with slots reserved for new tenants, tenants that hold some share all othe
 })
 
 test('chained queues release the slot of the first if the second refuses', async () => {
-  const first = make()
-  const second = make({ capacity: 1, waitingMax: { all: 0, tenant: 0, key: 0 } })
+  const first = makeQueue()
+  const second = makeQueue({ capacity: 1, waitingMax: { all: 0, tenant: 0, key: 0 } })
   const both = chainQueues(first, second)
   const release = await both.acquire(a)
   for (let n = 0; n < 5; n++)
@@ -102,7 +102,7 @@ test('chained queues release the slot of the first if the second refuses', async
 test('a tenant may hold fewer slots while others have made requests recently', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
-  const queue = make({ capacity: 12, tenantMax: 5, tenantContendedMax: 3 })
+  const queue = makeQueue({ capacity: 12, tenantMax: 5, tenantContendedMax: 3 })
   const { acquire, acquired, releases } = trackAcquires(queue)
   for (let n = 0; n < 9; n++) void acquire(a)
   await settle()
@@ -125,7 +125,7 @@ test('a tenant may hold fewer slots while others have made requests recently', a
 })
 
 test('waiting tenants are served round-robin, and so are the keys of a tenant', async () => {
-  const queue = make({ capacity: 1 })
+  const queue = makeQueue({ capacity: 1 })
   const { acquire, acquired, releases } = trackAcquires(queue)
   await acquire(a, 'first')
   for (let n = 0; n < 3; n++) void acquire(a, 'a1')
@@ -139,7 +139,7 @@ test('waiting tenants are served round-robin, and so are the keys of a tenant', 
 })
 
 test('excess requests are refused: 429 if the tenant holds slots, 503 otherwise', async () => {
-  const queue = make({ capacity: 2, waitingMax: { all: 3, tenant: 2, key: 1 } })
+  const queue = makeQueue({ capacity: 2, waitingMax: { all: 3, tenant: 2, key: 1 } })
   const { acquire } = trackAcquires(queue)
   const a2 = { tenantId: 'a', keyId: 'a2' }
   await acquire(a)
@@ -164,7 +164,7 @@ test('excess requests are refused: 429 if the tenant holds slots, 503 otherwise'
 })
 
 test('a request that has waited too long is refused, unless it waits forever', async () => {
-  const queue = make({ capacity: 1, waitMaxMs: 1, waitingMax: { all: 1, tenant: 1, key: 1 } })
+  const queue = makeQueue({ capacity: 1, waitMaxMs: 1, waitingMax: { all: 1, tenant: 1, key: 1 } })
   const release = await queue.acquire(a)
   const waitingForever = [queue.acquire(b, { waitsForever: true }), queue.acquire(b, { waitsForever: true })]
   await expect(queue.acquire(a)).rejects.toMatchObject({ code: 'TOO_MANY_CONCURRENT_REQUESTS' })
@@ -177,7 +177,12 @@ test('a request that has waited too long is refused, unless it waits forever', a
 })
 
 test('the limits per tenant and per key apply even if slots are free', async () => {
-  const queue = make({ capacity: 100, tenantMax: 3, keyMax: 2, waitingMax: { all: 0, tenant: 0, key: 0 } })
+  const queue = makeQueue({
+    capacity: 100,
+    tenantMax: 3,
+    keyMax: 2,
+    waitingMax: { all: 0, tenant: 0, key: 0 },
+  })
   const codes: (string | null)[] = []
   for (const keyId of ['a1', 'a1', 'a1', 'a2', 'a2']) {
     codes.push((await findRefusal(queue.acquire({ tenantId: 'a', keyId })))?.code ?? null)
@@ -186,7 +191,7 @@ test('the limits per tenant and per key apply even if slots are free', async () 
 })
 
 test('an aborted request is skipped, and does not start to wait', async () => {
-  const queue = make({ capacity: 1 })
+  const queue = makeQueue({ capacity: 1 })
   const disconnected = new AbortController()
   const release = await queue.acquire(a)
   const waiting = queue.acquire(a, { signal: disconnected.signal })
@@ -199,7 +204,7 @@ test('an aborted request is skipped, and does not start to wait', async () => {
 })
 
 test('a slot is released when the work fails, and only once', async () => {
-  const queue = make({ capacity: 1 })
+  const queue = makeQueue({ capacity: 1 })
   const fail = () => Promise.reject(new Error('no'))
   await expect(queue.run(a, fail)).rejects.toThrow('no')
   const release = await queue.acquire(a)
@@ -227,7 +232,7 @@ test('the capacity is never exceeded, no tenant holds more than half, and every 
       fc.integer({ min: 2, max: 6 }),
       fc.array(step, { maxLength: 60 }),
       async (capacity, steps) => {
-        const queue = make({ capacity })
+        const queue = makeQueue({ capacity })
         const held: { tenant: number; release: () => void }[] = []
         const waiting = new Set<AbortController>()
         let done = 0

@@ -87,13 +87,13 @@ export function fairShare(capacity: number, tenants: number, reserved?: number):
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { capacity, tenantMax = capacity, keyMax = capacity, waitingMax, waitMaxMs } = options
   const { tenantContendedMax = tenantMax, reservedForNewTenants = 0 } = options
-  const visits = trackVisits()
+  const recentRequests = trackRequests()
   /** In round-robin order: the next tenant to be served is first. */
   const tenants = new Map<string, TenantUsage>()
   const all: Usage = { held: 0, waiting: 0 }
 
   const hasCapacity = (tenantId: string, { held }: TenantUsage) => {
-    const max = visits.hasRecentOthers(tenantId) ? Math.min(tenantContendedMax, tenantMax) : tenantMax
+    const max = recentRequests.hasRecentOthers(tenantId) ? Math.min(tenantContendedMax, tenantMax) : tenantMax
     if (reservedForNewTenants > 0)
       return all.held < capacity - (held > 0 ? reservedForNewTenants : 0) && held < max
     return all.held < capacity && held < Math.min(max, fairShare(capacity, tenants.size, options.reserved))
@@ -147,7 +147,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     }
   }
 
-  const refusal = (requester: Requester): Problem => {
+  const refuse = (requester: Requester): Problem => {
     const problem = createRefusal(options, requester, getUsage(requester))
     deleteIdle(requester)
     return problem
@@ -176,7 +176,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
         resolve(hold(requester))
       },
     }
-    const timer = waitsForever ? undefined : setTimeout(() => fail(refusal(requester)), waitMaxMs)
+    const timer = waitsForever ? undefined : setTimeout(() => fail(refuse(requester)), waitMaxMs)
     signal?.addEventListener('abort', abort, { once: true })
     key.waiters.add(waiter)
     for (const usage of [all, tenant, key]) usage.waiting++
@@ -188,10 +188,10 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
   const acquire: FairQueue['acquire'] = async (requester, waiting = {}) => {
     waiting.signal?.throwIfAborted()
-    if (!requester.isAnonymous) visits.add(requester.tenantId)
+    if (!requester.isAnonymous) recentRequests.add(requester.tenantId)
     const usage = getUsage(requester)
     if (hasCapacity(requester.tenantId, usage.tenant) && usage.key.held < keyMax) return hold(requester)
-    if (!waiting.waitsForever && isFull(usage)) throw refusal(requester)
+    if (!waiting.waitsForever && isFull(usage)) throw refuse(requester)
     return wait(requester, waiting)
   }
   return toFairQueue(acquire)
@@ -252,7 +252,7 @@ function createRefusal(
  * Records the last request, and the last one of another tenant. That is enough to know for each tenant whether another
  * one has made a request recently.
  */
-function trackVisits() {
+function trackRequests() {
   let last = { tenantId: '', atMs: -Infinity }
   let lastOther = last
   return {

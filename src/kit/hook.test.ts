@@ -7,18 +7,18 @@ const tx = {} as Tx
 
 test('handlers run one after the other, in the order of the features', async () => {
   const counted = hook<number, number>('counted')
-  const began: string[] = []
+  const steps: string[] = []
   const handler = (name: string, sleepMs: number) =>
     on(counted, async (given, n) => {
       expect(given).toBe(tx)
-      began.push(`${name} begins`)
+      steps.push(`${name} begins`)
       await new Promise(resolve => setTimeout(resolve, sleepMs))
-      began.push(`${name} ends`)
+      steps.push(`${name} ends`)
       return n * sleepMs
     })
   bindHooks([{ hooks: [handler('first', 10)] }, {}, { hooks: [handler('second', 1)] }])
   expect(await callHook(tx, counted, 3)).toEqual([30, 3])
-  expect(began).toEqual(['first begins', 'first ends', 'second begins', 'second ends'])
+  expect(steps).toEqual(['first begins', 'first ends', 'second begins', 'second ends'])
 })
 
 test('an error of a handler ends the call', async () => {

@@ -39,7 +39,7 @@ describe('the hash', () => {
     )
   })
 
-  it('is of the sanitized text', () => {
+  it('is computed from the sanitized text', () => {
     expect(toHexHash('+346\u0000123\ud800')).toBe(toHexHash('+346123\ufffd'))
   })
 

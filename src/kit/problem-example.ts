@@ -7,7 +7,7 @@ import { bodyTooLarge, defaultBodyMaxBytes, type Route } from './route.ts'
 
 const exampleId = '01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f'
 
-/** Default messages, for routes that bring none in `errorExamples`. */
+/** Default messages, for routes without one in `errorExamples`. */
 const messages: Partial<Record<ProblemCode, string>> = {
   MALFORMED_JSON: 'The body is not valid JSON.',
   UNAUTHENTICATED: invalidKey().message,
@@ -52,13 +52,13 @@ function createExample(route: Route, code: ProblemCode): { message: string; erro
       errors: [error],
     }
   }
-  const message = route.errorExamples?.[code] ?? messageFor(route, code) ?? messages[code]
+  const message = route.errorExamples?.[code] ?? toRouteMessage(route, code) ?? messages[code]
   if (!message) throw new Error(`${route.method} ${route.path} has no example of ${code}.`)
   return { message }
 }
 
 /** Returns a message that names the route's scope, resource or limit; null if the error has no such message. */
-function messageFor(route: Route, code: ProblemCode): string | null {
+function toRouteMessage(route: Route, code: ProblemCode): string | null {
   if (code === 'INSUFFICIENT_SCOPE') return `This key lacks the scope ${route.scope}.`
   if (code === 'NOT_FOUND') return `There is no ${getNoun(route)} with this ${getIdName(route)}.`
   if (code === 'PRECONDITION_FAILED')

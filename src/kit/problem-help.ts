@@ -81,7 +81,7 @@ export const problemHelp: Record<ProblemCode, ProblemHelp> = {
     action: 'Try again later; if it persists, report the `requestId` to the operator.',
   },
   UNAVAILABLE: {
-    meaning: 'The server is busy or restarting, or a service that it needs is away.',
+    meaning: 'The server is busy or restarting, or a service that it needs is unavailable.',
     action: 'Try again after `Retry-After`, or in a moment.',
   },
 }

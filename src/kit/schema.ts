@@ -5,7 +5,7 @@ import Type, { type Static, type TObject, type TSchema, type TUnsafe } from 'typ
 import { faultsMax, splitNames, toInputErrors } from './input-errors.ts'
 import type { InputError } from './problem.ts'
 import { findContradictions, findRanges, type Range } from './ranges.ts'
-import { compileClip } from './truncate-input.ts'
+import { compileTruncation } from './truncate-input.ts'
 
 export { type Static, splitNames, type TObject, type TSchema, type TUnsafe, Type }
 
@@ -155,11 +155,11 @@ export function compile(schema: TSchema, kind: 'body' | 'text' = 'body'): Valida
   const isValid: ValidateFunction = firstErrorAjv[kind].compile(schema)
   // Compiled on demand: most schemas never see an invalid value.
   let collect: ValidateFunction | null = null
-  const clip = compileClip(schema)
+  const truncate = compileTruncation(schema)
   return value => {
     if (isValid(value)) return []
     collect ??= allErrorsAjv[kind].compile(schema)
-    clip(value)
+    truncate(value)
     const faults = collect(value) ? isValid.errors : collect.errors
     const errors = toInputErrors(faults ?? [])
     collect.errors = null

@@ -98,7 +98,7 @@ export function createThreadPool<Task, Result>(overrides: ThreadPoolOptions): Th
     return thread
   }
 
-  const park = (thread: Thread): void => {
+  const keepIdle = (thread: Thread): void => {
     if (thread.hasEnded) return
     idle.add(thread)
     const timer = setTimeout(() => {
@@ -129,10 +129,10 @@ export function createThreadPool<Task, Result>(overrides: ThreadPoolOptions): Th
     const release = await queue.acquire(requester, { signal, waitsForever: true })
     const thread = takeIdleOr(release)
     let isReleased = false
-    const end = (isFit: boolean) => {
+    const end = (isReusable: boolean) => {
       if (isReleased) return
       isReleased = true
-      if (isFit) park(thread)
+      if (isReusable) keepIdle(thread)
       else void thread.worker.terminate()
       release()
     }

@@ -12,18 +12,18 @@ interface Keywords {
 }
 
 /** Cuts an invalid value in place. One excess item stays, so that it remains invalid. */
-export type Clip = (value: unknown) => void
+type Truncate = (value: unknown) => void
 
 /** Compiles a schema into a function that cuts values. */
-export function compileClip(schema: TSchema): Clip {
+export function compileTruncation(schema: TSchema): Truncate {
   return compileNode(schema) ?? (() => {})
 }
 
 /** Returns null if the schema has no limits. */
-function compileNode(schema: Keywords): Clip | null {
+function compileNode(schema: Keywords): Truncate | null {
   const choices = schema.anyOf?.flatMap(choice => compileNode(choice) ?? []) ?? []
-  const list = listClip(schema)
-  const record = recordClip(schema)
+  const list = compileList(schema)
+  const record = compileRecord(schema)
   if (choices.length === 0 && !list && !record) return null
   return value => {
     for (const choice of choices) choice(value)
@@ -32,7 +32,7 @@ function compileNode(schema: Keywords): Clip | null {
   }
 }
 
-function listClip({ maxItems = Infinity, items }: Keywords): ((list: unknown[]) => void) | null {
+function compileList({ maxItems = Infinity, items }: Keywords): ((list: unknown[]) => void) | null {
   const item = items ? compileNode(items) : null
   if (maxItems === Infinity && !item) return null
   return list => {
@@ -41,21 +41,21 @@ function listClip({ maxItems = Infinity, items }: Keywords): ((list: unknown[]) 
   }
 }
 
-function recordClip({
+function compileRecord({
   maxProperties = Infinity,
   properties = {},
   patternProperties = {},
 }: Keywords): ((record: Record<string, unknown>) => void) | null {
-  const named = Object.entries(properties).flatMap(([name, schema]): [string, Clip][] => {
-    const clip = compileNode(schema)
-    return clip ? [[name, clip]] : []
+  const named = Object.entries(properties).flatMap(([name, schema]): [string, Truncate][] => {
+    const truncate = compileNode(schema)
+    return truncate ? [[name, truncate]] : []
   })
   const others = Object.values(patternProperties).flatMap(schema => compileNode(schema) ?? [])
   if (maxProperties === Infinity && named.length === 0 && others.length === 0) return null
   return record => {
     if (maxProperties < Infinity)
       for (const name of Object.keys(record).slice(maxProperties + 1)) delete record[name]
-    for (const [name, clip] of named) if (Object.hasOwn(record, name)) clip(record[name])
-    for (const clip of others) for (const value of Object.values(record)) clip(value)
+    for (const [name, truncate] of named) if (Object.hasOwn(record, name)) truncate(record[name])
+    for (const truncate of others) for (const value of Object.values(record)) truncate(value)
   }
 }

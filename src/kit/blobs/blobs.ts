@@ -109,10 +109,10 @@ export function createBlobs({ database, store, spoolDir, bytesMax, log }: BlobsO
     async receive(tenant, source, { bytesMax: fileMax, signal }) {
       const availableBytes = bytesMax - (await database.readTenant(tenant, getUsage))
       // Stop early if the file cannot fit. `reserveBytes` decides in the end.
-      const isTight = availableBytes < fileMax
+      const isNearLimit = availableBytes < fileMax
       const limits = {
-        bytesMax: isTight ? Math.max(0, availableBytes) : fileMax,
-        tooLarge: () => (isTight ? createStorageFull(bytesMax) : tooLarge(fileMax)),
+        bytesMax: isNearLimit ? Math.max(0, availableBytes) : fileMax,
+        tooLarge: () => (isNearLimit ? createStorageFull(bytesMax) : tooLarge(fileMax)),
         signal,
       }
       const work = async (file: SpooledFile, head: Buffer) => {
@@ -123,7 +123,7 @@ export function createBlobs({ database, store, spoolDir, bytesMax, log }: BlobsO
         throw fullDiskCodes.has(error.code) ? unavailable('stored', error) : error
       })
     },
-    read: (tenantId, blobId, range) => store.read(toBlobKey(tenantId, blobId), range).catch(toReadError),
+    read: (tenantId, blobId, range) => store.read(toBlobKey(tenantId, blobId), range).catch(throwReadError),
     start() {
       const cleanUp = () =>
         spool
@@ -159,7 +159,7 @@ async function storeUpload(
 ): Promise<HeldBlob> {
   const { id, hash, bytes, mediaType } = upload
   const hold = { kind: holdKind, objectId: newId(), holdMs }
-  const held = (blobId: string) => ({ id: blobId, bytes, mediaType, holdId: hold.objectId })
+  const toHeldBlob = (blobId: string) => ({ id: blobId, bytes, mediaType, holdId: hold.objectId })
   const existingId = await database.withTenant(tenant, async tx => {
     const blobId = await findAndLockByHash(tx, hash)
     if (blobId) await insertReferences(tx, { ...hold, blobIds: [blobId] })
@@ -167,7 +167,7 @@ async function storeUpload(
     else throw createStorageFull(bytesMax)
     return blobId
   })
-  if (existingId) return held(existingId)
+  if (existingId) return toHeldBlob(existingId)
   try {
     await store.put(
       toBlobKey(tenant.tenantId, id),
@@ -183,7 +183,7 @@ async function storeUpload(
       return stored
     })
     if (!blobId) throw new Error('the upload took longer than its lease')
-    return held(blobId)
+    return toHeldBlob(blobId)
   } catch (error) {
     // If this fails too, the upload expires by itself. If the blob was created after all, this changes nothing.
     await database.withTenant({ tenantId: tenant.tenantId }, tx => abandonUpload(tx, id)).catch(() => {})
@@ -198,7 +198,7 @@ async function removeExpired(tx: Tx, id: string): Promise<null> {
   return null
 }
 
-function toReadError(error: unknown): never {
+function throwReadError(error: unknown): never {
   throw error instanceof BlobMissing ? notFound('file') : unavailable('read', error)
 }
 

@@ -26,11 +26,11 @@ const queue = createFairQueue({
   retryAfterSeconds: 10,
 })
 
-type OpenImage = typeof sharpModule
-let opening: Promise<OpenImage> | null = null
+type SharpModule = typeof sharpModule
+let loading: Promise<SharpModule> | null = null
 
 /** Loads sharp on first use, because it takes 24 MB of memory. */
-async function loadSharp(): Promise<OpenImage> {
+async function loadSharp(): Promise<SharpModule> {
   const { default: sharp } = await import('sharp')
   // Allow only these formats of libvips: no SVG, PDF or TIFF, whatever the name of the file.
   sharp.block({ operation: ['VipsForeignLoad'] })
@@ -78,8 +78,8 @@ export function resizeImage(
 ): Promise<Picture[]> {
   if (widths.length > widthsMax) throw new Error(`${widths.length} widths are more than ${widthsMax}`)
   const work = async () => {
-    opening ??= loadSharp()
-    const sharp = await opening
+    loading ??= loadSharp()
+    const sharp = await loading
     const file = await readFile(await open())
     await checkImage(sharp, file)
     const pictures: Picture[] = []
@@ -101,20 +101,20 @@ async function readFile(source: Readable): Promise<Buffer> {
 }
 
 /** Checks the format and the size from the file's header, without decoding. */
-async function checkImage(sharp: OpenImage, file: Buffer): Promise<void> {
+async function checkImage(sharp: SharpModule, file: Buffer): Promise<void> {
   const { format, compression, width, height } = await readMetadata(sharp, file)
-  if (format === 'heif' && compression !== 'av1') throw heic()
+  if (format === 'heif' && compression !== 'av1') throw heicNotSupported()
   if (width > sideMax || height > sideMax || width * height > imagePixelsMax)
     throw tooManyPixels({ width, height })
 }
 
-async function readMetadata(sharp: OpenImage, file: Buffer): Promise<Metadata> {
+async function readMetadata(sharp: SharpModule, file: Buffer): Promise<Metadata> {
   try {
     // `checkImage` checks the pixels itself, so that its message can name the size.
     return await sharp(file, { ...inputOptions, limitInputPixels: false }).metadata()
   } catch (error) {
     const head = file.toString('latin1', 0, 12)
-    if (/ftyphe(ic|ix|vc|vx|im|is)$/.test(head)) throw heic(error)
+    if (/ftyphe(ic|ix|vc|vx|im|is)$/.test(head)) throw heicNotSupported(error)
     // A file with the first bytes of an image is a damaged one.
     const isImage = /^(\xff\xd8\xff|\x89PNG|GIF8|RIFF....WEBP)/s.test(head)
     throw isImage ? damaged(error) : notSupported('The file is not a supported image.', error)
@@ -122,7 +122,7 @@ async function readMetadata(sharp: OpenImage, file: Buffer): Promise<Metadata> {
 }
 
 async function resize(
-  sharp: OpenImage,
+  sharp: SharpModule,
   file: Buffer,
   width: number,
   format: ImageSizes['format'],
@@ -157,7 +157,7 @@ const notSupported = (what: string, cause?: unknown) =>
   new Problem(imageNotSupported, `${what} Send a JPEG, PNG, WebP, GIF or AVIF.`, { cause })
 
 /** HEIC has the same container as AVIF, but a patented codec. */
-const heic = (cause?: unknown) => notSupported('HEIC is not supported.', cause)
+const heicNotSupported = (cause?: unknown) => notSupported('HEIC is not supported.', cause)
 
 function tooManyPixels({ width, height }: { width: number; height: number }): Problem {
   const format = (count: number) => count.toLocaleString('en')

@@ -36,7 +36,7 @@ export const removeBlobs = (blobs: Pick<Blobs, 'store'>): JobDefinition<never> =
 
 /** Every ten minutes: ends expired holds and uploads, and enqueues a job for objects that are still to be removed. */
 export const cleanUpBlobs: DeploymentJob = deploymentJob({
-  name: 'requeue-stalled-blobs',
+  name: 'clean-up-blobs',
   cron: '*/10 * * * *',
   run: context =>
     forEachTenant(context, listTenantsToCleanUp(context.database), async tx => {

@@ -85,13 +85,13 @@ describe('a clock', () => {
 
   test('notifies listeners in every process, which then know its time', async () => {
     const tenantId = await makeTenantId()
-    const heard = Promise.withResolvers<number>()
+    const notified = Promise.withResolvers<number>()
     const stop = onClockChanged(other, changedTenantId => {
-      if (changedTenantId === tenantId) heard.resolve(hoursAhead(getTenantNow(other, tenantId)))
+      if (changedTenantId === tenantId) notified.resolve(hoursAhead(getTenantNow(other, tenantId)))
     })
     // Notifications are lost until the connection listens.
     const again = setInterval(() => void move(tenantId, [], 5), 100)
-    expect(await heard.promise).toBe(5)
+    expect(await notified.promise).toBe(5)
     clearInterval(again)
     stop()
   })

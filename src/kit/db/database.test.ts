@@ -28,7 +28,7 @@ afterAll(() => database.close())
 
 /** Both methods to work in a tenant. */
 const methods: [name: 'withTenant' | 'readTenant'][] = [['withTenant'], ['readTenant']]
-const titles = (tx: Tx) => tx.selectFrom('leads').select(['tenant_id', 'title']).execute()
+const readTitles = (tx: Tx) => tx.selectFrom('leads').select(['tenant_id', 'title']).execute()
 const currentTenant = sql<{
   tenant: string | null
 }>`select current_setting('aldaba.tenant_id', true) as tenant`
@@ -47,7 +47,7 @@ describe.each(methods)('%s', method => {
     const seen = await Promise.all(
       Array.from({ length: 200 }, async (_, i) => {
         const tenantId = tenants[i % tenants.length]!
-        return { tenantId, rows: await database[method]({ tenantId }, titles) }
+        return { tenantId, rows: await database[method]({ tenantId }, readTitles) }
       }),
     )
     for (const { tenantId, rows } of seen) expect(rows).toEqual([{ tenant_id: tenantId, title: tenantId }])
@@ -57,7 +57,11 @@ describe.each(methods)('%s', method => {
     const [tenantId] = tenants
     const seen = await database[method]({ tenantId: tenantId! }, async tx => {
       const sequential = [await currentTenant.execute(tx), await currentTenant.execute(tx)]
-      const concurrent = await Promise.all([currentTenant.execute(tx), titles(tx), currentTenant.execute(tx)])
+      const concurrent = await Promise.all([
+        currentTenant.execute(tx),
+        readTitles(tx),
+        currentTenant.execute(tx),
+      ])
       return [...sequential, concurrent[0], concurrent[2]].map(({ rows }) => rows[0]?.tenant)
     })
     expect(seen).toEqual(Array(4).fill(tenantId))
@@ -69,10 +73,10 @@ describe.each(methods)('%s', method => {
     await revoke(revoked.keyId)
     const outcomes = await Promise.allSettled(
       Array.from({ length: 100 }, (_, i) => {
-        if (i % 4 === 0) return database[method](revoked, titles)
+        if (i % 4 === 0) return database[method](revoked, readTitles)
         if (i % 4 === 1) return database[method]({ tenantId: ours }, tx => sql`select 1 / 0 as n`.execute(tx))
         if (i % 4 === 2) return database[method]({ tenantId: ours }, tx => sql`select nonsense`.execute(tx))
-        return database[method]({ tenantId: theirs }, titles)
+        return database[method]({ tenantId: theirs }, readTitles)
       }),
     )
     for (const [i, outcome] of outcomes.entries()) {
@@ -82,7 +86,7 @@ describe.each(methods)('%s', method => {
   })
 
   it('leaves no tenant behind on its connections', async () => {
-    for (const tenantId of tenants) await database[method]({ tenantId }, titles)
+    for (const tenantId of tenants) await database[method]({ tenantId }, readTitles)
     const { rows } = await currentTenant.execute(database.unscoped)
     expect(rows[0]?.tenant || null).toBeNull()
     expect(await database.unscoped.selectFrom('leads').select('id').execute()).toEqual([])
@@ -100,19 +104,19 @@ describe.each(methods)('%s', method => {
     unknown!.keyId = randomUUID()
     for (const caller of [revoked!, expired!, foreign!, unknown!]) {
       // With a statement, without one, and with one that fails by itself.
-      for (const work of [titles, async () => 'nothing', (tx: Tx) => sql`select nonsense`.execute(tx)]) {
-        const error = await database[method](caller, work as typeof titles).catch(error => error)
+      for (const work of [readTitles, async () => 'nothing', (tx: Tx) => sql`select nonsense`.execute(tx)]) {
+        const error = await database[method](caller, work as typeof readTitles).catch(error => error)
         expect(isKeyNotValid(error)).toBe(true)
       }
     }
   })
 
   it('works with a key that is valid', async () => {
-    expect(await database[method](await makeCaller(), titles)).toEqual([])
+    expect(await database[method](await makeCaller(), readTitles)).toEqual([])
   })
 
   it('rejects a tenant that does not exist', async () => {
-    await expect(database[method]({ tenantId: randomUUID() }, titles)).rejects.toMatchObject({
+    await expect(database[method]({ tenantId: randomUUID() }, readTitles)).rejects.toMatchObject({
       code: 'AL404',
     })
   })
@@ -131,7 +135,7 @@ describe.each(methods)('%s', method => {
       )
       await database[method]({ tenantId: tenants[0]! }, async () => {})
     }
-    expect(await database[method]({ tenantId: tenants[1]! }, titles)).toHaveLength(1)
+    expect(await database[method]({ tenantId: tenants[1]! }, readTitles)).toHaveLength(1)
   })
 })
 
@@ -146,7 +150,7 @@ describe('readTenant', () => {
       const failing = database.readTenant({ tenantId: tenants[0]! }, tx => statement.execute(tx))
       await expect(failing).rejects.toMatchObject({ code: '25006' })
     }
-    expect(await database.readTenant({ tenantId: tenants[0]! }, titles)).toEqual([
+    expect(await database.readTenant({ tenantId: tenants[0]! }, readTitles)).toEqual([
       { tenant_id: tenants[0], title: tenants[0] },
     ])
   })
@@ -189,7 +193,7 @@ describe('readTenant', () => {
 })
 
 describe('withTenant', () => {
-  const limits = (tx: Tx) =>
+  const readLimits = (tx: Tx) =>
     tx.selectFrom('quota_limits').select(['name', 'monthly_limit as limit']).execute()
   const setLimit = (tx: Tx, name: string, limit: number) =>
     tx
@@ -211,7 +215,7 @@ describe('withTenant', () => {
       throw new Error('changed its mind')
     })
     await expect(failing).rejects.toThrow('changed its mind')
-    expect(await inFirstTenant(limits)).toEqual([
+    expect(await inFirstTenant(readLimits)).toEqual([
       { name: 'a', limit: 1 },
       { name: 'b', limit: 2 },
     ])
@@ -223,7 +227,7 @@ describe('withTenant', () => {
       await inFirstTenant(async tx => {
         await sql`select 1`.execute(tx)
         send.mockClear()
-        const both = Promise.all([setLimit(tx, 'a', 1), limits(tx)])
+        const both = Promise.all([setLimit(tx, 'a', 1), readLimits(tx)])
         expect(
           send.mock.calls.map(([query]) => (query as unknown as { text: string }).text.slice(0, 6)),
         ).toEqual(['insert', 'select'])
@@ -239,7 +243,7 @@ describe('withTenant', () => {
       Promise.all([setLimit(tx, 'a', 1), sql`select nonsense`.execute(tx), setLimit(tx, 'b', 2)]),
     )
     await expect(failing).rejects.toThrow('column "nonsense" does not exist')
-    expect(await inFirstTenant(limits)).toEqual([])
+    expect(await inFirstTenant(readLimits)).toEqual([])
   })
 
   it('throws the error of the first failing statement, even if another one rejects earlier', async () => {
@@ -253,7 +257,7 @@ describe('withTenant', () => {
   })
 
   it('rejects statements sent after its end', async () => {
-    const late = await inFirstTenant(async tx => ({ send: () => limits(tx) }))
+    const late = await inFirstTenant(async tx => ({ send: () => readLimits(tx) }))
     await expect(late.send()).rejects.toThrow('Transaction is already committed')
   })
 
@@ -263,7 +267,7 @@ describe('withTenant', () => {
       await sql`select nonsense`.execute(tx).catch(() => {})
     })
     await expect(swallowing).rejects.toThrow('rolled back instead of committed')
-    expect(await inFirstTenant(limits)).toEqual([])
+    expect(await inFirstTenant(readLimits)).toEqual([])
   })
 
   it('retries after a deadlock until both transactions are committed', async () => {
@@ -287,7 +291,7 @@ describe('withTenant', () => {
     await Promise.all([crossing('a', 'b'), crossing('b', 'a')])
     // Two runs, and one more for each deadlock.
     expect(runs).toBeGreaterThan(2)
-    expect(await inFirstTenant(limits)).toEqual([
+    expect(await inFirstTenant(readLimits)).toEqual([
       { name: 'a', limit: 2 },
       { name: 'b', limit: 2 },
     ])

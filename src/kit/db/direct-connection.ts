@@ -48,14 +48,14 @@ export function createDirectConnection(
   const closing = new AbortController()
   const sessionHandlers = new Set<(session: Session) => Promise<void>>()
   let running: Promise<void> | null = null
-  let open: Session | null = null
+  let currentSession: Session | null = null
   /** Resolves to the current or next session; rejects with the reason why there is none. */
   let pendingSession = createPendingSession()
 
   const serve = async (session: Session) => {
-    open = session
+    currentSession = session
     session.lost.addEventListener('abort', () => {
-      open = null
+      currentSession = null
       pendingSession = createPendingSession()
     })
     pendingSession.resolve(session)
@@ -95,7 +95,7 @@ export function createDirectConnection(
     onSession(work) {
       sessionHandlers.add(work)
       start()
-      if (open) void work(open).catch(onError)
+      if (currentSession) void work(currentSession).catch(onError)
     },
     async close() {
       closing.abort()

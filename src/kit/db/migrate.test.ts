@@ -7,14 +7,14 @@ import { makeDatabase } from '../../../test/harness.ts'
 import { type Database, openDatabase } from './index.ts'
 import { listPendingMigrations, migrate, readMigrations } from './migrate.ts'
 
-function open(url: string): Database {
+function openTestDatabase(url: string): Database {
   const database = openDatabase(url, { onError: () => {} })
   onTestFinished(() => database.close())
   return database
 }
 
 async function openMigrated(): Promise<pg.Pool> {
-  return open(await makeDatabase()).ownerPool
+  return openTestDatabase(await makeDatabase()).ownerPool
 }
 
 /** Creates an empty database, whose owner has the rights listed in docs/guides/go-to-production.md. */
@@ -27,7 +27,7 @@ async function makeEmptyDatabase(owner = 'aldaba'): Promise<string> {
   return withDatabaseName(inject('ownerUrl'), name)
 }
 
-const names = async () => (await readMigrations()).map(migration => migration.name)
+const readNames = async () => (await readMigrations()).map(migration => migration.name)
 const listTables = async (pool: pg.Pool) =>
   (
     await pool.query<{ name: string }>(
@@ -37,10 +37,10 @@ const listTables = async (pool: pg.Pool) =>
 
 it('migrates an empty database once when several processes start at once', async () => {
   const url = await makeEmptyDatabase()
-  const pools = [1, 2, 3].map(() => open(url).ownerPool)
-  expect(await listPendingMigrations(pools[0]!)).toEqual(await names())
+  const pools = [1, 2, 3].map(() => openTestDatabase(url).ownerPool)
+  expect(await listPendingMigrations(pools[0]!)).toEqual(await readNames())
   const applied = await Promise.all(pools.map(pool => migrate(pool)))
-  expect(applied.toSorted((a, b) => b.length - a.length)).toEqual([await names(), [], []])
+  expect(applied.toSorted((a, b) => b.length - a.length)).toEqual([await readNames(), [], []])
   expect(await listPendingMigrations(pools[0]!)).toEqual([])
   expect(await listTables(pools[0]!)).toEqual(await listTables(await openMigrated()))
 })
@@ -88,7 +88,7 @@ it('rolls back a failing migration, names it, and can be run again', async () =>
 
 it('releases its lock after a failure', async () => {
   const url = await makeDatabase()
-  const [first, second] = [open(url).ownerPool, open(url).ownerPool]
+  const [first, second] = [openTestDatabase(url).ownerPool, openTestDatabase(url).ownerPool]
   await first.query(`delete from aldaba.schema_migrations where name = '0004_quotas_and_idempotency.sql'`)
   await expect(migrate(first)).rejects.toThrow('0004_quotas_and_idempotency.sql failed')
   await expect(migrate(second)).rejects.toThrow('0004_quotas_and_idempotency.sql failed')
@@ -99,11 +99,11 @@ it('releases its lock after a failure', async () => {
 })
 
 it('throws the error of PostgreSQL if rights are missing', async () => {
-  const pool = open(await makeEmptyDatabase('postgres')).ownerPool
+  const pool = openTestDatabase(await makeEmptyDatabase('postgres')).ownerPool
   await expect(migrate(pool)).rejects.toMatchObject({ code: '42501' })
 })
 
 it('numbers each file uniquely', async () => {
-  const numbers = (await names()).map(name => name.split('_')[0])
+  const numbers = (await readNames()).map(name => name.split('_')[0])
   expect(new Set(numbers).size).toBe(numbers.length)
 })

@@ -25,7 +25,7 @@ afterEach(() => Promise.all([here.close(), there.close()]))
 const signal = new AbortController().signal
 const notify = (topic: string, on = there) => on.withTenant({ tenantId }, tx => notifyOnCommit(tx, topic))
 
-const listeningPids = async () =>
+const listListeningPids = async () =>
   (
     await here.ownerPool.query<{ pid: number }>(
       `select pid from pg_stat_activity
@@ -60,7 +60,7 @@ it('calls every listener of the topic in every process, and no other', async () 
   expect(other).not.toHaveBeenCalled()
 })
 
-it('is sent when its transaction commits, and not if it fails', async () => {
+it('sends a notification when its transaction commits, and not if it fails', async () => {
   const { listener, calls } = await listen('a')
   const failing = there.withTenant({ tenantId }, async tx => {
     await notifyOnCommit(tx, 'a')
@@ -90,19 +90,19 @@ it('does not call a removed listener', async () => {
 
 it('opens one connection for the first listener, and closes it', async () => {
   await notify('a')
-  expect(await listeningPids()).toEqual([])
+  expect(await listListeningPids()).toEqual([])
   await listen('a')
   here.notifications.on('b', () => {})
-  expect(await listeningPids()).toHaveLength(1)
+  expect(await listListeningPids()).toHaveLength(1)
   await here.direct.close()
-  await eventually(listeningPids, pids => pids.length === 0)
+  await eventually(listListeningPids, pids => pids.length === 0)
 })
 
 it('reconnects after the connection broke, and then calls every listener once', async () => {
   const first = await listen('a')
   const second = vi.fn()
   here.notifications.on('b', second)
-  const [pid] = await listeningPids()
+  const [pid] = await listListeningPids()
   await here.ownerPool.query('select pg_terminate_backend($1)', [pid])
   await eventually(first.calls, count => count === 1)
   expect(second).toHaveBeenCalledTimes(1)
@@ -124,7 +124,7 @@ it('can be closed while the database is unavailable', async () => {
   await unreachable.close()
 })
 
-it('received before the wait ends the wait at once, and counts once', async () => {
+it('ends a wait at once if a notification was received before it, and counts the notification once', async () => {
   await listen('other')
   const watch = here.notifications.watch('a')
   await new Promise<void>(resolve => {
@@ -139,7 +139,7 @@ it('received before the wait ends the wait at once, and counts once', async () =
   watch.stop()
 })
 
-it('committed while the connection is being opened is not missed', async () => {
+it('misses no notification that is committed while the connection is being opened', async () => {
   const watch = here.notifications.watch('a')
   await notify('a')
   expect(await watch.next({ timeoutMs: 60_000, signal })).toBe(true)

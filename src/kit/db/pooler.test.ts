@@ -14,7 +14,7 @@ let tenantId: string
 let slug: string
 beforeAll(async () => {
   url = await makeDatabase()
-  database = open()
+  database = openPooled()
   direct = openDatabase(url, { identifierKey: testIdentifierKey, onError: () => {} })
   const workspace = await makeWorkspace(direct)
   tenantId = workspace.testTenantId
@@ -23,8 +23,8 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([database.close(), direct.close()]))
 
-/** Opens the database. Without a pooler, two different URLs of the server make the program assume one. */
-function open(): Database {
+/** Opens the database. Without a pooler, two different URLs of the server make the program assume a pooler. */
+function openPooled(): Database {
   const addresses = toDatabaseUrls(url)
   const other = new URL(url)
   other.searchParams.set('application_name', 'direct')
@@ -46,7 +46,7 @@ const read = (tx: Tx) => sql`select 1`.execute(tx)
 
 describe('role and settings', () => {
   it('belong to each transaction, not to a connection', async () => {
-    const all = async () => ({
+    const readAll = async () => ({
       withTenant: (await database.withTenant({ tenantId }, tx => settings.execute(tx))).rows[0],
       readTenant: (await database.readTenant({ tenantId }, tx => settings.execute(tx))).rows[0],
       unscoped: (await settings.execute(database.unscoped)).rows[0],
@@ -55,7 +55,7 @@ describe('role and settings', () => {
       bare: (await database.ownerPool.query('select current_user::text as role')).rows[0],
     })
     for (let round = 0; round < 3; round++)
-      expect(await all()).toEqual({
+      expect(await readAll()).toEqual({
         withTenant: { ...serviceRole, readOnly: 'off' },
         readTenant: { ...serviceRole, readOnly: 'on' },
         unscoped: { ...serviceRole, readOnly: 'off' },
@@ -78,9 +78,9 @@ describe('role and settings', () => {
   it('enforce row level security, revoked keys and read-only mode as without a pooler', async () => {
     const { testTenantId: other } = await makeWorkspace(direct)
     for (const method of methods) {
-      const titles = (tx: Tx) => tx.selectFrom('leads').select('title').execute()
-      expect(await database[method]({ tenantId }, titles)).toEqual([{ title: 'one' }])
-      expect(await database[method]({ tenantId: other }, titles)).toEqual([])
+      const readTitles = (tx: Tx) => tx.selectFrom('leads').select('title').execute()
+      expect(await database[method]({ tenantId }, readTitles)).toEqual([{ title: 'one' }])
+      expect(await database[method]({ tenantId: other }, readTitles)).toEqual([])
     }
     const key = await makeKey(direct, { workspace: slug })
     const { id, workspaceId } = (await database.findApiKey(hashKeyValue(key)))!

@@ -38,7 +38,7 @@ export interface ApiKeys {
   last4: string;
   name: string;
   /**
-   * The beginning of the value, to recognise it by; `last4` is its end.
+   * The beginning of the value, by which people recognise the key; `last4` is its end.
    */
   prefix: string;
   revoked_at: Timestamp | null;
@@ -167,7 +167,7 @@ export interface EventSequences {
 export interface EventSubscribers {
   name: string;
   /**
-   * It has handled the events up to here, or set them aside in event_retries.
+   * All events up to here are handled, or stored in event_retries.
    */
   position: Int8;
   tenant_id: string;
@@ -192,7 +192,7 @@ export interface Extractions {
   capped: Generated<boolean>;
   created_at: Timestamp;
   /**
-   * Which page is next and how far it is done. With extraction_listings it is all that a resumed run needs. Null before the first page.
+   * The next page, and how far it is processed. A resumed run needs only this and extraction_listings. Null before the first page.
    */
   cursor: Json | null;
   duplicates: Generated<number>;
@@ -208,7 +208,7 @@ export interface Extractions {
   id: string;
   leads_created: Generated<number>;
   /**
-   * Listings that are a lead now, new, changed or unchanged: what max_results limits.
+   * Listings that are leads now, whether new, changed or unchanged. max_results limits this number.
    */
   leads_matched: Generated<number>;
   leads_updated: Generated<number>;
@@ -244,15 +244,15 @@ export interface Extractions {
    */
   resumed_from: string | null;
   /**
-   * The running job holds this token. A write with another token is refused, so that two runs never both count.
+   * The running job holds this token. A write with another token is refused, so that two runs never count the same listing.
    */
   run_token: string | null;
   /**
-   * Platform and filters as one value: runs of the same search have the same.
+   * Platform and filters as one value, which is equal for runs of the same search.
    */
   search_key: Generated<string>;
   /**
-   * When its search began: with the run that this one resumes, if there is one.
+   * When its search began. If it resumes an earlier run, this is the start of that run.
    */
   search_started_at: Timestamp | null;
   /**
@@ -277,7 +277,7 @@ export interface FormerIdentifiers {
   hash: Buffer;
   lead_id: string;
   /**
-   * The lead had it by a merge or an import that was undone: it does not say who the lead is.
+   * The lead had it through a merge or an import that was undone, so it does not identify the person.
    */
   reverted: Generated<boolean>;
   tenant_id: string;
@@ -292,11 +292,11 @@ export interface IdempotencyKeys {
   body: Buffer;
   created_at: Timestamp;
   /**
-   * Those of the route, such as ETag, by their names. Null: none.
+   * Headers that the route has set, such as ETag, by name. Null: none.
    */
   headers: Json | null;
   /**
-   * A hash under the deployment's key, as `request_hash` is: a key that a client made may hold a phone, and a plain hash of a request can be undone by trying all numbers.
+   * A hash with the deployment's key, like `request_hash`. Clients may put a phone number into a key, and a hash without a secret key could be reversed by trying all numbers.
    */
   key: Buffer;
   request_hash: Buffer;
@@ -473,7 +473,7 @@ export interface LeadDuplicates {
 
 export interface LeadIdentifiers {
   /**
-   * HMAC-SHA256 of the value under a key that the program has: as on the suppression list.
+   * HMAC-SHA256 of the value with a key of the deployment, as on the suppression list.
    */
   hash: Buffer;
   lead_id: string;
@@ -496,7 +496,7 @@ export interface LeadMerges {
   id: string;
   lead_id: string;
   /**
-   * References to the absorbed lead: { duplicates, importRows, importChanges }; and when each source of both was last seen: { seen }.
+   * Data that a merge moves or deletes, to undo it: { duplicates, statusChangedAt, saved }. `saved` holds the rows of other features, by their own names.
    */
   moved_references: Generated<Json>;
   note_ids: string[];
@@ -572,7 +572,7 @@ export interface Leads {
   custom_fields: Generated<Json>;
   description: string | null;
   /**
-   * Columns whose value somebody stated. No listing changes them, not even an emptied one.
+   * Columns that somebody edited. Listings never change them, even if they are empty.
    */
   edited_columns: Generated<string[]>;
   email: string | null;
@@ -608,7 +608,7 @@ export interface Leads {
   lawful_basis_expires_at: Timestamp | null;
   lawful_basis_proof: string | null;
   /**
-   * When the last recorded basis was withdrawn: a file does not restore an older one.
+   * When the last recorded basis was withdrawn. An import does not restore an older one.
    */
   lawful_basis_withdrawn_at: Timestamp | null;
   /**
@@ -686,7 +686,7 @@ export interface LeadSources {
    */
   etag: string | null;
   /**
-   * The id that a file gave, where another lead has that id as its listing_id: every CRM counts from 1.
+   * The id in an imported file, if another lead already has this id as its listing_id: many CRMs number their records from 1.
    */
   external_id: string | null;
   extraction_id: string | null;
@@ -719,7 +719,7 @@ export interface LeadSources {
   tenant_id: string;
   url: string | null;
   /**
-   * When its portal no longer had it.
+   * Since when its portal no longer has the listing.
    */
   withdrawn_at: Timestamp | null;
   /**
@@ -790,7 +790,7 @@ export interface MarketProperties {
   bathrooms: number | null;
   bedrooms: number | null;
   /**
-   * The cell of its place, as computed by `domain/valuation/place-cells`; `size_class` is that of its size.
+   * The grid cell of its location, as computed by `domain/valuation/place-cells`; `size_class` is the class of its size.
    */
   cell: Int8;
   condition: string | null;
@@ -866,7 +866,7 @@ export interface QuotaUsage {
   period_start: Timestamp;
   reported_use_100: Generated<number>;
   /**
-   * The use at which an event last reported 80 % of the limit of the time; 0: none did. `reported_use_100` is the same for 100 %.
+   * The use at which an event last reported that 80 % of the limit was reached; 0: no event has. `reported_use_100` is the same for 100 %.
    */
   reported_use_80: Generated<number>;
   tenant_id: string;
@@ -945,7 +945,7 @@ export interface Suppressions {
   created_at: Timestamp;
   created_by: string | null;
   /**
-   * HMAC-SHA256 of the identifier, which is not kept, under a key that the program has.
+   * HMAC-SHA256 of the identifier with a key of the deployment. The identifier itself is not stored.
    */
   hash: Buffer;
   /**
@@ -1099,7 +1099,7 @@ export interface WebhookSubscriptions {
   headers: Buffer | null;
   id: string;
   /**
-   * To the hour. An old failure does not count as failing since then.
+   * Rounded to the hour. After a day without failures, the next one sets failing_since anew.
    */
   last_failed_at: Timestamp | null;
   /**
@@ -1111,7 +1111,7 @@ export interface WebhookSubscriptions {
    */
   position: Generated<Int8>;
   /**
-   * Secrets that were rotated and still sign, and until when: [{ secret, until }], encrypted.
+   * Rotated secrets that still sign messages: [{ secret, until }], encrypted.
    */
   previous_secrets: Buffer | null;
   /**

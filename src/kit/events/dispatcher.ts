@@ -43,7 +43,7 @@ export function defineEventHandler<T extends TObject>(definition: EventHandlerDe
   return {
     ...(definition as unknown as EventHandlerDefinition<TObject>),
     async onEmitted(tx, _definition, count) {
-      // On its first events the handler is registered, starting with them.
+      // The first events register the handler, which starts with them.
       await sql`
         insert into event_subscribers (tenant_id, name, position)
         select tenant_id, ${name}, last - ${count}

@@ -102,12 +102,12 @@ describe('a job', () => {
     expect(runs).toMatchObject([
       { data: { name: 'Marta "ñ" \u2028' }, tenantId, attempt: 1, isLastAttempt: false },
     ])
-    const greeted = (tenant: string) =>
+    const listGreeted = (tenant: string) =>
       database.withTenant({ tenantId: tenant }, tx =>
         tx.selectFrom('quota_limits').select('name').where('name', '=', 'greeted').execute(),
       )
-    expect(await greeted(tenantId)).toHaveLength(1)
-    expect(await greeted(otherTenantId)).toHaveLength(0)
+    expect(await listGreeted(tenantId)).toHaveLength(1)
+    expect(await listGreeted(otherTenantId)).toHaveLength(0)
   })
 
   it('never runs if its transaction fails, and not before the transaction ends', async () => {
@@ -223,7 +223,7 @@ it('runs a deployment job once for all tenants, and requeues it unchanged', asyn
     },
   })
   await start([], { log, deploymentJobs: [cleanUpAll] })
-  // What the cron line puts in at its hour.
+  // The job that the cron line enqueues at its time.
   await database.ownerPool.query(`select graphile_worker.add_job('tidy-all', '{"_cron": {}}', 'tidy-all')`)
   await waitForCount(runs, 2)
   await waitUntilEmpty()
@@ -236,7 +236,7 @@ it('runs a deployment job once for all tenants, and requeues it unchanged', asyn
 it('runs a job with a cron line once for every tenant', async () => {
   const { definition, runs } = recordingJob('tidy', undefined, { cron: '0 3 * * *' })
   await start([definition])
-  // What the cron line puts in at its hour.
+  // The job that the cron line enqueues at its time.
   await database.ownerPool.query(`select graphile_worker.add_job('tidy:each-tenant')`)
   const tenants = await database.owner.selectFrom('tenants').select('id').execute()
   await waitForCount(runs, tenants.length)

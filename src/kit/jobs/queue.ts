@@ -69,7 +69,7 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
       await startWorkerPool({
         ...shared,
         tasks: Object.fromEntries(tasks),
-        cronItems: poolTasks.flatMap(cronItems),
+        cronItems: poolTasks.flatMap(toCronItems),
         concurrency: workers,
         forbiddenFlags: shares.forbiddenFlags,
       }),
@@ -135,7 +135,7 @@ function toPerTenantJobs({ name, cron, maxAttempts = 3 }: JobDefinition<never>):
   return [{ name: `${name}:each-tenant`, cron, run }]
 }
 
-function cronItems({ name, cron, maxAttempts }: TaskDefinition): CronItem[] {
+function toCronItems({ name, cron, maxAttempts }: TaskDefinition): CronItem[] {
   // With a queue of its own, a run waits until the previous one has ended.
   const options = { maxAttempts, queueName: name }
   return cron ? [{ task: name, match: cron, identifier: name, options }] : []

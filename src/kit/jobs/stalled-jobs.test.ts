@@ -58,7 +58,7 @@ it.concurrent('a job killed in its last attempt gets one more', async context =>
   expect(runs).toEqual([[2, true]])
 })
 
-it.concurrent('a job killed in its extra attempt too stays in the table for the operator: it may be what kills the workers', async context => {
+it.concurrent('a job killed again in its extra attempt stays in the table, because it may be what kills the workers', async context => {
   const { database, enqueueJob, simulateWorkerDeath, listJobs, startWorker } = await makeQueue(context)
   await enqueueJob({ maxAttempts: 1, runAt: new Date(Date.now() + 3_600_000) })
   let runs = 0

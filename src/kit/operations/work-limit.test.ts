@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 
 /** Copies the first row `times` times, as further requests would create it. */
-async function repeat(table: string, times: number): Promise<void> {
+async function copyFirstRow(table: string, times: number): Promise<void> {
   await tenant.inTenant(tx =>
     sql`
       insert into ${sql.table(table)}
@@ -27,7 +27,7 @@ async function repeat(table: string, times: number): Promise<void> {
   )
 }
 
-const end = (table: string) =>
+const endOne = (table: string) =>
   tenant.inTenant(tx =>
     sql`
       update ${sql.table(table)} set status = 'COMPLETED' where id = (select id from ${sql.table(table)} limit 1)`.execute(
@@ -35,7 +35,7 @@ const end = (table: string) =>
     ),
   )
 
-const count = async (table: string) => {
+const countRows = async (table: string) => {
   const { rows } = await tenant.inTenant(tx =>
     sql<{ count: number }>`select count(*) from ${sql.table(table)}`.execute(tx),
   )
@@ -74,7 +74,7 @@ const kinds = [
 test.each(kinds)('$table: $max at once', async ({ table, max, prepare, start }) => {
   await prepare?.()
   expect((await start()).status).toBeLessThan(300)
-  await repeat(table, max - 2)
+  await copyFirstRow(table, max - 2)
   expect((await start()).status).toBeLessThan(300)
   const refused = await start()
   expect(refused.status).toBe(429)
@@ -84,15 +84,15 @@ test.each(kinds)('$table: $max at once', async ({ table, max, prepare, start }) 
   })
   expect(refused.headers.get('retry-after')).toBe('30')
   // A refused request stores nothing.
-  expect(await count(table)).toBe(max)
+  expect(await countRows(table)).toBe(max)
 
-  await end(table)
+  await endOne(table)
   expect((await start()).status).toBeLessThan(300)
 })
 
 test('the work of other tenants does not count', async () => {
   expect((await kinds[0]!.start()).status).toBe(202)
-  await repeat('extractions', 199)
+  await copyFirstRow('extractions', 199)
   expect((await kinds[0]!.start()).status).toBe(429)
   tenant = await makeTenant(app)
   expect((await kinds[0]!.start()).status).toBe(202)

@@ -128,7 +128,7 @@ const start = (by = database) => {
   return one
 }
 const wake = () => database.withTenant({ tenantId }, async tx => notifyAfterCommit(tx, 'letters-due'))
-const arrived = (count: number) =>
+const waitForArrivals = (count: number) =>
   eventually(
     async () => letters.arrived,
     list => list.length >= count,
@@ -142,7 +142,7 @@ test('items of one order key arrive in order, others in parallel up to the limit
     return { error: null, retryAfterMs: 0 }
   }
   start()
-  await arrived(40)
+  await waitForArrivals(40)
   for (const key of 'abcd')
     expect(letters.arrived.filter(id => id.startsWith(key))).toEqual(ids.filter(id => id.startsWith(key)))
   expect(letters.maxConcurrent.get('x')).toBe(4)
@@ -154,11 +154,11 @@ test('two processes send nothing twice, and one takes over when the other stops'
   start(other)
   letters.add('x', ...Array.from({ length: 50 }, (_, n) => `a-${n}`))
   await wake()
-  await arrived(50)
+  await waitForArrivals(50)
   await first.stop()
   letters.add('x', 'a-50')
   await wake()
-  await arrived(51)
+  await waitForArrivals(51)
   expect(letters.arrived).toEqual(Array.from({ length: 51 }, (_, n) => `a-${n}`))
   for (const one of running.splice(0)) await one.stop()
   await other.close()
@@ -173,9 +173,9 @@ test('a destination that hangs delays no other', async () => {
   letters.add('slow', 'a-1', 'b-1', 'c-1')
   letters.add('fast', 'd-1', 'd-2')
   start()
-  expect((await arrived(2)).toSorted()).toEqual(['d-1', 'd-2'])
+  expect((await waitForArrivals(2)).toSorted()).toEqual(['d-1', 'd-2'])
   released.resolve()
-  await arrived(5)
+  await waitForArrivals(5)
 })
 
 test('a failed item is retried, and Retry-After is respected', async () => {
@@ -186,7 +186,7 @@ test('a failed item is retried, and Retry-After is respected', async () => {
   }
   letters.add('x', 'a-1')
   start()
-  await arrived(1)
+  await waitForArrivals(1)
   expect(calls[1]! - calls[0]!).toBeGreaterThanOrEqual(299)
 })
 
@@ -195,7 +195,7 @@ test('an item whose process died is reconciled and not sent again', async () => 
   // Another process had claimed it.
   letters.list[0]!.status = 'claimed'
   start()
-  await arrived(1)
+  await waitForArrivals(1)
   expect(letters.arrived).toEqual(['a-2'])
   expect(letters.list.map(({ status }) => status)).toEqual(['unknown', 'sent'])
 })
@@ -219,7 +219,7 @@ test('claimed items that were not sent are released when the process stops or th
   expect(letters.arrived).toEqual(['a-1'])
   expect(letters.list.map(({ status }) => status)).toEqual(['sent', 'queued', 'queued'])
   start()
-  expect(await arrived(3)).toEqual(['a-1', 'a-2', 'a-3'])
+  expect(await waitForArrivals(3)).toEqual(['a-1', 'a-2', 'a-3'])
 })
 
 test('items released by a failed claim are released by the next one', async () => {
@@ -241,5 +241,5 @@ test('items released by a failed claim are released by the next one', async () =
     left => left === 0,
   )
   released.resolve()
-  expect(await arrived(3)).toEqual(['a-1', 'a-2', 'a-3'])
+  expect(await waitForArrivals(3)).toEqual(['a-1', 'a-2', 'a-3'])
 })

@@ -61,17 +61,17 @@ async function openProxy(): Promise<{ url: string; silence(): void }> {
   }
 }
 
-const name = () => `lock ${Math.random()}`
+const makeName = () => `lock ${Math.random()}`
 
 test('a lock has one holder at a time and is re-entrant; another takes it after the release', async () => {
-  const [here, there, lock] = [startHolder(), startHolder(), name()]
+  const [here, there, lock] = [startHolder(), startHolder(), makeName()]
   expect([await here.acquire(lock), await here.acquire(lock), await there.acquire(lock)]).toEqual([
     true,
     true,
     false,
   ])
   expect([here.isHeld(lock), there.isHeld(lock)]).toEqual([true, false])
-  expect(await there.acquire(name())).toBe(true)
+  expect(await there.acquire(makeName())).toBe(true)
 
   await here.release(lock)
   expect(here.isHeld(lock)).toBe(false)
@@ -79,15 +79,15 @@ test('a lock has one holder at a time and is re-entrant; another takes it after 
 })
 
 test('releasing a lock of another holder has no effect', async () => {
-  const [here, there, lock] = [startHolder(), startHolder(), name()]
+  const [here, there, lock] = [startHolder(), startHolder(), makeName()]
   expect([await here.acquire(lock), await there.acquire(lock)]).toEqual([true, false])
   await there.release(lock)
   expect([here.isHeld(lock), await there.acquire(lock)]).toEqual([true, false])
 })
 
-test('of two concurrent attempts exactly one succeeds', async () => {
+test('exactly one of two concurrent attempts succeeds', async () => {
   const [here, there] = [startHolder(), startHolder()]
-  const locks = Array.from({ length: 50 }, name)
+  const locks = Array.from({ length: 50 }, makeName)
   const answers = await Promise.all(
     locks.map(lock => Promise.all([here, there].map(holder => holder.acquire(lock)))),
   )
@@ -96,7 +96,7 @@ test('of two concurrent attempts exactly one succeeds', async () => {
 
 test('all locks are lost with their connection; the former holder notices and can take them again later', async () => {
   const [here, there] = [startHolder(), startHolder()]
-  const [lock, second] = [name(), name()]
+  const [lock, second] = [makeName(), makeName()]
   expect([await here.acquire(lock), await here.acquire(second), await there.acquire(lock)]).toEqual([
     true,
     true,
@@ -117,7 +117,7 @@ test('all locks are lost with their connection; the former holder notices and ca
 test('a lock whose connection breaks during the reply has no holder', async () => {
   const [here, there] = [startHolder(), startHolder()]
   for (let i = 0; i < 20; i++) {
-    const [earlier, lock] = [name(), name()]
+    const [earlier, lock] = [makeName(), makeName()]
     await here.acquire(earlier)
     const acquiring = here.acquire(lock).catch(() => {})
     await Promise.resolve()
@@ -142,7 +142,7 @@ test('two holders in one process share its session, but no lock', async () => {
   const here = startHolder()
   const secondHolder = createSessionLocks(here.direct)
   const there = startHolder()
-  const locks = Array.from({ length: 20 }, name)
+  const locks = Array.from({ length: 20 }, makeName)
   const answers = await Promise.all(
     locks.map(lock => Promise.all([here, secondHolder].map(holder => holder.acquire(lock)))),
   )
@@ -155,7 +155,7 @@ test('two holders in one process share its session, but no lock', async () => {
 
 test('a lock counts as lost when the database has been silent for a while, since another may hold it by then', async () => {
   const proxyUrl = await openProxy()
-  const [here, there, lock] = [startHolder(proxyUrl.url), startHolder(), name()]
+  const [here, there, lock] = [startHolder(proxyUrl.url), startHolder(), makeName()]
   expect(await here.acquire(lock)).toBe(true)
   proxyUrl.silence()
   await here.disconnect()
@@ -171,7 +171,7 @@ test('a lock counts as lost when the database has been silent for a while, since
 })
 
 test('close releases all locks', async () => {
-  const [here, there, lock] = [startHolder(), startHolder(), name()]
+  const [here, there, lock] = [startHolder(), startHolder(), makeName()]
   await here.acquire(lock)
   await here.close()
   await eventually(

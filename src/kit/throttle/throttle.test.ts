@@ -95,7 +95,7 @@ describe('the rate', () => {
     await measureStarts(makeThrottles(), 5)
   })
 
-  test('with an interval of minutes is waited for', async () => {
+  test('makes requests wait even for an interval of minutes', async () => {
     const stopping = new AbortController()
     const { one, other, key } = makeThrottles({ intervalMs: 600_000, signal: stopping.signal })
     await one.runThrottled(async () => {})
@@ -136,7 +136,7 @@ describe('concurrent requests', () => {
     expect(await other.runThrottled(async () => 'the reply')).toBe('the reply')
   })
 
-  test('of a killed process keep their lease until it expires', async () => {
+  test('keep their lease until it expires if their process is killed', async () => {
     const { one, other, key } = makeThrottles({ concurrency: 1, leaseMs: 300 })
     const startMs = performance.now()
     // It never ends.
@@ -266,7 +266,7 @@ describe('a limit per hour', () => {
     expect(await catchError(both.one.runThrottled(async () => {}))).toBeInstanceOf(RequeueJob)
   })
 
-  test('is waited for if it is renewed in a moment', async () => {
+  test('makes requests wait if it is renewed in a moment', async () => {
     const both = makeThrottles({ perHour: 1 })
     const startMs = performance.now()
     await both.one.runThrottled(async () => {})
