@@ -30,7 +30,7 @@ comment on column webhook_subscriptions.position is 'Deliveries exist for the ev
 comment on column webhook_subscriptions.secret is 'Encrypted with the deployment''s key.';
 comment on column webhook_subscriptions.previous_secrets is 'Rotated secrets that still sign messages: [{ secret, until }], encrypted.';
 comment on column webhook_subscriptions.headers is 'Custom headers as encrypted JSON: their values are never returned.';
-comment on column webhook_subscriptions.disabled_by is 'Null: it is enabled, or was disabled automatically.';
+comment on column webhook_subscriptions.disabled_by is '`receiver`: it replied 410. `failures`: it failed for too long. Null: the subscription is enabled.';
 comment on column webhook_subscriptions.last_failed_at is 'Rounded to the hour. After a day without failures, the next one sets failing_since anew.';
 comment on column webhook_subscriptions.paused_until is 'The receiver requested this pause (Retry-After).';
 call isolate_tenant_table('webhook_subscriptions');
@@ -54,7 +54,7 @@ create table webhook_deliveries (
   foreign key (tenant_id, subscription_id) references webhook_subscriptions (tenant_id, id) on delete cascade,
   foreign key (tenant_id, event_id) references events (tenant_id, id) on delete cascade
 );
-comment on table webhook_deliveries is 'An event that is, or was, to be sent to a subscription. The senders insert these rows, for a few hundred events at a time.';
+comment on table webhook_deliveries is 'The delivery of one event to one subscription, pending or ended. The senders insert these rows, for a few hundred events at a time.';
 comment on column webhook_deliveries.sequence is 'The sequence of its event.';
 comment on column webhook_deliveries.attempts is 'Restarts when the delivery is sent again; `total_attempts` counts all attempts.';
 comment on column webhook_deliveries.attempt_log is 'The last attempts, oldest first: [{ at, responseStatus, durationMs, responseBody, error }].';

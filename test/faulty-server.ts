@@ -28,7 +28,7 @@ export async function serve(listener: RequestListener): Promise<{ port: number; 
   return { port: (server.address() as AddressInfo).port, requests }
 }
 
-/** Sends one byte every `intervalMs` milliseconds. */
+/** Sends one byte every `everyMs` milliseconds, `end` bytes in total. */
 export const drip =
   (intervalMs: number, byteCount = Infinity): RequestListener =>
   (_request, reply) => {

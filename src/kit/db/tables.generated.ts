@@ -1079,7 +1079,7 @@ export interface WebhookSubscriptions {
   description: string | null;
   disabled_at: Timestamp | null;
   /**
-   * Null: it is enabled, or was disabled automatically.
+   * `receiver`: it replied 410. `failures`: it failed for too long. Null: the subscription is enabled.
    */
   disabled_by: string | null;
   disabled_reason: string | null;

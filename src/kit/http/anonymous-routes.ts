@@ -34,7 +34,10 @@ export function createAnonymousLimit(): (address: string) => void {
   }
 }
 
-/** Serves an anonymous route at `url`. Throws 429 RATE_LIMITED and 403 for another origin before the body is read. */
+/**
+ * Serves an anonymous route at `url`. Before the body is read, a request is refused with 429 RATE_LIMITED, or with 403
+ * ORIGIN_NOT_ALLOWED if it comes from another site.
+ */
 export function mountAnonymousRoute(
   app: FastifyInstance,
   url: string,

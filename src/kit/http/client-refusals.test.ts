@@ -230,7 +230,7 @@ describe('a name', () => {
     expect(hosts).toHaveLength(1)
   })
 
-  it('that does not resolve is reported as unreachable', async () => {
+  it('is reported as unreachable if it does not resolve', async () => {
     resolve.mockImplementation(unknownName)
     expect(await toFailure(publicClient.fetch('http://crm.example/', bounds))).toBe('unreachable')
   })

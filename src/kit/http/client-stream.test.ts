@@ -119,7 +119,7 @@ describe('a stream', () => {
   it.each([
     ['shorter than its Content-Length', { 'content-length': 100 }],
     ['cut off', {}],
-  ] satisfies [string, OutgoingHttpHeaders][])('that is %s fails as unreachable', async (_what, headers) => {
+  ] satisfies [string, OutgoingHttpHeaders][])('fails as unreachable if it is %s', async (_what, headers) => {
     const { port } = await serve((request, reply) => {
       reply.writeHead(201, headers).write('half', () => request.socket.destroy())
     })

@@ -276,7 +276,7 @@ describe('a compressed reply', () => {
     },
   )
 
-  it.each(encodings.slice(0, 4))('that is cut off or broken fails: %s', async (encoding, encode) => {
+  it.each(encodings.slice(0, 4))('fails if it is cut off or broken: %s', async (encoding, encode) => {
     const bytes = encode(randomBytes(500))
     const unreachable = { kind: 'unreachable', status: 200 }
     await expect(fetchEncoded(encoding, bytes.subarray(0, -20))).rejects.toMatchObject(unreachable)

@@ -256,7 +256,7 @@ describe('when the server stops', () => {
     expect(text).toBe('n\r\n1\r\n')
   })
 
-  it('a long download is broken off a little before all connections are closed', async () => {
+  it('a long download is ended shortly before all connections are closed', async () => {
     const observed = sendEndlessly()
     await openIdle()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

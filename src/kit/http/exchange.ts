@@ -23,7 +23,7 @@ export interface HttpRequest {
   bodyMaxBytes: number
   /**
    * For `fetch` only: cuts the body at `bodyMaxBytes` and closes the connection, instead of failing as `too-large`. The
-   * received part of an encoded body is decoded as far as possible: the result may be empty, but never fails.
+   * received part of an encoded body is decoded as far as possible: the result may be empty, and decoding never fails.
    */
   truncateBody?: true
   signal?: AbortSignal
