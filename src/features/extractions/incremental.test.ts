@@ -171,7 +171,7 @@ describe('a listing missing from the search', () => {
 
   test.each([
     ['whose second page was empty', { kind: 'empty' as const, match: /page=2/ }, {}],
-    ['whose search went in circles', { kind: 'loop' as const, match: /madrid/ }, {}],
+    ['whose search repeated its pages', { kind: 'loop' as const, match: /madrid/ }, {}],
     ['that was not incremental', {}, { incremental: false }],
   ])('is not withdrawn after a run %s', async (_what, fault, options) => {
     const tenant = await makeTenant(app)

@@ -24,8 +24,8 @@ const batchSize = 100
  * search). A listing whose page can't be fetched stays unchanged, for a later run. Returns true if all could be checked.
  * Throws ClaimLost if another run has claimed the extraction, CrawlFailure if the portal refuses to be read.
  */
-export async function withdrawMissingListings(run: MissingOptions): Promise<boolean> {
-  const { claimed, seenIds, context } = run
+export async function withdrawMissingListings(missingOptions: MissingOptions): Promise<boolean> {
+  const { claimed, seenIds, context } = missingOptions
   const { database, tenantId, signal } = context
   let isComplete = true
   for (let after = ''; ; ) {
@@ -40,7 +40,7 @@ export async function withdrawMissingListings(run: MissingOptions): Promise<bool
     for (const listing of missing) {
       if (signal.aborted) throw new RequeueJob()
       if (seenIds.has(listing.listingId)) continue
-      const outcome = await recheck(listing, run)
+      const outcome = await recheck(listing, missingOptions)
       if (outcome === 'gone') gone.push(listing.listingId)
       else if (outcome.kind === 'failed') isComplete = false
       else if (outcome.kind === 'listing') stillListed.push(outcome)

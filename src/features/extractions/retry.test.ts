@@ -56,15 +56,16 @@ async function failAt(page: number, maxResults = largeMax) {
   return { tenant, failed }
 }
 
-/** The number of requests for each matching path since `before`. */
 const countRequestsByPath = () => new Map(simulator.requests.portal_a.byPath)
-function requestsSince(before: Map<string, number>, match: RegExp): Record<string, number> {
+/** The number of requests for each matching path since `before`. */
+function countRequestsSince(before: Map<string, number>, match: RegExp): Record<string, number> {
   const since = [...countRequestsByPath()].map(
     ([requestPath, times]) => [requestPath, times - (before.get(requestPath) ?? 0)] as const,
   )
   return Object.fromEntries(since.filter(([requestPath, times]) => times > 0 && match.test(requestPath)))
 }
-const once = (some: SimulatedListing[]) => Object.fromEntries(some.map(({ id }) => [`/inmueble/${id}/`, 1]))
+const eachOnce = (some: SimulatedListing[]) =>
+  Object.fromEntries(some.map(({ id }) => [`/inmueble/${id}/`, 1]))
 
 /** Checks that each of these listings is one lead, and is counted once. */
 async function expectLeads(tenant: TestTenant, expected: SimulatedListing[]): Promise<void> {
@@ -97,8 +98,8 @@ describe('retrying an extraction that FAILED', () => {
       failed: 0,
       percent: 100,
     })
-    expect(Object.keys(requestsSince(before, /^\/alquiler/))).toHaveLength(2)
-    expect(requestsSince(before, /^\/inmueble/)).toEqual(once(listings.slice(60)))
+    expect(Object.keys(countRequestsSince(before, /^\/alquiler/))).toHaveLength(2)
+    expect(countRequestsSince(before, /^\/inmueble/)).toEqual(eachOnce(listings.slice(60)))
     await expectLeads(tenant, listings)
     expect(await getExtraction(tenant, failed.extractionId)).toEqual(failed)
   })
@@ -142,8 +143,8 @@ describe('retrying an extraction that FAILED', () => {
     const extraction = await retryToEnd(tenant, failed)
     expect(extraction).toMatchObject({ status: 'COMPLETED', outcome: 'full', maxResults: largeMax - kept })
     expect(extraction.progress).toMatchObject({ leadsCreated: listings.length - kept, leadsUpdated: 0 })
-    expect(requestsSince(before, /^\/inmueble/)).toEqual({
-      ...once(listings),
+    expect(countRequestsSince(before, /^\/inmueble/)).toEqual({
+      ...eachOnce(listings),
       [`/inmueble/${blocked.id}/`]: 2,
     })
     await expectLeads(tenant, listings)
@@ -151,7 +152,7 @@ describe('retrying an extraction that FAILED', () => {
 
   test('also reads the listings that failed on earlier pages', async () => {
     const tenant = await makeTenant(app)
-    // Too few to give up on the first page; the second is what ends it.
+    // Three unreadable listings do not stop it on the first page; the challenge on the second page does.
     simulator.faults.add({ kind: 'layout', match: toDetailsPattern(listings.slice(3, 6)) })
     simulator.faults.add({ kind: 'challenge', match: pagePath(2) })
     const failed = await extract(tenant, garages, { maxResults: largeMax })
@@ -159,8 +160,8 @@ describe('retrying an extraction that FAILED', () => {
     expect(failed).toMatchObject({ status: 'FAILED', progress: { leadsCreated: 27, failed: 3 } })
     const before = countRequestsByPath()
     expect(await retryToEnd(tenant, failed)).toMatchObject({ status: 'COMPLETED', outcome: 'full' })
-    expect(requestsSince(before, /^\/inmueble/)).toEqual(
-      once([...listings.slice(3, 6), ...listings.slice(30)]),
+    expect(countRequestsSince(before, /^\/inmueble/)).toEqual(
+      eachOnce([...listings.slice(3, 6), ...listings.slice(30)]),
     )
     await expectLeads(tenant, listings)
   })
@@ -177,7 +178,7 @@ describe('retrying an extraction that FAILED', () => {
     await expectLeads(tenant, listings)
   })
 
-  test('that was a retry itself resumes where that one stopped, with its progress relative to the rest', async () => {
+  test('that was itself a retry resumes where it stopped, and its progress is relative to the rest', async () => {
     const { tenant, failed } = await failAt(2)
     simulator.faults.add({ kind: 'challenge', match: pagePath(3) })
     const again = await retryToEnd(tenant, failed)
@@ -187,7 +188,7 @@ describe('retrying an extraction that FAILED', () => {
     const before = countRequestsByPath()
     const last = await retryToEnd(tenant, again)
     expect(last).toMatchObject({ status: 'COMPLETED', outcome: 'full', maxResults: largeMax - 60 })
-    expect(requestsSince(before, /^\/inmueble/)).toEqual(once(listings.slice(60)))
+    expect(countRequestsSince(before, /^\/inmueble/)).toEqual(eachOnce(listings.slice(60)))
     await expectLeads(tenant, listings)
   })
 
@@ -226,8 +227,8 @@ describe('retrying an extraction that was CANCELLED', () => {
     const before = countRequestsByPath()
     const extraction = await retryToEnd(tenant, cancelled)
     expect(extraction).toMatchObject({ status: 'COMPLETED', outcome: 'full', maxResults: largeMax - 30 })
-    expect(requestsSince(before, /^\/inmueble/)).toEqual(once(listings.slice(30)))
-    expect(requestsSince(before, pagePath(1))).toEqual({})
+    expect(countRequestsSince(before, /^\/inmueble/)).toEqual(eachOnce(listings.slice(30)))
+    expect(countRequestsSince(before, pagePath(1))).toEqual({})
     await expectLeads(tenant, listings)
     expect(await tenant.readQuotaUsage('maxExtractionsPerMonth')).toBe(2)
   })

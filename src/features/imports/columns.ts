@@ -15,7 +15,7 @@ export interface InitialColumns {
 }
 
 export interface Columns {
-  /** Maps the names of a line that no earlier line had, by the rules for the head. Returns the names that are ignored. */
+  /** Maps the names that first occur in this line, by the rules for the head. Returns the names that are ignored. */
   addLateColumns(line: Record<string, unknown>): string[]
   /** Returns the whole mapping if it has grown since the last call; null: it has not. */
   takeExtendedMapping(): ExtendedMapping | null

@@ -13,7 +13,7 @@ export interface DryRunRow {
   prepared?: PreparedLead
 }
 
-/** The most rows read per fingerprint. A fingerprint on more rows is too general; the narrower ones of the row find its match. */
+/** The most rows read per fingerprint. One with more rows is too general; the other fingerprints of a row find its match. */
 const rowsPerFingerprintMax = 100
 /** The most rows read per batch. */
 const dryRunRowsMax = 2000

@@ -69,44 +69,49 @@ interface Case {
 }
 test.each<Case>([
   {
-    what: 'recorded on the absorbed lead',
+    what: 'a consent of the absorbed lead',
     consents: ['other'],
     steps: ['withdraw'],
     after: [withdrawn, withdrawn],
   },
   {
-    what: 'recorded on both leads',
+    what: 'the consents of both leads',
     consents: ['one', 'other'],
     steps: ['withdraw'],
     after: [withdrawn, withdrawn],
   },
-  { what: 'recorded on the survivor', consents: ['one'], steps: ['withdraw'], after: [withdrawn, withdrawn] },
   {
-    what: 'then recorded again',
+    what: 'a consent of the surviving lead',
+    consents: ['one'],
+    steps: ['withdraw'],
+    after: [withdrawn, withdrawn],
+  },
+  {
+    what: 'a consent that is then recorded again',
     consents: ['other'],
     steps: ['withdraw', 'consent'],
     after: [consented('again', { withdrawn: true }), withdrawn],
   },
   {
-    what: 'first replaced by another',
+    what: 'a consent that has replaced an earlier one',
     consents: ['other'],
     steps: ['consent', 'withdraw'],
     after: [withdrawn, withdrawn],
   },
   {
-    what: 'but not that of another person',
+    what: 'the consent of one of two people',
     phone: '+34612000002',
     consents: ['one', 'other'],
     steps: ['withdraw'],
     after: [withdrawn, consented('other')],
   },
   {
-    what: 'but none was withdrawn',
+    what: 'none',
     consents: ['other'],
     steps: [],
     after: [{ ...withdrawn, withdrawn: false }, consented('other')],
   },
-])('a consent that was withdrawn while the leads were merged stays withdrawn: $what', async one => {
+])('the undo of a merge keeps what was withdrawn since the merge: $what', async one => {
   const { phone = shared, consents, steps, after } = one
   const ids = {
     one: await make({ phone }, 'Calle 1'),

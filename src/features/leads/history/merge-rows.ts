@@ -36,11 +36,11 @@ export function mergeRows(row: LeadRow, other: LeadRow): LeadRow {
     if (stated) copy(names, stated)
   }
   const edited = row.edited_columns as WritableColumn[]
-  const isEmptied = (name: WritableColumn) =>
+  const isCleared = (name: WritableColumn) =>
     (columnGroups.find(names => names.some(each => each === name)) ?? [name]).every(
       each => row[each] === null,
     )
-  copy(edited.filter(isEmptied), row)
+  copy(edited.filter(isCleared), row)
   const isOnePerson = isSamePerson(row, other)
   if (row.lawful_basis !== null || other.lawful_basis !== null)
     copy(basisColumns, isOnePerson ? chooseBasisHolder(row, other) : limitBasisToOwnChannels(row))

@@ -224,7 +224,7 @@ export async function updateNoAgencies(tx: Tx, leads: LeadRow[]): Promise<void> 
     where s.tenant_id = ${getTenantId(tx)} and s.lead_id = i.lead_id and s.extraction_id is null`.execute(tx)
 }
 
-const traceColumns = sql.raw('path, card_hash, etag, last_modified, page_fetched_at, no_agencies')
+const stateColumns = sql.raw('path, card_hash, etag, last_modified, page_fetched_at, no_agencies')
 const sourceRecord = sql.raw(
   `lead_id uuid, seen_at timestamptz, listing_id text, url text, path text, card_hash text, etag text, last_modified text, page_fetched_at timestamptz, no_agencies boolean`,
 )
@@ -239,8 +239,8 @@ export async function insertSources(
 ): Promise<void> {
   if (listings.length === 0) return
   await sql`
-    insert into lead_sources (tenant_id, platform, listing_id, lead_id, url, extraction_id, campaign_id, first_seen_at, last_seen_at, is_primary, ${traceColumns})
-    select ${getTenantId(tx)}::uuid, ${batch.platform}, listing_id, lead_id, url, ${batch.extractionId}::uuid, ${batch.campaignId}::uuid, seen_at, seen_at, ${isPrimary}, ${traceColumns}
+    insert into lead_sources (tenant_id, platform, listing_id, lead_id, url, extraction_id, campaign_id, first_seen_at, last_seen_at, is_primary, ${stateColumns})
+    select ${getTenantId(tx)}::uuid, ${batch.platform}, listing_id, lead_id, url, ${batch.extractionId}::uuid, ${batch.campaignId}::uuid, seen_at, seen_at, ${isPrimary}, ${stateColumns}
     from jsonb_to_recordset(${sourcesToJson(listings, now)}::jsonb) as i (${sourceRecord})
     returning true`.execute(tx)
 }

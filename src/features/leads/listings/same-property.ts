@@ -36,7 +36,7 @@ const boundMeters = 252
 /** The value of `bedrooms_or_none` if the bedrooms are not stated. */
 const notStated = -1
 /** The bedroom counts to search for if the listing does not state them. */
-const anyCount = Array.from({ length: 52 }, (_, index) => index + notStated)
+const allBedroomCounts = Array.from({ length: 52 }, (_, index) => index + notStated)
 
 type Candidate = PropertyFacts & { listingId: string; leadId: string }
 
@@ -131,8 +131,8 @@ async function selectCandidates(
     cross join lateral (
       select * from leads l
       where l.tenant_id = ${getTenantId(tx)} and ${condition} and l.rounded_square_meters between i.low and i.high
-        -- A value that either side does not state is no contradiction. In the form "is not false", no index is used
-        -- for it.
+        -- A value that either side does not state is no contradiction. "is not false" also keeps the planner from using
+        -- an index for these conditions.
         and (l.bedrooms = i.bedrooms) is not false
         and (l.bathrooms = i.bathrooms) is not false
         and (l.operation = i.operation) is not false
@@ -163,7 +163,7 @@ function toCriteria({ listingId, listing }: UnmatchedListing) {
     operation,
     property_type,
     bedrooms,
-    bedroom_counts: bedrooms === null ? anyCount : [notStated, bedrooms],
+    bedroom_counts: bedrooms === null ? allBedroomCounts : [notStated, bedrooms],
     bathrooms,
     // A mezzanine contradicts no other floor.
     floor: Number.isInteger(floor) ? floor : null,

@@ -57,8 +57,8 @@ async function redactSharedHistory(tx: Tx, leadIds: string[]): Promise<string[]>
 }
 
 /**
- * The leads that had absorbed any of these, directly or through another lead, and from when to when: from the merge
- * to its undo, or until now.
+ * The leads that had absorbed any of these, directly or through another lead, each with the time from the merge to its
+ * undo, or until now.
  */
 async function findSharedSpans(tx: Tx, leadIds: string[]): Promise<EventRange[]> {
   const { rows } = await sql<EventRange>`

@@ -53,7 +53,7 @@ interface Operation {
   keyId: string | null
   userId: string | null
   lastLeadId: string
-  /** The last lead that is done; null: none is. */
+  /** The last lead that was processed; null: none was yet. */
   cursorLeadId: string | null
   /** For an erasure: identifiers that a professional had when the operation began. */
   sharedIdentifiers: string[]
