@@ -19,7 +19,7 @@ export type WebhookEvent =
   | WebhookTestEvent
 
 export interface Operations {
-  /** Get the current workspace, key, usage and notices. */
+  /** Retrieve the current workspace, key, usage and notices. */
   getMe: {
     reply: Me
   }
@@ -38,7 +38,7 @@ export interface Operations {
       nextCursor: string | null
     }
   }
-  /** Get the filters of a portal. */
+  /** Retrieve the filters of a portal. */
   getPlatformFilters: {
     params: {
       /** The portal, by its `id`. */
@@ -105,7 +105,7 @@ export interface Operations {
       nextCursor: string | null
     }
   }
-  /** Get an extraction and its progress. */
+  /** Retrieve an extraction and its progress. */
   getExtraction: {
     params: {
       /** The extraction. */
@@ -214,7 +214,7 @@ export interface Operations {
       nextCursor: string | null
     }
   }
-  /** Get an import and its progress. */
+  /** Retrieve an import and its progress. */
   getImport: {
     params: {
       /** The import. */
@@ -398,7 +398,7 @@ export interface Operations {
       }[]
     }
   }
-  /** Get an entry of the suppression list. */
+  /** Retrieve an entry of the suppression list. */
   getSuppression: {
     params: {
       /** The entry. */
@@ -455,7 +455,7 @@ export interface Operations {
       nextCursor: string | null
     }
   }
-  /** Get a valuation. */
+  /** Retrieve a valuation. */
   getValuation: {
     params: {
       /** The valuation. */
@@ -480,7 +480,7 @@ export interface Operations {
     }
     reply: undefined
   }
-  /** Get the report of a valuation as a page. */
+  /** Retrieve the report of a valuation as a page. */
   getValuationReport: {
     params: {
       /** The valuation. */
@@ -488,7 +488,7 @@ export interface Operations {
     }
     reply: ReadableStream<Uint8Array>
   }
-  /** Get the report of a valuation as a PDF. */
+  /** Retrieve the report of a valuation as a PDF. */
   getValuationPdf: {
     params: {
       /** The valuation. */
@@ -600,7 +600,7 @@ export interface Operations {
     body: BulkDeletion
     reply: LeadOperation
   }
-  /** Get a lead. */
+  /** Retrieve a lead. */
   getLead: {
     params: {
       /** The lead. */
@@ -642,7 +642,7 @@ export interface Operations {
     body: UpsertedLead
     reply: Lead
   }
-  /** Get a lead by its external id. */
+  /** Retrieve a lead by its external id. */
   getLeadByExternalId: {
     params: {
       /** The external id, percent-encoded: `a/b` is `a%2Fb`. */
@@ -671,7 +671,7 @@ export interface Operations {
     body: LeadBatch
     reply: LeadBatchResult
   }
-  /** Get an operation and its progress. */
+  /** Retrieve an operation and its progress. */
   getLeadOperation: {
     params: {
       /** The operation. */
@@ -749,7 +749,7 @@ export interface Operations {
     }
     reply: Merge
   }
-  /** Get the lawful basis of a lead, with its proof. */
+  /** Retrieve the lawful basis of a lead, with its proof. */
   getLawfulBasis: {
     params: {
       /** The lead. */
@@ -774,7 +774,7 @@ export interface Operations {
     }
     reply: undefined
   }
-  /** Get all data about the person of a lead. */
+  /** Retrieve all data about the person of a lead. */
   getPersonData: {
     params: {
       /** The lead. */
@@ -865,7 +865,7 @@ export interface Operations {
     body: NewNote
     reply: Note
   }
-  /** Get a note. */
+  /** Retrieve a note. */
   getNote: {
     params: {
       /** The lead. */
@@ -940,7 +940,7 @@ export interface Operations {
     }
     reply: {
       /** The items of this page, in the order of the list. */
-      data: Webhook[]
+      data: Subscription[]
       /** Send it as `cursor` to get the next page; null: this is the last page. */
       nextCursor: string | null
     }
@@ -960,13 +960,13 @@ export interface Operations {
       nextCursor: string | null
     }
   }
-  /** Get a subscription. */
+  /** Retrieve a subscription. */
   getSubscription: {
     params: {
       /** The subscription. */
       id: string
     }
-    reply: Webhook
+    reply: Subscription
   }
   /** Update, disable or enable a subscription. */
   updateSubscription: {
@@ -975,7 +975,7 @@ export interface Operations {
       id: string
     }
     body: SubscriptionChanges
-    reply: Webhook
+    reply: Subscription
   }
   /** Delete a subscription. */
   deleteSubscription: {
@@ -1042,7 +1042,7 @@ export interface Operations {
       nextCursor: string | null
     }
   }
-  /** Get a delivery, its attempts and its message. */
+  /** Retrieve a delivery, its attempts and its message. */
   getWebhookDelivery: {
     params: {
       /** The subscription. */
@@ -1075,7 +1075,7 @@ export interface Operations {
     body: WebhookRecovery
     reply: WebhookRecovered
   }
-  /** Get the statistics of a subscription. */
+  /** Retrieve the statistics of a subscription. */
   getSubscriptionStats: {
     params: {
       /** The subscription. */
@@ -3341,7 +3341,7 @@ export interface CreatedSubscription {
   secret: string
 }
 
-export interface Webhook {
+export interface Subscription {
   /** The subscription. */
   id: string
   /** The URL that receives the events. */
@@ -4216,8 +4216,8 @@ export interface WebhookDisabledEvent {
     /** When the first attempt failed; null: the receiver replied 410 at once. ISO 8601, UTC. */
     failingSince: string | null
     /** The current object, read when the message is sent or listed. It is never older than the event. */
-    webhook: SubscriptionWithoutUrl | null
-    /** Why `webhook` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
+    subscription: SubscriptionWithoutUrl | null
+    /** Why `subscription` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
     objectOmitted: ('gone' | 'too_large') | null
   }
 }

@@ -208,7 +208,7 @@ const viewings: Feature = {
       path: '/viewings/{id}',
       operation: 'getViewing',
       tag: 'Viewings',
-      summary: 'Get a viewing',
+      summary: 'Retrieve a viewing',
       scope: 'viewings:read',
       status: 200,
       params: strictObject({ id: id('The viewing.') }),

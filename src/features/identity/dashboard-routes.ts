@@ -77,7 +77,7 @@ export const sessionRoutes = ({ publicUrl }: Pick<Dependencies, 'publicUrl'>): R
       path: '/session',
       operation: 'getSession',
       tag,
-      summary: 'Get the current session',
+      summary: 'Retrieve the current session',
       scope: 'any',
       status: 200,
       reply: Session,

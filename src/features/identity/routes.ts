@@ -12,7 +12,7 @@ export const identityRoutes = (quotas: Quota[]): Route[] => [
     path: '/me',
     operation: 'getMe',
     tag: 'Identity',
-    summary: 'Get the current workspace, key, usage and notices',
+    summary: 'Retrieve the current workspace, key, usage and notices',
     scope: 'any',
     status: 200,
     reply: meSchema(quotas),

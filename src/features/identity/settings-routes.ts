@@ -46,7 +46,7 @@ export function settingsRoutes(settings: Setting[]): Route[] {
       path: '/settings/{name}',
       operation: 'getSetting',
       tag,
-      summary: 'Get a setting',
+      summary: 'Retrieve a setting',
       scope: 'any',
       params,
       status: 200,

@@ -76,7 +76,7 @@ export const leadRoutes = (personData: PersonData[]): Route[] => [
     path: '/leads/{id}',
     operation: 'getLead',
     tag: 'Leads',
-    summary: 'Get a lead',
+    summary: 'Retrieve a lead',
     description: 'Send the `ETag` of the reply as `If-Match` to update this version only.',
     scope: 'leads:read',
     params,

@@ -69,7 +69,7 @@ function getPlatformFilters(portals: Portals): Route {
     path: '/platforms/{platform}/filters',
     operation: 'getPlatformFilters',
     tag: 'Platforms',
-    summary: 'Get the filters of a portal',
+    summary: 'Retrieve the filters of a portal',
     description: 'The filters as a JSON Schema for programs, and as a list for forms.',
     scope: 'platforms:read',
     params,

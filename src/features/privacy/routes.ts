@@ -100,7 +100,7 @@ export const suppressionRoutes: Route[] = [
     path: '/suppressions/{id}',
     operation: 'getSuppression',
     tag,
-    summary: 'Get an entry of the suppression list',
+    summary: 'Retrieve an entry of the suppression list',
     scope: 'leads:read',
     params: strictObject({ id: id('The entry.') }),
     status: 200,

@@ -79,7 +79,7 @@ export function valuationRoutes(dependencies: ValuationsDependencies): Route[] {
       path: '/valuations/{id}',
       operation: 'getValuation',
       tag,
-      summary: 'Get a valuation',
+      summary: 'Retrieve a valuation',
       description: 'Send the `ETag` of the reply as `If-Match` to update this version only.',
       scope: 'valuations:read',
       params,

@@ -5,7 +5,7 @@ import { readSubscriptions } from './queries.ts'
 import { exampleWithoutUrl, SubscriptionWithoutUrl } from './subscription-schema.ts'
 
 const embeds: EmbeddedObject = {
-  name: 'webhook',
+  name: 'subscription',
   schema: SubscriptionWithoutUrl,
   example: exampleWithoutUrl,
   read: readSubscriptions,

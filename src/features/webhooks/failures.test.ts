@@ -172,7 +172,7 @@ describe('a subscription', () => {
     expect(await getStatus(tenant, id)).toEqual(['disabled', 'Deliveries have failed for 5 days.'])
     const {
       failingSince,
-      webhook: _webhook,
+      subscription: _subscription,
       objectOmitted: _omitted,
       ...eventData
     } = (await waitForDeliveries(other))[0]!.event.data

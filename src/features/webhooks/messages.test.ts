@@ -142,7 +142,7 @@ test('a disabled subscription is embedded without its URL', async () => {
   >
   const [message] = await listMessages(id)
   expect(message).toMatchObject({ type: 'webhook.disabled', data: { objectOmitted: null } })
-  expect(message!.data.webhook).toEqual(subscription)
+  expect(message!.data.subscription).toEqual(subscription)
   expect(JSON.stringify(message)).not.toContain('secret')
 })
 

@@ -84,7 +84,7 @@ export function webhookRoutes(
       path: '/webhooks/{id}',
       operation: 'getSubscription',
       tag,
-      summary: 'Get a subscription',
+      summary: 'Retrieve a subscription',
       scope: 'webhooks:read',
       params,
       status: 200,

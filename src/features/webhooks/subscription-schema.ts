@@ -28,7 +28,7 @@ export const subscriptionFields = {
   updatedAt: time('When it was last changed.'),
 }
 
-export const Subscription = strictObject(subscriptionFields, { title: 'Webhook' })
+export const Subscription = strictObject(subscriptionFields, { title: 'Subscription' })
 
 const { url: _url, ...withoutUrl } = subscriptionFields
 /** The subscription in messages to other receivers. It has no URL, because a URL may contain a token. */

@@ -42,7 +42,7 @@ export function operationRoutes<Reply extends TObject>(operation: OperationRoute
       method: 'GET',
       path,
       operation: `get${title}`,
-      summary: `Get ${article} ${kind.name} and its progress`,
+      summary: `Retrieve ${article} ${kind.name} and its progress`,
       scope: scopes.read,
       query: strictObject(longPollQuery),
       replyExample: examples.running as never,

@@ -29,7 +29,7 @@ export const lawfulBasisRoutes: Route[] = [
     ...common,
     method: 'GET',
     operation: 'getLawfulBasis',
-    summary: 'Get the lawful basis of a lead, with its proof',
+    summary: 'Retrieve the lawful basis of a lead, with its proof',
     description: 'The `ETag` of the reply is that of the lead.',
     scope: 'leads:read',
     status: 200,

@@ -58,7 +58,7 @@ export const noteRoutes: Route[] = [
     path: '/leads/{id}/notes/{noteId}',
     operation: 'getNote',
     tag,
-    summary: 'Get a note',
+    summary: 'Retrieve a note',
     scope: 'leads:read',
     params: noteParams,
     status: 200,

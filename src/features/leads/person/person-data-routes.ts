@@ -15,7 +15,7 @@ export function personDataRoute(others: PersonData[]): Route {
     path: '/leads/{id}/data',
     operation: 'getPersonData',
     tag: 'Leads',
-    summary: 'Get all data about the person of a lead',
+    summary: 'Retrieve all data about the person of a lead',
     description:
       'For access requests (art. 15 GDPR): all leads of the person, found by phone number, e-mail address and chat, and all other data about them. For a lead of an agency, only that lead. An erasure would remove the same leads.',
     scope: 'leads:read',

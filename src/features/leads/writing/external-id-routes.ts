@@ -65,7 +65,7 @@ export const externalIdRoutes: Route[] = [
     ...common,
     method: 'GET',
     operation: 'getLeadByExternalId',
-    summary: 'Get a lead by its external id',
+    summary: 'Retrieve a lead by its external id',
     scope: 'leads:read',
     query: strictObject(fieldsParameter),
     status: 200,
