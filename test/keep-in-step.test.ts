@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { Crm, changesIn, keepInStep } from '../docs/examples/keep-in-step.ts'
+import { Crm, keepInStep, readChanges } from '../docs/examples/keep-in-step.ts'
 import { type Client, createClient, type WebhookEvent } from '../sdk/index.ts'
 import { sql } from '../src/kit/db/index.ts'
 import { createPositionCodec } from '../src/kit/page.ts'
@@ -188,6 +188,6 @@ test('webhooks deliver the same messages one by one', async () => {
   await seedListings(tenant, { 1: { price: 250_000 } })
   await seedListings(tenant, { 1: { price: 240_000 } })
   for (const { event } of await waitForDeliveries(receiver, 6))
-    crm.store(await changesIn([event as unknown as WebhookEvent], aldaba), null)
+    crm.store(await readChanges([event as unknown as WebhookEvent], aldaba), null)
   await expectInSync()
 })

@@ -9,7 +9,7 @@ import { AldabaError, type Client, createClient, type Lead, type WebhookEvent } 
 
 const pollMs = Number(process.env.POLL_MS ?? 5000)
 
-/** What the CRM keeps of a lead; null: it is to be removed. */
+/** Leads by id, as the CRM has to store them; null: the CRM has to remove the lead. */
 type Changes = Map<string, Lead | null>
 
 export class Crm {
@@ -24,12 +24,12 @@ export class Crm {
       insert into state select null, 0 where not exists (select 1 from state)`)
   }
 
-  /** Where to go on in the feed; null: everything is to be copied. */
+  /** The position in the feed to continue after; null: a complete copy is needed first. */
   get after(): string | null {
     return this.#db.prepare('select after from state').get()!.after as string | null
   }
 
-  /** The changes and the position after them are stored together: a process killed in between has stored neither. */
+  /** Stores the changes and the position after them in one transaction: a killed process has stored both or neither. */
   store(changes: Changes, after: string | null): void {
     this.#transaction(() => {
       for (const [id, lead] of changes) this.#put(id, lead)
@@ -37,7 +37,7 @@ export class Crm {
     })
   }
 
-  /** Ends a copy: what it did not meet is no longer there. */
+  /** Ends a copy: removes the leads that it did not contain. */
   endCopy(after: string): void {
     this.#transaction(() => {
       this.#db.exec('delete from leads where copy < (select copy from state)')
@@ -65,12 +65,19 @@ export class Crm {
       return
     }
     const { externalId, contact, status, property, tags } = lead
+    const values = [
+      id,
+      externalId,
+      contact.name,
+      contact.phone,
+      status,
+      property.title,
+      property.price,
+      JSON.stringify(tags),
+    ]
     this.#db
       .prepare('insert or replace into leads select ?, ?, ?, ?, ?, ?, ?, ?, copy from state')
-      .run(
-        ...[id, externalId, contact.name, contact.phone, status],
-        ...[property.title, property.price, JSON.stringify(tags)],
-      )
+      .run(...values)
   }
 
   #transaction(work: () => void): void {
@@ -85,7 +92,7 @@ export class Crm {
   }
 }
 
-/** Copies every lead. The place in the feed is taken first: what happens during the copy is read afterwards. */
+/** Copies every lead. It takes the position in the feed first, so that events during the copy are read afterwards. */
 async function copyAll(aldaba: Client, crm: Crm): Promise<void> {
   const { nextAfter } = await aldaba.call('listEvents', { query: { after: 'latest' } })
   crm.beginCopy()
@@ -94,14 +101,14 @@ async function copyAll(aldaba: Client, crm: Crm): Promise<void> {
   crm.endCopy(nextAfter)
 }
 
-/** Reads what happened since. */
+/** Reads the events after the stored position. */
 async function catchUp(aldaba: Client, crm: Crm): Promise<void> {
   for await (const { data, nextAfter } of aldaba.events({ after: crm.after!, limit: 200 }))
-    crm.store(await changesIn(data, aldaba), nextAfter)
+    crm.store(await readChanges(data, aldaba), nextAfter)
 }
 
-/** What these events mean for the CRM; of one lead the last counts. A webhook's receiver asks the same of each message. */
-export async function changesIn(events: WebhookEvent[], aldaba: Client): Promise<Changes> {
+/** Returns what the CRM has to change after these events. A receiver of webhooks calls it with each message. */
+export async function readChanges(events: WebhookEvent[], aldaba: Client): Promise<Changes> {
   const changes: Changes = new Map()
   const unread = new Set<string>()
   for (const { type, data } of events) {
@@ -120,7 +127,7 @@ export async function changesIn(events: WebhookEvent[], aldaba: Client): Promise
   return changes
 }
 
-/** One round: everything that happened until now is in the CRM. */
+/** Brings the CRM up to date: afterwards it has everything that happened before the call. */
 export async function keepInStep(aldaba: Client, crm: Crm): Promise<void> {
   try {
     if (crm.after === null) await copyAll(aldaba, crm)

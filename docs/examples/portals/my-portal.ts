@@ -27,7 +27,7 @@ const myPortal: PortalModule = ({
 
   const requestPage = ({ operation, location, maxPrice }: Search, page: number): PortalRequest => {
     const query = new URLSearchParams({ pagina: String(page) })
-    // The portal knows whole euros alone.
+    // The portal accepts only whole euros.
     if (maxPrice !== undefined) query.set('hasta', String(Math.floor(maxPrice)))
     return { path: `/${operationWords[operation]}/${location.id}?${query}` }
   }
@@ -69,10 +69,10 @@ const myPortal: PortalModule = ({
           return listingId ? [{ listingId, path }] : []
         })
         const page = Number(URL.parse(url)?.searchParams.get('pagina') ?? 1)
-        // Only a portal that says so itself has nothing; behind its last page it may say so as well.
+        // A page without cards counts as empty only if it says so itself. Pages after the last one may say so as well.
         const saysNone = html.findElement(text, 'p', 'sin-resultados') !== null && (total === 0 || page > 1)
         if (cards.length === 0 && !saysNone)
-          return unreadable(text, `${total ?? 'unknown'} promised, no card`)
+          return unreadable(text, `announces ${total ?? 'an unknown number of'} listings and has no card`)
         const hasNext = html.findElement(text, 'a', 'siguiente') !== null
         return { kind: 'page', total, cards, next: hasNext ? [requestPage(search, page + 1)] : [] }
       },
