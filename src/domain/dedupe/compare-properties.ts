@@ -115,8 +115,8 @@ function addFactLevels(
 }
 
 /**
- * The maximum that texts and photos can add for this pair. Land-registry references could add more, but hardly any listing
- * has one.
+ * The maximum that texts and photos can add for this pair. A number in the land register could add more, but hardly any
+ * listing states one.
  */
 function computeTextBitsMax(one: PropertyFacts, other: PropertyFacts): number {
   const photos = one.images?.length && other.images?.length ? levelWeights['same photos'] : 0
@@ -137,7 +137,7 @@ function findDoubt(
   if (gaps.price === null) return 'price'
   if (gaps.meters === null && !isSameHouse) return 'place'
   if (levels.includes('other number') || levels.includes('other street')) return 'address'
-  if (!isSameHouse && !levels.some(level => distinguishingLevels.has(level))) return 'nothing'
+  if (!isSameHouse && !levels.some(level => distinguishingLevels.has(level))) return 'indistinct'
   const isNew = one.condition === 'new' || other.condition === 'new'
   return isNew && !levels.some(level => unitDistinguishingLevels.has(level)) ? 'newBuild' : null
 }

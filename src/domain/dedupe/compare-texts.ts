@@ -32,7 +32,7 @@ export function compareStreetAddresses(
   const [a, b] = [getStreet(one), getStreet(other)]
   if (a === null || b === null) return unknownStreet
   const verdict = compareStreets(a, b)
-  if (verdict === 'like') return unknownStreet
+  if (verdict === 'similar street') return unknownStreet
   if (verdict !== 'same house') return streetResults[verdict]
   if (a.unit === null || b.unit === null) return streetResults[verdict]
   return { level: 'same address', unit: a.unit === b.unit ? 'same' : 'other' }

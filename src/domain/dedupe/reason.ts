@@ -8,7 +8,7 @@ export const doubtTexts = {
   size: 'a size is not stated',
   place: 'nothing shows that they are in one place',
   address: 'their addresses differ',
-  nothing: 'neither phone nor address, photos or wording are the same',
+  indistinct: 'neither phone nor address, photos or wording are the same',
   newBuild: 'units of a new building are alike',
 } as const
 export type Doubt = keyof typeof doubtTexts

@@ -99,8 +99,8 @@ export function parseStreetAddress(address: string): StreetAddress | null {
 export function compareStreets(
   one: StreetAddress,
   other: StreetAddress,
-): 'same house' | 'same street' | 'like' | 'other number' | 'other street' {
-  if (one.name !== other.name) return isPartialName(one.name, other.name) ? 'like' : 'other street'
+): 'same house' | 'same street' | 'similar street' | 'other number' | 'other street' {
+  if (one.name !== other.name) return isPartialName(one.name, other.name) ? 'similar street' : 'other street'
   if (one.kind !== null && other.kind !== null && one.kind !== other.kind) return 'other street'
   if (one.numbers === null || other.numbers === null) return 'same street'
   return one.numbers[0] <= other.numbers[1] && other.numbers[0] <= one.numbers[1]

@@ -53,13 +53,13 @@ export function parseLiteral(text: string, position: number): ParsedLiteral {
 export function findClosingBracket(text: string, start: number): number {
   const open: string[] = []
   for (let position = start; position < text.length; position += 1) {
-    const sign = text[position]!
-    if (sign === '"' || sign === "'" || sign === '`') {
+    const char = text[position]!
+    if (char === '"' || char === "'" || char === '`') {
       position = findQuoteEnd(text, position)
       if (position === -1) return -1
-    } else if (sign === '{' || sign === '[' || sign === '(') open.push(closingBrackets[sign]!)
-    else if (sign === '}' || sign === ']' || sign === ')') {
-      if (open.pop() !== sign) return -1
+    } else if (char === '{' || char === '[' || char === '(') open.push(closingBrackets[char]!)
+    else if (char === '}' || char === ']' || char === ')') {
+      if (open.pop() !== char) return -1
       if (open.length === 0) return position + 1
     }
   }
@@ -82,12 +82,12 @@ function decodeEscapes(inner: string): string {
   if (!inner.includes('\\')) return inner
   return inner.replace(
     /\\(?:u\{([\da-f]{1,6})\}|u([\da-f]{4})|x([\da-f]{2})|\r\n|([\s\S]))/gi,
-    (_, codePoint?: string, unit?: string, byte?: string, sign?: string) => {
+    (_, codePoint?: string, unit?: string, byte?: string, char?: string) => {
       const code = Number.parseInt(codePoint ?? unit ?? byte ?? '', 16)
       if (!Number.isNaN(code)) return code > 0x10ffff ? '\uFFFD' : String.fromCodePoint(code)
       // A backslash before a line break continues the line.
-      if (sign === undefined || /[\n\r\u2028\u2029]/.test(sign)) return ''
-      return escapes[sign] ?? sign
+      if (char === undefined || /[\n\r\u2028\u2029]/.test(char)) return ''
+      return escapes[char] ?? char
     },
   )
 }
@@ -96,21 +96,21 @@ function decodeEscapes(inner: string): string {
 function findQuoteEnd(text: string, position: number): number {
   const quote = text.charCodeAt(position)
   for (let end = position + 1; end < text.length; end += 1) {
-    const sign = text.charCodeAt(end)
-    if (sign === quote) return end
-    if (sign === backslash) end += 1
+    const char = text.charCodeAt(end)
+    if (char === quote) return end
+    if (char === backslash) end += 1
   }
   return -1
 }
 
 function parseValue(text: string, from: number, depth: number): ParsedLiteral {
   const position = skipBlank(text, from)
-  const sign = text[position]
-  if (sign === '"' || sign === "'" || sign === '`') return parseQuoted(text, position)
-  if (sign === '{' || sign === '[')
+  const char = text[position]
+  if (char === '"' || char === "'" || char === '`') return parseQuoted(text, position)
+  if (char === '{' || char === '[')
     return depth < depthMax ? parseMembers(text, position, depth) : skipExpression(text, position)
   // The first characters of the wrappers: most values begin with none of them.
-  for (const [opening, unwrap] of sign !== undefined && 'Jd('.includes(sign) ? wrappers : []) {
+  for (const [opening, unwrap] of char !== undefined && 'Jd('.includes(char) ? wrappers : []) {
     if (!text.startsWith(opening, position)) continue
     const inner =
       depth < depthMax
@@ -119,7 +119,7 @@ function parseValue(text: string, from: number, depth: number): ParsedLiteral {
     if (text[inner.end] !== ')') return skipExpression(text, inner.end)
     return { value: tryParse(() => unwrap(inner.value)), end: inner.end + 1 }
   }
-  const number = numberStartPattern.test(sign ?? '') ? skip(numberPattern, text, position) : position
+  const number = numberStartPattern.test(char ?? '') ? skip(numberPattern, text, position) : position
   if (number > position) return { value: Number(text.slice(position, number)), end: number }
   const word = text.slice(position, skip(wordPattern, text, position))
   return Object.hasOwn(literalWords, word)
@@ -167,10 +167,10 @@ function parseKey(text: string, position: number): ParsedLiteral {
 function skipExpression(text: string, from: number): ParsedLiteral {
   let position = from
   while (position < text.length && !',]})'.includes(text[position]!)) {
-    const sign = text[position]!
-    if (sign === '"' || sign === "'" || sign === '`')
+    const char = text[position]!
+    if (char === '"' || char === "'" || char === '`')
       position = findQuoteEnd(text, position) + 1 || text.length
-    else if ('{[('.includes(sign)) position = findClosingBracket(text, position)
+    else if ('{[('.includes(char)) position = findClosingBracket(text, position)
     else position += 1
     if (position === -1) position = text.length
   }
@@ -178,9 +178,9 @@ function skipExpression(text: string, from: number): ParsedLiteral {
 }
 
 function skipBlank(text: string, position: number): number {
-  const sign = text.charCodeAt(position)
+  const char = text.charCodeAt(position)
   // Neither white space nor a comment begins here: most often there is nothing to skip.
-  return sign > 0x20 && sign < 0x80 && sign !== 0x2f ? position : skip(blankPattern, text, position)
+  return char > 0x20 && char < 0x80 && char !== 0x2f ? position : skip(blankPattern, text, position)
 }
 
 function skip(pattern: RegExp, text: string, position: number): number {

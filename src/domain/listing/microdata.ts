@@ -8,7 +8,8 @@ import { toMultilineText } from './values.ts'
 // Typical pages have dozens of items. The limit bounds the time for hostile pages.
 const scopesMax = 400
 const tagLengthMax = 20_000
-// Elements are nested, and the text of each includes that of the inner ones. Limits the total text read to this factor.
+// Limits the text that is read to this many times the length of the page: the text of an element includes that of the
+// elements in it, so nested elements are read several times.
 const readFactorMax = 4
 /** Elements whose value is an attribute with a URL. */
 const addressAttributes: Record<string, string> = {
@@ -37,12 +38,12 @@ const endNames: Record<string, RegExp> = {
 
 /** The facts of the page's listing; {} if there is none. `url` is the page's own URL. */
 export function parseMicrodataFacts(html: string, url: string): ListingFacts {
-  const nodes = parseMarkedNodes(html, url)
+  const nodes = parseMicrodataNodes(html, url)
   return nodes === null ? {} : parseJsonLdFacts(nodes, url)
 }
 
 /** The items that describe the page's listing, or null. */
-export function parseMarkedNodes(html: string, url: string): ListingNodes | null {
+export function parseMicrodataNodes(html: string, url: string): ListingNodes | null {
   const items = parseMicrodata(html)
   const nodes = items.length === 0 ? null : findListingNodes(items, url)
   if (nodes === null) return null
@@ -60,8 +61,8 @@ export function parseMarkedNodes(html: string, url: string): ListingNodes | null
 export function parseMicrodata(html: string): JsonNode[] {
   const items: JsonNode[] = []
   const open: { node: JsonNode; end: number }[] = []
-  const tags = [...findMarkedTags(html)]
-  const page: MarkedPage = { html, ends: indexEnds(html, tags), remaining: html.length * readFactorMax }
+  const tags = [...findItemTags(html)]
+  const page: IndexedPage = { html, ends: indexEnds(html, tags), remaining: html.length * readFactorMax }
   let scopes = 0
   for (const tag of tags) {
     while (open.length > 0 && open.at(-1)!.end <= tag.start) open.pop()
@@ -87,7 +88,7 @@ interface Tag {
   end: number
 }
 
-interface MarkedPage {
+interface IndexedPage {
   html: string
   /** The position of each element's closing tag, by the position of its opening tag. */
   ends: ReadonlyMap<number, number>
@@ -99,7 +100,7 @@ interface MarkedPage {
 const itemAttributePattern = /item(?:scope|prop)/g
 
 /** The opening tags with `itemscope` or `itemprop`. */
-function* findMarkedTags(html: string): Generator<Tag, void> {
+function* findItemTags(html: string): Generator<Tag, void> {
   const pattern = new RegExp(itemAttributePattern)
   let start = -1
   // The HTML before this position was searched already.
@@ -141,7 +142,7 @@ function addValue(node: JsonNode, name: string, value: unknown): void {
   else node[name] = before === undefined ? value : [before, value]
 }
 
-function getTagValue(page: MarkedPage, tag: Tag, isLong: boolean): string {
+function getTagValue(page: IndexedPage, tag: Tag, isLong: boolean): string {
   const content = findAttribute(tag.text, 'content')
   if (content !== null || tag.name === 'meta') return content?.trim() ?? ''
   const address = Object.hasOwn(addressAttributes, tag.name) ? addressAttributes[tag.name] : undefined
@@ -155,7 +156,7 @@ function getTagValue(page: MarkedPage, tag: Tag, isLong: boolean): string {
 }
 
 /** The position where the content of the element ends. */
-function findEnd({ html, ends }: MarkedPage, tag: Tag): number {
+function findEnd({ html, ends }: IndexedPage, tag: Tag): number {
   if (isEmpty(tag)) return tag.end
   const next = getEndPattern(tag)
   if (next) {
@@ -196,7 +197,7 @@ function indexEnds(html: string, tags: readonly Tag[]): Map<number, number> {
   return ends
 }
 
-// Maximum nesting of items.
+/** Maximum nesting of items. */
 const depthMax = 6
 
 function findPlaces(node: JsonNode, depth: number): JsonNode[] {

@@ -6,7 +6,7 @@ import { extractText, findElement } from './html.ts'
 import { arePropertyNodes, findListingNodes, parseJsonLdBlocks } from './json-ld.ts'
 import { parseJsonLdFacts } from './json-ld-facts.ts'
 import type { Listing, ListingFacts, Provenance, Source } from './listing.ts'
-import { parseMarkedNodes } from './microdata.ts'
+import { parseMicrodataNodes } from './microdata.ts'
 import { parseSharedSign, resolveSharedSign } from './money.ts'
 import { parseMunicipality } from './municipality.ts'
 import { parseMetaTags, parseOpenGraphFacts } from './opengraph.ts'
@@ -49,8 +49,8 @@ const placeFacts = ['address', 'municipality', 'postcode', 'latitude'] as const
 export function parseListing(page: ListingPage): ParsedListing | null {
   const nodes = findListingNodes(parseJsonLdBlocks(page.html), page.url)
   const jsonLd = nodes === null ? {} : parseJsonLdFacts(nodes, page.url)
-  const marked = parseMarkedNodes(page.html, page.url)
-  const microdata = marked === null ? {} : parseJsonLdFacts(marked, page.url)
+  const microdataNodes = parseMicrodataNodes(page.html, page.url)
+  const microdata = microdataNodes === null ? {} : parseJsonLdFacts(microdataNodes, page.url)
   const openGraph = parseOpenGraphFacts(parseMetaTags(page.html), page.url)
   const title =
     jsonLd.title ?? microdata.title ?? page.markup?.title ?? openGraph.title ?? parseTitle(page.html)
@@ -70,7 +70,7 @@ export function parseListing(page: ListingPage): ParsedListing | null {
     )
   const isProperty =
     Object.keys(page.markup ?? {}).length > 0 ||
-    [nodes, marked].some(found => found !== null && arePropertyNodes(found)) ||
+    [nodes, microdataNodes].some(found => found !== null && arePropertyNodes(found)) ||
     propertyFacts.some(isStated) ||
     // A word may be part of a name: House of Leaves is a book, but it has neither a place nor an operation.
     (isStated('propertyType') && (isStated('operation') || placeFacts.some(isStated)))

@@ -53,10 +53,10 @@ function fillRow(typed: string, word: string, row: number, max: number): number 
   if (end === row + max) last[end] = tooFar
   let min = current[start - 1]!
   for (let column = start; column <= end; column++) {
-    const differs = typed.charCodeAt(row - 1) === word.charCodeAt(column - 1) ? 0 : 1
-    let edits = Math.min(last[column]! + 1, current[column - 1]! + 1, last[column - 1]! + differs)
+    const substitution = typed.charCodeAt(row - 1) === word.charCodeAt(column - 1) ? 0 : 1
+    let edits = Math.min(last[column]! + 1, current[column - 1]! + 1, last[column - 1]! + substitution)
     if (
-      differs === 1 &&
+      substitution === 1 &&
       row > 1 &&
       column > 1 &&
       typed.charCodeAt(row - 1) === word.charCodeAt(column - 2) &&
@@ -76,7 +76,7 @@ export function letterBits(word: string): number {
   return bits
 }
 
-/** True if the typed word has more distinct letters that are missing in the other than `max` edits can add. */
+/** True if more than `max` distinct letters of the typed word are missing in the other word. */
 export function exceedsByLetters(typedBits: number, wordBits: number, max: number): boolean {
   let missing = typedBits & ~wordBits
   // Each step clears the lowest bit.

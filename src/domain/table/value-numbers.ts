@@ -101,8 +101,8 @@ const foreignPostcode =
   /^(?:\d{4}-\d{3}|\d{2}-\d{3}|\d{3} \d{2}|\d{4} ?[A-Z]{2}|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[\dW] ?[A-Z\d]{4}|AD ?\d{3}|(?!CP-?|E-?|D-?|F-?|I-?)[A-Z]{1,2}-\d{3,5})$/i
 
 /**
- * A postcode of `country`: `8001` is 08001 in Spain, `1000001` is 1000-001 in Portugal. Text is returned unchanged for
- * other countries, and if it can only be of another country: `SW1A 1AA`.
+ * A postcode of `country`: `8001` is 08001 in Spain, `1000001` is 1000-001 in Portugal. The text is returned
+ * unchanged if the country is none of these, or if only another country uses its form: `SW1A 1AA`.
  */
 export function parsePostcode(text: string, country: string): string | UnreadableValue {
   if (foreignPostcode.test(text)) return text
@@ -120,8 +120,8 @@ export function parsePostcode(text: string, country: string): string | Unreadabl
     digits.length >= form.digits - form.zeros
   )
     return digits.padStart(form.digits, '0')
-  const isWithin = /(?<!\d)\d{4}-\d{3}(?!\d)|(?<!\d)\d{5}(?!\d)/.exec(form || country === 'PT' ? text : '')
-  if (isWithin) return isWithin[0]
+  const inner = /(?<!\d)\d{4}-\d{3}(?!\d)|(?<!\d)\d{5}(?!\d)/.exec(form || country === 'PT' ? text : '')
+  if (inner) return inner[0]
   return form || country === 'PT'
     ? new UnreadableValue('POSTCODE_INVALID', `This is not a postcode of the country (${country}).`)
     : text

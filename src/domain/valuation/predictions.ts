@@ -79,10 +79,10 @@ export interface PredictedComparable {
 export interface PredictionGap {
   /** The subject, with unknown facts taken from the comparable. */
   subject: Characteristics
-  /** By how much more is expected of the subject, and the learnt part of it. */
+  /** Expected price of the subject minus that of the comparable; `correction` is the learnt part of it. */
   expected: number
   correction: number
-  /** By how much more all folds expect of the subject than this fold does. */
+  /** Price of the subject that all folds expect, minus the one that this fold expects. */
   foldOffset: number
 }
 
@@ -102,21 +102,27 @@ export function computePredictionGaps(
       index => JSON.stringify(filled[index]),
     )
     const recomputed = [...groupsByFacts.values()]
-    const correction = predictLogCorrections(
+    const newCorrections = predictLogCorrections(
       model,
       fold,
       recomputed.map(([index]) => ({ property: filled[index!]!, at: subjectAtTime.at })),
     )
     const corrections = new Map(
-      recomputed.flatMap((indexes, nth) => indexes.map(index => [index, correction[nth]!])),
+      recomputed.flatMap((indexes, nth) => indexes.map(index => [index, newCorrections[nth]!])),
     )
     const foldOffset =
       subjectPrediction.expected - subjectPrediction.baseline - subjectPrediction.correction[fold]!
     for (const index of indexes) {
       const { prediction } = predicted[index]!
-      const more = (corrections.get(index) ?? subjectPrediction.correction[fold]!) - prediction.correction
-      const baseline = computeBaselineLogPrice(filled[index]!) - prediction.baseline
-      gaps[index] = { subject: filled[index]!, expected: baseline + more, correction: more, foldOffset }
+      const correctionGap =
+        (corrections.get(index) ?? subjectPrediction.correction[fold]!) - prediction.correction
+      const baselineGap = computeBaselineLogPrice(filled[index]!) - prediction.baseline
+      gaps[index] = {
+        subject: filled[index]!,
+        expected: baselineGap + correctionGap,
+        correction: correctionGap,
+        foldOffset,
+      }
     }
   }
   return gaps

@@ -1,6 +1,7 @@
 /**
  * Decides if two listings are of one property, by the facts that a market store keeps. Portals give the same dwelling
- * different ids and move its pin. In doubt the rule says yes: of two flats that look the same, one is evidence enough.
+ * different ids and move its pin. In doubt they count as one: two flats that look the same are no more evidence than
+ * one.
  */
 import { metersBetween } from '../geo.ts'
 import { agreeIfKnown, type Characteristics } from './property.ts'
@@ -12,7 +13,7 @@ export type ListedFacts = Pick<
 
 /** Maximum distance between two pins of one property. */
 export const pinToleranceMeters = 130
-/** Maximum distance if the bathrooms are not stated on both sides: a building or two. */
+/** Maximum distance if the bathrooms are not stated on both sides: the same building or the next. */
 const samePinMeters = 60
 const areaTolerance = 0.03
 /** One in ten pairs of listings of one dwelling differs by more than 11.6 %; hardly any by more than 15 %. */

@@ -28,26 +28,26 @@ interface ErasedFields {
  * town or a thing. Returns the ids of the changed valuations.
  */
 export async function eraseWords(tx: Tx, words: string[], identifiers: string[]): Promise<string[]> {
-  const inName = containsAny(words, identifiers)
-  const elsewhere = containsAny(
+  const matchesInName = containsAny(words, identifiers)
+  const matchesElsewhere = containsAny(
     words.filter(word => /[\s\d]/.test(word)),
     identifiers,
   )
-  const tags = (condition: RawBuilder<unknown>) => sql`
+  const amenitiesWhere = (condition: RawBuilder<unknown>) => sql`
     (select v.subject -> 'amenities' as amenities offset 0) subject,
-    json_array_elements_text(case when json_typeof(amenities) = 'array' then amenities end) with ordinality as each (tag, at)
+    json_array_elements_text(case when json_typeof(amenities) = 'array' then amenities end) with ordinality as each (amenity, at)
     where ${condition}`
-  const isTheirTag = elsewhere(sql`tag`)
+  const matchesAmenity = matchesElsewhere(sql`amenity`)
   // `offset 0` evaluates each text once. The row lock evaluates it again if the row was changed concurrently.
   const { rows } = await sql<ErasedFields>`
-    select v.id, of_them.name, of_them.address, of_them.location, case when of_them.tags then jsonb_set(v.subject::jsonb, '{amenities}', (
-      select coalesce(jsonb_agg(tag order by at), '[]') from ${tags(sql`not ${isTheirTag}`)}))::text end as subject
+    select v.id, found.name, found.address, found.location, case when found.amenities then jsonb_set(v.subject::jsonb, '{amenities}', (
+      select coalesce(jsonb_agg(amenity order by at), '[]') from ${amenitiesWhere(sql`not ${matchesAmenity}`)}))::text end as subject
     from valuations v
     cross join lateral (
-      select ${inName(sql`v.name`)} as name, ${elsewhere(sql`v.address`)} as address,
-        ${elsewhere(sql`v.portal_location_id`)} as location, exists (select from ${tags(isTheirTag)}) as tags
-      offset 0) of_them
-    where v.tenant_id = ${getTenantId(tx)} and (of_them.name or of_them.address or of_them.location or of_them.tags)
+      select ${matchesInName(sql`v.name`)} as name, ${matchesElsewhere(sql`v.address`)} as address,
+        ${matchesElsewhere(sql`v.portal_location_id`)} as location, exists (select from ${amenitiesWhere(matchesAmenity)}) as amenities
+      offset 0) found
+    where v.tenant_id = ${getTenantId(tx)} and (found.name or found.address or found.location or found.amenities)
     for no key update of v`.execute(tx)
   if (rows.length === 0) return []
   await sql`
@@ -63,9 +63,9 @@ export async function eraseWords(tx: Tx, words: string[], identifiers: string[])
 }
 
 /**
- * Makes an SQL condition: a text equals one of `words`, or contains one of `identifiers` as a word. The first regular
- * expressions quickly rule out most texts. Phone numbers are compared by their last nine digits, because people write
- * them with and without the country code, and in groups.
+ * Makes an SQL condition: a text equals one of `words`, or contains one of `identifiers` as a word. A simple regular
+ * expression before each search rules out most texts quickly. Phone numbers are compared by their last nine digits,
+ * because people write them with and without the country code, and in groups.
  */
 export function containsAny(words: string[], identifiers: string[]) {
   const lower = (values: string[]) => values.map(value => value.toLowerCase())
@@ -75,7 +75,7 @@ export function containsAny(words: string[], identifiers: string[]) {
     or case when ${text} ~ '[@:+]' then
       regexp_split_to_array(lower(${text}), '[.:!?]*([\\s,;<>()"]+|$)') && ${lower(others)}::text[] else false end
     or case when ${text} ~ '([0-9][^[:alnum:],;]*){9}' then exists (
-      select from (select translate(${text}, translate(${text}, '0123456789', ''), '') as digits offset 0) of_it,
+      select from (select translate(${text}, translate(${text}, '0123456789', ''), '') as digits offset 0) phone,
         generate_series(1, length(digits) - 8) at
       where substr(digits, at, 9) = any(${phones.map(value => value.slice(-9))}::text[])) else false end, false)`
 }

@@ -33,9 +33,9 @@ export async function valueProperty(tx: Tx, request: ValuationRequest): Promise<
     ...validateRequested(request, requested, prices),
   ])
   if (!prices) throw await buildNotEnoughProblem(tx, request, {}, [])
-  const ofKind = near.filter(one => hasPriceKind(prices, one))
-  const enough = ofKind.length === near.length || near.length < candidatesMax
-  const candidates = enough ? ofKind : await findNear(tx, request, prices)
+  const withPriceKind = near.filter(comparable => hasPriceKind(prices, comparable))
+  const isComplete = withPriceKind.length === near.length || near.length < candidatesMax
+  const candidates = isComplete ? withPriceKind : await findNear(tx, request, prices)
   return estimate(tx, request, prices, {
     found: candidates,
     foreign: selectForeign(request, requested, candidates),
@@ -166,27 +166,27 @@ function validateRequested(
   requested: MarketComparable[],
   prices: PriceKind | null,
 ): InputError[] {
-  const known = new Map(requested.map(one => [one.id, one]))
+  const known = new Map(requested.map(comparable => [comparable.id, comparable]))
   const toErrors = (field: string, ids: string[]) =>
     ids.flatMap((id, index): InputError[] => {
       const path = `/${field}/${index}`
-      const one = known.get(id)
-      if (!one || one.operation !== operation || one.propertyType !== propertyType)
+      const comparable = known.get(id)
+      if (!comparable || comparable.operation !== operation || comparable.propertyType !== propertyType)
         return [
           {
             path,
             code: 'UNKNOWN',
-            message: `is no known comparable of ${propertyType} for ${operation}: ${id}`,
+            message: `is not a known comparable of ${propertyType} for ${operation}: ${id}`,
           },
         ]
       if (field === 'excludedComparableIds') return []
-      if (metersBetween(subject, one) > maxDistanceKm * 1000)
+      if (metersBetween(subject, comparable) > maxDistanceKm * 1000)
         return [
           { path, code: 'TOO_FAR', message: `is more than ${maxDistanceKm} km from the property: ${id}` },
         ]
-      if (!prices || hasPriceKind(prices, one)) return []
-      const are = `${one.priceBasis} in ${one.currency}, while the others are ${prices.priceBasis} in ${prices.currency}`
-      return [{ path, code: 'OTHER_MARKET', message: `has a price that is ${are}: ${id}` }]
+      if (!prices || hasPriceKind(prices, comparable)) return []
+      const difference = `${comparable.priceBasis} in ${comparable.currency}, while the others are ${prices.priceBasis} in ${prices.currency}`
+      return [{ path, code: 'OTHER_MARKET', message: `has a price that is ${difference}: ${id}` }]
     })
   return [...toErrors('includedComparableIds', included), ...toErrors('excludedComparableIds', excluded)]
 }
@@ -215,7 +215,7 @@ async function estimate(
     ...toOutcome(valued, candidates.length),
     candidates: [
       ...found.map(toStoredComparable),
-      ...foreign.map(one => ({ ...toStoredComparable(one), isForeign: true as const })),
+      ...foreign.map(comparable => ({ ...toStoredComparable(comparable), isForeign: true as const })),
     ],
   }
 }

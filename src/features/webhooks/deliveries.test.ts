@@ -221,23 +221,23 @@ describe('to one subscription', () => {
       await waitUntilIdle(app.database, tenant.tenantId)
       await sleep(300)
       // The requests under way when the sender is notified: at most 16.
-      const asBefore = receiver.deliveries.filter(delivery => hasValidSignature(secret, delivery)).length
-      expect(asBefore - soFar).toBeLessThanOrEqual(16)
+      const withOldSecret = receiver.deliveries.filter(delivery => hasValidSignature(secret, delivery)).length
+      expect(withOldSecret - soFar).toBeLessThanOrEqual(16)
       if (total !== null) expect(receiver.deliveries).toHaveLength(total)
     },
   )
 })
 
-test('an erased event is not sent, even if it was read to be sent', async () => {
+test('an erased event is not sent, even if a sender has already read it', async () => {
   tenant = await makeTenant(app)
   const release = Promise.withResolvers<Answer>()
   const receiver = await startReceiverForTest(() => release.promise)
   await subscribe(tenant, receiver)
   const ids = await emitWithdrawals(tenant, 60)
   await waitForDeliveries(receiver, 4)
-  const [forgotten, emptied] = [ids.at(-1)!, ids.at(-2)!]
+  const [deleted, emptied] = [ids.at(-1)!, ids.at(-2)!]
   await tenant.inTenant(async tx => {
-    await tx.deleteFrom('events').where('id', '=', forgotten).execute()
+    await tx.deleteFrom('events').where('id', '=', deleted).execute()
     await tx.updateTable('events').set({ data: '{"leadId":null}' }).where('id', '=', emptied).execute()
     await notifyErased(tx, [emptied])
   })
@@ -247,7 +247,7 @@ test('an erased event is not sent, even if it was read to be sent', async () => 
   await waitUntilIdle(app.database, tenant.tenantId)
   const received = new Map(receiver.deliveries.map(({ event }) => [event.id, event.data]))
   expect(received.size).toBe(59)
-  expect([received.get(forgotten), received.get(emptied)]).toEqual([
+  expect([received.get(deleted), received.get(emptied)]).toEqual([
     undefined,
     { leadId: null, lead: null, objectOmitted: 'gone' },
   ])

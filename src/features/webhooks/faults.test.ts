@@ -30,7 +30,7 @@ function reset(socket: Socket | null): null {
   return null
 }
 
-function say(socket: Socket | null, text: string): null {
+function replyRaw(socket: Socket | null, text: string): null {
   socket!.end(text)
   return null
 }
@@ -45,18 +45,18 @@ describe('a receiver', () => {
   test('that hangs does not delay others, even if thirty do', async () => {
     const [tenant, other] = [await makeTenant(app), await makeTenant(app)]
     const hanging = await startReceiverForTest(() => new Promise(() => {}))
-    const [quick, stranger] = [await startReceiverForTest(), await startReceiverForTest()]
+    const [quick, foreign] = [await startReceiverForTest(), await startReceiverForTest()]
     await Promise.all(Array.from({ length: 30 }, () => subscribe(tenant, hanging)))
     await emitWithdrawals(tenant, 10)
     await waitForDeliveries(hanging, 30)
     await subscribe(tenant, quick)
-    await subscribe(other, stranger)
+    await subscribe(other, foreign)
     const startedMs = performance.now()
     const [own, theirs] = [await emitWithdrawals(tenant, 20), await emitWithdrawals(other, 20)]
-    await Promise.all([waitForDeliveries(quick, 20), waitForDeliveries(stranger, 20)])
+    await Promise.all([waitForDeliveries(quick, 20), waitForDeliveries(foreign, 20)])
     expect(performance.now() - startedMs).toBeLessThan(3000)
     expect(countDeliveries(own, quick)).toEqual({ sent: 20, received: 20, lost: 0, repeated: 0 })
-    expect(countDeliveries(theirs, stranger)).toEqual({ sent: 20, received: 20, lost: 0, repeated: 0 })
+    expect(countDeliveries(theirs, foreign)).toEqual({ sent: 20, received: 20, lost: 0, repeated: 0 })
     // Four requests per subscription, and no more until they end.
     expect(hanging.deliveries).toHaveLength(30 * 4)
   })
@@ -73,12 +73,12 @@ describe('a receiver', () => {
     ],
     [
       'closes the connection without a reply',
-      (_delivery, { socket }) => say(socket, ''),
+      (_delivery, { socket }) => replyRaw(socket, ''),
       'other side closed',
     ],
     [
       'replies with something other than HTTP',
-      (_delivery, { socket }) => say(socket, '220 smtp.example ESMTP\r\n'),
+      (_delivery, { socket }) => replyRaw(socket, '220 smtp.example ESMTP\r\n'),
       'does not match the HTTP/1.1 protocol',
     ],
     ['replies 500', () => ({ status: 500 }), 'the receiver answered 500'],
@@ -143,14 +143,14 @@ describe('a receiver', () => {
   test('that replies 200 with 10 MB has received the message, and most of the reply is not read', async () => {
     const tenant = await makeTenant(app)
     const chunk = Buffer.alloc(65_536, 'x')
-    let taken = 0
+    let sentChunks = 0
     const receiver = await startReceiverForTest((_delivery, response) => {
       response.writeHead(200)
       const write = () => {
-        if (taken === 160) return response.end()
+        if (sentChunks === 160) return response.end()
         response.write(chunk, error => {
           if (error) return
-          taken++
+          sentChunks++
           write()
         })
       }
@@ -164,7 +164,7 @@ describe('a receiver', () => {
     expect(delivery).toMatchObject({ status: 'delivered', lastAttempt: { responseStatus: 200, error: null } })
     expect(delivery!.lastAttempt!.responseBody).toBe('x'.repeat(4096))
     // Network buffers have taken some of it as well.
-    expect(taken * chunk.length).toBeLessThan(8_000_000)
+    expect(sentChunks * chunk.length).toBeLessThan(8_000_000)
   })
 
   test('that replies 429 with Retry-After is paused while others continue; then everything arrives', async () => {
@@ -175,7 +175,7 @@ describe('a receiver', () => {
     await subscribe(tenant, quick)
     const eventIds = await emitWithdrawals(tenant, 30)
     await waitUntilIdle(app.database, tenant.tenantId)
-    // The requests under way when the first reply came.
+    // Only the requests that were under way when the first reply came.
     expect(receiver.deliveries.length).toBeLessThanOrEqual(4)
     const requests = receiver.deliveries.length
     eventIds.push(...(await emitWithdrawals(tenant, 5)))
@@ -216,10 +216,10 @@ describe('a receiver', () => {
   })
 })
 
-/** The events of the day are retried; the others come last, before the receiver is back. */
-const events = { ofTheDay: 500, last: 2500 }
+/** Events that are emitted during a day of outage and are retried, and events just before the receiver is back. */
+const events = { duringOutage: 500, last: 2500 }
 
-test('3,000 events of a day through which the receiver is down all arrive once, when it is back', {
+test('3,000 events of a day of outage all arrive once, after the receiver is back', {
   timeout: 120_000,
 }, async () => {
   const tenant = await makeTenant(app)
@@ -231,14 +231,14 @@ test('3,000 events of a day through which the receiver is down all arrive once, 
     (await listDueSubscriptions(app.database, tenant.tenantId)).filter(({ dueAt }) => dueAt <= new Date())
       .length
   const untilAllTried = () => eventually(countDue, due => due === 0, 60_000)
-  // They are emitted evenly. The clock moves to each attempt at the first of them, and then to the end of the day.
-  const stretches = [5, 300, 1800, 7200, 18_000, 36_000, 23_095]
+  // Seconds between the attempts to send the first event, and until the end of the day. The events are spread evenly.
+  const intervals = [5, 300, 1800, 7200, 18_000, 36_000, 23_095]
   let waitedSeconds = 0
-  for (const seconds of stretches) {
-    const count = Math.ceil((events.ofTheDay * seconds) / 86_400)
-    eventIds.push(...(await emitWithdrawals(tenant, Math.min(count, events.ofTheDay - eventIds.length))))
+  for (const seconds of intervals) {
+    const count = Math.ceil((events.duringOutage * seconds) / 86_400)
+    eventIds.push(...(await emitWithdrawals(tenant, Math.min(count, events.duringOutage - eventIds.length))))
     await untilAllTried()
-    if (seconds === stretches.at(-1)) break
+    if (seconds === intervals.at(-1)) break
     const waits = await makeDeliveriesDue(app.database, tenant.tenantId)
     expect(waits).toHaveLength(eventIds.length)
     waitedSeconds += waits.at(-1)!
