@@ -81,10 +81,10 @@ export function createApp(
     basePath: config.basePaths[0]!,
     receiverTimeoutMs: options.receiverTimeoutMs,
     extraFeatures: options.extraFeatures,
-    simulatedListing: async listingId => (await simulator.start()).listing(listingId),
+    simulatedListing: async listingId => (await simulator.start()).findListing(listingId),
     async simulatedUrl(platform, tenantId) {
       const changes = await database.readTenant({ tenantId }, listListingChanges)
-      return (await simulator.start()).addressFor(tenantId, changes, platform as 'portal_a')
+      return (await simulator.start()).getVisitorAddress(tenantId, changes, platform as 'portal_a')
     },
   })
   const openapi = openApiDocument(features, config)

@@ -113,7 +113,7 @@ function expectListingsServed(readCsv: () => string): void {
     for (const search of [rent, elsewhere])
       expect(simulator.findListings(search)).toEqual(generatedSimulator.findListings(search))
     const replaced = generatedSimulator.findListings({ ...rent, operation: 'sale' })
-    expect(simulator.listing(replaced[0]!.id)).toBeUndefined()
+    expect(simulator.findListing(replaced[0]!.id)).toBeUndefined()
     expect([...simulator.listings]).toHaveLength(26_000 - replaced.length + rows.length)
     await generatedSimulator.close()
   })

@@ -44,7 +44,7 @@ export interface Simulator {
   /** Every published listing of every country: the expected result of a complete extraction. */
   listings: Iterable<SimulatedListing>
   /** Finds a listing by its id, withdrawn or not. */
-  listing(listingId: string): SimulatedListing | undefined
+  findListing(listingId: string): SimulatedListing | undefined
   /** The listings that a search finds, newest first, as the portals show them. */
   findListings(search: Search): SimulatedListing[]
   /** Changes the price of a published listing. Throws for an unknown id. */
@@ -55,7 +55,7 @@ export interface Simulator {
    * Like `portalAddress`, but for a copy of the portal that only `visitor` sees, with these changes applied in order.
    * The address of a visitor stays the same until the copies of many later visitors evict it.
    */
-  addressFor(visitor: string, changes: readonly ListingChange[], portal: PortalId): Promise<string>
+  getVisitorAddress(visitor: string, changes: readonly ListingChange[], portal: PortalId): Promise<string>
   faults: FaultControl
   /** Request counts of each portal. */
   requests: Readonly<Record<PortalId, RequestCounts>>
@@ -115,15 +115,15 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     portalUrl: portal => origins[portal],
     portalAddress: portal => addresses[portal],
     listings: { [Symbol.iterator]: () => listPublished(world).map(world.listing) },
-    listing: id => {
+    findListing: id => {
       const index = world.findIndex(id)
       return index === undefined ? undefined : world.listing(index)
     },
     findListings: search => world.select(search).map(index => world.listing(index)),
     change: world.change,
     withdraw: world.withdraw,
-    addressFor: async (visitor, changes, portal) =>
-      changes.length === 0 ? addresses[portal] : visitorPortals.addressFor(visitor, changes, portal),
+    getVisitorAddress: async (visitor, changes, portal) =>
+      changes.length === 0 ? addresses[portal] : visitorPortals.getVisitorAddress(visitor, changes, portal),
     faults,
     requests,
     close: async () => {

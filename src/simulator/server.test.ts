@@ -130,8 +130,10 @@ describe('changes of listings', () => {
       expect(after[position]!.etag === before[position]!.etag, path).toBe(!concerned)
       if (!concerned) expect(after[position]!.body).toBe(before[position]!.body)
     }
-    expect(simulator.listing(changed.id)?.price).toBe(123_456)
-    expect(simulator.listing(changed.id)!.updatedAt.getTime()).toBeGreaterThan(changed.updatedAt.getTime())
+    expect(simulator.findListing(changed.id)?.price).toBe(123_456)
+    expect(simulator.findListing(changed.id)!.updatedAt.getTime()).toBeGreaterThan(
+      changed.updatedAt.getTime(),
+    )
     const cheaper = simulator.findListings({
       operation: 'sale',
       propertyType: 'homes',

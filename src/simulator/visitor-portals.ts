@@ -36,7 +36,11 @@ export function createVisitorPortals(
   }
 
   return {
-    async addressFor(visitor: string, changes: readonly ListingChange[], portal: PortalId): Promise<string> {
+    async getVisitorAddress(
+      visitor: string,
+      changes: readonly ListingChange[],
+      portal: PortalId,
+    ): Promise<string> {
       const visitorWorld = visitorWorlds.get(visitor) ?? { world: world.copy(), portals: new Map() }
       visitorWorlds.delete(visitor)
       visitorWorlds.set(visitor, visitorWorld)

@@ -49,7 +49,7 @@ async function search(filters: Filters): Promise<{ total: number | null; listing
     )
     if (result.kind !== 'page') throw new Error(`no page of results: ${result.detail}`)
     total = result.total
-    listings.push(...result.cards.map(card => simulator.listing(card.listingId)!))
+    listings.push(...result.cards.map(card => simulator.findListing(card.listingId)!))
     requests.push(...result.next)
   }
   return { total, listings }

@@ -66,7 +66,7 @@ async function readDetail(listingId: string) {
 }
 
 function getOriginal(listingId: string): SimulatedListing {
-  const original = simulator.listing(listingId)
+  const original = simulator.findListing(listingId)
   if (!original) throw new Error(`no listing ${listingId}`)
   return original
 }

@@ -52,7 +52,7 @@ async function search(filters: Filters): Promise<{ total: number | null; listing
     const result = portalB.search.read({ text: await reply.text(), url: reply.url }, filters, searchContext)
     if (result.kind !== 'page') throw new Error(`no page of results: ${result.detail}`)
     total = result.total
-    listings.push(...result.cards.map(card => simulator.listing(toWorldId(card.listingId)!)!))
+    listings.push(...result.cards.map(card => simulator.findListing(toWorldId(card.listingId)!)!))
     requests.push(...result.next)
   }
   return { total, listings }

@@ -68,7 +68,7 @@ async function readDetail(path: string) {
 }
 
 function getOriginal(listingId: string): SimulatedListing {
-  const original = simulator.listing(toWorldId(listingId) ?? '')
+  const original = simulator.findListing(toWorldId(listingId) ?? '')
   if (!original) throw new Error(`no listing ${listingId}`)
   return original
 }

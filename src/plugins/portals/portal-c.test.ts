@@ -47,7 +47,7 @@ async function fetchAllIds(filters: Filters): Promise<string[]> {
 const toCode = ({ id }: SimulatedListing) => `9${id}`
 
 function getOriginal(listingId: string): SimulatedListing {
-  const original = simulator.listing(listingId.slice(1))
+  const original = simulator.findListing(listingId.slice(1))
   if (!original) throw new Error(`no listing ${listingId}`)
   return original
 }

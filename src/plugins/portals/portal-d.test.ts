@@ -73,7 +73,7 @@ async function fetchAllCards(filters: Filters) {
 
 const toListingId = (original: SimulatedListing) => Number(original.id).toString(36).toUpperCase()
 const toWorldId = (listingId: string) => String(Number.parseInt(listingId, 36))
-const getOriginal = (listingId: string) => simulator.listing(toWorldId(listingId))!
+const getOriginal = (listingId: string) => simulator.findListing(toWorldId(listingId))!
 /** The day in Lisbon, for dates without a time. */
 const toDay = (date: string | Date | null) =>
   Temporal.Instant.from(new Date(date!).toISOString())

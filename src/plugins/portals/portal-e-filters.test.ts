@@ -85,7 +85,7 @@ describe('the filters', () => {
     expect(features).toEqual(allFeatures)
     for (const feature of features) {
       const expected = cards.filter(({ listingId }) => {
-        const original = simulator.listing(listingId.slice(1))!
+        const original = simulator.findListing(listingId.slice(1))!
         return (
           original.operation === 'sale' &&
           original.propertyType === 'homes' &&

@@ -45,7 +45,7 @@ describe('what is read', () => {
     )
     expect(found.length).toBeGreaterThan(50)
     for (const { listingId, path, changedAt, listing, provenance } of found) {
-      const original: SimulatedListing = simulator.listing(listingId.slice(1))!
+      const original: SimulatedListing = simulator.findListing(listingId.slice(1))!
       expect(listing).toEqual({
         ...kind,
         title: original.title,

@@ -86,7 +86,7 @@ describe('what is read', () => {
     const { cards } = await fetchAllCards({ ...kind, location: roma })
     expect(cards.length).toBeGreaterThan(8)
     for (const card of cards.slice(0, 20)) {
-      const original = simulator.listing(toWorldId(card.listingId))!
+      const original = simulator.findListing(toWorldId(card.listingId))!
       expect(card.changedAt).toBe(original.updatedAt.toISOString())
       const result = await readDetail(card)
       if (result.kind !== 'listing') throw new Error(`${card.listingId} is ${result.kind}`)

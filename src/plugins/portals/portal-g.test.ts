@@ -66,7 +66,7 @@ async function fetchAll(filters: Filters, context = fullRunContext) {
 const toListingKey = ({ id }: SimulatedListing) => `ESG-${id}`
 
 function getOriginal(listingId: string): SimulatedListing {
-  const original = simulator.listing(listingId.slice('ESG-'.length))
+  const original = simulator.findListing(listingId.slice('ESG-'.length))
   if (!original) throw new Error(`no listing ${listingId}`)
   return original
 }

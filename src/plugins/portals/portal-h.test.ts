@@ -52,7 +52,7 @@ describe('what is read', () => {
     const { cards } = await portal.searchCards({ ...madridFilters, ...kind })
     expect(cards).toHaveLength(50)
     for (const { listingId, path, changedAt, listing: card } of cards as FactsCard[]) {
-      const original = simulator.listing(listingId.slice(2))!
+      const original = simulator.findListing(listingId.slice(2))!
       const { type, name } = original.advertiser
       const shown = {
         ...kind,

@@ -14,7 +14,7 @@ const boundParameters = {
 } as const
 const sinceDays: Record<string, number> = { T: 1, Y: 2, W: 7, M: 30 }
 const conditionsByPreservation: Record<string, Condition> = { good: 'good', renew: 'to_renovate' }
-const switches: Record<string, Feature> = {
+const featuresByParameter: Record<string, Feature> = {
   elevator: 'lift',
   terrace: 'terrace',
   garage: 'parking',
@@ -58,8 +58,8 @@ export function parseQuery(query: URLSearchParams): Query {
         parseOneOf('preservation', Object.keys(conditionsByPreservation), preservation)
       ]!
   if (isOn(query, 'newDevelopment')) search.condition = 'new'
-  const features = Object.keys(switches).filter(name => isOn(query, name))
-  if (features.length > 0) search.features = features.map(name => switches[name]!)
+  const features = Object.keys(featuresByParameter).filter(name => isOn(query, name))
+  if (features.length > 0) search.features = features.map(name => featuresByParameter[name]!)
   const page = parseWholeNumber('numPage', query.get('numPage') || '1')
   if (page < 1) throw new Error('numPage')
   return {

@@ -1,10 +1,10 @@
-/** Writes the feed of portal_e as a gzip file in pieces: the plain text of a whole portal is too large for memory. */
+/** Writes the feed of portal_e as a gzip file in chunks: the plain text of a whole portal is too large for memory. */
 import { crc32, deflateRawSync, constants as zlib } from 'node:zlib'
 import type { Variant } from '../portal.ts'
 import type { World } from '../world.ts'
 import { renderProperty } from './property.ts'
 
-const propertiesPerPiece = 500
+const propertiesPerChunk = 500
 
 // RFC 1952: magic number, deflate, no flags, no time, fastest, Unix.
 const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 3])
@@ -15,10 +15,10 @@ export function packFeed(world: World, origin: string, variant: Variant): Buffer
   let checksum = 0
   let length = 0
   for (const text of splitFeed(world, origin, variant)) {
-    const piece = Buffer.from(variant === 'layout' ? redesign(text) : text)
-    checksum = crc32(piece, checksum)
-    length += piece.length
-    packed.push(deflateRawSync(piece, { level: 1, finishFlush: zlib.Z_SYNC_FLUSH }))
+    const chunk = Buffer.from(variant === 'layout' ? redesign(text) : text)
+    checksum = crc32(chunk, checksum)
+    length += chunk.length
+    packed.push(deflateRawSync(chunk, { level: 1, finishFlush: zlib.Z_SYNC_FLUSH }))
   }
   // An empty last block, then the checksum and the length modulo 2^32.
   const end = Buffer.alloc(10)
@@ -39,9 +39,9 @@ function* splitFeed(world: World, origin: string, variant: Variant): Generator<s
     </kyero>
 `
   const shown = variant === 'empty' ? [] : indexes
-  for (let first = 0; first < shown.length; first += propertiesPerPiece) {
-    const piece = shown.slice(first, first + propertiesPerPiece)
-    yield piece.map(index => renderProperty(world.listing(index), origin)).join('')
+  for (let first = 0; first < shown.length; first += propertiesPerChunk) {
+    const chunk = shown.slice(first, first + propertiesPerChunk)
+    yield chunk.map(index => renderProperty(world.listing(index), origin)).join('')
   }
   yield '</root>\n'
 }

@@ -30,7 +30,7 @@ const featureWords: Record<Feature, string> = {
 }
 
 /** The path prefix of a listing's page in each language of the feed. */
-const feedLanguages = { es: '', de: '/de', en: '/en', fr: '/fr' }
+const pathPrefixes = { es: '', de: '/de', en: '/en', fr: '/fr' }
 
 export function toListingId(id: string): string {
   return `E${id}`
@@ -64,7 +64,7 @@ ${renderCounts(listing)}        <surface_area>
             <built>${listing.squareMeters}</built>
         </surface_area>
 ${energy === null ? '' : renderEnergyRating(energy)}        <url>
-${renderPerLanguage(language => `${origin}${feedLanguages[language]}/propiedad/${id}.htm`)}        </url>
+${renderPerLanguage(language => `${origin}${pathPrefixes[language]}/propiedad/${id}.htm`)}        </url>
         <title>
             <es><![CDATA[${listing.title}]]></es>
         </title>
@@ -95,8 +95,8 @@ function renderEnergyRating(energy: NonNullable<SimulatedListing['energy']>): st
 `
 }
 
-function renderPerLanguage(text: (language: keyof typeof feedLanguages) => string): string {
-  const languages = Object.keys(feedLanguages) as (keyof typeof feedLanguages)[]
+function renderPerLanguage(text: (language: keyof typeof pathPrefixes) => string): string {
+  const languages = Object.keys(pathPrefixes) as (keyof typeof pathPrefixes)[]
   return languages.map(language => `            <${language}>${text(language)}</${language}>\n`).join('')
 }
 

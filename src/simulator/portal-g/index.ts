@@ -17,7 +17,7 @@ const odataHeaders = {
 const htmlHeaders = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'private, no-cache' }
 const textHeaders = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=3600' }
 const pngHeaders = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' }
-const recentQueries = 16
+const recentQueriesMax = 16
 
 interface Serving {
   world: World
@@ -119,7 +119,7 @@ function selectCached({ world, rows, fields, recent }: Serving, query: Query): n
   const known = recent.get(key)
   if (known) return known
   const found = selectIndexes(rows, query, fields)
-  if (recent.size === recentQueries) recent.delete(recent.keys().next().value!)
+  if (recent.size === recentQueriesMax) recent.delete(recent.keys().next().value!)
   recent.set(key, found)
   return found
 }
