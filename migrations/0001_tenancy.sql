@@ -67,7 +67,7 @@ create procedure isolate_tenant_table(table_name regclass)
   language plpgsql
 as $$
 begin
-  -- If a required foreign key already leads to another row of the tenant, a foreign key to the tenant is redundant. It
+  -- If a required foreign key already refers to another row of the tenant, a foreign key to the tenant is redundant. It
   -- would cost one more look-up for each written row.
   if not exists (
     select from pg_constraint c
