@@ -28,7 +28,7 @@ comment on column webhook_subscriptions.events is 'Types of events; `*` is all.'
 comment on column webhook_subscriptions.events_since is 'Time of the last change of these types.';
 comment on column webhook_subscriptions.position is 'Deliveries exist for the events up to here.';
 comment on column webhook_subscriptions.secret is 'Encrypted with the deployment''s key.';
-comment on column webhook_subscriptions.previous_secrets is 'Rotated secrets that still sign messages: [{ secret, until }], encrypted.';
+comment on column webhook_subscriptions.previous_secrets is 'Rotated secrets that still sign messages: [{ secret, expiresAt }], encrypted.';
 comment on column webhook_subscriptions.headers is 'Custom headers as encrypted JSON: their values are never returned.';
 comment on column webhook_subscriptions.disabled_by is '`receiver`: it replied 410. `failures`: it failed for too long. Null: the subscription is enabled.';
 comment on column webhook_subscriptions.last_failed_at is 'Rounded to the hour. After a day without failures, the next one sets failing_since anew.';

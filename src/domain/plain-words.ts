@@ -1,3 +1,4 @@
+/** Normalizes words for comparison. */
 const beyondAscii = /[\u0080-\uffff]/
 
 /** Lower-cases a text and removes its accents, so that one spelling of each word is enough to match. */

@@ -28,8 +28,8 @@ export function pickRandom<T>(random: Random, list: readonly T[]): T {
 export function randomInteger(random: Random, low: number, high: number): number {
   return low + Math.floor(random() * (high - low + 1))
 }
+
 /** A sample of the normal distribution with mean 0 and standard deviation 1. */
-/** A draw from the normal distribution with mean 0 and deviation 1. */
 export function randomGaussian(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 }

@@ -1,3 +1,4 @@
+/** The lead that a row of a file is, among the leads of the same person. */
 import { expect, test } from 'vitest'
 import { findSameLead, type LeadFacts } from './same-lead.ts'
 

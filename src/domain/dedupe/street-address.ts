@@ -52,7 +52,7 @@ const longForms: Record<string, string> = {
 }
 const numberSign = /^(?:n|no|nro|num|numero|number)$/
 const houseNumber = /^(\d{1,4})[a-z]?$/
-const floorWords: Record<string, string> = {
+const floorLimits: Record<string, string> = {
   bajo: '0',
   bajos: '0',
   bj: '0',
@@ -124,7 +124,7 @@ function splitWords(text: string): string[] {
 function isClosing(words: readonly string[], index: number): boolean {
   return words
     .slice(index + 1)
-    .every(word => word.length <= 2 || /^\d/.test(word) || word in doorWords || word in floorWords)
+    .every(word => word.length <= 2 || /^\d/.test(word) || word in doorWords || word in floorLimits)
 }
 
 function joinName(words: readonly string[]): string {
@@ -147,7 +147,7 @@ function parseHouseNumbers(words: readonly string[]): { numbers: StreetAddress['
 
 /** Takes the two words after the number. What follows is a postcode or a town. */
 function parseUnit([floorWord = '', doorWord = '']: readonly string[]): string | null {
-  const floor = floorWords[floorWord] ?? (/^\d{1,2}$/.test(floorWord) ? String(Number(floorWord)) : null)
+  const floor = floorLimits[floorWord] ?? (/^\d{1,2}$/.test(floorWord) ? String(Number(floorWord)) : null)
   const door = doorWords[doorWord] ?? (/^(?:\d{1,2}|[a-z])$/.test(doorWord) ? doorWord : null)
   return floor === null || door === null ? null : `${floor}-${door}`
 }

@@ -24,16 +24,16 @@ export function parseXmlElement(text: string): XmlElement | null {
   while (true) {
     const open = text.indexOf('<', position)
     if (open === -1) break
-    const sign = text.charCodeAt(open + 1)
-    if (sign === bang || sign === questionMark) {
+    const char = text.charCodeAt(open + 1)
+    if (char === bang || char === questionMark) {
       position = findSectionEnd(text, open)
       continue
     }
-    const end = sign === slash || isNameStart(sign) ? findTagEnd(text, open) : null
+    const end = char === slash || isNameStart(char) ? findTagEnd(text, open) : null
     if (end === -1) break
     position = end ?? open + 1
     if (end === null) continue
-    if (sign === slash) close(stack, text, open, parseName(text, open + 2, end))
+    if (char === slash) close(stack, text, open, parseName(text, open + 2, end))
     else {
       const name = parseName(text, open + 1, end)
       const local = name.slice(name.indexOf(':') + 1)
@@ -74,17 +74,17 @@ function close(stack: OpenElement[], text: string, end: number, name: string): v
 function parseName(text: string, from: number, end: number): string {
   let position = from
   while (position < end) {
-    const sign = text.charCodeAt(position)
+    const char = text.charCodeAt(position)
     // White space, slash or the end of the tag.
-    if (sign <= 0x20 || sign === slash || sign === 0x3e) break
+    if (char <= 0x20 || char === slash || char === 0x3e) break
     position += 1
   }
   return text.slice(from, position)
 }
 
 /** True for a letter, `_`, or a character beyond ASCII. */
-function isNameStart(sign: number): boolean {
-  return (sign >= 0x61 && sign <= 0x7a) || (sign >= 0x41 && sign <= 0x5a) || sign === 0x5f || sign > 0x7f
+function isNameStart(char: number): boolean {
+  return (char >= 0x61 && char <= 0x7a) || (char >= 0x41 && char <= 0x5a) || char === 0x5f || char > 0x7f
 }
 
 /** The position after the comment, CDATA section, declaration or instruction at `open`. */

@@ -87,10 +87,10 @@ function read(state: ReaderState, isLast: boolean): void {
     const open = buffer.indexOf('<', state.position)
     state.position = open === -1 ? buffer.length : open
     if (open === -1) return
-    const sign = buffer[open + 1]
+    const char = buffer[open + 1]
     // The construct that begins here is not known yet.
-    if (!isLast && (sign === undefined || (sign === '!' && buffer.length - open < cdata.length))) return
-    if (sign === '!' || sign === '?') startSection(state)
+    if (!isLast && (char === undefined || (char === '!' && buffer.length - open < cdata.length))) return
+    if (char === '!' || char === '?') startSection(state)
     else {
       const isRead = state.item === null ? readOutside(state) : readInside(state, state.item)
       if (!isRead && !isLast && buffer.length - open < tagLengthMax) return
@@ -202,12 +202,12 @@ function compactBuffer(state: ReaderState): void {
 export function findTagEnd(text: string, open: number): number | null {
   let quote = 0
   for (let position = open + 1; position < text.length; position += 1) {
-    const sign = text.charCodeAt(position)
+    const char = text.charCodeAt(position)
     if (quote !== 0) {
-      if (sign === quote) quote = 0
-    } else if (sign === doubleQuote || sign === singleQuote) quote = sign
-    else if (sign === greaterThan) return position + 1
-    else if (sign === lessThan) return null
+      if (char === quote) quote = 0
+    } else if (char === doubleQuote || char === singleQuote) quote = char
+    else if (char === greaterThan) return position + 1
+    else if (char === lessThan) return null
   }
   return -1
 }

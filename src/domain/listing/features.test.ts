@@ -1,3 +1,4 @@
+/** Names of features in nine languages, suggestions for unknown ones, and hostile texts. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { measureLongestBlockMs } from '../../../test/event-loop-block.ts'

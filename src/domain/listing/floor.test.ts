@@ -1,3 +1,4 @@
+/** Floors in words and numbers, in several languages. */
 import { expect, test } from 'vitest'
 import { parseFloor } from './floor.ts'
 

@@ -4,7 +4,7 @@
 import { toPlainWords } from '../plain-words.ts'
 
 /** Lowest and highest floor that is accepted. */
-export const floorWords = { min: -9, max: 200 } as const
+export const floorLimits = { min: -9, max: 200 } as const
 /** Maximum length of a stated floor. */
 export const floorTextLengthMax = 100
 
@@ -43,7 +43,7 @@ export function parseFloor(label: string): number | null {
   if (numbered) {
     const [, whole, half] = numbered
     const floor = half ? Number(`${whole}.5`) : Number(whole) + 0
-    return floor >= floorWords.min && floor <= floorWords.max ? floor : null
+    return floor >= floorLimits.min && floor <= floorLimits.max ? floor : null
   }
   const [first = '', next = ''] = words.split(/\s+/)
   const ordinal = ordinalWords.get(first)

@@ -127,6 +127,6 @@ function removeCommentMarks(script: string): string {
   return text.slice(text.startsWith('<!--') ? 4 : 0, text.endsWith('-->') ? -3 : undefined)
 }
 
-function isNamePart(sign: string | undefined): boolean {
-  return sign !== undefined && /[\w$]/.test(sign)
+function isNamePart(char: string | undefined): boolean {
+  return char !== undefined && /[\w$]/.test(char)
 }

@@ -115,7 +115,7 @@ test('labels distinguish places with the same name', () => {
   expect(label('PT-42')).toBe('Ilha de São Miguel, Açores')
 })
 
-test('of two places with the same name, the less important one is a namesake', () => {
+test('the less important of two places with the same name is a namesake', () => {
   const isNamesake = (id: string) => gazetteer.isNamesake(gazetteer.find(id) as Place)
   expect([isNamesake('PT-0806'), isNamesake('PT-4201')]).toEqual([false, true])
   // A province is not a namesake of its capital.

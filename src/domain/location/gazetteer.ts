@@ -101,10 +101,10 @@ function browse(places: readonly Place[], filters: LocationSearch, ancestors: An
   const { types, parentId, limit } = filters
   const isTopmost = (place: Place) => {
     if (!parentId) return place.type === 'municipality' || types?.includes('municipality') === false
-    const line = ancestors(place)
-    const between = line.slice(
+    const placeAncestors = ancestors(place)
+    const between = placeAncestors.slice(
       0,
-      line.findIndex(area => area.id === parentId),
+      placeAncestors.findIndex(area => area.id === parentId),
     )
     return !between.some(({ type }) => !types || types.includes(type))
   }

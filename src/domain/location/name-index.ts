@@ -33,8 +33,8 @@ const ranks = {
 }
 const noRank = Number.POSITIVE_INFINITY
 
-/** True if the match is a whole name, so that typos need not be tried. */
-function isNamed(rank: number): boolean {
+/** True if the words are a whole name, so that typos need not be tried. */
+function isWholeName(rank: number): boolean {
   return rank < ranks.prefixes || (rank > ranks.exactInArea && rank < ranks.wordsInArea)
 }
 
@@ -103,7 +103,7 @@ export function createNameIndex({ names: namesByPlace, parents }: NamedPlaces): 
     find(words, limit, accepts) {
       if (words.length === 0) return new Uint32Array()
       let keys = computeSortedKeys(words, false, accepts)
-      const isExact = keys.length > 0 && isNamed(Math.floor(keys[0]! / placeBits))
+      const isExact = keys.length > 0 && isWholeName(Math.floor(keys[0]! / placeBits))
       if (!isExact && keys.length < limit) keys = computeSortedKeys(words, true, accepts)
       return Uint32Array.from(keys.subarray(0, limit), key => key % placeBits)
     },
@@ -162,14 +162,14 @@ function dropSmallWords(words: readonly string[]): readonly string[] {
 }
 
 function toQuery(words: readonly string[], match: (word: string) => QueryWord): Query {
-  const needed = dropSmallWords(words)
+  const withoutArticles = dropSmallWords(words)
   // The label "Toledo, Toledo" repeats a word.
-  const different = [...new Set(needed)]
+  const distinct = [...new Set(withoutArticles)]
   return {
     folded: words.join(' '),
-    withoutArticles: different.join(' '),
-    hasSmallWords: needed.length < words.length,
-    words: different.map(match),
+    withoutArticles: distinct.join(' '),
+    hasSmallWords: withoutArticles.length < words.length,
+    words: distinct.map(match),
   }
 }
 

@@ -13,7 +13,10 @@ const amountPattern = new RegExp(
   'i',
 )
 
-/** The kind of a cell. `phone` needs a sign, groups, or at least nine digits, so that it is hardly another number. */
+/**
+ * The kind of a cell. A `phone` has 9 to 15 digits, and an international prefix or the first digit of a national number,
+ * so that other numbers are not taken for phones.
+ */
 export function detectCellKind(cell: string): CellKind {
   const text = cell.slice(0, 300).trim()
   if (text === '') return 'blank'
@@ -29,6 +32,6 @@ function looksLikePhone(text: string): boolean {
   if (!phonePattern.test(text)) return false
   const digits = text.replace(/\D/g, '')
   if (digits.length < 9 || digits.length > 15) return false
-  // Groups of three digits with dots may also be a large number: 612.345.678.
+  // Digits in groups may be a large number (1.234.567.890), so the first ones must be those of a phone number.
   return /^(?:\+|00)/.test(text) || /^[36789]\d{8,9}$/.test(digits) || /^0\d{8,10}$/.test(digits)
 }

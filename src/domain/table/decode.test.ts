@@ -26,7 +26,7 @@ function utf16(text: string, isLittle: boolean): Uint8Array {
 /** Encodes text in a one-byte encoding, by inverting the decoder. */
 function oneByte(text: string, encoding: string): Uint8Array {
   const all = new TextDecoder(encoding).decode(Uint8Array.from({ length: 256 }, (_, byte) => byte))
-  return Uint8Array.from([...text].map(sign => all.indexOf(sign)))
+  return Uint8Array.from([...text].map(char => all.indexOf(char)))
 }
 
 test.each([

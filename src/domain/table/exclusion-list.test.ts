@@ -1,3 +1,4 @@
+/** Exclusion lists of any form, and the identifiers in them. */
 import { expect, test } from 'vitest'
 import { readExclusionList } from './exclusion-list.ts'
 

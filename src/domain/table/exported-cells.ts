@@ -3,7 +3,7 @@ import { parseEmail } from '../contact/email.ts'
 import { toIdentifier } from '../contact/identifiers.ts'
 import { toE164 } from '../contact/phone.ts'
 import { propertyFeatures } from '../listing/features.ts'
-import { floorWords } from '../listing/floor.ts'
+import { floorLimits } from '../listing/floor.ts'
 import { listingOperations, listingPropertyTypes, propertyConditions } from '../listing/listing.ts'
 import { splitJoined } from './cell-text.ts'
 import type { ImportedLead, ImportedProperty } from './imported-lead.ts'
@@ -70,7 +70,7 @@ const propertyParsers: Record<keyof ImportedProperty, ExactParser> = {
   rooms: count,
   bedrooms: count,
   bathrooms: count,
-  floor: number(halves, floorWords.min, floorWords.max),
+  floor: number(halves, floorLimits.min, floorLimits.max),
   floorText: text(),
   condition: text(isOneOf(propertyConditions)),
   features: list(200, isOneOf(propertyFeatures)),

@@ -104,10 +104,10 @@ function rejectEndlessLine(text: string, position: { line: number; sinceBreak: n
 /** @throws {TableError} */
 function checkRecord({ record, raw }: ReadRecord, dialect: Dialect, line: number): TableRecord {
   if (isTooWide(record)) throw toTooManyColumnsError(`The row that begins on line ${line}`)
-  const sign = dialect.quote.charCodeAt(0)
+  const quoteCode = dialect.quote.charCodeAt(0)
   for (let index = 0; index < record.length; index += 1) {
     const cell = record[index]!
-    if (cell.charCodeAt(0) === sign && dialect.escape === dialect.quote)
+    if (cell.charCodeAt(0) === quoteCode && dialect.escape === dialect.quote)
       record[index] = checkQuotes(cell, raw, dialect.quote, line)
   }
   return raw.length > recordLengthMax ? null : record
@@ -138,9 +138,9 @@ function checkQuotes(cell: string, raw: string, quote: string, line: number): st
 
 /** Counts the line ends in a text. */
 function countLines(raw: string): number {
-  const sign = raw.includes('\n') ? '\n' : '\r'
+  const lineBreak = raw.includes('\n') ? '\n' : '\r'
   let count = 0
-  for (let index = raw.indexOf(sign); index !== -1; index = raw.indexOf(sign, index + 1)) count += 1
+  for (let index = raw.indexOf(lineBreak); index !== -1; index = raw.indexOf(lineBreak, index + 1)) count += 1
   // The parser keeps the first half of a line end `\r\n`.
-  return count > 0 && sign === '\n' && raw.endsWith('\r') ? count + 1 : count
+  return count > 0 && lineBreak === '\n' && raw.endsWith('\r') ? count + 1 : count
 }

@@ -21,7 +21,7 @@ describe('separators', () => {
     ['tabs with empty cells', 'a\tb\tc\n1\t\t3\n\t2\t\n', '\t', ['a', 'b', 'c'], ['1', '', '3']],
     ['bars', 'a|b\n1|x,y\n', '|', ['a', 'b'], ['1', 'x,y']],
     ["Excel's line", 'sep=;\r\na;b\r\n1,5;2\r\n', ';', ['a', 'b'], ['1,5', '2']],
-    ["Excel's line with a rare sign", 'sep=^\na^b\n1^2\n', '^', ['a', 'b'], ['1', '2']],
+    ["Excel's line with a rare separator", 'sep=^\na^b\n1^2\n', '^', ['a', 'b'], ['1', '2']],
     [
       'colons without any other separator',
       'name:phone\nAna:612345678\n',

@@ -14,7 +14,7 @@ import {
   toAmenitySet,
 } from './property.ts'
 import { shrinkResidual } from './similarity.ts'
-import { unstatedAmenities, withAmenities } from './unstated.ts'
+import { copyAmenities, getUnstatedAmenities } from './unstated.ts'
 
 /** The differences between a comparable and the subject, in the order in which they are adjusted. */
 export const factors = [
@@ -106,7 +106,7 @@ function toChanges(comparable: Comparable, subject: Characteristics, asOf: Tempo
   for (const { factor, change, describe } of steps) {
     const changed = change(property, subject)
     if (changed === property) continue
-    const statedMask = ~unstatedAmenities(subject)
+    const statedMask = ~getUnstatedAmenities(subject)
     changes.push({
       factor,
       from: describe(comparable, statedMask),
@@ -142,12 +142,12 @@ const steps: Step[] = [
   replaceFact('floor', 'floor'),
   {
     factor: 'lift',
-    change: (from, to) => withAmenities(from, to, lift),
+    change: (from, to) => copyAmenities(from, to, lift),
     describe: ({ amenities }) => (amenities === null ? null : (amenities & lift) !== 0),
   },
   {
     factor: 'amenities',
-    change: (from, to) => withAmenities(from, to, ~lift),
+    change: (from, to) => copyAmenities(from, to, ~lift),
     describe: ({ amenities }, statedMask) =>
       amenities === null ? null : toAmenities(amenities & ~lift & statedMask).join(', '),
   },

@@ -4,7 +4,7 @@
  * Polish cities. Fitting them for each market did not make estimates better there.
  */
 import { type Amenity, amenities, type Characteristics, toAmenitySet } from './property.ts'
-import { unstatedAmenities } from './unstated.ts'
+import { getUnstatedAmenities } from './unstated.ts'
 
 /** The effect of each amenity on the logarithm of the price: 0.05 is 5 %. */
 const amenityEffects: Partial<Record<Amenity, number>> = {
@@ -71,13 +71,13 @@ function computeFloorEffect(property: Characteristics): number {
   const { floor, amenities: set } = property
   if (floor === null) return 0
   if (floor <= 0) return groundFloorEffect
-  if (unstatedAmenities(property) & lift) return 0
+  if (getUnstatedAmenities(property) & lift) return 0
   return Math.min(6, floor) * ((set ?? 0) & lift ? floorEffects.withLift : floorEffects.withoutLift)
 }
 
 function computeAmenityEffect(property: Characteristics): number {
   const set = property.amenities ?? 0
-  const unstated = unstatedAmenities(property)
+  const unstated = getUnstatedAmenities(property)
   const sum = amenities.reduce((sum, name, index) => {
     const share = set & (1 << index) ? 1 : unstated & (1 << index) ? unstatedShare : 0
     return sum + share * (amenityEffects[name] ?? 0)

@@ -6,7 +6,7 @@
 import { type BoostedTrees, predictTrees } from './boosted-trees.ts'
 import { defaultBoosting, fitTrees } from './fit-trees.ts'
 import type { Characteristics } from './property.ts'
-import { unstatedAmenities } from './unstated.ts'
+import { getUnstatedAmenities } from './unstated.ts'
 
 /** Share of prices that lie in the range. */
 export const coverage = 0.8
@@ -37,7 +37,7 @@ export interface EstimateSignals {
   reachKilometers: number
   squareMeters: number
   expectedPerSquareMeter: number
-  /** True if the fact is known of the subject. */
+  /** True if the subject states the fact. */
   isFloorKnown: boolean
   isYearKnown: boolean
   isConditionKnown: boolean
@@ -50,12 +50,13 @@ export const defaultErrorModel: ErrorModel = { trees: null, width: 1.15, incompl
 /** Minimum error size without fitted trees, also where the prices are all alike. */
 const predictedErrorMin = 0.12
 const errorFloor = 0.01
-/** A rule of thumb: most markets change less in most years. Up to one year, the observed errors include the change. */
+/** A rule of thumb: most markets change less in most years. */
 const driftPerYear = 0.06
-export const ageKnownYears = 1
-/** The corresponding rule for distance: prices of another town. */
+/** The errors that the model learns from include the change of the market within this time. */
+export const observedYearsMax = 1
+/** The same for distance: far away, prices may be those of another town. */
 const driftPerKilometer = 0.015
-const kilometersKnown = 5
+const observedKilometersMax = 5
 
 /** Errors are learnt from estimates with about this many comparables; a mean of fewer is less certain. */
 const typicalCount = 20
@@ -83,7 +84,7 @@ export function collectSignals(input: {
   const isFloorKnown = subject.floor !== null
   const isYearKnown = subject.yearBuilt !== null
   const isConditionKnown = subject.condition !== null
-  const areAmenitiesKnown = unstatedAmenities(subject) === 0
+  const areAmenitiesKnown = getUnstatedAmenities(subject) === 0
   const isFullyDescribed = isFloorKnown && isYearKnown && isConditionKnown && areAmenitiesKnown
   return {
     spread: Math.sqrt(weighted(nth => (residuals[nth]! - mean) ** 2)),
@@ -111,8 +112,8 @@ export function collectSignals(input: {
  * widen the range.
  */
 export function computeHalfRange(model: ErrorModel, signals: EstimateSignals, ageYears: number): number {
-  const drift = driftPerYear * Math.max(0, ageYears - ageKnownYears)
-  const remoteness = driftPerKilometer * Math.max(0, signals.meanKilometers - kilometersKnown)
+  const drift = driftPerYear * Math.max(0, ageYears - observedYearsMax)
+  const remoteness = driftPerKilometer * Math.max(0, signals.meanKilometers - observedKilometersMax)
   const scarcity = Math.sqrt((1 + 1 / signals.count) / (1 + 1 / typicalCount))
   const width = signals.isIncomplete ? model.incompleteWidth : model.width
   const half = Math.hypot(scarcity * width * predictErrorSize(model.trees, signals), drift, remoteness)
@@ -126,7 +127,7 @@ function predictErrorSize(trees: BoostedTrees | null, signals: EstimateSignals):
 
 export interface ErrorSample {
   signals: EstimateSignals
-  /** Estimate less price, as logarithms. */
+  /** Estimate minus price, as logarithms. */
   error: number
 }
 

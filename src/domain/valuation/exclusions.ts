@@ -62,7 +62,7 @@ export function toExclusions(
     )
 }
 
-/** The exclusions to be listed. */
+/** Returns the exclusions that the reply lists. */
 export function selectShown(exclusions: Exclusion[]): Exclusion[] {
   const otherCount = exclusions.filter(
     ({ reason }) => reason === 'not_chosen' || reason === 'less_similar',

@@ -1,3 +1,4 @@
+/** Sets of amenities as bits. */
 import { expect, test } from 'vitest'
 import { amenities, toAmenities, toAmenitySet } from './property.ts'
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { makeProperty } from '../../../test/synthetic-market.ts'
 import { amenities, type Characteristics, toAmenitySet } from './property.ts'
-import { fillUnknowns, unstatedAmenities, withAmenities } from './unstated.ts'
+import { copyAmenities, fillUnknowns, getUnstatedAmenities } from './unstated.ts'
 
 const all = toAmenitySet(amenities)
 const [lift, pool, terrace] = [toAmenitySet(['lift']), toAmenitySet(['pool']), toAmenitySet(['terrace'])]
@@ -38,7 +38,7 @@ test('a subject without stated facts becomes the comparable, with its own place 
   const subject = makeProperty({ ...nothing, latitude: 41.4, squareMeters: 55 })
   const filled = fillUnknowns(subject, comparable)
   expect(filled).toMatchObject({ ...comparable, latitude: 41.4, squareMeters: 55 })
-  expect(unstatedAmenities(filled)).toBe(0)
+  expect(getUnstatedAmenities(filled)).toBe(0)
 })
 
 test('stated amenities are kept, the others are taken from the comparable', () => {
@@ -54,9 +54,9 @@ test('stated amenities are kept, the others are taken from the comparable', () =
 test('a comparable without stated amenities only gets those that are stated for the subject', () => {
   const unstated = makeProperty({ amenities: null })
   const subject = makeProperty({ amenities: 0, amenitiesUnknown: all & ~lift })
-  const changed = withAmenities(unstated, subject)
+  const changed = copyAmenities(unstated, subject)
   expect(changed.amenities).toBe(0)
-  expect(unstatedAmenities(changed)).toBe(all & ~lift)
-  expect(withAmenities(unstated, makeProperty({ amenities: null }))).toBe(unstated)
-  expect(unstatedAmenities(withAmenities(unstated, makeProperty({ amenities: pool })))).toBe(0)
+  expect(getUnstatedAmenities(changed)).toBe(all & ~lift)
+  expect(copyAmenities(unstated, makeProperty({ amenities: null }))).toBe(unstated)
+  expect(getUnstatedAmenities(copyAmenities(unstated, makeProperty({ amenities: pool })))).toBe(0)
 })

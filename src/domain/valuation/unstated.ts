@@ -4,21 +4,21 @@ import { type AmenitySet, amenities, type Characteristics, facts, toAmenitySet }
 const allAmenities = toAmenitySet(amenities)
 
 /** Amenities that are neither stated as present nor as absent. */
-export function unstatedAmenities({ amenities: set, amenitiesUnknown }: Characteristics): AmenitySet {
+export function getUnstatedAmenities({ amenities: set, amenitiesUnknown }: Characteristics): AmenitySet {
   return set === null ? allAmenities : (amenitiesUnknown ?? 0)
 }
 
-/** Copies the stated amenities of `to` that are in `mask`. Returns the same object if nothing changes. */
-export function withAmenities(
+/** Copies the amenities in `mask` that `to` states to `from`. Returns the same object if nothing changes. */
+export function copyAmenities(
   from: Characteristics,
   to: Characteristics,
   mask: AmenitySet = allAmenities,
 ): Characteristics {
-  const newlyStated = mask & ~unstatedAmenities(to)
-  const newlyUnstated = unstatedAmenities(from) & ~newlyStated
-  const set = ((from.amenities ?? 0) & ~newlyStated) | ((to.amenities ?? 0) & newlyStated)
-  if (set === (from.amenities ?? 0) && newlyUnstated === unstatedAmenities(from)) return from
-  return { ...from, amenities: set, amenitiesUnknown: newlyUnstated }
+  const copied = mask & ~getUnstatedAmenities(to)
+  const unstated = getUnstatedAmenities(from) & ~copied
+  const set = ((from.amenities ?? 0) & ~copied) | ((to.amenities ?? 0) & copied)
+  if (set === (from.amenities ?? 0) && unstated === getUnstatedAmenities(from)) return from
+  return { ...from, amenities: set, amenitiesUnknown: unstated }
 }
 
 /**
@@ -30,8 +30,8 @@ export function fillUnknowns(subject: Characteristics, comparable: Characteristi
   let filled = subject
   for (const name of facts)
     if (subject[name] === null && comparable[name] !== null) filled = { ...filled, [name]: comparable[name] }
-  const newlyUnstated = unstatedAmenities(subject)
-  if ((newlyUnstated & ~unstatedAmenities(comparable)) === 0) return filled
-  const newlyStated = withAmenities(comparable, subject)
-  return { ...filled, amenities: newlyStated.amenities, amenitiesUnknown: unstatedAmenities(newlyStated) }
+  const unstated = getUnstatedAmenities(subject)
+  if ((unstated & ~getUnstatedAmenities(comparable)) === 0) return filled
+  const merged = copyAmenities(comparable, subject)
+  return { ...filled, amenities: merged.amenities, amenitiesUnknown: getUnstatedAmenities(merged) }
 }

@@ -1,5 +1,5 @@
 /** Validates the listings and sales of sources for the market. */
-import { floorWords } from '../../domain/listing/floor.ts'
+import { floorLimits } from '../../domain/listing/floor.ts'
 import type { Listing } from '../../domain/listing/listing.ts'
 import { type Characteristics, type PriceBasis, toAmenitySet } from '../../domain/valuation/property.ts'
 import { sanitizeText } from '../../kit/sanitize-text.ts'
@@ -119,7 +119,7 @@ function numberWithin(value: number | null, min: number, max: number): number | 
 /** A whole number, or a half for a mezzanine. */
 function floorWithin(floor: number | null): number | null {
   return floor !== null && Number.isInteger(floor * 2)
-    ? numberWithin(floor, floorWords.min, floorWords.max)
+    ? numberWithin(floor, floorLimits.min, floorLimits.max)
     : null
 }
 

@@ -1,5 +1,5 @@
 /** API schemas of the valued property. */
-import { floorWords } from '../../domain/listing/floor.ts'
+import { floorLimits } from '../../domain/listing/floor.ts'
 import { conditions, operations, propertyTypes } from '../../domain/valuation/property.ts'
 import { nullable, oneOf, type Static, strictObject, type TSchema, Type } from '../../kit/schema.ts'
 import { featureNames } from '../leads/schemas.ts'
@@ -32,8 +32,8 @@ export const bathrooms = Type.Integer({
 })
 export const condition = oneOf(conditions, { description: 'The condition of the property; null: unknown.' })
 export const floor = Type.Number({
-  minimum: floorWords.min,
-  maximum: floorWords.max,
+  minimum: floorLimits.min,
+  maximum: floorLimits.max,
   multipleOf: 0.5,
   description: 'The floor. 0: the ground floor; -1: the basement; 0.5: a mezzanine.',
 })

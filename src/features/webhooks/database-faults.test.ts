@@ -1,3 +1,4 @@
+/** Faults of the database while events are delivered. */
 import { join } from 'node:path'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'

@@ -17,7 +17,7 @@ import { deriveKeyring } from '../../kit/keyring.ts'
 import type { Static } from '../../kit/schema.ts'
 import { leadsImported } from '../leads/events.ts'
 import type { RotatedSecret } from './schemas.ts'
-import { addPreviousSecret, previousSecrets } from './secrets.ts'
+import { addPreviousSecret, decryptPreviousSecrets } from './secrets.ts'
 
 type Rotated = Static<typeof RotatedSecret>
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 /** A receiver with its subscription, in a new workspace. */
-async function make(): Promise<{ receiver: Receiver; id: string; secret: string }> {
+async function makeSubscription(): Promise<{ receiver: Receiver; id: string; secret: string }> {
   tenant = await makeTenant(app)
   const receiver = await startReceiverForTest()
   return { receiver, ...(await subscribe(tenant, receiver)) }
@@ -42,15 +42,15 @@ async function rotate(id: string, body: { overlapHours?: number } = {}): Promise
   return reply.body
 }
 
-/** The next message that arrives. */
-async function nextDelivery(receiver: Receiver): Promise<Delivery> {
+/** Emits an event and returns its delivery. */
+async function emitAndReceive(receiver: Receiver): Promise<Delivery> {
   const before = receiver.deliveries.length
   await tenant.inTenant(tx => emit(tx, leadsImported, leadsImported.example))
   return (await waitForDeliveries(receiver, before + 1)).at(-1)!
 }
 
-/** The secrets that both the official library and our check accept; both must agree. */
-async function verdicts({ headers, body }: Delivery, secrets: string[]): Promise<boolean[]> {
+/** Returns for each secret if it verifies the signature. The official library and ours must agree. */
+async function verifyWith({ headers, body }: Delivery, secrets: string[]): Promise<boolean[]> {
   const accepted: boolean[] = []
   for (const secret of secrets) {
     const official = isAccepted(() => new Verifier(secret).verify(body, headers as Record<string, string>))
@@ -75,37 +75,37 @@ function isAccepted(verify: () => unknown): boolean {
 
 describe('after a rotation', () => {
   test('the new and the previous secret sign, by default for a day', async () => {
-    const { receiver, id, secret } = await make()
+    const { receiver, id, secret } = await makeSubscription()
     const rotated = await rotate(id)
     expect(rotated.secret).toMatch(/^whsec_/)
     expect(rotated.secret).not.toBe(secret)
     const untilMs = Date.parse(rotated.previousSecretExpiresAt!) - Date.now()
     expect(Math.abs(untilMs - 24 * hourMs)).toBeLessThan(60_000)
-    const delivery = await nextDelivery(receiver)
+    const delivery = await emitAndReceive(receiver)
     expect(String(delivery.headers['webhook-signature']).split(' ')).toHaveLength(2)
-    expect(await verdicts(delivery, [rotated.secret, secret])).toEqual([true, true])
+    expect(await verifyWith(delivery, [rotated.secret, secret])).toEqual([true, true])
   })
 
   test('and a second one within the overlap, all three sign, newest first', async () => {
-    const { receiver, id, secret } = await make()
+    const { receiver, id, secret } = await makeSubscription()
     const [second, third] = [await rotate(id, { overlapHours: 1 }), await rotate(id, { overlapHours: 168 })]
-    const delivery = await nextDelivery(receiver)
-    expect(await verdicts(delivery, [third.secret, second.secret, secret])).toEqual([true, true, true])
+    const delivery = await emitAndReceive(receiver)
+    expect(await verifyWith(delivery, [third.secret, second.secret, secret])).toEqual([true, true, true])
     const [first] = String(delivery.headers['webhook-signature']).split(' ')
     const withFirstAlone = { ...delivery, headers: { ...delivery.headers, 'webhook-signature': first } }
-    expect(await verdicts(withFirstAlone, [third.secret, second.secret])).toEqual([true, false])
+    expect(await verifyWith(withFirstAlone, [third.secret, second.secret])).toEqual([true, false])
   })
 
-  test('without overlap only the new secret signs, also not those of earlier rotations', async () => {
-    const { receiver, id, secret } = await make()
+  test('without overlap only the new secret signs, not even those of earlier rotations', async () => {
+    const { receiver, id, secret } = await makeSubscription()
     const [second, third] = [await rotate(id), await rotate(id, { overlapHours: 0 })]
     expect(third.previousSecretExpiresAt).toBeNull()
-    const delivery = await nextDelivery(receiver)
-    expect(await verdicts(delivery, [third.secret, second.secret, secret])).toEqual([true, false, false])
+    const delivery = await emitAndReceive(receiver)
+    expect(await verifyWith(delivery, [third.secret, second.secret, secret])).toEqual([true, false, false])
   })
 
   test('no secret is returned again or stored in plain text', async () => {
-    const { id, secret } = await make()
+    const { id, secret } = await makeSubscription()
     const rotated = await rotate(id)
     const shown = await tenant.call('GET', `/webhooks/${id}`)
     const stored = await tenant.inTenant(tx =>
@@ -122,7 +122,7 @@ describe('after a rotation', () => {
 })
 
 test.each([-1, 169, 0.5, '24'])('an overlap of %j hours is refused', async overlapHours => {
-  const { id } = await make()
+  const { id } = await makeSubscription()
   const reply = await tenant.call<{ errors: { path: string }[] }>('POST', `/webhooks/${id}/rotate-secret`, {
     body: { overlapHours },
   })
@@ -130,10 +130,10 @@ test.each([-1, 169, 0.5, '24'])('an overlap of %j hours is refused', async overl
 })
 
 test("another workspace's secret cannot be rotated", async () => {
-  const { receiver, id, secret } = await make()
-  const stranger = await makeTenant(app)
-  expect((await stranger.call('POST', `/webhooks/${id}/rotate-secret`, { body: {} })).status).toBe(404)
-  expect(await verdicts(await nextDelivery(receiver), [secret])).toEqual([true])
+  const { receiver, id, secret } = await makeSubscription()
+  const other = await makeTenant(app)
+  expect((await other.call('POST', `/webhooks/${id}/rotate-secret`, { body: {} })).status).toBe(404)
+  expect(await verifyWith(await emitAndReceive(receiver), [secret])).toEqual([true])
 })
 
 test('each previous secret signs until its own expiry, and is deleted by the next rotation', async () => {
@@ -151,11 +151,11 @@ test('each previous secret signs until its own expiry, and is deleted by the nex
     expiresAt: inHours(1),
     now: new Date(),
   })
-  expect(await previousSecrets(cipher, twice, new Date())).toEqual(['second', 'first'])
+  expect(await decryptPreviousSecrets(cipher, twice, new Date())).toEqual(['second', 'first'])
   vi.setSystemTime(Date.now() + hourMs - 1)
-  expect(await previousSecrets(cipher, twice, new Date())).toEqual(['second', 'first'])
+  expect(await decryptPreviousSecrets(cipher, twice, new Date())).toEqual(['second', 'first'])
   vi.setSystemTime(Date.now() + 1)
-  expect(await previousSecrets(cipher, twice, new Date())).toEqual(['first'])
+  expect(await decryptPreviousSecrets(cipher, twice, new Date())).toEqual(['first'])
   const thrice = await addPreviousSecret(cipher, twice, {
     secret: 'third',
     expiresAt: inHours(24),
@@ -164,8 +164,8 @@ test('each previous secret signs until its own expiry, and is deleted by the nex
   expect(await cipher.decrypt(thrice!)).not.toContain('second')
   vi.setSystemTime(Date.now() + hourMs)
   expect([
-    await previousSecrets(cipher, twice, new Date()),
-    await previousSecrets(cipher, thrice, new Date()),
+    await decryptPreviousSecrets(cipher, twice, new Date()),
+    await decryptPreviousSecrets(cipher, thrice, new Date()),
   ]).toEqual([[], ['third']])
 })
 
@@ -175,5 +175,7 @@ test('only the newest five previous secrets sign', async () => {
   let stored: Buffer | null = null
   for (let n = 1; n <= 7; n++)
     stored = await addPreviousSecret(cipher, stored, { secret: `secret ${n}`, expiresAt, now: new Date() })
-  expect(await previousSecrets(cipher, stored, new Date())).toEqual([7, 6, 5, 4, 3].map(n => `secret ${n}`))
+  expect(await decryptPreviousSecrets(cipher, stored, new Date())).toEqual(
+    [7, 6, 5, 4, 3].map(n => `secret ${n}`),
+  )
 })

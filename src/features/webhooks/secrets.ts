@@ -1,3 +1,4 @@
+/** The previous secrets of a subscription, which sign until they expire. */
 import type { Cipher } from '../../kit/crypto.ts'
 
 interface PreviousSecret {
@@ -10,8 +11,12 @@ interface PreviousSecret {
 const previousSecretsMax = 5
 
 /** Decrypts the previous secrets that still sign, newest first. */
-export async function previousSecrets(cipher: Cipher, stored: Buffer | null, now: Date): Promise<string[]> {
-  return (await readValid(cipher, stored, now)).map(({ secret }) => secret)
+export async function decryptPreviousSecrets(
+  cipher: Cipher,
+  stored: Buffer | null,
+  now: Date,
+): Promise<string[]> {
+  return (await decryptValid(cipher, stored, now)).map(({ secret }) => secret)
 }
 
 /**
@@ -23,13 +28,13 @@ export async function addPreviousSecret(
   stored: Buffer | null,
   { secret, expiresAt, now }: { secret: string; expiresAt: Date; now: Date },
 ): Promise<Buffer | null> {
-  const older = await readValid(cipher, stored, now)
+  const older = await decryptValid(cipher, stored, now)
   const previous = [{ secret, expiresAt: expiresAt.toISOString() }, ...older].slice(0, previousSecretsMax)
   // No overlap means that the secret leaked: drop all older ones too.
   return expiresAt <= now ? null : cipher.encrypt(JSON.stringify(previous))
 }
 
-async function readValid(cipher: Cipher, stored: Buffer | null, now: Date): Promise<PreviousSecret[]> {
+async function decryptValid(cipher: Cipher, stored: Buffer | null, now: Date): Promise<PreviousSecret[]> {
   if (!stored) return []
   const previous = JSON.parse(await cipher.decrypt(stored)) as PreviousSecret[]
   return previous.filter(({ expiresAt }) => Date.parse(expiresAt) > now.getTime())

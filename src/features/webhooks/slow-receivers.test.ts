@@ -1,3 +1,4 @@
+/** Slow receivers: attempts end at the timeout, `Retry-After` is respected, and nothing is lost. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
 import { waitUntilIdle } from '../../../test/jobs.ts'
@@ -21,7 +22,7 @@ let app: TestApp
 let slow: Awaited<ReturnType<typeof startSlowReceivers>>
 beforeAll(async () => {
   app = await startTestApp({ receiverTimeoutMs })
-  // Checked at the end: in the meantime the other receivers got everything.
+  // All three are slow at the same time; the tests check one after another.
   slow = await startSlowReceivers()
 })
 afterAll(async () => {
@@ -53,7 +54,7 @@ async function startSlow(answer: NumberedAnswer, count: number) {
 
 async function startSlowReceivers() {
   const drips = new Set<NodeJS.Timeout>()
-  const [hanging, dripping, resting] = await Promise.all([
+  const [hanging, dripping, pausing] = await Promise.all([
     startSlow(() => new Promise(() => {}), 5),
     startSlow((_delivery, response) => {
       response.writeHead(200).write('x')
@@ -70,10 +71,10 @@ async function startSlowReceivers() {
   return {
     hanging,
     dripping,
-    resting,
+    pausing,
     async stop() {
       for (const drip of drips) clearInterval(drip)
-      await Promise.all([hanging, dripping, resting].map(({ receiver }) => receiver.stop()))
+      await Promise.all([hanging, dripping, pausing].map(({ receiver }) => receiver.stop()))
     },
   }
 }
@@ -106,7 +107,7 @@ describe('a slow receiver', { timeout: 30_000 }, () => {
     }
   })
 
-  test('that sends the body of its 200 a byte a second has received the message, and is cut at the timeout', async () => {
+  test('that sends its 200 byte by byte has received the message; the connection ends at the timeout', async () => {
     const { receiver, tenant, subscription, eventIds, arrivedMs } = slow.dripping
     await fifthArrival(arrivedMs)
     expect(arrivedMs[4]! - arrivedMs[3]!).toBeLessThan(receiverTimeoutMs + 2000)
@@ -126,7 +127,7 @@ describe('a slow receiver', { timeout: 30_000 }, () => {
   })
 
   test('that sends Retry-After: 2 gets the next request after 2 s', async () => {
-    const { receiver, tenant, subscription, eventIds, arrivedMs } = slow.resting
+    const { receiver, tenant, subscription, eventIds, arrivedMs } = slow.pausing
     await eventually(
       async () => arrivedMs.length,
       count => count >= 11,

@@ -1111,7 +1111,7 @@ export interface WebhookSubscriptions {
    */
   position: Generated<Int8>;
   /**
-   * Rotated secrets that still sign messages: [{ secret, until }], encrypted.
+   * Rotated secrets that still sign messages: [{ secret, expiresAt }], encrypted.
    */
   previous_secrets: Buffer | null;
   /**

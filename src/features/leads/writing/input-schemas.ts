@@ -1,6 +1,6 @@
 /** The schemas for writing leads, one at a time or in a batch. */
 
-import { floorTextLengthMax, floorWords } from '../../../domain/listing/floor.ts'
+import { floorLimits, floorTextLengthMax } from '../../../domain/listing/floor.ts'
 import {
   id,
   nullable,
@@ -66,8 +66,8 @@ const property = strictObject(
     floor: optional(
       nullable(
         Type.Number({
-          minimum: floorWords.min,
-          maximum: floorWords.max,
+          minimum: floorLimits.min,
+          maximum: floorLimits.max,
           multipleOf: 0.5,
           description:
             'The floor. 0: the ground floor; -1: the basement; 0.5: a mezzanine. If omitted, it is read from `floorText`.',

@@ -1,3 +1,4 @@
+/** The names of features in reports are words that the parser knows. */
 import { expect, test } from 'vitest'
 import { parseFeatureName, propertyFeatures } from '../../../domain/listing/features.ts'
 import { getReportWords } from './languages.ts'

@@ -50,13 +50,13 @@ describe.each(documentLanguages)('%s', language => {
     }
   })
 
-  test('asking prices are called asking prices, closed prices are not, and every report has the disclaimer', () => {
-    const [askingText, , paid] = reports.map(report => renderReportHtml(report))
+  test('a report says if its prices are asking prices or closed prices', () => {
+    const [askingText, , closedText] = reports.map(report => renderReportHtml(report))
     const { basis } = words
     expect(askingText).toContain(basis.asking.sale.replaceAll("'", '&#39;'))
     expect(askingText).not.toContain(basis.closed.sale)
-    expect(paid).toContain(basis.closed.sale)
-    expect(paid).not.toContain(basis.asking.sale)
+    expect(closedText).toContain(basis.closed.sale)
+    expect(closedText).not.toContain(basis.asking.sale)
   })
 
   test('every section alone comes with the kind of prices and the disclaimer', () => {

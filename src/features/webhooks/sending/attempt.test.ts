@@ -1,3 +1,4 @@
+/** The limits of an attempt to deliver a message. */
 import { expect, test } from 'vitest'
 import type { HttpClient } from '../../../kit/http/client.ts'
 import { attempt } from './attempt.ts'

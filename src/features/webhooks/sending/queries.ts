@@ -12,7 +12,7 @@ import { sanitizeJson } from '../../../kit/sanitize-text.ts'
 import { createDeliveries } from '../create-deliveries.ts'
 import type { Catalogue } from '../events.ts'
 import { buildMessages, type StoredEvent, storedEventColumns } from '../messages.ts'
-import { previousSecrets } from '../secrets.ts'
+import { decryptPreviousSecrets } from '../secrets.ts'
 import { disableSubscription } from '../subscription-status.ts'
 import type { DeliveryAttempt, Receiver } from './attempt.ts'
 
@@ -96,7 +96,7 @@ export async function claimDue(
       url: stored.url,
       secrets: [
         await cipher.decrypt(stored.secret),
-        ...(await previousSecrets(cipher, stored.previousSecrets, getNow(tx))),
+        ...(await decryptPreviousSecrets(cipher, stored.previousSecrets, getNow(tx))),
       ],
       headers: stored.headers ? JSON.parse(await cipher.decrypt(stored.headers)) : {},
     },

@@ -67,6 +67,6 @@ test('it warns of prices older than half a year, and of the wider range after a 
     'The newest of the prices used is 6 months old (March 2018), and half of them are at least 6 months old: the market may have moved since.'
   expect(listBlocks(184)).toEqual([[half], [half]])
   expect(listBlocks(3157)[0]![0]).toBe(
-    'The newest of the prices used is 8.6 years old (March 2018), and half of them are at least 8.7 years old: the market may have moved since. The range is wider for it.',
+    'The newest of the prices used is 8.6 years old (March 2018), and half of them are at least 8.7 years old: the market may have moved since. The range is therefore wider.',
   )
 })

@@ -2,7 +2,7 @@
 
 import type { Block } from '../../../../documents/blocks.ts'
 import { computeQuantile } from '../../../../documents/charts/axis.ts'
-import { ageKnownYears } from '../../../../domain/valuation/error-model.ts'
+import { observedYearsMax } from '../../../../domain/valuation/error-model.ts'
 import { daysPerYear } from '../../../../domain/valuation/time.ts'
 import type { LocalizedReport } from '../localized-report.ts'
 import { toDay } from './market.ts'
@@ -21,6 +21,6 @@ export function oldPricesBlocks({ words, formats, used }: LocalizedReport): Bloc
     formats.age(computeQuantile(ages, 0.5)),
   )
   const average = used.reduce((sum, { ageDays, weight }) => sum + ageDays * weight, 0)
-  const isWider = average > ageKnownYears * daysPerYear
+  const isWider = average > observedYearsMax * daysPerYear
   return [{ kind: 'paragraph', text: isWider ? `${sentence} ${words.widerForAge}` : sentence }]
 }

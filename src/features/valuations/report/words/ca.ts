@@ -1,3 +1,4 @@
+/** The texts of reports in Catalan. */
 import type { ReportWords } from '../words.ts'
 
 export const ca: ReportWords = {

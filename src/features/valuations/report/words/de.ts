@@ -1,3 +1,4 @@
+/** The texts of reports in German. */
 import type { ReportWords } from '../words.ts'
 
 export const de: ReportWords = {

@@ -1,3 +1,4 @@
+/** The texts of reports in English. */
 import type { ReportWords } from '../words.ts'
 
 export const en: ReportWords = {
@@ -36,7 +37,7 @@ export const en: ReportWords = {
   },
   oldPrices: (newest, month, median) =>
     `The newest of the prices used is ${newest} old (${month}), and half of them are at least ${median} old: the market may have moved since.`,
-  widerForAge: 'The range is wider for it.',
+  widerForAge: 'The range is therefore wider.',
   range: coverage => `Likely range (${coverage})`,
   pricePerSquareMeter: 'Price per m²',
   confidence: 'Confidence',
@@ -69,9 +70,9 @@ export const en: ReportWords = {
     unexplained: 'Other causes',
   },
   adjustmentsIntro:
-    'Each price is raised or lowered for what that comparable lacks or has beyond this property. Below each amount, in grey, is what is known of the comparable. The adjusted price, multiplied by its weight, is what it contributes to the estimate.',
+    'Each price is raised or lowered for what that comparable has less or more than this property. Below each amount, in grey, is what is known of the comparable. The adjusted price, multiplied by its weight, is what it contributes to the estimate.',
   unexplainedIntro:
-    '“Other causes” is what the known facts do not explain of a comparable’s price, such as light, noise or a hurry to sell: only part of it is passed on to this property. Below is what share of the price it was.',
+    '“Other causes” is the part of a comparable’s price that the known facts do not explain (light, noise, a hurry to sell): only some of it is passed on to this property. Below it is its share of the price.',
   sum: 'Sum',
   rounded: 'Estimate, rounded',
   scaleCaption:
@@ -89,7 +90,7 @@ export const en: ReportWords = {
     asking: 'Each dot is a listing; the line joins the medians of the months.',
     closed: 'Each dot is a deal; the line joins the medians of the months.',
   },
-  tooFewMonths: 'The data of this area are of fewer than three different months: too few to show a trend.',
+  tooFewMonths: 'The data of this area cover fewer than three months: too few to show a trend.',
   noPrices: 'There are no prices of this area to show.',
 
   method: {

@@ -1,3 +1,4 @@
+/** The texts of reports in Spanish. */
 import type { ReportWords } from '../words.ts'
 
 export const es: ReportWords = {

@@ -1,3 +1,4 @@
+/** The texts of reports in French. */
 import type { ReportWords } from '../words.ts'
 
 export const fr: ReportWords = {

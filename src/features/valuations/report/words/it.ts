@@ -1,3 +1,4 @@
+/** The texts of reports in Italian. */
 import type { ReportWords } from '../words.ts'
 
 export const it: ReportWords = {

@@ -1,3 +1,4 @@
+/** The texts of reports in Dutch. */
 import type { ReportWords } from '../words.ts'
 
 export const nl: ReportWords = {

@@ -1,3 +1,4 @@
+/** The texts of reports in Polish. */
 import type { ReportWords } from '../words.ts'
 
 export const pl: ReportWords = {

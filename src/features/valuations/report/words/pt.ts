@@ -1,3 +1,4 @@
+/** The texts of reports in Portuguese. */
 import type { ReportWords } from '../words.ts'
 
 export const pt: ReportWords = {
