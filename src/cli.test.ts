@@ -3,7 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { listLoadedPackages, runCommand, spawnCommand, toDatabaseLine } from '../test/command.ts'
+import {
+  listLoadedPackages,
+  runCommand,
+  runJsonCommand,
+  spawnCommand,
+  toDatabaseLine,
+  toRefusal,
+} from '../test/command.ts'
 import { makeEmptyDatabase, startTestApp, type TestApp, testEncryptionKey } from '../test/harness.ts'
 import { makeKey } from '../test/make.ts'
 
@@ -15,12 +22,7 @@ afterAll(() => app.stop())
 
 const runAldaba = (args: string[], env?: Record<string, string>) => runCommand(app, args, env)
 const expectedStderr = () => toDatabaseLine(app)
-const readJson = async (args: string[]) => {
-  const { code, stdout, stderr } = await runAldaba([...args, '--json'])
-  expect({ code, stderr }).toEqual({ code: 0, stderr: expectedStderr() })
-  return JSON.parse(stdout)
-}
-const toRefusal = (stderr: unknown) => ({ code: 1, stdout: '', stderr })
+const readJson = (args: string[]) => runJsonCommand(app, args)
 
 it('the installed program runs a command and exits with its code', async () => {
   const list = ['keys', 'list', '--workspace', app.workspace.slug, '--json']

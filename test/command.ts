@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Command, CommanderError } from 'commander'
+import { expect } from 'vitest'
 import { createProgram } from '../src/cli/program.ts'
 import { type TestApp, testEncryptionKey } from './harness.ts'
 
@@ -34,6 +35,16 @@ export function runCommand(
   previousCommand = outcome.catch(() => {})
   return outcome
 }
+
+/** Runs a command that must succeed, with `--json`, and returns the parsed output. */
+export async function runJsonCommand(app: TestApp, args: string[]) {
+  const { code, stdout, stderr } = await runCommand(app, [...args, '--json'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: toDatabaseLine(app) })
+  return JSON.parse(stdout)
+}
+
+/** The result of a command that was refused with this message. */
+export const toRefusal = (stderr: unknown) => ({ code: 1, stdout: '', stderr })
 
 /** Runs a command in a separate process, like an operator. */
 export function spawnCommand(

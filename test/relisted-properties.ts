@@ -28,7 +28,7 @@ type Change = (first: FirstListing, random: Random) => Partial<PropertyFacts>
 
 /** Changes that list the same property again. */
 const relistings: Record<string, Change> = {
-  'as it was': () => ({}),
+  unchanged: () => ({}),
   'price rounded': ({ facts }) => ({ price: roundPrice(facts.price!) }),
   'price ±4 %': ({ facts }, random) => ({ price: varyNumber(facts.price!, 0.04, random) }),
   'pin up to 250 m off': ({ facts }, random) => moveLocation(facts, 250, random),

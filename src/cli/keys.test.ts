@@ -1,6 +1,6 @@
 /** `npx aldaba keys`, as an operator runs it beside a running server. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runCommand, toDatabaseLine } from '../../test/command.ts'
+import { runCommand, runJsonCommand, toDatabaseLine, toRefusal } from '../../test/command.ts'
 import { startTestApp, type TestApp } from '../../test/harness.ts'
 import { parseKeyEnvironment } from '../kit/key.ts'
 
@@ -12,12 +12,7 @@ afterAll(() => app.stop())
 
 const runAldaba = (args: string[], env?: Record<string, string>) => runCommand(app, args, env)
 const expectedStderr = () => toDatabaseLine(app)
-const readJson = async (args: string[]) => {
-  const { code, stdout, stderr } = await runAldaba([...args, '--json'])
-  expect({ code, stderr }).toEqual({ code: 0, stderr: expectedStderr() })
-  return JSON.parse(stdout)
-}
-const toRefusal = (stderr: unknown) => ({ code: 1, stdout: '', stderr })
+const readJson = (args: string[]) => runJsonCommand(app, args)
 const createKey = (...more: string[]) =>
   runAldaba(['keys', 'create', '--workspace', app.workspace.slug, '--name', 'CRM', ...more])
 

@@ -51,7 +51,7 @@ export function compareTexts(one: PropertyFacts, other: PropertyFacts): Level | 
   const part = computeOverlap(getTexts(one).shingles, getTexts(other).shingles)
   if (part === null) return null
   if (part >= 0.8) return 'same wording'
-  return part >= 0.5 ? 'like wording' : null
+  return part >= 0.5 ? 'similar wording' : null
 }
 
 export function comparePhotos(one: PropertyFacts, other: PropertyFacts): Level | null {

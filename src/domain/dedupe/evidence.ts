@@ -48,12 +48,12 @@ export const levelWeights = {
   'other condition': -3,
   'new and to renovate': -6,
   'same features': 2,
-  'like features': 0.3,
+  'similar features': 0.3,
   'other features': -1.5,
   'outside and inside': -3,
 
   'same wording': 4,
-  'like wording': 1,
+  'similar wording': 1,
   'same photos': 6,
   'one photo in common': 2,
   'same reference': 5,
@@ -126,7 +126,7 @@ export function compareFeatures(one: PropertyFacts, other: PropertyFacts): Level
   const common = leftSide.intersection(rightSide).size
   const all = leftSide.size + rightSide.size - common
   if (common === all) return 'same features'
-  return common / all >= 0.5 ? 'like features' : 'other features'
+  return common / all >= 0.5 ? 'similar features' : 'other features'
 }
 
 function areOppositeSides(leftSide: ReadonlySet<string>, rightSide: ReadonlySet<string>): boolean {

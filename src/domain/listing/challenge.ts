@@ -20,9 +20,10 @@ const challengeMarkers = [
 ]
 const loginWords =
   /\b(inicia(r)? sesion|identificate|acceder|acceso|entrar|log ?in|sign ?in|anmelden|se connecter|accedi)\b/
-// A content page has more text than this; a robot check or login has little text, however long its script is.
-const wordsLengthMax = 1500
-const markedLengthMax = 100_000
+// Characters. A content page has more text than this; a robot check or login has little text, however long its script.
+const textLengthMax = 1500
+// Characters of HTML. A shorter page with a challenge marker is a robot check.
+const markedHtmlLengthMax = 100_000
 /** Every listing has a price or an area; no robot check has. */
 const priceOrArea = /\d ?(?:€|eur\b|£|zł|m²|m2\b|mq\b|qm\b)|[€£] ?\d/
 
@@ -33,10 +34,10 @@ const priceOrArea = /\d ?(?:€|eur\b|£|zł|m²|m2\b|mq\b|qm\b)|[€£] ?\d/
 export function detectObstacle(html: string): 'challenge' | 'login' | null {
   const title = extractWords(findElement(html, 'title')?.inner ?? '')
   const hasMarker = challengeMarkers.some(marker => html.includes(marker))
-  if (hasMarker && html.length < markedLengthMax) return 'challenge'
+  if (hasMarker && html.length < markedHtmlLengthMax) return 'challenge'
   const main = findElement(html, 'main') ?? findElement(html, 'body')
   const words = extractWords(main?.inner ?? html)
-  if (words.length > wordsLengthMax) return null
+  if (words.length > textLengthMax) return null
   if (hasMarker) return 'challenge'
   const heading = extractWords(findElement(html, 'h1')?.inner ?? '')
   const containsPhrase = (pattern: RegExp) => pattern.test(title) || pattern.test(words)
@@ -46,5 +47,5 @@ export function detectObstacle(html: string): 'challenge' | 'login' | null {
 }
 
 function extractWords(html: string): string {
-  return toPlainWords(extractText(html).slice(0, wordsLengthMax + 1)).replaceAll('’', "'")
+  return toPlainWords(extractText(html).slice(0, textLengthMax + 1)).replaceAll('’', "'")
 }

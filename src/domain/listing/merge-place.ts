@@ -29,12 +29,12 @@ function areSame(one: unknown, other: unknown): boolean {
     const digits = Math.min(...[one, other].map(degrees => String(degrees).split('.')[1]?.length ?? 0))
     return Math.abs(one - other) <= Math.max(sameDegreesMax, 10 ** -digits)
   }
-  const [a, b] = [one, other].map(text => splitWords(String(text)))
+  const [a, b] = [one, other].map(text => toWordText(String(text)))
   // One may have more detail: `Gran Vía, 1` and `Gran Vía, 1, Madrid`.
   return a === b || ` ${a} `.includes(` ${b} `) || ` ${b} `.includes(` ${a} `)
 }
 
-function splitWords(text: string): string {
+function toWordText(text: string): string {
   return toPlainWords(text)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()

@@ -49,9 +49,9 @@ export const leadFields = [
 
 export type NamedLeadField = (typeof leadFields)[number]
 /**
- * First and last names are joined to the name, and the house number to the address. Of a sale price and a rent, the
- * row's operation decides which one is the price. A custom field has any name; `customFields` is a JSON object with
- * several.
+ * First and last names are joined to the name, and the house number to the address. If a row has a sale price and a
+ * rent, its operation decides which one is the price. A custom field has any name; `customFields` is a JSON object
+ * with several.
  */
 export type LeadField = NamedLeadField | `customFields.${string}`
 

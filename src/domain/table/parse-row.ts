@@ -167,9 +167,9 @@ function applyCell(
   if (text === null) return
   if (column.custom === null) {
     const field = column.field as NamedLeadField
-    const fittingText = truncateText(field, text)
-    if (fittingText.problem) builder.report(text, fittingText.problem)
-    if (fittingText.text !== null) cellHandlers[field](builder, fittingText.text, options)
+    const truncated = truncateText(field, text)
+    if (truncated.problem) builder.report(text, truncated.problem)
+    if (truncated.text !== null) cellHandlers[field](builder, truncated.text, options)
   } else {
     setCustom(builder.lead, column.custom, typeof value === 'string' ? text : value)
   }

@@ -42,8 +42,7 @@ interface FileForm {
 }
 
 function findBestDialect(form: FileForm): Dialect {
-  const single = isQuotedSingly(form.text)
-  const quotes = single ? (["'"] as const) : (['"'] as const)
+  const quotes = isQuotedSingly(form.text) ? (["'"] as const) : (['"'] as const)
   const candidates = quotes.flatMap(quote =>
     separators.map(separator => createDialect(separator, quote, form)),
   )
@@ -83,10 +82,10 @@ function detectEscape(text: string, quote: '"' | "'", separator: string): Dialec
 function isQuotedSingly(text: string): boolean {
   if (!text.includes("'")) return false
   const edge = '[,;\\t|\\r\\n]'
-  const isQuoteOpen = (quote: string) => text.match(new RegExp(`(?:^|${edge})${quote}`, 'g'))?.length ?? 0
-  const closed = text.match(new RegExp(`'(?=${edge}|$)`, 'g'))?.length ?? 0
-  const single = isQuoteOpen("'")
-  return single >= 2 && isQuoteOpen('"') === 0 && closed >= single * 0.9 && closed <= single * 1.1
+  const countOpenings = (quote: string) => text.match(new RegExp(`(?:^|${edge})${quote}`, 'g'))?.length ?? 0
+  const closings = text.match(new RegExp(`'(?=${edge}|$)`, 'g'))?.length ?? 0
+  const openings = countOpenings("'")
+  return openings >= 2 && countOpenings('"') === 0 && closings >= openings * 0.9 && closings <= openings * 1.1
 }
 
 /** The records of the sample, as parsed with a dialect. */

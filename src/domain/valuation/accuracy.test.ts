@@ -33,9 +33,9 @@ test('the standard error of the median shrinks with the number of results', () =
   const manyResults = Array.from({ length: 1000 }, (_, index) =>
     backtestResult(100, 100 + ((index * 37) % 60) - 30),
   )
-  const fewResults = computeAccuracy(manyResults.slice(0, 30))!
-  const many = computeAccuracy(manyResults)!
-  expect(many.mdapeError).toBeLessThan(fewResults.mdapeError / 2)
+  const fewAccuracy = computeAccuracy(manyResults.slice(0, 30))!
+  const manyAccuracy = computeAccuracy(manyResults)!
+  expect(manyAccuracy.mdapeError).toBeLessThan(fewAccuracy.mdapeError / 2)
 })
 
 test('without results there is no accuracy', () => {
