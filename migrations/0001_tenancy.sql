@@ -109,7 +109,7 @@ end $$;
 revoke all on function check_clock_shift from public;
 
 -- For enter_tenant() and enter_with_key() on a cluster. Citus passes `set local` on to the servers of the shards, but
--- not the effect of set_config(). It finds the shards by the values of a statement, so every statement is planned anew.
+-- not the effect of set_config(). It finds the shards by the values of a statement, so every statement is planned again.
 create function set_tenant_on_shards(tenant uuid, workspace uuid) returns void
   language plpgsql
 as $$

@@ -25,7 +25,7 @@ comment on table events is 'Events of all objects. Only erasure changes or delet
 comment on column events.object_id is 'What the event is about: a lead, an extraction, …; the tenant''s own id for events about the workspace.';
 comment on column events.sequence is 'Its place among the events of that object: 1, 2, 3, …';
 comment on column events.position is 'Its place among all events of the tenant, in the order of their commits: 1, 2, 3, … Null for an example.';
-comment on column events.is_test is 'An example that somebody requested: it goes to one subscription and reports nothing.';
+comment on column events.is_test is 'An example that somebody requested. It is sent to one subscription only; nothing has happened.';
 comment on column events.lead_id is 'The lead that the event is about: for the lead''s history.';
 comment on column events.other_lead_id is 'The other lead of a merge or of its undoing.';
 call isolate_tenant_table('events');

@@ -45,7 +45,7 @@ create table imports (
   progressed_at timestamptz not null,
   primary key (tenant_id, id)
 );
-comment on table imports is 'An import of a file, and its undo: operations.';
+comment on table imports is 'Imports of files. An import and its undo run in the background, as operations.';
 comment on column imports.country is 'ISO 3166-1 alpha-2: how phones and postcodes are read. Null: the workspace''s own.';
 comment on column imports.attestation is 'Proof of the lawful bases that rows state without their own proof; `attested_by` is the user who attested it.';
 comment on column imports.format is 'Detected from the head of the file: { kind, encoding, separator, quote, hasHeader, headerRow }.';

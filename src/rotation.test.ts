@@ -204,7 +204,7 @@ it('may begin again with another key if the first was lost and no process uses i
   const { app, begin, expectReadableWith } = await makeDeployment()
   await begin(formerKey, thirdKey)
   await withDeployment(app, thirdKey, async ({ database }) => {
-    await database.direct.session()
+    await database.direct.getSession()
     await expect(begin(formerKey, newKey)).rejects.toThrow('A rotation to another key is in progress')
   })
   await waitUntilAlone(app, formerKey)

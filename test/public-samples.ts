@@ -42,7 +42,7 @@ const widget = publicRoute({
   origins: () => [agencyOrigin],
   post: {
     body: jsonBody(strictObject({ email: Type.String({ format: 'email' }) }), { maxBytes: 1000 }),
-    handle: async ({ body, opened }) => ({ json: { ...body, tenantId: opened.tenantId }, status: 201 }),
+    handle: async ({ body, resource }) => ({ json: { ...body, tenantId: resource.tenantId }, status: 201 }),
   },
 })
 
@@ -54,11 +54,11 @@ const hook = publicRoute({
   get: async ({ query }) => ({ text: query.get('hub.challenge') ?? '' }),
   post: {
     body: rawBody({ maxBytes: 100_000 }),
-    async handle({ database, opened, body, headers }) {
+    async handle({ database, resource, body, headers }) {
       if (!isSignatureValid(body, headers['x-hub-signature-256'], hookSecret))
         throw new Problem('UNAUTHENTICATED', 'The signature is not that of this body.')
-      await database.withTenant(opened, tx =>
-        sql`insert into hook_bodies (tenant_id, id, body) values (${opened.tenantId}, ${newId()}, ${body})`.execute(
+      await database.withTenant(resource, tx =>
+        sql`insert into hook_bodies (tenant_id, id, body) values (${resource.tenantId}, ${newId()}, ${body})`.execute(
           tx,
         ),
       )

@@ -10,8 +10,8 @@ import { createHttpClient, type HttpClient, HttpFailure, type HttpRequest } from
 import { createMetrics } from '../kit/metrics.ts'
 import type { Authentication, PortalDefinition } from '../plugins/portal.ts'
 import { createAuthorization } from './authorization.ts'
-import type { OpenPortal } from './open-portal.ts'
 import { openPortalClient } from './portal-client.ts'
+import type { ResolvedPortal } from './resolved-portal.ts'
 
 const credentials = { id: 'agency ñ', secret: 's3cret:/+&' }
 const oauth2: Authentication = { kind: 'oauth2', tokenPath: '/oauth/token' }
@@ -21,8 +21,8 @@ let portals = 0
 /** A portal with a unique address, because tokens are cached by address. */
 function createPortal(
   authentication: Authentication | undefined,
-  overrides: Partial<OpenPortal> = {},
-): OpenPortal {
+  overrides: Partial<ResolvedPortal> = {},
+): ResolvedPortal {
   const definition = {
     id: 'portal',
     politeness: { requestsPerSecond: 1000, concurrency: 8 },

@@ -2,7 +2,7 @@
 import { machineNow } from '../kit/clock/clock.ts'
 import { type HttpClient, HttpFailure } from '../kit/http/client.ts'
 import { credentialsFailure } from './failure.ts'
-import type { OpenPortal } from './open-portal.ts'
+import type { ResolvedPortal } from './resolved-portal.ts'
 
 export interface Authorization {
   /** Returns the header. Throws CrawlFailure if the portal rejects the operator's credentials, HttpFailure if it is not available. */
@@ -29,7 +29,7 @@ const defaultLifetimeSeconds = 300
 const tokens = new Map<string, Promise<Token>>()
 
 /** Returns null for a portal that requires no credentials, or if the operator set none. */
-export function createAuthorization(portal: OpenPortal, http: HttpClient): Authorization | null {
+export function createAuthorization(portal: ResolvedPortal, http: HttpClient): Authorization | null {
   const { authentication } = portal.definition
   const { credentials } = portal
   if (!authentication || !credentials) return null
@@ -65,7 +65,7 @@ export function createAuthorization(portal: OpenPortal, http: HttpClient): Autho
 
 /** Requests a token with the client credentials grant (RFC 6749, section 4.4.2). */
 async function requestToken(
-  { definition, baseUrl, credentials }: OpenPortal,
+  { definition, baseUrl, credentials }: ResolvedPortal,
   http: HttpClient,
 ): Promise<Token> {
   const authentication = definition.authentication as { tokenPath: string; scope?: string }

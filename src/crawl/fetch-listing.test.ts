@@ -11,8 +11,8 @@ import {
   type KnownListing,
   type ListingOptions,
 } from './fetch-listing.ts'
-import type { OpenPortal } from './open-portal.ts'
 import type { PageReply, PortalClient, Validators } from './portal-client.ts'
+import type { ResolvedPortal } from './resolved-portal.ts'
 
 const card: FactsCard = {
   listingId: '7',
@@ -61,7 +61,7 @@ function createPortal(
   } as Partial<PortalClient> as PortalClient
   const { details: reader = details, ...rest } = overrides
   const options: ListingOptions = {
-    portal: { definition: { details: reader } } as OpenPortal,
+    portal: { definition: { details: reader } } as ResolvedPortal,
     client,
     filters: {},
     includeDetails: true,

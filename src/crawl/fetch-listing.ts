@@ -7,9 +7,9 @@ import type { Card, DetailReader, PortalRequest } from '../plugins/portal.ts'
 import type { FailureCode } from './failure.ts'
 import { CrawlFailure, redirectFailure, unreadableFailure } from './failure.ts'
 import { isLongPage } from './long-page.ts'
-import type { OpenPortal } from './open-portal.ts'
 import type { PortalClient, Validators } from './portal-client.ts'
 import { readListingPage } from './read-page.ts'
+import type { ResolvedPortal } from './resolved-portal.ts'
 import { readInline } from './slow-readers.ts'
 
 export type Outcome =
@@ -37,7 +37,7 @@ export interface KnownListing {
 }
 
 export interface ListingOptions {
-  portal: OpenPortal
+  portal: ResolvedPortal
   client: PortalClient
   filters: Record<string, unknown>
   includeDetails: boolean

@@ -17,7 +17,7 @@ import type { PortalRequest } from '../plugins/portal.ts'
 import { type Authorization, createAuthorization } from './authorization.ts'
 import { credentialsFailure, statusFailure, toCrawlFailure } from './failure.ts'
 import { discard } from './feed-body.ts'
-import type { OpenPortal } from './open-portal.ts'
+import type { ResolvedPortal } from './resolved-portal.ts'
 
 /** The product token that robots.txt files address. */
 export const userAgentToken = 'AldabaBot'
@@ -29,7 +29,7 @@ export interface Validators {
 }
 
 export interface PortalClientOptions {
-  portal: OpenPortal
+  portal: ResolvedPortal
   /** The tenant for which the portal is read. */
   tenantId: string
   http: HttpClient

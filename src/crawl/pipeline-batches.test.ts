@@ -1,4 +1,4 @@
-/** Batches of transactions: the first listings at once, then those of a quarter of a second or a full batch. */
+/** Listings are stored in batches, one transaction each: the first at once, later ones every 250 ms or when full. */
 import fc from 'fast-check'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { stopSharedApps } from '../../test/harness.ts'

@@ -59,7 +59,7 @@ test.each([
   },
 )
 
-test('a wait for the hourly quota never fails the run, however long it has lasted', async () => {
+test('a wait for the hourly quota never fails the run, even beyond its deadline', async () => {
   const throttle = createThrottle('https://quota.example', Date.now(), 1)
   await throttle.runThrottled(async () => {})
   expect(await catchError(throttle)).toBeInstanceOf(RequeueJob)

@@ -5,7 +5,7 @@ import { RequeueJob } from '../kit/jobs/job.ts'
 import { createThrottle, type Throttle } from '../kit/throttle/throttle.ts'
 import type { PortalDefinition } from '../plugins/portal.ts'
 import { CrawlFailure } from './failure.ts'
-import type { OpenPortal } from './open-portal.ts'
+import type { ResolvedPortal } from './resolved-portal.ts'
 
 export interface PortalThrottleOptions {
   database: Database
@@ -29,7 +29,7 @@ export const noThrottle: Throttle = { runThrottled: request => request(), slowDo
 export const unthrottledConcurrency = 32
 
 /** How many requests one run may send at once. */
-export function getConcurrency({ isLocal, definition }: OpenPortal): number {
+export function getConcurrency({ isLocal, definition }: ResolvedPortal): number {
   return isLocal ? unthrottledConcurrency : definition.politeness.concurrency
 }
 

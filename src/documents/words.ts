@@ -12,7 +12,7 @@ export type KnownSubtype =
   | 'tenement'
   | 'apartmentBuilding'
 
-/** Parameters of functions are already formatted. */
+/** Text parameters of functions are already formatted; numbers also choose the form of a noun. */
 export interface Words {
   /** The BCP 47 tag for numbers and dates. */
   locale: string

@@ -71,20 +71,20 @@ export class Problem extends Error {
   constructor(
     type: ProblemCode | ProblemType,
     message: string,
-    details: {
+    options: {
       errors?: InputError[]
       headers?: Record<string, string>
       details?: Record<string, string>
       cause?: unknown
     } = {},
   ) {
-    super(message, { cause: details.cause })
+    super(message, { cause: options.cause })
     const { code, status } = toCodeAndStatus(type)
     this.code = code
     this.status = status
-    this.errors = details.errors
-    this.headers = details.headers ?? {}
-    this.details = details.details ?? {}
+    this.errors = options.errors
+    this.headers = options.headers ?? {}
+    this.details = options.details ?? {}
   }
 }
 

@@ -4,7 +4,7 @@ import type { Database, Tenant } from './db/index.ts'
 import type { PublicBody } from './public-body.ts'
 
 /** The resource that a token gives access to: its tenant, and what the route needs to know about it. */
-export interface Opened extends Tenant {
+export interface TokenResource extends Tenant {
   /** Identifies the resource for rate limits and fair shares. */
   name: string
 }
@@ -27,9 +27,9 @@ export interface PublicReplies {
 
 export type PublicKind = keyof PublicReplies
 
-export interface PublicInput<O extends Opened> {
+export interface PublicInput<O extends TokenResource> {
   database: Database
-  opened: O
+  resource: O
   query: URLSearchParams
   headers: IncomingHttpHeaders
   /** Aborted when the client disconnects or the server stops. */
@@ -48,7 +48,7 @@ export interface PublicLimits {
 
 export const defaultLimits: PublicLimits = { address: 300, token: 60, unknown: 30 }
 
-export interface PublicRouteDefinition<O extends Opened, K extends PublicKind, B> {
+export interface PublicRouteDefinition<O extends TokenResource, K extends PublicKind, B> {
   /** The path below the base path, beside the API. It contains `{token}`. */
   path: string
   /** `page`: errors are HTML pages. `json` and `plain`: errors are problems as in the API. */
@@ -59,7 +59,7 @@ export interface PublicRouteDefinition<O extends Opened, K extends PublicKind, B
    */
   open(database: Database, token: string): Promise<O | null>
   /** Origins whose pages may call this from a browser, such as `https://agency.example`. Default: none. */
-  origins?(opened: O): readonly string[]
+  origins?(resource: O): readonly string[]
   limits?: Partial<PublicLimits>
   /**
    * Returns the reply, or null if the resource has just been deleted. A thrown `Problem` becomes an HTML page or a
@@ -73,10 +73,10 @@ export interface PublicRouteDefinition<O extends Opened, K extends PublicKind, B
 }
 
 /** A public route with its type parameters erased. It is not in the OpenAPI document. */
-export type PublicRoute = PublicRouteDefinition<Opened, PublicKind, unknown>
+export type PublicRoute = PublicRouteDefinition<TokenResource, PublicKind, unknown>
 
 /** Declares a public route. */
-export function publicRoute<O extends Opened, K extends PublicKind, B = never>(
+export function publicRoute<O extends TokenResource, K extends PublicKind, B = never>(
   definition: PublicRouteDefinition<O, K, B>,
 ): PublicRoute {
   return definition as unknown as PublicRoute

@@ -11,7 +11,7 @@ export interface Author {
   userId: string | null
 }
 
-/** The author of a change to an existing lead. */
+/** The author of a change to an existing lead, and the versions that may be changed. */
 export interface Writer {
   author: Author
   /** The versions that the change applies to; null: any version. */

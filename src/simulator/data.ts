@@ -11,7 +11,7 @@ import { allFeatures, conditions, operations, toFeatureBits } from './listing.ts
 import { spanishCities } from './places.ts'
 
 /** The facts of a listing in a file, which has neither advertiser nor publication date. */
-export type FileAttributes = Omit<ListingAttributes, 'privateAdvertiser' | 'publishedAt' | 'updatedAt'>
+export type FileListingAttributes = Omit<ListingAttributes, 'privateAdvertiser' | 'publishedAt' | 'updatedAt'>
 
 const subtypes: readonly Subtype[] = ['flat', 'duplex', 'studio']
 const columns = [
@@ -35,7 +35,7 @@ const columns = [
 /** Reads the listings of a file in order, and a digest of its bytes. Throws an error with the faulty line. */
 export async function readListingFile(
   path: string,
-): Promise<{ attributes: FileAttributes[]; digest: string }> {
+): Promise<{ attributes: FileListingAttributes[]; digest: string }> {
   const bytes = await readFile(path)
   const [header = [], ...lines] = parse(isGzip(bytes) ? gunzipSync(bytes) : bytes, { bom: true })
   const columnIndexes = new Map(header.map((name, column) => [name, column]))
@@ -52,7 +52,7 @@ export async function readListingFile(
   return { attributes, digest: createHash('sha1').update(bytes).digest('hex') }
 }
 
-function parseAttributes(getCell: (name: (typeof columns)[number]) => string): FileAttributes {
+function parseAttributes(getCell: (name: (typeof columns)[number]) => string): FileListingAttributes {
   const city = spanishCities.find(({ slug }) => slug === getCell('city'))
   if (!city) throw new Error(`the simulator has no city '${getCell('city')}'`)
   if (getCell('propertyType') !== 'homes')

@@ -1,3 +1,4 @@
+/** The shared texts of documents in Catalan. */
 import type { Words } from '../words.ts'
 
 export const ca: Words = {

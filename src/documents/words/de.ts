@@ -1,3 +1,4 @@
+/** The shared texts of documents in German. */
 import type { Words } from '../words.ts'
 
 export const de: Words = {

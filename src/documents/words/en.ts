@@ -1,3 +1,4 @@
+/** The shared texts of documents in English. */
 import type { Words } from '../words.ts'
 
 export const en: Words = {

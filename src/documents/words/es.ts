@@ -1,3 +1,4 @@
+/** The shared texts of documents in Spanish. */
 import type { Words } from '../words.ts'
 
 export const es: Words = {

@@ -1,3 +1,4 @@
+/** The shared texts of documents in French. */
 import type { Words } from '../words.ts'
 
 export const fr: Words = {

@@ -1,3 +1,4 @@
+/** The shared texts of documents in Italian. */
 import type { Words } from '../words.ts'
 
 export const it: Words = {

@@ -1,3 +1,4 @@
+/** The shared texts of documents in Dutch. */
 import type { Words } from '../words.ts'
 
 export const nl: Words = {

@@ -1,3 +1,4 @@
+/** The shared texts of documents in Polish. */
 import type { Words } from '../words.ts'
 
 const plurals = new Intl.PluralRules('pl')

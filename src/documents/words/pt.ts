@@ -1,3 +1,4 @@
+/** The shared texts of documents in Portuguese. */
 import type { Words } from '../words.ts'
 
 export const pt: Words = {

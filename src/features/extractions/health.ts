@@ -21,7 +21,7 @@ export async function recordRunHealth(
   { platform, environment, tenantId }: Pick<ClaimedExtraction, 'platform'> & PortalTenant,
   cause: unknown,
 ): Promise<void> {
-  const portal = await portals.open(platform, { environment, tenantId })
+  const portal = await portals.resolve(platform, { environment, tenantId })
   if (!portal) return
   const code = cause === null ? null : cause instanceof CrawlFailure ? cause.code : 'INTERNAL'
   if (code !== null && !portalFailureCodes.has(code)) return

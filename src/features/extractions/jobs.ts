@@ -8,10 +8,10 @@ import {
   type ListingOptions,
   type Outcome,
 } from '../../crawl/fetch-listing.ts'
-import type { OpenPortal } from '../../crawl/open-portal.ts'
 import { runPipeline } from '../../crawl/pipeline.ts'
 import { openPortalClient, type PortalClient } from '../../crawl/portal-client.ts'
 import { getConcurrency } from '../../crawl/portal-throttle.ts'
+import type { ResolvedPortal } from '../../crawl/resolved-portal.ts'
 import { getNow, machineNow } from '../../kit/clock/clock.ts'
 import { analyzeGrownTables } from '../../kit/db/analyze.ts'
 import { type Database, isDatabaseUnavailable } from '../../kit/db/index.ts'
@@ -75,7 +75,7 @@ async function run(
 ): Promise<void> {
   const { portals, http, metrics, contactUrl } = dependencies
   const { database, tenantId, signal, log } = slice
-  const portal = await portals.open(claimed.platform, { environment: claimed.environment, tenantId })
+  const portal = await portals.resolve(claimed.platform, { environment: claimed.environment, tenantId })
   if (!portal)
     throw new CrawlFailure(
       'CREDENTIALS_INVALID',
@@ -157,7 +157,7 @@ async function run(
  * every listing must also have been read and updated, because later runs do not see the unchanged ones again.
  */
 function isExhaustiveRun(
-  { definition: { search } }: OpenPortal,
+  { definition: { search } }: ResolvedPortal,
   { updateExisting }: ListingOptions,
   { failed }: queries.Coverage,
 ): boolean {
@@ -169,14 +169,14 @@ function isExhaustiveRun(
  * Returns true if listings missing from a complete search may be marked as withdrawn: a feed shows every listing; on other
  * portals the page of the listing shows whether it is gone.
  */
-function canDetectMissing({ definition }: OpenPortal, { since }: queries.ClaimedExtraction): boolean {
+function canDetectMissing({ definition }: ResolvedPortal, { since }: queries.ClaimedExtraction): boolean {
   const { search, details } = definition
   return search.kind === 'feed' || (details !== null && (search.coverage === 'all' || since === null))
 }
 
 function openCrawl(
   claimed: queries.ClaimedExtraction,
-  { definition: { id, search } }: OpenPortal,
+  { definition: { id, search } }: ResolvedPortal,
   client: PortalClient,
   portals: Portals,
 ): Crawl {

@@ -1,7 +1,7 @@
 /** Rechecks listings that a search no longer finds, one by one: they may have left the search without being withdrawn. */
 
 import { fetchListing, type ListingOptions, type Outcome } from '../../crawl/fetch-listing.ts'
-import type { OpenPortal } from '../../crawl/open-portal.ts'
+import type { ResolvedPortal } from '../../crawl/resolved-portal.ts'
 import { type JobContext, RequeueJob } from '../../kit/jobs/job.ts'
 import { ClaimLost } from '../../kit/operations/run.ts'
 import { type PortalListing, storeListings, withdrawListings } from '../leads/service.ts'
@@ -9,7 +9,7 @@ import { type ClaimedExtraction, listMissingListings, lockClaim, type MissingLis
 
 export interface MissingOptions {
   claimed: ClaimedExtraction
-  portal: OpenPortal
+  portal: ResolvedPortal
   options: ListingOptions
   /** The ids of all listings of a feed, including those that do not match the search. */
   seenIds: ReadonlySet<string>

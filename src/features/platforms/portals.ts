@@ -1,5 +1,5 @@
 /** The registry of portals: their addresses in live and in test, and their own ids of the gazetteer's places. */
-import type { OpenPortal } from '../../crawl/open-portal.ts'
+import type { ResolvedPortal } from '../../crawl/resolved-portal.ts'
 import { editDistance, exceedsByLetters, getEditsMax, letterBits } from '../../domain/location/edits.ts'
 import type { Gazetteer } from '../../domain/location/gazetteer.ts'
 import type { Place } from '../../domain/location/place.ts'
@@ -20,7 +20,7 @@ export interface PlaceSearch {
   parentId?: string | undefined
 }
 
-/** The tenant and environment for which a portal is opened. */
+/** The tenant and environment for which a portal is resolved. */
 export interface PortalTenant {
   tenantId: string
   environment: Environment
@@ -34,8 +34,8 @@ export interface Portals {
   /** Returns true if the portal has an address in this environment, and the credentials that it needs. */
   isConfigured(platform: string, environment: Environment): boolean
   /** Resolves the portal's address and credentials for the tenant; null: it is unconfigured. */
-  open(platform: string, tenant: PortalTenant): Promise<OpenPortal | null>
-  /** The `baseUrl` of the portal; null: it is unconfigured or, in test, not opened in this process yet. */
+  resolve(platform: string, tenant: PortalTenant): Promise<ResolvedPortal | null>
+  /** The `baseUrl` of the portal; null: it is unconfigured or, in test, not yet resolved by this process. */
   findOrigin(platform: string, environment: Environment): string | null
   /** Finds a place by the portal's own id. */
   findPlace(platform: string, locationId: string): Place | undefined
@@ -100,7 +100,7 @@ export function createPortals(options: PortalsOptions): Portals {
     isConfigured(platform, environment) {
       return this.findUnavailableReason(platform, environment) === null
     },
-    async open(platform, { environment, tenantId }) {
+    async resolve(platform, { environment, tenantId }) {
       const definition = byId.get(platform)
       if (!definition || !this.isConfigured(platform, environment)) return null
       if (environment === 'test') {
@@ -197,7 +197,7 @@ function toSearchPlace(place: Place, gazetteer: Gazetteer): SearchPlace {
   }
 }
 
-function parseAddress(url: string): Pick<OpenPortal, 'baseUrl' | 'credentials'> {
+function parseAddress(url: string): Pick<ResolvedPortal, 'baseUrl' | 'credentials'> {
   const { origin, username, password } = new URL(url)
   const credentials = { id: decodeURIComponent(username), secret: decodeURIComponent(password) }
   return { baseUrl: origin, credentials: password === '' ? null : credentials }

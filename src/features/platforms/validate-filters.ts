@@ -46,7 +46,7 @@ export async function validateFilters(
     expectedResults: null,
   })
   if (!normalized) return withoutCount()
-  const portal = await portals.open(platform, { environment, tenantId })
+  const portal = await portals.resolve(platform, { environment, tenantId })
   if (!portal)
     return withoutCount(
       toWarning('PORTAL_UNCONFIGURED', portals.findUnavailableReason(platform, environment)!),

@@ -120,7 +120,7 @@ export const reportPages: PublicRoute[] = [
     path: '/share/valuations/{token}',
     kind: 'page',
     open: openShared,
-    async get({ database, opened: { tenantId, valuationId, token }, isVisit }) {
+    async get({ database, resource: { tenantId, valuationId, token }, isVisit }) {
       const report = await database.withTenant({ tenantId }, async tx => {
         if (isVisit) await recordView(tx, { kind, objectId: valuationId })
         return findReport(tx, valuationId)
@@ -135,7 +135,7 @@ export const reportPages: PublicRoute[] = [
     path: '/share/valuations/{token}/report.pdf',
     kind: 'page',
     open: openShared,
-    async get({ database, opened: { tenantId, valuationId }, signal }) {
+    async get({ database, resource: { tenantId, valuationId }, signal }) {
       const report = await database.readTenant({ tenantId }, tx => findReport(tx, valuationId))
       // A link shares the PDF queue of its workspace as if it were an API key.
       const reader = { tenantId, keyId: `link ${valuationId}`, signal }

@@ -250,7 +250,7 @@ const resolveTimeoutMs = 2000
 
 async function findHostErrors(http: HttpClient, url: string | undefined): Promise<InputError[]> {
   if (url === undefined) return []
-  return toRefusalErrors(await http.findRefusal(url, { timeoutMs: resolveTimeoutMs }))
+  return toRefusalErrors(await http.findHostRefusal(url, { timeoutMs: resolveTimeoutMs }))
 }
 
 function toRefusalErrors(refusal: string | null): InputError[] {
@@ -263,7 +263,10 @@ function validateTarget(
   http: HttpClient,
   { url, headers = {} }: { url?: string; headers?: Record<string, string> },
 ): InputError[] {
-  return [...toRefusalErrors(url === undefined ? null : http.refusal(url)), ...validateHeaders(headers)]
+  return [
+    ...toRefusalErrors(url === undefined ? null : http.findUrlRefusal(url)),
+    ...validateHeaders(headers),
+  ]
 }
 
 function encryptHeaders(

@@ -136,7 +136,7 @@ describe.each(blobStores)('blobs stored %s', (_name, open) => {
       expect(await harness.readUsage()).toBe(0)
     })
 
-    test('stop with the signal, even if the source stalls', async () => {
+    test('are no longer received once the signal is aborted, even if the source stalls', async () => {
       const stopping = new AbortController()
       const source = new Readable({ read() {} })
       source.push(randomBytes(1000))

@@ -34,8 +34,8 @@ export function noteLockAcquired(tx: Tx): void {
  * Returns the environment's time without a transaction, from the shift that this process has cached. Check it again in
  * a transaction.
  */
-export const getTenantNow = (database: Pick<Database, 'clockShiftMs'>, tenantId: string): Date =>
-  new Date(Date.now() + database.clockShiftMs(tenantId))
+export const getTenantNow = (database: Pick<Database, 'getClockShiftMs'>, tenantId: string): Date =>
+  new Date(Date.now() + database.getClockShiftMs(tenantId))
 
 /** Returns `getNow` as a `Temporal.Instant`. */
 export const getInstant = (tx: Tx): Temporal.Instant => getNow(tx).toTemporalInstant()

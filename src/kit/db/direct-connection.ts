@@ -33,7 +33,7 @@ export interface DirectConnection {
    * Returns the current session; the first call opens it. Throws if the database is unavailable; retries in the
    * background.
    */
-  session(): Promise<Session>
+  getSession(): Promise<Session>
   /** Opens the connection, and runs `work` in the current session and again in each later one. */
   onSession(work: (session: Session) => Promise<void>): void
   close(): Promise<void>
@@ -88,7 +88,7 @@ export function createDirectConnection(
     running ??= keepOpen()
   }
   return {
-    session() {
+    getSession() {
       start()
       return pendingSession.promise
     },

@@ -62,7 +62,7 @@ export interface Database {
   /** A pooler may use another server connection for each transaction. */
   isPooled: boolean
   /** Returns the cached shift of an environment's clock. Every transaction checks it. */
-  clockShiftMs(tenantId: string): number
+  getClockShiftMs(tenantId: string): number
   /** Notifications of changes by other transactions and processes. */
   notifications: Notifications
   /** Runs work of the owner that needs sessions, such as migrations, on connections that bypass any pooler. */
@@ -124,11 +124,11 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
   const direct = createDirectConnection(directUrl, onError)
   const notifications = createNotifications(direct, ownerPool, onError)
   const clocks = new Map<string, number>()
-  const clockShiftMs = (tenantId: string) => clocks.get(tenantId) ?? 0
+  const getClockShiftMs = (tenantId: string) => clocks.get(tenantId) ?? 0
   const withClockShift = <T>({ tenantId }: Tenant, run: (shiftMs: number) => Promise<T>): Promise<T> =>
     retryTransient(async () => {
       try {
-        return await run(clockShiftMs(tenantId))
+        return await run(getClockShiftMs(tenantId))
       } catch (error) {
         if (sqlState(error) === clockMoved) clocks.set(tenantId, Number((error as pg.DatabaseError).detail))
         throw error
@@ -155,7 +155,7 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
     direct,
     isPooled,
     notifications,
-    clockShiftMs,
+    getClockShiftMs,
     withTenant(tenant, work) {
       const attempt = () =>
         withClockShift(tenant, shiftMs =>

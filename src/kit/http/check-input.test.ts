@@ -37,7 +37,10 @@ const anything = strictObject({
   part: text,
 })
 
-const context = { database: { clockShiftMs: () => 0 }, authenticator: { confirm: async () => {} } } as never
+const context = {
+  database: { getClockShiftMs: () => 0 },
+  authenticator: { confirm: async () => {} },
+} as never
 
 const createTestRequest = (body: unknown, { query = {}, headers = {} } = {}) =>
   ({ body, query, params: {}, headers, caller: {} }) as unknown as FastifyRequest

@@ -82,8 +82,8 @@ describe('an address inside a network', () => {
     'http://192.52.193.1/',
     'http://192.175.48.1/',
   ])('is refused without a DNS lookup: %s', async url => {
-    expect(publicClient.refusal(url)).toContain('private network')
-    expect(await publicClient.findRefusal(url, { timeoutMs: 2000 })).toContain('private network')
+    expect(publicClient.findUrlRefusal(url)).toContain('private network')
+    expect(await publicClient.findHostRefusal(url, { timeoutMs: 2000 })).toContain('private network')
     expect(await toFailure(publicClient.fetch(url, bounds))).toBe('address-refused')
     expect(resolve).not.toHaveBeenCalled()
   })
@@ -111,7 +111,7 @@ describe('an address inside a network', () => {
     ['Scaleway', 'http://169.254.42.42/conf'],
     ['Tencent Cloud', 'http://169.254.0.23/latest/meta-data/'],
   ])('is refused where a cloud offers its services: %s', async (_cloud, url) => {
-    expect(publicClient.refusal(url)).toContain('private network')
+    expect(publicClient.findUrlRefusal(url)).toContain('private network')
     expect(await toFailure(publicClient.fetch(url, bounds))).toBe('address-refused')
     expect(resolve).not.toHaveBeenCalled()
   })
@@ -119,7 +119,7 @@ describe('an address inside a network', () => {
   it('is public just outside the ranges of the clouds', () => {
     const addresses = ['168.63.129.15', '168.63.129.17', '199.36.153.3', '199.36.153.12', '34.118.223.255']
     for (const address of [...addresses, '34.118.240.0', '161.27.0.0', '166.12.0.0', '[2600:2d00:2:3000::]'])
-      expect(publicClient.refusal(`http://${address}/`), address).toBeNull()
+      expect(publicClient.findUrlRefusal(`http://${address}/`), address).toBeNull()
   })
 
   it.each([
@@ -137,19 +137,19 @@ describe('an address inside a network', () => {
     'http://[::1%25lo]/',
     'http://crm.example:65536/',
   ])('is refused if it is not an HTTP URL: %j', async url => {
-    expect(publicClient.refusal(url)).toBe('it is not an http or https URL')
+    expect(publicClient.findUrlRefusal(url)).toBe('it is not an http or https URL')
     expect(await toFailure(publicClient.fetch(url, bounds))).toBe('address-refused')
   })
 
   it('is refused if it contains credentials', () => {
-    expect(publicClient.refusal('https://user:password@crm.example/')).toBe('it contains credentials')
-    expect(publicClient.refusal('https://user@crm.example/')).toBe('it contains credentials')
+    expect(publicClient.findUrlRefusal('https://user:password@crm.example/')).toBe('it contains credentials')
+    expect(publicClient.findUrlRefusal('https://user@crm.example/')).toBe('it contains credentials')
   })
 
   it.each(['https://crm.example/', 'http://93.184.216.34/', 'http://[2606:2800:220:1:248:1893:25c8:1946]/'])(
     'is accepted if it is public: %s',
     url => {
-      expect(publicClient.refusal(url)).toBeNull()
+      expect(publicClient.findUrlRefusal(url)).toBeNull()
     },
   )
 })
@@ -162,7 +162,7 @@ describe('a port', () => {
     for (const port of ports)
       for (const host of ['crm.example', '93.184.216.34', '[2606:2800:220:1:248:1893:25c8:1946]']) {
         const url = `https://${host}:${port}/`
-        expect(publicClient.refusal(url)).toBe(`port ${port} is not allowed for HTTP`)
+        expect(publicClient.findUrlRefusal(url)).toBe(`port ${port} is not allowed for HTTP`)
         expect(await toFailure(publicClient.fetch(url, bounds))).toBe('address-refused')
       }
     expect(resolve).not.toHaveBeenCalled()
@@ -171,7 +171,7 @@ describe('a port', () => {
   it('is accepted otherwise', () => {
     for (const port of [80, 443, 1024, 3000, 8080, 8443, 10_081, 65_535])
       for (const scheme of ['http', 'https'])
-        expect(publicClient.refusal(`${scheme}://crm.example:${port}/`)).toBeNull()
+        expect(publicClient.findUrlRefusal(`${scheme}://crm.example:${port}/`)).toBeNull()
   })
 })
 
@@ -192,7 +192,7 @@ describe('a name', () => {
     [['168.63.129.16']],
   ])('is refused if one of its addresses is inside a network: %j', async addresses => {
     resolveTo(addresses)
-    expect(await publicClient.findRefusal('http://crm.example/', { timeoutMs: 2000 })).toBe(
+    expect(await publicClient.findHostRefusal('http://crm.example/', { timeoutMs: 2000 })).toBe(
       'crm.example is inside a private network; the operator may allow it with ALLOWED_PRIVATE_RANGES',
     )
     expect(await toFailure(publicClient.fetch('http://crm.example/', bounds))).toBe('address-refused')
@@ -201,7 +201,7 @@ describe('a name', () => {
   it.each(['localhost', 'localhost.', '127.0.0.1.nip.io', '127.0.0.1..', '0x7f.0.0.0x7g'])(
     'is judged by its resolved address, not by its spelling: %s',
     async name => {
-      expect(publicClient.refusal(`http://${name}/`)).toBeNull()
+      expect(publicClient.findUrlRefusal(`http://${name}/`)).toBeNull()
       expect(await toFailure(publicClient.fetch(`http://${name}/`, bounds))).toBe('address-refused')
       expect(resolve).toHaveBeenCalledOnce()
     },
@@ -237,7 +237,7 @@ describe('a name', () => {
 })
 
 describe('a configured name', () => {
-  const find = (url: string, timeoutMs = 2000) => publicClient.findRefusal(url, { timeoutMs })
+  const find = (url: string, timeoutMs = 2000) => publicClient.findHostRefusal(url, { timeoutMs })
 
   it('is resolved, and accepted if it is public', async () => {
     expect(await find('http://localhost:4500/')).toContain('localhost is inside a private network')
@@ -272,9 +272,9 @@ describe('a configured name', () => {
   })
 
   it('may lead into a range that the operator allows', async () => {
-    expect(await loopbackClient.findRefusal('http://localhost:4500/', { timeoutMs: 2000 })).toBeNull()
+    expect(await loopbackClient.findHostRefusal('http://localhost:4500/', { timeoutMs: 2000 })).toBeNull()
     resolveTo(['127.0.0.1', '::1'])
-    expect(await loopbackClient.findRefusal('http://localhost:4500/', { timeoutMs: 2000 })).not.toBeNull()
+    expect(await loopbackClient.findHostRefusal('http://localhost:4500/', { timeoutMs: 2000 })).not.toBeNull()
   })
 })
 
@@ -290,7 +290,7 @@ describe('a range that the operator allows', () => {
     ['127.0.0.1/32', 'http://127.0.0.2/', false],
   ])('%s: %s may be called: %s', (range, url, allowed) => {
     const client = createHttpClient({ reach: 'public', resolve, allowedPrivateRanges: [range] })
-    expect(client.refusal(url) === null).toBe(allowed)
+    expect(client.findUrlRefusal(url) === null).toBe(allowed)
   })
 
   it('allows other ports for its literal addresses only', () => {
@@ -299,11 +299,11 @@ describe('a range that the operator allows', () => {
       resolve,
       allowedPrivateRanges: ['10.0.0.0/8', 'fd00::/8'],
     })
-    expect(client.refusal('http://10.1.2.3:25/')).toBeNull()
-    expect(client.refusal('http://[::ffff:10.1.2.3]:81/')).toBeNull()
-    expect(client.refusal('http://[fd00::1]:6000/')).toBeNull()
-    expect(client.refusal('http://11.1.2.3:25/')).toBe('port 25 is not allowed for HTTP')
-    expect(client.refusal('http://inner.example:25/')).toBe('port 25 is not allowed for HTTP')
+    expect(client.findUrlRefusal('http://10.1.2.3:25/')).toBeNull()
+    expect(client.findUrlRefusal('http://[::ffff:10.1.2.3]:81/')).toBeNull()
+    expect(client.findUrlRefusal('http://[fd00::1]:6000/')).toBeNull()
+    expect(client.findUrlRefusal('http://11.1.2.3:25/')).toBe('port 25 is not allowed for HTTP')
+    expect(client.findUrlRefusal('http://inner.example:25/')).toBe('port 25 is not allowed for HTTP')
   })
 
   it('allows names that resolve into it, and no others', async () => {
@@ -321,9 +321,9 @@ describe('a range that the operator allows', () => {
   })
 
   it('does not limit a client for URLs of the operator', () => {
-    expect(createHttpClient({ reach: 'any', resolve }).refusal('http://10.1.2.3/')).toBeNull()
-    expect(createHttpClient({ reach: 'any', resolve }).refusal('http://10.1.2.3:25/')).toBeNull()
-    expect(createHttpClient({ reach: 'any', resolve }).refusal('ftp://10.1.2.3/')).not.toBeNull()
+    expect(createHttpClient({ reach: 'any', resolve }).findUrlRefusal('http://10.1.2.3/')).toBeNull()
+    expect(createHttpClient({ reach: 'any', resolve }).findUrlRefusal('http://10.1.2.3:25/')).toBeNull()
+    expect(createHttpClient({ reach: 'any', resolve }).findUrlRefusal('ftp://10.1.2.3/')).not.toBeNull()
   })
 })
 

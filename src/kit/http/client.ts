@@ -35,12 +35,12 @@ export interface HttpClient {
    * Why a URL is refused, without a DNS lookup: not HTTP, a literal private address, or a port of another service.
    * Null if it is accepted.
    */
-  refusal(url: string): string | null
+  findUrlRefusal(url: string): string | null
   /**
-   * Like `refusal`, but also resolves the host name and refuses one that leads into a private network. Null as well if
+   * Like `findUrlRefusal`, but also resolves the host name and refuses one that leads into a private network. Null as well if
    * the name is not resolved within `timeoutMs`: every request checks again.
    */
-  findRefusal(url: string, options: { timeoutMs: number }): Promise<string | null>
+  findHostRefusal(url: string, options: { timeoutMs: number }): Promise<string | null>
   fetch(url: string, options: HttpRequest): Promise<HttpReply>
   /**
    * A reply whose body is read as it arrives. Content-Encoding is decoded. A gzip file without Content-Encoding stays
@@ -106,7 +106,7 @@ export function createHttpClient({
     public: createAgent({ lookup: createGuardedLookup(resolve, isForbidden) }),
   }
 
-  const refusal = (url: string, requestReach = reach): string | null => {
+  const findUrlRefusal = (url: string, requestReach = reach): string | null => {
     const address = URL.parse(url)
     if (!address || !/^https?:$/.test(address.protocol)) return 'it is not an http or https URL'
     if (address.username || address.password) return 'it contains credentials'
@@ -120,8 +120,8 @@ export function createHttpClient({
 
   // One lookup at a time: a name whose servers never answer blocks one of the few resolver threads, not all.
   let lastResolved: Promise<unknown> = Promise.resolve()
-  const findRefusal = async (url: string, timeoutMs: number): Promise<string | null> => {
-    const reason = refusal(url)
+  const findHostRefusal = async (url: string, timeoutMs: number): Promise<string | null> => {
+    const reason = findUrlRefusal(url)
     if (reason || reach === 'any') return reason
     const host = toHost(new URL(url))
     if (ipaddr.isValid(host)) return null
@@ -135,7 +135,7 @@ export function createHttpClient({
 
   const getAgent = (url: string, options: HttpRequest): Agent => {
     const requestReach = options.reach ?? reach
-    const reason = refusal(url, requestReach)
+    const reason = findUrlRefusal(url, requestReach)
     if (reason) throw new HttpFailure('address-refused', reason)
     return agents[requestReach]
   }
@@ -179,8 +179,8 @@ export function createHttpClient({
   }
 
   return {
-    refusal: url => refusal(url),
-    findRefusal: (url, { timeoutMs }) => findRefusal(url, timeoutMs),
+    findUrlRefusal: url => findUrlRefusal(url),
+    findHostRefusal: (url, { timeoutMs }) => findHostRefusal(url, timeoutMs),
     fetch: async (url, options) => exchange(getAgent(url, options), url, options),
     async stream(url, options) {
       const reply = await openStream(url, options)

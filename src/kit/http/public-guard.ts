@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../db/index.ts'
 import type { Log } from '../log.ts'
 import { Problem } from '../problem.ts'
-import { defaultLimits, type Opened, type PublicRoute } from '../public-route.ts'
+import { defaultLimits, type PublicRoute, type TokenResource } from '../public-route.ts'
 import { createRateLimiter, type RateDecision } from '../rate-limit.ts'
 import { type Admission, type Admitted, admit, rethrowWithoutKey } from './admission.ts'
 import { toClientAddress } from './client-address.ts'
@@ -34,7 +34,7 @@ export function createPublicGuard({ database, admission, log, trustedProxies = [
   const missLimiter = createRateLimiter()
   const tokenLimiter = createRateLimiter()
 
-  const openToken = async (route: PublicRoute, request: FastifyRequest): Promise<Opened> => {
+  const openToken = async (route: PublicRoute, request: FastifyRequest): Promise<TokenResource> => {
     const limits = { ...defaultLimits, ...route.limits }
     warnAboutProxy(request)
     const address = toClientAddress(request.ip)
@@ -42,12 +42,12 @@ export function createPublicGuard({ database, admission, log, trustedProxies = [
     throwIfLimited(addressLimiter(visitor, limits.address))
     throwIfLimited(missLimiter(visitor, limits.unknown, undefined, 0))
     const { token } = request.params as { token: string }
-    const opened = await getQueue(admission, route)
+    const resource = await getQueue(admission, route)
       .run({ ...tokenLookups, keyId: address }, () => route.open(database, token), {
         signal: request.disconnected,
       })
       .catch(rethrowWithoutKey)
-    if (opened) return opened
+    if (resource) return resource
     missLimiter(visitor, limits.unknown)
     throw publicNotFound()
   }
@@ -57,23 +57,23 @@ export function createPublicGuard({ database, admission, log, trustedProxies = [
      * Opens the token. Throws 404 NOT_FOUND, 403 ORIGIN_NOT_ALLOWED and 429 RATE_LIMITED. A preflight does not count
      * against the token's limit.
      */
-    async open(route: PublicRoute, request: FastifyRequest, reply: FastifyReply): Promise<Opened> {
-      const opened = await openToken(route, request)
-      if (route.origins) checkOrigin(route.origins(opened), request, reply)
+    async open(route: PublicRoute, request: FastifyRequest, reply: FastifyReply): Promise<TokenResource> {
+      const resource = await openToken(route, request)
+      if (route.origins) checkOrigin(route.origins(resource), request, reply)
       if (request.method !== 'OPTIONS') {
         const { token } = { ...defaultLimits, ...route.limits }
-        throwIfLimited(tokenLimiter(opened.name, token))
+        throwIfLimited(tokenLimiter(resource.name, token))
       }
-      return opened
+      return resource
     },
-    /** Waits for a slot of the tenant and of the opened resource. */
+    /** Waits for a slot of the tenant and of the resource. */
     admit(
       route: PublicRoute,
-      opened: Opened,
+      resource: TokenResource,
       request: FastifyRequest,
       reply: FastifyReply,
     ): Promise<Admitted> {
-      const requester = { tenantId: opened.tenantId, keyId: opened.name }
+      const requester = { tenantId: resource.tenantId, keyId: resource.name }
       return admit(getQueue(admission, route), requester, request, reply).catch(rethrowWithoutKey)
     },
   }

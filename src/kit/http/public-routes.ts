@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../db/index.ts'
 import { Problem } from '../problem.ts'
-import type { Opened, PublicRoute } from '../public-route.ts'
+import type { PublicRoute, TokenResource } from '../public-route.ts'
 import { clearBodyDeadline, limitBodyTime } from './body-timeout.ts'
 import type { PublicGuard } from './public-guard.ts'
 import { publicHeaders, publicNotFound, sendPublic, sendPublicProblem } from './public-replies.ts'
@@ -10,8 +10,8 @@ import { createRequestSignal } from './request-signal.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The resource that the token of a public route opened. */
-    opened: Opened | null
+    /** The resource that the token of a public route gives access to. */
+    tokenResource: TokenResource | null
     /** The Content-Type of a public route's body, without parameters and in lower case. */
     bodyType: string
   }
@@ -63,8 +63,8 @@ function mount(
     async onRequest(request, reply) {
       reply.headers(publicHeaders)
       if (method === 'POST') prepareForBody(request, reply)
-      request.opened = await context.guard.open(route, request, reply)
-      request.admitted = await context.guard.admit(route, request.opened, request, reply)
+      request.tokenResource = await context.guard.open(route, request, reply)
+      request.admitted = await context.guard.admit(route, request.tokenResource, request, reply)
     },
     handler: (request, reply) => request.admitted!.run(() => answer(route, request, reply, context)),
   })
@@ -90,7 +90,7 @@ async function answer(
 ): Promise<FastifyReply> {
   const input = {
     database,
-    opened: { ...request.opened!, signal: request.disconnected },
+    resource: { ...request.tokenResource!, signal: request.disconnected },
     query: new URLSearchParams(request.url.split('?')[1] ?? ''),
     headers: request.headers,
     signal: createRequestSignal(request, stopping),

@@ -22,7 +22,9 @@ export function recordRequest(
       status: reply.statusCode,
       // Ids in the path show later who changed or deleted what. Only for successful writes, whose path holds nothing
       // else; never for public routes, whose parameters are tokens.
-      ...(isWrite(request) && !request.opened && reply.statusCode < 400 ? { params: request.params } : {}),
+      ...(isWrite(request) && !request.tokenResource && reply.statusCode < 400
+        ? { params: request.params }
+        : {}),
       ms: Math.round(ms * 10) / 10,
     },
     'request',

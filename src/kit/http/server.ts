@@ -88,7 +88,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.decorateRequest('startedMs', 0)
   app.decorateRequest('disconnected', undefined as never)
   app.decorateRequest('admitted', null)
-  app.decorateRequest('opened', null)
+  app.decorateRequest('tokenResource', null)
   app.decorateRequest('bodyType', '')
   app.addHook('onRequest', async (request, reply) => {
     request.startedMs = performance.now()

@@ -86,7 +86,7 @@ async function fetchAll(urls: Iterable<string>) {
   await Promise.all(
     [...new Set(urls)].map(async url => {
       const host = URL.parse(url)?.hostname.replace(/^\[|\]$/g, '') ?? ''
-      if (isIP(host) && client.refusal(url) === null) {
+      if (isIP(host) && client.findUrlRefusal(url) === null) {
         if (isInside(host)) failures.push([url, host])
         publicHosts.add(host)
         return

@@ -15,7 +15,7 @@ const channels = ['jobs:insert', 'worker:migrate']
  * again.
  */
 export async function connectListener(direct: DirectConnection, onConnect: OnConnect): Promise<void> {
-  const session = await direct.session().catch((error: Error) => error)
+  const session = await direct.getSession().catch((error: Error) => error)
   if (session instanceof Error) return onConnect(session, undefined, () => {})
   const client = new EventEmitter()
   const onLost = () => client.emit('error', new Error('the direct connection broke'))

@@ -30,7 +30,7 @@ export function startHeartbeat(direct: DirectConnection, events: EventEmitter, l
   const acquire = async (): Promise<void> => {
     if (stopped) return
     try {
-      const session = await direct.session()
+      const session = await direct.getSession()
       const { rows } = await session.query<{ isAcquired: boolean }>(
         'select pg_try_advisory_lock(hashtextextended($1, 1)) as "isAcquired"',
         [workerPoolId],

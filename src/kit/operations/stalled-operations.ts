@@ -29,7 +29,7 @@ export function requeueStalledOperations(
     name: `requeue-stalled-${kind.table.replaceAll('_', '-')}`,
     cron: '*/10 * * * *',
     run: context =>
-      forEachTenant(context, listStalled(context.database, kind), async (tx, tenantId) => {
+      forEachTenant(context, listTenantsWithStalled(context.database, kind), async (tx, tenantId) => {
         for (const orphan of await claimOrphans(tx, kind)) {
           if (orphan.isLast) await fail(tx, orphan)
           else await enqueueOperation(tx, kind, orphan.id, orphan.status)
@@ -43,13 +43,13 @@ export function requeueStalledOperations(
 }
 
 /** SQL: true for active operations without progress for ten minutes. */
-const isStalled = ({ jobs }: OperationKind) =>
+const sqlIsStalled = ({ jobs }: OperationKind) =>
   sql`${sqlIsActive(Object.keys(jobs))} and progressed_at < ${sqlMachineNow} - interval '10 minutes'`
 
 /** Lists the tenants that have stalled operations. */
-async function listStalled({ owner }: Database, kind: OperationKind): Promise<string[]> {
+async function listTenantsWithStalled({ owner }: Database, kind: OperationKind): Promise<string[]> {
   const { rows } = await sql<{ tenantId: string }>`
-    select distinct tenant_id as "tenantId" from ${sql.table(kind.table)} where ${isStalled(kind)}`.execute(
+    select distinct tenant_id as "tenantId" from ${sql.table(kind.table)} where ${sqlIsStalled(kind)}`.execute(
     owner,
   )
   return rows.map(({ tenantId }) => tenantId)
@@ -60,7 +60,7 @@ async function claimOrphans(tx: Tx, kind: OperationKind): Promise<Orphan[]> {
   const jobNames = [...new Set(Object.values(kind.jobs))]
   const tenantId = getTenantId(tx)
   const { rows: stalled } = await sql<{ id: string }>`
-    select id from ${sql.table(kind.table)} where tenant_id = ${tenantId} and ${isStalled(kind)} for update`.execute(
+    select id from ${sql.table(kind.table)} where tenant_id = ${tenantId} and ${sqlIsStalled(kind)} for update`.execute(
     tx,
   )
   // A separate query, because with Citus the queue is on one node and the rows may be on another.

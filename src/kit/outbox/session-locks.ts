@@ -35,7 +35,7 @@ export function createSessionLocks(direct: DirectConnection): SessionLocks {
     isHeld,
     release,
     async acquire(name) {
-      const session = await direct.session()
+      const session = await direct.getSession()
       if (find(name)) return isHeld(name)
       // Registered before the reply, so that no other holder of the process requests it meanwhile.
       const lock = { holder: {}, session }

@@ -1,7 +1,7 @@
 /** A portal to read: its definition and its address. */
 import type { PortalDefinition } from '../plugins/portal.ts'
 
-export interface OpenPortal {
+export interface ResolvedPortal {
   definition: PortalDefinition
   /** Origin without a trailing slash. */
   baseUrl: string
