@@ -1,16 +1,16 @@
 /** Finds the pairs of listings that the database would compare: the same phone or place, and a similar size. */
 import { areaTolerance, areaToleranceSquareMeters } from '../src/domain/dedupe/gaps.ts'
 import { toNearbyPlaceKeys, toPlaceKeys } from '../src/domain/dedupe/place-keys.ts'
-import type { Labelled } from '../test/relisted-properties.ts'
+import type { LabelledListing } from '../test/relisted-properties.ts'
 
-export type Pair = readonly [Labelled, Labelled]
+export type Pair = readonly [LabelledListing, LabelledListing]
 
 /**
  * Finds the candidates of each listing that `isLookedUp` selects. A pair of two such listings is returned once.
  * `candidatesText`: mean and maximum number of candidates of a listing, for printing.
  */
 export function findCandidatePairs(
-  listings: readonly Labelled[],
+  listings: readonly LabelledListing[],
   isLookedUp: (position: number) => boolean = () => true,
 ): { pairs: Pair[]; candidatesText: string } {
   const index = buildIndex(listings)
@@ -30,7 +30,7 @@ export function findCandidatePairs(
 }
 
 /** Indexes the positions of listings by place and size, and by phone and size. */
-function buildIndex(listings: readonly Labelled[]): Map<string, number[]> {
+function buildIndex(listings: readonly LabelledListing[]): Map<string, number[]> {
   const index = new Map<string, number[]>()
   listings.forEach(({ facts }, position) => {
     const { cell, street } = toPlaceKeys(facts)
@@ -45,7 +45,7 @@ function buildIndex(listings: readonly Labelled[]): Map<string, number[]> {
   return index
 }
 
-function toNearbyKeys({ facts }: Labelled): string[] {
+function toNearbyKeys({ facts }: LabelledListing): string[] {
   if (facts.squareMeters === null) return []
   const tolerance = Math.max(facts.squareMeters * areaTolerance * 1.05, areaToleranceSquareMeters)
   const { cells, street } = toNearbyPlaceKeys(facts)
@@ -63,7 +63,7 @@ function toNearbyKeys({ facts }: Labelled): string[] {
 }
 
 /** Selects the listings whose property also has a first listing in the list. */
-export function selectRelisted(listings: readonly Labelled[]): Labelled[] {
+export function selectRelisted(listings: readonly LabelledListing[]): LabelledListing[] {
   const firsts = new Set(listings.flatMap(({ kind, property }) => (kind === 'first' ? property : [])))
   return listings.filter(({ kind, property }) => kind !== 'first' && firsts.has(property))
 }

@@ -2,7 +2,7 @@
 import { compareProperties } from '../src/domain/dedupe/compare-properties.ts'
 import { type Level, levelWeights } from '../src/domain/dedupe/evidence.ts'
 import { toNearbyPlaceKeys, toPlaceKeys } from '../src/domain/dedupe/place-keys.ts'
-import { type Labelled, makeCrowdedCity, makeLabelledListings } from '../test/relisted-properties.ts'
+import { type LabelledListing, makeCrowdedCity, makeLabelledListings } from '../test/relisted-properties.ts'
 import { findCandidatePairs, type Pair, selectRelisted } from './candidate-pairs.ts'
 import type { Ratios } from './guard.ts'
 import { median } from './load.ts'
@@ -53,7 +53,7 @@ function measurePace(pairs: readonly Pair[]): number {
 }
 
 /** Compares the weights in use with those fitted to another seed and other cities. */
-function printWeights(labelled: readonly Labelled[]): void {
+function printWeights(labelled: readonly LabelledListing[]): void {
   const { pairs } = findCandidatePairs(labelled)
   const seen = new Map<Level, { one: number; two: number }>()
   const all = { one: 0, two: 0 }
@@ -92,7 +92,7 @@ interface Tally {
  * Prints results by kind of listing, and in total. For real listings the errors of kind `first` are upper bounds, because
  * a set may contain a dwelling twice.
  */
-function printResults(title: string, labelled: readonly Labelled[]): void {
+function printResults(title: string, labelled: readonly LabelledListing[]): void {
   const { pairs, candidatesText, tallies, relisted, all } = tally(labelled)
   console.log(
     `${title}: ${labelled.length} listings, ${candidatesText} candidates for each, ${percentPossible(pairs)} % of ${pairs.length} pairs without a contradiction`,
@@ -102,7 +102,7 @@ function printResults(title: string, labelled: readonly Labelled[]): void {
   console.table(Object.fromEntries([...rows, ['all relisted', toTableRow(all, true)]]))
 }
 
-function tally(labelled: readonly Labelled[]) {
+function tally(labelled: readonly LabelledListing[]) {
   const { pairs, candidatesText } = findCandidatePairs(labelled)
   const tallies = new Map<string, Tally>()
   const getTally = (kind: string) => {
@@ -159,7 +159,7 @@ function toTableRow(tally: Tally, isRelisted: boolean) {
   }
 }
 
-function printCost(title: string, labelled: readonly Labelled[]): void {
+function printCost(title: string, labelled: readonly LabelledListing[]): void {
   const { pairs, candidatesText } = findCandidatePairs(labelled, index => index % 50 === 0)
   const indexAll = () => {
     for (const { facts } of labelled) toPlaceKeys(facts)

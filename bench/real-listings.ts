@@ -2,7 +2,7 @@
 import { gunzipSync } from 'node:zlib'
 import type { PropertyFacts } from '../src/domain/dedupe/property-facts.ts'
 import { createRandom, type Random } from '../src/domain/random.ts'
-import { type Labelled, moveLocation } from '../test/relisted-properties.ts'
+import { type LabelledListing, moveLocation } from '../test/relisted-properties.ts'
 import { assertShared, readSharedBytes } from '../test/shared.ts'
 
 /**
@@ -10,7 +10,7 @@ import { assertShared, readSharedBytes } from '../test/shared.ts'
  * private, the others belong to 300 agencies. Every fifth listing is repeated with a price of ±2.5 % and a place 30 to
  * 60 m away; half of the repetitions are by another agency.
  */
-export function readRealListings(set: string): Labelled[] {
+export function readRealListings(set: string): LabelledListing[] {
   assertShared()
   const text = gunzipSync(readSharedBytes(`data/${set}.reference.csv.gz`)).toString()
   const [header = '', ...lines] = text.trim().split('\n')

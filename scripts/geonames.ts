@@ -106,8 +106,8 @@ export function toPopulation(country: PlaceCountry, cities: City[]): number | nu
 }
 
 /** Lists the name, both parts of a double name ("Elx/Elche"), and the other names; equal folded names occur once. */
-export function listNames(name: string, remaining: string[]): string[] {
-  const halves = [name, ...remaining].flatMap(form => [
+export function listNames(name: string, otherNames: string[]): string[] {
+  const halves = [name, ...otherNames].flatMap(form => [
     form,
     ...form.split(/\/| - /).map(half => half.trim()),
   ])

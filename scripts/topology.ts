@@ -1,4 +1,5 @@
 /** Reads the shapes of a TopoJSON file: id, name and centre. */
+
 type Position = [x: number, y: number]
 
 interface Shape {

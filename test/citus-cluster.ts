@@ -56,7 +56,7 @@ export async function startCluster(): Promise<Cluster> {
   }
 }
 
-/** Finds three consecutive free ports in a reserved range. Returns the first. */
+/** Finds three consecutive free ports below those of outgoing connections. Returns the first. */
 async function findFreePorts(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 10_000)
@@ -78,7 +78,7 @@ async function isPortFree(port: number): Promise<boolean> {
   }
 }
 
-/** Creates on each server the roles, with login, and the database. */
+/** Creates the login roles and the database on one server. */
 async function createDatabase(url: string): Promise<void> {
   await runStatements(url, [
     `create role aldaba login createrole`,

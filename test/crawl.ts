@@ -7,7 +7,7 @@ import type { FactsCard, FeedItem, FeedSearch, SearchContext } from '../src/plug
 import { makeListing } from './make.ts'
 
 export const origin = 'https://portal.example'
-export const context = { offset: {}, since: null } as unknown as SearchContext
+export const context = { place: {}, since: null } as unknown as SearchContext
 export const neverCalled = () => Promise.reject(new Error('must not be called'))
 export const noValidators: Validators = { etag: null, lastModified: null }
 export const toListingIds = (chunks: Chunk[]) =>
@@ -37,7 +37,7 @@ export type FeedAnswer =
  */
 export function makeFeedClient(...answers: FeedAnswer[]) {
   const validatorsSent: (Validators | undefined)[] = []
-  let closed = 0
+  let closedCount = 0
   const client: PortalClient = {
     fetchPage: neverCalled,
     async openFeed(_request, validators) {
@@ -48,7 +48,7 @@ export function makeFeedClient(...answers: FeedAnswer[]) {
         try {
           yield* splitBytes(answer)
         } finally {
-          closed++
+          closedCount++
         }
       }
       const { contentType, validators: answerValidators = noValidators } = answer
@@ -64,7 +64,7 @@ export function makeFeedClient(...answers: FeedAnswer[]) {
   }
   return {
     validatorsSent,
-    closed: () => closed,
+    closedCount: () => closedCount,
     crawl: (cursor: Cursor | null = null, knownValidators?: Validators) =>
       crawlFeed(feed, { client, filters: {}, context, cursor, isIncremental: true, known: knownValidators }),
   }

@@ -70,8 +70,8 @@ async function openServer(runDir: string): Promise<TestServer> {
     passwords: { superuser: 'test', owner: 'test' },
     mode: 'own',
     log: () => {},
-    // Tests that kill processes run a dozen servers at once. autovacuum would visit hundreds of databases that only
-    // exist for seconds.
+    // Tests that kill processes run a dozen Aldaba processes at once. autovacuum would visit hundreds of databases that
+    // only exist for seconds.
     settings: { ...unsafeSettings, max_connections: '500', autovacuum: 'off' },
   })
 }

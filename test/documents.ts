@@ -1,4 +1,4 @@
-/** Extracts the code blocks of the documents as scripts. */
+/** Extracts the code blocks of the documents as scripts, and finds broken links. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 const repository = new URL('../', import.meta.url)
@@ -6,7 +6,7 @@ const repository = new URL('../', import.meta.url)
 /** The document that starts the server for all others. */
 export const firstDocument = 'docs/quickstart.md'
 
-/** Documents whose code blocks run, in order. Decisions record measurements, and generated pages have no commands. */
+/** Documents whose code blocks run, in order. Decisions are left out: their commands record measurements. */
 export const documents = [
   firstDocument,
   'README.md',

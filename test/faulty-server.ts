@@ -5,10 +5,10 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { onTestFinished } from 'vitest'
 import { HttpFailure, type HttpRequest } from '../src/kit/http/client.ts'
 
-export const bounds: HttpRequest = { timeoutMs: 2000, bodyMaxBytes: 1000 }
-/** Returns the kind of an HttpFailure, any other error unchanged, or the result. */
-export const toFailure = (sent: Promise<unknown>) =>
-  sent.then(
+export const requestBounds: HttpRequest = { timeoutMs: 2000, bodyMaxBytes: 1000 }
+/** Returns `{ reply }`, or the kind of an HttpFailure, or any other error unchanged. */
+export const toOutcome = (request: Promise<unknown>) =>
+  request.then(
     reply => ({ reply }),
     error => (error instanceof HttpFailure ? error.kind : error),
   )
@@ -28,7 +28,7 @@ export async function serve(listener: RequestListener): Promise<{ port: number; 
   return { port: (server.address() as AddressInfo).port, requests }
 }
 
-/** Sends one byte every `everyMs` milliseconds, `end` bytes in total. */
+/** Sends one byte every `intervalMs` milliseconds, `byteCount` bytes in total. */
 export const drip =
   (intervalMs: number, byteCount = Infinity): RequestListener =>
   (_request, reply) => {
@@ -37,7 +37,7 @@ export const drip =
     reply.on('close', () => clearInterval(timer))
   }
 
-export const plain = Buffer.from('ñandú '.repeat(100))
+export const plainBody = Buffer.from('ñandú '.repeat(100))
 /** Compressors by Content-Encoding. */
 export const encodings: [name: string, encode: (bytes: Buffer) => Buffer][] = [
   ['gzip', gzipSync],

@@ -150,8 +150,7 @@ function* replaceEach(document: unknown, value: unknown): Generator<unknown> {
   if (!Array.isArray(document)) yield { ...document, extra: value }
 }
 
-/** Unusual field names. */
-const names = ['', '\0', 'a\ud800', '__proto__', 'constructor', "'", 'x'.repeat(100)]
+const oddNames = ['', '\0', 'a\ud800', '__proto__', 'constructor', "'", 'x'.repeat(100)]
 const oddValues = [
   'a\ud800',
   '\0b',
@@ -172,9 +171,9 @@ const oddValues = [
   {},
 ]
 
-/** Adds optional fields one at a time with valid values, and names in records. */
+/** Adds optional fields one at a time with valid values, and fields with odd names where the schema allows any name. */
 function* addEach(schema: Json, document: Json): Generator<Json> {
-  for (const name of schema.patternProperties ? names : [])
+  for (const name of schema.patternProperties ? oddNames : [])
     yield { ...document, ...JSON.parse(`{${JSON.stringify(name)}:1}`) }
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const known = document[name]
@@ -203,7 +202,7 @@ const sampleInputs = <T>(values: T[], isAllowed: (value: T) => boolean) =>
   sampleEvenly(values.filter((value, n) => n % 20 === 0 || isAllowed(value)))
 
 const sentMax = 100
-/** All values, or a random sample of the maximum in their order, different in each run. */
+/** Returns all values, or `sentMax` evenly spaced ones from a random start. */
 const sampleEvenly = <T>(values: T[]) => {
   const share = Math.min(1, sentMax / values.length)
   const start = Math.random()

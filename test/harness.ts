@@ -141,7 +141,7 @@ async function makeClient(
   extraFeatures: Feature[] = [],
 ): Promise<Pick<TestApp, 'workspace' | 'call'>> {
   const validateProblem =
-    extraFeatures.length === 0 ? validateProductProblem : compileProblemValidator(extraFeatures)
+    extraFeatures.length === 0 ? validateBuiltInProblem : compileProblemValidator(extraFeatures)
   const workspace = await makeWorkspace(database)
   const testKey = await makeKey(database, { workspace: workspace.slug, environment: 'test' })
   const liveKey = await makeKey(database, { workspace: workspace.slug, environment: 'live' })
@@ -221,7 +221,7 @@ async function call<T>(
 
 const compileProblemValidator = (extraFeatures: Feature[]) =>
   compile(problemSchema(collectProblemFields([...describeFeatures(), ...extraFeatures])))
-const validateProductProblem = compileProblemValidator([])
+const validateBuiltInProblem = compileProblemValidator([])
 
 function assertProblemValid(
   problem: { statusCode?: number; requestId?: string },
@@ -270,6 +270,15 @@ export async function eventually<T>(
       throw new Error(`not within ${timeoutMs} ms; last answer: ${JSON.stringify(answer).slice(0, 2000)}`)
     await new Promise(resolve => setTimeout(resolve, 20))
   }
+}
+
+/** Counts the transactions that wait for an advisory lock. */
+export async function countAdvisoryLockWaiters({ ownerPool }: Database): Promise<number> {
+  const { rows } = await ownerPool.query(
+    `select from pg_locks l join pg_database d on d.oid = l.database
+     where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`,
+  )
+  return rows.length
 }
 
 /** Starts an app that stops when the test ends. */

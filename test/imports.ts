@@ -5,17 +5,17 @@ import type { TestTenant } from './tenant.ts'
 
 type File = string | Uint8Array<ArrayBuffer>
 
-/** Sends a file with the query parameters of `POST /leads/imports`. */
+/** Sends a file. The other options are query parameters of `POST /leads/imports`. */
 export function sendFile(
   tenant: TestTenant,
   file: File,
-  { contentType = 'text/csv', key, ...query }: Record<string, unknown> = {},
+  { contentType = 'text/csv', idempotencyKey, ...query }: Record<string, unknown> = {},
 ): Promise<Reply<Import>> {
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
   return tenant.call<Import>('POST', `/leads/imports?${search}`, {
     rawBody: file,
     contentType: contentType as string,
-    ...(key ? { headers: { 'idempotency-key': key as string } } : {}),
+    ...(idempotencyKey ? { headers: { 'idempotency-key': idempotencyKey as string } } : {}),
   })
 }
 
@@ -39,11 +39,13 @@ export async function importFile(
   return waitUntilImported(tenant, body)
 }
 
-export type Row = ImportRow
-
 /** Returns the rows of all pages. */
-export async function listRows(tenant: TestTenant, { id }: { id: string }, result?: string): Promise<Row[]> {
-  const rows: Row[] = []
+export async function listRows(
+  tenant: TestTenant,
+  { id }: { id: string },
+  result?: string,
+): Promise<ImportRow[]> {
+  const rows: ImportRow[] = []
   let cursor: string | null = ''
   while (cursor !== null) {
     const search = new URLSearchParams({
@@ -51,7 +53,7 @@ export async function listRows(tenant: TestTenant, { id }: { id: string }, resul
       ...(cursor ? { cursor } : {}),
       ...(result ? { result } : {}),
     })
-    const { body } = await tenant.call<{ data: Row[]; nextCursor: string | null }>(
+    const { body } = await tenant.call<{ data: ImportRow[]; nextCursor: string | null }>(
       'GET',
       `/leads/imports/${id}/rows?${search}`,
     )

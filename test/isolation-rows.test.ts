@@ -52,14 +52,14 @@ it('has a row for every tenant table', async () => {
 })
 
 it('shows a tenant only the search documents of its leads, and none outside any tenant', async () => {
-  for (const [lead, tenantId] of [ours.testTenantId, ours.liveTenantId, theirs.testTenantId].entries()) {
+  for (const [index, tenantId] of [ours.testTenantId, ours.liveTenantId, theirs.testTenantId].entries()) {
     const { rows } = await asService(tenantId, async client => {
       await client.query(
-        toInsert('lead_search', { lead_id: 'gen_random_uuid()', document: `'marta ${lead}'` }),
+        toInsert('lead_search', { lead_id: 'gen_random_uuid()', document: `'marta ${index}'` }),
       )
       return client.query(`select document::text from aldaba.lead_documents order by 1`)
     })
-    expect(rows).toEqual([{ document: `'${lead}' 'marta'` }, { document: "'n'" }])
+    expect(rows).toEqual([{ document: `'${index}' 'marta'` }, { document: "'n'" }])
   }
   expect((await asService(null, client => client.query('select from aldaba.lead_documents'))).rows).toEqual(
     [],

@@ -104,7 +104,7 @@ export async function makeLeads(
 }
 
 /** Inserts leads with these columns, without checks. Returns their ids. */
-export async function insertRows(tx: Tx, rows: Partial<LeadRow>[]): Promise<string[]> {
+export async function insertLeadRows(tx: Tx, rows: Partial<LeadRow>[]): Promise<string[]> {
   const whole = rows.map(columns => ({ ...emptyRow(newId()), ...columns }))
   await insertLeads(
     tx,
@@ -114,20 +114,11 @@ export async function insertRows(tx: Tx, rows: Partial<LeadRow>[]): Promise<stri
 }
 
 /** Changes columns of leads, without checks. */
-export async function changeRows(tx: Tx, leadIds: string[], columns: Partial<LeadRow>): Promise<void> {
+export async function changeLeadRows(tx: Tx, leadIds: string[], columns: Partial<LeadRow>): Promise<void> {
   const known = [...(await lockRows(tx, leadIds)).values()]
   await updateLeads(
     tx,
     known.map(({ row }) => ({ before: row, after: { ...row, ...columns } })),
     new Date(),
   )
-}
-
-/** Number of transactions that wait for an advisory lock. */
-export async function countWaiting({ ownerPool }: Database): Promise<number | null> {
-  const { rowCount } = await ownerPool.query(
-    `select from pg_locks l join pg_database d on d.oid = l.database
-     where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`,
-  )
-  return rowCount
 }

@@ -1,14 +1,13 @@
 /** The database of every released version is upgraded to the current schema without losing data. */
-import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import pg from 'pg'
+import type pg from 'pg'
 import { beforeAll, describe, expect, inject, it, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../src/kit/db/index.ts'
 import { migrate } from '../src/kit/db/migrate.ts'
 import { describeCatalogue } from './catalogue.ts'
 import { withDatabaseName } from './database.ts'
 import { globalRows } from './global-rows.ts'
-import { makeDatabase } from './harness.ts'
+import { makeDatabase, makeEmptyDatabase } from './harness.ts'
 import {
   listLostData,
   type ReleasedDatabase,
@@ -31,18 +30,9 @@ function openDatabaseForTest(ownerUrl: string): OpenedDatabase {
 
 const toDatabaseName = (url: string) => new URL(url).pathname.slice(1)
 
-async function createEmptyDatabase(): Promise<OpenedDatabase> {
-  const name = `released_${randomBytes(6).toString('hex')}`
-  const superuser = new pg.Client({ connectionString: inject('superuserUrl') })
-  await superuser.connect()
-  await superuser.query(`create database ${name} owner aldaba`)
-  await superuser.end()
-  return openDatabaseForTest(withDatabaseName(inject('ownerUrl'), name))
-}
-
 /** Upgrades a release. Returns the differences from a new database, and lost data. */
 async function upgrade(release: ReleasedDatabase): Promise<{ differences: string[]; lost: string[] }> {
-  const { ownerPool, superuserUrl } = await createEmptyDatabase()
+  const { ownerPool, superuserUrl } = openDatabaseForTest(await makeEmptyDatabase())
   await restoreRelease(ownerPool, superuserUrl, release)
   await migrate(ownerPool)
   return {
@@ -125,7 +115,7 @@ describe('the upgrade test itself, with the current schema as a release', () => 
   })
 
   it('finds a different table, a lost row and a lost value after an upgrade', async () => {
-    const { ownerPool, superuserUrl } = await createEmptyDatabase()
+    const { ownerPool, superuserUrl } = openDatabaseForTest(await makeEmptyDatabase())
     await restoreRelease(ownerPool, superuserUrl, currentRelease)
     await ownerPool.query(`
       alter table aldaba.notes no force row level security;

@@ -9,7 +9,7 @@ import { toListing } from '../src/simulator/listings.ts'
 import { countries } from '../src/simulator/places.ts'
 import { createWorld } from '../src/simulator/world.ts'
 
-export interface Labelled {
+export interface LabelledListing {
   facts: PropertyFacts
   /** The same for all listings of one property. */
   property: string
@@ -109,7 +109,7 @@ export async function makeLabelledListings(options: {
   seed: number
   half: 0 | 1
   listings: number
-}): Promise<Labelled[]> {
+}): Promise<LabelledListing[]> {
   const { seed, half, listings } = options
   const world = await createWorld({ seed, asOf, listings })
   const indexes = countries.flatMap(country => [...world.published(country)])
@@ -123,7 +123,7 @@ export async function makeLabelledListings(options: {
     const [kind, change] = changes[Math.floor((2 * random()) / shareOfEach)] ?? ['first', undefined]
     if (kind in otherProperties || kind.startsWith('new ')) first.facts = asAgency(first, kind, random)
     if (kind.startsWith('private')) first.facts = { ...first.facts, advertiserType: 'private' }
-    const made: Labelled[] = [{ facts: first.facts, property: listing.id, kind: 'first' }]
+    const made: LabelledListing[] = [{ facts: first.facts, property: listing.id, kind: 'first' }]
     if (change) {
       const facts = { ...first.facts, images: keepPhotos(first, kind, random), ...change(first, random) }
       made.push({ facts, property: kind in relistings ? listing.id : `${listing.id} too`, kind })
@@ -133,8 +133,8 @@ export async function makeLabelledListings(options: {
 }
 
 /** Generates this number of listings in the simulator's Barcelona, each of another property. */
-export function makeCrowdedCity(listings: number): Labelled[] {
-  const made: Labelled[] = []
+export function makeCrowdedCity(listings: number): LabelledListing[] {
+  const made: LabelledListing[] = []
   for (let number = 0; made.length < listings; number += 1) {
     const attributes = generateAttributes(3, asOf, number)
     if (attributes.city.slug !== 'barcelona') continue
@@ -216,13 +216,13 @@ function changeAgency(first: FirstListing, random: Random): Partial<PropertyFact
 }
 
 /** Other sentences with fewer facts; an agency keeps its reference number. */
-function rewordTexts(first: FirstListing, random: Random, isSame: boolean): Partial<PropertyFacts> {
+function rewordTexts(first: FirstListing, random: Random, isSameAgency: boolean): Partial<PropertyFacts> {
   const { attributes, listing, facts } = first
   const featureBits = attributes.featureBits & randomInteger(random, 0, 2 ** 13 - 1)
   const place = { street: facts.address!.split(',')[0]!, neighbourhood: listing.neighbourhood }
   const text = formatDescription({ ...attributes, featureBits }, place, false, random)
   const reference = /Ref\. [\d-]+/.exec(facts.description!)?.[0]
-  const description = isSame ? text.replace(/Ref\. [\d-]+/, reference ?? '') : text
+  const description = isSameAgency ? text.replace(/Ref\. [\d-]+/, reference ?? '') : text
   return { description, features: facts.features!.filter((_, order) => order % 3 !== 0) }
 }
 

@@ -90,7 +90,7 @@ describe('a feed', () => {
       await chunks.return()
       // A gunzip stream closes its source in a later turn.
       await new Promise(resolve => setImmediate(resolve))
-      expect(portal.closed()).toBe(1)
+      expect(portal.closedCount()).toBe(1)
     }
   })
 
@@ -135,7 +135,7 @@ describe('a feed that breaks off', () => {
   ])('fails when it %s each time', async (_how, reply, times, code) => {
     const portal = makeFeedClient(reply)
     await expect(collectCrawl(portal.crawl())).rejects.toMatchObject({ code })
-    expect([portal.validatorsSent.length, portal.closed()]).toEqual([times, times])
+    expect([portal.validatorsSent.length, portal.closedCount()]).toEqual([times, times])
   })
 
   test('yields all listings read before the final failure', async () => {

@@ -1,10 +1,10 @@
 /** Finds and compares relisted properties among some thousand simulated listings. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Labelled, makeLabelledListings } from '../../../test/relisted-properties.ts'
+import { type LabelledListing, makeLabelledListings } from '../../../test/relisted-properties.ts'
 import { compareProperties } from './compare-properties.ts'
 import { toNearbyPlaceKeys, toPlaceKeys } from './place-keys.ts'
 
-let pairs: { one: Labelled; other: Labelled; isSame: boolean }[]
+let pairs: { one: LabelledListing; other: LabelledListing; isSame: boolean }[]
 beforeAll(async () => {
   const listings = await makeLabelledListings({ seed: 7, half: 0, listings: 6000 })
   // A relisted property follows its first listing.

@@ -253,11 +253,11 @@ describe('a repeated upload with its Idempotency-Key', () => {
   test('has the same reply for the same file, and is refused for another file', async () => {
     const key = 'one-file'
     const file = makeFile(...makeRows(0, 3))
-    const first = await sendFile(tenant, file, { key })
-    const again = await sendFile(tenant, file, { key })
+    const first = await sendFile(tenant, file, { idempotencyKey: key })
+    const again = await sendFile(tenant, file, { idempotencyKey: key })
     expect(again.headers.get('idempotent-replayed')).toBe('true')
     expect(again.body).toEqual(first.body)
-    expect(await sendFile(tenant, makeFile(...makeRows(0, 4)), { key })).toMatchObject({
+    expect(await sendFile(tenant, makeFile(...makeRows(0, 4)), { idempotencyKey: key })).toMatchObject({
       status: 422,
       body: { code: 'IDEMPOTENCY_MISMATCH' },
     })

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
-import { changeRows, makeLeads, makeListing, makeSourceState } from '../../../test/make.ts'
+import { changeLeadRows, makeLeads, makeListing, makeSourceState } from '../../../test/make.ts'
 import { naughtyStrings } from '../../../test/naughty-strings.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import type { Listing } from '../../domain/listing/listing.ts'
@@ -102,7 +102,7 @@ describe('filters by values of the workspace', () => {
   })
 
   test('tag, as a whole and case-sensitive', async () => {
-    await tenant.inTenant(tx => changeRows(tx, [match], { tags: ['eixample', 'vip'] }))
+    await tenant.inTenant(tx => changeLeadRows(tx, [match], { tags: ['eixample', 'vip'] }))
     expect(await listIds(tenant, { tag: 'vip' })).toEqual([match])
     expect(await listIds(tenant, { tag: 'VIP' })).toEqual([])
     expect(await listIds(tenant, { tag: 'vi' })).toEqual([])

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { changeRows, makeListing } from '../../../test/make.ts'
+import { changeLeadRows, makeListing } from '../../../test/make.ts'
 import { setSetting } from '../../../test/settings.ts'
 import { makeTenant, seedListings, type TestTenant } from '../../../test/tenant.ts'
 import { reasonCodes } from '../../domain/contactability/reasons.ts'
@@ -62,7 +62,7 @@ async function applyFacts(tenant: TestTenant, id: string, one: Facts, index: num
   const further = one.identifiers === '' ? [] : [one.identifiers.replace('{n}', digits)]
   const dateIf = (name: string) => (one.contactKind === name ? one.contactedAt : null)
   await tenant.inTenant(async tx => {
-    await changeRows(tx, [id], {
+    await changeLeadRows(tx, [id], {
       phone,
       email,
       identifiers: further,
@@ -75,7 +75,7 @@ async function applyFacts(tenant: TestTenant, id: string, one: Facts, index: num
       last_contacted_at: dateIf('last_contacted_at'),
       last_reply_at: dateIf('last_reply_at'),
     })
-    // `changeRows` has set the time of the status change to now.
+    // `changeLeadRows` has set the time of the status change to now.
     await sql`
       update leads set created_at = ${one.createdAt}, status_changed_at = ${dateIf('status_changed_at')}
       where tenant_id = ${tenant.tenantId} and id = ${id}`.execute(tx)

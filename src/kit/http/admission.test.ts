@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
-import { countWaiting, makeKey } from '../../../test/make.ts'
+import { countAdvisoryLockWaiters, eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
+import { makeKey } from '../../../test/make.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 
 let app: TestApp
@@ -58,7 +58,7 @@ describe('120 bulk changes of one key at once', () => {
     )
     // Only the tenant's share of the connections waits for the lock.
     await eventually(
-      () => countWaiting(app.database),
+      () => countAdvisoryLockWaiters(app.database),
       waiting => waiting === 3,
     )
 
@@ -96,7 +96,7 @@ describe('120 bulk changes of one key at once', () => {
     const release = await blockWriters(flooding)
     const flood = Array.from({ length: 6 }, () => flooding.call('PATCH', '/leads', bulkChange))
     await eventually(
-      () => countWaiting(app.database),
+      () => countAdvisoryLockWaiters(app.database),
       waiting => waiting === 3,
     )
     const read = flooding.call('GET', '/leads').then(({ status }) => status)
@@ -115,7 +115,7 @@ describe('120 bulk changes of one key at once', () => {
     const key = await makeKey(app.database, { workspace: rows[0]!.slug })
     const flood = Array.from({ length: 64 }, () => flooding.call('PATCH', '/leads', bulkChange))
     await eventually(
-      () => countWaiting(app.database),
+      () => countAdvisoryLockWaiters(app.database),
       count => count === 3,
     )
     expect((await app.call('GET', '/leads', { key })).status).toBe(200)
@@ -137,7 +137,7 @@ describe('120 bulk changes of one key at once', () => {
       })
     const running = Array.from({ length: 3 }, () => send('started'))
     await eventually(
-      () => countWaiting(app.database),
+      () => countAdvisoryLockWaiters(app.database),
       count => count === 3,
     )
     const waiting = Array.from({ length: 40 }, () => send('waited', disconnected.signal).catch(() => null))

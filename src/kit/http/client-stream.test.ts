@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders, RequestListener } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
-import { bounds, drip, encodings, plain, serve, toFailure } from '../../../test/faulty-server.ts'
+import { drip, encodings, plainBody, requestBounds, serve, toOutcome } from '../../../test/faulty-server.ts'
 import { createHttpClient, type HttpStream, type HttpStreamRequest } from './client.ts'
 
 const client = createHttpClient({ reach: 'public', allowedPrivateRanges: ['127.0.0.1/32'] })
@@ -11,7 +11,7 @@ afterAll(() => client.close())
 
 describe('a stream', () => {
   const streamFrom = (port: number, options: Partial<HttpStreamRequest> = {}) =>
-    client.stream(`http://127.0.0.1:${port}/`, { ...bounds, idleTimeoutMs: 1000, ...options })
+    client.stream(`http://127.0.0.1:${port}/`, { ...requestBounds, idleTimeoutMs: 1000, ...options })
   const read = async ({ body }: HttpStream) => Buffer.concat(await Array.fromAsync(body))
 
   it('returns status and headers first, and bytes as they arrive', async () => {
@@ -33,22 +33,22 @@ describe('a stream', () => {
 
   it.each(encodings)('is decoded: %s', async (encoding, encode) => {
     const { port } = await serve((_request, reply) =>
-      reply.writeHead(200, { 'content-encoding': encoding }).end(encode(plain)),
+      reply.writeHead(200, { 'content-encoding': encoding }).end(encode(plainBody)),
     )
-    expect(await read(await streamFrom(port))).toEqual(plain)
+    expect(await read(await streamFrom(port))).toEqual(plainBody)
   })
 
   it('does not unpack a gzip file without Content-Encoding', async () => {
     const { port } = await serve((_request, reply) =>
-      reply.writeHead(200, { 'content-type': 'application/gzip' }).end(gzipSync(plain)),
+      reply.writeHead(200, { 'content-type': 'application/gzip' }).end(gzipSync(plainBody)),
     )
-    expect(gunzipSync(await read(await streamFrom(port)))).toEqual(plain)
+    expect(gunzipSync(await read(await streamFrom(port)))).toEqual(plainBody)
   })
 
   it('sends nothing to a refused address', async () => {
     const guarded = createHttpClient({ reach: 'public' })
-    const outcome = guarded.stream('http://127.0.0.1:9/', { ...bounds, idleTimeoutMs: 1000 })
-    expect(await toFailure(outcome)).toBe('address-refused')
+    const outcome = guarded.stream('http://127.0.0.1:9/', { ...requestBounds, idleTimeoutMs: 1000 })
+    expect(await toOutcome(outcome)).toBe('address-refused')
     await guarded.close()
   })
 
@@ -111,7 +111,7 @@ describe('a stream', () => {
       for await (const _chunk of (await streamFrom(port)).body) break
       await disconnected.promise
       disconnected = Promise.withResolvers()
-      expect(await toFailure(streamFrom(port, { bodyMaxBytes: 800 }).then(read))).toBe('too-large')
+      expect(await toOutcome(streamFrom(port, { bodyMaxBytes: 800 }).then(read))).toBe('too-large')
       await disconnected.promise
     },
   )
@@ -132,6 +132,6 @@ describe('a stream', () => {
     const stopping = new AbortController()
     const stream = await streamFrom(port, { signal: stopping.signal })
     stopping.abort(new Error('the process stops'))
-    expect(await toFailure(read(stream))).toMatchObject({ message: 'the process stops' })
+    expect(await toOutcome(read(stream))).toMatchObject({ message: 'the process stops' })
   })
 })

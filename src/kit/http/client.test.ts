@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { bounds, drip, encodings, plain, serve, toFailure } from '../../../test/faulty-server.ts'
+import { drip, encodings, plainBody, requestBounds, serve, toOutcome } from '../../../test/faulty-server.ts'
 import { createHttpClient, type HttpRequest } from './client.ts'
 
 const client = createHttpClient({ reach: 'public', allowedPrivateRanges: ['127.0.0.1/32'] })
@@ -12,7 +12,7 @@ afterAll(() => client.close())
 
 describe('a request', () => {
   const fetchFrom = (port: number, options: Partial<HttpRequest> = {}) =>
-    client.fetch(`http://127.0.0.1:${port}/`, { ...bounds, ...options })
+    client.fetch(`http://127.0.0.1:${port}/`, { ...requestBounds, ...options })
 
   it('sends method, headers and body, and returns status, headers and body', async () => {
     const { port } = await serve(async (request, reply) => {
@@ -35,7 +35,7 @@ describe('a request', () => {
   })
 
   it('accepts a body up to its limit, and not one byte more', async () => {
-    let size = bounds.bodyMaxBytes
+    let size = requestBounds.bodyMaxBytes
     const { port } = await serve((_request, reply) => reply.end('x'.repeat(size)))
     expect((await fetchFrom(port)).body).toHaveLength(size)
     size++
@@ -52,7 +52,7 @@ describe('a request', () => {
       reply.on('drain', writeUntilFull)
       writeUntilFull()
     })
-    expect(await toFailure(fetchFrom(port))).toBe('too-large')
+    expect(await toOutcome(fetchFrom(port))).toBe('too-large')
     await disconnected.promise
   })
 
@@ -113,7 +113,7 @@ describe('a request', () => {
   )
 
   it('reports a port without a server as unreachable', async () => {
-    expect(await toFailure(fetchFrom(1))).toBe('unreachable')
+    expect(await toOutcome(fetchFrom(1))).toBe('unreachable')
   })
 
   it.each<[string, RequestListener | null]>([
@@ -152,7 +152,7 @@ describe('a request', () => {
     const hanging = Array.from({ length: 100 }, () =>
       fetchFrom(port, { signal: stopping.signal }).catch(() => {}),
     )
-    const free = await client.fetch(`http://127.0.0.1:${port}/free`, bounds)
+    const free = await client.fetch(`http://127.0.0.1:${port}/free`, requestBounds)
     expect(free.body.toString()).toBe('here')
     stopping.abort()
     await Promise.all(hanging)
@@ -162,7 +162,12 @@ describe('a request', () => {
 describe('truncateBody', () => {
   const bodyMaxBytes = 1000
   const fetchTruncated = (port: number, options: Partial<HttpRequest> = {}) =>
-    client.fetch(`http://127.0.0.1:${port}/`, { ...bounds, bodyMaxBytes, truncateBody: true, ...options })
+    client.fetch(`http://127.0.0.1:${port}/`, {
+      ...requestBounds,
+      bodyMaxBytes,
+      truncateBody: true,
+      ...options,
+    })
   const fetchEncoded = async (encoding: string, bytes: Buffer) => {
     const { port } = await serve((_request, reply) =>
       reply.writeHead(200, { 'content-encoding': encoding }).end(bytes),
@@ -259,20 +264,22 @@ describe('a compressed reply', () => {
     const { port } = await serve((_request, reply) =>
       reply.writeHead(200, { 'content-encoding': encoding }).end(bytes),
     )
-    return client.fetch(`http://127.0.0.1:${port}/`, { ...bounds, ...options })
+    return client.fetch(`http://127.0.0.1:${port}/`, { ...requestBounds, ...options })
   }
 
   it.each(encodings)('is decoded: %s', async (encoding, encode) => {
-    expect((await fetchEncoded(encoding, encode(plain))).body).toEqual(plain)
+    expect((await fetchEncoded(encoding, encode(plainBody))).body).toEqual(plainBody)
   })
 
   it.each(encodings.slice(0, 5))(
     'is limited by its decoded size, and a decompression bomb is not expanded: %s',
     async (encoding, encode) => {
-      const bodyMaxBytes = plain.length
-      expect((await fetchEncoded(encoding, encode(plain), { bodyMaxBytes })).body).toHaveLength(bodyMaxBytes)
+      const bodyMaxBytes = plainBody.length
+      expect((await fetchEncoded(encoding, encode(plainBody), { bodyMaxBytes })).body).toHaveLength(
+        bodyMaxBytes,
+      )
       const bomb = encode(Buffer.alloc(50_000_000))
-      expect(await toFailure(fetchEncoded(encoding, bomb, { bodyMaxBytes }))).toBe('too-large')
+      expect(await toOutcome(fetchEncoded(encoding, bomb, { bodyMaxBytes }))).toBe('too-large')
     },
   )
 
@@ -280,7 +287,7 @@ describe('a compressed reply', () => {
     const bytes = encode(randomBytes(500))
     const unreachable = { kind: 'unreachable', status: 200 }
     await expect(fetchEncoded(encoding, bytes.subarray(0, -20))).rejects.toMatchObject(unreachable)
-    expect(await toFailure(fetchEncoded(encoding, Buffer.from('<html>sorry</html>')))).toBe('unreachable')
+    expect(await toOutcome(fetchEncoded(encoding, Buffer.from('<html>sorry</html>')))).toBe('unreachable')
   })
 
   it.each(encodings)('may be empty: %s', async encoding => {
@@ -294,7 +301,7 @@ describe('a compressed reply', () => {
       reply.end()
     })
     for (const headers of [{}, { 'accept-encoding': 'br' }])
-      await client.fetch(`http://127.0.0.1:${port}/`, { ...bounds, headers })
+      await client.fetch(`http://127.0.0.1:${port}/`, { ...requestBounds, headers })
     expect(requested).toEqual([undefined, 'br'])
   })
 })

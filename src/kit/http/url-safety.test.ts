@@ -4,7 +4,7 @@
  */
 import net, { BlockList, isIP } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { bounds, serve, toFailure } from '../../../test/faulty-server.ts'
+import { requestBounds, serve, toOutcome } from '../../../test/faulty-server.ts'
 import { readShared } from '../../../test/shared.ts'
 import { describeShared } from '../../../test/shared-tests.ts'
 import { createHttpClient, type Resolve } from './client.ts'
@@ -91,7 +91,7 @@ async function fetchAll(urls: Iterable<string>) {
         publicHosts.add(host)
         return
       }
-      const outcome = await toFailure(client.fetch(url, bounds))
+      const outcome = await toOutcome(client.fetch(url, requestBounds))
       if (outcome !== 'address-refused') failures.push([url, outcome])
     }),
   )
@@ -105,8 +105,8 @@ it('records a connection if there is one', async () => {
   const { resolve, attempts } = watchConnections()
   const client = createHttpClient({ reach: 'public', allowedPrivateRanges: ['127.0.0.1/32'], resolve })
   onTestFinished(() => client.close())
-  await client.fetch(`http://127.0.0.1:${port}/`, bounds)
-  await client.fetch(`http://inside.example:${port}/`, bounds)
+  await client.fetch(`http://127.0.0.1:${port}/`, requestBounds)
+  await client.fetch(`http://inside.example:${port}/`, requestBounds)
   expect(attempts).toEqual([`127.0.0.1 ${port}`, `127.0.0.1 ${port}`])
 })
 

@@ -4,11 +4,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   context,
   type Filters,
-  madridPlace,
+  madridLocation,
   type OpenPortalC,
   openPortalC,
-  vigoPlace,
-} from '../../../test/portal-c-samples.ts'
+  vigoLocation,
+} from '../../../test/portal-c-harness.ts'
 import type { Simulator } from '../../simulator/index.ts'
 import type { PortalDocument } from '../portal.ts'
 import { portalC } from './portal-c.ts'
@@ -23,7 +23,7 @@ afterEach(() => simulator.faults.clear())
 afterAll(() => simulator.close())
 
 describe('what cannot be read', () => {
-  const filters: Filters = { operation: 'sale', location: madridPlace }
+  const filters: Filters = { operation: 'sale', location: madridLocation }
   test.each([
     ['challenge', 'challenge', 'challenge'],
     ['redirectToLogin', 'login', 'login'],
@@ -54,7 +54,7 @@ describe('what cannot be read', () => {
 
 describe('any text', () => {
   test('truncated, altered or random replies never make it throw', async () => {
-    const filters: Filters = { operation: 'sale', location: vigoPlace }
+    const filters: Filters = { operation: 'sale', location: vigoLocation }
     const results = await portal.fetchDocument(portalC.search.start(filters, context))
     const { cards } = await portal.searchCards(filters)
     const original = await portal.fetchDocument(portalC.details!.request!(cards[0]!))

@@ -7,12 +7,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   context,
   type Filters,
-  madridPlace,
+  madridLocation,
   type OpenPortalC,
   openPortalC,
-  pontevedra,
-  vigoPlace,
-} from '../../../test/portal-c-samples.ts'
+  pontevedraLocation,
+  vigoLocation,
+} from '../../../test/portal-c-harness.ts'
 import type { Simulator } from '../../simulator/index.ts'
 import type { SimulatedListing } from '../../simulator/listing.ts'
 import type { Search } from '../../simulator/search.ts'
@@ -54,7 +54,7 @@ function getOriginal(listingId: string): SimulatedListing {
 
 describe('what is read', () => {
   test.each(kindPairs)('equals what was advertised: $operation of $propertyType', async kind => {
-    const { cards } = await portal.searchCards({ ...kind, location: vigoPlace })
+    const { cards } = await portal.searchCards({ ...kind, location: vigoLocation })
     expect(cards.length).toBeGreaterThan(20)
     for (const { listingId, path, changedAt, listing: card } of cards) {
       const original = getOriginal(listingId)
@@ -100,14 +100,14 @@ describe('what is read', () => {
   })
 
   test('every value of a listing comes from the interface, except the currency, which is fixed', async () => {
-    const { cards } = await portal.searchCards({ operation: 'sale', location: madridPlace })
+    const { cards } = await portal.searchCards({ operation: 'sale', location: madridLocation })
     const { url, currency, ...found } = cards[0]!.provenance
     expect({ url, currency }).toEqual({ url: 'url', currency: 'portal' })
     expect(new Set(Object.values(found))).toEqual(new Set(['api']))
   })
 
   test('the pages of a search hold every listing once, newest first, and each has the total', async () => {
-    const filters: Filters = { operation: 'rent', location: vigoPlace }
+    const filters: Filters = { operation: 'rent', location: vigoLocation }
     const originals = simulator.findListings({ operation: 'rent', propertyType: 'homes', city: 'vigo' })
     expect(originals.length).toBeGreaterThan(100)
     expect(await fetchAllIds(filters)).toEqual(originals.map(toCode))
@@ -124,7 +124,7 @@ describe('what is read', () => {
   })
 
   test('a search without results is an empty page', async () => {
-    for (const location of [vigoPlace, { id: '0-EU-ES-01-001', label: 'Alegría' }])
+    for (const location of [vigoLocation, { id: '0-EU-ES-01-001', label: 'Alegría' }])
       expect(await portal.search({ operation: 'sale', location, minPrice: 900_000_000 })).toEqual({
         kind: 'page',
         total: 0,
@@ -134,7 +134,7 @@ describe('what is read', () => {
   })
 
   test('a withdrawn listing is reported as gone, and is no longer found', async () => {
-    const filters: Filters = { operation: 'sale', location: madridPlace }
+    const filters: Filters = { operation: 'sale', location: madridLocation }
     const { cards } = await portal.searchCards(filters)
     const { listingId } = cards[0]!
     simulator.withdraw(listingId.slice(1))
@@ -191,9 +191,9 @@ describe('the filters', () => {
       { features: [feature] },
     ]),
     [{ features: ['lift', 'terrace'] }, { features: ['lift', 'terrace'] }],
-    [{ location: pontevedra }, { city: 'pontevedra-provincia' }],
+    [{ location: pontevedraLocation }, { city: 'pontevedra-provincia' }],
   ])('%j finds the matching listings', async (filters, originals) => {
-    const requested: Filters = { operation: 'sale', location: vigoPlace, ...filters }
+    const requested: Filters = { operation: 'sale', location: vigoLocation, ...filters }
     expect(Check(portalC.filters, requested)).toBe(true)
     const expected = simulator.findListings({ ...vigo, ...originals }).map(toCode)
     expect(expected.length).toBeGreaterThan(0)
@@ -209,7 +209,7 @@ describe('the filters', () => {
     ['a key that it does not know', { advertiserType: 'private' }],
     ['half a room', { minRooms: 1.5 }],
   ])('%s is refused', (_what, filters) => {
-    expect(Check(portalC.filters, { operation: 'sale', location: vigoPlace, ...filters })).toBe(false)
+    expect(Check(portalC.filters, { operation: 'sale', location: vigoLocation, ...filters })).toBe(false)
   })
 
   test.each(Object.entries(portalC.filters.properties))(
@@ -218,14 +218,14 @@ describe('the filters', () => {
       const { title, description, examples } = property as unknown as Record<string, unknown>
       expect([title, description]).toEqual([expect.any(String), expect.any(String)])
       for (const value of examples as unknown[])
-        expect(Check(portalC.filters, { operation: 'sale', location: vigoPlace, [key]: value })).toBe(true)
+        expect(Check(portalC.filters, { operation: 'sale', location: vigoLocation, [key]: value })).toBe(true)
     },
   )
 
   test('towns and provinces have ids made of their official codes', () => {
     const toPortalId = (id: string, type: 'municipality' | 'province') =>
       portalC.locations.toPortalId({ id, type } as SearchPlace)
-    expect(toPortalId('ES-36057', 'municipality')).toBe(vigoPlace.id)
-    expect(toPortalId('ES-PO', 'province')).toBe(pontevedra.id)
+    expect(toPortalId('ES-36057', 'municipality')).toBe(vigoLocation.id)
+    expect(toPortalId('ES-PO', 'province')).toBe(pontevedraLocation.id)
   })
 })

@@ -11,7 +11,7 @@ import {
   readFeed,
   spain,
   vigoPlace,
-} from '../../../test/portal-e-samples.ts'
+} from '../../../test/portal-e-harness.ts'
 import type { Place } from '../../domain/location/place.ts'
 import { type Simulator, startSimulator } from '../../simulator/index.ts'
 import { allFeatures } from '../../simulator/listing.ts'

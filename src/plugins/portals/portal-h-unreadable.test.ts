@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { blockedPages } from '../../../test/blocked-pages.ts'
-import { context, type OpenPortalH, openPortalH, vigoFilters } from '../../../test/portal-h-samples.ts'
+import { context, type OpenPortalH, openPortalH, vigoFilters } from '../../../test/portal-h-harness.ts'
 import type { Simulator } from '../../simulator/index.ts'
 import { portalH } from './portal-h.ts'
 

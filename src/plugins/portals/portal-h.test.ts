@@ -12,7 +12,7 @@ import {
   openPortalH,
   place,
   vigoFilters,
-} from '../../../test/portal-h-samples.ts'
+} from '../../../test/portal-h-harness.ts'
 import type { Simulator } from '../../simulator/index.ts'
 import type { Search as SimulatorSearch } from '../../simulator/search.ts'
 import type { FactsCard } from '../portal.ts'

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
-import { changeRows, makeLeads, makeListing } from '../../../../test/make.ts'
+import { changeLeadRows, makeLeads, makeListing } from '../../../../test/make.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import type { Listing } from '../../../domain/listing/listing.ts'
 import type { Lead } from '../schemas.ts'
@@ -152,7 +152,7 @@ describe.each(filters)('found by %j', filter => {
               tenant.tenantId,
               all.map(price => ({ ...one, ...distinctListing(), price })),
             )
-            await tenant.inTenant(tx => changeRows(tx, ids, { tags: ['autumn'] }))
+            await tenant.inTenant(tx => changeLeadRows(tx, ids, { tags: ['autumn'] }))
             await tenant.inTenant(tx =>
               sql`update lead_sources set withdrawn_at = now() where tenant_id = ${tenant.tenantId} and lead_id = any(${ids})`.execute(
                 tx,

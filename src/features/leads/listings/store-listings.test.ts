@@ -1,8 +1,8 @@
 /** Storing listings: new leads, updates, and text of every kind. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually, shareTestApp, type TestApp } from '../../../../test/harness.ts'
-import { countWaiting, makeListing, makeSourceState } from '../../../../test/make.ts'
+import { countAdvisoryLockWaiters, eventually, shareTestApp, type TestApp } from '../../../../test/harness.ts'
+import { makeListing, makeSourceState } from '../../../../test/make.ts'
 import { naughtyStrings } from '../../../../test/naughty-strings.ts'
 import { makeTenant, seedListings as store, type TestTenant } from '../../../../test/tenant.ts'
 import type { Listing } from '../../../domain/listing/listing.ts'
@@ -62,7 +62,7 @@ describe('a new listing', () => {
     await stored.promise
     const waiting = store(tenant, { 2: {} })
     await eventually(
-      () => countWaiting(app.database),
+      () => countAdvisoryLockWaiters(app.database),
       count => count === 1,
     )
     release.resolve()

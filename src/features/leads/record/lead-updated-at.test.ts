@@ -1,8 +1,8 @@
 /** `updatedAt` changes with the sources of a lead, but not if a listing is merely seen again. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually, shareTestApp, type TestApp } from '../../../../test/harness.ts'
-import { countWaiting, makeListing } from '../../../../test/make.ts'
+import { countAdvisoryLockWaiters, eventually, shareTestApp, type TestApp } from '../../../../test/harness.ts'
+import { makeListing } from '../../../../test/make.ts'
 import { makeTenant, seedListings as store, type TestTenant } from '../../../../test/tenant.ts'
 import { markListingsSeen, withdrawListings } from '../service.ts'
 
@@ -94,7 +94,7 @@ test('changes if the listing is seen again during its withdrawal', async () => {
   await first.promise
   const waiting = markSeen(tenant, 'here')
   await eventually(
-    () => countWaiting(app.database),
+    () => countAdvisoryLockWaiters(app.database),
     count => count === 1,
   )
   second.resolve()

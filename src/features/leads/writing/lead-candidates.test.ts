@@ -1,7 +1,7 @@
 /** Candidates for a row with an identifier on many leads, such as the phone of an agency. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
-import { insertRows } from '../../../../test/make.ts'
+import { insertLeadRows } from '../../../../test/make.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import type { IdentifiedFacts } from '../../../domain/dedupe/same-id.ts'
 import { findLeadsSharingIdentifiers } from './lead-candidates.ts'
@@ -31,7 +31,7 @@ beforeAll(async () => {
     {},
   ]
   const all = [...many, ...others].map(columns => ({ phone, email, ...columns }))
-  await tenant.inTenant(tx => insertRows(tx, all))
+  await tenant.inTenant(tx => insertLeadRows(tx, all))
   await app.database.ownerPool.query('analyze aldaba.leads; analyze aldaba.lead_identifiers')
 })
 afterAll(() => app.stop())

@@ -6,9 +6,9 @@ import { type Simulator, startSimulator } from '../src/simulator/index.ts'
 
 export type Filters = Parameters<typeof portalC.search.start>[0]
 
-export const madridPlace = { id: '0-EU-ES-28-079', label: 'Madrid' }
-export const vigoPlace = { id: '0-EU-ES-36-057', label: 'Vigo' }
-export const pontevedra = { id: '0-EU-ES-PO', label: 'Pontevedra' }
+export const madridLocation = { id: '0-EU-ES-28-079', label: 'Madrid' }
+export const vigoLocation = { id: '0-EU-ES-36-057', label: 'Vigo' }
+export const pontevedraLocation = { id: '0-EU-ES-PO', label: 'Pontevedra' }
 // This portal only uses the filters.
 export const context = { since: null } as SearchContext
 

@@ -17,7 +17,7 @@ export const place: Place = {
   longitude: -8.7,
   population: 290_000,
 }
-export const context: SearchContext = { place: place, since: null }
+export const context: SearchContext = { place, since: null }
 export const vigoFilters: Filters = { operation: 'sale', location: { id: 'mun-36057', label: 'Vigo' } }
 export const madridFilters: Filters = { operation: 'sale', location: { id: 'mun-28079', label: 'Madrid' } }
 
