@@ -277,14 +277,14 @@ describe('a resumed feed', () => {
     }
   })
 
-  test.each<[string, Validators, Validators, boolean]>([
-    ['an entity tag that is the same', first, first, true],
-    ['another entity tag', first, second, false],
-    ['no entity tag any more', first, { etag: null, lastModified: 'x' }, false],
-    ['the same date', { etag: null, lastModified: 'x' }, { etag: null, lastModified: 'x' }, true],
-    ['another date', { etag: null, lastModified: 'x' }, { etag: null, lastModified: 'y' }, false],
-    ['no validators', noValidators, noValidators, false],
-  ])('continues at its position after %s: %4$s', async (_what, before, now, continues) => {
+  test.each<[what: string, continues: boolean, before: Validators, now: Validators]>([
+    ['an entity tag that is the same', true, first, first],
+    ['another entity tag', false, first, second],
+    ['no entity tag any more', false, first, { etag: null, lastModified: 'x' }],
+    ['the same date', true, { etag: null, lastModified: 'x' }, { etag: null, lastModified: 'x' }],
+    ['another date', false, { etag: null, lastModified: 'x' }, { etag: null, lastModified: 'y' }],
+    ['no validators', false, noValidators, noValidators],
+  ])('continues at its position after %s: %s', async (_what, continues, before, now) => {
     const cursor: Cursor = { requests: [], feed: { items: 100, ...before } }
     const { chunks } = await collectCrawl(makeFeedClient({ bytes, validators: now }).crawl(cursor))
     expect(toListingIds(chunks)).toEqual(makeIds(continues ? 100 : 0, 350))

@@ -92,8 +92,8 @@ const contactRules: readonly Rule[] = [
 
 /**
  * Decides if the person may be contacted at `now`, through `channel` or, without one, through any channel. Call it in
- * the transaction that claims a message, because an opt-out may have arrived since the lead was displayed. Additional
- * suppressions never allow what fewer forbid.
+ * the transaction that claims a message, because an opt-out may have arrived since the lead was displayed. An
+ * additional suppression never allows what was forbidden without it.
  */
 export function decideContactability(facts: ContactFacts, plan: ContactPlan): Contactability {
   const one: EvaluatedFacts = { ...facts, now: plan.now, as: plan.as ?? 'agency' }
@@ -114,7 +114,7 @@ export function decideContactability(facts: ContactFacts, plan: ContactPlan): Co
   }
 }
 
-/** The reason with the highest priority for these channels; null if one of them has no obstacle. */
+/** The reason of the first rule that forbids at least one of these channels; null if no rule does. */
 function findFirstReason(one: EvaluatedFacts, channels: readonly Channel[]): ReasonCode | null {
   return contactRules.find(rule => channels.some(channel => rule.forbids(one, channel)))?.reason ?? null
 }

@@ -12,11 +12,11 @@ test.each(['ES', 'PT', 'IT'] as const)(
   '%s: finds exactly the simulated listings that exclude agencies',
   country => {
     const listings = [...world.published(country)].map(world.listing)
-    const countListings = (matches: (listing: (typeof listings)[number]) => boolean) =>
+    const listIds = (matches: (listing: (typeof listings)[number]) => boolean) =>
       listings.filter(matches).map(({ id }) => id)
-    const expected = countListings(listing => listing.statesNoAgencies)
+    const expected = listIds(listing => listing.statesNoAgencies)
     expect(expected.length).toBeGreaterThan(200)
-    expect(countListings(({ title, description }) => statesNoAgencies(`${title}\n${description}`))).toEqual(
+    expect(listIds(({ title, description }) => statesNoAgencies(`${title}\n${description}`))).toEqual(
       expected,
     )
   },
@@ -36,7 +36,7 @@ describeShared('saved pages', () => {
   ])
 
   test.each(files)('%s', file => {
-    // Splits at tags and quotation marks: listing texts, and what portals write about agencies.
+    // Splits at tags and quotation marks. The parts are texts of listings and of the portal itself.
     const parts = readShared(`fixtures/${file}`).split(/\\?"|\n|>|</)
     const found = parts.filter(statesNoAgencies)
     const expected = expectedPhrases.get(file)

@@ -207,7 +207,7 @@ const negativeTexts: Record<string, string> = {
 }
 
 /** Splits a table into one text per line. */
-function listings(table: string): string[] {
+function splitTable(table: string): string[] {
   return table
     .split(/\n {4}/)
     .map(line => line.trim())
@@ -215,7 +215,7 @@ function listings(table: string): string[] {
 }
 
 describe.each(Object.entries(positiveTexts))('detects the request in %s', (_language, table) => {
-  test.each(listings(table))('%s', text => {
+  test.each(splitTable(table))('%s', text => {
     expect(statesNoAgencies(text)).toBe(true)
     expect(statesNoAgencies(text.toUpperCase())).toBe(true)
     expect(statesNoAgencies(`Piso exterior con balcón.\n\n${text}`)).toBe(true)
@@ -223,7 +223,7 @@ describe.each(Object.entries(positiveTexts))('detects the request in %s', (_lang
 })
 
 describe.each(Object.entries(negativeTexts))('does not detect a request in %s', (_what, table) => {
-  test.each(listings(table))('%s', text => {
+  test.each(splitTable(table))('%s', text => {
     expect(statesNoAgencies(text)).toBe(false)
     expect(statesNoAgencies(text.toUpperCase())).toBe(false)
   })
@@ -264,7 +264,7 @@ test('no text takes long to check', () => {
       const text = phrase.repeat(Math.ceil(10_000 / phrase.length))
       const start = performance.now()
       statesNoAgencies(text)
-      // Usual are one or two; a pattern that backtracks over the whole text would take seconds.
+      // It usually takes one or two milliseconds. A pattern that backtracks over the whole text would take seconds.
       expect(performance.now() - start).toBeLessThan(500)
     }),
   )

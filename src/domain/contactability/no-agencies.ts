@@ -30,14 +30,14 @@ const bridge =
   words(`se s si ci me mi nos us lhe les os as la quiero queremos quero vull volem voglio vogliamo deseo
   deseamos desejo desejamos pretendo pretendemos sono siamo sou estoy estamos estou estic do to be will please por
   per favor favore plau prego want wish tengo tenemos tenho`)
-// Contacts that an owner refuses. "no dude en contactar" is not a refusal: it negates the doubt.
+// Verbs for a contact that an owner refuses. "no dude en contactar" is not a refusal: it negates the doubt.
 const dealWords =
   words(`acept\\w* admit\\w* admet\\w* atend\\w* atiend\\w* aten(?:e[mn]|c)? contest\\w* respond\\w* rispond\\w*
   trabaj\\w* trabalh\\w* treball\\w* lavor\\w* coll?abor\\w* llam\\w* conta[ct]\\w* molest\\w* disturb\\w* interes\\w*
   recib\\w* receb\\w* ricev\\w* negoci\\w* habl\\w* parl\\w* chiam\\w* telefon\\w* truc\\w* truqu\\w* insist\\w* quier\\w*
   quer\\w* dese\\w* pretend\\w* vogli\\w* aceit\\w* accett\\w* accept\\w* coge\\w* coja\\w* escrib\\w* consider\\w*
   trat(?:o|ar|are|amos) vull volem necesito necesitamos preciso precisamos deal want work call reply answer`)
-// Contacts of an agency with an owner. Other negated verbs, such as "no se responsabilizan", are not a request.
+// Verbs for an agency that contacts an owner. Other negated verbs, such as "no se responsabilizan", are not a request.
 const callWords =
   words(`llam\\w* conta[ct]\\w* molest\\w* disturb\\w* interes\\w* insist\\w* chiam\\w* telefon\\w* truc\\w*
   truqu\\w* call bother apply`)
@@ -114,8 +114,8 @@ const mentionPattern =
   /agen[ctz]|ag[èéê]nc|mobili[aàá]r|intermedi|mediador|mediatori|broker|realtor|corredor|comiss?ionist|angariador|particular|privat|makler|[\u0300-\u036f\ud835\uff21-\uff5a]/i
 
 /**
- * Returns true if the text of a listing, in any case and with or without accents, excludes contact by agencies. That it
- * is a private or direct sale, without commission, or not by an agency, is no such request.
+ * Returns true if the text of a listing, in any case and with or without accents, excludes contact by agencies.
+ * Statements such as "private sale", "no commission" and "we are not an agency" do not exclude them.
  */
 export function statesNoAgencies(text: string | null): boolean {
   if (text === null || !mentionPattern.test(text)) return false

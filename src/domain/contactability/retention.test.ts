@@ -98,8 +98,8 @@ test('a later interaction never brings the end forward, and the end is after eve
         const neverSeen = computeRetentionEnd(activity, { months })!
         const seen = computeRetentionEnd({ ...activity, lastSeenAt: seenAt }, { months })!
         expect(Temporal.Instant.compare(seen, neverSeen)).toBeGreaterThanOrEqual(0)
-        for (const dealing of [createdAt, lastContactedAt, lastReplyAt, seenAt])
-          if (dealing) expect(Temporal.Instant.compare(seen, dealing)).toBe(1)
+        for (const interaction of [createdAt, lastContactedAt, lastReplyAt, seenAt])
+          if (interaction) expect(Temporal.Instant.compare(seen, interaction)).toBe(1)
       },
     ),
   )

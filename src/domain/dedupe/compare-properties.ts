@@ -1,7 +1,6 @@
 /**
  * Decides if two listings are of one property: evidence is summed field by field, and a contradiction decides at once.
  */
-
 import { comparePhotos, compareReferences, compareStreetAddresses, compareTexts } from './compare-texts.ts'
 import {
   compareBathrooms,
@@ -55,9 +54,9 @@ const maybeBits = 0
 export function compareProperties(one: PropertyFacts, other: PropertyFacts): Comparison {
   const gaps = computeGaps(one, other)
   const contradiction = findContradiction(one, other, gaps)
-  if (contradiction !== null) return differentComparison[contradiction]
+  if (contradiction !== null) return contradictingComparisons[contradiction]
   const street = compareStreetAddresses(one, other)
-  if (street.unit === 'other') return differentComparison['different doors']
+  if (street.unit === 'other') return contradictingComparisons['different doors']
   const levels: Level[] = []
   let score = -priorBits
   const add = (level: Level | null) => {
@@ -75,7 +74,7 @@ export function compareProperties(one: PropertyFacts, other: PropertyFacts): Com
   addFactLevels(add, one, other, gaps, isSameHouse)
   if (score + computeTextBitsMax(one, other) < maybeBits) return toInsufficientComparison(score, levels)
   const reference = compareReferences(one, other)
-  if (reference === 'cadastral') return differentComparison['different numbers in the land register']
+  if (reference === 'contradiction') return contradictingComparisons['different cadastral numbers']
   add(reference)
   add(comparePhotos(one, other))
   add(compareTexts(one, other))
@@ -85,7 +84,7 @@ export function compareProperties(one: PropertyFacts, other: PropertyFacts): Com
   return { verdict, score, reason: formatReason(levels, gaps, doubt), evidence: levels }
 }
 
-const differentComparison = Object.fromEntries(
+const contradictingComparisons = Object.fromEntries(
   contradictions.map(reason => [
     reason,
     Object.freeze({ verdict: 'different', score: Number.NEGATIVE_INFINITY, reason, evidence: [] }),
@@ -115,8 +114,8 @@ function addFactLevels(
 }
 
 /**
- * The maximum that texts and photos can add for this pair. A number in the land register could add more, but hardly any
- * listing states one.
+ * The maximum that texts and photos can add for this pair. A cadastral number could add more, but hardly any listing
+ * states one.
  */
 function computeTextBitsMax(one: PropertyFacts, other: PropertyFacts): number {
   const photos = one.images?.length && other.images?.length ? levelWeights['same photos'] : 0
@@ -148,11 +147,11 @@ const distinguishingLevels: ReadonlySet<Level> = new Set([
   'same phone',
   'same photos',
   'same wording',
-  'same land register number',
+  'same cadastral number',
 ])
 /** Units of a new building share phone, address, size, price, text and photos. A private owner has only one of them. */
 const unitDistinguishingLevels: ReadonlySet<Level> = new Set([
   'same private phone',
   'same door',
-  'same land register number',
+  'same cadastral number',
 ])

@@ -1,18 +1,21 @@
-/** Caches the analysis of addresses, texts and photos per listing, because candidates are compared many times. */
+/**
+ * Compares addresses, texts and photos of two listings. The analysis is cached per listing, because candidates are
+ * compared many times.
+ */
 import type { Level } from './evidence.ts'
 import type { PropertyFacts } from './property-facts.ts'
 import { compareStreets, parseStreetAddress, type StreetAddress } from './street-address.ts'
 import {
   computeOverlap,
   findAdvertiserReference,
-  findCadastralReference,
+  findCadastralNumber,
   toPhotoKeys,
   toShingles,
 } from './text-similarity.ts'
 
 interface Texts {
   shingles: ReadonlySet<number>
-  cadastral: string | null
+  cadastralNumber: string | null
   reference: string | null
   photos: ReadonlySet<string>
 }
@@ -23,7 +26,10 @@ const charactersMax = 20_000
 const streetsByFacts = new WeakMap<PropertyFacts, { street: StreetAddress | null }>()
 const textsByFacts = new WeakMap<PropertyFacts, Texts>()
 
-/** `level` is null if an address is missing or names no street. `unit` distinguishes the doors of one house. */
+/**
+ * `level` is null if an address is missing or names no street, or if the streets are only similar. `unit` compares the
+ * doors of one house.
+ */
 export function compareStreetAddresses(
   one: PropertyFacts,
   other: PropertyFacts,
@@ -65,13 +71,12 @@ export function comparePhotos(one: PropertyFacts, other: PropertyFacts): Level |
 }
 
 /**
- * `cadastral`: the land-registry references contradict each other. Advertiser references are unique per advertiser
- * only.
+ * `contradiction`: the cadastral numbers differ. Advertiser references are unique per advertiser only.
  */
-export function compareReferences(one: PropertyFacts, other: PropertyFacts): Level | 'cadastral' | null {
+export function compareReferences(one: PropertyFacts, other: PropertyFacts): Level | 'contradiction' | null {
   const [a, b] = [getTexts(one), getTexts(other)]
-  if (a.cadastral !== null && b.cadastral !== null)
-    return a.cadastral === b.cadastral ? 'same land register number' : 'cadastral'
+  if (a.cadastralNumber !== null && b.cadastralNumber !== null)
+    return a.cadastralNumber === b.cadastralNumber ? 'same cadastral number' : 'contradiction'
   if (one.phone === null || one.phone !== other.phone || a.reference === null || b.reference === null)
     return null
   return a.reference === b.reference ? 'same reference' : 'other reference'
@@ -92,7 +97,7 @@ function getTexts(facts: PropertyFacts): Texts {
     const text = `${facts.title ?? ''}\n${facts.description ?? ''}`.slice(0, charactersMax)
     cached = {
       shingles: toShingles(facts.description ?? ''),
-      cadastral: findCadastralReference(text),
+      cadastralNumber: findCadastralNumber(text),
       reference: findAdvertiserReference(text),
       photos: toPhotoKeys(facts.images ?? []),
     }

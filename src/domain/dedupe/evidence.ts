@@ -6,8 +6,8 @@ import type { PropertyFacts } from './property-facts.ts'
  * Bits of evidence: log2 of how much more often a level occurs between listings of one property than between listings
  * of two properties that are compared (Fellegi and Sunter, "A Theory for Record Linkage", 1969,
  * https://doi.org/10.1080/01621459.1969.10501049). Rounded estimates, checked against the counts of
- * `bench/deduplication.ts`. They are lower where its listings state more than real ones (streets), and higher where its
- * neighbours copy each other on purpose (photos, phones).
+ * `bench/deduplication.ts`. Where the benchmark's listings state more than real ones (streets), the weights are lower
+ * than the counts suggest. Where its neighbours copy each other on purpose (photos, phones), they are higher.
  */
 export const levelWeights = {
   'same private phone': 9,
@@ -30,7 +30,7 @@ export const levelWeights = {
   'other postcode': -2,
 
   'same size': 1.5,
-  'size within 1 %': 0.5,
+  'size within 1.25 %': 0.5,
   'size within 3 %': -1,
 
   'same price': 4,
@@ -43,14 +43,14 @@ export const levelWeights = {
   'same bedrooms': 0.5,
   'same bathrooms': 0.5,
   'same floor': 2.5,
-  'floor unknown in one house': -4,
+  'same house, floors unclear': -4,
   'same condition': 0.3,
   'other condition': -3,
   'new and to renovate': -6,
   'same features': 2,
   'similar features': 0.3,
   'other features': -1.5,
-  'outside and inside': -3,
+  'exterior and interior': -3,
 
   'same wording': 4,
   'similar wording': 1,
@@ -58,7 +58,7 @@ export const levelWeights = {
   'one photo in common': 2,
   'same reference': 5,
   'other reference': -4,
-  'same land register number': 16,
+  'same cadastral number': 16,
 } as const
 
 export type Level = keyof typeof levelWeights
@@ -77,11 +77,14 @@ export function toDistanceLevel(meters: number | null): Level | null {
   return meters <= 150 ? 'pins within 150 m' : 'pins within 250 m'
 }
 
-/** `ratio`: the difference as a share of the larger value. */
+/**
+ * `ratio`: the difference as a share of the larger value. The last level includes 2 m² of a small property, which is
+ * more than 3 %.
+ */
 export function toSizeLevel(ratio: number | null): Level | null {
   if (ratio === null) return null
   if (ratio < 0.0005) return 'same size'
-  return ratio <= 0.0125 ? 'size within 1 %' : 'size within 3 %'
+  return ratio <= 0.0125 ? 'size within 1.25 %' : 'size within 3 %'
 }
 
 export function toPriceLevel(ratio: number | null): Level | null {
@@ -102,11 +105,14 @@ export function compareBathrooms(one: PropertyFacts, other: PropertyFacts): Leve
   return one.bathrooms !== null && one.bathrooms === other.bathrooms ? 'same bathrooms' : null
 }
 
-/** Flats above each other are very similar, so in one house an unknown floor counts against them. */
+/**
+ * Flats above each other are very similar. So in one house, a floor that is unknown or a mezzanine on one side counts
+ * against them.
+ */
 export function compareFloors(one: PropertyFacts, other: PropertyFacts, isSameHouse: boolean): Level | null {
   if (one.floor !== null && one.floor === other.floor) return 'same floor'
   const isFlat = one.propertyType === null || one.propertyType === 'homes' || one.propertyType === 'offices'
-  return isSameHouse && isFlat ? 'floor unknown in one house' : null
+  return isSameHouse && isFlat ? 'same house, floors unclear' : null
 }
 
 export function compareConditions(one: PropertyFacts, other: PropertyFacts): Level | null {
@@ -119,23 +125,18 @@ export function compareConditions(one: PropertyFacts, other: PropertyFacts): Lev
 /** A missing feature means "not stated", so it counts against them only if both lists are long. */
 export function compareFeatures(one: PropertyFacts, other: PropertyFacts): Level | null {
   if (!one.features?.length || !other.features?.length) return null
-  const [leftSide, rightSide] = [new Set(one.features), new Set(other.features)]
-  if (areOppositeSides(leftSide, rightSide) || areOppositeSides(rightSide, leftSide))
-    return 'outside and inside'
-  if (Math.min(leftSide.size, rightSide.size) < 3) return null
-  const common = leftSide.intersection(rightSide).size
-  const all = leftSide.size + rightSide.size - common
+  const [a, b] = [new Set(one.features), new Set(other.features)]
+  if (faceOppositeSides(a, b) || faceOppositeSides(b, a)) return 'exterior and interior'
+  if (Math.min(a.size, b.size) < 3) return null
+  const common = a.intersection(b).size
+  const all = a.size + b.size - common
   if (common === all) return 'same features'
   return common / all >= 0.5 ? 'similar features' : 'other features'
 }
 
-function areOppositeSides(leftSide: ReadonlySet<string>, rightSide: ReadonlySet<string>): boolean {
-  return (
-    leftSide.has('exterior') &&
-    !leftSide.has('interior') &&
-    rightSide.has('interior') &&
-    !rightSide.has('exterior')
-  )
+/** `exterior` homes have windows to the street, `interior` ones only to a courtyard. */
+function faceOppositeSides(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return one.has('exterior') && !one.has('interior') && other.has('interior') && !other.has('exterior')
 }
 
 export function comparePostcodes(one: PropertyFacts, other: PropertyFacts): Level | null {

@@ -36,7 +36,7 @@ export const contradictions = [
   'different prices',
   'too far apart',
   'different towns',
-  'different numbers in the land register',
+  'different cadastral numbers',
 ] as const
 export type Contradiction = (typeof contradictions)[number]
 

@@ -19,7 +19,7 @@ const leadingPhrases: Partial<Record<Level, string>> = {
   'same phone': 'same phone',
   'other phone': 'other phone',
   'two private phones': 'other phone',
-  'same land register number': 'same number in the land register',
+  'same cadastral number': 'same cadastral number',
   'same reference': 'same reference',
   'other reference': 'other reference',
   'same address': 'same address',
@@ -36,7 +36,7 @@ const trailingPhrases: Partial<Record<Level, string>> = {
   'same wording': 'same wording',
   'other condition': 'other condition',
   'new and to renovate': 'other condition',
-  'outside and inside': 'one outside, one inside',
+  'exterior and interior': 'one exterior, one interior',
 }
 
 /** "same phone, same address, 12 m apart, 0 % apart in size and 1.9 % in price, same floor; but …". */

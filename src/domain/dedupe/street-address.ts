@@ -12,11 +12,11 @@ export interface StreetAddress {
   unit: string | null
 }
 
-// By language: Spanish, Catalan, Portuguese, Italian.
+// Spanish, Catalan, Portuguese and Italian words and their abbreviations.
 const streetKinds: Record<string, string> = {
   ...mapWords('street', 'c cl calle carrer cr r rua v via strada'),
   ...mapWords('avenue', 'av avd avda avenida avinguda avgda viale vle'),
-  ...mapWords('square', 'pl pz pza plz plaza placa plaça praca pca piazza p-zza largo lgo largo'),
+  ...mapWords('square', 'pl pz pza plz plaza placa plaça praca pca piazza p-zza largo lgo'),
   ...mapWords('promenade', 'p paseo passeig ps psg pso pg rambla rbla alameda passeggiata lungomare'),
   ...mapWords('road', 'ctra carretera crta estrada'),
   ...mapWords('boulevard', 'blvd bulevar boulevard corso cso'),
@@ -52,7 +52,7 @@ const longForms: Record<string, string> = {
 }
 const numberSign = /^(?:n|no|nro|num|numero|number)$/
 const houseNumber = /^(\d{1,4})[a-z]?$/
-const floorLimits: Record<string, string> = {
+const floorWords: Record<string, string> = {
   bajo: '0',
   bajos: '0',
   bj: '0',
@@ -86,7 +86,7 @@ export function parseStreetAddress(address: string): StreetAddress | null {
   const nameWords = kind === null ? street : street.slice(1)
   // "Mallorca 214, 3º 1ª": the number ends the street; "Calle 8 de Marzo, 5": the street ends at the comma.
   const position = nameWords.findIndex(
-    (word, index) => index > 0 && houseNumber.test(word) && isClosing(nameWords, index),
+    (word, index) => index > 0 && houseNumber.test(word) && endsStreetName(nameWords, index),
   )
   const name = joinName(position === -1 ? nameWords : nameWords.slice(0, position))
   if (name === '') return null
@@ -95,7 +95,7 @@ export function parseStreetAddress(address: string): StreetAddress | null {
   return { kind, name, numbers, unit: numbers === null ? null : parseUnit(left) }
 }
 
-/** `same house`: kind, name and number agree. `like`: one name is a part of the other. */
+/** `same house`: kind, name and number agree. `similar street`: one name is a part of the other. */
 export function compareStreets(
   one: StreetAddress,
   other: StreetAddress,
@@ -120,11 +120,11 @@ function splitWords(text: string): string[] {
   return toSlug(plainAddress).split('-').filter(Boolean)
 }
 
-/** True for a number that is followed only by numbers, doors and single letters, within its part of the address. */
-function isClosing(words: readonly string[], index: number): boolean {
+/** True if only numbers, floors, doors and words of at most two letters follow this number before the comma. */
+function endsStreetName(words: readonly string[], index: number): boolean {
   return words
     .slice(index + 1)
-    .every(word => word.length <= 2 || /^\d/.test(word) || word in doorWords || word in floorLimits)
+    .every(word => word.length <= 2 || /^\d/.test(word) || word in doorWords || word in floorWords)
 }
 
 function joinName(words: readonly string[]): string {
@@ -147,7 +147,7 @@ function parseHouseNumbers(words: readonly string[]): { numbers: StreetAddress['
 
 /** Takes the two words after the number. What follows is a postcode or a town. */
 function parseUnit([floorWord = '', doorWord = '']: readonly string[]): string | null {
-  const floor = floorLimits[floorWord] ?? (/^\d{1,2}$/.test(floorWord) ? String(Number(floorWord)) : null)
+  const floor = floorWords[floorWord] ?? (/^\d{1,2}$/.test(floorWord) ? String(Number(floorWord)) : null)
   const door = doorWords[doorWord] ?? (/^(?:\d{1,2}|[a-z])$/.test(doorWord) ? doorWord : null)
   return floor === null || door === null ? null : `${floor}-${door}`
 }

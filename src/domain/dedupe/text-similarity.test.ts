@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   computeOverlap,
   findAdvertiserReference,
-  findCadastralReference,
+  findCadastralNumber,
   toPhotoKeys,
   toShingles,
 } from './text-similarity.ts'
@@ -88,6 +88,6 @@ test.each<[text: string, reference: string | null]>([
   ['Catastro 9872023 VH5797S 0001 WX.', '9872023VH5797S0001WX'],
   ['9872023VH5797S', null],
   ['Tel. 934123456', null],
-])('the number in the land register in %j is %s', (text, reference) => {
-  expect(findCadastralReference(text)).toBe(reference)
+])('the cadastral number in %j is %s', (text, reference) => {
+  expect(findCadastralNumber(text)).toBe(reference)
 })

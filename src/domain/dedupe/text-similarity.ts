@@ -66,15 +66,15 @@ function toPhotoKey(image: string): string {
   return name.length >= fileNameMin && /\d{3}/.test(name) ? name : path
 }
 
-// A land-registry reference: seven characters for the plot, seven for the sheet, four for the unit, two check
+// A Spanish cadastral number: seven characters for the plot, seven for the sheet, four for the unit, two check
 // characters. Format: Dirección General del Catastro, "referencia catastral" of urban property.
 const cadastralPattern = /\b(\d{7} ?[A-Z]{2}\d{4}[A-Z] ?\d{4} ?[A-Z]{2})\b/
 // The code has a digit near its beginning, so "referencia catastral" and "reforma" do not match.
 const referencePattern =
   /\bref(?:er[eê]ncia|\.)?(?: ?(?:n[º°.]|num\.?))? ?[.:#]? ?((?=[a-z/-]{0,6}\d)[a-z0-9][a-z0-9/-]{2,19})/i
 
-/** The 20-character land-registry reference of the property, or null. */
-export function findCadastralReference(text: string): string | null {
+/** The 20-character cadastral number of the property, or null. */
+export function findCadastralNumber(text: string): string | null {
   return cadastralPattern.exec(text)?.[1]?.replaceAll(' ', '') ?? null
 }
 
