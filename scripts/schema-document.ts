@@ -92,7 +92,7 @@ function listCreatedNames(text: string): string[] {
   return [...text.matchAll(/^create (?:table|view) (\w+)/gm)].map(match => match[1]!)
 }
 
-/** `0002_people_and_keys.sql` is "People and keys". */
+/** `0002_users_and_keys.sql` is "Users and keys". */
 function toTitle({ name }: Migration): string {
   const words = name.replace(/^\d+_|\.sql$/g, '').replaceAll('_', ' ')
   return words[0]!.toUpperCase() + words.slice(1)
