@@ -1230,7 +1230,7 @@ export interface Me {
   }[]
 }
 
-/** The API key of the request, without its value; null: a user of the dashboard sent it. */
+/** The API key of the request, without its value; null: the request has a session instead. */
 export interface Key {
   /** The key. */
   id: string
@@ -1252,7 +1252,7 @@ export interface Key {
   expiresAt: string | null
   /** When it was last used, to the minute; null: never. ISO 8601, UTC. */
   lastUsedAt: string | null
-  /** When it was revoked; null: it still works. ISO 8601, UTC. */
+  /** When it was revoked; null: it is not revoked. ISO 8601, UTC. */
   revokedAt: string | null
 }
 
@@ -2473,7 +2473,7 @@ export interface MarketAccuracy {
   currency: string
   /** `asking`: the value is an asking price; `closed`: it is a sale price or an agreed rent. */
   priceBasis: 'asking' | 'closed'
-  /** The number of properties that the model was trained with; before the first training, of known ones. */
+  /** The number of properties that the model was trained with; before the first training, the number of known properties. */
   properties: number
   /** The id of the market model; it changes with every training. It ends in `-usual` if this market has no trained model and default prices are used. */
   modelVersion: string

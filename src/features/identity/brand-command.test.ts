@@ -24,21 +24,21 @@ const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r
 const brand = (...more: string[]) =>
   runCommand(app, ['workspaces', 'brand', '--workspace', app.workspace.slug, ...more])
 
-const stored = () =>
+const readStored = () =>
   app.database.withTenant({ tenantId: app.workspace.testTenantId }, tx =>
     readSettings(tx, { branding, logo }),
   )
 
-function file(name: string, content: string | Buffer): string {
+function writeTestFile(name: string, content: string | Buffer): string {
   writeFileSync(join(directory, name), content)
   return join(directory, name)
 }
 
 test('it sets the given options, keeps the others, and removes empty ones', async () => {
   const website = ['--website', 'finques.example']
-  const first = await brand('--color', '#AA0044', '--logo', file('logo.svg', svg), ...website)
+  const first = await brand('--color', '#AA0044', '--logo', writeTestFile('logo.svg', svg), ...website)
   expect(first).toMatchObject({ code: 0, stderr: toDatabaseLine(app) })
-  expect(await stored()).toEqual({
+  expect(await readStored()).toEqual({
     branding: { color: '#aa0044', phone: null, email: null, website: 'finques.example' },
     logo: `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`,
   })
@@ -53,7 +53,7 @@ test('it sets the given options, keeps the others, and removes empty ones', asyn
     '',
   )
   expect(second.code).toBe(0)
-  expect(await stored()).toEqual({
+  expect(await readStored()).toEqual({
     branding: { color: '#aa0044', phone: '93 400 00 00', email: 'hola@finques.example', website: null },
     logo: null,
   })
@@ -66,20 +66,20 @@ test.each([
   ['a phone number that is too long', ['--phone', '9'.repeat(51)], 'up to 50 characters'],
   ['no options', [], 'Nothing to set'],
 ])('it refuses %s', async (_what, args, reason) => {
-  const before = await stored()
+  const before = await readStored()
   const { code, stderr } = await brand(...args)
   expect([code, stderr]).toEqual([1, expect.stringContaining(reason)])
-  expect(await stored()).toEqual(before)
+  expect(await readStored()).toEqual(before)
 })
 
-test('it refuses a logo that is not an image, or has active content', async () => {
+test('it refuses a logo that is not an image, has active content or is too large', async () => {
   const files = {
     text: 'a text',
     script: svg.replace('<circle', '<script>alert(1)</script><circle'),
     large: Buffer.concat([Buffer.from(svg), Buffer.alloc(1_000_000, 32)]),
   }
   for (const [name, content] of Object.entries(files))
-    expect(await brand('--logo', file(name, content))).toMatchObject({
+    expect(await brand('--logo', writeTestFile(name, content))).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('use a PNG or JPEG'),
     })

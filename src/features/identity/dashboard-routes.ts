@@ -33,7 +33,7 @@ export const signInRoutes = ({ cipher, publicUrl }: Dependencies): AnonymousRout
     tag,
     summary: 'Sign in',
     description:
-      'Sets the session cookie. After five failed attempts with an e-mail address, each further one is followed by a pause, which doubles each time up to five minutes.',
+      'Sets the session cookie. The fifth failed attempt with an e-mail address and each further one are followed by a pause, which doubles each time up to five minutes.',
     body: NewSession,
     example: newSessionExample,
     status: 204,

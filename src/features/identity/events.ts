@@ -1,4 +1,4 @@
-/** The events of a workspace. */
+/** The event of a quota whose threshold is reached. */
 import type { Tx } from '../../kit/db/index.ts'
 import { emitMany } from '../../kit/events/emit.ts'
 import { event } from '../../kit/events/event.ts'

@@ -3,7 +3,7 @@ import { machineNow } from '../../kit/clock/clock.ts'
 import { deleteExpiredReplies } from '../../kit/idempotency.ts'
 import { deploymentJob, job } from '../../kit/jobs/job.ts'
 import { deleteExpiredSessions } from '../../kit/session.ts'
-import { deleteExpired } from './sign-in-queries.ts'
+import { deleteExpiredAttemptsAndTokens } from './sign-in-queries.ts'
 
 export const deleteExpiredIdempotencyKeys = job({
   name: 'delete-expired-idempotency-keys',
@@ -19,6 +19,6 @@ export const deleteExpiredSignIns = deploymentJob({
   cron: '23 3 * * *',
   async run({ database: { unscoped } }) {
     await deleteExpiredSessions(unscoped)
-    await deleteExpired(unscoped, machineNow())
+    await deleteExpiredAttemptsAndTokens(unscoped, machineNow())
   },
 })

@@ -95,8 +95,7 @@ describe('a revoked key', () => {
   it('can no longer read anything', async () => {
     const key = await makeKey(first.database, { workspace: first.workspace.slug })
     await makeLeads(first.database, first.workspace.testTenantId, [{}])
-    const { status } = await first.call('GET', '/leads', { key })
-    expect(status).toBe(200)
+    expect((await first.call('GET', '/leads', { key })).text).toContain('Mallorca')
     await revokeKey(first.database.owner, (await findKey(key)).id)
     const { text } = await first.call('GET', '/leads', { key })
     expect(text).not.toContain('Mallorca')
@@ -176,7 +175,7 @@ describe('the lookup of a key', () => {
     expect(await readLimit()).toBe('1200')
   })
 
-  it('finds no key by its hash, its name or a part of its value', async () => {
+  it('finds no key by its id, a part of its value or its value in upper case', async () => {
     const key = await makeKey(first.database, { workspace: first.workspace.slug })
     const { id } = await findKey(key)
     for (const wrong of [id, key.slice(0, -1), key.slice(9), key.toUpperCase()])

@@ -32,7 +32,7 @@ export async function getWorkspaceAndKey(tx: Tx, keyId: string): Promise<Pick<Me
 }
 
 /** Returns the name of the workspace and its time zone (IANA). */
-export async function getAgency(tx: Tx): Promise<{ name: string; timezone: string }> {
+export async function getWorkspaceNameAndTimezone(tx: Tx): Promise<{ name: string; timezone: string }> {
   const { rows } = await sql<{ name: string; timezone: string }>`
     select name, timezone from workspaces where id = aldaba.current_workspace()`.execute(tx)
   return rows[0]!

@@ -62,7 +62,7 @@ test('a webhook reports each threshold when a request reaches it', async () => {
 })
 
 test('a dry run of an import emits nothing; the import does', async () => {
-  // Two batches: the second includes what the first would have used.
+  // Two batches: the dry run of the second also counts the units that the first would have used.
   await tenant.limitQuota('maxLeadsPerMonth', 520)
   const dryRun = await importFile(tenant, people(600), { dryRun: true })
   expect(dryRun.progress).toMatchObject({ created: 520, skipped: 80 })

@@ -220,7 +220,7 @@ describe('a limit that changes', () => {
     expect(await listThresholds()).toEqual([...ofTen, '80 %: 85 of 100', '100 %: 85 of 50'])
   })
 
-  it('set for the first time emits with the next unit', async () => {
+  it('set again after it was removed emits with the next unit', async () => {
     await liftLimit()
     await take(10)
     await setLimit(25)
@@ -229,7 +229,7 @@ describe('a limit that changes', () => {
   })
 })
 
-it('a reservation needs no additional statement, and two at a threshold: the lock to emit, and the event', async () => {
+it('a reservation sends no additional statement; at a threshold it sends two: the lock to emit, and the event', async () => {
   await setLimit(10)
   const countStatements = (amount: number) =>
     inTest(async tx => {

@@ -16,11 +16,11 @@ export const Key = strictObject(
     createdBy: nullable(id('The user who created it; null: it was created on the command line.')),
     expiresAt: nullable(time('When it stops working; null: never.')),
     lastUsedAt: nullable(time('When it was last used, to the minute; null: never.')),
-    revokedAt: nullable(time('When it was revoked; null: it still works.')),
+    revokedAt: nullable(time('When it was revoked; null: it is not revoked.')),
   },
   {
     title: 'Key',
-    description: 'The API key of the request, without its value; null: a user of the dashboard sent it.',
+    description: 'The API key of the request, without its value; null: the request has a session instead.',
   },
 )
 

@@ -144,14 +144,14 @@ describe('a session ends, on the next request to every process,', () => {
         expect([status, body.message]).toEqual([401, 'Your session has ended. Sign in again.'])
       }
   }
-  const signedInEverywhere = async (): Promise<SignedInUser> => {
+  const signInAndUseEverywhere = async (): Promise<SignedInUser> => {
     const person = await makeSignedInUser(app, ours.slug)
     for (const target of [app, other]) expect(await fetchStatus(target, person.cookie, leads)).toBe(200)
     return person
   }
 
   it('when the user signs out', async () => {
-    const { email, cookie } = await signedInEverywhere()
+    const { email, cookie } = await signInAndUseEverywhere()
     const elsewhere = await signIn(other, email)
     const reply = await browse(app, 'DELETE', session, { cookie })
     expect(reply.status).toBe(204)
@@ -160,16 +160,16 @@ describe('a session ends, on the next request to every process,', () => {
     expect(await fetchStatus(app, elsewhere)).toBe(200)
   })
 
-  it('with all other sessions of its user only', async () => {
-    const { email, cookie } = await signedInEverywhere()
-    const [elsewhere, colleague] = [await signIn(other, email), await signedInEverywhere()]
+  it('when the user signs out everywhere, but not the sessions of other users', async () => {
+    const { email, cookie } = await signInAndUseEverywhere()
+    const [elsewhere, colleague] = [await signIn(other, email), await signInAndUseEverywhere()]
     expect((await browse(other, 'DELETE', '/dashboard/v1/sessions', { cookie: elsewhere })).status).toBe(204)
     for (const ended of [cookie, elsewhere]) await expectEnded(ended)
     expect(await fetchStatus(app, colleague.cookie)).toBe(200)
   })
 
   it('when the user sets a new password', async () => {
-    const { email, cookie } = await signedInEverywhere()
+    const { email, cookie } = await signInAndUseEverywhere()
     const { token } = await inviteUser(app.database.owner, { workspace: ours.slug, email })
     expect(await fetchStatus(app, cookie)).toBe(200)
     const body = { token, password: `another ${password}` }
@@ -179,14 +179,14 @@ describe('a session ends, on the next request to every process,', () => {
   })
 
   it('when the operator revokes the user, who cannot sign in again', async () => {
-    const { email, cookie } = await signedInEverywhere()
+    const { email, cookie } = await signInAndUseEverywhere()
     expect(await revokeUser(app.database.owner, { workspace: ours.slug, email })).toBe(1)
     await expectEnded(cookie)
     expect((await browse(app, 'POST', session, { body: { email, password } })).status).toBe(401)
   })
 
   it.each(['expires_at', 'idle_expires_at'])('when %s has passed', async column => {
-    const { cookie } = await signedInEverywhere()
+    const { cookie } = await signInAndUseEverywhere()
     await app.database.ownerPool.query(`update sessions set ${column} = now() where token_hash = $1`, [
       toTokenHash(cookie),
     ])
@@ -194,7 +194,7 @@ describe('a session ends, on the next request to every process,', () => {
   })
 
   it('also for a request under way: the transaction checks the session again', async () => {
-    const { cookie } = await signedInEverywhere()
+    const { cookie } = await signInAndUseEverywhere()
     const { rows } = await app.database.ownerPool.query(
       'select id, workspace_id from sessions where token_hash = $1',
       [toTokenHash(cookie)],
@@ -206,8 +206,8 @@ describe('a session ends, on the next request to every process,', () => {
     await expect(enter()).rejects.toMatchObject({ code: 'AL401' })
   })
 
-  it('and use extends only the idle expiry', async () => {
-    const { cookie } = await signedInEverywhere()
+  it('at a fixed time, because use extends only the idle expiry', async () => {
+    const { cookie } = await signInAndUseEverywhere()
     const read = async () =>
       (
         await app.database.ownerPool.query(
@@ -268,16 +268,16 @@ describe('a session never reaches', () => {
   })
 })
 
-describe('a request of another site with the cookie', () => {
+describe('a request with the cookie', () => {
   const foreign = [
-    ['of another origin', { Origin: 'https://foreign.example' }],
-    ['of a sandboxed page', { Origin: 'null' }],
+    ['from another origin', { Origin: 'https://foreign.example' }],
+    ['from a sandboxed page', { Origin: 'null' }],
     ['with Sec-Fetch-Site: cross-site', { 'Sec-Fetch-Site': 'cross-site' }],
     ['with Sec-Fetch-Site: same-site', { 'Sec-Fetch-Site': 'same-site' }],
     ['with an empty Origin', { Origin: '' }],
   ] as const
 
-  it.each(foreign)('is refused: %s', async (_what, headers) => {
+  it.each(foreign)('is refused %s', async (_what, headers) => {
     const { email, cookie } = await makeSignedInUser(app, ours.slug)
     for (const [method, path, body] of [
       ['POST', leads, { contact: { name: 'Marta' } }],

@@ -64,7 +64,7 @@ const path = '/dashboard/v1/settings'
 const toNames = ({ body }: Awaited<ReturnType<typeof browse>>) =>
   (body.data as { name: string }[]).map(({ name }) => name)
 
-it('are listed by roles that may read them', async () => {
+it('settings are listed by roles that may read them', async () => {
   const [agent, owner] = [
     await makeSignedInUser(app, ours.slug),
     await makeSignedInUser(app, ours.slug, 'owner'),
@@ -87,7 +87,7 @@ it('are listed by roles that may read them', async () => {
   })
 })
 
-it('are changed by roles that may, in their workspace, with the author recorded', async () => {
+it('settings are changed by roles that may change them, in their workspace, with the author recorded', async () => {
   const admin = await makeSignedInUser(app, ours.slug, 'admin')
   const body = { color: { hex: '#ff0000' }, chime: 'dong' }
   const changed = await browse(target, 'PATCH', path, {
@@ -118,7 +118,7 @@ it('are changed by roles that may, in their workspace, with the author recorded'
   expect(await readValue('color', stranger, 'live')).toEqual({ hex: '#000000' })
 })
 
-it('may have values of the maximum size', async () => {
+it('settings may have values of the maximum size', async () => {
   const admin = await makeSignedInUser(app, ours.slug, 'admin')
   const value = 'x'.repeat(1_900_000)
   const changed = await browse(target, 'PATCH', path, { ...admin, body: { picture: value } })
@@ -128,7 +128,7 @@ it('may have values of the maximum size', async () => {
   expect(larger).toMatchObject({ status: 413, body: { message: 'The body is larger than 2.5 MiB.' } })
 })
 
-it('are all changed or none: not by a role that is too low, and not to invalid values', async () => {
+it('settings are all changed or none: a role that is too low or an invalid value changes nothing', async () => {
   const { slug } = await makeWorkspace(app.database)
   const [agent, owner] = [await makeSignedInUser(app, slug), await makeSignedInUser(app, slug, 'owner')]
   const refused = await browse(target, 'PATCH', path, {

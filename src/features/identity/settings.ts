@@ -6,7 +6,7 @@ import type { Tx } from '../../kit/db/index.ts'
 import { oneOf, strictObject, type TSchema, Type } from '../../kit/schema.ts'
 import { setting } from '../../kit/settings/setting.ts'
 import { readSettings } from '../../kit/settings/setting-store.ts'
-import { getAgency } from './queries.ts'
+import { getWorkspaceNameAndTimezone } from './queries.ts'
 
 const roles = { read: 'agent', write: 'admin' } as const
 /** A nullable field with default null. */
@@ -70,7 +70,7 @@ export function toLogo(bytes: Uint8Array): string | null {
 /** Reads the branding of documents and the time zone of their dates (IANA). */
 export async function readBranding(tx: Tx): Promise<{ branding: Branding; timezone: string }> {
   const [{ name, timezone }, agencySettings] = await Promise.all([
-    getAgency(tx),
+    getWorkspaceNameAndTimezone(tx),
     readSettings(tx, { branding, logo }),
   ])
   return { branding: { name, ...agencySettings.branding, logo: agencySettings.logo }, timezone }

@@ -27,9 +27,9 @@ const pauseMaxMs = 300_000
 const attemptTtlMs = 24 * 60 * 60_000
 
 /**
- * Counts an attempt to sign in before its result is known, so that concurrent attempts are all counted. After five,
- * each attempt is followed by a pause, twice as long as the previous one, at most five minutes. Returns the rest of the
- * current pause in ms; 0: the attempt may proceed.
+ * Counts an attempt to sign in before its result is known, so that concurrent attempts are all counted. From the fifth
+ * on, each attempt is followed by a pause, twice as long as the previous one, at most five minutes. Returns the rest of
+ * the current pause in ms; 0: the attempt may proceed.
  */
 export async function recordAttempt(db: Kysely<DB>, account: Buffer, nowMs: number): Promise<number> {
   const now = new Date(nowMs)
@@ -58,7 +58,7 @@ export async function deleteAttempts(db: Kysely<DB>, account: Buffer): Promise<v
 }
 
 /** Deletes attempts older than a day and expired tokens. */
-export async function deleteExpired(db: Kysely<DB>, nowMs: number): Promise<void> {
+export async function deleteExpiredAttemptsAndTokens(db: Kysely<DB>, nowMs: number): Promise<void> {
   const cutoff = new Date(nowMs - attemptTtlMs)
   await db.deleteFrom('sign_in_attempts').where('last_attempt_at', '<', cutoff).execute()
   await db.deleteFrom('password_tokens').where('expires_at', '<=', new Date(nowMs)).execute()

@@ -151,7 +151,7 @@ describe('a token', () => {
 })
 
 describe('a refused sign-in', () => {
-  it('states the largest body if the body is too large', async () => {
+  it('states the size limit if the body is too large', async () => {
     const { status, body } = await postSession({ email: newEmail(), password: 'x'.repeat(20_000) })
     expect([status, body.message]).toEqual([413, 'The body is larger than 16 KiB.'])
   })
@@ -167,7 +167,7 @@ describe('a refused sign-in', () => {
     for (const reply of replies) expect(reply).toEqual(replies[0])
   })
 
-  it('computes a hash in either case', async () => {
+  it('computes a hash for known and for unknown addresses', async () => {
     const disconnected = AbortSignal.abort(new Error('gone before the hash'))
     const email = await makeUser(app, ours.slug)
     for (const each of [email, newEmail()])
@@ -199,7 +199,7 @@ describe('a refused sign-in', () => {
     }
   })
 
-  /** Advances the pauses by seconds. */
+  /** Shortens the pauses, as if these seconds had passed. */
   const passTime = (seconds: number) =>
     app.database.ownerPool.query(
       'update sign_in_attempts set locked_until = locked_until - make_interval(secs => $1)',

@@ -13,7 +13,7 @@ export const MarketAccuracy = strictObject(
     priceBasis,
     properties: Type.Integer({
       description:
-        'The number of properties that the model was trained with; before the first training, of known ones.',
+        'The number of properties that the model was trained with; before the first training, the number of known properties.',
     }),
     modelVersion,
     fittedAt: nullable(time('When the model was last trained; null: never.')),

@@ -24,11 +24,11 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const accuracies = async (key = app.workspace.testKey) =>
+const listAccuracies = async (key = app.workspace.testKey) =>
   (await app.call<{ data: MarketAccuracy[] }>('GET', '/valuations/accuracy', { key })).body.data
 
 test('an empty market has no accuracy', async () => {
-  expect(await accuracies()).toEqual([])
+  expect(await listAccuracies()).toEqual([])
 })
 
 test('a fitted market has measures, another says that it was not tested, and live does not see test', async () => {
@@ -41,7 +41,7 @@ test('a fitted market has measures, another says that it was not tested, and liv
   )
   await fillMarket(database, 'live', makeListingsAround(place, { priceBasis: 'closed', source: 'sold' }, 12))
   const market = { operation: 'sale', propertyType: 'homes', currency: 'EUR', priceBasis: 'asking' } as const
-  const before = await accuracies()
+  const before = await listAccuracies()
   expect(before).toHaveLength(2)
   for (const { accuracy, fittedAt, summary, modelVersion } of before)
     expect([accuracy, fittedAt, summary, modelVersion]).toEqual([
@@ -52,13 +52,13 @@ test('a fitted market has measures, another says that it was not tested, and liv
     ])
   const { code, stdout, stderr } = await runCommand(app, ['market', 'fit', '--environment', 'test'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: toDatabaseLine(app) })
-  const [learnt, notEnoughProblem] = stdout.split('\n')
-  expect(notEnoughProblem).toMatch(
+  const [fittedLine, tooFewLine] = stdout.split('\n')
+  expect(tooFewLine).toMatch(
     /^rent homes EUR asking: \d+ properties are too few for a model; default prices are used$/,
   )
   const model = await getMarketModel(database.unscoped, { environment: 'test', ...market })
   expect(model).not.toBe(defaultMarketModel)
-  const [sales, rents] = await accuracies()
+  const [sales, rents] = await listAccuracies()
   expect(sales).toMatchObject({
     ...market,
     properties: before[0]!.properties,
@@ -74,13 +74,13 @@ test('a fitted market has measures, another says that it was not tested, and liv
   expect(within20).toBeGreaterThanOrEqual(within5)
   expect(within20).toBeGreaterThan(mdape < 20 ? 49 : 1)
   const within = intervalCoverage.toFixed(0)
-  expect(learnt).toContain(
+  expect(fittedLine).toContain(
     `sale homes EUR asking: fitted to ${sales!.properties} of ${sales!.properties} properties in `,
   )
-  expect(learnt).toContain(` s; median error ${mdape.toFixed(1)} %, 80 % range covers ${within} %`)
+  expect(fittedLine).toContain(` s; median error ${mdape.toFixed(1)} %, 80 % range covers ${within} %`)
   expect(Date.parse(sales!.fittedAt!)).toBeGreaterThan(Date.now() - 60_000)
   expect(rents).toMatchObject({ operation: 'rent', accuracy: null })
-  expect(await accuracies(app.workspace.liveKey)).toMatchObject([
+  expect(await listAccuracies(app.workspace.liveKey)).toMatchObject([
     { priceBasis: 'closed', properties: 12, accuracy: null },
   ])
   const { body } = await app.call<Valuation>('POST', '/valuations', { body: flat })

@@ -39,7 +39,7 @@ export interface StoredEstimate {
 
 /** The adjustments and weight of a comparable, or why it was left out. */
 export type StoredCompared = Omit<ComparedProperty, 'comparable'> & { id: string }
-/** `seenAt`: ISO 8601. `isForeign`: it was not found by the search, but included by its id. */
+/** `seenAt`: ISO 8601. `isForeign`: the search did not find it; the user included it by its id. */
 export type StoredComparable = Characteristics &
   Pick<Comparable, 'id' | 'price'> & { seenAt: string; isForeign?: true }
 

@@ -38,7 +38,7 @@ export async function valueProperty(tx: Tx, request: ValuationRequest): Promise<
   const candidates = isComplete ? withPriceKind : await findNear(tx, request, prices)
   return estimate(tx, request, prices, {
     found: candidates,
-    foreign: selectForeign(request, requested, candidates),
+    addedById: selectAddedById(request, requested, candidates),
   })
 }
 
@@ -86,8 +86,8 @@ export async function revalueProperty(
     seenAt: Temporal.Instant.from(seenAt),
   })
   const found = row.candidates.filter(({ isForeign }) => !isForeign).map(toMarketComparable)
-  const foreign = row.candidates.filter(({ isForeign }) => isForeign).map(toMarketComparable)
-  const kept = [...found, ...foreign]
+  const addedById = row.candidates.filter(({ isForeign }) => isForeign).map(toMarketComparable)
+  const kept = [...found, ...addedById]
   const keptIds = new Set(kept.map(({ id }) => id))
   const requested = await findRequested(tx, {
     ...request,
@@ -97,12 +97,12 @@ export async function revalueProperty(
   throwIfInvalid(validateRequested(request, [...kept, ...requested], prices))
   return estimate(tx, request, prices, {
     found,
-    foreign: selectForeign(request, [...foreign, ...requested], found),
+    addedById: selectAddedById(request, [...addedById, ...requested], found),
   })
 }
 
 /** The included comparables that the search did not find. */
-function selectForeign(
+function selectAddedById(
   { included }: ValuationRequest,
   requested: MarketComparable[],
   found: MarketComparable[],
@@ -195,10 +195,10 @@ async function estimate(
   tx: Tx,
   request: ValuationRequest,
   prices: PriceKind,
-  { found, foreign }: { found: MarketComparable[]; foreign: MarketComparable[] },
+  { found, addedById }: { found: MarketComparable[]; addedById: MarketComparable[] },
 ): Promise<ValuationResult> {
   const { environment, operation, propertyType, subject, asOf, included, excluded } = request
-  const candidates = [...found, ...foreign]
+  const candidates = [...found, ...addedById]
   const model = await getMarketModel(tx, { environment, operation, propertyType, ...prices })
   const choice = { included: new Set(included), excluded: new Set(excluded) }
   const valued = estimateValue(
@@ -215,7 +215,7 @@ async function estimate(
     ...toOutcome(valued, candidates.length),
     candidates: [
       ...found.map(toStoredComparable),
-      ...foreign.map(comparable => ({ ...toStoredComparable(comparable), isForeign: true as const })),
+      ...addedById.map(comparable => ({ ...toStoredComparable(comparable), isForeign: true as const })),
     ],
   }
 }
