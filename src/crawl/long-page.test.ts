@@ -1,4 +1,4 @@
-/** Long pages: a thread reads the same as the main thread, and a page without end fails alone. */
+/** Long pages: a thread reads the same as the main thread, and a reader that never ends fails only its listing. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

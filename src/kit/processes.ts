@@ -1,4 +1,4 @@
-/** Lists the processes that are connected to the database, with their encryption keys, from their application names. */
+/** Lists the processes that are connected to the database, with the fingerprints of their encryption keys, by their application names. */
 import { type Kysely, sql } from 'kysely'
 import type { DB } from './db/tables.generated.ts'
 

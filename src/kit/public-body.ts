@@ -1,5 +1,5 @@
 /** Request bodies of public routes. Their size limit is checked before they are read. */
-import { checkJsonBounds } from './json-depth.ts'
+import { checkJsonBounds } from './json-limits.ts'
 import { invalidInput, Problem, throwIfInvalid } from './problem.ts'
 import { sanitizeJsonEscapes, sanitizeText } from './sanitize-text.ts'
 import { compile, type Static, type TSchema } from './schema.ts'

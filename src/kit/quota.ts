@@ -104,11 +104,11 @@ export async function reserveUpTo(
 
 /** Reserves one unit. Throws 429 QUOTA_EXCEEDED, which says when the quota is renewed. */
 export async function reserve(tx: Tx, quota: Quota): Promise<void> {
-  if ((await reserveUpTo(tx, quota, 1)) !== 1) throw await quotaExceeded(tx, quota)
+  if ((await reserveUpTo(tx, quota, 1)) !== 1) throw await createQuotaExceeded(tx, quota)
 }
 
 /** Creates the 429 QUOTA_EXCEEDED, which says when the quota is renewed. */
-export async function quotaExceeded(tx: Tx, { name }: Quota): Promise<Problem> {
+export async function createQuotaExceeded(tx: Tx, { name }: Quota): Promise<Problem> {
   const { end } = await readCurrentPeriod(tx)
   const seconds = Math.max(1, Math.ceil(end.since(getInstant(tx)).total('seconds')))
   return new Problem(

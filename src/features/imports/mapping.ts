@@ -2,7 +2,7 @@
 import { findExportedFields } from '../../domain/table/exported-headings.ts'
 import { isLeadField, type LeadField, leadFields, type Mapping } from '../../domain/table/lead-fields.ts'
 import { didYouMean } from '../../kit/did-you-mean.ts'
-import { parseJson } from '../../kit/json-depth.ts'
+import { parseJson } from '../../kit/json-limits.ts'
 import { toPointerPart } from '../../kit/json-pointer.ts'
 import { type InputError, invalidInput, Problem, throwIfInvalid } from '../../kit/problem.ts'
 import { customPrefix, toCustomField } from './custom-fields.ts'

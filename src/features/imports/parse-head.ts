@@ -6,7 +6,7 @@ import type { Mapping } from '../../domain/table/lead-fields.ts'
 import { openTable } from '../../domain/table/open-table.ts'
 import { collectColumns } from '../../domain/table/row-values.ts'
 import { TableError } from '../../domain/table/table-error.ts'
-import { parseJson } from '../../kit/json-depth.ts'
+import { parseJson } from '../../kit/json-limits.ts'
 import type { Import } from './schemas.ts'
 import type { Warning } from './warnings.ts'
 

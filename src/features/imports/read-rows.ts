@@ -1,7 +1,7 @@
 /** Reads the rows of a file of either kind. */
 import { openJsonLines } from '../../domain/table/json-lines.ts'
 import { openTable, type TableRow } from '../../domain/table/open-table.ts'
-import { parseJson } from '../../kit/json-depth.ts'
+import { parseJson } from '../../kit/json-limits.ts'
 import { sanitizeText } from '../../kit/sanitize-text.ts'
 import type { FileKind } from './parse-head.ts'
 

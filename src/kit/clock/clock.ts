@@ -91,8 +91,8 @@ export const machineNow = (): number => Date.now()
 /** SQL: the machine's time at the start of the statement, as timestamptz. */
 export const sqlMachineNow = sql<Date>`statement_timestamp()`
 
-/** SQL: the time of the environment in the column `tenantId`, such as `w.tenant_id`; for queries across tenants. */
+/** SQL: the time of the environment whose id is in this column, such as `w.tenant_id`; for queries across tenants. */
 export const sqlNowFor = (
-  tenantId: string,
+  tenantIdColumn: string,
 ): RawBuilder<Date> => sql<Date>`(clock_timestamp() + make_interval(secs => coalesce((
-  select c.shift_ms from aldaba.clocks c where c.tenant_id = ${sql.ref(tenantId)}), 0) / 1000.0))`
+  select c.shift_ms from aldaba.clocks c where c.tenant_id = ${sql.ref(tenantIdColumn)}), 0) / 1000.0))`

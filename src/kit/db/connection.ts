@@ -1,5 +1,5 @@
 /**
- * Opens and prepares connections to PostgreSQL. Settings are applied with statements after connecting, because poolers
+ * Configures and prepares connections to PostgreSQL. Settings are applied with statements after connecting, because poolers
  * such as PgBouncer reject the startup parameter `options`.
  */
 import pg from 'pg'

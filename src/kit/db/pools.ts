@@ -1,4 +1,4 @@
-/** The connection pools of a process, and their fair distribution. With the direct connection, there are twelve. */
+/** The connection pools of a process, and the fair sharing of their connections: at most twelve, with the direct one. */
 import pg from 'pg'
 import { chainQueues, createFairQueue, type FairQueue } from '../fair-queue.ts'
 import { connectionConfig } from './connection.ts'

@@ -131,7 +131,7 @@ export interface Events {
   data: Json;
   id: string;
   /**
-   * An example that somebody requested: it goes to one subscription and reports nothing.
+   * An example that somebody requested. It is sent to one subscription only; nothing has happened.
    */
   is_test: Generated<boolean>;
   /**

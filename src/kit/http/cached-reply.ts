@@ -33,7 +33,7 @@ export function memoize<T>(work: () => Promise<T>, ttlMs = 0): () => Promise<T> 
  * Creates a handler that sends the result of `render`, compressed for clients that accept gzip. The result is cached
  * for `ttlMs`.
  */
-export function createCachedReply(
+export function createCachedHandler(
   render: () => Promise<string | Buffer>,
   ttlMs: number,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {

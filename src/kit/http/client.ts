@@ -37,8 +37,8 @@ export interface HttpClient {
    */
   findUrlRefusal(url: string): string | null
   /**
-   * Like `findUrlRefusal`, but also resolves the host name and refuses one that leads into a private network. Null as well if
-   * the name is not resolved within `timeoutMs`: every request checks again.
+   * Like `findUrlRefusal`, but also resolves the host name and refuses one that leads into a private network. Null as
+   * well if the name is not resolved within `timeoutMs`: every request checks again.
    */
   findHostRefusal(url: string, options: { timeoutMs: number }): Promise<string | null>
   fetch(url: string, options: HttpRequest): Promise<HttpReply>

@@ -1,6 +1,6 @@
 /** Parses bodies of the API: JSON only. */
 import type { FastifyInstance } from 'fastify'
-import { checkJsonBounds } from '../json-depth.ts'
+import { checkJsonBounds } from '../json-limits.ts'
 import { invalidInput } from '../problem.ts'
 import { sanitizeJsonEscapes } from '../sanitize-text.ts'
 import { isLargeBody, yieldForInput } from './event-loop-turns.ts'

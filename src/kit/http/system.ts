@@ -5,7 +5,7 @@ import { listPendingMigrations } from '../db/migrate.ts'
 import { listDocsAssets } from '../docs-page.ts'
 import type { Metrics } from '../metrics.ts'
 import type { OpenApiDocument } from '../openapi.ts'
-import { createCachedReply, memoize } from './cached-reply.ts'
+import { createCachedHandler, memoize } from './cached-reply.ts'
 import { yieldForReply } from './event-loop-turns.ts'
 
 export interface SystemRoutesOptions {
@@ -35,7 +35,7 @@ function mount(
 ): void {
   // These routes need no key, so concurrent requests share one query.
   const check = memoize(() => checkDatabase(ownerPool), ttlMs)
-  const sendMetrics = createCachedReply(() => metrics.render(), ttlMs)
+  const sendMetrics = createCachedHandler(() => metrics.render(), ttlMs)
   app.get('/livez', () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     const database = await check()
@@ -47,14 +47,14 @@ function mount(
   app.get('/metrics', (request, reply) => sendMetrics(request, reply.type(metrics.contentType)))
   if (!openapi) return
   const document = JSON.stringify(openapi)
-  const sendDocument = createCachedReply(async () => document, documentTtlMs)
+  const sendDocument = createCachedHandler(async () => document, documentTtlMs)
   for (const basePath of basePaths) {
     app.get(basePath === '' ? '/' : basePath, (_request, reply) => reply.redirect(`${basePath}/docs`))
     app.get(`${basePath}/openapi.json`, (request, reply) =>
       sendDocument(request, reply.type('application/json; charset=utf-8')),
     )
     for (const asset of listDocsAssets({ openapiUrl: 'openapi.json' })) {
-      const sendAsset = createCachedReply(asset.read, documentTtlMs)
+      const sendAsset = createCachedHandler(asset.read, documentTtlMs)
       app.get(basePath + asset.path, (request, reply) =>
         // The links of the page are relative and would break below /docs/.
         request.url.endsWith('/')

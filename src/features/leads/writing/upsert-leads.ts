@@ -6,7 +6,7 @@ import type { Tx } from '../../../kit/db/index.ts'
 import type { IfMatch } from '../../../kit/etag.ts'
 import { emitMany } from '../../../kit/events/emit.ts'
 import { type InputError, Problem, throwIfInvalid } from '../../../kit/problem.ts'
-import { quotaExceeded } from '../../../kit/quota.ts'
+import { createQuotaExceeded } from '../../../kit/quota.ts'
 import { lockLeadWrites, readAuthor } from '../../../kit/writer.ts'
 import { leadCreated } from '../events.ts'
 import { findMergedByExternalId } from '../history/merged-leads.ts'
@@ -149,5 +149,5 @@ function isAdoptable(saved: SavedLead, { input }: Item): saved is SavedLead & { 
 /** The error for a lead that was not saved. */
 export async function explainRefusal(tx: Tx, saved: SavedLead): Promise<Problem> {
   if (saved.result === 'skipped' && saved.reason === 'SUPPRESSED') return createPersonErased()
-  return saved.leadId === null ? quotaExceeded(tx, leadsPerMonth) : createLeadExists(saved.leadId)
+  return saved.leadId === null ? createQuotaExceeded(tx, leadsPerMonth) : createLeadExists(saved.leadId)
 }

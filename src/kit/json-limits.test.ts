@@ -1,6 +1,6 @@
 /** The limits of nesting and of fields. Brackets in strings do not count. */
 import { expect, it } from 'vitest'
-import { checkJsonBounds, isTooDeep, jsonDepthMax, jsonFieldsMax, parseJson } from './json-depth.ts'
+import { checkJsonBounds, isTooDeep, jsonDepthMax, jsonFieldsMax, parseJson } from './json-limits.ts'
 
 const lists = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 const objects = (depth: number) => `${'{"a":'.repeat(depth)}0${'}'.repeat(depth)}`
