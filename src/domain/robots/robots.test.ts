@@ -264,7 +264,7 @@ describe('the wildcard matcher', () => {
     )
   })
 
-  test('many stars do not slow it down, nor long lines the parser', () => {
+  test('a pattern with many stars and very long lines take little time', () => {
     const started = performance.now()
     for (const part of [' ', '#\u2028', ': ', '%', '*', 'é']) parseRobots(`Disallow ${part.repeat(200_000)}x`)
     expect(patternMatches(`/${'a*'.repeat(1000)}b$`, `/${'a'.repeat(20_000)}`)).toBe(false)

@@ -46,7 +46,7 @@ const absentLengthMax = Math.max(...Array.from(absentWords, word => word.length)
 export function toCellText(cell: string): string | null {
   let text = cell.trim()
   if (isAbsent(text)) return null
-  // Excel keeps digits as text like this: ="612345678", or '08001 as typed.
+  // Digits that Excel must keep as text: ="612345678" in a file, or '08001 typed into a cell.
   const formula = text.startsWith('=') ? /^="(.*)"$|^=([\d.,]+)$/s.exec(text) : null
   if (formula !== null) text = (formula[1] ?? formula[2] ?? '').replaceAll('""', '"').trim()
   else if (text.startsWith("'") && /^'[+\d=@-]/.test(text)) text = text.slice(1).trim()

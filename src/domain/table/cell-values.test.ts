@@ -135,14 +135,17 @@ describe('values', () => {
     ['lawfulBasis.expiresAt', '03/11/2030', '2030-11-03T00:00:00.000Z'],
     ['customFields.colour', ' rojo ', 'rojo'],
   ]
-  const placeRows: Partial<Record<LeadField, string>> = { 'contact.email': 'contact.emails' }
+  /** Fields that a lead has under another path. */
+  const leadPaths: Partial<Record<LeadField, string>> = { 'contact.email': 'contact.emails' }
 
   test.each(rows)('%s "%s"', (field, cell, value, country) => {
-    const row = parseCell(field, cell, country)
-    const ownValue =
-      field === 'contact.name' ? parseRow([cell], { x: field }, { ...rowOptions, headings: ['x'] }) : row
-    expect(ownValue.problems).toEqual([])
-    expect(getValue(ownValue, placeRows[field] ?? field)).toEqual(value)
+    // `parseCell` gives every row a name, so a name is parsed alone.
+    const row =
+      field === 'contact.name'
+        ? parseRow([cell], { x: field }, { ...rowOptions, headings: ['x'] })
+        : parseCell(field, cell, country)
+    expect(row.problems).toEqual([])
+    expect(getValue(row, leadPaths[field] ?? field)).toEqual(value)
   })
 })
 

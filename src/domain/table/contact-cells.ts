@@ -1,5 +1,4 @@
 /** Reads the cells about a person into a lead. */
-
 import { parseEmail } from '../contact/email.ts'
 import { toIdentifier } from '../contact/identifiers.ts'
 import { toE164 } from '../contact/phone.ts'
@@ -126,7 +125,7 @@ function ensureLawfulBasis({ lead }: RowBuilder): NonNullable<RowBuilder['lead']
   return lead.lawfulBasis
 }
 
-/** The problem that no known word states `what`. `allowedValues` is the advice. */
+/** The problem of a cell that should state `what`, but has no known word for it. `allowedValues`: what to write. */
 export function toUnknownValue(code: string, what: string, allowedValues: string): UnreadableValue {
   return new UnreadableValue(code, `This does not say ${what}. Write ${allowedValues}.`)
 }

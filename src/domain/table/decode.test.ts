@@ -81,10 +81,10 @@ test('any text in UTF-8 or UTF-16 is decoded unchanged, in any chunks', async ()
   const text = fc.string({ unit: 'binary', maxLength: 60 }).map(value => value.replace(/^\ufeff|\0/g, ''))
   const size = fc.integer({ min: 1, max: 9 })
   await fc.assert(
-    fc.asyncProperty(text, size, fc.boolean(), async (value, cutBytes, isLittle) => {
+    fc.asyncProperty(text, size, fc.boolean(), async (value, chunkSize, isLittle) => {
       const byteOrderMark = isLittle ? bytes(0xff, 0xfe) : bytes(0xfe, 0xff)
-      expect((await decode(join(bytes(0xef, 0xbb, 0xbf), utf8(value)), cutBytes)).text).toBe(value)
-      expect((await decode(join(byteOrderMark, utf16(value, isLittle)), cutBytes)).text).toBe(value)
+      expect((await decode(join(bytes(0xef, 0xbb, 0xbf), utf8(value)), chunkSize)).text).toBe(value)
+      expect((await decode(join(byteOrderMark, utf16(value, isLittle)), chunkSize)).text).toBe(value)
     }),
   )
 })

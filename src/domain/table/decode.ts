@@ -1,5 +1,4 @@
 /** Decodes an uploaded file of any encoding into text, in memory bounded by one chunk. */
-
 import { rejectBinary } from './signatures.ts'
 import { TableError } from './table-error.ts'
 import { countUtf8Sequences, detectLegacyEncoding, getUtf8Length, isPlausibleText } from './text-bytes.ts'

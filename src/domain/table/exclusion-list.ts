@@ -46,7 +46,7 @@ export async function* readExclusionList(
     if (row.isTooLarge)
       throw new TableError(
         'ROW_TOO_LARGE',
-        `Row ${row.number} is longer than 1 MiB. Put each person on a row.`,
+        `Row ${row.number} is longer than 1 MiB. Put each person on a separate row.`,
       )
     if (columns) yield read(row)
     else if (sample.push(row) === sampleRows) yield* guessColumns()
@@ -59,7 +59,7 @@ function toRowTooLongError(row: number): TableError {
   const length = rowLengthMax.toLocaleString('en-GB')
   return new TableError(
     'ROW_TOO_LARGE',
-    `Row ${row} has more than ${length} characters where phones, addresses and chats are read. Put each person on a row.`,
+    `Row ${row} has more than ${length} characters where phones, addresses and chats are read. Put each person on a separate row.`,
   )
 }
 

@@ -20,7 +20,7 @@ import { leadStatuses } from './value-words.ts'
 type ExactParser = (value: unknown, country: string) => unknown
 
 const decimals = /^-?\d+(?:[.,]\d+)?(?:e-?\d+)?$/
-/** With three decimals, an amount may be typed thousands: `250.000`. */
+/** At most two decimals: `250.000` may be thousands that a person has typed. */
 const hundredths = /^-?\d+(?:[.,]\d{1,2})?$/
 const halves = /^-?\d+(?:[.,]5)?$/
 const wholeNumber = /^-?\d+$/
@@ -160,14 +160,17 @@ function parse(text: string): unknown {
   }
 }
 
-/** A separate column wins if its value was changed; otherwise the typed value is used. */
+/**
+ * A custom field may be in the JSON column and in a column of its own. Its own column wins if its text was changed;
+ * otherwise the JSON value is used, because it has kept its type.
+ */
 export function resolveCustomFields({ lead, typedFields }: RowBuilder): void {
   for (const [name, value] of typedFields)
-    if (!Object.hasOwn(lead.customFields, name) || isExactForm(value, lead.customFields[name]))
+    if (!Object.hasOwn(lead.customFields, name) || isTextOfValue(lead.customFields[name], value))
       setCustom(lead, name, value)
 }
 
-/** Compares a typed value with its text in a table, where numbers may have a decimal comma. */
-export function isExactForm(known: unknown, written: unknown): boolean {
-  return [String(known), String(known).replace('.', ',')].includes(written as string)
+/** True if the text is how a table shows the value: numbers may have a decimal comma. */
+export function isTextOfValue(text: unknown, value: unknown): boolean {
+  return [String(value), String(value).replace('.', ',')].includes(text as string)
 }

@@ -45,7 +45,7 @@ export function findExportedFields(
   }
 }
 
-/** Headings that only an export has. The file's other cells are then parsed exactly. */
+/** A file with all these headings is an export, so its unchanged cells are parsed exactly. */
 const exportHeadings = ['id', 'createdAt', 'updatedAt', 'contact.phone']
 
 /** Returns true if the headings, or the names in the lines, are those of our own export. */

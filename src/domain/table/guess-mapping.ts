@@ -235,8 +235,8 @@ function assignColumn(
   const field = fields[index] ?? null
   const hasSurname = fields.includes('contact.lastName')
   const hasFirstName = fields.some(
-    (other, total) =>
-      other === 'contact.firstName' && !middleNamePattern.test(toHeadingKey(headings[total]!)),
+    (other, otherIndex) =>
+      other === 'contact.firstName' && !middleNamePattern.test(toHeadingKey(headings[otherIndex]!)),
   )
   if (field === 'contact.name' && hasSurname && !hasFirstName) return 'contact.firstName'
   if (field !== 'property.title' || !/^(?:title|titulo|titol|titolo)$/.test(toHeadingKey(headings[index]!)))

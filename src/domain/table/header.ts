@@ -37,20 +37,20 @@ export function findHeader(records: readonly string[][], hasHeadings: boolean | 
 function findHeadingRow(records: readonly string[][]): number | null {
   const first = records.slice(0, preambleMax)
   const width = findCommonWidth(records)
-  const knownMin = Math.max(1, width < 3 ? width : Math.ceil(width * 0.6))
+  const filledMin = Math.max(1, width < 3 ? width : Math.ceil(width * 0.6))
   const known = first.findIndex(isKnown)
   const next = first[known + 1]
   const isGroupRow =
     known !== -1 && next !== undefined && isMostlyKnown(next) && countKnown(next) > countKnown(first[known]!)
-  if (known !== -1 && !isGroupRow && countFilled(first[known]!) >= knownMin) return known
+  if (known !== -1 && !isGroupRow && countFilled(first[known]!) >= filledMin) return known
   // A title or names of column groups may also be known words. Then the headings are below them.
   const headingsBelow = first.findIndex(
-    (record, index) => index > known && countFilled(record) >= knownMin && isMostlyKnown(record),
+    (record, index) => index > known && countFilled(record) >= filledMin && isMostlyKnown(record),
   )
   const isTitle = known === -1 || headingsBelow !== -1 || (countFilled(first[known]!) === 1 && width > 1)
   if (!isTitle) return known
   if (headingsBelow !== -1) return headingsBelow
-  const full = first.findIndex(record => countFilled(record) >= knownMin)
+  const full = first.findIndex(record => countFilled(record) >= filledMin)
   return full === -1 ? null : full
 }
 

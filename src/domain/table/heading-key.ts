@@ -1,9 +1,8 @@
 /** Normalizes the heading of a column for lookup, and finds the field that it names. */
-
 import { memoize } from '../memoize.ts'
 import { toPlainWords } from '../plain-words.ts'
 import { contactHeadings } from './contact-headings.ts'
-import { findContactField, splitWords } from './heading-words.ts'
+import { findContactField, toWordsWithoutNumbers } from './heading-words.ts'
 import { getCustomFieldName, type LeadField, leadFields, type NamedLeadField } from './lead-fields.ts'
 import { propertyHeadings } from './property-headings.ts'
 
@@ -56,7 +55,7 @@ function addKey(key: string, field: NamedLeadField, rank: number): void {
   if (key !== '' && !matchesByKey.has(key)) matchesByKey.set(key, { field, rank: 1 + rank / 1000 })
 }
 
-/** Headings that resemble ours but mean something else: the CRM's own users, and types. */
+/** Headings that resemble ours but mean something else, mostly the CRM's own users. */
 const unrelatedHeadings = new Set([
   'propietario del contacto',
   'propietario del registro',
@@ -96,7 +95,7 @@ const qualifierWords = new Set(
 
 /** Removes the words from a key that state whose or which value it is. */
 export function toBareKey(key: string): string {
-  return splitWords(key)
+  return toWordsWithoutNumbers(key)
     .filter(word => !qualifierWords.has(word))
     .join(' ')
 }
@@ -108,8 +107,8 @@ export const findFieldByHeading = memoize((heading: string): HeadingMatch | null
   if (perAreaPattern.test(heading.slice(0, 200))) return null
   const key = toHeadingKey(heading)
   if (unrelatedHeadings.has(key)) return null
-  const unnumbered = splitWords(key)
-  for (const [penalty, form] of [key, unnumbered.join(' '), toBareKey(key)].entries()) {
+  const withoutNumbers = toWordsWithoutNumbers(key).join(' ')
+  for (const [penalty, form] of [key, withoutNumbers, toBareKey(key)].entries()) {
     const matches = matchesByKey.get(form)
     if (matches !== undefined) return { field: matches.field, rank: matches.rank + penalty }
   }

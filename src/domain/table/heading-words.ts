@@ -23,13 +23,13 @@ function toWordSet(words: string): Set<string> {
 }
 
 /** The words of a heading's key, without numbers. */
-export function splitWords(key: string): string[] {
+export function toWordsWithoutNumbers(key: string): string[] {
   return key.split(' ').filter(word => !/^\d+$/.test(word))
 }
 
 /** The field of a heading that consists only of these words. `key`: without the words that state whose value it is. */
 export function findContactField(key: string): LeadField | null {
-  const words = splitWords(key)
+  const words = toWordsWithoutNumbers(key)
   const hasOnly = (names: Set<string>) =>
     words.some(word => names.has(word)) && words.every(word => names.has(word) || qualifierWords.has(word))
   return hasOnly(emailWords) ? 'contact.email' : hasOnly(phoneWords) ? 'contact.phone' : null
@@ -37,7 +37,7 @@ export function findContactField(key: string): LeadField | null {
 
 /** True if the heading has a word for a phone. */
 export function mentionsPhone(key: string): boolean {
-  return splitWords(key).some(word => phoneWords.has(word))
+  return toWordsWithoutNumbers(key).some(word => phoneWords.has(word))
 }
 
 const rentWords =
@@ -47,7 +47,9 @@ const saleWords = toWordSet('venta vta venda vendita sale sales compra precioinm
 
 /** The operation of a price column, in a table with a price for each operation. */
 export function toPriceField(key: string): 'property.salePrice' | 'property.rentPrice' | null {
-  const [isRent, isSale] = [rentWords, saleWords].map(words => splitWords(key).some(word => words.has(word)))
+  const [isRent, isSale] = [rentWords, saleWords].map(words =>
+    toWordsWithoutNumbers(key).some(word => words.has(word)),
+  )
   if (isRent === isSale) return null
   return isRent ? 'property.rentPrice' : 'property.salePrice'
 }
@@ -59,5 +61,5 @@ export function isBareNumber(key: string): boolean {
 
 /** True if the heading is about the CRM's own users, who are not contacts of a lead. */
 export function isAboutAgents(key: string): boolean {
-  return splitWords(key).some(word => agentWords.has(word))
+  return toWordsWithoutNumbers(key).some(word => agentWords.has(word))
 }

@@ -101,7 +101,7 @@ describe('dependent columns', () => {
     ['the cell', { 'Precio (€)': '£900' }, 'GBP'],
     ['the heading', { 'Precio (€)': '900' }, 'EUR'],
     ['the heading, in letters', { 'Price in USD': '900' }, 'USD'],
-    ['the account', { Precio: '900' }, 'CHF'],
+    ['the options', { Precio: '900' }, 'CHF'],
   ])('the currency of %s', (_, cells, currency) => {
     const heading = Object.keys(cells)[0]!
     const mapping: Mapping = { t: 'property.title', [heading]: 'property.price' }
@@ -123,7 +123,7 @@ describe('dependent columns', () => {
 
     test.each([
       ['the default currency, if it has this sign', 'USD', '$250,000', ''],
-      ['the default currency, for any of the sign', 'CAD', '250000 $', ''],
+      ['the default currency, if it is another one with this sign', 'CAD', '250000 $', ''],
       ['that of the currency column', 'EUR', '$250,000', 'USD'],
       ['the default currency, if the currency column has the sign', 'USD', '250000', '$'],
     ])('is %s', (_, defaultCurrency, price, statedCurrency) => {
@@ -162,9 +162,9 @@ describe('dependent columns', () => {
 
   test('a second, different value is a problem, and coordinates come in pairs', () => {
     const mapping: Mapping = { n: 'contact.name', a: 'property.price', b: 'property.price' }
-    const repeatedHeadings = read({ n: 'Ana', a: '100', b: '200' }, mapping)
-    expect(repeatedHeadings.lead?.property.price).toBe(100)
-    expect(repeatedHeadings.problems).toMatchObject([{ column: 'b', value: '200', code: 'GIVEN_TWICE' }])
+    const twoPriceRow = read({ n: 'Ana', a: '100', b: '200' }, mapping)
+    expect(twoPriceRow.lead?.property.price).toBe(100)
+    expect(twoPriceRow.problems).toMatchObject([{ column: 'b', value: '200', code: 'GIVEN_TWICE' }])
     const place: Mapping = { n: 'contact.name', a: 'property.latitude', b: 'property.longitude' }
     expect(read({ n: 'Ana', a: '41,3851', b: '-2.17' }, place).lead?.property).toMatchObject({
       latitude: 41.3851,
@@ -191,7 +191,7 @@ describe('JSON objects', () => {
       latitude: 41.385,
       longitude: 2.1,
     },
-    customFields: { seenFields: true, __proto: 1 },
+    customFields: { visited: true, floors: 1 },
     tags: ['a', 'b'],
     sources: [{ platform: 'portal_a' }],
   }

@@ -1,5 +1,4 @@
 /** Reads the cells about a property into a lead. */
-
 import { parseFloor } from '../listing/floor.ts'
 import { listingOperations, type Operation } from '../listing/listing.ts'
 import { parseSharedSign, resolveSharedSign, type SharedSign } from '../listing/money.ts'
@@ -22,23 +21,23 @@ import {
 
 export function setOperation(builder: RowBuilder, text: string): void {
   const unknown = toUnknownValue('OPERATION_UNKNOWN', 'whether it is for sale or for rent', 'sale or rent')
-  builder.property('operation', text, parseOperation(text) ?? unknown)
+  builder.setProperty('operation', text, parseOperation(text) ?? unknown)
 }
 
 export function setPropertyType(builder: RowBuilder, text: string): void {
   const allowedValues = 'homes, offices, premises or garages, or a word that means one of them'
   const unknown = toUnknownValue('PROPERTY_TYPE_UNKNOWN', 'a supported type of property', allowedValues)
-  builder.property('propertyType', text, parsePropertyType(text) ?? unknown)
+  builder.setProperty('propertyType', text, parsePropertyType(text) ?? unknown)
 }
 
 export function setCondition(builder: RowBuilder, text: string): void {
   const unknown = toUnknownValue('CONDITION_UNKNOWN', 'the state of the property', 'new, good or to_renovate')
-  builder.property('condition', text, parseCondition(text) ?? unknown)
+  builder.setProperty('condition', text, parseCondition(text) ?? unknown)
 }
 
 /** Accepts numbers and texts: the text is kept as it is, and the number if one can be parsed. */
 export function setFloor(builder: RowBuilder, text: string): void {
-  builder.property('floor', text, parseFloor(text))
+  builder.setProperty('floor', text, parseFloor(text))
   builder.lead.property.floorText ??= text
 }
 
@@ -89,8 +88,8 @@ function parsePriceCell(builder: RowBuilder, text: string): ColumnPrice | null {
 }
 
 function addPrice(builder: RowBuilder, { text, amount, currency, sign }: ColumnPrice): void {
-  builder.property('price', text, amount)
-  if (currency !== null) builder.property('currency', text, currency)
+  builder.setProperty('price', text, amount)
+  if (currency !== null) builder.setProperty('currency', text, currency)
   else if (sign !== null) builder.stateCurrency(text, sign)
 }
 
@@ -141,7 +140,7 @@ function parseHeadingSign(heading: string): SharedSign | null {
 export function setCurrency(builder: RowBuilder, text: string): void {
   const sign = parseSharedSign(text)
   const currency = /^euros?$/i.test(text) ? 'EUR' : parseCurrency(text)
-  if (currency !== null) builder.property('currency', text, currency)
+  if (currency !== null) builder.setProperty('currency', text, currency)
   else builder.stateCurrency(text, sign)
   if (currency === null && sign === null)
     builder.report(

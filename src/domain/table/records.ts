@@ -94,7 +94,7 @@ function toRowTooLargeError(line: number): TableError {
   )
 }
 
-/** The parser does not count separators, so the size of a row of separators only is limited here. */
+/** The parser does not count separators, so a row of nothing but separators is limited here. */
 function rejectEndlessLine(text: string, position: { line: number; sinceBreak: number }): void {
   const end = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'))
   position.sinceBreak = end === -1 ? position.sinceBreak + text.length : text.length - end
@@ -114,7 +114,7 @@ function checkRecord({ record, raw }: ReadRecord, dialect: Dialect, line: number
 }
 
 /**
- * Checks a cell that begins with a quote. Either the quote is its own, or text followed the closing quote and the
+ * Checks a cell that begins with a quote. Either the quote is part of the text, or text followed the closing quote and the
  * parser kept both: then trailing space is removed with the quotes, other text is kept. But a cell of several lines
  * that "closes" within text was never closed, and the rows that it includes must not be lost.
  */
@@ -122,9 +122,9 @@ function checkQuotes(cell: string, raw: string, quote: string, line: number): st
   const isWritten = (text: string) => raw.includes(quote + text.replaceAll(quote, quote + quote) + quote)
   if (isWritten(cell)) return cell
   if (cell.includes('\n') || cell.includes('\r')) {
-    const index =
+    const quoteLine =
       line + countLines(raw.slice(0, Math.max(0, raw.indexOf(cell.slice(0, cell.search(/[\r\n]/))))))
-    const message = `A quotation mark that opens on line ${index} is not closed where its cell ends.`
+    const message = `A quotation mark that opens on line ${quoteLine} is not closed where its cell ends.`
     throw new TableError('QUOTE_NOT_CLOSED', message)
   }
   const trimmed = cell.trimEnd()

@@ -1,5 +1,4 @@
 /** Builds a lead from the cells of a row, and collects the problems. */
-
 import type { Operation } from '../listing/listing.ts'
 import type { SharedSign } from '../listing/money.ts'
 import type { ImportedLead, ImportedProperty, RowProblem } from './imported-lead.ts'
@@ -47,7 +46,7 @@ export class RowBuilder {
   }
 
   /** Sets the value, unless it is unreadable or another column has set a different one. */
-  property<K extends SingleValue>(
+  setProperty<K extends SingleValue>(
     name: K,
     text: string,
     value: ImportedProperty[K] | UnreadableValue | null,

@@ -17,7 +17,7 @@ export async function readTable(content: string | Uint8Array, size?: number): Pr
 }
 
 /** The code with which a file is refused, on opening or while reading; null if it is accepted. */
-export async function getError(content: string | Uint8Array): Promise<string | null> {
+export async function findErrorCode(content: string | Uint8Array): Promise<string | null> {
   try {
     await readTable(content)
     return null

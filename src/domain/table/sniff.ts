@@ -118,7 +118,7 @@ function readSampleRows(text: string, dialect: Dialect): string[][] {
  */
 function rateDialect(rows: string[][]): number {
   const { width, share } = findMostCommon(rows)
-  // A title is only known to be above the headings.
+  // Rows above the headings are skipped only if the headings are known words.
   const first = rows.slice(0, titleRowsMax).find(isMostlyKnown) ?? rows[0]
   if (first === undefined || width < 2) return 0
   const known = first.filter(cell => findFieldByHeading(cell) !== null).length

@@ -1,7 +1,7 @@
 /** Tables in the forms that occur in practice: separators, quotes, line ends, headings, and refused files. */
 import { describe, expect, test } from 'vitest'
 import { openTable } from './open-table.ts'
-import { getError, readTable, toChunks } from './sample-tables.ts'
+import { findErrorCode, readTable, toChunks } from './sample-tables.ts'
 
 const readCells = async (text: string) => (await readTable(text)).rows.map(({ cells }) => cells)
 
@@ -231,7 +231,7 @@ describe('refused files', () => {
     ],
   ]
   test.each(rows)('%s', async (_, content, code) => {
-    expect(await getError(content)).toBe(code)
+    expect(await findErrorCode(content)).toBe(code)
   })
 
   test('the message names the line on which the quote opens', async () => {
@@ -243,8 +243,6 @@ describe('refused files', () => {
   })
 
   test('a file with a late error yields the rows before it', async () => {
-    const { openTable } = await import('./open-table.ts')
-    const { toChunks } = await import('./sample-tables.ts')
     const text = `a,b\n${'1,2\n'.repeat(100_000)}3,"x\n`
     const { rows } = await openTable(toChunks(new TextEncoder().encode(text), 10_000))
     let count = 0

@@ -94,30 +94,30 @@ const noWords = new Set(
 )
 
 /** Null if the words mean none of the values. */
-export type WordReader<T extends string> = (text: string) => T | null
+export type WordParser<T extends string> = (text: string) => T | null
 
-const operationsByWord = createWordReader(listingOperations, operationWords)
-const propertyTypesByWord = createWordReader(listingPropertyTypes, propertyTypeWords)
-const conditionsByWord = createWordReader(propertyConditions, conditionWords)
+const parseOperationWord = createWordParser(listingOperations, operationWords)
+const parsePropertyTypeWord = createWordParser(listingPropertyTypes, propertyTypeWords)
+const parseConditionWord = createWordParser(propertyConditions, conditionWords)
 
 /** A cell that names both operations has none. */
-export const parseOperation: WordReader<Operation> = memoize(text => {
-  const parts = text.split(/[/,;|]|\s(?:y|o|e|i|and|or)\s/).map(part => operationsByWord(part))
+export const parseOperation: WordParser<Operation> = memoize(text => {
+  const parts = text.split(/[/,;|]|\s(?:y|o|e|i|and|or)\s/).map(part => parseOperationWord(part))
   if (parts.includes('sale') && parts.includes('rent')) return null
   return (
-    operationsByWord(text) ?? parts.find(part => part !== null) ?? parseTitleWords(text).operation ?? null
+    parseOperationWord(text) ?? parts.find(part => part !== null) ?? parseTitleWords(text).operation ?? null
   )
 })
-export const parsePropertyType: WordReader<PropertyType> = memoize(
-  text => propertyTypesByWord(text) ?? parseTitleWords(text).propertyType ?? null,
+export const parsePropertyType: WordParser<PropertyType> = memoize(
+  text => parsePropertyTypeWord(text) ?? parseTitleWords(text).propertyType ?? null,
 )
-export const parseCondition: WordReader<Condition> = memoize(
-  text => conditionsByWord(text) ?? parseDetailLines([text]).condition ?? null,
+export const parseCondition: WordParser<Condition> = memoize(
+  text => parseConditionWord(text) ?? parseDetailLines([text]).condition ?? null,
 )
-export const parseStatus = createWordReader(leadStatuses, statusWords)
-export const parseAdvertiserType = createWordReader(['private', 'agency'], advertiserWords)
-export const parseChannel = createWordReader(contactChannels, channelWords)
-export const parseLawfulBasisKind = createWordReader(lawfulBasisKinds, lawfulBasisWords)
+export const parseStatus = createWordParser(leadStatuses, statusWords)
+export const parseAdvertiserType = createWordParser(['private', 'agency'], advertiserWords)
+export const parseChannel = createWordParser(contactChannels, channelWords)
+export const parseLawfulBasisKind = createWordParser(lawfulBasisKinds, lawfulBasisWords)
 
 /** Reads yes or no (`Sí`, `x`, `FALSE`); null for anything else. */
 export function parseYesNo(text: string): boolean | null {
@@ -143,7 +143,7 @@ export const findFeatureByHeading = memoize((heading: string): Feature | null =>
   return words.split(/\s+/).length <= 3 ? parseFeature(words) : null
 })
 
-function createWordReader<T extends string>(values: readonly T[], words: Words<T>): WordReader<T> {
+function createWordParser<T extends string>(values: readonly T[], words: Words<T>): WordParser<T> {
   const meanings = new Map<string, T>()
   for (const value of values)
     for (const word of [value, ...words[value].split(',')])

@@ -1,5 +1,4 @@
 /** Adjusts the price of a comparable to what it would cost if it were the subject, one difference at a time. */
-
 import { computeBaselineLogPrice } from './baseline-prices.ts'
 import type { WeightedCandidate } from './candidates.ts'
 import type { MarketModel } from './market-model.ts'

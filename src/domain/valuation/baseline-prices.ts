@@ -56,7 +56,7 @@ export function computeBaselineLogPrice(property: Characteristics): number {
   )
 }
 
-/** Properties without bedrooms (garages, offices) count as one bathroom. */
+/** Properties without bedrooms (garages, offices) count as having one bathroom. */
 function estimateBathrooms({ bedrooms, squareMeters }: Characteristics): number {
   return bedrooms === null ? 1 : Math.max(1, squareMeters / squareMetersPerBathroom)
 }

@@ -1,5 +1,4 @@
 /** Selects the comparables of a subject, and weighs them. */
-
 import { metersBetween } from '../geo.ts'
 import type { MarketModel } from './market-model.ts'
 import { upperMedian } from './median.ts'
@@ -172,12 +171,12 @@ function addPredictions(
   { subject, subjectPrediction, model, predictions }: ValuationContext,
   candidates: Candidate[],
 ): WeightedCandidate[] {
-  const otherCandidates = candidates
+  const unpredicted = candidates
     .map(({ comparable }) => comparable)
     .filter(comparable => !predictions.has(comparable))
   const subjectAtTime = { property: subject.characteristics, at: subject.asOf }
-  const predicted = predictComparables(model.prices, otherCandidates).map((prediction, index) => ({
-    comparable: otherCandidates[index]!,
+  const predicted = predictComparables(model.prices, unpredicted).map((prediction, index) => ({
+    comparable: unpredicted[index]!,
     prediction,
   }))
   for (const [index, gap] of computePredictionGaps(
@@ -186,7 +185,7 @@ function addPredictions(
     subjectPrediction,
     predicted,
   ).entries())
-    predictions.set(otherCandidates[index]!, { prediction: predicted[index]!.prediction, gap })
+    predictions.set(unpredicted[index]!, { prediction: predicted[index]!.prediction, gap })
   return candidates.map(candidate => ({ ...candidate, ...predictions.get(candidate.comparable)! }))
 }
 

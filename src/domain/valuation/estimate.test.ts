@@ -63,7 +63,7 @@ describe.each(models)('%s', (_name, model) => {
   })
 
   test('identical properties have the same value', () => {
-    const estimate = makeEstimate(makeProperty(), makeCopies(10, 250_000), defaultMarketModel)!
+    const estimate = makeEstimate(makeProperty(), makeCopies(10, 250_000), model)!
     expect(estimate.value).toBe(250_000)
     expect(listUsed(estimate).every(({ adjustments }) => adjustments.length === 0)).toBe(true)
   })
@@ -75,8 +75,8 @@ describe.each(models)('%s', (_name, model) => {
     const [mostSimilar, ...otherIds] = listUsedIds(first)
     const without = makeEstimate(subject, comparables, model, { excluded: [mostSimilar!] })!
     expect(listUsedIds(without)).not.toContain(mostSimilar)
-    const left = without.compared.find(({ comparable }) => comparable.id === mostSimilar)!
-    expect(left).toMatchObject({ exclusionReason: 'excluded_by_request', weight: 0, adjustedPrice: null })
+    const omitted = without.compared.find(({ comparable }) => comparable.id === mostSimilar)!
+    expect(omitted).toMatchObject({ exclusionReason: 'excluded_by_request', weight: 0, adjustedPrice: null })
     const chosen = otherIds.slice(0, 4)
     expect(listUsedIds(makeEstimate(subject, comparables, model, { included: chosen })!).toSorted()).toEqual(
       chosen.toSorted(),
@@ -89,8 +89,8 @@ describe.each(models)('%s', (_name, model) => {
     const mistyped = makeCopies(4, 5_000_000, { floor: 3 })
     const comparables = [...listNearby(subject), ownListing, ...mistyped]
     const { compared, exclusionCounts } = makeEstimate(subject, comparables, model)!
-    const shownIds = compared.slice(20)
-    expect(shownIds.map(({ exclusionReason }) => exclusionReason)).toEqual([
+    const omitted = compared.slice(20)
+    expect(omitted.map(({ exclusionReason }) => exclusionReason)).toEqual([
       'same_property',
       ...mistyped.map(() => 'implausible_price'),
       ...Array(25).fill('less_similar'),
@@ -98,13 +98,13 @@ describe.each(models)('%s', (_name, model) => {
     expect(exclusionCounts).toEqual({ same_property: 1, implausible_price: 4, less_similar: 180 })
     // The next ones are those that are weighed if all used ones are excluded.
     const used = compared.slice(0, 20).map(({ comparable }) => comparable.id)
-    const next = shownIds.slice(5, 25).map(({ comparable }) => comparable.id)
+    const next = omitted.slice(5, 25).map(({ comparable }) => comparable.id)
     const without = makeEstimate(subject, comparables, model, { excluded: used })!
     expect(listUsedIds(without).toSorted()).toEqual(next.toSorted())
     expect(without.exclusionCounts).toMatchObject({ excluded_by_request: 20, less_similar: 160 })
     // At least 20 less similar ones remain to choose from, however many are listed for another reason.
-    const otherIds = without.compared.filter(({ exclusionReason }) => exclusionReason === 'less_similar')
-    expect(otherIds).toHaveLength(20)
+    const lessSimilar = without.compared.filter(({ exclusionReason }) => exclusionReason === 'less_similar')
+    expect(lessSimilar).toHaveLength(20)
   })
 
   test('with a choice, everything that counts without the choice is still listed', () => {
@@ -114,11 +114,11 @@ describe.each(models)('%s', (_name, model) => {
     const last = comparables.slice(-3).map(({ id }) => id)
     const chosen = makeEstimate(subject, comparables, model, { included: last })!
     expect(listUsedIds(chosen).toSorted()).toEqual(last.toSorted())
-    const shownIds = new Map(
+    const reasonsById = new Map(
       chosen.compared.map(({ comparable, exclusionReason }) => [comparable.id, exclusionReason]),
     )
-    for (const id of listUsedIds(first)) expect(shownIds.get(id)).toBe('not_chosen')
-    expect(shownIds.get('own')).toBe('same_property')
+    for (const id of listUsedIds(first)) expect(reasonsById.get(id)).toBe('not_chosen')
+    expect(reasonsById.get('own')).toBe('same_property')
     expect(chosen.exclusionCounts).toEqual({ same_property: 1, implausible_price: 6, not_chosen: 197 })
   })
 
@@ -172,7 +172,7 @@ test('dissimilar comparables give a wider range than similar ones', () => {
 })
 
 test('prices that are years old widen the range', () => {
-  const half = (seenAt: Temporal.Instant) => {
+  const computeRangeWidth = (seenAt: Temporal.Instant) => {
     const { low, high } = makeEstimate(
       makeProperty(),
       makeCopies(6, 250_000, { seenAt }),
@@ -181,8 +181,8 @@ test('prices that are years old widen the range', () => {
     return high - low
   }
   const yearsAgo = (years: number) => sampleDate.subtract({ hours: years * 8766 })
-  expect(half(yearsAgo(0.5))).toBe(half(sampleDate))
-  expect(half(yearsAgo(8))).toBeGreaterThan(1.5 * half(sampleDate))
+  expect(computeRangeWidth(yearsAgo(0.5))).toBe(computeRangeWidth(sampleDate))
+  expect(computeRangeWidth(yearsAgo(8))).toBeGreaterThan(1.5 * computeRangeWidth(sampleDate))
 })
 
 test('a fact unknown of the subject is assumed to be as in each comparable', () => {

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import { statesNoAgencies } from '../../../domain/contactability/no-agencies.ts'
-import { isExactForm } from '../../../domain/table/exported-cells.ts'
+import { isTextOfValue } from '../../../domain/table/exported-cells.ts'
 import { getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
@@ -230,7 +230,7 @@ function mergeInput(row: LeadRow, input: LeadInput, locale: WorkspaceLocale, now
   merged.custom_fields = Object.fromEntries(
     fields.map(([name, value]) => [
       name,
-      Object.hasOwn(formerFields, name) && isExactForm(formerFields[name]!, value)
+      Object.hasOwn(formerFields, name) && isTextOfValue(value, formerFields[name]!)
         ? formerFields[name]!
         : value,
     ]),
