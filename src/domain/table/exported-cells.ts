@@ -58,7 +58,7 @@ const isIdentifier = (text: string, country: string) =>
 
 const count = number(wholeNumber, 0, 10_000)
 
-/** The limits are those of the API. */
+/** The limits of numbers are those of the API; those of lists are higher, and only bound the time of the checks. */
 const propertyParsers: Record<keyof ImportedProperty, ExactParser> = {
   operation: text(isOneOf(listingOperations)),
   propertyType: text(isOneOf(listingPropertyTypes)),

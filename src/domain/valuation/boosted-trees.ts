@@ -22,7 +22,7 @@ export interface BoostedTrees {
 }
 
 /** The feature number that marks a leaf. */
-export const leaf = 255
+export const leafFeature = 255
 
 /**
  * Packs a node into one number. A row goes to child `left` (relative to the root) if its bin is ≤ `bin`, else to
@@ -72,7 +72,7 @@ export function predictRows(trees: BoostedTrees, rows: ArrayLike<number>[]): Flo
         const offset = nth * width
         let index = root
         let node = nodes[index]!
-        while (node >>> 24 !== leaf) {
+        while (node >>> 24 !== leafFeature) {
           const isRight = binned[offset + (node >>> 24)]! > ((node >>> 16) & 255)
           index = root + (node & 65_535) + (isRight ? 1 : 0)
           node = nodes[index]!

@@ -29,11 +29,11 @@ describe('a fitted model', () => {
   const after = computeAccuracyWith(fitted.model)
 
   test('improves estimates: the error is close to the noise of the prices', () => {
-    const randomSource = computeAccuracy(
+    const noiseOnly = computeAccuracy(
       unseen.map(subject => ({ price: subject.price, value: toModelPrice(subject), low: 0, high: 1 })),
     )!
     expect(after.mdape).toBeLessThan(before.mdape)
-    expect(after.mdape).toBeLessThan(1.5 * randomSource.mdape)
+    expect(after.mdape).toBeLessThan(1.5 * noiseOnly.mdape)
   })
 
   test('gives a range that contains four of five prices', () => {

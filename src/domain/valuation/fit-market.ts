@@ -116,8 +116,8 @@ function toTrainingCases(
           : index % 10 < tenths.similarity + tenths.errors
             ? 'errors'
             : 'test'
-      const statedFacts = role === 'errors' ? [subject, dropFacts(subject, random)] : [subject]
-      return statedFacts.map(
+      const subjects = role === 'errors' ? [subject, dropFacts(subject, random)] : [subject]
+      return subjects.map(
         one => ({ role, ...toTrainingCase(one, neighbours[index]!, prices, predictionsByProperty) }) as const,
       )
     })

@@ -39,12 +39,12 @@ const initialParameters = { halfCredible: -3, modelShare: 1, reversion: 1 }
 /** The same examples give the same model. */
 export function fitSimilarity(examples: Example[]): SimilarityModel {
   const random = createRandom(11)
-  // Penalties stay positive as the softplus of their parameter; the model's share is the logistic function of its
+  // A penalty is the softplus of its parameter, so it stays positive. The model's share is the logistic function of its
   // parameter.
-  const logPenalties = Float64Array.from(defaultSimilarity.penalties, penalty =>
+  const penaltyParameters = Float64Array.from(defaultSimilarity.penalties, penalty =>
     Math.log(Math.expm1(penalty)),
   )
-  const parameters = Float64Array.from([...logPenalties, ...Object.values(initialParameters)])
+  const parameters = Float64Array.from([...penaltyParameters, ...Object.values(initialParameters)])
   const step = adam(parameters)
   const order = [...examples]
   for (let round = 0; round < rounds; round++) {

@@ -3,7 +3,7 @@
  * loss. Trees grow leaf by leaf on binned features, as in Ke et al., "LightGBM" (2017).
  */
 import { createRandom, type Random } from '../random.ts'
-import { type BoostedTrees, leaf, packNode } from './boosted-trees.ts'
+import { type BoostedTrees, leafFeature, packNode } from './boosted-trees.ts'
 import { toBin, toBinEdges } from './feature-bins.ts'
 import { upperMedian } from './median.ts'
 
@@ -162,7 +162,7 @@ function createTreeGrower(
     }
 
     const addNode = () => {
-      tree.features.push(leaf)
+      tree.features.push(leafFeature)
       tree.bins.push(0)
       tree.lefts.push(0)
       return tree.values.push(0) - 1
@@ -260,13 +260,13 @@ function createTreeGrower(
         computeHuberCentre(leafErrors, outlierFrom) *
         (leafErrors.length / (leafErrors.length + shrinkageRows))
     }
-    correct(tree, bins, errors)
+    subtractPredictions(tree, bins, errors)
     return tree
   }
 }
 
 /** Subtracts the predictions of a tree from the errors. */
-function correct(tree: Tree, bins: Uint8Array[], errors: Float64Array): void {
+function subtractPredictions(tree: Tree, bins: Uint8Array[], errors: Float64Array): void {
   const features = Int16Array.from(tree.features)
   const limits = Uint8Array.from(tree.bins)
   const lefts = Int16Array.from(tree.lefts)
@@ -274,7 +274,7 @@ function correct(tree: Tree, bins: Uint8Array[], errors: Float64Array): void {
   for (let row = 0; row < errors.length; row++) {
     let node = 0
     let feature = features[0]!
-    while (feature !== leaf) {
+    while (feature !== leafFeature) {
       node = lefts[node]! + (bins[feature]![row]! > limits[node]! ? 1 : 0)
       feature = features[node]!
     }

@@ -26,7 +26,7 @@ test('finds the nearest for any place, inside or outside the town', () => {
   )
 })
 
-test('comparable are areas up to a factor of two, and up to two bedrooms more or less', () => {
+test('areas are comparable up to a factor of two, and bedrooms up to two more or less', () => {
   const one = makeProperty({ squareMeters: 80, bedrooms: 2 })
   expect(areComparable(one, makeProperty({ squareMeters: 160, bedrooms: 4 }))).toBe(true)
   expect(areComparable(one, makeProperty({ squareMeters: 161, bedrooms: 2 }))).toBe(false)

@@ -26,7 +26,7 @@ export function createNearestFinder<T extends Characteristics>(
   return (subject, count, accept = () => true) => {
     const [column, row] = [toColumn(subject), toRow(subject)]
     let found: Neighbour<T>[] = []
-    const findNearest = (property: T) => {
+    const addIfComparable = (property: T) => {
       if (!areComparable(subject, property)) return
       const near = { property, meters: metersBetween(subject, property) }
       if (accept(near)) found.push(near)
@@ -34,10 +34,10 @@ export function createNearestFinder<T extends Characteristics>(
     for (let ring = 0; ; ring++) {
       if ((2 * ring + 1) ** 2 > squares.size) {
         found = []
-        for (const property of properties) findNearest(property)
+        for (const property of properties) addIfComparable(property)
         break
       }
-      for (const key of listRingKeys(column, row, ring, toKey)) squares.get(key)?.forEach(findNearest)
+      for (const key of listRingKeys(column, row, ring, toKey)) squares.get(key)?.forEach(addIfComparable)
       // Everything outside the searched rings is at least this far away; 5 % cover the change of scale within a city.
       const seenMeters = ring * sideMeters * 0.95
       if (found.length >= count && found.filter(({ meters }) => meters <= seenMeters).length >= count) break

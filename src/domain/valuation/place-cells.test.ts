@@ -38,7 +38,8 @@ function movePlace({ latitude, longitude }: Place, meters: number, direction: nu
   return { latitude: (to * 180) / Math.PI, longitude: ((degrees + 540) % 360) - 180 }
 }
 
-const contains = <R extends CellRange>(ranges: R[], place: Place) =>
+/** The ranges that contain the place. */
+const listContaining = <R extends CellRange>(ranges: R[], place: Place) =>
   ranges.filter(({ low, high }) => toCell(place) >= low && toCell(place) <= high)
 
 test('cells are safe integers, and differ for places a kilometre apart', () => {
@@ -77,7 +78,7 @@ describe('the cover of a radius', () => {
     fc.assert(
       fc.property(placeArbitrary, radii, share, bearing, (centre, radius, part, direction) => {
         const place = movePlace(centre, radius * part * 0.999, direction)
-        const found = contains(coverRadius(centre, radius, options), place)
+        const found = listContaining(coverRadius(centre, radius, options), place)
         expect(found).toHaveLength(1)
         expect(found[0]!.nearMeters).toBeLessThanOrEqual(metersBetween(centre, place) + 0.01)
       }),
@@ -103,8 +104,8 @@ describe('the cover of a radius', () => {
     const within = { south: 41.41, north: 41.42, west: 2.18, east: 2.2 }
     const ranges = coverRadius(centre, 10_000, { ...options, within })
     expect(ranges.length).toBeLessThan(coverRadius(centre, 10_000, options).length)
-    expect(contains(ranges, { latitude: 41.4101, longitude: 2.1999 })).toHaveLength(1)
-    expect(contains(ranges, { latitude: 41.35, longitude: 2.1 })).toEqual([])
+    expect(listContaining(ranges, { latitude: 41.4101, longitude: 2.1999 })).toHaveLength(1)
+    expect(listContaining(ranges, { latitude: 41.35, longitude: 2.1 })).toEqual([])
   })
 })
 
@@ -112,8 +113,8 @@ test('ranges around a place contain everything near it and nothing far away', ()
   fc.assert(
     fc.property(towns, share, bearing, (centre, part, direction) => {
       const ranges = findRangesAround(centre, 130)
-      expect(contains(ranges, movePlace(centre, 130 * part, direction))).toHaveLength(1)
-      expect(contains(ranges, movePlace(centre, 700, direction))).toEqual([])
+      expect(listContaining(ranges, movePlace(centre, 130 * part, direction))).toHaveLength(1)
+      expect(listContaining(ranges, movePlace(centre, 700, direction))).toEqual([])
       expect(ranges.length).toBeLessThan(40)
     }),
     { numRuns: 1000 },

@@ -108,11 +108,11 @@ export function coverRadius(centre: Place, radiusMeters: number, options: CoverO
       return
     }
     const quarter = size / 4
-    for (let index = 0; index < 4; index++)
-      split(
-        ...([south + (index >> 1) * (height / 2), west + (index & 1) * height, height / 2] as const),
-        ...([low + index * quarter, quarter] as const),
-      )
+    for (let index = 0; index < 4; index++) {
+      const quarterSouth = south + (index >> 1) * (height / 2)
+      const quarterWest = west + (index & 1) * height
+      split(quarterSouth, quarterWest, height / 2, low + index * quarter, quarter)
+    }
   }
   split(-90, -180, 180, 0, 4 ** bits)
   return ranges.sort((a, b) => a.nearMeters - b.nearMeters)

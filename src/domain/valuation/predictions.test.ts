@@ -14,12 +14,12 @@ const [ownListing] = town as [(typeof town)[0]]
 const at = ownListing.seenAt
 
 describe('the prediction of a comparable', () => {
-  test('does not depend on its own price or those of its neighbourhood', () => {
-    const expensiveTown = town.map(property => ({
+  test('does not depend on its own price or on those of its fold, which includes its neighbourhood', () => {
+    const expensiveFold = town.map(property => ({
       ...property,
-      price: property === ownListing ? property.price * 3 : property.price,
+      price: toFold(property) === toFold(ownListing) ? property.price * 3 : property.price,
     }))
-    const trained = fitPriceModel(expensiveTown)
+    const trained = fitPriceModel(expensiveFold)
     const [before, after] = [model, trained].map(model => predictComparables(model, [ownListing])[0]!)
     expect(after).toEqual(before)
     const otherFolds = [0, 1, 2, 3, 4].filter(fold => fold !== toFold(ownListing))

@@ -1,5 +1,4 @@
 /** Predictions of a price model for comparables, for a subject, and for the difference between them. */
-
 import { computeBaselineLogPrice } from './baseline-prices.ts'
 import {
   findRegion,
@@ -25,11 +24,11 @@ export function predictComparables(model: PriceModel, properties: Comparable[]):
   const predictions: Prediction[] = []
   const entries = properties.map((property, index) => ({ index, fold: toFold(property) }))
   for (const [fold, group] of Map.groupBy(entries, ({ fold }) => fold)) {
-    const pointsInTime = group.map(({ index }) => ({
+    const propertiesAtTime = group.map(({ index }) => ({
       property: properties[index]!,
       at: properties[index]!.seenAt,
     }))
-    const correction = predictLogCorrections(model, fold, pointsInTime)
+    const correction = predictLogCorrections(model, fold, propertiesAtTime)
     for (const [nth, { index }] of group.entries()) {
       const baseline = computeBaselineLogPrice(properties[index]!)
       const residual = Math.log(properties[index]!.price) - baseline - correction[nth]!
@@ -96,7 +95,7 @@ export function computePredictionGaps(
   const gaps: PredictionGap[] = []
   const filled = predicted.map(({ comparable }) => fillUnknowns(subjectAtTime.property, comparable))
   for (const [fold, indexes] of Map.groupBy(predicted.keys(), index => predicted[index]!.prediction.fold)) {
-    // Most subjects are filled in the same way, and need only one prediction.
+    // Most comparables fill in the same facts, so one prediction of the subject serves several.
     const groupsByFacts = Map.groupBy(
       indexes.filter(index => filled[index] !== subjectAtTime.property),
       index => JSON.stringify(filled[index]),

@@ -63,13 +63,13 @@ export interface PropertyAtTime {
 export function predictLogCorrections(
   model: PriceModel,
   fold: number,
-  pointsInTime: PropertyAtTime[],
+  propertiesAtTime: PropertyAtTime[],
 ): Float64Array {
   const trees = model.folds[fold]
-  if (!trees) return new Float64Array(pointsInTime.length)
+  if (!trees) return new Float64Array(propertiesAtTime.length)
   return predictRows(
     trees,
-    pointsInTime.map(({ property, at }) => toFeatureVector(model, property, at)),
+    propertiesAtTime.map(({ property, at }) => toFeatureVector(model, property, at)),
   )
 }
 

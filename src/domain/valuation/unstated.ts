@@ -8,17 +8,17 @@ export function getUnstatedAmenities({ amenities: set, amenitiesUnknown }: Chara
   return set === null ? allAmenities : (amenitiesUnknown ?? 0)
 }
 
-/** Copies the amenities in `mask` that `to` states to `from`. Returns the same object if nothing changes. */
+/** Copies to `property` the amenities in `mask` that `source` states. Returns the same object if nothing changes. */
 export function copyAmenities(
-  from: Characteristics,
-  to: Characteristics,
+  property: Characteristics,
+  source: Characteristics,
   mask: AmenitySet = allAmenities,
 ): Characteristics {
-  const copied = mask & ~getUnstatedAmenities(to)
-  const unstated = getUnstatedAmenities(from) & ~copied
-  const set = ((from.amenities ?? 0) & ~copied) | ((to.amenities ?? 0) & copied)
-  if (set === (from.amenities ?? 0) && unstated === getUnstatedAmenities(from)) return from
-  return { ...from, amenities: set, amenitiesUnknown: unstated }
+  const copied = mask & ~getUnstatedAmenities(source)
+  const unstated = getUnstatedAmenities(property) & ~copied
+  const set = ((property.amenities ?? 0) & ~copied) | ((source.amenities ?? 0) & copied)
+  if (set === (property.amenities ?? 0) && unstated === getUnstatedAmenities(property)) return property
+  return { ...property, amenities: set, amenitiesUnknown: unstated }
 }
 
 /**

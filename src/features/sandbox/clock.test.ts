@@ -70,7 +70,7 @@ describe('the clock', () => {
     expectAbout(await readNow(own), Date.now())
   })
 
-  test('of live cannot be moved', async () => {
+  test('of the live environment can be neither moved nor read', async () => {
     const live = await makeTenant(app, 'live')
     expect(await moveTo(Date.now() + dayMs, live)).toMatchObject({ status: 403, body: { code: 'TEST_ONLY' } })
     expect(await live.call('GET', '/sandbox/clock')).toMatchObject({ status: 403 })
@@ -113,7 +113,7 @@ describe('when the clock is moved', () => {
     }
   })
 
-  test('a receiver that recovers gets the remaining messages in order', async () => {
+  test('a receiver that recovers gets every remaining message, and then new ones', async () => {
     const own = await makeTenant(app)
     let isReceiverUp = false
     const receiver = await startReceiverForTest(() => ({ status: isReceiverUp ? 200 : 500 }))

@@ -70,16 +70,16 @@ export async function findSharedObject(
 export const recordView = addView
 
 /**
- * Converts a row for the API; null if there is no row. `address`: the base URL of pages of this kind, such as
+ * Converts a row for the API; null if there is no row. `baseUrl`: the base URL of pages of this kind, such as
  * `https://example.com/share/valuations`.
  */
 export async function toShare(
   row: ShareRow | undefined,
-  { cipher, address }: { cipher: Cipher; address: string },
+  { cipher, baseUrl }: { cipher: Cipher; baseUrl: string },
 ): Promise<Share | null> {
   if (!row) return null
   return {
-    url: `${address}/${await cipher.decrypt(row.token)}`,
+    url: `${baseUrl}/${await cipher.decrypt(row.token)}`,
     createdAt: row.createdAt.toISOString(),
     expiresAt: row.expiresAt?.toISOString() ?? null,
     views: row.views,

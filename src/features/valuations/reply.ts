@@ -95,7 +95,7 @@ export async function toValuation(
 /** The options for creating and reading links to reports. */
 export const toShareOptions = ({ cipher, address }: ValuationsDependencies) => ({
   cipher,
-  address: `${address}/share/valuations`,
+  baseUrl: `${address}/share/valuations`,
 })
 
 const basis = {
