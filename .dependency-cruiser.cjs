@@ -74,7 +74,7 @@ module.exports = {
       to: { path: implementations },
     },
     {
-      name: 'only-server-and-tests-import-simulator',
+      name: 'only-server-cli-and-tests-import-simulator',
       severity: 'error',
       from: { path: '^src', pathNot: '^src/(server|cli/program)\\.ts|^src/simulator|\\.test\\.ts$' },
       to: { path: '^src/simulator' },

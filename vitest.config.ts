@@ -1,3 +1,4 @@
+/** The test run: one database, shared processes, and a report of skipped tests. */
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { skippedReporter } from './test/skipped-reporter.ts'

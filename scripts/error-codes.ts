@@ -1,6 +1,6 @@
 /**
- * Error codes of single calls, which no declaration lists, with meaning and action. test/error-codes.test.ts
- * finds codes of src that are missing here.
+ * Error codes that no route or feature declares, with meaning and action: the code of src reports them by name only.
+ * test/error-codes.test.ts finds those that are missing here.
  */
 
 /** By code: its meaning; what to do about it. */

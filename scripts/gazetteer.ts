@@ -138,7 +138,7 @@ function toSpanishMunicipalities(topology: Topology, divisions: Division[]): Mun
       parentId: provinces.get(id.slice(0, 2))!,
       name: name.split('/').map(capitalize).join('/'),
       population: null,
-      approximate: centre,
+      approximateLocation: centre,
     }))
 }
 
@@ -165,7 +165,7 @@ function toPortugueseMunicipalities(
           portugueseNames[concelho] ??
           name.replace(/(?<=[ -])(Dos|Das|A|À)(?=[ -])/g, word => word.toLowerCase()),
         population: null,
-        approximate:
+        approximateLocation:
           portugueseSeats[concelho] ?? (town && { latitude: Number(town.lat), longitude: Number(town.lng) }),
       }
     })
@@ -177,7 +177,7 @@ function toItalianMunicipalities(rows: string[][]): Municipality[] {
     parentId: `IT-${row[13]}`,
     name: row[5]!,
     population: Number(row[19]!.replaceAll('.', '')),
-    approximate: undefined,
+    approximateLocation: undefined,
   }))
 }
 
@@ -201,13 +201,15 @@ function toItalianProvinces(rows: string[][], divisions: Division[]): Division[]
 
 function toPlace(
   country: PlaceCountry,
-  { code, parentId, name, population, approximate }: Municipality,
+  { code, parentId, name, population, approximateLocation }: Municipality,
   cities: City[],
   otherNames: Map<string, string[]>,
 ): Place {
   const id = `${country}-${code}`
   const [seat] = cities
-  const point = seat ? { latitude: seat.loc.coordinates[1], longitude: seat.loc.coordinates[0] } : approximate
+  const point = seat
+    ? { latitude: seat.loc.coordinates[1], longitude: seat.loc.coordinates[0] }
+    : approximateLocation
   if (!point) throw new Error(`${id} ${name} has no coordinates`)
   const seatNames = seat && isSeat(seat) ? [seat.name] : []
   return {
@@ -262,8 +264,8 @@ const capitalize = (name: string) => name.charAt(0).toUpperCase() + name.slice(1
 
 function toLine(place: Place): string {
   const { id, parentId, type, name, names, latitude, longitude, population } = place
-  const remaining = names.filter(form => form !== name).join('|')
-  return `${[id, parentId, type, name, remaining, latitude.toFixed(4), longitude.toFixed(4), population].join('\t')}\n`
+  const otherNames = names.filter(form => form !== name).join('|')
+  return `${[id, parentId, type, name, otherNames, latitude.toFixed(4), longitude.toFixed(4), population].join('\t')}\n`
 }
 
 await main(process.argv[2] ?? '.')

@@ -24,13 +24,13 @@ export interface Municipality {
   name: string
   population: number | null
   /**
-   * Approximate coordinates, because codes of GeoNames are sometimes those of the neighbour. Undefined if there are
-   * no others.
+   * A location from another source, to check a match by code: codes of GeoNames are sometimes those of the neighbour.
+   * Undefined: unknown.
    */
-  approximate: Point | undefined
+  approximateLocation: Point | undefined
 }
 
-const approximateKm = 25
+const nearbyKm = 25
 const seatRanks = ['PPLC', 'PPLA', 'PPLA2', 'PPLA3']
 // Italian municipalities made by a merger that GeoNames had not recorded yet, each with one that went into it.
 const mergedCodes: Record<string, string> = {
@@ -64,21 +64,22 @@ export function matchCities(
   return new Map(
     list.map(municipality => {
       const coded = byCode.get(municipality.code) ?? byCode.get(mergedCodes[municipality.code]) ?? []
-      const remaining = coded.filter(city => !taken.has(city) && isNear(city, municipality.approximate))
+      const remaining = coded.filter(
+        city => !taken.has(city) && isNear(city, municipality.approximateLocation),
+      )
       return [municipality, [...namesakes.get(municipality)!, ...remaining.toSorted(compareSeats)]]
     }),
   )
 }
 
-const belongsTo = (city: City, { code, approximate }: Municipality) =>
-  city.muni === code || (approximate !== undefined && isNear(city, approximate))
+const belongsTo = (city: City, { code, approximateLocation }: Municipality) =>
+  city.muni === code || (approximateLocation !== undefined && isNear(city, approximateLocation))
 
-function isNear({ loc: { coordinates } }: City, approximate: Point | undefined): boolean {
-  if (!approximate) return true
-  const north = (coordinates[1] - approximate.latitude) * 111
-  const east =
-    (coordinates[0] - approximate.longitude) * 111 * Math.cos((approximate.latitude * Math.PI) / 180)
-  return Math.hypot(north, east) < approximateKm
+function isNear({ loc: { coordinates } }: City, location: Point | undefined): boolean {
+  if (!location) return true
+  const north = (coordinates[1] - location.latitude) * 111
+  const east = (coordinates[0] - location.longitude) * 111 * Math.cos((location.latitude * Math.PI) / 180)
+  return Math.hypot(north, east) < nearbyKm
 }
 
 function compareSeats(a: City, b: City): number {

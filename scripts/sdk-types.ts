@@ -43,11 +43,11 @@ const head =
 
 /** Returns the text of `sdk/types.generated.ts`, which depends only on the document. */
 export async function generateSdkTypes(openapi: OpenApiDocument): Promise<string> {
-  const addresses = listEndpoints(openapi)
+  const endpoints = listEndpoints(openapi)
   const events = listEvents(openapi)
   const schema = {
     ...toObjectSchema(
-      addresses.map(({ operation }) => [operation.operationId, toOperationSchema(operation), true]),
+      endpoints.map(({ operation }) => [operation.operationId, toOperationSchema(operation), true]),
     ),
     $defs: {
       ...openapi.components.schemas,
@@ -61,7 +61,7 @@ export async function generateSdkTypes(openapi: OpenApiDocument): Promise<string
     ignoreMinAndMaxItems: true,
     unreachableDefinitions: true,
   })
-  return formatSource([head, tidyTypes(types), renderConstants(addresses)].join('\n\n'))
+  return formatSource([head, tidyTypes(types), renderConstants(endpoints)].join('\n\n'))
 }
 
 function listEndpoints({ paths }: OpenApiDocument): Endpoint[] {

@@ -56,7 +56,7 @@ export async function startCluster(): Promise<Cluster> {
   }
 }
 
-/** Finds three consecutive free ports below those of outgoing connections. Returns the first. */
+/** Finds three consecutive free ports below 32768, so that no server of another test gets them. Returns the first. */
 async function findFreePorts(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 10_000)

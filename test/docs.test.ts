@@ -1,4 +1,7 @@
-/** Runs every command of the documents in order and unchanged, in bash, beside a real server. */
+/**
+ * Runs the commands of the documents in order, in bash, beside a real server. Only ports and the exceptions of
+ * test/documents.ts are replaced.
+ */
 import { spawn } from 'node:child_process'
 import { mkdirSync, openSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'

@@ -8,15 +8,15 @@ import { withDatabaseName } from './database.ts'
 
 const compileValidators = (features: Feature[]): [string, Validate][] =>
   features.flatMap(({ events }) => events.map(({ type, data }): [string, Validate] => [type, compile(data)]))
-let productValidators: [string, Validate][] | undefined
+let builtInValidators: [string, Validate][] | undefined
 
 /** Throws if an event of this database since `since` has an unknown type or does not match its schema. */
 export async function assertEventsValid(
   databaseUrl: string,
   { since = new Date(0), extraFeatures = [] }: { since?: Date; extraFeatures?: Feature[] | undefined } = {},
 ): Promise<void> {
-  productValidators ??= compileValidators(describeFeatures())
-  const validators = new Map([...productValidators, ...compileValidators(extraFeatures)])
+  builtInValidators ??= compileValidators(describeFeatures())
+  const validators = new Map([...builtInValidators, ...compileValidators(extraFeatures)])
   // Only a superuser sees the rows of all tenants under row level security.
   const superuser = new pg.Client({
     connectionString: withDatabaseName(inject('superuserUrl'), new URL(databaseUrl).pathname.slice(1)),

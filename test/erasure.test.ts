@@ -155,9 +155,8 @@ test('nothing of an erased person is left anywhere, and they are not stored agai
   )
   const { name, phone } = lead.contact
   const later = new Date(Date.now() + 86_400_000)
-  await tenant.inTenant(tx =>
-    enqueue(tx, 'deliver-webhook', { deliveryId: lead.id, to: phone }, { runAt: later }),
-  )
+  // A job that names the person and has not run yet.
+  await tenant.inTenant(tx => enqueue(tx, 'call-later', { leadId: lead.id, phone }, { runAt: later }))
   await waitForDeliveries(receiver, 3)
   await waitUntilIdle(app.database, tenant.tenantId)
   const needles = [name!, phone!, phone!.slice(3), lead.contact.phoneRaw!, email, chat, lead.property.url!]

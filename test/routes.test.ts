@@ -163,7 +163,7 @@ describe.each(withNames(routesWithId))('the object of %s', (_name, route) => {
     body: { ...body, requestId: '' },
   })
 
-  it('is the same 404 if it belongs to another workspace or environment, or does not exist', async () => {
+  it('is refused with the same 404 if it belongs to another workspace or environment, or does not exist', async () => {
     const { testKey, liveKey } = app.workspace
     const unknown = withoutRequestId(await send(route, toUnknownPath(route), toExampleRequest(route)))
     expect(unknown).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })

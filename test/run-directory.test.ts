@@ -1,3 +1,4 @@
+/** Test runs that are killed leave no server and no directory behind. */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Sample reports of generated listings and sales: the subject is a row for sale, with comparables near it. */
+/** Sample reports of synthetic price sets: the subject is one row, and the comparables are rows near it. */
 
 import type { DocumentLanguage } from '../src/documents/languages.ts'
 import { metersPerDegree } from '../src/domain/geo.ts'

@@ -38,6 +38,6 @@ it.each([
   ['/** A head. */\nimport x from "x"', false],
   ['import x from "x"\n// A comment.', false],
   ['#!/usr/bin/env node\n/** A head. */', false],
-])('a head is recognised: %j', (text, expected) => {
+])('finds a line comment at the head: %j', (text, expected) => {
   expect(hasLineCommentHead(text)).toBe(expected)
 })

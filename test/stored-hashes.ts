@@ -6,8 +6,8 @@ import { hashIdentifier } from '../src/kit/identifier-hash.ts'
 import { withDatabaseName } from './database.ts'
 
 /**
- * Throws if the hash of a stored identifier differs from `hashIdentifier` with this key, or if the stored identifiers
- * of a lead changed since `since` differ from those of the lead.
+ * Throws if the hash of a stored identifier differs from `hashIdentifier` with this key, or if a lead that was updated
+ * after `since` has other identifiers than its rows in `lead_identifiers`.
  */
 export async function assertHashesValid(
   databaseUrl: string,

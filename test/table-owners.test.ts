@@ -48,7 +48,7 @@ it('only the listed files write a table whose name is a variable', () => {
   ])
 })
 
-it('rows of leads have one writer, which also writes their indexes', () => {
+it('only two files write leads and their indexes', () => {
   const written = ['leads', 'lead_search', 'lead_identifiers', 'lead_tags']
   const writers = globSync('src/**/*.ts')
     .filter(file => !file.endsWith('.test.ts'))

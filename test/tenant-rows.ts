@@ -1,9 +1,7 @@
+/** One row of every tenant table, and the statement that inserts it. */
 const id = '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f'
 
-/**
- * One row of every tenant table, equal in every tenant, including ids. A table follows those it refers to. A new
- * table needs a line here.
- */
+/** The rows are equal in every tenant, including ids. A table follows those it refers to. A new table needs a line here. */
 export const tenantRows: Record<string, Record<string, string>> = {
   api_keys: {
     id: `'${id}'`,

@@ -1,8 +1,8 @@
-/** Thread tasks for tests of failures. */
+/** Thread pools for tests of failures. */
 import { ThreadFailed } from '../src/kit/thread-pool.ts'
 import type { StreamPool } from '../src/kit/thread-stream.ts'
 
-/** Tasks that take too long or too much memory. */
+/** Creates a pool whose tasks fail, as tasks do that take too long or too much memory. */
 export function createFailingPool<Begin, Batch>(reason: string): StreamPool<Begin, Batch> {
   const run = async () => {
     throw new ThreadFailed(reason)

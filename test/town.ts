@@ -13,7 +13,7 @@ export const townMarket: Market = {
   priceBasis: 'closed',
 }
 
-/** Generates `count` properties of `townMarket`. */
+/** Generates `count` sales in `townMarket`, and stores them. */
 export async function fillTown(database: Database, environment: Environment, count: number): Promise<void> {
   const sales = makeTown(count).map(({ id, ...facts }) => ({
     ...townMarket,

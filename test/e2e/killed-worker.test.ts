@@ -31,7 +31,7 @@ async function makeDeployment({ onTestFinished }: TestContext) {
   onTestFinished(() => app.stop())
   const workers = await startWorkers(app)
   onTestFinished(() => workers.stop())
-  const requestsSoFar = () => {
+  const countRequests = () => {
     const { search, detail, robots } = simulator.requests.portal_a
     return search + detail + robots
   }
@@ -40,10 +40,10 @@ async function makeDeployment({ onTestFinished }: TestContext) {
     workers,
 
     /** Waits for `count` more requests to the portal. */
-    afterRequests(count: number) {
-      const before = requestsSoFar()
+    waitForRequests(count: number) {
+      const before = countRequests()
       return eventually(
-        async () => requestsSoFar() - before,
+        async () => countRequests() - before,
         requestCount => requestCount >= count,
       )
     },
@@ -59,7 +59,7 @@ async function makeDeployment({ onTestFinished }: TestContext) {
 test.concurrent('kill -9 during an extraction, twice: it resumes and has the result of an undisturbed run', {
   timeout: 60_000,
 }, async context => {
-  const { app, workers, afterRequests, startReceiver } = await makeDeployment(context)
+  const { app, workers, waitForRequests, startReceiver } = await makeDeployment(context)
   const reference = await makeTenant(app, 'live')
   const first = workers.start()
   const referenceRun = await waitUntilEnded(
@@ -73,18 +73,18 @@ test.concurrent('kill -9 during an extraction, twice: it resumes and has the res
   const receiver = await startReceiver()
   const { secret } = await subscribe(tenant, receiver)
   const { extractionId } = await startExtraction(tenant, homes, { maxResults })
-  await afterRequests(randomRequest())
+  await waitForRequests(randomRequest())
   await first.end('SIGKILL')
   expect((await getExtraction(tenant, extractionId)).status).toBe('RUNNING')
 
   const second = workers.start()
-  await afterRequests(2 + Math.floor(Math.random() * 20))
+  await waitForRequests(2 + Math.floor(Math.random() * 20))
   await second.end('SIGKILL')
   expect((await getExtraction(tenant, extractionId)).status).toBe('RUNNING')
 
   const third = workers.start()
   const startedMs = performance.now()
-  await afterRequests(1)
+  await waitForRequests(1)
   expect(performance.now() - startedMs, third.output()).toBeLessThan(10_000)
   await waitUntilEnded(tenant, extractionId, 60_000)
   expect(await readExtractionResult(tenant, extractionId)).toEqual(
@@ -102,12 +102,12 @@ test.concurrent('kill -9 during an extraction, twice: it resumes and has the res
 test.concurrent('SIGTERM during an extraction requeues the job at once without using an attempt; the next worker continues', {
   timeout: 120_000,
 }, async context => {
-  const { app, workers, afterRequests } = await makeDeployment(context)
+  const { app, workers, waitForRequests } = await makeDeployment(context)
   const tenant = await makeTenant(app, 'live')
   const { extractionId } = await startExtraction(tenant, homes, { maxResults })
-  const requestCount = afterRequests(randomRequest())
+  const requested = waitForRequests(randomRequest())
   const first = workers.start()
-  await requestCount
+  await requested
   expect(await first.end('SIGTERM'), first.output()).toBe(0)
   expect((await getExtraction(tenant, extractionId)).status).toBe('RUNNING')
   const { rows } = await app.database.ownerPool.query(

@@ -1,6 +1,6 @@
 /**
- * Finds what Citus refuses or executes wrongly in a statement that writes a tenant table
- * (../shared/design/distribution.md).
+ * Finds what Citus refuses or executes wrongly in a statement that writes a tenant table (CONTRIBUTING.md, "Write a
+ * statement").
  */
 import type { DeleteStmt, InsertStmt, Node, RangeVar, UpdateStmt, WithClause } from 'libpg-query'
 import { listCtes, toOwnTable, toText, toTexts, visit } from './nodes.ts'
@@ -37,7 +37,7 @@ function listInsertViolations(write: Write, ctes: WithClause[], schema: Statemen
   if (source.valuesLists) {
     if (contains(source.valuesLists, kind => kind === 'SubLink')) violations.push('a sub-select in VALUES')
   } else if (write.selectStmt && !write.returningClause) {
-    if (readsTenants(write.selectStmt, ctes, schema.columns)) {
+    if (readsTenantTable(write.selectStmt, ctes, schema.columns)) {
       violations.push('an INSERT … SELECT from tenant tables without RETURNING')
     } else if (!write.onConflictClause) {
       // Citus would COPY the rows, which PostgreSQL refuses under row level security.
@@ -132,7 +132,7 @@ function contains(
 }
 
 /** True if the tree reads a tenant table, directly or through a common table expression. */
-function readsTenants(tree: unknown, clauses: WithClause[], columns: Columns): boolean {
+function readsTenantTable(tree: unknown, clauses: WithClause[], columns: Columns): boolean {
   if (findTenantTable(tree, columns)) return true
   const ctes = clauses.flatMap(listCtes)
   return contains(tree, (kind, { relname }) => {
@@ -140,7 +140,7 @@ function readsTenants(tree: unknown, clauses: WithClause[], columns: Columns): b
     const others = clauses.map(clause => ({
       ctes: clause.ctes?.filter(node => !hasName(node, cte?.ctename)) ?? [],
     }))
-    return cte !== undefined && readsTenants(cte.ctequery, others, columns)
+    return cte !== undefined && readsTenantTable(cte.ctequery, others, columns)
   })
 }
 

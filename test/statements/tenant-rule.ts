@@ -60,7 +60,7 @@ class StatementCheck {
       ...this.#violations,
       ...unbound.map(({ alias, tenantTable: table = '' }) => ({
         table,
-        message: `${alias === table ? table : `${table} ${alias}`} has no condition tenant_id = $n, and its tenant_id equals none that has one`,
+        message: `${alias === table ? table : `${table} ${alias}`} has no condition tenant_id = $n, and is not joined to a tenant_id that has one`,
       })),
     ]
   }
@@ -76,7 +76,7 @@ class StatementCheck {
     }
     visit(node, (kind, content) => {
       const table = kind === 'RangeVar' ? toOwnTable(content) : undefined
-      if (table && this.#isTenants(table)) {
+      if (table && this.#isTenantTable(table)) {
         this.#violations.push({
           table,
           message: `${Object.keys(node)[0]} of ${table} is a statement that this check does not support`,
@@ -271,13 +271,13 @@ class StatementCheck {
     const table = toOwnTable(range)
     const columns = (table && this.#columns[table]) || []
     const relation: Relation = { alias, columns: columns.map(name => ({ name, key: this.#newKey() })) }
-    if (!table || !this.#isTenants(table)) return relation
+    if (!table || !this.#isTenantTable(table)) return relation
     relation.tenantTable = table
     this.#tenantRelations.push(relation)
     return relation
   }
 
-  #isTenants(table: string): boolean {
+  #isTenantTable(table: string): boolean {
     return this.#columns[table]?.includes('tenant_id') ?? false
   }
 
