@@ -175,9 +175,9 @@ describe('the advertiser', () => {
 
   test('is the agency of the property, otherwise that of the feed', () => {
     expect(facts(agent)).toEqual(agency)
-    const feedProperties = parseKyeroAgent(`<root><kyero><feed_version>3</feed_version></kyero>${agent}`)
-    expect(feedProperties).toEqual(agency)
-    expect(property('', { ...feedHeader, agent: feedProperties }).facts).toEqual(agency)
+    const feedAgent = parseKyeroAgent(`<root><kyero><feed_version>3</feed_version></kyero>${agent}`)
+    expect(feedAgent).toEqual(agency)
+    expect(property('', { ...feedHeader, agent: feedAgent }).facts).toEqual(agency)
     expect(parseKyeroAgent('<root><kyero/>')).toEqual({})
   })
 

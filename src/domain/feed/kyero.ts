@@ -66,7 +66,7 @@ export function parseKyeroProperty(xml: string, feed: KyeroFeed): KyeroProperty 
   const property = element && indexChildren(element)
   const id = getValue(property?.get('id'))
   if (property === null || id === '') return null
-  const facts: ListingFacts = { ...parseNumbers(property), ...parsePlace(property) }
+  const facts: ListingFacts = { ...parsePropertyFacts(property), ...parsePlace(property) }
   const title = toSingleLine(pickText(property.get('title'), feed.language))
   if (title !== null) facts.title = title
   const description = toMultilineText(pickText(property.get('desc'), feed.language))
@@ -84,11 +84,11 @@ export function parseKyeroProperty(xml: string, feed: KyeroFeed): KyeroProperty 
 
 /** Parses the agency that a feed states once, before its first property. */
 export function parseKyeroAgent(preamble: string): ListingFacts {
-  const separatorIndex = preamble.search(/<agent[\s>]/)
-  return separatorIndex === -1 ? {} : parseAgent(parseXmlElement(preamble.slice(separatorIndex)))
+  const agentIndex = preamble.search(/<agent[\s>]/)
+  return agentIndex === -1 ? {} : parseAgent(parseXmlElement(preamble.slice(agentIndex)))
 }
 
-function parseNumbers(property: Fields): ListingFacts {
+function parsePropertyFacts(property: Fields): ListingFacts {
   const facts = parseFeatures(property.get('features'))
   const type = parseType(getValue(property.get('type')))
   if (type !== null) facts.propertyType = type

@@ -12,7 +12,7 @@ const xmlDocument = `<?xml version="1.0"?><!DOCTYPE root [<!ENTITY x "<property>
 <k:property xmlns:k="urn:k"><property>inner</property><!-- </k:property> --> three</k:property >
 <property>four <propertyName>n</propertyName><property-x/></property>
 </root><!-- end -->`
-const itemNames = [
+const expectedItems = [
   '<property>one</property>',
   '<property class="a>b"><![CDATA[</property><property>]]><b/>two</property>',
   '<property/>',
@@ -20,8 +20,8 @@ const itemNames = [
   '<property>four <propertyName>n</propertyName><property-x/></property>',
 ]
 
-function split(chunks: readonly string[], itemMaxLength?: number) {
-  const items = splitXmlItems('property', itemMaxLength)
+function split(chunks: readonly string[], itemLengthMax?: number) {
+  const items = splitXmlItems('property', itemLengthMax)
   const found = chunks.flatMap(chunk => items.push(chunk))
   return { found, isWhole: items.end(), preamble: items.preamble() }
 }
@@ -35,7 +35,7 @@ function splitAt(text: string, positions: readonly number[]): string[] {
 describe('the elements of a document', () => {
   test('are found whole, despite comments, CDATA, prefixes, nesting and quoted characters', () => {
     expect(split([xmlDocument])).toEqual({
-      found: itemNames,
+      found: expectedItems,
       isWhole: true,
       preamble: xmlDocument.slice(0, xmlDocument.indexOf('<property>one')),
     })
@@ -73,7 +73,7 @@ describe('a truncated document', () => {
     for (let length = 0; length <= xmlDocument.length; length += 1) {
       const { found, isWhole } = split([xmlDocument.slice(0, length)])
       expect(isWhole, xmlDocument.slice(0, length)).toBe(length >= rootEnd)
-      expect(found).toEqual(itemNames.slice(0, found.length))
+      expect(found).toEqual(expectedItems.slice(0, found.length))
     }
   })
 

@@ -18,7 +18,7 @@ const [doubleQuote, singleQuote, lessThan, greaterThan] = [0x22, 0x27, 0x3c, 0x3
 /** The state of the reader within a document. */
 interface ReaderState {
   elementName: string
-  itemMaxLength: number
+  itemLengthMax: number
   /** Unprocessed text; everything before `position` is processed. */
   buffer: string
   position: number
@@ -49,10 +49,10 @@ interface OpenItem {
  * Finds the elements with the local name `name`; of nested ones only the outermost. Comments, CDATA sections and
  * processing instructions are skipped. The text need not be well-formed: errors inside an element do not affect others.
  */
-export function splitXmlItems(name: string, itemMaxLength = defaultItemLengthMax): XmlItems {
+export function splitXmlItems(name: string, itemLengthMax = defaultItemLengthMax): XmlItems {
   const state: ReaderState = {
     elementName: name,
-    itemMaxLength,
+    itemLengthMax,
     buffer: '',
     position: 0,
     sectionEnd: null,
@@ -172,7 +172,7 @@ function readInside(state: ReaderState, item: OpenItem): boolean {
 
 function closeItem(state: ReaderState, { start, pieces, length }: OpenItem): void {
   const text = state.buffer.slice(start, state.position)
-  const isTooLong = length + text.length > state.itemMaxLength
+  const isTooLong = length + text.length > state.itemLengthMax
   state.found.push(isTooLong ? null : pieces.join('') + text)
   state.item = null
 }
@@ -187,7 +187,7 @@ function compactBuffer(state: ReaderState): void {
   const { buffer, position, item } = state
   if (item !== null) {
     item.length += position - item.start
-    if (item.length > state.itemMaxLength) item.pieces = []
+    if (item.length > state.itemLengthMax) item.pieces = []
     else item.pieces.push(buffer.slice(item.start, position))
     item.start = 0
   } else if (!state.hasFoundItem) keepPreamble(state, position)

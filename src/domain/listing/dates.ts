@@ -1,12 +1,12 @@
 /** Parses dates as listings print them, in words or relative to the date of the page. */
 
 const months: Record<string, number> = {}
-for (const monthsByName of [
+for (const monthNames of [
   'ene feb mar abr may jun jul ago sep oct nov dic',
   'jan fev mar abr mai jun jul ago set out nov dez',
   'gen feb mar apr mag giu lug ago set ott nov dic',
 ])
-  for (const [index, name] of monthsByName.split(' ').entries()) months[name] = index + 1
+  for (const [index, name] of monthNames.split(' ').entries()) months[name] = index + 1
 
 const wordDatePattern =
   /(?<!\d)(\d{1,2})[ºª°]?\s+(?:de\s+)?([a-z]{3})[a-zç]*\.?\s+(?:de\s+)?((?:19|20)\d{2})(?!\d)/i

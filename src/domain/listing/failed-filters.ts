@@ -1,4 +1,7 @@
-/** Checks a listing against the requested filters. Portals mix in others: sponsored listings, drafts, index errors. */
+/**
+ * Checks a listing against the requested filters, because portals also return listings that do not match: sponsored
+ * ones, drafts, errors of their index.
+ */
 import type { Listing } from './listing.ts'
 
 /** The filters that can be checked. Other keys, and values of another type, are ignored. */

@@ -179,7 +179,7 @@ const nameMax = 60
  */
 function findNearestFeature(text: string): Feature | null {
   const truncated = text.slice(0, nameMax)
-  const containedFeature = findLongestName(truncated)
+  const containedFeature = findContainedFeature(truncated)
   if (containedFeature !== null) return containedFeature
   const textKey = toKey(truncated)
   let distanceMax = Math.floor(textKey.length / 3)
@@ -197,7 +197,8 @@ function findNearestFeature(text: string): Feature | null {
 /** Maximum number of words in a name. */
 const nameWordsMax = 6
 
-function findLongestName(text: string): Feature | null {
+/** The feature with the longest name that is a part of the text. */
+function findContainedFeature(text: string): Feature | null {
   const words = text.split(/[^\p{L}\p{M}\p{N}]+/u).filter(word => word !== '')
   for (let count = Math.min(nameWordsMax, words.length); count > 0; count -= 1)
     for (let index = 0; index + count <= words.length; index += 1) {

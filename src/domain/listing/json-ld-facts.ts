@@ -22,39 +22,38 @@ import {
 import { parseDetailLines, parseFeature } from './vocabulary.ts'
 
 const homeTypes = new Set(['Apartment', 'ApartmentComplex', 'House', 'SingleFamilyResidence', 'Residence'])
-const squareMeters =
+const squareMetersPattern =
   /^(mtk|m2|m²|sqm|sq\.? ?m(et(er|re)s?)?|square ?met(er|re)s?|metros (cuadrados|quadrados)|quadratmeter|vierkante meter|metres (quadrats|carres)|metri quadr(i|ati))$/
-const areaName = /area|superf|surface|metratura|metros|flache|oppervlak|powierzchnia|size|m2|mq|sqm/
+const areaNamePattern = /area|superf|surface|metratura|metros|flache|oppervlak|powierzchnia|size|m2|mq|sqm/
 const placeholder = /^[^\p{L}\p{N}]*$|^(n\/?a|null|undefined|none|unknown)$/iu
 
 type MaybeFacts = { [K in keyof ListingFacts]: ListingFacts[K] | null }
 
 /** The facts in the nodes. `url` resolves relative image URLs. */
 export function parseJsonLdFacts(nodes: ListingNodes, url: string): ListingFacts {
-  const describedNodes = [...nodes.listing, ...nodes.dwelling]
-  const home = [...nodes.dwelling, ...nodes.listing]
+  const listingFirst = [...nodes.listing, ...nodes.dwelling]
+  const dwellingFirst = [...nodes.dwelling, ...nodes.listing]
   const facts: ListingFacts = { ...parseOffer(nodes), ...parseSeller(nodes.seller), ...parsePlace(nodes) }
-  const isNew = firstResult([...home, ...nodes.offer], node => parseCondition(node.itemCondition))
-  const features = home.flatMap(node => toList(node.amenityFeature).flatMap(parseAmenity))
+  const features = dwellingFirst.flatMap(node => toList(node.amenityFeature).flatMap(parseAmenity))
   addMissing(facts, {
-    title: firstResult(describedNodes, node => getText(node.name) ?? getText(node.headline)),
-    description: firstResult(describedNodes, node => toMultilineText(toText(node.description) ?? '')),
+    title: firstResult(listingFirst, node => toLine(node.name) ?? toLine(node.headline)),
+    description: firstResult(listingFirst, node => toMultilineText(toText(node.description) ?? '')),
     publishedAt: firstResult(
-      describedNodes,
+      listingFirst,
       node => parseInstant(node.datePosted) ?? parseInstant(node.datePublished),
     ),
     propertyType: firstResult(nodes.dwelling, parsePropertyType),
-    squareMeters: firstResult(home, node => firstResult(toList(node.floorSize), parseFloorSize)),
-    rooms: firstResult(home, node => parseCount(node.numberOfRooms)),
-    bedrooms: firstResult(home, node => parseCount(node.numberOfBedrooms)),
-    bathrooms: firstResult(home, parseBathrooms),
-    floorText: firstResult(home, node => parseFloorLevel(node.floorLevel)),
-    condition: isNew === null ? null : 'new',
+    squareMeters: firstResult(dwellingFirst, node => firstResult(toList(node.floorSize), parseFloorSize)),
+    rooms: firstResult(dwellingFirst, node => parseCount(node.numberOfRooms)),
+    bedrooms: firstResult(dwellingFirst, node => parseCount(node.numberOfBedrooms)),
+    bathrooms: firstResult(dwellingFirst, parseBathrooms),
+    floorText: firstResult(dwellingFirst, node => parseFloorLevel(node.floorLevel)),
+    condition: firstResult([...dwellingFirst, ...nodes.offer], node => parseCondition(node.itemCondition)),
     features: toNonEmpty([...new Set(features)]),
-    images: firstResult(describedNodes, node => toNonEmpty(parseImages([node.image, node.photo], url))),
+    images: firstResult(listingFirst, node => toNonEmpty(parseImages([node.image, node.photo], url))),
   })
-  for (const property of home.flatMap(node => toList(node.additionalProperty)))
-    addMissing(facts, parseProperty(property))
+  for (const property of dwellingFirst.flatMap(node => toList(node.additionalProperty)))
+    addMissing(facts, parsePropertyValue(property))
   return facts
 }
 
@@ -87,7 +86,7 @@ function toText(value: unknown, depth = 0): string | null {
   return isNode(value) ? toText(value.name ?? value['@value'], depth + 1) : null
 }
 
-function getText(value: unknown): string | null {
+function toLine(value: unknown): string | null {
   return toSingleLine(toText(value) ?? '')
 }
 
@@ -115,16 +114,16 @@ function parseBathrooms(node: JsonNode): number | null {
 function parseOffer(nodes: ListingNodes): ListingFacts {
   const facts: ListingFacts = {}
   const priced = [...nodes.offer, ...nodes.listing, ...nodes.dwelling]
-  const tags = priced.flatMap(node => [node, ...toList(node.priceSpecification).filter(isNode)])
-  for (const tag of tags) {
-    const price = parsePrice(tag.price) ?? parsePrice(tag.lowPrice) ?? parsePrice(tag.minPrice)
+  const priceNodes = priced.flatMap(node => [node, ...toList(node.priceSpecification).filter(isNode)])
+  for (const node of priceNodes) {
+    const price = parsePrice(node.price) ?? parsePrice(node.lowPrice) ?? parsePrice(node.minPrice)
     if (price === null) continue
     facts.price = price.amount
-    const currency = parseTagCurrency(tag) ?? firstResult(tags, parseTagCurrency)
+    const currency = parseNodeCurrency(node) ?? firstResult(priceNodes, parseNodeCurrency)
     addMissing(facts, { currency: currency ?? price.currency })
     break
   }
-  for (const node of tags) {
+  for (const node of priceNodes) {
     const texts = [node.businessFunction, node.unitCode, node.unitText].map(value => toText(value) ?? '')
     const words = toPlainWords([...texts, ...getTypes(node)].join(' '))
     if (/leaseout|\bmon\b|\bmonth\b|rentaction|offerforlease/.test(words)) facts.operation ??= 'rent'
@@ -133,7 +132,7 @@ function parseOffer(nodes: ListingNodes): ListingFacts {
   return facts
 }
 
-function parseTagCurrency({ priceCurrency }: JsonNode): string | null {
+function parseNodeCurrency({ priceCurrency }: JsonNode): string | null {
   return parseCurrency(priceCurrency) ?? parseSharedSign(priceCurrency)
 }
 
@@ -141,12 +140,12 @@ function parsePrice(value: unknown): { amount: number; currency: string | null }
   // `374.000` is 374 in schema.org's form, but no price has three decimals: portals mean thousands.
   const plain = typeof value === 'string' && /^\s*\d+(\.\d{1,2})?\s*$/.test(value)
   const money =
-    plain || typeof value === 'number' ? { amount: Number(value), currency: null } : parseText(value)
+    plain || typeof value === 'number' ? { amount: Number(value), currency: null } : parseMoneyText(value)
   // Portals write 0 or 1 if the price is not stated.
   return money !== null && money.amount > 1 ? money : null
 }
 
-function parseText(value: unknown) {
+function parseMoneyText(value: unknown) {
   const money = typeof value === 'string' ? parseMoney(decodeEntities(value)) : null
   return money && { amount: money.amount, currency: money.currency ?? money.sharedSign ?? null }
 }
@@ -157,7 +156,7 @@ function parseFloorSize(value: unknown): number | null {
       ? positive(toNumber(value.trim().replace(/\s?m(²|2|q)?$/i, '')))
       : null
   const unit = toText(value.unitCode) ?? toText(value.unitText)
-  if (unit !== null && !squareMeters.test(toPlainWords(unit).trim())) return null
+  if (unit !== null && !squareMetersPattern.test(toPlainWords(unit).trim())) return null
   return positive(toNumber(value.value))
 }
 
@@ -166,7 +165,7 @@ function positive(value: number | null): number | null {
 }
 
 function parseFloorLevel(value: unknown): string | null {
-  const label = getText(value)
+  const label = toLine(value)
   return label !== null && label.length <= floorTextLengthMax ? label : null
 }
 
@@ -177,8 +176,8 @@ function parsePropertyType(node: JsonNode): PropertyType | null {
 }
 
 /** Only "new" maps to a condition: "used" says neither good nor bad. */
-function parseCondition(value: unknown): true | null {
-  return /NewCondition$/.test(toText(value) ?? '') ? true : null
+function parseCondition(value: unknown): 'new' | null {
+  return /NewCondition$/.test(toText(value) ?? '') ? 'new' : null
 }
 
 function parseAmenity(value: unknown): Feature[] {
@@ -213,10 +212,10 @@ function parseAddress(address: unknown): MaybeFacts {
   if (typeof address === 'string') return { address: toSingleLine(address) }
   if (!isNode(address)) return {}
   return {
-    address: getText(address.streetAddress),
-    municipality: getText(address.addressLocality),
-    province: getText(address.addressRegion),
-    postcode: getText(address.postalCode),
+    address: toLine(address.streetAddress),
+    municipality: toLine(address.addressLocality),
+    province: toLine(address.addressRegion),
+    postcode: toLine(address.postalCode),
   }
 }
 
@@ -229,10 +228,10 @@ function parseSeller(sellers: readonly JsonNode[]): ListingFacts {
     const isFirm = /Agent|Organization|Business|Corporation/.test(types) || (isPerson && isNode(employers))
     const points = [seller, ...toList(seller.contactPoint).filter(isNode)]
     addMissing(facts, {
-      'contact.name': getText(seller.name),
+      'contact.name': toLine(seller.name),
       'contact.phoneRaw': firstResult(points, point => firstResult(toList(point.telephone), parsePhone)),
       'contact.email': firstResult(points, point =>
-        firstResult(toList(point.email), value => parseEmail(getText(value) ?? '')),
+        firstResult(toList(point.email), value => parseEmail(toLine(value) ?? '')),
       ),
       'contact.advertiserType': isFirm ? 'agency' : isPerson ? 'private' : null,
     })
@@ -258,14 +257,14 @@ function toNonEmpty<T>(list: T[]): T[] | null {
 }
 
 /** A PropertyValue: some portals state bedrooms, bathrooms and the area only in this form. */
-function parseProperty(property: unknown): MaybeFacts {
+function parsePropertyValue(property: unknown): MaybeFacts {
   if (!isNode(property)) return {}
   const name = toText(property.name) ?? ''
   const kind = parseCountLabel(name)
   if (kind !== null) return { [kind]: parseCount(property.value) }
-  if (!areaName.test(toPlainWords(name))) return {}
+  if (!areaNamePattern.test(toPlainWords(name))) return {}
   const unit = toText(property.unitCode) ?? toText(property.unitText) ?? ''
-  const written = squareMeters.test(toPlainWords(unit).trim()) ? 'm²' : unit
+  const written = squareMetersPattern.test(toPlainWords(unit).trim()) ? 'm²' : unit
   const line = `${name}: ${toText(property.value) ?? ''} ${written}`
   return { squareMeters: parseDetailLines([line]).squareMeters ?? null }
 }
