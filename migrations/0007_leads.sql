@@ -200,7 +200,7 @@ create table notes (
   foreign key (tenant_id, lead_id) references leads (tenant_id, id) on delete cascade
 );
 comment on table notes is 'Notes of users about a lead.';
-comment on column notes.author_user_id is 'Who made the key that the note was written with. Null: the key has no person.';
+comment on column notes.author_user_id is 'The signed-in user who wrote the note, or the user who created its key. Null: the key has no user.';
 call isolate_tenant_table('notes');
 -- The notes of a lead, newest first: ids are UUIDv7.
 create index notes_lead on notes (tenant_id, lead_id, id);
@@ -222,7 +222,7 @@ create table lead_merges (
 );
 comment on table lead_merges is 'Merges of two leads, with the data to undo them. There is no foreign key: the merges of a lead stay when another lead absorbs it. Deleting a lead deletes its merges.';
 comment on column lead_merges.absorbed is 'The row of the absorbed lead. Empty once the merge is undone, like `changes` and `sources`.';
-comment on column lead_merges.changes is 'Columns of the other lead that changed: { column: { before, after } }.';
+comment on column lead_merges.changes is 'Columns of the remaining lead (`lead_id`) that changed: { column: { before, after } }.';
 comment on column lead_merges.sources is 'The sources that moved; `note_ids` are the notes that moved.';
 comment on column lead_merges.moved_references is 'Data that a merge moves or deletes, to undo it: { duplicates, statusChangedAt, saved }. `saved` holds the rows of other features, by their own names.';
 call isolate_tenant_table('lead_merges');

@@ -40,8 +40,8 @@ grant execute on function search_shard to aldaba_service;
 -- The plan of a search, from the planner's statistics of its words. The parts that match fewer than 200,000 documents
 -- are `indexed`. The others are `checked` document by document; a search with only such parts reads the documents in
 -- the requested order. `expected`: how many documents match the indexed parts; null if there are no such parts. On a
--- cluster (`on_shards`) all parts are `indexed`, because only the shards have statistics, and a transaction that
--- explains can't emit events.
+-- cluster (`on_shards`) all parts are `indexed`, because only the shards have statistics, and a transaction that runs
+-- EXPLAIN can't emit events.
 create function plan_search(tenant uuid, search_words text[], phone_digits text[])
   returns table (indexed text, checked text, expected double precision, on_shards boolean)
   language plpgsql set search_path = aldaba, pg_temp

@@ -28,7 +28,7 @@ export const imageDamaged: ProblemType = {
 export const imageTooLarge: ProblemType = {
   code: 'IMAGE_TOO_LARGE',
   status: 413,
-  meaning: 'The image has more than 64 million pixels.',
+  meaning: 'The image has more than 64 million pixels or 30,000 on a side, or takes too long to process.',
   action: 'Make the image smaller.',
   example:
     'The image is 20,000 by 15,000 pixels. At most 64,000,000 pixels are allowed, and 30,000 on a side.',

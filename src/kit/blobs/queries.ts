@@ -19,7 +19,7 @@ export interface Referrers {
 }
 
 /** The name of the job that removes objects without a blob from the store. */
-export const removeJob = 'remove-blobs'
+export const removeBlobsJobName = 'remove-blobs'
 
 const fromNow = (ms: number) => new Date(machineNow() + ms)
 
@@ -170,11 +170,16 @@ export async function abandonUpload(tx: Tx, id: string): Promise<void> {
   await sql`
     update blob_removals set expires_at = ${removeAt}
     where tenant_id = ${getTenantId(tx)} and id = ${id} and expires_at is not null`.execute(tx)
-  await enqueue(tx, removeJob, {}, { jobKey: `${removeJob}:${getTenantId(tx)}:${id}`, runAt: removeAt })
+  await enqueue(
+    tx,
+    removeBlobsJobName,
+    {},
+    { jobKey: `${removeBlobsJobName}:${getTenantId(tx)}:${id}`, runAt: removeAt },
+  )
 }
 
 export const enqueueRemoval = (tx: Tx): Promise<void> =>
-  enqueue(tx, removeJob, {}, { jobKey: `${removeJob}:${getTenantId(tx)}` })
+  enqueue(tx, removeBlobsJobName, {}, { jobKey: `${removeBlobsJobName}:${getTenantId(tx)}` })
 
 /** Returns the ids of up to `max` objects to remove. Expired uploads are included, and cannot become blobs any more. */
 export async function claimRemovals(tx: Tx, max: number): Promise<string[]> {

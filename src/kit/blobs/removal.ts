@@ -9,7 +9,7 @@ import {
   deleteUnreferenced,
   enqueueRemoval,
   listTenantsToCleanUp,
-  removeJob,
+  removeBlobsJobName,
 } from './queries.ts'
 import { toBlobKey } from './store.ts'
 
@@ -18,7 +18,7 @@ const batchMax = 50
 /** The job that removes objects from the store. Removing an object twice does nothing. */
 export const removeBlobs = (blobs: Pick<Blobs, 'store'>): JobDefinition<never> =>
   job({
-    name: removeJob,
+    name: removeBlobsJobName,
     async run(_data, { database, tenantId, signal }) {
       for (;;) {
         const ids = await database.withTenant({ tenantId }, tx => claimRemovals(tx, batchMax))

@@ -488,7 +488,7 @@ export interface LeadMerges {
   absorbed: Json;
   absorbed_id: string;
   /**
-   * Columns of the other lead that changed: { column: { before, after } }.
+   * Columns of the remaining lead (`lead_id`) that changed: { column: { before, after } }.
    */
   changes: Json;
   created_at: Timestamp;
@@ -822,7 +822,7 @@ export interface MarketProperties {
 
 export interface Notes {
   /**
-   * Who made the key that the note was written with. Null: the key has no person.
+   * The signed-in user who wrote the note, or the user who created its key. Null: the key has no user.
    */
   author_user_id: string | null;
   body: string;

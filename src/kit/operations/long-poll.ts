@@ -5,7 +5,7 @@ import type { Database, Tx } from '../db/index.ts'
 import type { Tenant } from '../db/tenant.ts'
 import { Type } from '../schema.ts'
 
-/** How often the state is read without a notification, because notifications are lost while the connection is. */
+/** How often the state is read without a notification, because notifications are lost while the connection is down. */
 export const pollIntervalMs = 5000
 
 /** The query parameter of a route that can wait. */
