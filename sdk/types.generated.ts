@@ -1794,7 +1794,7 @@ export interface Import {
     failed: number
     /** The rows undone. */
     undone: number
-    /** The rows that could not be undone, because somebody has changed the lead since. */
+    /** The rows that could not be undone; each says why. */
     notReverted: number
     /** The share of the work that is done. */
     percent: number
@@ -1882,7 +1882,7 @@ export interface ImportSummary {
     failed: number
     /** The rows undone. */
     undone: number
-    /** The rows that could not be undone, because somebody has changed the lead since. */
+    /** The rows that could not be undone; each says why. */
     notReverted: number
     /** The share of the work that is done. */
     percent: number
@@ -1924,7 +1924,7 @@ export interface ImportRow {
   }[]
   /** The lead of the row; null: there is none, or it was deleted. */
   leadId: string | null
-  /** true: the row was undone; false: it was kept, because somebody has changed the lead since; null: nobody has undone the import. */
+  /** true: the row was undone; false: it could not be undone, `reason` says why; null: nobody has undone the import, or the row changed no lead. */
   undone: boolean | null
 }
 

@@ -215,6 +215,15 @@ describe.each(routes.map(route => [`${route.method} ${route.path}`, route] as co
       expect(compile(route.body)(structuredClone(route.example))).toEqual([])
     })
 
+    it('has an example of its final event that has ended, if it streams progress', () => {
+      if (!('open' in route) || !('end' in route.events)) return
+      expect(route.events.end!.example).toMatchObject({
+        status: 'COMPLETED',
+        finishedAt: expect.any(String),
+        progress: { percent: 100 },
+      })
+    })
+
     it('has an example of its reply that fits its schema', () => {
       const { content } = operation.responses[route.status]!
       if ('open' in route) {

@@ -230,7 +230,9 @@ describe('cancelling an extraction that has ended', () => {
     }
     expect([completed.status, failed.status]).toEqual(['COMPLETED', 'FAILED'])
   })
+})
 
+describe('cancelling an extraction', () => {
   test('twice, sequentially or at the same time, succeeds once', async () => {
     const { tenant, extractionId } = await startWithFault({ kind: 'hang' })
     const replies = await Promise.all([1, 2, 3].map(() => cancel<Refusal>(tenant, extractionId)))
@@ -243,7 +245,7 @@ describe('cancelling an extraction that has ended', () => {
     expect(types.filter(type => type === 'extraction.cancelled')).toHaveLength(1)
   })
 
-  test('or is about to end, gives one of the two results; no event and no count is doubled', async () => {
+  test('that is about to end gives one of the two results; no event and no count is doubled', async () => {
     for (const waitMs of [0, 20, 40, 60, 80, 100, 140]) {
       const tenant = await makeTenant(api)
       const { extractionId } = await startExtraction(tenant, offices, { maxResults: 40 })

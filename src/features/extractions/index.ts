@@ -10,7 +10,7 @@ import { type ExtractionsDependencies, runExtraction } from './jobs.ts'
 import { detachListings, moveListings, restoreListings } from './merges.ts'
 import { extractionsPerMonth } from './quotas.ts'
 import { extractionRoutes } from './routes.ts'
-import { requeueStalledExtractions } from './sweep.ts'
+import { requeueStalledExtractions } from './stalled-extractions.ts'
 
 export function extractions(dependencies: ExtractionsDependencies): Feature {
   return {

@@ -188,7 +188,7 @@ export interface RunCompletion {
   error: { code: FailureCode; message: string } | null
   exhaustive: boolean
   capped: boolean
-  /** For a feed: the validators of the version that was read. */
+  /** For a feed: a cursor with the validators of the version that was read; null: the stored cursor stays. */
   cursor: Cursor | null
 }
 
@@ -228,14 +228,14 @@ export interface Coverage {
 /** `hasGaps`: the crawl knows that it did not see the whole search. If the portal reports no total, only this counts. */
 export async function readCoverage(tx: Tx, extractionId: string, hasGaps: boolean): Promise<Coverage> {
   const { rows } = await sql<Coverage>`
-    select failed = 0 and not skipped_by_reason ? 'quotaExceeded' and has_seen_all as "isFull",
-      leads_matched >= max_results and not has_seen_all as "isCapped",
-      total_stable and not skipped_by_reason ? 'quotaExceeded' and has_seen_all as "hasSeenAll",
+    select failed = 0 and not skipped_by_reason ? 'quotaExceeded' and reaches_total as "isFull",
+      leads_matched >= max_results and not reaches_total as "isCapped",
+      total_stable and not skipped_by_reason ? 'quotaExceeded' and reaches_total as "hasSeenAll",
       reported_total > 0 and listings_found + processed_before + duplicates = 0 as "isUnexpectedlyEmpty",
       listings_found - failed - r.disallowed as "parsedCount", failed, r.disallowed as "robotsDisallowed"
     from extractions e,
       lateral (select coalesce((skipped_by_reason->>'robotsDisallowed')::int, 0) as disallowed) r,
-      lateral (select not ${hasGaps}::boolean and listings_found + processed_before >= coalesce(reported_total, 0) as has_seen_all) m
+      lateral (select not ${hasGaps}::boolean and listings_found + processed_before >= coalesce(reported_total, 0) as reaches_total) m
     where tenant_id = ${getTenantId(tx)} and id = ${extractionId}`.execute(tx)
   return rows[0]!
 }

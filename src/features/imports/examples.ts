@@ -89,4 +89,25 @@ export const importRowExample: ImportRow = {
   undone: null,
 }
 
-export const endedExample = { ...importExample, finishedAt: '2026-11-02T10:00:31.000Z' }
+export const cancelledExample: Import = {
+  ...importExample,
+  status: 'CANCELLED',
+  finishedAt: '2026-11-02T10:00:31.000Z',
+}
+
+export const completedExample: Import = {
+  ...importExample,
+  status: 'COMPLETED',
+  progress: {
+    ...importExample.progress,
+    rowsTotal: 1250,
+    rowsRead: 1250,
+    created: 1215,
+    updated: 20,
+    unchanged: 6,
+    skipped: 7,
+    failed: 2,
+    percent: 100,
+  },
+  finishedAt: '2026-11-02T10:01:00.000Z',
+}

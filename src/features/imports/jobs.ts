@@ -58,7 +58,7 @@ async function readAndSave(claimed: ClaimedImport, slice: Slice): Promise<void> 
   await save(null)
 }
 
-/** The rows to prepare, in about 2 ms, before the event loop handles replies of the database. */
+/** The rows to prepare before the event loop handles replies of the database. They take about 2 ms. */
 const rowsPerTurn = 25
 
 /**

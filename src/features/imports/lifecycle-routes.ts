@@ -6,7 +6,7 @@ import { tooManyJobs } from '../../kit/operations/work-limit.ts'
 import { notFound, Problem } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { id, strictObject, Type } from '../../kit/schema.ts'
-import { endedExample, queuedExample } from './examples.ts'
+import { completedExample, queuedExample } from './examples.ts'
 import { applyMapping, validateMapping } from './mapping.ts'
 import { importKind } from './operation.ts'
 import * as queries from './queries.ts'
@@ -78,7 +78,11 @@ export const lifecycleRoutes: Route[] = [
     params,
     status: 202,
     reply: Import,
-    replyExample: { ...endedExample, status: 'UNDOING' },
+    replyExample: {
+      ...completedExample,
+      status: 'UNDOING',
+      progress: { ...completedExample.progress, percent: 0 },
+    },
     errors: ['INVALID_TRANSITION', tooManyJobs(importKind.limit)],
     errorExamples: { INVALID_TRANSITION: 'This import is already undone.' },
     async handle({ params, tx }) {

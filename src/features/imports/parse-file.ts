@@ -15,7 +15,7 @@ const parseThreads: StreamPool<ParseRowsRequest, ParsedBatch> = createThreadPool
 
 /**
  * Yields the rows after `claimed.position`. Adds new columns to `claimed.mapping` and `claimed.guessedMapping`. All `chunks` but
- * the last must have the same length. Throws TableError if the file is damaged, after the rows before the damage.
+ * the last must have the same length: a short first one means that the file is small. Throws TableError if the file is damaged, after the rows before the damage.
  */
 export async function* parseFile(
   claimed: ClaimedImport,

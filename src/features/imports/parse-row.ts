@@ -21,7 +21,7 @@ export interface ParsedLeadRow {
   number: number
   problems: Problem[]
   input: LeadInput
-  /** The sender's own id of the lead. */
+  /** The sender's own id of the lead; in our own exports, its id here. */
   externalId: string | null
   note: string | null
   basis: Basis | null
@@ -67,8 +67,8 @@ export function createRowParser(
     const { number } = row
     if ('failure' in row) return { number, problems: [], failure: row.failure }
     if ('cells' in row) {
-      const reading = parseRow(row.cells, mapping, { ...options, headings })
-      return limitProblems(toParsedRow(number, reading, shapeProblems(row, isOwnExport), toBasis))
+      const parsed = parseRow(row.cells, mapping, { ...options, headings })
+      return limitProblems(toParsedRow(number, parsed, shapeProblems(row, isOwnExport), toBasis))
     }
     const problems = columns
       .addLateColumns(row.value)
@@ -114,13 +114,13 @@ type ToBasis = (lead: ImportedLead, problems: Problem[]) => Basis | null
 
 function toParsedRow(
   number: number,
-  reading: ParsedRow,
+  parsed: ParsedRow,
   before: Problem[],
   toBasis: ToBasis,
 ): ParsedLeadRow | FailedRow {
   // The value itself is not stored: the rows of an import hold no personal data.
-  const problems = [...before, ...reading.problems.map(each => problem(each.column, each.code, each.message))]
-  const { lead } = reading
+  const problems = [...before, ...parsed.problems.map(each => problem(each.column, each.code, each.message))]
+  const { lead } = parsed
   if (!lead) return { number, problems, failure: 'NOT_IDENTIFIABLE' }
   return {
     number,

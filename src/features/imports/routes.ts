@@ -13,7 +13,8 @@ import type { Client } from '../../kit/thread-pool.ts'
 import { getWorkspaceLocale } from '../leads/service.ts'
 import { settle } from './completion.ts'
 import {
-  endedExample,
+  cancelledExample,
+  completedExample,
   importExample,
   importRowExample,
   importSummaryExample,
@@ -141,8 +142,8 @@ export const importRoutes: Route[] = [
     reply: Import,
     examples: {
       running: importExample,
-      ended: endedExample,
-      cancellation: { ...endedExample, status: 'CANCELLED' },
+      ended: completedExample,
+      cancellation: cancelledExample,
     },
     cancelDescription:
       'The import stops within two seconds. Rows imported until then are kept, and can be undone.',

@@ -141,8 +141,8 @@ describe('a run', () => {
   })
 })
 
-describe('the sweep', () => {
-  const sweep = () => requeueStalledImports.run(context())
+describe('maintenance', () => {
+  const requeueStalled = () => requeueStalledImports.run(context())
   const setAge = (minutes: number) =>
     tenant.inTenant(tx =>
       sql`update imports set progressed_at = now() - make_interval(mins => ${minutes}) where tenant_id = ${tenant.tenantId}`.execute(
@@ -156,12 +156,12 @@ describe('the sweep', () => {
   test('requeues a stalled import, three times at most', async () => {
     const { importId } = await send(3)
     await setAge(11)
-    await sweep()
+    await requeueStalled()
     expect(await countJobs(importId)).toBe(1)
     for (let time = 1; time <= 4; time++) {
       await app.database.ownerPool.query(`delete from ${jobs}`, [importId])
       await setAge(11)
-      await sweep()
+      await requeueStalled()
       expect(await countJobs(importId)).toBe(time <= 3 ? 1 : 0)
     }
     expect(await getImport(importId)).toMatchObject({ status: 'FAILED', error: { code: 'INTERNAL' } })

@@ -127,7 +127,7 @@ async function previewRows(
   return hideLeads(rows, new Set([...earlierRows.keys(), ...created]))
 }
 
-/** Removes the ids of leads that were rolled back from the results. */
+/** Sets the ids of leads that were rolled back to null in the results. */
 function hideLeads(saved: SavedRows, hiddenLeadIds: Set<string>): SavedRows {
   return new Map(
     [...saved].map(([number, row]) => [

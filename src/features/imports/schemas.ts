@@ -197,7 +197,7 @@ const summary = {
       skipped: counter('The rows skipped; each says why.'),
       failed: counter('The rows that could not be read; each says why.'),
       undone: counter('The rows undone.'),
-      notReverted: counter('The rows that could not be undone, because somebody has changed the lead since.'),
+      notReverted: counter('The rows that could not be undone; each says why.'),
       percent: Type.Integer({ minimum: 0, maximum: 100, description: 'The share of the work that is done.' }),
     },
     { description: 'What the import has done so far.' },
@@ -261,7 +261,7 @@ export const ImportRow = strictObject(
     undone: nullable(
       Type.Boolean({
         description:
-          'true: the row was undone; false: it was kept, because somebody has changed the lead since; null: nobody has undone the import.',
+          'true: the row was undone; false: it could not be undone, `reason` says why; null: nobody has undone the import, or the row changed no lead.',
       }),
     ),
   },

@@ -85,7 +85,7 @@ test('an operation that has its job, progressed recently or has ended gets none'
   }
 })
 
-test('an operation fails after losing three jobs, and its request is deleted', async () => {
+test('an operation that loses its job a fourth time fails, and its request is deleted', async () => {
   const { tenant, id } = await makeOperation(11)
   for (let time = 1; time <= 4; time++) {
     await loseJob(id)

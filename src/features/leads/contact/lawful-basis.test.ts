@@ -1,4 +1,4 @@
-/** Recording and withdrawing a lawful basis; files do not restore it. */
+/** Recording and withdrawing a lawful basis. After a withdrawal, a file can record only a later one. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
@@ -26,14 +26,17 @@ test.each<[string, string, string | null, string | null]>([
   ['an earlier one', 'consent', old, null],
   ['one without a date', 'legitimate_interest', null, null],
   ['a later one', 'consent', '2099-01-01T00:00:00.000Z', 'consent'],
-])('after a withdrawal, an import with %s (%s of %s)', async (_what, kind, at, after) => {
-  const leadId = await makeLead()
-  await put(leadId, { kind: 'consent', proof: 'signed', recordedAt: old })
-  expect((await withdraw(leadId)).status).toBe(204)
-  const basis = { leadId, kind: kind as 'consent', at, proof: 'Row 2 says so.', by: null, isNew: false }
-  const added = await tenant.inTenant(tx => recordImportedBases(tx, [basis]))
-  expect([added.has(leadId), await getBasisKind(leadId)]).toEqual([after !== null, after])
-})
+])(
+  'after a withdrawal, an import records only a later basis: %s (%s of %s)',
+  async (_what, kind, at, after) => {
+    const leadId = await makeLead()
+    await put(leadId, { kind: 'consent', proof: 'signed', recordedAt: old })
+    expect((await withdraw(leadId)).status).toBe(204)
+    const basis = { leadId, kind: kind as 'consent', at, proof: 'Row 2 says so.', by: null, isNew: false }
+    const added = await tenant.inTenant(tx => recordImportedBases(tx, [basis]))
+    expect([added.has(leadId), await getBasisKind(leadId)]).toEqual([after !== null, after])
+  },
+)
 
 test('a withdrawn basis can be recorded again by hand', async () => {
   const leadId = await makeLead()

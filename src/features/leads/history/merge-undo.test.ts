@@ -118,7 +118,7 @@ describe('the undo of a merge', () => {
     expect(await suppressed()).toContain(absorbed)
   })
 
-  test('leaves an import undoable', async () => {
+  test('does not prevent the undo of an import', async () => {
     const imported = await importFile(tenant, 'Nombre;Teléfono\nAna;612000001\n')
     const [{ id }] = (await tenant.listAllLeads()) as [Lead]
     const { id: one } = await make({ contact: { phone: '612000009' } })
@@ -290,11 +290,11 @@ describe('listings of merged leads', () => {
     const batch = { ...onPortalB, extractionId: newId(), campaignId: null, tags: [], updateExisting: true }
     await tenant.inTenant(tx => storeListings(tx, { ...batch, listings }))
     await undo(one, mergeId)
-    const traces = await tenant.inTenant(async tx => [
+    const sources = await tenant.inTenant(async tx => [
       ...(await findKnownSources(tx, 'portal_a', ['1'])),
       ...(await findKnownSources(tx, 'portal_b', ['1'])),
     ])
-    expect(traces).toMatchObject([
+    expect(sources).toMatchObject([
       { readAt: expect.any(Date) },
       { cardHash: null, etag: null, lastModified: null, readAt: expect.any(Date) },
     ])

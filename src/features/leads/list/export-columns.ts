@@ -50,7 +50,10 @@ export function createLeadTable(customNames: string[], separator: string): LeadT
   }
 }
 
-/** The maximum number of names that `createLeadTable` needs; more would have no column. */
+/**
+ * The maximum number of names for `createLeadTable`: one more than the columns, for a name that is not valid as a heading.
+ * The fields of further names are in the last column.
+ */
 export const customNamesMax = customColumnsMax + 1
 
 const recordColumns = toColumns(Lead as Shape, [])

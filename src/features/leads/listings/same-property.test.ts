@@ -51,17 +51,21 @@ async function listDuplicates(tenant: TestTenant, leadId: string, query = ''): P
 describe('becomes one lead with the first listing:', () => {
   test.each<[string, Partial<Listing>, Partial<Listing>]>([
     ['the listing of another agency at an address with its number', flat, otherAgency],
-    ['its listing without a pin', flat, { ...otherAgency, ...withoutPin }],
+    ['the listing of another agency without a pin', flat, { ...otherAgency, ...withoutPin }],
     [
       'two listings without pins, with addresses in different notations',
       { ...flat, ...withoutPin },
       { ...otherAgency, ...withoutPin, address: 'C/ Mallorca 214' },
     ],
     ['a listing without a pin, then one with a pin', { ...flat, ...withoutPin }, otherAgency],
-    ['with the same phone, without a pin in either', { ...flat, ...withoutPin }, { ...flat, ...withoutPin }],
-    ['with the same phone, without an address', flat, { ...flat, address: null, title: 'Otro' }],
     [
-      'with photos of the same names, without an address',
+      'a listing with the same phone, both without a pin',
+      { ...flat, ...withoutPin },
+      { ...flat, ...withoutPin },
+    ],
+    ['a listing with the same phone, without an address', flat, { ...flat, address: null, title: 'Otro' }],
+    [
+      'a listing with photos of the same names, without an address',
       { ...flat, images: photos('a') },
       { ...otherAgency, address: null, images: photos('b') },
     ],
@@ -120,7 +124,7 @@ describe('becomes a lead of its own:', () => {
     expect(other).not.toBe(one)
   })
 
-  test('two leads that are equally similar to the listing: both are possible duplicates', async () => {
+  test('a listing to which two leads are equally similar: both are possible duplicates', async () => {
     const tenant = await makeTenant(app)
     const stored = await store(tenant, { one: flat, two: flat })
     const [third] = await store(tenant, { third: otherAgency }, { platform: 'portal_b' })
@@ -224,7 +228,7 @@ describe('possible duplicates', () => {
   })
 })
 
-test('the database computes the same cell for a pin as the rule', async () => {
+test('the database computes the same cell for a pin as `toPlaceKeys`', async () => {
   const degrees = (limit: number) => fc.double({ min: -limit, max: limit, noNaN: true })
   const pins = fc.sample(fc.record({ latitude: degrees(90), longitude: degrees(180) }), 2000)
   const { rows } = await app.database.ownerPool.query<{ cell: number }>(

@@ -50,10 +50,10 @@ export async function deleteLeadRecords(
 
 /** True if the id contains one of these words in any notation: `marta.soler`, `612-345-678`. */
 function containsAny(externalId: string, words: string[]): boolean {
-  const id = toLetters(externalId)
+  const id = toLettersAndDigits(externalId)
   return words.some(word => {
-    const letters = /^\+\d+$/.test(word) ? word.slice(-nationalNumberDigits) : toLetters(word)
-    return letters.length < minWordLength ? letters !== '' && id === letters : id.includes(letters)
+    const compact = /^\+\d+$/.test(word) ? word.slice(-nationalNumberDigits) : toLettersAndDigits(word)
+    return compact.length < minWordLength ? compact !== '' && id === compact : id.includes(compact)
   })
 }
 
@@ -63,7 +63,7 @@ const minWordLength = 5
 /** The last nine digits identify a phone number, with or without its country code. */
 const nationalNumberDigits = 9
 
-function toLetters(text: string): string {
+function toLettersAndDigits(text: string): string {
   return text
     .normalize('NFKD')
     .replaceAll(/[^\p{L}\p{N}]/gu, '')

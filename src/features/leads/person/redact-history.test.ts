@@ -206,7 +206,7 @@ test('in files of other people, only their identifiers are erased: known heading
   await tenant.inTenant(tx =>
     sql`
       update imports set headings = headings || '622000061'::text,
-        mapping = '{"Nombre": "contact.name", "622000061": "custom:x"}', guessed_mapping = '{"622000061": null}'
+        mapping = '{"Nombre": "contact.name", "622000061": "customFields.x"}', guessed_mapping = '{"622000061": null}'
       where tenant_id = ${tenant.tenantId} and id = ${headed.id}`.execute(tx),
   )
   await tenant.inTenant(tx =>

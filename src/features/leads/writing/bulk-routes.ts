@@ -32,7 +32,17 @@ const runningExample: LeadOperation = {
   progress: { matched: 5000, processed: 2000, changed: 1900, percent: 40 },
   finishedAt: null,
 }
-const endedExample: LeadOperation = { ...runningExample, finishedAt: '2026-11-02T10:00:04.000Z' }
+const cancelledExample: LeadOperation = {
+  ...runningExample,
+  status: 'CANCELLED',
+  finishedAt: '2026-11-02T10:00:04.000Z',
+}
+const completedExample: LeadOperation = {
+  ...runningExample,
+  status: 'COMPLETED',
+  progress: { matched: 5000, processed: 5000, changed: 4800, percent: 100 },
+  finishedAt: '2026-11-02T10:00:10.000Z',
+}
 const common = { tag, reply: LeadOperation, replyExample: operationExample, status: 200 } as const
 
 export const bulkRoutes: Route[] = [
@@ -88,8 +98,8 @@ export const bulkRoutes: Route[] = [
     reply: LeadOperation,
     examples: {
       running: runningExample,
-      ended: endedExample,
-      cancellation: { ...endedExample, status: 'CANCELLED' },
+      ended: completedExample,
+      cancellation: cancelledExample,
     },
     cancelDescription: 'Leads that were already changed or deleted stay so.',
     find: findOperation,

@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeTenant } from '../../../test/tenant.ts'
 import { sql } from '../../kit/db/index.ts'
 import { createLog } from '../../kit/log.ts'
-import { requeueStalledExtractions } from './sweep.ts'
+import { requeueStalledExtractions } from './stalled-extractions.ts'
 
 const offices: Search = { operation: 'sale', propertyType: 'offices', city: 'barcelona' }
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const sweep = () =>
+const requeueStalled = () =>
   requeueStalledExtractions.run({
     database: app.database,
     log: createLog('silent'),
@@ -57,8 +57,8 @@ describe('an extraction without a job', () => {
   test.each(['QUEUED', 'RUNNING'])('that is %s gets exactly one new job', async status => {
     const { tenant, extractionId } = await makeStartedAgo(11, status)
     await deleteJob(extractionId)
-    await sweep()
-    await sweep()
+    await requeueStalled()
+    await requeueStalled()
     expect(await countJobs(extractionId)).toBe(1)
     expect((await getExtraction(tenant, extractionId)).status).toBe(status)
   })
@@ -67,27 +67,27 @@ describe('an extraction without a job', () => {
     const { extractionId } = await makeStartedAgo(11)
     const useLastAttempt = `update graphile_worker._private_jobs set attempts = max_attempts where ${jobsWhere}`
     await app.database.ownerPool.query(useLastAttempt, [extractionId])
-    await sweep()
+    await requeueStalled()
     expect(await countJobs(extractionId)).toBe(2)
   })
 
   test('that has ended or just started gets none', async () => {
     for (const { extractionId } of [await makeStartedAgo(11, 'CANCELLED'), await makeStartedAgo(9)]) {
       await deleteJob(extractionId)
-      await sweep()
+      await requeueStalled()
       expect(await countJobs(extractionId)).toBe(0)
     }
   })
 
-  test('that loses its job three times has failed', async () => {
+  test('that loses its job a fourth time has failed', async () => {
     const { tenant, extractionId } = await makeStartedAgo(11)
     for (let time = 1; time <= 3; time++) {
       await deleteJob(extractionId)
-      await sweep()
+      await requeueStalled()
       expect(await countJobs(extractionId)).toBe(1)
     }
     await deleteJob(extractionId)
-    await sweep()
+    await requeueStalled()
     expect(await countJobs(extractionId)).toBe(0)
     expect(await getExtraction(tenant, extractionId)).toMatchObject({
       status: 'FAILED',
@@ -99,12 +99,12 @@ describe('an extraction without a job', () => {
 describe('a stalled extraction', () => {
   test('keeps its own job, also while the last attempt runs', async () => {
     const { extractionId } = await makeStartedAgo(11)
-    await sweep()
+    await requeueStalled()
     expect(await countJobs(extractionId)).toBe(1)
     const runLastAttempt = `update graphile_worker._private_jobs set attempts = max_attempts, locked_at = now(), locked_by = 'somebody'
       where ${jobsWhere}`
     await app.database.ownerPool.query(runLastAttempt, [extractionId])
-    await sweep()
+    await requeueStalled()
     expect(await countJobs(extractionId)).toBe(1)
   })
 
@@ -114,7 +114,7 @@ describe('a stalled extraction', () => {
     const moveJob = `update graphile_worker._private_jobs
       set payload = jsonb_set(payload::jsonb, '{tenantId}', to_jsonb($2::text))::json where ${jobsWhere}`
     await app.database.ownerPool.query(moveJob, [extractionId, other.tenantId])
-    await sweep()
+    await requeueStalled()
     expect(await countJobs(extractionId)).toBe(2)
   })
 })
