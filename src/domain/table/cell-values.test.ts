@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { LeadField } from './lead-fields.ts'
 import { type ParsedRow, parseRow } from './parse-row.ts'
-import { parseCell } from './sample-tables.ts'
+import { parseCell } from './table-test-helpers.ts'
 
 function getValue(row: ParsedRow, field: string): unknown {
   let value: unknown = row.lead

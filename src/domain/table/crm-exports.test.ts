@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { guessMapping } from './guess-mapping.ts'
 import type { LeadField } from './lead-fields.ts'
-import { readTable } from './sample-tables.ts'
+import { readTable } from './table-test-helpers.ts'
 
 type Column = [heading: string, cell: string, field: LeadField | null]
 

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatCsvCell, formatCsvLine } from './csv-line.ts'
 import { escapeFormula, unescapeFormula } from './formula.ts'
-import { readTable } from './sample-tables.ts'
+import { readTable } from './table-test-helpers.ts'
 
 test.each([
   ['Ana', 'Ana'],

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decodeText } from './decode.ts'
-import { toChunks } from './sample-tables.ts'
+import { toChunks } from './table-test-helpers.ts'
 import { getUtf8Length } from './text-bytes.ts'
 
 const text = 'Nombre;Población\r\nMaría Núñez;L’Hospitalet\r\nJoão;Évora\r\n'

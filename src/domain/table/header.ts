@@ -82,9 +82,10 @@ function looksLikeData(row: readonly string[], body: readonly string[][]): boole
   // Numbers above numbers are data; years above amounts, or words above amounts, are headings.
   const sameKinds = numbers.filter(({ kind, bodyKind }) => kind === bodyKind || bodyKind === 'blank')
   const otherKinds = columns.filter(
-    ({ kind, bodyKind }) => kind !== 'blank' && kind !== bodyKind && bodyKind !== 'text',
+    ({ kind, bodyKind }) =>
+      kind !== 'blank' && kind !== bodyKind && bodyKind !== 'text' && bodyKind !== 'blank',
   )
-  return sameKinds.length > otherKinds.filter(({ bodyKind }) => bodyKind !== 'blank').length
+  return sameKinds.length > otherKinds.length
 }
 
 /**

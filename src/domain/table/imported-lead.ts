@@ -4,7 +4,7 @@ import type { Feature } from '../listing/features.ts'
 import type { Condition, Operation, PropertyType } from '../listing/listing.ts'
 import type { AdvertiserType, LeadStatus } from './value-words.ts'
 
-/** Missing fields are not stated in the row; no field is null. */
+/** Missing fields are not stated in the row. Only the currency may be null. */
 export interface ImportedLead {
   contact: {
     name?: string

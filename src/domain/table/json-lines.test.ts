@@ -1,7 +1,7 @@
 /** NDJSON with blank lines, broken lines, and endless lines. */
 import { expect, test } from 'vitest'
 import { type JsonRow, openJsonLines } from './json-lines.ts'
-import { toChunks } from './sample-tables.ts'
+import { toChunks } from './table-test-helpers.ts'
 
 async function read(text: string, size?: number): Promise<JsonRow[]> {
   const { rows } = await openJsonLines(toChunks(new TextEncoder().encode(text), size))

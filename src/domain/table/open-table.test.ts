@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { listShared, readSharedBytes } from '../../../test/shared.ts'
 import { describeShared } from '../../../test/shared-tests.ts'
-import { readTable } from './sample-tables.ts'
+import { readTable } from './table-test-helpers.ts'
 
 const readBytes = (name: string) => readSharedBytes(`fixtures/csv/${name}`)
 

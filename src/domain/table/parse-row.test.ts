@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { leadFields, type Mapping } from './lead-fields.ts'
 import { parseRow } from './parse-row.ts'
 import { collectColumns } from './row-values.ts'
-import { parseCell } from './sample-tables.ts'
+import { parseCell } from './table-test-helpers.ts'
 
 const rowOptions = { country: 'ES', currency: 'EUR' }
 

@@ -1,7 +1,7 @@
 /** Tables in the forms that occur in practice: separators, quotes, line ends, headings, and refused files. */
 import { describe, expect, test } from 'vitest'
 import { openTable } from './open-table.ts'
-import { findErrorCode, readTable, toChunks } from './sample-tables.ts'
+import { findErrorCode, readTable, toChunks } from './table-test-helpers.ts'
 
 const readCells = async (text: string) => (await readTable(text)).rows.map(({ cells }) => cells)
 
