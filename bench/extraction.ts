@@ -209,8 +209,8 @@ function makeSearch(definition: PortalDefinition): Search {
     definitions: [definition],
     urls: {},
     simulated: [],
-    simulatedUrl: async () => '',
-    gazetteer: loadGazetteer,
+    findSimulatedUrl: async () => '',
+    loadGazetteer,
   })
   const place = loadGazetteer().find(townIds[definition.country]!)!
   const location = { id: portals.findLocationId(definition.id, place)!, label: place.name }

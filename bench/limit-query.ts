@@ -22,9 +22,8 @@ const compiler = new Kysely<DB>({
   },
 })
 
-/** Connection settings that statements of leads read, with hash keys that match nothing. */
-export const bareSettings =
-  '-c search_path=aldaba,public -c timezone=UTC -c aldaba.identifier_inner_pad=00 -c aldaba.identifier_outer_pad=00'
+/** Connection settings that statements of leads need. */
+export const bareSettings = '-c search_path=aldaba,public -c timezone=UTC'
 
 /** Compiles a statement to its text and values, without a connection. */
 export function compileQuery(query: RawBuilder<unknown>): { sql: string; parameters: readonly unknown[] } {

@@ -23,7 +23,7 @@ export async function run(): Promise<void> {
   const gazetteer = loadGazetteer()
   const loadMs = performance.now() - startedMs
   const heapMb = measureHeapMb() - heapBeforeMb
-  console.log(`the gazetteer, ${gazetteer.all().length} places`)
+  console.log(`the gazetteer, ${gazetteer.listPlaces().length} places`)
   console.table({ gazetteer: { 'load ms': Math.round(loadMs), MB: Math.round(heapMb) } })
 
   const measured = searchAll(makeQueries(gazetteer), ({ q }) => gazetteer.search({ q, limit }))
@@ -72,7 +72,7 @@ interface Measured extends Query {
 }
 
 function makeQueries(gazetteer: Gazetteer): Query[] {
-  const municipalities = gazetteer.all().filter(({ type }) => type === 'municipality')
+  const municipalities = gazetteer.listPlaces().filter(({ type }) => type === 'municipality')
   return Array.from({ length: queryCount }, (_, turn) => {
     // Half of the queries are for the most populous places, as in practice.
     const candidateCount = turn % 2 === 0 ? 500 : municipalities.length
@@ -84,7 +84,7 @@ function makeQueries(gazetteer: Gazetteer): Query[] {
 
 /** Creates the plain search, which returns the most important places whose name begins with the text, ignoring accents and case. */
 function createPlainSearch(gazetteer: Gazetteer): (q: string) => Place[] {
-  const places = gazetteer.all().map(place => ({ place, names: place.names.map(foldName) }))
+  const places = gazetteer.listPlaces().map(place => ({ place, names: place.names.map(foldName) }))
   return q => {
     const text = foldName(q)
     const found: Place[] = []

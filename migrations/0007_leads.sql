@@ -170,7 +170,7 @@ create table lead_sources (
   foreign key (tenant_id, lead_id) references leads (tenant_id, id) on delete cascade
 );
 comment on table lead_sources is 'Sources of leads: a listing of a portal, a row of a file, a request. A listing belongs to one lead at most.';
-comment on column lead_sources.platform is 'The portal; `api` or `import` for sources without a `url`.';
+comment on column lead_sources.platform is 'The portal; `api` or `csv_import` for a lead that was created or imported.';
 comment on column lead_sources.path is 'The path of the listing on its portal.';
 comment on column lead_sources.external_id is 'The id in an imported file, if another lead already has this id as its listing_id: many CRMs number their records from 1.';
 comment on column lead_sources.is_primary is 'The lead''s fields follow this source. The others fill gaps.';

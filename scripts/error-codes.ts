@@ -130,6 +130,7 @@ export const fileErrors: ErrorCodes = {
     'Add the columns that the message names.',
   ],
   NO_PROPERTY: ['The XML file is no Kyero feed.', 'Export a Kyero v3 feed.'],
+  FEED_INCOMPLETE: ['The Kyero feed is incomplete.', 'Fetch it again.'],
 }
 
 /** `warnings[].code` of an import: the file can be read, but perhaps not as intended. */

@@ -34,9 +34,9 @@ const intro = `# The schema
 
 Generated from the migrated database by \`npm run generate\`: the tables of each concern, which is a file of [\`migrations/\`](../migrations/).
 
-A table with a \`tenant_id\` belongs to tenants. Its primary key begins with that column, row level security shows each tenant its own rows,
-and every row refers to \`tenants\`, directly or through its parent row. The diagrams omit both: they show the other keys and
-references. Times are \`timestamptz\`; ids are UUIDv7, made by the program.
+A table whose primary key begins with \`tenant_id\` belongs to tenants: row level security shows each tenant its own rows, and every row
+refers to \`tenants\`, directly or through its parent row. This page omits that reference, and the diagrams omit the column.
+\`key_hashes\` and \`share_tokens\` name a tenant too, but are read before the tenant is known. Times are \`timestamptz\`; ids are UUIDv7.
 `
 
 export async function readSchema(ownerUrl: string): Promise<Schema> {

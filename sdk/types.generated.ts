@@ -1392,7 +1392,7 @@ export interface NewExtraction {
     advertiserType?: 'private' | 'agency' | 'any'
     /** Only listings published within this number of days. */
     publishedWithinDays?: number
-    /** Only listings that are new or have changed since the last run with the same filters. Listings missing from a complete search are marked as withdrawn. Default: `false`. */
+    /** Only listings that are new or have changed since the last run with the same filters. Listings missing from a complete search are checked, and marked as withdrawn if the portal no longer has them. Default: `false`. */
     incremental?: boolean
     /** Update a known lead when its listing has changed. Default: `true`. */
     updateExisting?: boolean
@@ -1425,7 +1425,7 @@ export interface Extraction {
     advertiserType: 'private' | 'agency' | 'any'
     /** Only listings published within this number of days; null: of any age. */
     publishedWithinDays: number | null
-    /** Only listings that are new or have changed since the last run with the same filters. Listings missing from a complete search are marked as withdrawn. */
+    /** Only listings that are new or have changed since the last run with the same filters. Listings missing from a complete search are checked, and marked as withdrawn if the portal no longer has them. */
     incremental: boolean
     /** Update a known lead when its listing has changed. */
     updateExisting: boolean
@@ -2018,7 +2018,7 @@ export interface NewValuation {
   latitude: number
   /** The longitude in degrees, WGS 84. */
   longitude: number
-  /** The usable floor area in m². */
+  /** The floor area in m². Best the area that listings there state, such as the built area in Spain: a usable area compared with built areas makes the value too low. */
   squareMeters: number
   /** The type of property. */
   propertyType: 'homes' | 'offices' | 'premises' | 'garages'
@@ -2166,7 +2166,7 @@ export interface Valuation {
   comparablesConsidered: number
   /** How the value was calculated, in words. */
   method: string
-  /** The id of the market model; it changes with every training. It ends in `-usual` if this market has no trained model and default prices are used. */
+  /** The id of the market model; it changes with every training. It ends in `-usual` if default prices were used, because the market has no trained model or the model was not trained on prices of this place. */
   modelVersion: string
   /**
    * The comparables that you chose; empty: the nearest are used.
@@ -2218,7 +2218,7 @@ export interface ValuedProperty {
   latitude: number
   /** The longitude in degrees, WGS 84. */
   longitude: number
-  /** The usable floor area in m². */
+  /** The floor area in m². Best the area that listings there state, such as the built area in Spain: a usable area compared with built areas makes the value too low. */
   squareMeters: number
   /** The area of the land in m². */
   plotSquareMeters: number | null
@@ -2433,7 +2433,7 @@ export interface ValuationSummary {
   comparablesConsidered: number
   /** How the value was calculated, in words. */
   method: string
-  /** The id of the market model; it changes with every training. It ends in `-usual` if this market has no trained model and default prices are used. */
+  /** The id of the market model; it changes with every training. It ends in `-usual` if default prices were used, because the market has no trained model or the model was not trained on prices of this place. */
   modelVersion: string
   /**
    * The comparables that you chose; empty: the nearest are used.
@@ -2475,7 +2475,7 @@ export interface MarketAccuracy {
   priceBasis: 'asking' | 'closed'
   /** The number of properties that the model was trained with; before the first training, the number of known properties. */
   properties: number
-  /** The id of the market model; it changes with every training. It ends in `-usual` if this market has no trained model and default prices are used. */
+  /** The id of the market model; it changes with every training. It ends in `-usual` if default prices were used, because the market has no trained model or the model was not trained on prices of this place. */
   modelVersion: string
   /** When the model was last trained; null: never. ISO 8601, UTC. */
   fittedAt: string | null
@@ -3925,7 +3925,7 @@ export interface ValuationWithoutLinks {
   comparablesConsidered: number
   /** How the value was calculated, in words. */
   method: string
-  /** The id of the market model; it changes with every training. It ends in `-usual` if this market has no trained model and default prices are used. */
+  /** The id of the market model; it changes with every training. It ends in `-usual` if default prices were used, because the market has no trained model or the model was not trained on prices of this place. */
   modelVersion: string
   /**
    * The comparables that you chose; empty: the nearest are used.

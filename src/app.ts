@@ -41,7 +41,7 @@ export interface FeatureDependencies {
   publicUrl: string
   /** The first base path of the API. */
   basePath: string
-  simulatedUrl(platform: string, tenantId: string): Promise<string>
+  findSimulatedUrl(platform: string, tenantId: string): Promise<string>
   /** Finds a listing of the simulator's portals by its id. */
   simulatedListing(listingId: string): Promise<{ price: number } | undefined>
   receiverTimeoutMs?: number | undefined
@@ -58,8 +58,8 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
     definitions: dependencies.portals,
     urls: dependencies.portalUrls,
     simulated: builtInPortals.map(({ id }) => id),
-    simulatedUrl: dependencies.simulatedUrl,
-    gazetteer: loadGazetteer,
+    findSimulatedUrl: dependencies.findSimulatedUrl,
+    loadGazetteer,
   })
   const ownFeatures: Feature[] = [
     platforms({ portals, http: portalHttp, metrics, contactUrl: publicUrl }),

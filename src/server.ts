@@ -82,7 +82,7 @@ export function createApp(
     receiverTimeoutMs: options.receiverTimeoutMs,
     extraFeatures: options.extraFeatures,
     simulatedListing: async listingId => (await simulator.start()).findListing(listingId),
-    async simulatedUrl(platform, tenantId) {
+    async findSimulatedUrl(platform, tenantId) {
       const changes = await database.readTenant({ tenantId }, listListingChanges)
       return (await simulator.start()).getVisitorAddress(tenantId, changes, platform as 'portal_a')
     },

@@ -22,8 +22,8 @@ const portals = createPortals({
   definitions: tested,
   urls: {},
   simulated: [],
-  simulatedUrl: async () => '',
-  gazetteer: loadGazetteer,
+  findSimulatedUrl: async () => '',
+  loadGazetteer,
 })
 
 /** A search with every example of the filters, in the largest town of the country. */
@@ -61,7 +61,7 @@ describe.each(definitions)('%s', (id, portal) => {
   })
 
   test('has unique ids for the municipalities of its country', () => {
-    const places = loadGazetteer().all()
+    const places = loadGazetteer().listPlaces()
     const towns = places.filter(({ country, type }) => country === portal.country && type === 'municipality')
     const ids = towns.flatMap(place => portals.findLocationId(id, place) ?? [])
     expect(new Set(ids).size).toBe(ids.length)

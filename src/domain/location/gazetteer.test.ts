@@ -62,7 +62,7 @@ test('a word may match the area of the place', () => {
 })
 
 test('every label finds its own place first', () => {
-  for (const place of places) expect(ids({ q: gazetteer.label(place) })[0]).toBe(place.id)
+  for (const place of places) expect(ids({ q: gazetteer.formatLabel(place) })[0]).toBe(place.id)
 })
 
 test('typos are allowed only if no name matches exactly', () => {
@@ -106,7 +106,7 @@ test('a query is truncated to 100 characters', () => {
 })
 
 test('labels distinguish places with the same name', () => {
-  const label = (id: string) => gazetteer.label(gazetteer.find(id) as Place)
+  const label = (id: string) => gazetteer.formatLabel(gazetteer.find(id) as Place)
   expect(label('ES-08205')).toBe('Sant Cugat del Vallès, Barcelona')
   expect(label('ES-B')).toBe('Barcelona provincia')
   expect(label('ES-51001')).toBe('Ceuta, España')

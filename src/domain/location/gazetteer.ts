@@ -15,12 +15,12 @@ export interface LocationSearch {
 
 export interface Gazetteer {
   /** All places, the most important first. */
-  all(): readonly Place[]
+  listPlaces(): readonly Place[]
   find(id: string): Place | undefined
   /** From the parent to the country. */
-  ancestors(place: Place): Place[]
+  listAncestors(place: Place): Place[]
   /** A distinct label: "Toledo, Toledo" is the city, "Toledo provincia" the province. */
-  label(place: Place): string
+  formatLabel(place: Place): string
   /** True if a more important place of the same type and country has the same name. */
   isNamesake(place: Place): boolean
   /**
@@ -39,7 +39,7 @@ export function createGazetteer(places: readonly Place[]): Gazetteer {
 
   const find = (id: string): Place | undefined => places[positions.get(id) ?? none]
 
-  function ancestors(place: Place): Place[] {
+  function listAncestors(place: Place): Place[] {
     const found: Place[] = []
     for (let id = place.parentId; id; ) {
       const area = find(id)!
@@ -49,8 +49,8 @@ export function createGazetteer(places: readonly Place[]): Gazetteer {
     return found
   }
 
-  function label(place: Place): string {
-    const [parent, grandparent] = ancestors(place)
+  function formatLabel(place: Place): string {
+    const [parent, grandparent] = listAncestors(place)
     if (!parent) return place.name
     if (place.type === 'province') return provinceLabel(place, parent)
     // Ceuta and Melilla belong to no province.
@@ -62,7 +62,9 @@ export function createGazetteer(places: readonly Place[]): Gazetteer {
   // Built at the first search: it takes longer than everything else, and lookups by id do not need it.
   const index = memoizeOnce(() =>
     createNameIndex({
-      names: places.map(place => (place.type === 'province' ? [...place.names, label(place)] : place.names)),
+      names: places.map(place =>
+        place.type === 'province' ? [...place.names, formatLabel(place)] : place.names,
+      ),
       parents,
     }),
   )
@@ -70,48 +72,48 @@ export function createGazetteer(places: readonly Place[]): Gazetteer {
   const namesakes = memoizeOnce(() => findNamesakes(places))
 
   return {
-    all: () => places,
+    listPlaces: () => places,
     find,
-    ancestors,
-    label,
+    listAncestors,
+    formatLabel,
     isNamesake: place => namesakes().has(place),
     search(filters) {
       const text = filters.q.slice(0, queryLengthMax)
-      if (text.trim() === '') return browse(places, filters, ancestors)
-      const matchesFilters = (position: number) => isWithin(places[position]!, filters, ancestors)
+      if (text.trim() === '') return browse(places, filters, listAncestors)
+      const matchesFilters = (position: number) => isWithin(places[position]!, filters, listAncestors)
       const found = index().find(splitWords(foldName(text)), filters.limit, matchesFilters)
       return Array.from(found, position => places[position]!)
     },
   }
 }
 
-type Ancestors = Gazetteer['ancestors']
+type ListAncestors = Gazetteer['listAncestors']
 
-function isWithin(place: Place, filters: LocationSearch, ancestors: Ancestors): boolean {
+function isWithin(place: Place, filters: LocationSearch, listAncestors: ListAncestors): boolean {
   const { countries, types, parentId } = filters
   return (
     (!types || types.includes(place.type)) &&
     (!countries || countries.includes(place.country)) &&
-    (!parentId || ancestors(place).some(area => area.id === parentId))
+    (!parentId || listAncestors(place).some(area => area.id === parentId))
   )
 }
 
 /** The results for an empty query. */
-function browse(places: readonly Place[], filters: LocationSearch, ancestors: Ancestors): Place[] {
+function browse(places: readonly Place[], filters: LocationSearch, listAncestors: ListAncestors): Place[] {
   const { types, parentId, limit } = filters
   const isTopmost = (place: Place) => {
     if (!parentId) return place.type === 'municipality' || types?.includes('municipality') === false
-    const placeAncestors = ancestors(place)
-    const between = placeAncestors.slice(
+    const ancestors = listAncestors(place)
+    const between = ancestors.slice(
       0,
-      placeAncestors.findIndex(area => area.id === parentId),
+      ancestors.findIndex(area => area.id === parentId),
     )
     return !between.some(({ type }) => !types || types.includes(type))
   }
   const found: Place[] = []
   for (const place of places) {
     if (found.length >= limit) break
-    if (isWithin(place, filters, ancestors) && isTopmost(place)) found.push(place)
+    if (isWithin(place, filters, listAncestors) && isTopmost(place)) found.push(place)
   }
   return found
 }

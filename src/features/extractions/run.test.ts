@@ -74,8 +74,8 @@ function run(
       definitions: [portalA],
       urls: {},
       simulated: ['portal_a'],
-      gazetteer: loadGazetteer,
-      simulatedUrl: async () => simulator.portalUrl('portal_a'),
+      loadGazetteer,
+      findSimulatedUrl: async () => simulator.portalUrl('portal_a'),
     }),
     http: {
       ...http,

@@ -24,7 +24,7 @@ const options = strictObject({
   incremental: Type.Boolean({
     default: false,
     description:
-      'Only listings that are new or have changed since the last run with the same filters. Listings missing from a complete search are marked as withdrawn.',
+      'Only listings that are new or have changed since the last run with the same filters. Listings missing from a complete search are checked, and marked as withdrawn if the portal no longer has them.',
   }),
   updateExisting: Type.Boolean({
     default: true,

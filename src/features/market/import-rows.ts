@@ -206,5 +206,5 @@ export async function* readFeedRows(
   const isComplete = items.end()
   if (number === 0)
     throw new TableError('NO_PROPERTY', 'This is XML, but not a Kyero feed: it has no <property>.')
-  if (!isComplete) throw new TableError('CUT', 'The feed ends in the middle. Fetch it again.')
+  if (!isComplete) throw new TableError('FEED_INCOMPLETE', 'The feed ends in the middle. Fetch it again.')
 }

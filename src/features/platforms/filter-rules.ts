@@ -73,7 +73,7 @@ export function toPriceWarnings({ operation, minPrice, maxPrice }: Filters): Inp
 export function findNamedPlace(label: string, place: Place, gazetteer: Gazetteer): Place | null {
   const folded = foldName(label)
   const isNameOf = (one: Place) =>
-    [...one.names, gazetteer.label(one)].some(name => foldName(name) === folded)
+    [...one.names, gazetteer.formatLabel(one)].some(name => foldName(name) === folded)
   if (folded === '' || isNameOf(place)) return null
   const [best] = gazetteer.search({ q: label, limit: 1 })
   return best && isNameOf(best) ? best : null

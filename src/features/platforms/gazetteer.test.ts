@@ -6,7 +6,7 @@ import { foldName } from '../../domain/location/words.ts'
 import { loadGazetteer } from './gazetteer.ts'
 
 const gazetteer = loadGazetteer()
-const places = gazetteer.all()
+const places = gazetteer.listPlaces()
 
 // Minimum and maximum latitude, then longitude: Portugal with the Azores, Spain with the Canary Islands.
 const boxes: Record<PlaceCountry, [number, number, number, number]> = {
@@ -39,7 +39,7 @@ describe('the data', () => {
 
   test('no two places share an id or a label', () => {
     expect(new Set(places.map(place => place.id)).size).toBe(places.length)
-    const labels = places.map(place => `${place.type} ${gazetteer.label(place)}`)
+    const labels = places.map(place => `${place.type} ${gazetteer.formatLabel(place)}`)
     expect(new Set(labels).size).toBe(places.length)
   })
 
@@ -57,7 +57,7 @@ describe('the data', () => {
 
   test('every municipality lies in a province, except for Ceuta and Melilla', () => {
     const exceptions = places.filter(
-      place => place.type === 'municipality' && gazetteer.ancestors(place)[0]?.type !== 'province',
+      place => place.type === 'municipality' && gazetteer.listAncestors(place)[0]?.type !== 'province',
     )
     expect(exceptions.map(place => place.id).sort()).toEqual(['ES-51001', 'ES-52001'])
   })
@@ -192,16 +192,16 @@ describe('the search', () => {
     ['vigo pontevedra', 'Vigo, Pontevedra'],
   ])('"%s" finds %s first', (q, label) => {
     const [best] = gazetteer.search({ q, limit: 5 })
-    expect(best && gazetteer.label(best)).toBe(label)
+    expect(best && gazetteer.formatLabel(best)).toBe(label)
   })
 
   test('every label finds its place among the first three', () => {
     const sample = places.filter(place => place.latitude.toFixed(4).endsWith('7'))
     const notFound = sample.filter(
-      place => !gazetteer.search({ q: gazetteer.label(place), limit: 3 }).includes(place),
+      place => !gazetteer.search({ q: gazetteer.formatLabel(place), limit: 3 }).includes(place),
     )
     expect(sample.length).toBeGreaterThan(1000)
-    expect(notFound.map(gazetteer.label)).toEqual([])
+    expect(notFound.map(gazetteer.formatLabel)).toEqual([])
   })
 
   test('a missing letter still finds the city, unless the rest is the name of another place', () => {

@@ -15,13 +15,13 @@ const withDuplicateIds = {
   id: 'portal_x',
   locations: { ...portalA.locations, toPortalId: () => 'everywhere' },
 }
-const createTestPortals = (gazetteer = loadGazetteer) =>
+const createTestPortals = (load = loadGazetteer) =>
   createPortals({
     definitions: [portalA, withDuplicateIds],
     urls: {},
     simulated: [],
-    simulatedUrl: async () => '',
-    gazetteer,
+    findSimulatedUrl: async () => '',
+    loadGazetteer: load,
   })
 
 test('places are indexed shortly after preloadPlaces, and not before', () => {

@@ -47,8 +47,8 @@ export interface Portals {
   preloadPlaces(platform: string): void
   /** Finds the portal's own id of a place; null: it has none. */
   findLocationId(platform: string, place: Place): string | null
-  /** The places that all portals share. */
-  gazetteer(): Gazetteer
+  /** The places that all portals share. The first call reads them. */
+  loadGazetteer(): Gazetteer
 }
 
 export interface PortalsOptions {
@@ -57,10 +57,10 @@ export interface PortalsOptions {
   urls: Record<string, string>
   /** Ids of the portals that the simulator serves; no others can be read in test. */
   simulated: readonly string[]
-  /** URL of a simulated portal for a tenant. The first call starts the simulator. */
-  simulatedUrl(platform: string, tenantId: string): Promise<string>
+  /** Finds the URL of a simulated portal for a tenant. The first call starts the simulator. */
+  findSimulatedUrl(platform: string, tenantId: string): Promise<string>
   /** The first call reads the gazetteer. */
-  gazetteer(): Gazetteer
+  loadGazetteer(): Gazetteer
 }
 
 /** Lets the reply be sent first. */
@@ -76,7 +76,7 @@ export function createPortals(options: PortalsOptions): Portals {
   const loadPlaces = (platform: string): PortalPlaces | undefined => {
     const definition = byId.get(platform)
     if (!definition) return undefined
-    const known = placesByPortal.get(platform) ?? indexPlaces(definition, options.gazetteer())
+    const known = placesByPortal.get(platform) ?? indexPlaces(definition, options.loadGazetteer())
     placesByPortal.set(platform, known)
     return known
   }
@@ -104,7 +104,7 @@ export function createPortals(options: PortalsOptions): Portals {
       const definition = byId.get(platform)
       if (!definition || !this.isConfigured(platform, environment)) return null
       if (environment === 'test') {
-        const address = parseAddress(await options.simulatedUrl(platform, tenantId))
+        const address = parseAddress(await options.findSimulatedUrl(platform, tenantId))
         if (!simulatedOrigins.has(platform)) simulatedOrigins.set(platform, address.baseUrl)
         return { definition, ...address, isLocal: true }
       }
@@ -124,7 +124,7 @@ export function createPortals(options: PortalsOptions): Portals {
       if (parentId !== undefined && !parent) return []
       const { countries, types } = definition.locations
       return options
-        .gazetteer()
+        .loadGazetteer()
         .search({ q, limit, countries, types, ...(parent ? { parentId: parent.id } : {}) })
         .flatMap(place => {
           const id = places.locationIds.get(place.id)
@@ -143,7 +143,7 @@ export function createPortals(options: PortalsOptions): Portals {
       }, preloadDelayMs).unref()
     },
     findLocationId: (platform, place) => loadPlaces(platform)?.locationIds.get(place.id) ?? null,
-    gazetteer: options.gazetteer,
+    loadGazetteer: options.loadGazetteer,
   }
 }
 
@@ -157,7 +157,7 @@ interface PortalPlaces {
 function indexPlaces({ id: platform, locations }: PortalDefinition, gazetteer: Gazetteer): PortalPlaces {
   const byLocationId = new Map<string, Place>()
   const locationIds = new Map<string, string>()
-  for (const place of gazetteer.all()) {
+  for (const place of gazetteer.listPlaces()) {
     if (!locations.countries.includes(place.country) || !locations.types.includes(place.type)) continue
     const locationId = locations.toPortalId(toSearchPlace(place, gazetteer))
     if (locationId === null) continue
@@ -189,7 +189,7 @@ function findNearestIds(typed: string, byLocationId: ReadonlyMap<string, Place>)
 
 /** Adds the province and whether other places share the name: portals need both to distinguish namesakes. */
 function toSearchPlace(place: Place, gazetteer: Gazetteer): SearchPlace {
-  const ancestry = [place, ...gazetteer.ancestors(place)]
+  const ancestry = [place, ...gazetteer.listAncestors(place)]
   return {
     ...place,
     province: ancestry.find(({ type }) => type === 'province') ?? null,

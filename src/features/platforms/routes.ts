@@ -177,10 +177,10 @@ function toPlatform(definition: PortalDefinition, status: Platform['status']): P
 }
 
 function toLocation(portals: Portals, platform: string, { id, place }: PortalPlace): Location {
-  const gazetteer = portals.gazetteer()
+  const gazetteer = portals.loadGazetteer()
   const { type, latitude, longitude } = place
   const [parentId = null] = gazetteer
-    .ancestors(place)
+    .listAncestors(place)
     .flatMap(area => portals.findLocationId(platform, area) ?? [])
-  return { id, label: gazetteer.label(place), type, parentId, latitude, longitude }
+  return { id, label: gazetteer.formatLabel(place), type, parentId, latitude, longitude }
 }

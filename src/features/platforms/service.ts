@@ -73,7 +73,7 @@ function checkLocation(
   const { id, label } = (location ?? {}) as { id?: unknown; label?: unknown }
   const name = typeof label === 'string' ? label : ''
   if (typeof id !== 'string') return { errors: [], warnings: [] }
-  const gazetteer = portals.gazetteer()
+  const gazetteer = portals.loadGazetteer()
   const place = portals.findPlace(platform, id)
   if (!place) {
     const message = [
@@ -86,7 +86,7 @@ function checkLocation(
   if (!other) return { errors: [], warnings: [] }
   const otherId = portals.findLocationId(platform, other)
   const meant = otherId ? `; did you mean ${otherId}?` : ''
-  const message = `names ${gazetteer.label(other)}, but the id is that of ${gazetteer.label(place)}, which is searched${meant}`
+  const message = `names ${gazetteer.formatLabel(other)}, but the id is that of ${gazetteer.formatLabel(place)}, which is searched${meant}`
   return { errors: [], warnings: [{ path: '/location/label', code: 'LABEL_DIFFERS', message }] }
 }
 
@@ -104,5 +104,5 @@ function findSuggestions(
   const byLabel = named(label).toSorted((one, other) => Number(isNear(other)) - Number(isNear(one)))
   const found = [byLabel, near].find(({ length }) => length > 0) ?? named(id.replaceAll(/[-_]/g, ' '))
   if (found.length === 0) return []
-  return [found.map(({ id, place }) => `${id} (${portals.gazetteer().label(place)})`).join(', ')]
+  return [found.map(({ id, place }) => `${id} (${portals.loadGazetteer().formatLabel(place)})`).join(', ')]
 }

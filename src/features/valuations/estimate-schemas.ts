@@ -11,7 +11,7 @@ export const priceBasis = oneOf(priceBases, {
 export const comparablesUsed = Type.Integer({ description: 'The number of comparables in the estimate.' })
 export const modelVersion = Type.String({
   description:
-    'The id of the market model; it changes with every training. It ends in `-usual` if this market has no trained model and default prices are used.',
+    'The id of the market model; it changes with every training. It ends in `-usual` if default prices were used, because the market has no trained model or the model was not trained on prices of this place.',
 })
 
 const factorValue = Type.Union([Type.Number(), Type.String(), Type.Boolean(), Type.Null()])

@@ -13,7 +13,8 @@ export const propertyType = oneOf(propertyTypes, { description: 'The type of pro
 export const squareMeters = Type.Number({
   minimum: 5,
   maximum: 100_000,
-  description: 'The usable floor area in m².',
+  description:
+    'The floor area in m². Best the area that listings there state, such as the built area in Spain: a usable area compared with built areas makes the value too low.',
 })
 export const plotSquareMeters = Type.Number({
   minimum: 0,

@@ -60,7 +60,7 @@ export function valuationRoutes(dependencies: ValuationsDependencies): Route[] {
       tag,
       summary: 'List the accuracy of estimates by market',
       description:
-        'To measure it, each property of the deployment is valued with its own price and the prices in its neighbourhood hidden, and the estimate is compared with its price.',
+        'To measure it, properties of the deployment are valued with their own price and the prices in their neighbourhood hidden, and each estimate is compared with the price.',
       scope: 'valuations:read',
       status: 200,
       query: strictObject(pageQuery),
@@ -118,7 +118,7 @@ function createRoute(dependencies: ValuationsDependencies): Route {
     operation: 'createValuation',
     tag,
     summary: 'Value a property from comparables',
-    description: `\`value\` is the sum of \`adjustedPrice\` × \`weight\` over the comparables; an adjusted price is the price of a comparable plus its \`adjustments\`. Comparables come from extractions and \`market import\` in this environment. They are sales if at least ten of the nearest similar ones are, otherwise listings, never both, and in the most frequent currency. At least ${comparablesMin} are needed. A refused valuation uses no quota.`,
+    description: `\`value\` is the sum of \`adjustedPrice\` × \`weight\` over the comparables; an adjusted price is the price of a comparable plus its \`adjustments\`. Comparables come from extractions and \`market import\` in this environment. They are sales if at least ten of the nearest similar properties were sold, or more of them were sold than are listed; otherwise listings. They have the most frequent currency. At least ${comparablesMin} are needed. A refused valuation uses no quota.`,
     scope: 'valuations:write',
     body: NewValuation,
     example: newValuationExample,

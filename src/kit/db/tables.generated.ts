@@ -713,7 +713,7 @@ export interface LeadSources {
    */
   path: string | null;
   /**
-   * The portal; `api` or `import` for sources without a `url`.
+   * The portal; `api` or `csv_import` for a lead that was created or imported.
    */
   platform: string;
   tenant_id: string;
