@@ -20,7 +20,7 @@ import {
   type Point,
   toPopulation,
 } from './geonames.ts'
-import { readTopology, type Topology } from './topology.ts'
+import { parseTopology, type Topology } from './topology.ts'
 
 interface Division {
   id: string
@@ -131,7 +131,7 @@ function toSpanishMunicipalities(topology: Topology, divisions: Division[]): Mun
   // Ceuta and Melilla are in no province.
   provinces.set('51', 'ES-CE').set('52', 'ES-ML')
   // Higher codes are land that several municipalities share.
-  return readTopology(topology, 'municipalities')
+  return parseTopology(topology, 'municipalities')
     .filter(({ id }) => Number(id.slice(0, 2)) <= 52)
     .map(({ id, name, centre }) => ({
       code: id,

@@ -1,4 +1,4 @@
-/** Reads the shapes of a TopoJSON file: id, name and centre. */
+/** Parses the shapes of a TopoJSON file: id, name and centre. */
 
 type Position = [x: number, y: number]
 
@@ -17,7 +17,7 @@ export interface Topology {
 }
 
 /** The shapes of one layer; the centre is that of the largest piece, in degrees. */
-export function readTopology(topology: Topology, layer: string) {
+export function parseTopology(topology: Topology, layer: string) {
   const arcs = topology.arcs.map(arc => toPositions(arc, topology.transform))
   return topology.objects[layer]!.geometries.map(({ id, properties, type, arcs: indexes }) => {
     const outlines = (type === 'Polygon' ? [indexes] : indexes) as number[][][]

@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import {
   documents,
-  findBrokenLinks,
   firstDocument,
+  listBrokenLinks,
   listStaleExceptions,
   type Ports,
   pages,
@@ -63,7 +63,7 @@ test('the exceptions exist in the documents', () => {
 })
 
 test.each(pages)('%s: links point to an existing file and heading', page => {
-  expect(findBrokenLinks(page)).toEqual([])
+  expect(listBrokenLinks(page)).toEqual([])
 })
 
 test.each(documents)('%s', { timeout: timeoutMs }, async document => {

@@ -111,7 +111,7 @@ export const pages = [
 ]
 
 /** Lists relative links of a page to a missing file or heading. */
-export function findBrokenLinks(page: string): string[] {
+export function listBrokenLinks(page: string): string[] {
   const text = readFileSync(new URL(page, repository), 'utf8').replaceAll(/^ *```[\s\S]*?^ *```$/gm, '')
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target]) => target!)

@@ -6,20 +6,20 @@ import { inflateSync } from 'node:zlib'
  * and some nonsense. Blanks and hyphens at line ends are omitted.
  */
 export function extractPdfText(pdf: Uint8Array): string {
-  const { fonts, pages } = readPdf(pdf)
+  const { fonts, pages } = parsePdf(pdf)
   return fonts.map(letters => pages.map(page => decodeText(page, letters)).join('')).join('\n')
 }
 
 /** The text of each page. */
 export function extractPdfPages(pdf: Uint8Array): string[] {
-  const { fonts, pages } = readPdf(pdf)
+  const { fonts, pages } = parsePdf(pdf)
   return pages.map(page => fonts.map(letters => decodeText(page, letters)).join('\n'))
 }
 
-function readPdf(pdf: Uint8Array) {
+function parsePdf(pdf: Uint8Array) {
   const streams = listStreams(Buffer.from(pdf))
   return {
-    fonts: streams.filter(stream => stream.includes('beginbfchar')).map(readLetters),
+    fonts: streams.filter(stream => stream.includes('beginbfchar')).map(parseLetters),
     pages: streams.filter(stream => stream.includes(' Tf\n') || stream.includes(' Tf ')),
   }
 }
@@ -35,7 +35,7 @@ function listStreams(pdf: Buffer): string[] {
 }
 
 /** Maps glyph numbers to letters. */
-function readLetters(map: string): Map<number, string> {
+function parseLetters(map: string): Map<number, string> {
   const pairs = map.matchAll(/<([0-9A-F]{4})> <([0-9A-F]+)>/gi)
   return new Map(
     [...pairs].map(([, glyph, letters]) => [
