@@ -51,7 +51,7 @@ export function parseCards(
   }
 }
 
-/** The first number in the element's text (`1.261 anúncios`, `Encontrados 12`), or null if none is near its beginning. */
+/** The first number in the element's text (`1.261 anúncios`, `Encontrados 12`); null if its start has none. */
 export function parseCount(html: string, selector: Selector): number | null {
   const selectedText = selectText(selectElement(html, selector), selector)
   const digits = /^[^\d]{0,40}(\d[\d.,'’\u00a0\u202f]*)/.exec(selectedText)?.[1]

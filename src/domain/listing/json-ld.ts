@@ -66,9 +66,9 @@ export function parseJsonLdBlocks(html: string): unknown[] {
 }
 
 function parseBlock(text: string): unknown {
-  for (const parsed of [() => text, () => repairJson(text), () => repairJson(decodeEntities(text))]) {
+  for (const repair of [() => text, () => repairJson(text), () => repairJson(decodeEntities(text))]) {
     try {
-      return JSON.parse(parsed())
+      return JSON.parse(repair())
     } catch {
       // The next attempt repairs more.
     }
@@ -248,7 +248,7 @@ function computeScore(nodes: ListingNodes, url: string): number {
   if (!isListing && dwelling.length === 0 && offer.length === 0) return 0
   const all = [...listing, ...dwelling, ...offer]
   const isThisPage = all.some(node =>
-    [node.url, node['@id'], node.mainEntityOfPage].some(address => isSamePage(address, url)),
+    [node.url, node['@id'], node.mainEntityOfPage].some(value => isSamePage(value, url)),
   )
   return (
     (isThisPage ? 8 : 0) +
@@ -260,13 +260,13 @@ function computeScore(nodes: ListingNodes, url: string): number {
 }
 
 function isSamePage(value: unknown, url: string): boolean {
-  const address = isNode(value) ? value['@id'] : value
-  if (typeof address !== 'string' || address === '' || address.length > urlLengthMax) return false
-  if (address === url) return true
-  const normalizeAddress = (text: string) =>
+  const candidate = isNode(value) ? value['@id'] : value
+  if (typeof candidate !== 'string' || candidate === '' || candidate.length > urlLengthMax) return false
+  if (candidate === url) return true
+  const normalizeUrl = (text: string) =>
     text
       .replace(/^https?:/, '')
       .replace(/[?#].*$/s, '')
       .replace(/\/+$/, '')
-  return normalizeAddress(address) === normalizeAddress(url)
+  return normalizeUrl(candidate) === normalizeUrl(url)
 }

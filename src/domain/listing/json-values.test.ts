@@ -9,7 +9,7 @@ import {
   parseAmount,
   parseAreaValue,
   parseCount,
-  parseEpochInstant,
+  parseInstantValue,
   parseJsonObject,
   parseLine,
   toNode,
@@ -77,7 +77,7 @@ describe('single values', () => {
     ['ayer', null],
     [false, null],
   ])('the instant %j is %j', (value, instant) => {
-    expect(parseEpochInstant(value)).toBe(instant)
+    expect(parseInstantValue(value)).toBe(instant)
   })
 
   test('lines have no breaks, non-objects become empty nodes, and unknown facts are dropped', () => {
@@ -93,7 +93,7 @@ describe('single values', () => {
   test('no value makes parsing fail', () => {
     fc.assert(
       fc.property(fc.anything(), fc.string(), (value, text) => {
-        for (const read of [parseAmount, parseAreaValue, parseCount, parseEpochInstant, parseLine, toNode]) {
+        for (const read of [parseAmount, parseAreaValue, parseCount, parseInstantValue, parseLine, toNode]) {
           read(value)
           read(text)
         }
@@ -135,7 +135,7 @@ describeShared('documents of other interfaces', () => {
       hardFacts.facts.map(({ type, value }) => (type === 'livingSpace' ? parseAreaValue(value) : null)),
     ).toContain(93)
     expect(parseCount(hardFacts.facts[0]!.splitValue)).toBe(2)
-    expect(parseEpochInstant(metadata.creationDate)).toBe('2026-08-16T12:25:29.930Z')
+    expect(parseInstantValue(metadata.creationDate)).toBe('2026-08-16T12:25:29.930Z')
     expect(toE164(provider.phoneNumbers[0]!, 'DE')).toBe('+491782862207')
   })
 

@@ -46,7 +46,7 @@ export function parseCount(value: unknown): number | null {
 }
 
 /** Converts ISO 8601 or milliseconds since 1970 to ISO 8601 in UTC; null for anything else. */
-export function parseEpochInstant(value: unknown): string | null {
+export function parseInstantValue(value: unknown): string | null {
   if (typeof value !== 'number') return parseInstant(value)
   return value > 0 && value <= instantMsMax ? new Date(value).toISOString() : null
 }

@@ -20,8 +20,8 @@ describe('items', () => {
       if (Array.isArray(value)) return value.length === 1 ? plainItem(value[0]) : value.map(plainItem)
       if (!isNode(value)) return typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : value
       const { '@type': type, type: sameType, properties, ...rest } = value
-      const insideBody = isNode(properties) ? properties : rest
-      const entries = Object.entries(insideBody).map(([name, inner]) => [name, plainItem(inner)])
+      const itemProperties = isNode(properties) ? properties : rest
+      const entries = Object.entries(itemProperties).map(([name, inner]) => [name, plainItem(inner)])
       return { type: toList(type ?? sameType), ...Object.fromEntries(entries) }
     }
 
@@ -30,7 +30,7 @@ describe('items', () => {
       'schema.org-product',
       'schema.org-LocalBusiness.002',
       'schema.org-Event.002',
-    ])('%s: as extracted by others', name => {
+    ])('%s: as other extractors parse it', name => {
       const items = parseMicrodata(load(`structured-data/extruct-${name}.html`))
       expect(plainItem(items)).toEqual(plainItem(JSON.parse(load(`structured-data/extruct-${name}.json`))))
     })

@@ -12,7 +12,7 @@ const tagLengthMax = 20_000
 // elements in it, so nested elements are read several times.
 const readFactorMax = 4
 /** Elements whose value is an attribute with a URL. */
-const addressAttributes: Record<string, string> = {
+const urlAttributes: Record<string, string> = {
   a: 'href',
   area: 'href',
   link: 'href',
@@ -27,7 +27,7 @@ const addressAttributes: Record<string, string> = {
 }
 const voidElements = new Set(['meta', 'link', 'img', 'embed', 'source', 'track', 'input', 'br', 'hr', 'area'])
 /** Tags that end an element with an optional closing tag. */
-const endNames: Record<string, RegExp> = {
+const endPatterns: Record<string, RegExp> = {
   dd: /<\/?(?:dd|dt|dl)\b/,
   dt: /<\/?(?:dd|dt|dl)\b/,
   li: /<\/?(?:li|ul|ol)\b/,
@@ -52,7 +52,7 @@ export function parseMicrodataNodes(html: string, url: string): ListingNodes | n
     const places = items.flatMap(item => findPlaces(item, 0))
     if (places.length === 1) nodes.dwelling.push(...places)
   }
-  // The property's name in the older vocabulary, which is still in use.
+  // The older vocabulary, which is still in use, calls it `currency`.
   for (const offer of nodes.offer) offer.priceCurrency ??= offer.currency
   return nodes
 }
@@ -145,8 +145,8 @@ function addValue(node: JsonNode, name: string, value: unknown): void {
 function getTagValue(page: IndexedPage, tag: Tag, isLong: boolean): string {
   const content = findAttribute(tag.text, 'content')
   if (content !== null || tag.name === 'meta') return content?.trim() ?? ''
-  const address = Object.hasOwn(addressAttributes, tag.name) ? addressAttributes[tag.name] : undefined
-  if (address !== undefined) return findAttribute(tag.text, address)?.trim() ?? ''
+  const urlAttribute = Object.hasOwn(urlAttributes, tag.name) ? urlAttributes[tag.name] : undefined
+  if (urlAttribute !== undefined) return findAttribute(tag.text, urlAttribute)?.trim() ?? ''
   const machine = findAttribute(tag.text, tag.name === 'time' ? 'datetime' : 'value')
   if (machine !== null && ['time', 'data', 'meter'].includes(tag.name)) return machine.trim()
   const inner = page.html.slice(tag.end, findEnd(page, tag))
@@ -173,7 +173,7 @@ function isEmpty({ name, text }: Tag): boolean {
 
 /** The tags that end the element if its closing tag is optional. */
 function getEndPattern({ name, text }: Tag): RegExp | undefined {
-  return Object.hasOwn(endNames, name) && !/\sitemscope\b/.test(text) ? endNames[name] : undefined
+  return Object.hasOwn(endPatterns, name) && !/\sitemscope\b/.test(text) ? endPatterns[name] : undefined
 }
 
 /** Finds the closing tags of all these elements in one pass through the page. */

@@ -5,7 +5,7 @@ import { parseArea } from './area.ts'
 import { type Money, parseMoney } from './money.ts'
 import { parseLocalNumber } from './number.ts'
 
-const formatEuros = (amount: number, period: Money['period'] = null): Money => ({
+const euros = (amount: number, period: Money['period'] = null): Money => ({
   amount,
   currency: 'EUR',
   period,
@@ -13,24 +13,24 @@ const formatEuros = (amount: number, period: Money['period'] = null): Money => (
 
 describe('parseMoney', () => {
   const rows: [text: string, money: Money | null][] = [
-    ['374.000 €', formatEuros(374000)],
-    ['1.250 €/mes', formatEuros(1250, 'month')],
-    ['1.250€ /mes', formatEuros(1250, 'month')],
-    ['1.234,56 €', formatEuros(1234.56)],
-    ['10.000.000€', formatEuros(10_000_000)],
-    ['€749,000', formatEuros(749000)],
-    ['570\u202f000\u00a0€', formatEuros(570000)],
-    ['1 250,50 € par mois', formatEuros(1250.5, 'month')],
-    ['750,- €', formatEuros(750)],
-    ['€ 1.250,– /month', formatEuros(1250, 'month')],
-    ['950 euros al mes', formatEuros(950, 'month')],
-    ['1.250 €/mês', formatEuros(1250, 'month')],
-    ['€ 1.250/mese', formatEuros(1250, 'month')],
-    ['900 € mensais', formatEuros(900, 'month')],
-    ['900 euro mensili', formatEuros(900, 'month')],
-    ['9.000 € por ano', formatEuros(9000, 'year')],
+    ['374.000 €', euros(374000)],
+    ['1.250 €/mes', euros(1250, 'month')],
+    ['1.250€ /mes', euros(1250, 'month')],
+    ['1.234,56 €', euros(1234.56)],
+    ['10.000.000€', euros(10_000_000)],
+    ['€749,000', euros(749000)],
+    ['570\u202f000\u00a0€', euros(570000)],
+    ['1 250,50 € par mois', euros(1250.5, 'month')],
+    ['750,- €', euros(750)],
+    ['€ 1.250,– /month', euros(1250, 'month')],
+    ['950 euros al mes', euros(950, 'month')],
+    ['1.250 €/mês', euros(1250, 'month')],
+    ['€ 1.250/mese', euros(1250, 'month')],
+    ['900 € mensais', euros(900, 'month')],
+    ['900 euro mensili', euros(900, 'month')],
+    ['9.000 € por ano', euros(9000, 'year')],
     ['3.200 €/mq', null],
-    ['0 €', formatEuros(0)],
+    ['0 €', euros(0)],
     ['£1,250 pcm', { amount: 1250, currency: 'GBP', period: 'month' }],
     ['£300 per week', { amount: 300, currency: 'GBP', period: 'week' }],
     ["CHF 1'250'000.-", { amount: 1_250_000, currency: 'CHF', period: null }],
@@ -38,18 +38,18 @@ describe('parseMoney', () => {
     ['$495,000', { amount: 495000, currency: null, sharedSign: '$', period: null }],
     ['4 500 000 kr', { amount: 4500000, currency: null, sharedSign: 'kr', period: null }],
     ['₹ 27,00,000', { amount: 2_700_000, currency: 'INR', period: null }],
-    ['desde 210.000 €', formatEuros(210000)],
+    ['desde 210.000 €', euros(210000)],
     ['374000', { amount: 374000, currency: null, period: null }],
-    ['4 hab. 250.000 €', formatEuros(250000)],
+    ['4 hab. 250.000 €', euros(250000)],
     // The former price and the price per square metre follow the price.
-    ['374.000 € 390.000 €', formatEuros(374000)],
-    ['374.000 € (3.200 €/m²)', formatEuros(374000)],
+    ['374.000 € 390.000 €', euros(374000)],
+    ['374.000 € (3.200 €/m²)', euros(374000)],
     // One separator before three digits is a thousands separator; before one or two it is the decimal separator.
-    ['1.250 €', formatEuros(1250)],
-    ['1,250 €', formatEuros(1250)],
-    ['1.25 €', formatEuros(1.25)],
-    ['1,5 €', formatEuros(1.5)],
-    ['0.125 €', formatEuros(0.125)],
+    ['1.250 €', euros(1250)],
+    ['1,250 €', euros(1250)],
+    ['1.25 €', euros(1.25)],
+    ['1,5 €', euros(1.5)],
+    ['0.125 €', euros(0.125)],
     ['3.200 €/m²', null],
     ['200.000 - 250.000 €', null],
     ['200.000 € – 250.000 €', null],
@@ -79,7 +79,7 @@ describe('parseMoney', () => {
             currency: 'EUR',
             useGrouping: 'always',
           }).format(amount)
-          expect(parseMoney(text)).toEqual(formatEuros(amount))
+          expect(parseMoney(text)).toEqual(euros(amount))
         },
       ),
     )
@@ -92,7 +92,7 @@ describe('parseMoney', () => {
         fc.constantFrom('es-ES', 'en-IE', 'fr-FR'),
         (amount, locale) => {
           const text = new Intl.NumberFormat(locale, { useGrouping: 'always' }).format(amount)
-          expect(parseMoney(`${text} €/mes`)).toEqual(formatEuros(amount, 'month'))
+          expect(parseMoney(`${text} €/mes`)).toEqual(euros(amount, 'month'))
         },
       ),
     )

@@ -25,15 +25,15 @@ test.each([
 })
 
 test('a union of parishes is replaced by a municipality that another source states', () => {
-  const buildPage = (more: string) =>
+  const parsePageMunicipality = (more: string) =>
     parseListing({
       url: 'https://portal.example/1',
       country: 'PT',
       currency: 'EUR',
       html: `${more}${jsonLdScript({ ...dwelling, address: { addressLocality: 'União das freguesias de Cascais e Estoril' }, offers: offer })}`,
     })?.listing.municipality
-  expect(buildPage('')).toBeNull()
-  expect(buildPage('<meta property="og:locality" content="Cascais">')).toBe('Cascais')
+  expect(parsePageMunicipality('')).toBeNull()
+  expect(parsePageMunicipality('<meta property="og:locality" content="Cascais">')).toBe('Cascais')
 })
 
 test('the parish in the value of an API is removed', () => {

@@ -11,7 +11,7 @@ const partSeparator = /,|[()]|\s[-–—/]\s/
  * written from the smallest to the largest or the other way round, so the municipality is next to the parish.
  */
 export function parseMunicipality(text: string): string | null {
-  if (text.length > lengthMax || !parishPrefixPattern.test(toPlainWords(text))) return text
+  if (text.length > lengthMax || !parishMentionPattern.test(toPlainWords(text))) return text
   const parts = text.split(partSeparator).flatMap(part => part.trim() || [])
   const last = parts.findLastIndex(isParish)
   if (last === -1) return text
@@ -24,4 +24,4 @@ export function isParish(text: string): boolean {
 
 /** Maximum length of a place name. */
 const lengthMax = 300
-const parishPrefixPattern = /freguesia|\bu\.? ?f\.? ?d|\bu\. ?f\./
+const parishMentionPattern = /freguesia|\bu\.? ?f\.? ?d|\bu\. ?f\./

@@ -20,13 +20,13 @@ export function parseLocalNumber(text: string): number | null {
   if (last === undefined) return Number(compact)
   const separatorIndex = compact.lastIndexOf(last)
   const decimals = compact.length - separatorIndex - 1
-  const single = separators.filter(separator => separator === last).length === 1
-  const onlyKind = separators.length === 1 || !single
-  const isDecimal = single && !(onlyKind && decimals === 3 && !/^0\d*[.,]/.test(compact))
+  const isSingle = separators.filter(separator => separator === last).length === 1
+  const hasOneKind = separators.length === 1 || !isSingle
+  const isDecimal = isSingle && !(hasOneKind && decimals === 3 && !/^0\d*[.,]/.test(compact))
   if (!isDecimal)
     return separators.every(separator => separator === last) ? parseThousands(compact, last) : null
   // With two kinds of separators, the last one is the decimal separator; three digits after it would be ambiguous.
-  if (!onlyKind && decimals === 3) return null
+  if (!hasOneKind && decimals === 3) return null
   const whole = compact.slice(0, separatorIndex)
   const thousands = separators.length === 1 ? Number(whole) : parseThousands(whole, separators[0]!)
   return thousands === null ? null : Number(`${thousands}.${compact.slice(separatorIndex + 1)}`)
@@ -37,8 +37,8 @@ function parseThousands(text: string, separator: string): number | null {
   const [first = '', ...groups] = text.split(separator)
   const last = groups.pop()
   const size = groups[0]?.length ?? 3
-  const regular =
+  const isRegular =
     groups.every(group => group.length === size) && (size === 3 || (size === 2 && separator === ','))
-  if (last?.length !== 3 || !regular || first.length > size || first.startsWith('0')) return null
+  if (last?.length !== 3 || !isRegular || first.length > size || first.startsWith('0')) return null
   return Number(text.replaceAll(separator, ''))
 }

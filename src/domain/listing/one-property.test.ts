@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parseListing } from './parse-listing.ts'
 import { dwelling, jsonLdScript, listing, offer, readSamplePage } from './sample-pages.ts'
 
-describe('not a property', () => {
+describe('a product', () => {
   const entity = (name: string) => ({ '@type': 'Product', name, offers: offer })
   test.each<[string, string]>([
     ['a book', jsonLdScript({ ...entity('House of Leaves'), '@type': ['Product', 'Book'] })],
@@ -13,12 +13,12 @@ describe('not a property', () => {
       '<div itemscope itemtype="https://schema.org/Product"><b itemprop="name">Anvil</b><div itemprop="offers" itemscope itemtype="https://schema.org/Offer"><meta itemprop="price" content="119.99"></div></div>',
     ],
     ['a ticket', jsonLdScript({ '@type': 'Offer', name: 'Concierto', price: 30, priceCurrency: 'EUR' })],
-    ['a page about one', jsonLdScript({ '@type': 'ItemPage', mainEntity: entity('Anvil') })],
+    ['a page about an anvil', jsonLdScript({ '@type': 'ItemPage', mainEntity: entity('Anvil') })],
     [
       'OpenGraph tags of a product',
       '<meta property="og:title" content="Anvil"><meta property="product:price:amount" content="119.99">',
     ],
-  ])('%s', (_what, html) => {
+  ])('is not a property: %s', (_what, html) => {
     expect(readSamplePage(html)).toBeNull()
   })
 
@@ -37,7 +37,7 @@ describe('not a property', () => {
       'by a property of its own',
       jsonLdScript({ ...entity('Ref. 7'), additionalProperty: { name: 'Slaapkamers', value: 2 } }),
     ],
-  ])('a product is a property %s', (_what, html) => {
+  ])('is a property %s', (_what, html) => {
     expect(readSamplePage(html)?.listing.price).toBe(374000)
   })
 
@@ -58,7 +58,7 @@ describe('not a property', () => {
     expect(found?.listing.squareMeters).toBe(squareMeters)
   })
 
-  test('another product on the page is not taken for the property', () => {
+  test('beside a property is not taken for it', () => {
     const found = readSamplePage(
       jsonLdScript({ '@graph': [entity('Sofá'), { ...dwelling, offers: { ...offer, price: 200_000 } }] }),
     )
@@ -72,33 +72,33 @@ describe('a place', () => {
     addressLocality: 'Barcelona',
     ...more,
   })
-  const homeNode = (address: unknown, geo: unknown = []) =>
+  const dwellingPage = (address: unknown, geo: unknown = []) =>
     jsonLdScript({ ...dwelling, address, geo, offers: offer })
 
   test.each<[string, string, string | null, string | null]>([
-    ['of several', homeNode([placeNode('Gran Vía, 1'), placeNode('Carrer Nou, 2')]), null, null],
-    ['of several texts', homeNode(['Gran Vía, 1', 'Carrer Nou, 2']), null, null],
+    ['of several', dwellingPage([placeNode('Gran Vía, 1'), placeNode('Carrer Nou, 2')]), null, null],
+    ['of several texts', dwellingPage(['Gran Vía, 1', 'Carrer Nou, 2']), null, null],
     [
       'of several towns',
-      homeNode([{ addressLocality: 'Barcelona' }, { addressLocality: 'Girona' }]),
+      dwellingPage([{ addressLocality: 'Barcelona' }, { addressLocality: 'Girona' }]),
       null,
       null,
     ],
     [
       'stated twice',
-      homeNode([placeNode('Gran Vía, 1'), placeNode('GRAN VIA 1')]),
+      dwellingPage([placeNode('Gran Vía, 1'), placeNode('GRAN VIA 1')]),
       'Gran Vía, 1',
       'Barcelona',
     ],
     [
       'with more and with less detail',
-      homeNode([placeNode('Gran Vía, 1'), 'Gran Vía, 1, Barcelona']),
+      dwellingPage([placeNode('Gran Vía, 1'), 'Gran Vía, 1, Barcelona']),
       'Gran Vía, 1',
       'Barcelona',
     ],
     [
       'in parts',
-      homeNode([{ streetAddress: 'Gran Vía, 1' }, { addressLocality: 'Barcelona' }]),
+      dwellingPage([{ streetAddress: 'Gran Vía, 1' }, { addressLocality: 'Barcelona' }]),
       'Gran Vía, 1',
       'Barcelona',
     ],
@@ -176,7 +176,7 @@ describe('a place', () => {
       41.3741,
     ],
   ])('%s', (_what, geo, latitude) => {
-    expect(readSamplePage(homeNode('Gran Vía, 1', geo))?.listing.latitude).toBe(latitude)
+    expect(readSamplePage(dwellingPage('Gran Vía, 1', geo))?.listing.latitude).toBe(latitude)
   })
 
   test('several dwellings at several points have no coordinates', () => {
@@ -189,7 +189,7 @@ describe('a place', () => {
 })
 
 describe('a currency sign that several currencies share', () => {
-  const offerNode = (price: string, currency: string, priceCurrency?: string) =>
+  const parseOfferPage = (price: string, currency: string, priceCurrency?: string) =>
     parseListing({
       url: 'https://portal.example/1',
       country: 'ES',
@@ -206,13 +206,13 @@ describe('a currency sign that several currencies share', () => {
     ['£495,000', 'EUR', 'GBP'],
     ['495.000', 'EUR', 'EUR'],
   ])('%s on a portal in %s', (price, portal, currency) => {
-    const found = offerNode(price, portal)
+    const found = parseOfferPage(price, portal)
     expect(found?.listing).toMatchObject({ price: 495_000, currency })
     expect('currency' in found!.provenance).toBe(currency !== null)
   })
 
   test('is not a currency in a separate field either', () => {
-    expect(offerNode('495000', 'EUR', '$')?.listing.currency).toBeNull()
-    expect(offerNode('495000', 'USD', '$')?.listing.currency).toBe('USD')
+    expect(parseOfferPage('495000', 'EUR', '$')?.listing.currency).toBeNull()
+    expect(parseOfferPage('495000', 'USD', '$')?.listing.currency).toBe('USD')
   })
 })

@@ -87,7 +87,10 @@ export function mergeFacts(
     sources.findIndex(
       ([, facts]) => isUsable(facts[name]) && !(name === 'municipality' && isParishOnly(facts)),
     )
-  /** The value of the first source that has it. Null if that source comes after the first one with `whole`. */
+  /**
+   * The value of the first source that has it. `whole` is the fact that it belongs to (the price for a currency): null
+   * if an earlier source has `whole`.
+   */
   const takeFact: FactTaker = (name, whole = name) => {
     const sourceIndex = findSourceIndex(name)
     const [source, facts] = sources[sourceIndex] ?? []

@@ -11,8 +11,8 @@ test('an index, also without the loc element', () => {
   expect(parseSitemap(xml)).toEqual({
     kind: 'index',
     entries: [
-      { address: 'https://a.example/1.xml', changedAt: '2026-10-31T00:00:00.000Z' },
-      { address: 'https://a.example/2.xml?a=1&b=2', changedAt: null },
+      { url: 'https://a.example/1.xml', changedAt: '2026-10-31T00:00:00.000Z' },
+      { url: 'https://a.example/2.xml?a=1&b=2', changedAt: null },
     ],
     unreadableCount: 0,
   })
@@ -24,14 +24,14 @@ describeShared('sitemaps of other crawlers', () => {
     expect(index).toMatchObject({ kind: 'index', unreadableCount: 0 })
     expect(index?.entries).toHaveLength(15)
     expect(index?.entries[0]).toEqual({
-      address: 'https://example.com/sitemap.jss?portalCode=10260&lang=en',
+      url: 'https://example.com/sitemap.jss?portalCode=10260&lang=en',
       changedAt: null,
     })
   })
 
   test('another namespace, and white space around URLs', () => {
     const sitemap = parseSitemap(readShared('fixtures/robots/cc-sitemap.badns.xml'))
-    expect(sitemap?.entries.map(entry => entry.address)).toEqual([
+    expect(sitemap?.entries.map(entry => entry.url)).toEqual([
       'http://www.example.com/1',
       'http://www.example.com/2',
     ])
@@ -48,9 +48,9 @@ test('prefixes, CDATA, references, images, comments and time zones', () => {
   expect(parseSitemap(xml)).toEqual({
     kind: 'urls',
     entries: [
-      { address: 'https://a.example/1?a=1&b=2', changedAt: '2026-10-31T09:00:00.000Z' },
-      { address: 'https://a.example/2?a=1&b=2', changedAt: '2026-10-31T00:00:00.000Z' },
-      { address: 'https://a.example/3', changedAt: null },
+      { url: 'https://a.example/1?a=1&b=2', changedAt: '2026-10-31T09:00:00.000Z' },
+      { url: 'https://a.example/2?a=1&b=2', changedAt: '2026-10-31T00:00:00.000Z' },
+      { url: 'https://a.example/3', changedAt: null },
     ],
     unreadableCount: 1,
   })

@@ -5,7 +5,7 @@ import { parseInstant } from './values.ts'
 export interface Sitemap {
   /** `index`: the entries are other sitemaps; `urls`: they are pages. */
   kind: 'index' | 'urls'
-  entries: { address: string; changedAt: string | null }[]
+  entries: { url: string; changedAt: string | null }[]
   /** Number of entries without a readable URL. */
   unreadableCount: number
 }
@@ -25,11 +25,11 @@ export function parseSitemap(text: string): Sitemap | null {
   let position = root.index + root[0].length
   for (let entry = findPart(xml, name, position); entry !== null; entry = findPart(xml, name, position)) {
     position = entry.end
-    const address = extractContent(entry.inner, `${prefix}loc`) ?? toUrl(entry.inner)
-    if (address === null) sitemap.unreadableCount += 1
+    const url = extractContent(entry.inner, `${prefix}loc`) ?? toUrl(entry.inner)
+    if (url === null) sitemap.unreadableCount += 1
     else
       sitemap.entries.push({
-        address,
+        url,
         changedAt: parseInstant(extractContent(entry.inner, `${prefix}lastmod`)),
       })
   }

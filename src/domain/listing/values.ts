@@ -33,7 +33,7 @@ export function parseCoordinates(
   return isOnGlobe && (point.latitude !== 0 || point.longitude !== 0) ? point : null
 }
 
-/** An ISO 4217 code, or null. */
+/** The ISO 4217 code of a code in any case, `€` or `£`; null for anything else. */
 export function parseCurrency(value: unknown): string | null {
   if (typeof value !== 'string') return null
   const code = value.trim().toUpperCase()

@@ -79,15 +79,15 @@ const areaPartPattern =
 
 /** The operation and the type of property in a title. */
 export function parseTitleWords(title: string): ListingFacts {
-  return parseKind(toPlainWords(title), operationPatterns)
+  return parseOperationAndType(toPlainWords(title), operationPatterns)
 }
 
 /** The operation and the type of property in a URL path (`/alquiler/viviendas/barcelona/`). */
 export function parsePathWords(path: string): ListingFacts {
-  return parseKind(toPlainWords(`${path}/`), operationPathPatterns)
+  return parseOperationAndType(toPlainWords(`${path}/`), operationPathPatterns)
 }
 
-function parseKind(words: string, operations: [RegExp, Operation][]): ListingFacts {
+function parseOperationAndType(words: string, operations: [RegExp, Operation][]): ListingFacts {
   const facts: ListingFacts = {}
   const operation = operations.find(([pattern]) => pattern.test(words))
   if (operation) facts.operation = operation[1]
@@ -131,7 +131,7 @@ interface ParsedLine {
 
 const parseLine = memoize((line: string): ParsedLine => {
   const words = toPlainWords(line)
-  const facts = parseCounts(words)
+  const facts = parseCountsAndArea(words)
   const features: Feature[] = []
   const condition = conditionPatterns.find(([pattern]) => pattern.test(words))
   if (condition) facts.condition = condition[1]
@@ -151,7 +151,7 @@ function isNegated(word: string, before: string): boolean {
   return (portuguesePattern.test(word) ? negatedInPortuguese : negatedPattern).test(before)
 }
 
-function parseCounts(words: string): ListingFacts {
+function parseCountsAndArea(words: string): ListingFacts {
   const facts: ListingFacts = {}
   const typology = typologyPattern.exec(words)
   if (typology) facts.bedrooms = Number(typology[1])

@@ -1,4 +1,4 @@
-/** The banded table against the full one, and the letter filter against both. */
+/** Compares the banded table and the letter filter with the full table. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { editDistance, exceedsByLetters, letterBits } from './edits.ts'

@@ -66,7 +66,7 @@ export function createNameIndex({ names: namesByPlace, parents }: NamedPlaces): 
   )
   const index = createWordIndex(names.map(name => name.folded))
   const areas = new Set(parents)
-  const placeBits = 2 ** Math.ceil(Math.log2(namesByPlace.length + 1))
+  const placeFactor = 2 ** Math.ceil(Math.log2(namesByPlace.length + 1))
 
   function matchWord(word: string, allowTypos: boolean): QueryWord {
     const match = index.match(word, allowTypos)
@@ -95,7 +95,7 @@ export function createNameIndex({ names: namesByPlace, parents }: NamedPlaces): 
       if (rank < (best.get(place) ?? noRank)) best.set(place, rank)
     }
     const keys: number[] = []
-    for (const [place, rank] of best) if (accepts(place)) keys.push(rank * placeBits + place)
+    for (const [place, rank] of best) if (accepts(place)) keys.push(rank * placeFactor + place)
     return Float64Array.from(keys).sort()
   }
 
@@ -103,9 +103,9 @@ export function createNameIndex({ names: namesByPlace, parents }: NamedPlaces): 
     find(words, limit, accepts) {
       if (words.length === 0) return new Uint32Array()
       let keys = computeSortedKeys(words, false, accepts)
-      const isExact = keys.length > 0 && isWholeName(Math.floor(keys[0]! / placeBits))
+      const isExact = keys.length > 0 && isWholeName(Math.floor(keys[0]! / placeFactor))
       if (!isExact && keys.length < limit) keys = computeSortedKeys(words, true, accepts)
-      return Uint32Array.from(keys.subarray(0, limit), key => key % placeBits)
+      return Uint32Array.from(keys.subarray(0, limit), key => key % placeFactor)
     },
   }
 }
@@ -130,10 +130,10 @@ function computeRank(
     if (score % 2 === 0) wholeWords++
   }
   const areaWords = query.words.length - ownWords
-  const isWholeName = wholeWords === ownWords && ownWords === name.lengthWithoutArticles
-  if (edits > 0) return ranks.typo + 2 * edits + (areaWords === 0 && isWholeName ? 0 : 1)
+  const coversName = wholeWords === ownWords && ownWords === name.lengthWithoutArticles
+  if (edits > 0) return ranks.typo + 2 * edits + (areaWords === 0 && coversName ? 0 : 1)
   if (areaWords === 0) return computeExactRank(name, query)
-  return (isWholeName ? ranks.exactInArea : ranks.wordsInArea) + areaWords
+  return (coversName ? ranks.exactInArea : ranks.wordsInArea) + areaWords
 }
 
 /** Candidate names: those of the rarest word that matches no area, otherwise those of any word. */

@@ -9,7 +9,7 @@ import {
   dropUnknown,
   parseAreaValue,
   parseCount,
-  parseEpochInstant,
+  parseInstantValue,
   parseLine,
   toNode,
 } from '../../domain/listing/json-values.ts'
@@ -99,7 +99,7 @@ export function parseListingFacts(item: JsonNode, url: string): ListingFacts {
     postcode: parseLine(address.zipCode),
     ...parseCoordinates(getPath(item.coordinates, 'latitude'), getPath(item.coordinates, 'longitude')),
     images: parseImages(item.multimedia, url),
-    publishedAt: parseEpochInstant(getPath(item.date, 'timestamp')),
+    publishedAt: parseInstantValue(getPath(item.date, 'timestamp')),
     'contact.name': parseLine(item.clientAlias) ?? parseLine(item.contactName),
     'contact.phoneRaw': parseLine(item.phone),
     'contact.advertiserType':

@@ -7,7 +7,7 @@ import {
   parseAmount,
   parseAreaValue,
   parseCount,
-  parseEpochInstant,
+  parseInstantValue,
   parseLine,
   toNode,
 } from '../../domain/listing/json-values.ts'
@@ -96,7 +96,7 @@ function parseFields(element: JsonNode, pageUrl: string, otherFeatures: readonly
     province: parseLine(element.province),
     ...parseCoordinates(element.latitude, element.longitude),
     images: parseImages(element, pageUrl),
-    publishedAt: parseEpochInstant(element.firstActivationDate),
+    publishedAt: parseInstantValue(element.firstActivationDate),
     ...parseContact(toNode(element.contactInfo)),
   })
 }

@@ -4,7 +4,7 @@ import { detectObstacle } from '../../domain/listing/challenge.ts'
 import { isNode, type JsonNode } from '../../domain/listing/json-ld.ts'
 import {
   parseCount,
-  parseEpochInstant,
+  parseInstantValue,
   parseJsonObject,
   parseLine,
 } from '../../domain/listing/json-values.ts'
@@ -182,7 +182,7 @@ function parseCard(element: JsonNode, pageUrl: string): Card | null {
   if (listingId === null) return null
   // A listing with a code whose facts cannot be parsed is read from its detail page.
   const path = `/inmueble/${listingId}/`
-  const changedAt = parseEpochInstant(element.modificationDate)
+  const changedAt = parseInstantValue(element.modificationDate)
   return { listingId, path, changedAt, ...parseElement(element, path, pageUrl) }
 }
 

@@ -89,8 +89,8 @@ function parseSitemapPage({ text, url }: PortalDocument, search: Search): Search
   const isIndex = URL.parse(url)?.pathname === indexPath
   if (isIndex !== (sitemap.kind === 'index'))
     return toUnreadable(text, isIndex ? 'listings in place of an index' : 'an index in place of listings')
-  const entries = sitemap.entries.flatMap(({ address, changedAt }) => {
-    const path = toPath(address, url)
+  const entries = sitemap.entries.flatMap(({ url: entryUrl, changedAt }) => {
+    const path = toPath(entryUrl, url)
     return path === null ? [] : [{ path, changedAt }]
   })
   if (isIndex) {
