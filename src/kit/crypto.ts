@@ -19,7 +19,7 @@ export interface Secrets {
  */
 export async function openSecrets(dataDir: string): Promise<Secrets> {
   const file = join(dataDir, 'secrets.json')
-  await mkdir(dataDir, { recursive: true }).catch(error => explainDirectory(error, dataDir))
+  await mkdir(dataDir, { recursive: true }).catch(error => throwDirectoryError(error, dataDir))
   try {
     return parseSecrets(await readFile(file, 'utf8'), file)
   } catch (error) {
@@ -43,7 +43,7 @@ export async function openSecrets(dataDir: string): Promise<Secrets> {
   return parseSecrets(await readFile(file, 'utf8'), file)
 }
 
-function explainDirectory(error: NodeJS.ErrnoException, dataDir: string): never {
+function throwDirectoryError(error: NodeJS.ErrnoException, dataDir: string): never {
   const reasons: Record<string, string> = {
     EEXIST: 'it is a file',
     ENOTDIR: 'a part of its path is a file',

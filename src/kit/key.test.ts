@@ -64,7 +64,7 @@ it('uses every base62 character about equally often', () => {
   expect(Math.max(...counts.values())).toBeLessThan(968 + 6 * 31)
 })
 
-it('stores a hash of 32 bytes', () => {
+it('hashes a key to 32 bytes that do not contain it', () => {
   const key = createKeyValue('live')
   expect(hashKeyValue(key)).toHaveLength(32)
   expect(hashKeyValue(key).equals(hashKeyValue(createKeyValue('live')))).toBe(false)

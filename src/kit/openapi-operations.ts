@@ -6,13 +6,13 @@ import type { TObject } from './schema.ts'
 
 export function toOperation(route: Route, components: Components): Json {
   const scopeNote = route.scope === 'any' ? 'Any valid key.' : `Scope: \`${route.scope}\`.`
-  const roles = route.scope === 'any' ? [] : [route.scope]
+  const scopes = route.scope === 'any' ? [] : [route.scope]
   return {
     operationId: route.operation,
     tags: [route.tag],
     summary: route.summary,
     description: [route.description, scopeNote].filter(Boolean).join('\n\n'),
-    security: [{ apiKey: roles }, { bearer: roles }],
+    security: [{ apiKey: scopes }, { bearer: scopes }],
     parameters: [
       ...parameters(route.params, 'path', components),
       ...parameters(route.query, 'query', components),
