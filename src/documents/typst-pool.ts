@@ -24,7 +24,7 @@ export function createTypstPool(limits: TypstLimits, queueing: FairQueueOptions)
   const processes = new Set<TypstProcess>()
 
   /** Returns an idle process, or starts one: the queue limits how many there are. */
-  const getIdle = (): TypstProcess => {
+  const acquireIdle = (): TypstProcess => {
     for (const typst of processes) if (!typst.isBusy) return typst
     const started = startTypstProcess(limits, () => processes.delete(started))
     processes.add(started)
@@ -35,10 +35,10 @@ export function createTypstPool(limits: TypstLimits, queueing: FairQueueOptions)
     if (Buffer.byteLength(input.json) > jsonMaxBytes)
       throw new Error(`The input of a PDF is larger than ${jsonMaxBytes} bytes.`)
     try {
-      return await getIdle().render(input)
+      return await acquireIdle().render(input)
     } catch (error) {
       // The process was killed from outside, for example for lack of memory: try once more in another process.
-      if (error instanceof PdfProcessFailed && !error.exceededLimits) return getIdle().render(input)
+      if (error instanceof PdfProcessFailed && !error.exceededLimits) return acquireIdle().render(input)
       throw error
     }
   }

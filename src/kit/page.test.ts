@@ -103,7 +103,7 @@ describe('a list in memory', () => {
   })
 })
 
-describe('over HTTP', () => {
+describe('a cursor over HTTP', () => {
   let app: TestApp
   let cursor: string
   beforeAll(async () => {

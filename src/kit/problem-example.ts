@@ -3,7 +3,7 @@ import { invalidKey } from './auth.ts'
 import { unsupportedFile } from './http/upload.ts'
 import { cursorErrorExample, inputErrorExample } from './input-example.ts'
 import { invalidInputs, type ProblemCode, type ProblemType, toCodeAndStatus } from './problem.ts'
-import { bodyTooLarge, defaultBodyMaxBytes, type Route } from './route.ts'
+import { defaultBodyMaxBytes, explainBodyTooLarge, type Route } from './route.ts'
 
 const exampleId = '01980a4e-8b5c-7c3e-9d7a-2f6b1c0d9e8f'
 
@@ -68,7 +68,7 @@ function toRouteMessage(route: Route, code: ProblemCode): string | null {
   if (code === 'PAYLOAD_TOO_LARGE')
     return route.upload
       ? `The file is larger than ${route.upload.maxBytes / 1024 / 1024} MiB.`
-      : bodyTooLarge(('bodyMaxBytes' in route && route.bodyMaxBytes) || defaultBodyMaxBytes)
+      : explainBodyTooLarge(('bodyMaxBytes' in route && route.bodyMaxBytes) || defaultBodyMaxBytes)
   if (code === 'UNSUPPORTED_MEDIA_TYPE')
     return route.upload
       ? unsupportedFile(route.upload).message

@@ -92,7 +92,7 @@ describe('the bucket', () => {
   })
 })
 
-describe('over HTTP', () => {
+describe('the limit over HTTP', () => {
   let app: TestApp
   beforeAll(async () => {
     app = await startTestApp({ env: { ROLE: 'api' } })

@@ -91,7 +91,7 @@ export interface FindErrorsInput<P extends TObject, Q extends TObject, B extends
 export const defaultBodyMaxBytes = 1024 * 1024
 
 /** Returns the error message for a body above the limit. */
-export function bodyTooLarge(maxBytes: number): string {
+export function explainBodyTooLarge(maxBytes: number): string {
   const [unit, unitName] = maxBytes < defaultBodyMaxBytes ? [1024, 'KiB'] : [1024 * 1024, 'MiB']
   return `The body is larger than ${maxBytes / unit} ${unitName}.`
 }

@@ -99,7 +99,7 @@ describe('`filters`', () => {
     ['no title', Type.String({ description: 'x', examples: ['x'] })],
     ['no description', Type.String({ title: 'x', examples: ['x'] })],
     ['no examples', Type.String({ title: 'x', description: 'x', examples: [] })],
-  ])('each need a description: %s', (_what, schema) => {
+  ])('each need a title, a description and examples: %s', (_what, schema) => {
     expect(checkFilter('pets', schema)).toEqual([
       'the filter pets must have a title, a description and examples',
     ])

@@ -5,7 +5,7 @@ import { addDays, createId, getNow, sqlNow, subtractDays } from '../../kit/clock
 import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { fetchPage, jsonObject, type ListRow, type Page } from '../../kit/db/json.ts'
-import { deleteTestEvents, insertExampleEvent } from '../../kit/events/event-history.ts'
+import { deleteExampleEvents, insertExampleEvent } from '../../kit/events/event-history.ts'
 import { getIdTime, maxIdAt } from '../../kit/id.ts'
 import type { Position } from '../../kit/page.ts'
 import type { Catalogue } from './events.ts'
@@ -217,7 +217,7 @@ export async function deleteOldDeliveries(tx: Tx, days: number, limit: number): 
     )
     delete from webhook_deliveries d using old where d.tenant_id = old.tenant_id and d.id = old.id
     returning d.event_id as "eventId"`.execute(tx)
-  await deleteTestEvents(
+  await deleteExampleEvents(
     tx,
     rows.map(({ eventId }) => eventId),
   )

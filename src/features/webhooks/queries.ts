@@ -6,7 +6,7 @@ import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { fetchPage, type ListRow, type Page, toJsonObject } from '../../kit/db/json.ts'
 import { readLastPosition } from '../../kit/events/emit.ts'
-import { deleteObjectTestEvents } from '../../kit/events/event-history.ts'
+import { deleteObjectExampleEvents } from '../../kit/events/event-history.ts'
 import type { Position } from '../../kit/page.ts'
 import { createDeliveries } from './create-deliveries.ts'
 
@@ -143,7 +143,7 @@ export function listSubscriptions(tx: Tx, limit: number, after: Position | null)
 
 /** Deletes a subscription with its deliveries and test events. Returns false if there is none. */
 export async function deleteSubscription(tx: Tx, subscriptionId: string): Promise<boolean> {
-  await deleteObjectTestEvents(tx, subscriptionId)
+  await deleteObjectExampleEvents(tx, subscriptionId)
   const result = await tx
     .deleteFrom('webhook_subscriptions')
     .where('tenant_id', '=', getTenantId(tx))

@@ -114,14 +114,14 @@ export async function insertExampleEvent(
 }
 
 /** Deletes the example events among these ids. */
-export async function deleteTestEvents(tx: Tx, ids: string[]): Promise<void> {
+export async function deleteExampleEvents(tx: Tx, ids: string[]): Promise<void> {
   await sql`delete from events where tenant_id = ${getTenantId(tx)} and id = any(${ids}::uuid[]) and is_test`.execute(
     tx,
   )
 }
 
 /** Deletes the example events about this object. */
-export async function deleteObjectTestEvents(tx: Tx, objectId: string): Promise<void> {
+export async function deleteObjectExampleEvents(tx: Tx, objectId: string): Promise<void> {
   await tx
     .deleteFrom('events')
     .where('tenant_id', '=', getTenantId(tx))

@@ -38,7 +38,7 @@ const toFailure = (request: Promise<unknown>) =>
     error => (error instanceof HttpFailure ? error.kind : error),
   )
 
-describe('an address inside a network', () => {
+describe('an address', () => {
   it.each([
     'http://[::1]/',
     'http://[::]/',
@@ -81,7 +81,7 @@ describe('an address inside a network', () => {
     'http://192.31.196.1/',
     'http://192.52.193.1/',
     'http://192.175.48.1/',
-  ])('is refused without a DNS lookup: %s', async url => {
+  ])('is refused without a DNS lookup if it is inside a network: %s', async url => {
     expect(publicClient.findUrlRefusal(url)).toContain('private network')
     expect(await publicClient.findHostRefusal(url, { timeoutMs: 2000 })).toContain('private network')
     expect(await toFailure(publicClient.fetch(url, bounds))).toBe('address-refused')

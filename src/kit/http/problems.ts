@@ -5,7 +5,7 @@ import { invalidKey } from '../auth.ts'
 import { isDatabaseUnavailable, isKeyNotValid, sqlState } from '../db/index.ts'
 import { newId } from '../id.ts'
 import { listedErrorsMax, Problem } from '../problem.ts'
-import { bodyTooLarge, defaultBodyMaxBytes } from '../route.ts'
+import { defaultBodyMaxBytes, explainBodyTooLarge } from '../route.ts'
 
 const invalidCharacterCodes = new Set(['22021', '22P05'])
 const statementTimeout = '57014'
@@ -44,7 +44,7 @@ export function invalidCharacters(cause?: unknown): Problem {
 function fromFastify(error: unknown, bodyMaxBytes: number): Problem | null {
   const { code, statusCode } = error as { code?: string; statusCode?: number }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return new Problem('PAYLOAD_TOO_LARGE', bodyTooLarge(bodyMaxBytes))
+    return new Problem('PAYLOAD_TOO_LARGE', explainBodyTooLarge(bodyMaxBytes))
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new Problem('UNSUPPORTED_MEDIA_TYPE', 'Send JSON with the header Content-Type: application/json.')
   }

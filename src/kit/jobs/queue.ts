@@ -157,13 +157,14 @@ function toTask(
     const release = shares.acquire((payload as Partial<Payload>).tenantId ?? deploymentShareKey)
     // Several workers took jobs of one tenant at the same moment.
     if (!release) return retryWhileUnavailable(signal, () => requeueJob(database, helpers.job, dueAt))
+    const isLastAttempt = attempt >= maxAttemptsOfJob
     const done = metrics.jobs.startTimer({ job: definition.name })
     try {
       await definition.run(payload as Payload, {
         database,
         signal,
         attempt,
-        isLastAttempt: attempt >= maxAttemptsOfJob,
+        isLastAttempt,
         hasWaitingJobs: () => hasOverdueJobs(database.ownerPool, names),
         log: log.child({ job: definition.name, jobId: helpers.job.id }),
       })
@@ -173,7 +174,7 @@ function toTask(
         done({ result: 'failed' })
         log.warn(
           { err: error, job: definition.name, jobId: helpers.job.id, attempt },
-          'a job failed and will be tried again',
+          isLastAttempt ? 'a job failed for the last time' : 'a job failed and will be tried again',
         )
         throw error
       }

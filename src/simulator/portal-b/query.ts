@@ -26,7 +26,7 @@ export interface SearchQuery {
   page: number
 }
 
-/** Operation, type and page of a search path; undefined for another path. */
+/** Operation, type, place and page of a search path; undefined for another path. */
 export function parseSearchPath(
   path: string,
 ): { operation: Operation; propertyType: PropertyType; place: string; page: number } | undefined {
@@ -46,7 +46,11 @@ export function parseQuery(
   query: URLSearchParams,
 ): SearchQuery {
   const { operation, propertyType, place, page } = path
-  const search: Search = { operation, propertyType, city: findCity(place, query.get('combinedLocationIds')) }
+  const search: Search = {
+    operation,
+    propertyType,
+    city: toCitySlug(place, query.get('combinedLocationIds')),
+  }
   for (const [name, key] of boundParameters) {
     const value = query.get(name)
     if (value !== null) search[key] = parseWholeNumber(name, value)
@@ -76,7 +80,7 @@ export function parseQuery(
 }
 
 /** The world's slug of a place; for a place without listings, a slug that the world does not know. */
-function findCity(place: string, combinedId: string | null): string {
+function toCitySlug(place: string, combinedId: string | null): string {
   if (combinedId === null) return place.endsWith('/todas-las-zonas') ? place.split('/')[0]! : place
   const [, province, municipality] = combinedIdPattern.exec(combinedId) ?? []
   if (place !== anywhereSlug || !province || !municipality)

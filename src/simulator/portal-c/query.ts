@@ -43,7 +43,7 @@ export function parseQuery(query: URLSearchParams): Query {
   const search: Search = {
     operation: parseOneOf('operation', operations, query.get('operation')),
     propertyType: parseOneOf('propertyType', propertyTypes, query.get('propertyType')),
-    city: findCity(query.get('locationId')),
+    city: toCitySlug(query.get('locationId')),
   }
   for (const [name, bound] of Object.entries(boundParameters)) {
     const value = query.get(name)
@@ -93,7 +93,7 @@ function isListed(count: number | null, listed: readonly number[], last: number)
 }
 
 /** `0-EU-ES-28-079` is a town, `0-EU-ES-M` a province. */
-function findCity(locationId: string | null): string {
+function toCitySlug(locationId: string | null): string {
   const code = /^0-EU-ES-([A-Z]{1,2}|\d{2}-\d{3})$/.exec(locationId ?? '')?.[1]
   if (code === undefined) throw new Error('locationId')
   return findCityByCode(code.replace('-', '')) ?? code

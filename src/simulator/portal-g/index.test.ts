@@ -157,24 +157,24 @@ describe('the other options', () => {
   ])('%j is refused with 400', options => {
     expect(query(options)).toMatchObject({ status: 400, body: { error: { code: 'BadRequest' } } })
   })
+})
 
-  test('a request needs the token', () => {
-    const url = new URL('/odata/Property', origin)
-    expect(request(url, 'Bearer wrong')).toMatchObject({ status: 401 })
-    expect(request(url, '').status).toBe(401)
-    expect(request(new URL('/odata/Member', origin)).status).toBe(404)
-  })
+test('a request needs the token and an existing path', () => {
+  const url = new URL('/odata/Property', origin)
+  expect(request(url, 'Bearer wrong')).toMatchObject({ status: 401 })
+  expect(request(url, '').status).toBe(401)
+  expect(request(new URL('/odata/Member', origin)).status).toBe(404)
+})
 
-  test('a listing is found by its key', () => {
-    const [row] = findEntities("City eq 'Vigo'", { $top: '1' })
-    const reply = request(new URL(`/odata/Property('${row!.ListingKey}')`, origin))
-    expect(JSON.parse(reply.render().toString())).toEqual({ ...row, Media: expect.any(Array) })
-    expect(request(new URL("/odata/Property('ESG-1')", origin)).status).toBe(404)
-  })
+test('a listing is found by its key', () => {
+  const [row] = findEntities("City eq 'Vigo'", { $top: '1' })
+  const reply = request(new URL(`/odata/Property('${row!.ListingKey}')`, origin))
+  expect(JSON.parse(reply.render().toString())).toEqual({ ...row, Media: expect.any(Array) })
+  expect(request(new URL("/odata/Property('ESG-1')", origin)).status).toBe(404)
+})
 
-  test('it has no listing of another country', () => {
-    expect(countEntities("ListingKey ne ''")).toBe([...world.published('ES')].length)
-  })
+test('the portal has no listing of another country', () => {
+  expect(countEntities("ListingKey ne ''")).toBe([...world.published('ES')].length)
 })
 
 test('a change has the time at which it was noticed', async () => {
