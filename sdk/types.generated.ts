@@ -2736,7 +2736,7 @@ export interface LeadOperation {
   id: string
   /** The kind of operation. */
   kind: 'update' | 'delete' | 'erase'
-  /** Up to 1,000 leads are processed at once: the operation is `COMPLETED`. More are processed by a job. */
+  /** Up to 1,000 leads, or the people of up to 100 leads to erase, are processed at once: the operation is `COMPLETED`. More are processed by a job. */
   status: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED'
   /** The number of different ids that were sent; null: a filter was sent. */
   requested: number | null
@@ -4003,7 +4003,7 @@ export interface LeadCreatedEvent {
     platform: string
     /** The key of the request; null: a user of the dashboard (see `userId`) or the service itself did it. */
     keyId: string | null
-    /** The user who created that key; null: none is known. */
+    /** The user who created that key, or the user of the dashboard; null: none is known. */
     userId: string | null
     /** The current object, read when the message is sent or listed. It is never older than the event. */
     lead: Lead | null
@@ -4060,7 +4060,7 @@ export interface LeadUpdatedEvent {
     importId: string | null
     /** The key of the request; null: a user of the dashboard (see `userId`) or the service itself did it. */
     keyId: string | null
-    /** The user who created that key; null: none is known. */
+    /** The user who created that key, or the user of the dashboard; null: none is known. */
     userId: string | null
     /** The current object, read when the message is sent or listed. It is never older than the event. */
     lead: Lead | null
@@ -4159,7 +4159,7 @@ export interface LeadOptedOutEvent {
     channel: ('chat' | 'phone' | 'email') | null
     /** The key of the request; null: a user of the dashboard (see `userId`) or the service itself did it. */
     keyId: string | null
-    /** The user who created that key; null: none is known. */
+    /** The user who created that key, or the user of the dashboard; null: none is known. */
     userId: string | null
     /** The current object, read when the message is sent or listed. It is never older than the event. */
     lead: Lead | null

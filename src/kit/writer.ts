@@ -1,6 +1,6 @@
 /** The authors of changes to leads, and the lock that serializes their transactions. */
 import { sql } from 'kysely'
-import { noteLockAcquired } from './clock/clock.ts'
+import { recordLockAcquired } from './clock/clock.ts'
 import { getTenantId } from './db/context.ts'
 import type { Tx } from './db/index.ts'
 import type { IfMatch } from './etag.ts'
@@ -40,5 +40,5 @@ export async function readAuthor(tx: Tx, { keyId, userId = null }: Requester): P
  */
 export async function lockLeadWrites(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${getTenantId(tx)}, 2))`.execute(tx)
-  noteLockAcquired(tx)
+  recordLockAcquired(tx)
 }

@@ -17,7 +17,7 @@ export interface Completion {
   coverage: queries.Coverage
   /** The run saw every listing of the search, so later incremental runs may build on it. */
   exhaustive: boolean
-  /** For a feed: the validators of the version that was read. */
+  /** For a feed: a cursor with the validators of the version that was read; null: the stored cursor stays. */
   cursor: Cursor | null
   /** The first failure of a listing; it becomes the failure of a run that read no listing. */
   failure: CrawlFailure | null

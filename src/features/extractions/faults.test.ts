@@ -64,8 +64,8 @@ async function extractWithFaults(
     details: details(listingIds),
     fifth: details([listingIds[4]!]),
   }
-  for (const [requestPath, fault] of Object.entries(faults))
-    simulator.faults.add({ ...fault, match: matches[requestPath as FaultTarget] })
+  for (const [target, fault] of Object.entries(faults))
+    simulator.faults.add({ ...fault, match: matches[target as FaultTarget] })
   const tenant = await makeTenant(app)
   await subscribe(tenant, receiver)
   const { extractionId } = await startExtraction(tenant, search, { maxResults })
@@ -101,7 +101,8 @@ async function expectEvents({ tenant, extraction }: FaultyRun): Promise<void> {
   expect(delivered.map(({ event }) => event.id).sort()).toEqual(ids)
 }
 
-async function expectFull(faulty: FaultyRun): Promise<void> {
+/** Checks that the faults had no effect: the 40 newest listings are leads, as `maxResults` allows. */
+async function expectNoEffect(faulty: FaultyRun): Promise<void> {
   const { extraction, tenant, listingIds } = faulty
   expect(extraction).toMatchObject({
     status: 'COMPLETED',
@@ -139,26 +140,26 @@ describe.concurrent('temporary faults are retried', { timeout: 30_000 }, () => {
       search: { kind: 'status', status: 500, times: 1 },
       details: { kind: 'status', status: 503, times: 3 },
     })
-    await expectFull(faulty)
+    await expectNoEffect(faulty)
     expect(faulty.requestCounts).toEqual({ searches: 3, details: 43 })
   })
 
   test('a connection cut off within a page', async () => {
-    await expectFull(
+    await expectNoEffect(
       await extractWithFaults({ search: { kind: 'close', times: 1 }, details: { kind: 'close', times: 2 } }),
     )
   })
 
   test('429 with Retry-After, after the given time', async () => {
     const startedMs = performance.now()
-    await expectFull(
+    await expectNoEffect(
       await extractWithFaults({ search: { kind: 'status', status: 429, retryAfterSeconds: 2, times: 1 } }),
     )
     expect(performance.now() - startedMs).toBeGreaterThan(2000)
   })
 
   test('slowness', async () => {
-    await expectFull(await extractWithFaults({ search: { kind: 'latency', latencyMs: 1200 } }))
+    await expectNoEffect(await extractWithFaults({ search: { kind: 'latency', latencyMs: 1200 } }))
   })
 })
 

@@ -216,16 +216,16 @@ describe('a listing missing from the search', () => {
 })
 
 /** As if the portal had no card hashes and no validators: then every listing must be read to detect a change. */
-function forgetTraces(tenant: TestTenant) {
-  const nothing = { card_hash: null, etag: null, last_modified: null }
-  return tenant.inTenant(tx => tx.updateTable('lead_sources').set(nothing).execute())
+function clearSourceStates(tenant: TestTenant) {
+  const noState = { card_hash: null, etag: null, last_modified: null }
+  return tenant.inTenant(tx => tx.updateTable('lead_sources').set(noState).execute())
 }
 
 test('listings that turn out to be unchanged do not count towards maxResults', async () => {
   const tenant = await makeTenant(app)
   const search: Search = { platform: 'portal_a', town: 'zaragoza' }
   const { leadsCreated } = (await run(tenant, search)).progress
-  await forgetTraces(tenant)
+  await clearSourceStates(tenant)
   const last = findListings(search).at(-1)!
   simulator.change(last.id, { price: last.price + 50 })
   const again = await run(tenant, search, { maxResults: 3 })

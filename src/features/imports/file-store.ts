@@ -57,7 +57,7 @@ export async function* readFile(
 /** SQL: true if a heading holds no personal data: its field was guessed, or it is generated (`column 1`). */
 const isKnownHeading = (heading: RawBuilder<unknown>) =>
   sql`(i.guessed_mapping ->> ${heading} is not null or ${heading} ~ '^column \\d+$')`
-/** SQL: the mapping without the other headings. */
+/** SQL: the mapping without unknown headings. */
 const onlyKnownHeadings = (mapping: string) => sql`(
   select coalesce(json_object_agg(key, value order by at), '{}')
   from json_each(${sql.ref(mapping)}) with ordinality as each (key, value, at) where ${isKnownHeading(sql`key`)})`

@@ -93,7 +93,7 @@ describe('a lawful basis', () => {
       { at: null, proof: 'Consent by phone' },
     ],
     [
-      'with both',
+      'with both, uses those of the row',
       ['consent', '01/05/2026', 'Web form of May'],
       'Consent by phone',
       { at: '2026-05-01T00:00:00.000Z', proof: 'Web form of May' },
@@ -109,14 +109,14 @@ describe('a name that only a later line has', () => {
   const row = { number: 900, value: { name: 'Marta', pets: { dog: true } } }
 
   test('becomes a custom field', () => {
-    const input = makeParser({ name: 'contact.name' }, { keepUnknown: true })(row) as ParsedLeadRow
-    expect(input).toMatchObject({ input: { customFields: { 'pets.dog': true } }, problems: [] })
+    const parsed = makeParser({ name: 'contact.name' }, { keepUnknown: true })(row) as ParsedLeadRow
+    expect(parsed).toMatchObject({ input: { customFields: { 'pets.dog': true } }, problems: [] })
   })
 
   test('is reported as ignored if unknown columns are not kept', () => {
-    const input = makeParser({ name: 'contact.name' }, { keepUnknown: false })(row) as ParsedLeadRow
-    expect(input.input.customFields).toBeUndefined()
-    expect(input.problems).toMatchObject([{ column: 'pets.dog', code: 'COLUMN_UNKNOWN' }])
+    const parsed = makeParser({ name: 'contact.name' }, { keepUnknown: false })(row) as ParsedLeadRow
+    expect(parsed.input.customFields).toBeUndefined()
+    expect(parsed.problems).toMatchObject([{ column: 'pets.dog', code: 'COLUMN_UNKNOWN' }])
   })
 
   test('gets the same field as in the first lines', () => {

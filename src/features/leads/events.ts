@@ -82,12 +82,12 @@ export const leadWithdrawn = event({
   example: listingExample,
 })
 
-/** The author of a change: the key of the request, and the user who created the key. */
+/** The author of a change: the key of the request and the user who created it, or a user of the dashboard. */
 const author = {
   keyId: nullable(
     id('The key of the request; null: a user of the dashboard (see `userId`) or the service itself did it.'),
   ),
-  userId: nullable(id('The user who created that key; null: none is known.')),
+  userId: nullable(id('The user who created that key, or the user of the dashboard; null: none is known.')),
 }
 
 export const leadCreated = event({

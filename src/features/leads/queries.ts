@@ -166,8 +166,8 @@ export async function findLeads(tx: Tx, leadIds: string[]): Promise<Map<string, 
   const { rows } = await sql<LeadJson & { id: string }>`
     select l.id, lead.json, lead.facts from leads l ${leadJsonJoin(tx)}
     where l.tenant_id = ${getTenantId(tx)} and l.id = any(${leadIds}::uuid[])`.execute(tx)
-  const write = createLeadSerializer(tx)
-  return new Map(rows.map(lead => [lead.id, write(lead)]))
+  const serialize = createLeadSerializer(tx)
+  return new Map(rows.map(lead => [lead.id, serialize(lead)]))
 }
 
 /** A lead with its ETag. `fields`: the query parameter; omitted: all fields. Throws 404. */
@@ -192,8 +192,8 @@ export async function readEmbeddedLeads(
     from (
       select l.id, lead.json, lead.facts from leads l ${leadJsonJoin(tx)}
       where l.tenant_id = ${getTenantId(tx)} and l.id = any(${ids}::uuid[]) offset 0) l`.execute(tx)
-  const write = createLeadSerializer(tx)
-  return new Map(rows.map(({ id, json, facts }) => [id, json === null ? null : write({ json, facts })]))
+  const serialize = createLeadSerializer(tx)
+  return new Map(rows.map(({ id, json, facts }) => [id, json === null ? null : serialize({ json, facts })]))
 }
 
 /** Throws 404 if there is no such lead. */

@@ -67,12 +67,13 @@ const isReachable = (tx: Tx) => sql`case
 const isContactable = (tx: Tx) =>
   sql`case when ${hasBasis(tx)} then ${isWithinRetention(tx)} and ${isReachable(tx)} and not (${noAgencies(tx)}) else false end`
 
+/** SQL: the channels that the basis of a lead covers. */
+const basisChannels = `coalesce(lawful_basis_channels, case when lawful_basis = 'legitimate_interest' then '{phone}'::text[] else '{chat,phone,email}' end)`
 /**
  * SQL: the columns of a lead alone forbid contact, or its phone and e-mail address do not reach a covered channel.
  * The index `leads_unreachable` has the same condition. Further identifiers are not considered, so such a lead may
  * still be contactable.
  */
-const basisChannels = `coalesce(lawful_basis_channels, case when lawful_basis = 'legitimate_interest' then '{phone}'::text[] else '{chat,phone,email}' end)`
 const isUnreachable = `(lawful_basis is null or status = 'discarded' or (lawful_basis = 'consent' and lawful_basis_proof is null)
   or ((phone is null or not ${basisChannels} && '{chat,phone}') and (email is null or not 'email' = any(${basisChannels}))))`
 

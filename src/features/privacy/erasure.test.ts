@@ -13,11 +13,10 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const prices: Record<string, number> = {}
+let made = 0
 /** A listing of a distinct property with this phone. */
 function makeListingWithPhone(phone: string | null, contact: Partial<Lead['contact']> = {}) {
-  const at = Object.keys(prices).length + 1
-  prices[`${phone} ${at}`] = at
+  const at = ++made
   const { identifiers: _none, ...rest } = contact
   return {
     contact: { ...makeListing().contact, phone, phoneRaw: phone, ...rest },

@@ -45,7 +45,7 @@ export function toUnreadableErrors(parsed: (Identifier[] | null)[]): InputError[
           {
             path: `/identifiers/${index}/value`,
             code: 'WRONG_FORMAT',
-            message: 'can not be read as what its kind says',
+            message: 'is not a valid value of its kind',
           },
         ],
   )

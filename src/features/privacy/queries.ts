@@ -1,7 +1,7 @@
 /** The SQL statements that list and remove entries of the suppression list. */
 
 import { sql } from 'kysely'
-import { getNow, noteLockAcquired, sqlNow } from '../../kit/clock/clock.ts'
+import { getNow, recordLockAcquired, sqlNow } from '../../kit/clock/clock.ts'
 import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { fetchPage, jsonObject, type ListRow, type Page } from '../../kit/db/json.ts'
@@ -74,7 +74,7 @@ export async function startListImport(tx: Tx, listName: string): Promise<string>
   await sql`select pg_advisory_xact_lock(hashtextextended(${getTenantId(tx)} || ' ' || ${listName}, 3))`.execute(
     tx,
   )
-  noteLockAcquired(tx)
+  recordLockAcquired(tx)
   return getNow(tx).toISOString()
 }
 
@@ -90,7 +90,7 @@ export async function findRemovalErrors(tx: Tx, removeBefore: string | undefined
   return [{ path: '/removeBefore', code: 'TOO_LATE', message }]
 }
 
-/** Dates entries again that an import contains. */
+/** Sets the date of the entries to now: an import contains them. */
 export async function confirmEntries(tx: Tx, ids: string[]): Promise<void> {
   await sql`update suppressions set created_at = ${sqlNow(tx)} where tenant_id = ${getTenantId(tx)} and id = any(${ids}::uuid[])`.execute(
     tx,

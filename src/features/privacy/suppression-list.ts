@@ -63,16 +63,16 @@ export async function suppress(
     where s.kind = ${kind} and s.channel is not distinct from ${channel} and s.list_name is not distinct from ${listName}`.execute(
     tx,
   )
-  await markSuppressedLeads(tx, values)
+  await markLeadsWithIdentifiers(tx, values)
   const selectIds = (isNew: boolean) => rows.filter(row => row.isNew === isNew).map(({ id }) => id)
   return { added: selectIds(true), existing: selectIds(false) }
 }
 
 /**
  * Adds the leads with these identifiers to `suppressed_leads`. Waits for leads that are being deleted. See
- * `markSuppressed` for later leads.
+ * `markSuppressedAmong` for later leads.
  */
-async function markSuppressedLeads(tx: Tx, values: readonly string[]): Promise<void> {
+async function markLeadsWithIdentifiers(tx: Tx, values: readonly string[]): Promise<void> {
   await sql`
     insert into suppressed_leads (tenant_id, lead_id)
     select l.tenant_id, l.id from lead_identifiers i join leads l on l.tenant_id = i.tenant_id and l.id = i.lead_id
@@ -82,9 +82,9 @@ async function markSuppressedLeads(tx: Tx, values: readonly string[]): Promise<v
 
 /**
  * Adds leads whose identifiers have just been stored to `suppressed_leads`, if one is on the list. See
- * `markSuppressedLeads` for later entries.
+ * `markLeadsWithIdentifiers` for later entries.
  */
-export async function markSuppressed(tx: Tx, leadIds: readonly string[]): Promise<void> {
+export async function markSuppressedAmong(tx: Tx, leadIds: readonly string[]): Promise<void> {
   await sql`
     insert into suppressed_leads (tenant_id, lead_id)
     select distinct ${getTenantId(tx)}::uuid, i.lead_id

@@ -25,7 +25,7 @@ export function getNow(tx: Tx): Date {
  * Sets the transaction's time to now. Call it after acquiring a lock that others may have held. Only the first call
  * counts.
  */
-export function noteLockAcquired(tx: Tx): void {
+export function recordLockAcquired(tx: Tx): void {
   const context = getContext(tx)
   if (!context.isLockAcquired) Object.assign(context, { startedAtMs: Date.now(), isLockAcquired: true })
 }

@@ -4,7 +4,7 @@ interface Context {
   tenantId: string
   /** The shift of the environment's clock against the machine's. */
   shiftMs: number
-  /** The machine's time when the transaction started, or acquired its lock, see `noteLockAcquired`. */
+  /** The machine's time when the transaction started, or acquired its lock, see `recordLockAcquired`. */
   startedAtMs: number
   isLockAcquired: boolean
   /** Notifications that are sent after the commit. */

@@ -55,7 +55,10 @@ export function movedReferencesJson(leadId: string, saved: Record<string, object
     'statusChangedAt', (select s.status_changed_at from leads s where s.tenant_id = l.tenant_id and s.id = ${leadId}))`
 }
 
-/** Moves the sources, the notes and the time of the last status change from `otherId` to `leadId`. */
+/**
+ * Moves the sources and the notes from `otherId` to `leadId`, which also takes the later status change, and the listing
+ * price if it has none.
+ */
 export async function moveAttachments(tx: Tx, leadId: string, otherId: string): Promise<void> {
   await sql`
     update lead_sources set lead_id = ${leadId}, is_primary = false

@@ -186,8 +186,8 @@ describe('a merge', () => {
     const { body } = await own.call<{ lead: Lead }>('POST', `/leads/${ids.one}/merge`, {
       body: { leadId: ids.other },
     })
-    const { channels: reached, noticeSentAt } = body.lead.contactability
-    expect((['phone', 'email'] as const).filter(channel => reached[channel].allowed)).toEqual(channels)
+    const { channels: byChannel, noticeSentAt } = body.lead.contactability
+    expect((['phone', 'email'] as const).filter(channel => byChannel[channel].allowed)).toEqual(channels)
     expect(noticeSentAt !== null).toBe(channels.length > 0)
   })
 

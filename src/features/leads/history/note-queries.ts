@@ -1,7 +1,7 @@
 /** The SQL statements for notes. A change of a note also updates its lead and emits `lead.updated`. */
 
 import { sql } from 'kysely'
-import { createId, getNow, noteLockAcquired } from '../../../kit/clock/clock.ts'
+import { createId, getNow, recordLockAcquired } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { fetchPage, jsonObject, type ListRow, type Page } from '../../../kit/db/json.ts'
@@ -85,7 +85,7 @@ async function lockLead(tx: Tx, leadId: string): Promise<number | null> {
     select notes_count as count from leads where tenant_id = ${getTenantId(tx)} and id = ${leadId} for update`.execute(
     tx,
   )
-  noteLockAcquired(tx)
+  recordLockAcquired(tx)
   return rows[0]?.count ?? null
 }
 

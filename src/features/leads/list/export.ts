@@ -65,7 +65,7 @@ interface ExportedRow extends LeadJson {
 
 interface ReadPage {
   rows: ExportedRow[]
-  write: (lead: LeadJson) => string
+  serialize: (lead: LeadJson) => string
 }
 
 /** Pages of leads as JSON. While one page is formatted and sent, the database reads the next. */
@@ -83,7 +83,7 @@ async function* readPages(
         pageSize,
       )
       const { rows } = await sql<ExportedRow>`select l.id, lead.json, lead.facts ${selection}`.execute(tx)
-      return { rows, write: createLeadSerializer(tx) }
+      return { rows, serialize: createLeadSerializer(tx) }
     })
   let nextPage: Promise<ReadPage> | null = read(null)
   while (nextPage && !signal.aborted) {
@@ -92,7 +92,7 @@ async function* readPages(
     nextPage = last ? read(last.id) : null
     // An error is thrown where the page is awaited; it must not be unhandled if it never is.
     nextPage?.catch(() => {})
-    yield page.rows.map(page.write)
+    yield page.rows.map(page.serialize)
   }
 }
 

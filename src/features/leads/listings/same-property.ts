@@ -30,7 +30,7 @@ export interface KnownProperties {
 const candidatesMax = 50
 /** Possible duplicates per listing that people have to decide on. */
 const similarMax = 5
-/** Slightly wider than the rule (15 % and 250 m), so that rounding does not decide. */
+/** Slightly wider than the limits of `compareProperties` (15 % and 250 m), so that rounding does not decide. */
 const priceBound = 0.152
 const boundMeters = 252
 /** The value of `bedrooms_or_none` if the bedrooms are not stated. */

@@ -61,9 +61,9 @@ export const leadPersonData: PersonData = {
     const leads = await readLeads(tx, leadIds)
     const absorbed = await readAbsorbed(tx, leadIds)
     const events = await readEvents(tx, leadIds)
-    const write = createLeadSerializer(tx)
+    const serialize = createLeadSerializer(tx)
     const toList = (items: PersonLead[]) =>
-      `[${items.map(lead => `{"lead":${write(lead)},${lead.rest}}`).join(',')}]`
+      `[${items.map(lead => `{"lead":${serialize(lead)},${lead.rest}}`).join(',')}]`
     return {
       exportedAt: JSON.stringify(getNow(tx)),
       identifiers: JSON.stringify(identifiers),

@@ -11,7 +11,7 @@ import { getTenantId } from '../../../kit/db/context.ts'
 import { hashIdentifiers } from '../../../kit/db/hash-identifiers.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { sanitizeText } from '../../../kit/sanitize-text.ts'
-import { markSuppressed } from '../../privacy/service.ts'
+import { markSuppressedAmong } from '../../privacy/service.ts'
 import type { LeadRow } from './lead-row.ts'
 
 /** The key of the street in its town. Listings without coordinates find the lead by it. */
@@ -61,9 +61,15 @@ const unlessNew = (areNew: boolean, onConflict: RawBuilder<unknown>) =>
   areNew ? sql`returning true` : onConflict
 
 const textColumns = [
-  ...(['contact_name', 'title', 'description', 'address', 'postcode', 'municipality'] as const),
-  ...(['phone_raw', 'email'] as const),
-]
+  'contact_name',
+  'title',
+  'description',
+  'address',
+  'postcode',
+  'municipality',
+  'phone_raw',
+  'email',
+] as const
 const descriptionMax = 20_000
 const phoneDigitsMax = 40
 
@@ -134,7 +140,7 @@ function addIdentifiers(tx: Tx, added: LeadValue[], areNew: boolean): Promise<un
     select ${getTenantId(tx)}::uuid, value, lead_id, hash
     from unnest(${leadIds}::uuid[], ${values}::text[], ${hashIdentifiers(tx, values)}::bytea[]) as i (lead_id, value, hash)
     ${unlessNew(areNew, sql`on conflict do nothing`)}`
-  return [inserted.execute(tx), markSuppressed(tx, leadIds)]
+  return [inserted.execute(tx), markSuppressedAmong(tx, leadIds)]
 }
 
 /**

@@ -84,20 +84,20 @@ test('a withdrawn listing that is read again without changes leaves its lead unc
 test('changes if the listing is seen again during its withdrawal', async () => {
   const tenant = await makeTenant(app)
   await store(tenant, { here: {} })
-  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const [withdrawn, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const withdrawal = tenant.inTenant(async tx => {
     await withdrawListings(tx, 'portal_a', ['here'])
     await sql`update leads set updated_at = ${past} where tenant_id = ${tenant.tenantId}`.execute(tx)
-    first.resolve()
-    await second.promise
+    withdrawn.resolve()
+    await release.promise
   })
-  await first.promise
+  await withdrawn.promise
   const waiting = markSeen(tenant, 'here')
   await eventually(
     () => countAdvisoryLockWaiters(app.database),
     count => count === 1,
   )
-  second.resolve()
+  release.resolve()
   await Promise.all([withdrawal, waiting])
   expect(await updatedSince(tenant)).toEqual(['here'])
   expect((await tenant.listAllLeads())[0]!.sources[0]!.withdrawnAt).toBeNull()

@@ -199,13 +199,13 @@ export interface NewBasis {
   kind: LawfulBasisKind
   /** ISO 8601; null: now. */
   at: string | null
-  /** The proof, with the row and the file that it comes from. */
+  /** The proof, with the row and the import that it comes from. */
   proof: string
   /** If omitted, the channels that its kind covers. */
   channels?: Channel[] | null
   /** ISO 8601; null: never. */
   expiresAt?: string | null
-  /** The user who attests it; null: the row states it. */
+  /** The user who attests the bases of the import; null: nobody does, or the key belongs to no user. */
   by: string | null
   /** The lead was created by the same import: the basis does not count as a change of it. */
   isNew: boolean

@@ -63,7 +63,7 @@ export const LeadOperation = strictObject(
     kind: oneOf(['update', 'delete', 'erase'], { description: 'The kind of operation.' }),
     status: oneOf(operationStatuses, {
       description:
-        'Up to 1,000 leads are processed at once: the operation is `COMPLETED`. More are processed by a job.',
+        'Up to 1,000 leads, or the people of up to 100 leads to erase, are processed at once: the operation is `COMPLETED`. More are processed by a job.',
     }),
     requested: nullable(
       Type.Integer({

@@ -4,6 +4,7 @@ import { eventually, shareTestApp, type TestApp } from '../../../../test/harness
 import { makeLeads, makeListing } from '../../../../test/make.ts'
 import { makeTenant, seedListings, type TestTenant } from '../../../../test/tenant.ts'
 import { newId } from '../../../kit/id.ts'
+import { runBatch, startOperation } from './bulk.ts'
 import type { LeadOperation } from './bulk-schemas.ts'
 
 let app: TestApp
@@ -176,22 +177,12 @@ test('a cancelled operation stops, and an ended one can not be cancelled', async
     tenant,
     Array.from({ length: 1100 }, () => ({})),
   )
-  const [body] = await tenant.inTenant(async tx => {
-    const { startOperation } = await import('./bulk.ts')
-    return [
-      await startOperation(tx, {
-        kind: 'delete',
-        selection: { ids },
-        changes: null,
-        keyId: null,
-        userId: null,
-      }),
-    ]
-  })
-  const cancel = () => tenant.call<LeadOperation>('POST', `/leads/operations/${body!.id}/cancel`)
+  const { id } = await tenant.inTenant(tx =>
+    startOperation(tx, { kind: 'delete', selection: { ids }, changes: null, keyId: null, userId: null }),
+  )
+  const cancel = () => tenant.call<LeadOperation>('POST', `/leads/operations/${id}/cancel`)
   expect((await cancel()).body).toMatchObject({ status: 'CANCELLED', progress: { processed: 0 } })
-  const { runBatch } = await import('./bulk.ts')
-  expect(await tenant.inTenant(tx => runBatch(tx, body!.id))).toBe(false)
+  expect(await tenant.inTenant(tx => runBatch(tx, id))).toBe(false)
   expect(await tenant.listAllLeads()).toHaveLength(1100)
   expect((await cancel()).status).toBe(409)
 })

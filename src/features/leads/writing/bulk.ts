@@ -52,6 +52,7 @@ interface Operation {
   changes: Changes | null
   keyId: string | null
   userId: string | null
+  /** The highest id that it applies to: leads that are created later have higher ones. */
   lastLeadId: string
   /** The last lead that was processed; null: none was yet. */
   cursorLeadId: string | null

@@ -85,7 +85,7 @@ describe('an edited value', () => {
     expect((await read(one)).property).toMatchObject({ floor: 6, title: 'x' })
   })
 
-  test('includes the values of a lead that was created by hand', async () => {
+  test('is also each value of a lead that was created by hand', async () => {
     const tenant = await makeTenant(app)
     const { contact, title: _title, publishedAt: _at, images: _images, ...property } = makeListing()
     const written = { property: { ...property, price: 305_000 }, contact: { phone: contact.phone } }

@@ -34,7 +34,7 @@ const person = (name = 'Marta Soler') => ({
 })
 
 describe('a batch', () => {
-  test('writes each lead on its tenant and returns its result', async () => {
+  test('writes each lead on its own and returns its result', async () => {
     const tenant = await makeTenant(app)
     const known = await put('known', { ...person('Known'), tags: ['a'] }, tenant)
     const same = await put('same', { status: 'won', ...person('Same') }, tenant)

@@ -48,6 +48,7 @@ const findLeads = (rows: ReturnType<typeof makeQuery>[]) =>
   tenant.inTenant(tx => findLeadsSharingIdentifiers(tx, rows))
 
 const toLabel = ({ title, address }: { title?: string | null; address: string | null }) => title ?? address
+/** The label of the lead without property data. */
 const blank = null
 
 describe.each([phone, email])('with %s, a row finds', value => {

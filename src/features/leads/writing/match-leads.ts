@@ -121,8 +121,8 @@ export async function matchLeads<D extends SourcedRecord>(
         holders.filter(each => !isExcluded(each)),
       ) ?? findSameLead(facts, [...new Map(shared.map(each => [each.leadId, each])).values()])
     const isDuplicate = found !== null && (found.isNew || context.writtenIds.has(found.leadId))
-    const byId = holders.find(({ leadId }) => leadId === found?.leadId)
-    const source = byId ? { listingId: byId.listingId, externalId: null } : toSourceKey(input, holders)
+    const holder = holders.find(({ leadId }) => leadId === found?.leadId)
+    const source = holder ? { listingId: holder.listingId, externalId: null } : toSourceKey(input, holders)
     const hasSourceId = input.sourceRecordId !== null
     const currentExternalId = input.externalId ?? null
     const candidate: Candidate = found ?? {
@@ -132,10 +132,10 @@ export async function matchLeads<D extends SourcedRecord>(
       hasSourceId,
       currentExternalId,
     }
-    if (!byId && input.sourceRecordId !== null) holders.push({ ...candidate, ...source })
+    if (!holder && input.sourceRecordId !== null) holders.push({ ...candidate, ...source })
     if (found) context.writtenIds.add(found.leadId)
     else for (const key of keys) newByKey.set(key, [...(newByKey.get(key) ?? []), candidate])
-    const hasIdConflict = !byId && source.externalId !== null
+    const hasIdConflict = !holder && source.externalId !== null
     return { input, row, leadId: found?.leadId ?? null, isDuplicate, source, hasIdConflict }
   })
 }
@@ -195,8 +195,8 @@ async function createIdContext(found: FoundByIds, { areIdsTrusted, findAlreadyWr
       const certain = externalId === null ? undefined : byId.get(externalId)
       if (certain) return certain
       if (holders.length > idHoldersMax) return null
-      const candidate = holders.filter(holder => isMatch(facts, holder))
-      return candidate.length === 1 ? candidate[0]! : findSameLead(facts, candidate)
+      const candidates = holders.filter(holder => isMatch(facts, holder))
+      return candidates.length === 1 ? candidates[0]! : findSameLead(facts, candidates)
     },
   }
 }

@@ -66,12 +66,12 @@ export interface ImportedNote {
 /** Deletes imported notes, except those that were changed since. */
 export async function deleteImportedNotes(tx: Tx, notes: ImportedNote[]): Promise<void> {
   const rows = notes.flatMap(({ leadId, noteId }) =>
-    noteId === null ? [] : [{ id: leadId, note_id: noteId }],
+    noteId === null ? [] : [{ lead_id: leadId, note_id: noteId }],
   )
   if (rows.length === 0) return
   const { rows: deleted } = await sql<{ leadId: string }>`
-    delete from notes n using jsonb_to_recordset(${sanitizeJson(rows)}::jsonb) as i (id uuid, note_id uuid)
-    where n.tenant_id = ${getTenantId(tx)} and n.lead_id = i.id and n.id = i.note_id and n.updated_at = n.created_at
+    delete from notes n using jsonb_to_recordset(${sanitizeJson(rows)}::jsonb) as i (lead_id uuid, note_id uuid)
+    where n.tenant_id = ${getTenantId(tx)} and n.lead_id = i.lead_id and n.id = i.note_id and n.updated_at = n.created_at
     returning n.lead_id as "leadId"`.execute(tx)
   const now = getNow(tx)
   await adjustNotesCount(

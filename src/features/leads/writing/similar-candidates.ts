@@ -5,7 +5,7 @@ import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 
 const similarMax = 20
-/** Slightly wider than the rule (3 % or 2 m², and 15 %), so that rounding does not decide. */
+/** Slightly wider than the limits of `compareProperties` (3 % or 2 m², and 15 %), so that rounding does not decide. */
 const areaBound = 0.032
 const areaBoundSquareMeters = 2.1
 const priceBound = 0.152
