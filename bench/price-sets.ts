@@ -1,4 +1,4 @@
-/** Real listings and sales for the measurement of estimates, described in `data/README.md` of `../shared`. */
+/** Real listings and sales for the accuracy of valuations, described in `data/README.md` of `../shared`. */
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 import type { Comparable } from '../src/domain/valuation/property.ts'

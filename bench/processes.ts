@@ -134,8 +134,8 @@ export async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<
   }
 }
 
-/** Starts an extraction and waits for its end. Throws unless `mayFail` if it does not complete. */
-export async function extract(url: string, key: string, body: object, mayFail = false): Promise<Extraction> {
+/** Starts an extraction and waits for its end. Throws if it does not complete. */
+export async function extract(url: string, key: string, body: object): Promise<Extraction> {
   const headers = { 'x-api-key': key, 'content-type': 'application/json' }
   const started = await fetch(`${url}/public/v1/extractions`, {
     method: 'POST',
@@ -148,7 +148,7 @@ export async function extract(url: string, key: string, body: object, mayFail = 
     const path = `/public/v1/extractions/${extraction.extractionId}?waitSeconds=60`
     extraction = (await (await fetch(url + path, { headers })).json()) as Extraction
   }
-  if (extraction.status !== 'COMPLETED' && !mayFail) throw new Error(JSON.stringify(extraction))
+  if (extraction.status !== 'COMPLETED') throw new Error(JSON.stringify(extraction))
   return extraction
 }
 

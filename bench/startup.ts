@@ -5,14 +5,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openEmbeddedPostgres } from '../src/kit/embedded-postgres.ts'
 import type { Ratios } from './guard.ts'
 import { median } from './load.ts'
-import { serverArguments } from './processes.ts'
+import { findFreePort, serverArguments } from './processes.ts'
 
 const rounds = 5
 const idleSeconds = 10
@@ -139,15 +138,6 @@ async function measureBareNodeMb(): Promise<number> {
 async function readResidentMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) / 1024
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 if (import.meta.main) await run()

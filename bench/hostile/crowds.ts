@@ -146,11 +146,11 @@ export const searchCases = [
       flood(60, () => ['GET', `/leads?limit=200&q=${encodeURIComponent('%_'.repeat(100))}`]),
   }),
   defineCase({
-    name: 'a location of 190 characters, 200 times',
+    name: 'a location of 100 characters, 200 times',
     attack: ({ flood }) =>
       flood(200, n => [
         'GET',
-        `/platforms/portal_a/locations?q=${encodeURIComponent(`${'san maria de '.repeat(15)}${n}`.slice(0, 190))}`,
+        `/platforms/portal_a/locations?q=${encodeURIComponent(`${n} ${'san maria de '.repeat(8)}`.slice(0, 100))}`,
       ]),
   }),
   defineCase({

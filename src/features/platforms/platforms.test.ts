@@ -75,7 +75,7 @@ describe('the list of platforms', () => {
 })
 
 describe('the status of a platform', () => {
-  const insertHealth = (columns: string, values: string) =>
+  const insertState = (columns: string, values: string) =>
     sql
       .raw(
         columns.startsWith('slow')
@@ -94,7 +94,7 @@ describe('the status of a platform', () => {
     ['it throttled us just now', 'slow_factor, slowed_at', '2, now()'],
     ['it throttled us twice, six minutes ago', 'slow_factor, slowed_at', `4, now() - interval '6 min'`],
   ])('is degraded if %s', async (_what, columns, values) => {
-    await insertHealth(columns, values)
+    await insertState(columns, values)
     expect(await fetchStatus('portal_a', live)).toBe('degraded')
     // The status belongs to one address: the portal at another address may be fine.
     expect(await fetchStatus('portal_a', tenant)).toBe('available')
@@ -105,7 +105,7 @@ describe('the status of a platform', () => {
     ['the failure was more than an hour ago', 'failed_at', `now() - interval '61 min'`],
     ['it throttled us eight minutes ago', 'slow_factor, slowed_at', `4, now() - interval '8 min'`],
   ])('is available if %s', async (_what, columns, values) => {
-    await insertHealth(columns, values)
+    await insertState(columns, values)
     expect(await fetchStatus('portal_a', live)).toBe('available')
   })
 

@@ -25,12 +25,12 @@ const createTestPortals = (load = loadGazetteer) =>
   })
 
 test('places are indexed shortly after preloadPlaces, and not before', () => {
-  const gazetteer = vi.fn(loadGazetteer)
-  const portals = createTestPortals(gazetteer)
+  const load = vi.fn(loadGazetteer)
+  const portals = createTestPortals(load)
   portals.preloadPlaces('portal_a')
-  expect(gazetteer).not.toHaveBeenCalled()
+  expect(load).not.toHaveBeenCalled()
   vi.advanceTimersByTime(100)
-  expect(gazetteer).toHaveBeenCalledOnce()
+  expect(load).toHaveBeenCalledOnce()
   expect(portals.searchPlaces('portal_a', { q: 'madrid', limit: 1 })[0]?.id).toBe('madrid')
 })
 

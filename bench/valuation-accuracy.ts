@@ -1,6 +1,6 @@
 /**
- * Accuracy of estimates on real listings and sales. Each property is valued without its price and without its own
- * listings, and compared with the ten nearest and with boosted trees alone.
+ * Accuracy of estimates on real listings and sales, beside two simpler methods: the ten nearest, and boosted trees alone.
+ * One part of each set is for models and comparables; the properties of the other part are valued.
  */
 import { Worker } from 'node:worker_threads'
 import { type Accuracy, computeAccuracy } from '../src/domain/valuation/accuracy.ts'
@@ -26,7 +26,7 @@ const curve = [50, 500, 5000]
 
 export async function run(): Promise<void> {
   console.log(
-    '\nvaluations: median absolute error and its standard error, in percent, on the validation rows',
+    '\naccuracy of valuations: median absolute error and its standard error, in percent, on the validation rows',
   )
   const results = await runBacktests()
   const getResult = (input: BacktestInput) => results.get(toName(input))!
