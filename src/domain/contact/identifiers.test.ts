@@ -132,7 +132,7 @@ describe('the identifiers of a contact', () => {
   })
 })
 
-test('an identifier is parsed from its own value', () => {
+test('a parsed e-mail address is parsed again to the same value', () => {
   const domain = fc.constantFrom('x.es', 'Bücher.es', 'correo.example.com', 'MÜLLER.de')
   const local = fc.stringMatching(/^[a-zA-Zñ0-9]{1,8}([.+_-][a-zA-Z0-9]{1,8})?$/)
   fc.assert(
