@@ -55,7 +55,7 @@ export async function openDeployment(
   const addresses = nameConnections(databaseUrl, config.databaseDirectUrl, fingerprint)
   const stored = await findKeyringAt(addresses.directUrl, encryptionKey).catch(async error => {
     await embedded?.stop()
-    return explainUnreachable(error)
+    return throwDatabaseError(error)
   })
   const keyring = stored ?? deriveKeyring(encryptionKey)
   const database = openDatabase(addresses.databaseUrl, {
@@ -70,7 +70,7 @@ export async function openDeployment(
   }
   try {
     if (options.migrates === false) {
-      const pending = await listPendingMigrations(database.ownerPool).catch(explainUnreachable)
+      const pending = await listPendingMigrations(database.ownerPool).catch(throwDatabaseError)
       if (pending.length > 0) return { database, cipher, fingerprint, migrated: [], pending, embedded, close }
     }
     const migrated = options.migrates === false ? [] : await migrateAndLog(database, log)
@@ -91,10 +91,10 @@ export async function openDeployment(
 
 function migrateAndLog({ withSessionPool }: Database, log: Log): Promise<string[]> {
   const onPending = (migrations: string[]) => log.info({ migrations }, 'applying migrations')
-  return withSessionPool(pool => migrate(pool, onPending)).catch(explainUnreachable)
+  return withSessionPool(pool => migrate(pool, onPending)).catch(throwDatabaseError)
 }
 
-function explainUnreachable(error: NodeJS.ErrnoException): never {
+function throwDatabaseError(error: NodeJS.ErrnoException): never {
   const reasons: Record<string, string> = {
     ECONNREFUSED: 'no server answers at its host and port',
     ENOTFOUND: 'its host is unknown',

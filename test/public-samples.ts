@@ -22,7 +22,7 @@ const page = (body: string, status: 200 | 422 = 200) => ({ type: 'text/html' as 
 const booking = publicRoute({
   path: '/book/{token}',
   kind: 'page',
-  open: findKeyByToken,
+  findResource: findKeyByToken,
   async get({ query }) {
     return page(query.has('done') ? '<p>Booked</p>' : '<form method="post"><input name="name"></form>')
   },
@@ -38,7 +38,7 @@ const booking = publicRoute({
 const widget = publicRoute({
   path: '/widget/{token}/leads',
   kind: 'json',
-  open: findKeyByToken,
+  findResource: findKeyByToken,
   origins: () => [agencyOrigin],
   post: {
     body: jsonBody(strictObject({ email: Type.String({ format: 'email' }) }), { maxBytes: 1000 }),
@@ -50,7 +50,7 @@ const hook = publicRoute({
   path: '/hooks/{token}',
   kind: 'plain',
   limits: { token: 600 },
-  open: findKeyByToken,
+  findResource: findKeyByToken,
   get: async ({ query }) => ({ text: query.get('hub.challenge') ?? '' }),
   post: {
     body: rawBody({ maxBytes: 100_000 }),

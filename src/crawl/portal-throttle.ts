@@ -33,7 +33,7 @@ export function getConcurrency({ isLocal, definition }: ResolvedPortal): number 
   return isLocal ? unthrottledConcurrency : definition.politeness.concurrency
 }
 
-/** Creates a portal's throttle, shared by all processes. Throws CrawlFailure if the wait exceeds the deadline. */
+/** Creates a portal's throttle, shared by all processes. A request that has to wait beyond the deadline fails with CrawlFailure. */
 export function createPortalThrottle({
   database,
   origin,

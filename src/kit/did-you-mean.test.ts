@@ -23,7 +23,7 @@ test('didYouMean returns a question, or nothing', () => {
   expect(didYouMean(7, ['title'])).toBe('')
 })
 
-/** The same distance, computed without any shortcut. */
+/** The edit distance that `findNearest` uses, computed without any shortcut. */
 function countEdits(one: string, other: string): number {
   const edits = (i: number, j: number): number => {
     if (i === 0 || j === 0) return i + j

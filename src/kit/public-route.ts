@@ -27,9 +27,9 @@ export interface PublicReplies {
 
 export type PublicKind = keyof PublicReplies
 
-export interface PublicInput<O extends TokenResource> {
+export interface PublicInput<R extends TokenResource> {
   database: Database
-  resource: O
+  resource: R
   query: URLSearchParams
   headers: IncomingHttpHeaders
   /** Aborted when the client disconnects or the server stops. */
@@ -48,7 +48,7 @@ export interface PublicLimits {
 
 export const defaultLimits: PublicLimits = { address: 300, token: 60, unknown: 30 }
 
-export interface PublicRouteDefinition<O extends TokenResource, K extends PublicKind, B> {
+export interface PublicRouteDefinition<R extends TokenResource, K extends PublicKind, B> {
   /** The path below the base path, beside the API. It contains `{token}`. */
   path: string
   /** `page`: errors are HTML pages. `json` and `plain`: errors are problems as in the API. */
@@ -57,18 +57,18 @@ export interface PublicRouteDefinition<O extends TokenResource, K extends Public
    * Finds the resource of a token; null if the token is invalid or no longer valid. The tenant is not known yet, so
    * read with a listed `security definer` function.
    */
-  open(database: Database, token: string): Promise<O | null>
+  findResource(database: Database, token: string): Promise<R | null>
   /** Origins whose pages may call this from a browser, such as `https://agency.example`. Default: none. */
-  origins?(resource: O): readonly string[]
+  origins?(resource: R): readonly string[]
   limits?: Partial<PublicLimits>
   /**
    * Returns the reply, or null if the resource has just been deleted. A thrown `Problem` becomes an HTML page or a
    * problem. `isVisit`: the request is GET, not HEAD.
    */
-  get?(input: PublicInput<O> & { isVisit: boolean }): Promise<PublicReplies[K] | null>
+  get?(input: PublicInput<R> & { isVisit: boolean }): Promise<PublicReplies[K] | null>
   post?: {
     body: PublicBody<B>
-    handle(input: PublicInput<O> & { body: B }): Promise<PublicReplies[K] | null>
+    handle(input: PublicInput<R> & { body: B }): Promise<PublicReplies[K] | null>
   }
 }
 
@@ -76,8 +76,8 @@ export interface PublicRouteDefinition<O extends TokenResource, K extends Public
 export type PublicRoute = PublicRouteDefinition<TokenResource, PublicKind, unknown>
 
 /** Declares a public route. */
-export function publicRoute<O extends TokenResource, K extends PublicKind, B = never>(
-  definition: PublicRouteDefinition<O, K, B>,
+export function publicRoute<R extends TokenResource, K extends PublicKind, B = never>(
+  definition: PublicRouteDefinition<R, K, B>,
 ): PublicRoute {
   return definition as unknown as PublicRoute
 }

@@ -1,7 +1,7 @@
-/** The Italian cities of the simulator, in the lines that places.ts reads: real quarters, postcodes and streets (public knowledge). */
+/** The Italian cities of the simulator, in the lines that places.ts reads: real neighbourhoods, postcodes and streets (public knowledge). */
 
 // City lines start with '#': slug|name|province|sale|rent|latitude|longitude|landline|weight.
-// Below each, its quarters: name|postcode|latitude|longitude|price factor|streets.
+// Below each, its neighbourhoods: name|postcode|latitude|longitude|price factor|streets.
 export const italianLines = `
 #roma|Roma|Roma|3450|16.8|41.9028|12.4964|0645|18
 Trastevere|00153|41.8880|12.4690|1.42|Via della Lungaretta;Via dei Genovesi;Viale di Trastevere;Via Natale del Grande

@@ -119,7 +119,7 @@ export const reportPages: PublicRoute[] = [
   publicRoute({
     path: '/share/valuations/{token}',
     kind: 'page',
-    open: openShared,
+    findResource: findSharedReport,
     async get({ database, resource: { tenantId, valuationId, token }, isVisit }) {
       const report = await database.withTenant({ tenantId }, async tx => {
         if (isVisit) await recordView(tx, { kind, objectId: valuationId })
@@ -134,7 +134,7 @@ export const reportPages: PublicRoute[] = [
   publicRoute({
     path: '/share/valuations/{token}/report.pdf',
     kind: 'page',
-    open: openShared,
+    findResource: findSharedReport,
     async get({ database, resource: { tenantId, valuationId }, signal }) {
       const report = await database.readTenant({ tenantId }, tx => findReport(tx, valuationId))
       // A link shares the PDF queue of its workspace as if it were an API key.
@@ -144,7 +144,7 @@ export const reportPages: PublicRoute[] = [
   }),
 ]
 
-async function openShared(...[database, token]: Parameters<PublicRoute['open']>) {
+async function findSharedReport(...[database, token]: Parameters<PublicRoute['findResource']>) {
   const shared = await findSharedObject(database, kind, token)
   return shared && { tenantId: shared.tenantId, valuationId: shared.objectId, token, name: shared.objectId }
 }

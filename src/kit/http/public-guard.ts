@@ -34,7 +34,7 @@ export function createPublicGuard({ database, admission, log, trustedProxies = [
   const missLimiter = createRateLimiter()
   const tokenLimiter = createRateLimiter()
 
-  const openToken = async (route: PublicRoute, request: FastifyRequest): Promise<TokenResource> => {
+  const findByToken = async (route: PublicRoute, request: FastifyRequest): Promise<TokenResource> => {
     const limits = { ...defaultLimits, ...route.limits }
     warnAboutProxy(request)
     const address = toClientAddress(request.ip)
@@ -43,7 +43,7 @@ export function createPublicGuard({ database, admission, log, trustedProxies = [
     throwIfLimited(missLimiter(visitor, limits.unknown, undefined, 0))
     const { token } = request.params as { token: string }
     const resource = await getQueue(admission, route)
-      .run({ ...tokenLookups, keyId: address }, () => route.open(database, token), {
+      .run({ ...tokenLookups, keyId: address }, () => route.findResource(database, token), {
         signal: request.disconnected,
       })
       .catch(rethrowWithoutKey)
@@ -54,11 +54,15 @@ export function createPublicGuard({ database, admission, log, trustedProxies = [
 
   return {
     /**
-     * Opens the token. Throws 404 NOT_FOUND, 403 ORIGIN_NOT_ALLOWED and 429 RATE_LIMITED. A preflight does not count
+     * Finds the resource of the token. Throws 404 NOT_FOUND, 403 ORIGIN_NOT_ALLOWED and 429 RATE_LIMITED. A preflight does not count
      * against the token's limit.
      */
-    async open(route: PublicRoute, request: FastifyRequest, reply: FastifyReply): Promise<TokenResource> {
-      const resource = await openToken(route, request)
+    async getResource(
+      route: PublicRoute,
+      request: FastifyRequest,
+      reply: FastifyReply,
+    ): Promise<TokenResource> {
+      const resource = await findByToken(route, request)
       if (route.origins) checkOrigin(route.origins(resource), request, reply)
       if (request.method !== 'OPTIONS') {
         const { token } = { ...defaultLimits, ...route.limits }

@@ -12,7 +12,7 @@ let page: (isVisit: boolean, signal: AbortSignal) => Promise<PublicPage | null>
 const route = publicRoute({
   path: '/pages/{token}',
   kind: 'page',
-  async open(_database, token) {
+  async findResource(_database, token) {
     if (token === 'broken') throw new Error('the disk is full')
     return token.startsWith('good') ? { tenantId: app.workspace.testTenantId, name: token } : null
   },

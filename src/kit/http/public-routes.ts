@@ -63,7 +63,7 @@ function mount(
     async onRequest(request, reply) {
       reply.headers(publicHeaders)
       if (method === 'POST') prepareForBody(request, reply)
-      request.tokenResource = await context.guard.open(route, request, reply)
+      request.tokenResource = await context.guard.getResource(route, request, reply)
       request.admitted = await context.guard.admit(route, request.tokenResource, request, reply)
     },
     handler: (request, reply) => request.admitted!.run(() => answer(route, request, reply, context)),
@@ -120,7 +120,7 @@ function mountPreflight(
     url,
     async onRequest(request, reply) {
       reply.headers(publicHeaders)
-      await guard.open(route, request, reply)
+      await guard.getResource(route, request, reply)
     },
     handler: (_request, reply) =>
       reply

@@ -36,7 +36,7 @@ it.each(['GET', 'HEAD', 'POST'])('contains no token of a public route: %s', asyn
   const page = publicRoute({
     path: '/pages/{token}',
     kind: 'page',
-    open: async (_database, token) => ({ tenantId: app.workspace.testTenantId, name: token }),
+    findResource: async (_database, token) => ({ tenantId: app.workspace.testTenantId, name: token }),
     get: async () => ({ type: 'text/html', body: '<p>Hello</p>' }),
     post: {
       body: rawBody({ maxBytes: 10 }),

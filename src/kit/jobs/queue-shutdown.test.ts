@@ -160,7 +160,7 @@ describe('a worker that stops', () => {
   })
 })
 
-it.concurrent('takes its heartbeat lock again when the connection breaks', async context => {
+it.concurrent('a worker takes its heartbeat lock again when the connection breaks', async context => {
   const { database, start } = await makeQueue(context)
   const queue = await start('none', async () => {})
   const listHeartbeatLocks = async () =>
@@ -177,7 +177,7 @@ it.concurrent('takes its heartbeat lock again when the connection breaks', async
   await eventually(listHeartbeatLocks, found => found.length === 0)
 })
 
-it.concurrent('continues when the database terminates every connection, and records jobs that ended meanwhile', async context => {
+it.concurrent('a worker continues when the database terminates every connection, and records jobs that ended meanwhile', async context => {
   const { observer, enqueueJob, start, waitUntilEmpty } = await makeQueue(context)
   const startedJobs = Promise.withResolvers<void>()
   const canEnd = Promise.withResolvers<void>()
