@@ -23,7 +23,7 @@ export function toErrorsDocument(features: Feature[]): string {
     '# Errors',
     'Generated from the code by `npm run generate`.',
     'An error reply has `statusCode`, `code`, `message` and `requestId`. Decide by `code`: codes are stable, messages are not. A 400 `INVALID_INPUT` lists every invalid value in `errors`.',
-    'The [SDK](../../sdk/README.md) retries 429 and 503 after `Retry-After`. Its own codes are `CONNECTION_FAILED`, `TIMEOUT` and `UNEXPECTED_REPLY`.',
+    'The [SDK](../../sdk/README.md) retries 429 and 503 after `Retry-After`. Its own codes are `CONNECTION_FAILED`, `TIMEOUT`, `WAIT_TIMEOUT` and `UNEXPECTED_REPLY`.',
     '## Error replies',
     toTable(
       ['code', 'status', 'meaning', 'what to do'],
