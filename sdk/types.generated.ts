@@ -426,7 +426,7 @@ export interface Operations {
       limit?: number
       /** The `nextCursor` of the previous page. */
       cursor?: string
-      /** A price to buy, or a rent per month. */
+      /** `sale`: a price to buy; `rent`: a rent per month. */
       operation?: 'sale' | 'rent'
       /** The type of property. */
       propertyType?: 'homes' | 'offices' | 'premises' | 'garages'
@@ -2022,7 +2022,7 @@ export interface NewValuation {
   squareMeters: number
   /** The type of property. */
   propertyType: 'homes' | 'offices' | 'premises' | 'garages'
-  /** A price to buy, or a rent per month. */
+  /** `sale`: a price to buy; `rent`: a rent per month. */
   operation: 'sale' | 'rent'
   /** The number of bedrooms; 0: a studio. Required for `homes`. */
   bedrooms?: number | null
@@ -2118,7 +2118,7 @@ export interface Valuation {
   name: string | null
   /** The address, for display only. */
   address: string | null
-  /** A price to buy, or a rent per month. */
+  /** `sale`: a price to buy; `rent`: a rent per month. */
   operation: 'sale' | 'rent'
   /** The type of property. */
   propertyType: 'homes' | 'offices' | 'premises' | 'garages'
@@ -2385,7 +2385,7 @@ export interface ValuationSummary {
   name: string | null
   /** The address, for display only. */
   address: string | null
-  /** A price to buy, or a rent per month. */
+  /** `sale`: a price to buy; `rent`: a rent per month. */
   operation: 'sale' | 'rent'
   /** The type of property. */
   propertyType: 'homes' | 'offices' | 'premises' | 'garages'
@@ -2465,7 +2465,7 @@ export interface ValuationSummary {
 }
 
 export interface MarketAccuracy {
-  /** A price to buy, or a rent per month. */
+  /** `sale`: a price to buy; `rent`: a rent per month. */
   operation: 'sale' | 'rent'
   /** The type of property. */
   propertyType: 'homes' | 'offices' | 'premises' | 'garages'
@@ -3847,7 +3847,7 @@ export interface ValuationCreatedEvent {
   data: {
     /** The valuation. */
     valuationId: string
-    /** A price to buy, or a rent per month. */
+    /** `sale`: a price to buy; `rent`: a rent per month. */
     operation: 'sale' | 'rent'
     /** The type of property. */
     propertyType: 'homes' | 'offices' | 'premises' | 'garages'
@@ -3877,7 +3877,7 @@ export interface ValuationWithoutLinks {
   name: string | null
   /** The address, for display only. */
   address: string | null
-  /** A price to buy, or a rent per month. */
+  /** `sale`: a price to buy; `rent`: a rent per month. */
   operation: 'sale' | 'rent'
   /** The type of property. */
   propertyType: 'homes' | 'offices' | 'premises' | 'garages'

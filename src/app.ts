@@ -69,7 +69,7 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
     market,
     shares,
     blobsFeature(dependencies.blobs),
-    valuations({ cipher, address: publicUrl + basePath }),
+    valuations({ cipher, baseUrl: publicUrl + basePath }),
     ...(dependencies.extraFeatures ?? []),
   ]
   // These features depend on declarations of the others.

@@ -8,7 +8,9 @@ export const place = {
   latitude: Type.Number({ minimum: -90, maximum: 90, description: 'The latitude in degrees, WGS 84.' }),
   longitude: Type.Number({ minimum: -180, maximum: 180, description: 'The longitude in degrees, WGS 84.' }),
 }
-export const operation = oneOf(operations, { description: 'A price to buy, or a rent per month.' })
+export const operation = oneOf(operations, {
+  description: '`sale`: a price to buy; `rent`: a rent per month.',
+})
 export const propertyType = oneOf(propertyTypes, { description: 'The type of property.' })
 export const squareMeters = Type.Number({
   minimum: 5,

@@ -54,7 +54,7 @@ export interface ValuationInput {
 }
 
 /** The fields that a user can change without a new calculation. */
-export interface Labels {
+export interface DisplayFields {
   name: string | null
   address: string | null
   reportConfig: ReportConfig
@@ -72,7 +72,10 @@ export interface ValuationResult {
   candidates: StoredComparable[]
 }
 
-export interface SummaryRow extends ValuationInput, Labels, Omit<ValuationResult, 'compared' | 'candidates'> {
+export interface SummaryRow
+  extends ValuationInput,
+    DisplayFields,
+    Omit<ValuationResult, 'compared' | 'candidates'> {
   id: string
   revision: number
   createdAt: Date
@@ -100,7 +103,7 @@ export async function insertValuation(
     portalLocationId,
     asOf,
     ...rest
-  }: ValuationInput & Labels & ValuationResult,
+  }: ValuationInput & DisplayFields & ValuationResult,
   now: Date,
 ): Promise<string> {
   const id = createId(tx)
@@ -115,8 +118,8 @@ export async function insertValuation(
       subject: sanitizeJson(subject),
       area: sanitizeJson(area),
       as_of: asOf,
-      ...labelColumns(rest),
-      ...outcomeColumns(rest),
+      ...displayColumns(rest),
+      ...resultColumns(rest),
       created_at: now,
       updated_at: now,
     })
@@ -124,18 +127,18 @@ export async function insertValuation(
   return id
 }
 
-/** Requires the lock of `lockValuation`. `outcome` null: the estimate keeps its value. */
+/** Requires the lock of `lockValuation`. `result` null: the estimate keeps its value. */
 export async function updateValuation(
   tx: Tx,
   id: string,
-  labels: Labels,
-  outcome: ValuationResult | null,
+  display: DisplayFields,
+  result: ValuationResult | null,
 ): Promise<void> {
   await tx
     .updateTable('valuations')
     .set({
-      ...labelColumns(labels),
-      ...(outcome ? outcomeColumns(outcome) : {}),
+      ...displayColumns(display),
+      ...(result ? resultColumns(result) : {}),
       revision: sql<number>`revision + 1`,
       updated_at: getNow(tx),
     })
@@ -144,13 +147,13 @@ export async function updateValuation(
     .execute()
 }
 
-function labelColumns({ name, address, reportConfig }: Labels) {
+function displayColumns({ name, address, reportConfig }: DisplayFields) {
   return { name, address, report_config: sanitizeJson(reportConfig) }
 }
 
-function outcomeColumns(outcome: ValuationResult) {
-  const { includedIds, excludedIds, currency, priceBasis, comparablesUsed } = outcome
-  const { estimate, compared, candidates } = outcome
+function resultColumns(result: ValuationResult) {
+  const { includedIds, excludedIds, currency, priceBasis, comparablesUsed } = result
+  const { estimate, compared, candidates } = result
   return {
     included_ids: includedIds,
     excluded_ids: excludedIds,
@@ -167,7 +170,7 @@ export async function findValuation(tx: Tx, id: string): Promise<ValuationRow | 
   const { rows } = await sql<ValuationRow>`
     select ${summaryColumns}, v.compared, v.candidates from valuations v
     where v.tenant_id = ${getTenantId(tx)} and v.id = ${id}`.execute(tx)
-  const [row] = await withShares(tx, rows)
+  const [row] = await addShares(tx, rows)
   return row ?? null
 }
 
@@ -193,10 +196,10 @@ export async function findSummaries(tx: Tx, ids: string[]): Promise<SummaryRow[]
     select ${summaryColumns} from valuations v where v.tenant_id = ${getTenantId(tx)} and v.id = any(${ids}::uuid[])`.execute(
     tx,
   )
-  return withShares(tx, rows)
+  return addShares(tx, rows)
 }
 
-async function withShares<Row extends { id: string }>(tx: Tx, rows: Row[]): Promise<Row[]> {
+async function addShares<Row extends { id: string }>(tx: Tx, rows: Row[]): Promise<Row[]> {
   const shares = await findShares(
     tx,
     'valuation',
@@ -223,7 +226,7 @@ export async function listValuations(
   const { rows } = await sql<SummaryRow>`
     select ${summaryColumns} from valuations v where ${sql.join(conditions, sql` and `)}
     order by v.id desc limit ${limit + 1}`.execute(tx)
-  return withShares(tx, rows)
+  return addShares(tx, rows)
 }
 
 /** Deletes a valuation and its link. Returns false if it did not exist. */

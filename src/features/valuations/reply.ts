@@ -15,7 +15,7 @@ import { otherAmenities, toCharacteristics } from './subject.ts'
 export interface ValuationsDependencies {
   cipher: Cipher
   /** The public URL of the deployment, without a slash at its end. */
-  address: string
+  baseUrl: string
 }
 
 /** Fills omitted fields with their defaults; the default language is the workspace's. */
@@ -62,10 +62,10 @@ export async function toSummary(
   dependencies: ValuationsDependencies,
 ): Promise<ValuationSummary> {
   const share = await toShare(row.share, toShareOptions(dependencies))
-  const own = `${dependencies.address}/public/v1/valuations/${row.id}`
+  const url = `${dependencies.baseUrl}/public/v1/valuations/${row.id}`
   return {
     ...toValuationWithoutLinks(row),
-    links: { report: `${own}/report`, pdf: `${own}/report.pdf`, share: share?.url ?? null },
+    links: { report: `${url}/report`, pdf: `${url}/report.pdf`, share: share?.url ?? null },
     share,
   }
 }
@@ -93,9 +93,9 @@ export async function toValuation(
 }
 
 /** The options for creating and reading links to reports. */
-export const toShareOptions = ({ cipher, address }: ValuationsDependencies) => ({
+export const toShareOptions = ({ cipher, baseUrl }: ValuationsDependencies) => ({
   cipher,
-  baseUrl: `${address}/share/valuations`,
+  baseUrl: `${baseUrl}/share/valuations`,
 })
 
 const basis = {

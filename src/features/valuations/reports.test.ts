@@ -81,7 +81,7 @@ test('the PDF shows the same, in the configured language and sections', async ()
   expect(text).not.toContain(stripBlanks(flat.address!))
 })
 
-test('both show the prices of all considered comparables, even after the market data are deleted', async () => {
+test('the page shows the prices of all considered comparables, even after the market data are deleted', async () => {
   const { id } = await create()
   const before = await fetchReport(id, 'report')
   await app.database.ownerPool.query('truncate market_properties cascade')
@@ -90,7 +90,7 @@ test('both show the prices of all considered comparables, even after the market 
   expect(before.bytes.toString()).toMatch(/40 inmuebles/)
 })
 
-test('both have the last change of the valuation as date of issue', async () => {
+test('the page has the last change of the valuation as date of issue', async () => {
   const { id } = await create({ reportConfig: { language: 'en' } })
   const [made, changed] = [new Date('2026-10-05T12:00:00Z'), new Date('2026-10-09T12:00:00Z')]
   await app.database.withTenant({ tenantId: app.workspace.testTenantId }, tx =>
@@ -137,9 +137,9 @@ test('both have the name, colours and time zone of the agency', async () => {
   expect(page).toContain('--brand: #aa0044')
   expect(page).toContain(`src="data:image/svg+xml;base64,${logo.toString('base64')}" alt="Finques Aldaba"`)
   for (const text of ['93 400 00 00', website]) expect(page).toContain(`<span>${text}</span>`)
-  const tomorrow = Temporal.Now.instant().toZonedDateTimeISO('Pacific/Kiritimati')
-  const written = new Intl.DateTimeFormat('es-ES', { dateStyle: 'long', timeZone: 'Pacific/Kiritimati' })
-  expect(page).toContain(written.format(tomorrow.epochMilliseconds))
+  const nowThere = Temporal.Now.instant().toZonedDateTimeISO('Pacific/Kiritimati')
+  const format = new Intl.DateTimeFormat('es-ES', { dateStyle: 'long', timeZone: 'Pacific/Kiritimati' })
+  expect(page).toContain(format.format(nowThere.epochMilliseconds))
   expect(extractPdfText((await fetchReport(id, 'report.pdf')).bytes)).toContain('934000000')
   await setSetting(app.database, tenantId, branding, { ...look, phone: null })
   await setSetting(app.database, tenantId, logoSetting, null)

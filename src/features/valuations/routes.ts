@@ -135,9 +135,9 @@ function createRoute(dependencies: ValuationsDependencies): Route {
     async handle({ body, caller, tx }) {
       const now = getInstant(tx).round('millisecond')
       const { operation, propertyType, name = null, address = null, portalLocationId = null } = body
-      const made = { operation, propertyType, subject: toSubject(body), area: toArea(body) }
-      const outcome = await valueProperty(tx, {
-        ...made,
+      const input = { operation, propertyType, subject: toSubject(body), area: toArea(body) }
+      const result = await valueProperty(tx, {
+        ...input,
         environment: caller.environment,
         asOf: now,
         included: normalizeIds(body.includedComparableIds),
@@ -149,17 +149,17 @@ function createRoute(dependencies: ValuationsDependencies): Route {
       const valuationId = await queries.insertValuation(
         tx,
         {
-          ...made,
+          ...input,
           portalLocationId,
           asOf: at,
-          ...outcome,
+          ...result,
           name,
           address,
           reportConfig: await resolveReportConfig(tx, body.reportConfig),
         },
         at,
       )
-      const { currency, priceBasis, comparablesUsed, estimate } = outcome
+      const { currency, priceBasis, comparablesUsed, estimate } = result
       const { value, low, high } = estimate
       await emit(tx, valuationCreated, {
         valuationId,
@@ -204,23 +204,23 @@ function updateRoute(dependencies: ValuationsDependencies): Route {
       const row = await queries.lockValuation(tx, params.id)
       assertVersion('valuation', row.revision, ifMatch)
       const choice = mergeChoice(row, body)
-      const outcome = isSameChoice(row, choice)
+      const result = isSameChoice(row, choice)
         ? null
         : await revalueProperty(tx, caller.environment, row, choice)
       const { name, address, reportConfig } = row
-      const labels = await mergeLabels(tx, row, body)
-      if (outcome || !isDeepStrictEqual(labels, { name, address, reportConfig }))
-        await queries.updateValuation(tx, params.id, labels, outcome)
+      const display = await mergeDisplayFields(tx, row, body)
+      if (result || !isDeepStrictEqual(display, { name, address, reportConfig }))
+        await queries.updateValuation(tx, params.id, display, result)
       return readReply(tx, params.id, dependencies)
     },
   })
 }
 
-async function mergeLabels(
+async function mergeDisplayFields(
   tx: Tx,
-  row: queries.Labels,
+  row: queries.DisplayFields,
   { name = row.name, address = row.address, reportConfig }: ValuationChanges,
-): Promise<queries.Labels> {
+): Promise<queries.DisplayFields> {
   const changed = reportConfig === undefined ? row.reportConfig : await resolveReportConfig(tx, reportConfig)
   return { name, address, reportConfig: changed }
 }

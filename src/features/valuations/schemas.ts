@@ -194,9 +194,9 @@ const summary = {
 export const ValuationSummary = strictObject(summary, { title: 'ValuationSummary' })
 export type ValuationSummary = Static<typeof ValuationSummary>
 
-const { links: _links, share: _share, ...toValuationWithoutLinks } = summary
+const { links: _links, share: _share, ...fieldsWithoutLinks } = summary
 /** The valuation in webhook messages. It has no links, because a share link gives access to the report. */
-export const ValuationWithoutLinks = strictObject(toValuationWithoutLinks, { title: 'ValuationWithoutLinks' })
+export const ValuationWithoutLinks = strictObject(fieldsWithoutLinks, { title: 'ValuationWithoutLinks' })
 export type ValuationWithoutLinks = Static<typeof ValuationWithoutLinks>
 
 const count = (description: string) => Type.Optional(Type.Integer({ minimum: 1, description }))

@@ -161,7 +161,7 @@ test('an expiry in the past is refused', async () => {
   expect((await get(id)).share).toBeNull()
 })
 
-test('opening one page too often is rate limited for that client only', async () => {
+test('opening one page too often is rate limited for that page only', async () => {
   const [one, other] = [await create(), await create()]
   const [url, otherUrl] = [(await share(one.id)).body.url, (await share(other.id)).body.url]
   const statuses: number[] = []

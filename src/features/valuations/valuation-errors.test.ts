@@ -125,7 +125,7 @@ test.each<[string, Partial<Record<keyof NewValuation, unknown>>, string, string]
   ],
   ['a currency', { currency: 'EUR' } as object, '/currency', 'UNKNOWN_FIELD'],
   ['an unknown section', { reportConfig: { sections: ['x'] } }, '/reportConfig/sections/0', 'NOT_ALLOWED'],
-])('%s is 400', async (_what, body, path, code) => {
+])('%s is refused with 400', async (_what, body, path, code) => {
   const refusal = await refuse(body)
   expect(refusal).toMatchObject({ status: 400, code: 'INVALID_INPUT' })
   expect(refusal.errors.map(error => [error.path, error.code])).toContainEqual([path, code])
@@ -231,7 +231,7 @@ describe('too few comparables', () => {
     expect(message).toContain('market import')
   })
 
-  test('are counted for the last three radii up to the one with enough', async () => {
+  test('are counted up to the first radius that has enough', async () => {
     const { message } = await refuse({ latitude: place.latitude + 0.027, radiusKm: 0.1 })
     expect(message).toMatch(/ bedrooms: 40 within 5 km: widen the area\. /)
   })

@@ -212,7 +212,7 @@ async function estimate(
     includedIds: included,
     excludedIds: excluded,
     ...prices,
-    ...toOutcome(valued, candidates.length),
+    ...toResultFields(valued, candidates.length),
     candidates: [
       ...found.map(toStoredComparable),
       ...addedById.map(comparable => ({ ...toStoredComparable(comparable), isForeign: true as const })),
@@ -220,7 +220,7 @@ async function estimate(
   }
 }
 
-function toOutcome(
+function toResultFields(
   { compared, ...estimate }: Estimate,
   considered: number,
 ): Pick<ValuationResult, 'estimate' | 'comparablesUsed' | 'compared'> {

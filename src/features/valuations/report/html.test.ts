@@ -82,14 +82,14 @@ describe('the policy', () => {
       expect(page.replaceAll('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:/)
     }
   })
-
-  test('no two elements share an id', () => {
-    const ids = [...renderReportHtml(sample).matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id)
-    expect(new Set(ids).size).toBe(ids.length)
-  })
 })
 
-describe('the agency', () => {
+test('no two elements of the page share an id', () => {
+  const ids = [...renderReportHtml(sample).matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+describe('the branding', () => {
   test('is readable in any colour', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 0xffffff }), number => {
@@ -102,7 +102,7 @@ describe('the agency', () => {
     expect(computeContrast('#000000', '#ffffff')).toBe(21)
   })
 
-  test('has its logo in the page, with its name as alternative text', () => {
+  test('puts the logo in the page, with the name of the agency as alternative text', () => {
     const logo = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="4"/></svg>'
     const report = { ...sample, branding: { ...sample.branding, logo: Buffer.from(logo) } }
     const src = `data:image/svg+xml;base64,${Buffer.from(logo).toString('base64')}`

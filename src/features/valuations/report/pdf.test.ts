@@ -21,8 +21,8 @@ describe('the PDF', () => {
     const report = { ...sample, config: { ...sample.config, language } }
     const text = extractPdfText(await renderReportPdf(report))
     const words = getReportWords(language)
-    const toSentence = [words.basis.asking.sale, words.disclaimer, ...Object.values(words.section)]
-    for (const some of toSentence) expect(text).toContain(stripBlanks(some))
+    const expected = [words.basis.asking.sale, words.disclaimer, ...Object.values(words.section)]
+    for (const each of expected) expect(text).toContain(stripBlanks(each))
     expect(text).toContain(stripBlanks(new Intl.NumberFormat(words.locale).format(report.estimate.value)))
   })
 
@@ -54,7 +54,7 @@ describe('the PDF', () => {
     const subject = { ...sample.subject, subtype: '🏰 torre' }
     const report = { ...sample, name, subject, address: '🏠', otherAmenities: ['wine 🍷 cellar', '🍇'] }
     const text = extractPdfText(await renderReportPdf(report))
-    for (const said of ['Casagran,1❤™', 'torre', 'winecellar']) expect(text).toContain(said)
+    for (const shown of ['Casagran,1❤™', 'torre', 'winecellar']) expect(text).toContain(shown)
     // A glyph missing in the font is extracted as U+FFFF.
     expect(text).not.toContain('\uffff')
     expect(text).not.toContain(stripBlanks(getReportWords('es').facts.address))
@@ -72,7 +72,7 @@ describe('the PDF', () => {
   })
 
   /** A report with two factors only, so that the table fits on a portrait page with other sections. */
-  const upright = (used: number, sections: ReportSection[]): ValuationReport => {
+  const makePortraitReport = (used: number, sections: ReportSection[]): ValuationReport => {
     const report = makeSampleReport({ set: 'es-barcelona-sale', language: 'es', used })
     const compared = report.estimate.compared.map(one => ({
       ...one,
@@ -89,7 +89,7 @@ describe('the PDF', () => {
       ['distribution', 'trend'],
       ['method', 'summary'],
     ] as ReportSection[][]) {
-      const report = upright(used, [...before, 'adjustments'])
+      const report = makePortraitReport(used, [...before, 'adjustments'])
       const prices = report.estimate.compared.slice(used - 2, used).map(({ adjustedPrice }) => adjustedPrice!)
       const pages = extractPdfPages(await renderReportPdf(report))
       const last = pages.filter(page => page.includes(stripBlanks(words.rounded)))
@@ -110,7 +110,7 @@ describe('the PDF', () => {
   })
 
   /** A summary with a logo, all facts, and a scale chart made higher by `samePriceCount` equal prices. */
-  const full = (samePriceCount: number, otherAmenities: string[] = []): ValuationReport => {
+  const makeFullReport = (samePriceCount: number, otherAmenities: string[] = []): ValuationReport => {
     const { estimate, subject, config, branding } = makeSampleReport({
       set: 'es-barcelona-sale',
       language: 'de',
@@ -143,7 +143,7 @@ describe('the PDF', () => {
     async ({ samePriceCount, tags, pages }) => {
       const { facts, amenity } = getReportWords('de')
       const others = Array.from({ length: tags }, (_, index) => `something of which there is number ${index}`)
-      const printed = extractPdfPages(await renderReportPdf(full(samePriceCount, others)))
+      const printed = extractPdfPages(await renderReportPdf(makeFullReport(samePriceCount, others)))
       const [page] = printed.filter(page => page.includes(stripBlanks(facts.heading)))
       const labels = [facts.operation, facts.area, facts.yearBuilt, facts.amenities]
       for (const text of [...labels, amenity.renovated, ...others]) expect(page).toContain(stripBlanks(text))
@@ -153,7 +153,7 @@ describe('the PDF', () => {
 
   test('prints all facts even if they are many', async () => {
     const tags = Array.from({ length: 50 }, (_, index) => `${'W'.repeat(46)}${index + 1000}`)
-    const text = extractPdfText(await renderReportPdf(full(20, tags)))
+    const text = extractPdfText(await renderReportPdf(makeFullReport(20, tags)))
     for (const tag of tags) expect(text).toContain(tag)
   })
 

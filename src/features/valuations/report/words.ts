@@ -73,10 +73,10 @@ export interface ReportWords {
     range: (coverage: string, price: string, low: string, high: string) => string
     currency: string
     deviation: string
-    /** The label of the origin of the adjustments: `calibrated` to the market, or `usual`. */
+    /** The label of the origin of the adjustments: `calibrated` to the market, or `uncalibrated`. */
     adjustments: string
     calibrated: (date: string) => string
-    usual: string
+    uncalibrated: string
   }
 }
 

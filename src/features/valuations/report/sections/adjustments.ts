@@ -27,8 +27,8 @@ export function toContributions(used: { adjustedPrice: number; weight: number }[
   )
   const cents = exact.map(Math.floor)
   const missing = Math.floor(sumValues(exact) + 1e-6) - sumValues(cents)
-  const nearest = [...exact.keys()].sort((a, b) => exact[b]! - cents[b]! - (exact[a]! - cents[a]!))
-  for (const index of nearest.slice(0, missing)) cents[index]!++
+  const byRemainder = [...exact.keys()].sort((a, b) => exact[b]! - cents[b]! - (exact[a]! - cents[a]!))
+  for (const index of byRemainder.slice(0, missing)) cents[index]!++
   return cents
 }
 

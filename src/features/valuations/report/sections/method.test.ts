@@ -43,7 +43,9 @@ test('it states when the adjustments were calibrated, or that they were not', ()
   expect(readMethod({ modelVersion: fittedVersion }).facts.Adjustments).toBe(
     'calibrated to this market on 22 November 2026',
   )
-  expect(readMethod({ modelVersion: defaultMarketModel.version }).facts.Adjustments).toMatch(/^usual ones/)
+  expect(readMethod({ modelVersion: defaultMarketModel.version }).facts.Adjustments).toMatch(
+    /^default values/,
+  )
   expect(readMethod({ modelVersion: 'another' }).facts.Adjustments).toBe('another')
 })
 
@@ -56,17 +58,17 @@ test('it warns of prices older than half a year, and of the wider range after a 
     }))
     return { ...sample, estimate: { ...sample.estimate, compared } }
   }
-  const listBlocks = (days: number) =>
+  const listWarnings = (days: number) =>
     [methodBlocks, summaryBlocks].map(toBlocks =>
       toBlocks(localizeReport(aged(days), toPrintable))
         .flatMap(block => (block.kind === 'paragraph' ? [block.text] : []))
         .filter(text => /newest/.test(text)),
     )
-  expect(listBlocks(183)).toEqual([[], []])
+  expect(listWarnings(183)).toEqual([[], []])
   const half =
     'The newest of the prices used is 6 months old (March 2018), and half of them are at least 6 months old: the market may have moved since.'
-  expect(listBlocks(184)).toEqual([[half], [half]])
-  expect(listBlocks(3157)[0]![0]).toBe(
+  expect(listWarnings(184)).toEqual([[half], [half]])
+  expect(listWarnings(3157)[0]![0]).toBe(
     'The newest of the prices used is 8.6 years old (March 2018), and half of them are at least 8.7 years old: the market may have moved since. The range is therefore wider.',
   )
 })

@@ -42,7 +42,7 @@ export function methodBlocks(localized: LocalizedReport): Block[] {
 /** The date of the model's training, read from the UUIDv7 in its version, or that default adjustments are used. */
 function adjustmentsOrigin({ report, words: { method }, formats, displayText }: LocalizedReport): string {
   const { modelVersion } = report.estimate
-  if (modelVersion === defaultMarketModel.version) return method.usual
+  if (modelVersion === defaultMarketModel.version) return method.uncalibrated
   const id = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/.exec(modelVersion)?.[0]
   return id ? method.calibrated(formats.date(getIdTime(id).toTemporalInstant())) : displayText(modelVersion)
 }

@@ -114,6 +114,6 @@ export const ca: ReportWords = {
     deviation: 'Desviació típica prevista',
     adjustments: 'Ajustos',
     calibrated: date => `calibrats amb aquest mercat (${date})`,
-    usual: 'habituals, encara sense calibrar amb aquest mercat',
+    uncalibrated: 'habituals, encara sense calibrar amb aquest mercat',
   },
 }

@@ -114,6 +114,6 @@ export const de: ReportWords = {
     deviation: 'Erwartete Standardabweichung',
     adjustments: 'Zu- und Abschläge',
     calibrated: date => `am ${date} an diesem Markt kalibriert`,
-    usual: 'übliche Ansätze, noch nicht an diesem Markt kalibriert',
+    uncalibrated: 'übliche Ansätze, noch nicht an diesem Markt kalibriert',
   },
 }

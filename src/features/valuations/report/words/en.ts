@@ -8,7 +8,7 @@ export const en: ReportWords = {
     summary: 'Summary',
     map: 'Where the comparables are',
     comparables: 'Comparable properties',
-    adjustments: 'The sum, step by step',
+    adjustments: 'The calculation, step by step',
     distribution: 'Prices per m² in the area',
     trend: 'Price per m² over time',
     method: 'How it was worked out',
@@ -28,7 +28,7 @@ export const en: ReportWords = {
   basis: {
     asking: {
       sale: 'Based on asking prices of listings, not on sale prices.',
-      rent: 'Based on asking rents per month of listings, not on signed leases.',
+      rent: 'Based on monthly asking rents of listings, not on signed leases.',
     },
     closed: {
       sale: 'Based on prices of completed sales.',
@@ -72,7 +72,7 @@ export const en: ReportWords = {
   adjustmentsIntro:
     'Each price is raised or lowered for what that comparable has less or more than this property. Below each amount, in grey, is what is known of the comparable. The adjusted price, multiplied by its weight, is what it contributes to the estimate.',
   unexplainedIntro:
-    '“Other causes” is the part of a comparable’s price that the known facts do not explain (light, noise, a hurry to sell): only some of it is passed on to this property. Below it is its share of the price.',
+    '“Other causes” is the part of a comparable’s price that the known facts do not explain (light, noise, a hurry to sell): only some of it is passed on to this property. The percentage below is the share of the price that it was.',
   sum: 'Sum',
   rounded: 'Estimate, rounded',
   scaleCaption:
@@ -112,6 +112,6 @@ export const en: ReportWords = {
     deviation: 'Forecast standard deviation',
     adjustments: 'Adjustments',
     calibrated: date => `calibrated to this market on ${date}`,
-    usual: 'usual ones, not yet calibrated to this market',
+    uncalibrated: 'default values, not yet calibrated to this market',
   },
 }

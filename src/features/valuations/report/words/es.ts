@@ -113,6 +113,6 @@ export const es: ReportWords = {
     deviation: 'Desviación típica prevista',
     adjustments: 'Ajustes',
     calibrated: date => `calibrados con este mercado el ${date}`,
-    usual: 'habituales, aún sin calibrar con este mercado',
+    uncalibrated: 'habituales, aún sin calibrar con este mercado',
   },
 }

@@ -114,6 +114,6 @@ export const fr: ReportWords = {
     deviation: 'Écart-type prévu',
     adjustments: 'Ajustements',
     calibrated: date => `calibrés sur ce marché le ${date}`,
-    usual: 'usuels, pas encore calibrés sur ce marché',
+    uncalibrated: 'usuels, pas encore calibrés sur ce marché',
   },
 }

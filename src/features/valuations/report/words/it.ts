@@ -114,6 +114,6 @@ export const it: ReportWords = {
     deviation: 'Deviazione standard prevista',
     adjustments: 'Correzioni',
     calibrated: date => `calibrate su questo mercato (${date})`,
-    usual: 'usuali, non ancora calibrate su questo mercato',
+    uncalibrated: 'usuali, non ancora calibrate su questo mercato',
   },
 }

@@ -114,6 +114,6 @@ export const nl: ReportWords = {
     deviation: 'Verwachte standaarddeviatie',
     adjustments: 'Correcties',
     calibrated: date => `op ${date} gekalibreerd op deze markt`,
-    usual: 'gebruikelijke waarden, nog niet gekalibreerd op deze markt',
+    uncalibrated: 'gebruikelijke waarden, nog niet gekalibreerd op deze markt',
   },
 }

@@ -113,6 +113,6 @@ export const pl: ReportWords = {
     deviation: 'Przewidywane odchylenie standardowe',
     adjustments: 'Korekty',
     calibrated: date => `skalibrowane dla tego rynku ${date}`,
-    usual: 'typowe, jeszcze nieskalibrowane dla tego rynku',
+    uncalibrated: 'typowe, jeszcze nieskalibrowane dla tego rynku',
   },
 }

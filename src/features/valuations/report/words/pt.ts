@@ -114,6 +114,6 @@ export const pt: ReportWords = {
     deviation: 'Desvio-padrão previsto',
     adjustments: 'Ajustamentos',
     calibrated: date => `calibrados neste mercado em ${date}`,
-    usual: 'habituais, ainda não calibrados neste mercado',
+    uncalibrated: 'habituais, ainda não calibrados neste mercado',
   },
 }
