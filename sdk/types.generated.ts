@@ -3520,7 +3520,7 @@ export interface WebhookRecovery {
 }
 
 export interface WebhookRecovered {
-  /** The number of deliveries created. */
+  /** The number of deliveries created or made due again. */
   recovered: number
   /** Send it as `since` to recover the rest; null: everything is recovered. ISO 8601, UTC. */
   nextSince: string | null

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const emitFailed = (caller: TestTenant) =>
+const emitExtractionFailed = (caller: TestTenant) =>
   caller.inTenant(tx => emit(tx, extractionFailed, extractionFailed.example))
 
 describe('a receiver gets', () => {
@@ -69,7 +69,7 @@ describe('a receiver gets', () => {
     await subscribe(tenant, named, ['extraction.failed', 'extraction.completed'])
     await subscribe(tenant, all, ['*'])
     await emitImported(tenant)
-    await emitFailed(tenant)
+    await emitExtractionFailed(tenant)
     await waitUntilIdle(app.database, tenant.tenantId)
     expect(named.deliveries.map(({ event }) => event.type)).toEqual(['extraction.failed'])
     const types = all.deliveries.map(({ event }) => event.type).sort()
@@ -264,11 +264,11 @@ test('a delivery that is changed while its success is recorded is delivered', as
   await tenant.inTenant(async tx => {
     await tx.updateTable('webhook_deliveries').set({ next_attempt_at: new Date() }).execute()
     release.resolve({ status: 204 })
-    const waiting = () =>
+    const listWaitingStatements = () =>
       app.database.ownerPool.query(
         `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%webhook_deliveries%'`,
       )
-    await eventually(waiting, ({ rowCount }) => rowCount === 1)
+    await eventually(listWaitingStatements, ({ rowCount }) => rowCount === 1)
   })
   await waitUntilIdle(app.database, tenant.tenantId)
   const { body } = await tenant.call<{ data: object[] }>('GET', `/webhooks/${id}/deliveries`)

@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const idle = () => waitUntilIdle(app.database, tenant.tenantId)
+const waitForIdle = () => waitUntilIdle(app.database, tenant.tenantId)
 const list = async (id: string, query = '') =>
   (await tenant.call<Page>('GET', `/webhooks/${id}/deliveries${query}`)).body
 
@@ -44,7 +44,7 @@ async function sendTest(id: string, body: { eventType?: string } = {}): Promise<
 }
 
 /** Waits until a delivery was attempted. */
-async function tried(id: string, deliveryId: string): Promise<Shown> {
+async function waitForAttempt(id: string, deliveryId: string): Promise<Shown> {
   const path = `/webhooks/${id}/deliveries/${deliveryId}?waitSeconds=20`
   return (await tenant.call<Shown>('GET', path)).body
 }
@@ -69,11 +69,11 @@ describe('a test event', () => {
       sequence: 0,
       data: { subscriptionId: id },
     })
-    await idle()
+    await waitForIdle()
     expect([receiver.deliveries.length, bystander.deliveries.length]).toEqual([1, 0])
   })
 
-  test('can have any type, equals the example in the catalogue, and is not in the feed', async () => {
+  test('can have any type, equals the example in the catalogue, and takes no sequence number', async () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiverForTest()
     const { id } = await subscribe(tenant, receiver, ['leads.imported'])
@@ -97,7 +97,7 @@ describe('a test event', () => {
     const sent = await sendTest(id)
     const soon = await tenant.call<Shown>('GET', `/webhooks/${id}/deliveries/${sent.id}?waitSeconds=1`)
     expect(soon.body).toMatchObject({ status: 'pending', attemptCount: 0, lastAttempt: null, attempts: [] })
-    const waiting = tried(id, sent.id)
+    const waiting = waitForAttempt(id, sent.id)
     await sleep(200)
     // The limit of 4 KB cuts the last character in two.
     answer.resolve({ status: 202, body: `${'a'.repeat(4095)}${'é'.repeat(2000)}` })
@@ -120,7 +120,7 @@ describe('a test event', () => {
     tenant = await makeTenant(app)
     const receiver = await startReceiverForTest(() => ({ status: 401, body: 'who are you? ¿\u0000?' }))
     const { id } = await subscribe(tenant, receiver)
-    const shown = await tried(id, (await sendTest(id)).id)
+    const shown = await waitForAttempt(id, (await sendTest(id)).id)
     expect(shown).toMatchObject({
       status: 'pending',
       attemptCount: 1,
@@ -157,7 +157,7 @@ describe('the list', () => {
     for (const number of [0, 1, 2]) imported.unshift(await emitImported(tenant, number))
     const failed = await tenant.inTenant(tx => emit(tx, extractionFailed, extractionFailed.example))
     await waitForDeliveries(receiver, 4)
-    await idle()
+    await waitForIdle()
     const eventIds = ({ data }: Page) => data.map(({ eventId }) => eventId)
 
     const first = await list(id, '?limit=3')
@@ -217,21 +217,17 @@ describe('the statistics of a subscription', () => {
   test('have counts, a success rate and durations', async () => {
     tenant = await makeTenant(app)
     const { id } = await subscribe(tenant, { url: 'http://127.0.0.1:9/' })
-    // Disabled, so that no sender touches it.
+    // Paused, so that no sender touches it.
     await tenant.inTenant(tx =>
       sql`update webhook_subscriptions set paused_until = now() + interval '1 day'`.execute(tx),
     )
     const cases: [status: string, attempts: number, lastMs: number | null][] = [
-      ...([
-        ['delivered', 1, 10],
-        ['delivered', 1, 20],
-        ['delivered', 2, 30],
-      ] as [string, number, number][]),
-      ...([
-        ['failed', 8, 100],
-        ['pending', 1, 40],
-        ['pending', 0, null],
-      ] as [string, number, number | null][]),
+      ['delivered', 1, 10],
+      ['delivered', 1, 20],
+      ['delivered', 2, 30],
+      ['failed', 8, 100],
+      ['pending', 1, 40],
+      ['pending', 0, null],
     ]
     for (const [at, [status, attempts, lastMs]] of cases.entries()) {
       const eventId = await emitImported(tenant)
@@ -276,9 +272,11 @@ describe('the statistics of a subscription', () => {
       )
     }
     await createPendingDeliveries(tenant, id)
-    const pending = async (query: string) => (await getStats(id, query)).pending
-    expect([await pending('?hours=2'), await pending('?hours=4'), await pending('')]).toEqual([1, 2, 2])
-    expect(await pending('?hours=720')).toBe(3)
+    const countPending = async (query: string) => (await getStats(id, query)).pending
+    expect([await countPending('?hours=2'), await countPending('?hours=4'), await countPending('')]).toEqual([
+      1, 2, 2,
+    ])
+    expect(await countPending('?hours=720')).toBe(3)
     const { since } = await getStats(id, '?hours=2')
     expect(Math.abs(Date.now() - Date.parse(since) - 2 * 3_600_000)).toBeLessThan(60_000)
   })

@@ -106,7 +106,7 @@ export async function insertTestDelivery(
       next_attempt_at: now,
     })
     .execute()
-  await wakeNow(tx, subscriptionId)
+  await endPause(tx, subscriptionId)
   return deliveryId
 }
 
@@ -115,7 +115,7 @@ export async function resendDelivery(tx: Tx, subscriptionId: string, deliveryId:
   await sql`
     update webhook_deliveries set status = 'pending', attempts = 0, next_attempt_at = ${sqlNow(tx)}, delivered_at = null
     where tenant_id = ${getTenantId(tx)} and id = ${deliveryId}`.execute(tx)
-  await wakeNow(tx, subscriptionId)
+  await endPause(tx, subscriptionId)
 }
 
 /** The number of events read per recovery. */
@@ -123,7 +123,7 @@ const recoveredMax = 10_000
 
 /**
  * Makes deliveries of events since `since` due again if they failed or wait for a retry, and creates those missed while
- * the subscription was disabled. Only events whose type is subscribed now, and for missed ones was subscribed then.
+ * the subscription was disabled. Only events whose type is subscribed now; for missed ones, it was subscribed then too.
  * Returns the number of deliveries, and the time (ISO 8601) to continue from; null: all were handled.
  */
 export async function recoverDeliveries(
@@ -159,12 +159,12 @@ export async function recoverDeliveries(
     select (select id from e order by id desc limit 1) as "lastEventId", (select count(*) from e) as count,
       (select count(*) from retried) + (select count(*) from missed) as recovered`.execute(tx)
   const { lastEventId, count, recovered } = rows[0]!
-  await wakeNow(tx, subscriptionId)
+  await endPause(tx, subscriptionId)
   return { recovered, nextSince: count < recoveredMax ? null : getIdTime(lastEventId!).toISOString() }
 }
 
 /** A user requested a delivery, so a pause that the receiver requested ends for all due deliveries. */
-async function wakeNow(tx: Tx, subscriptionId: string): Promise<void> {
+async function endPause(tx: Tx, subscriptionId: string): Promise<void> {
   await sql`
     update webhook_subscriptions set paused_until = null
     where tenant_id = ${getTenantId(tx)} and id = ${subscriptionId} and paused_until is not null`.execute(tx)
@@ -172,7 +172,7 @@ async function wakeNow(tx: Tx, subscriptionId: string): Promise<void> {
 }
 
 /** Returns the statistics of the last `hours` as API JSON. */
-export async function findStats(tx: Tx, subscriptionId: string, hours: number): Promise<string> {
+export async function readStats(tx: Tx, subscriptionId: string, hours: number): Promise<string> {
   const since = new Date(getNow(tx).getTime() - hours * 3_600_000)
   const { rows } = await sql<{ json: string }>`
     with d as materialized (
@@ -201,7 +201,7 @@ export async function findNextExpiry(tx: Tx, days: number): Promise<Date | null>
 }
 
 /**
- * Deletes finished deliveries of events older than `days` plus one. Returns how many; fewer than `limit`: there are no
+ * Deletes finished deliveries of events older than `days` plus one day. Returns how many; fewer than `limit`: there are no
  * more.
  */
 export async function deleteOldDeliveries(tx: Tx, days: number, limit: number): Promise<number> {

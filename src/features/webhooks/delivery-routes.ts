@@ -189,7 +189,7 @@ export function deliveryRoutes(
       },
       async handle({ params, query, tx }) {
         if (!(await findSubscription(tx, params.id))) throw notFound('subscription')
-        return toJsonText(await queries.findStats(tx, params.id, query.hours))
+        return toJsonText(await queries.readStats(tx, params.id, query.hours))
       },
     }),
   ]

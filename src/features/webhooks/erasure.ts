@@ -8,7 +8,10 @@ import { invalidateEmbedded } from '../../kit/events/event-history.ts'
 /** The topic notified with the tenant's id when events must be erased from memory. */
 export const erasedTopic = 'webhook-erased'
 
-/** The handler of `eraseMessages`: messages embed the objects, such as extractions, of their events. */
+/**
+ * The handler of `eraseMessages`: senders discard the messages that embed these objects, and the replies to messages
+ * under way are recorded without their bodies.
+ */
 export async function eraseMessages(tx: Tx, objectIds: string[]): Promise<void> {
   const { rows } =
     await sql`select from webhook_subscriptions where tenant_id = ${getTenantId(tx)} limit 1`.execute(tx)

@@ -230,14 +230,14 @@ test('3,000 events of a day of outage all arrive once, after the receiver is bac
   const countDue = async () =>
     (await listDueSubscriptions(app.database, tenant.tenantId)).filter(({ dueAt }) => dueAt <= new Date())
       .length
-  const untilAllTried = () => eventually(countDue, due => due === 0, 60_000)
+  const waitUntilAllTried = () => eventually(countDue, due => due === 0, 60_000)
   // Seconds between the attempts to send the first event, and until the end of the day. The events are spread evenly.
   const intervals = [5, 300, 1800, 7200, 18_000, 36_000, 23_095]
   let waitedSeconds = 0
   for (const seconds of intervals) {
     const count = Math.ceil((events.duringOutage * seconds) / 86_400)
     eventIds.push(...(await emitWithdrawals(tenant, Math.min(count, events.duringOutage - eventIds.length))))
-    await untilAllTried()
+    await waitUntilAllTried()
     if (seconds === intervals.at(-1)) break
     const waits = await makeDeliveriesDue(app.database, tenant.tenantId)
     expect(waits).toHaveLength(eventIds.length)

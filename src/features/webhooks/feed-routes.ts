@@ -9,7 +9,7 @@ import { type Route, route } from '../../kit/route.ts'
 import { commaSeparated, splitNames, strictObject, Type } from '../../kit/schema.ts'
 import { leadUpdated } from '../leads/events.ts'
 import { type Catalogue, webhookTest } from './events.ts'
-import { feedDays, firstPosition, readFeed } from './feed.ts'
+import { feedDays, readFeed, readFirstPosition } from './feed.ts'
 
 /** The value of `after` that starts at the current end of the feed. */
 const latest = 'latest'
@@ -85,14 +85,14 @@ export function feedRoute(catalogue: Catalogue): Route {
       const { position, madeAt = Infinity } = await readStart(query.after)
       const page = await readFeed(tx, catalogue, { position, types, limit: query.limit })
       // A database restored from a backup assigns the positions after the backup again, to other events.
-      if (position > page.last || (page.startedAt ?? 0) > madeAt + clockStepMs)
+      if (position > page.last || (page.previousEventAt ?? 0) > madeAt + clockStepMs)
         throw new Problem(cursorExpired, cursorExpired.example)
       const nextAfter = positions.encode([String(page.position), String(Math.ceil(page.readAt))])
       const end = JSON.stringify({ nextAfter, hasMore: page.hasMore })
       return toJsonText(`{"data":[${page.messages.join(',')}],${end.slice(1)}`)
 
       async function readStart(after: string | undefined): Promise<{ position: number; madeAt?: number }> {
-        if (after === undefined) return { position: await firstPosition(tx) }
+        if (after === undefined) return { position: await readFirstPosition(tx) }
         if (after === latest) return { position: await readLastPosition(tx) }
         const [position, madeAt] = positions.decode(after).map(Number) as [number, number]
         if (madeAt < getNow(tx).getTime() - feedDays * 86_400_000)

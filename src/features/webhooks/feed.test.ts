@@ -31,14 +31,14 @@ beforeEach(async () => {
 })
 
 const get = <T = FeedPage>(query = '', reader = tenant) => reader.call<T>('GET', `/events${query}`)
-const page = async (after: string | null, more = ''): Promise<FeedPage> =>
+const readPage = async (after: string | null, more = ''): Promise<FeedPage> =>
   (await get(`?${after === null ? '' : `after=${after}&`}${more}`)).body
 
 /** All event ids after a position, read in pages of `limit`. */
 async function readAll(after: string | null, limit: number): Promise<{ ids: string[]; after: string }> {
   const ids: string[] = []
   for (;;) {
-    const { data, nextAfter, hasMore } = await page(after, `limit=${limit}`)
+    const { data, nextAfter, hasMore } = await readPage(after, `limit=${limit}`)
     expect(data.length).toBeLessThanOrEqual(limit)
     ids.push(...data.map(({ id }) => id))
     after = nextAfter
@@ -52,23 +52,23 @@ test('lists events in order, in pages, and appends later events', async () => {
     await emitImported(tenant, 2),
     await emitImported(tenant, 3),
   ]
-  const first = await page(null, 'limit=2')
+  const first = await readPage(null, 'limit=2')
   expect(first).toMatchObject({ data: [{ data: { created: 1 } }, { data: { created: 2 } }], hasMore: true })
-  const second = await page(first.nextAfter, 'limit=2')
+  const second = await readPage(first.nextAfter, 'limit=2')
   expect(second).toMatchObject({ data: [{ id: emittedIds[2] }], hasMore: false })
-  const empty = await page(second.nextAfter)
+  const empty = await readPage(second.nextAfter)
   expect(empty).toEqual({ data: [], nextAfter: expect.any(String), hasMore: false })
   const later = await emitImported(tenant, 4)
   for (const { nextAfter } of [second, empty])
-    expect(await page(nextAfter)).toMatchObject({ data: [{ id: later }], hasMore: false })
+    expect(await readPage(nextAfter)).toMatchObject({ data: [{ id: later }], hasMore: false })
 })
 
 test('starts at its current end with after=latest', async () => {
-  expect(await page('latest')).toMatchObject({ data: [], hasMore: false })
+  expect(await readPage('latest')).toMatchObject({ data: [], hasMore: false })
   await emitImported(tenant)
-  const { nextAfter } = await page('latest')
+  const { nextAfter } = await readPage('latest')
   const later = await emitImported(tenant)
-  expect((await page(nextAfter)).data.map(({ id }) => id)).toEqual([later])
+  expect((await readPage(nextAfter)).data.map(({ id }) => id)).toEqual([later])
 })
 
 describe('no event is inserted before a position that was read', () => {
@@ -83,11 +83,11 @@ describe('no event is inserted before a position that was read', () => {
     })
     await began.promise
     const quick = await emitImported(tenant)
-    const read = await page(null)
+    const read = await readPage(null)
     expect(read.data.map(({ id }) => id)).toEqual([quick])
     mayEmit.resolve()
     const last = await slow
-    expect((await page(read.nextAfter)).data.map(({ id }) => id)).toEqual([last])
+    expect((await readPage(read.nextAfter)).data.map(({ id }) => id)).toEqual([last])
   })
 
   test('even if one transaction has emitted and commits while another waits to emit', async () => {
@@ -103,16 +103,16 @@ describe('no event is inserted before a position that was read', () => {
       () => app.database.ownerPool.query(`select from pg_stat_activity where wait_event_type = 'Lock'`),
       ({ rowCount }) => rowCount !== 0,
     )
-    const read = await page(null)
+    const read = await readPage(null)
     expect(read).toMatchObject({ data: [], hasMore: false })
     mayCommit.resolve()
     await slow
     const ids = [one, await other]
-    expect((await page(read.nextAfter)).data.map(({ id }) => id)).toEqual(ids)
+    expect((await readPage(read.nextAfter)).data.map(({ id }) => id)).toEqual(ids)
   })
 
   test('many writers and a reader: each event once, and in the same order when read again', async () => {
-    const start = (await page('latest')).nextAfter
+    const start = (await readPage('latest')).nextAfter
     const committed = new Set<string>()
     let isWriting = true
     const write = async (writer: number) => {
@@ -152,12 +152,12 @@ describe('types', () => {
   test('filter the feed, and may change between pages', async () => {
     const imported = await emitImported(tenant)
     const [withdrawn] = await emitWithdrawals(tenant, 1)
-    expect((await page(null, 'types=lead.withdrawn')).data.map(({ id }) => id)).toEqual([withdrawn])
-    const both = await page(null, 'types=lead.withdrawn,leads.imported&limit=1')
+    expect((await readPage(null, 'types=lead.withdrawn')).data.map(({ id }) => id)).toEqual([withdrawn])
+    const both = await readPage(null, 'types=lead.withdrawn,leads.imported&limit=1')
     expect(both).toMatchObject({ data: [{ id: imported }], hasMore: true })
-    const none = await page(null, 'types=lead.deleted')
+    const none = await readPage(null, 'types=lead.deleted')
     expect(none).toMatchObject({ data: [], hasMore: false })
-    expect((await page(none.nextAfter)).data).toEqual([])
+    expect((await readPage(none.nextAfter)).data).toEqual([])
   })
 
   test('that are rare give pages of bounded work, some of them empty', async () => {
@@ -174,9 +174,9 @@ describe('types', () => {
       ),
     )
     const [withdrawn] = await emitWithdrawals(tenant, 1)
-    const first = await page(null, 'types=lead.withdrawn')
+    const first = await readPage(null, 'types=lead.withdrawn')
     expect(first).toMatchObject({ data: [], hasMore: true })
-    const second = await page(first.nextAfter, 'types=lead.withdrawn')
+    const second = await readPage(first.nextAfter, 'types=lead.withdrawn')
     expect(second).toMatchObject({ data: [{ id: withdrawn }], hasMore: false })
   })
 
@@ -197,11 +197,11 @@ describe('after', () => {
   const daysAgo = (days: number) => String(Date.now() - days * 86_400_000)
 
   test('is valid for 30 days, then 410 CURSOR_EXPIRED', async () => {
-    const emittedIds = await emitImported(tenant)
+    const emittedId = await emitImported(tenant)
     const old = await get(`?after=${positions().encode(['0', daysAgo(31)])}`)
     expect([old.status, old.body]).toMatchObject([410, { code: 'CURSOR_EXPIRED' }])
-    const young = await page(positions().encode(['0', daysAgo(29)]))
-    expect(young.data.map(({ id }) => id)).toEqual([emittedIds])
+    const young = await readPage(positions().encode(['0', daysAgo(29)]))
+    expect(young.data.map(({ id }) => id)).toEqual([emittedId])
   })
 
   test('beyond the newest event means a restored database: 410', async () => {
@@ -213,7 +213,7 @@ describe('after', () => {
   test('from before a restore is 410 even after as many new events', async () => {
     await emitImported(tenant, 1)
     await emitImported(tenant, 2)
-    const { nextAfter } = await page(null)
+    const { nextAfter } = await readPage(null)
     expect((await get(`?after=${nextAfter}`)).status).toBe(200)
     // The restore loses the second event, and another one gets its position later.
     await tenant.inTenant(tx =>
@@ -226,7 +226,7 @@ describe('after', () => {
 
   test('of another environment, or invalid, is refused', async () => {
     const live = await makeTenant(app, 'live')
-    const { nextAfter } = await page('latest')
+    const { nextAfter } = await readPage('latest')
     for (const reply of [await get(`?after=${nextAfter}`, live), await get(`?after=${nextAfter}x`)])
       expect([reply.status, reply.body]).toMatchObject([
         400,
@@ -236,9 +236,9 @@ describe('after', () => {
 
   test('may be omitted: the feed then starts with the oldest event of 30 days', async () => {
     const [old, young] = [await emitImported(tenant), await emitImported(tenant)]
-    const months = `01900000-0000-7000-8000-${newId().slice(24)}`
-    await tenant.inTenant(tx => sql`update events set id = ${months} where id = ${old}`.execute(tx))
-    expect((await page(null)).data.map(({ id }) => id)).toEqual([young])
+    const oldId = `01900000-0000-7000-8000-${newId().slice(24)}`
+    await tenant.inTenant(tx => sql`update events set id = ${oldId} where id = ${old}`.execute(tx))
+    expect((await readPage(null)).data.map(({ id }) => id)).toEqual([young])
   })
 
   test.each(['?limit=0', '?limit=201', '?limit=all', '?types='])('%s is refused', async query => {
@@ -250,5 +250,5 @@ test('contains no test events', async () => {
   const subscription = { url: 'http://127.0.0.1:9/hooks' }
   const { body } = await tenant.call<{ id: string }>('POST', '/webhooks', { body: subscription })
   await tenant.call('POST', `/webhooks/${body.id}/test`, { body: {} })
-  expect((await page(null)).data).toEqual([])
+  expect((await readPage(null)).data).toEqual([])
 })

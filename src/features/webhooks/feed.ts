@@ -25,7 +25,7 @@ export interface FeedPage {
   last: number
   /** The time of reading, and the time of the event before the page; null: there is none. Epoch ms, database clock. */
   readAt: number
-  startedAt: number | null
+  previousEventAt: number | null
 }
 
 type FeedRow = StoredEvent & {
@@ -33,7 +33,7 @@ type FeedRow = StoredEvent & {
   scannedTo: number | null
   last: number
   readAt: number
-  startedAt: number | null
+  previousEventAt: number | null
   position: number | null
 }
 
@@ -69,9 +69,9 @@ export async function readFeed(
       ${sqlLastPosition(tx)} as last, (
         select ${toMs('created_at')} from events
         where tenant_id = ${tenantId} and position <= ${position} order by position desc limit 1
-      ) as "startedAt", whole.*
+      ) as "previousEventAt", whole.*
     from (select) one left join whole on true order by whole.position`.execute(tx)
-  const { scannedCount, scannedTo, last, startedAt } = rows[0]!
+  const { scannedCount, scannedTo, last, previousEventAt } = rows[0]!
   const page = rows.filter(row => row.position !== null).slice(0, limit)
   const isCut = rows.length > limit
   return {
@@ -80,14 +80,14 @@ export async function readFeed(
     hasMore: isCut || scannedCount > scanLimit,
     last,
     readAt,
-    startedAt,
+    previousEventAt,
   }
 }
 
 /**
  * The position before the first event of the feed: that of the newest event older than `feedDays`; 0 if there is none.
  */
-export async function firstPosition(tx: Tx): Promise<number> {
+export async function readFirstPosition(tx: Tx): Promise<number> {
   const oldest = maxIdAt(subtractDays(getNow(tx), feedDays))
   const { rows } = await sql<{ position: number }>`
     select coalesce((

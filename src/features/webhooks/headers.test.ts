@@ -27,19 +27,19 @@ async function make({ url }: Pick<Receiver, 'url'>, headers: Record<string, stri
 const change = (id: string, headers: Record<string, string>) =>
   tenant.call<Static<typeof Subscription>>('PATCH', `/webhooks/${id}`, { body: { headers } })
 
-/** The next message that arrives. */
-async function nextHeaders(receiver: Receiver): Promise<Record<string, unknown>> {
+/** Emits an event and returns the headers of its message. */
+async function emitAndReadHeaders(receiver: Receiver): Promise<Record<string, unknown>> {
   const before = receiver.deliveries.length
   await tenant.inTenant(tx => emit(tx, leadsImported, leadsImported.example))
   return (await waitForDeliveries(receiver, before + 1)).at(-1)!.headers
 }
 
-test('are sent with each message, in addition to its own headers', async () => {
+test('custom headers are sent with each message, in addition to its own headers', async () => {
   tenant = await makeTenant(app)
   const receiver = await startReceiverForTest()
   await make(receiver, { Authorization: 'Bearer abc', 'X-Empty': '', constructor: 'x' })
   for (let number = 0; number < 2; number++)
-    expect(await nextHeaders(receiver)).toMatchObject({
+    expect(await emitAndReadHeaders(receiver)).toMatchObject({
       authorization: 'Bearer abc',
       'x-empty': '',
       constructor: 'x',
@@ -49,21 +49,21 @@ test('are sent with each message, in addition to its own headers', async () => {
     })
 })
 
-test('are replaced as a whole, and can be emptied', async () => {
+test('custom headers are replaced as a whole, and can be emptied', async () => {
   tenant = await makeTenant(app)
   const receiver = await startReceiverForTest()
   const id = await make(receiver, { 'X-First': '1', 'X-Second': '2' })
   const changed = await change(id, { 'X-Second': '3' })
   expect(changed.body.headerNames).toEqual(['X-Second'])
-  const replaced = await nextHeaders(receiver)
+  const replaced = await emitAndReadHeaders(receiver)
   expect([replaced['x-first'], replaced['x-second']]).toEqual([undefined, '3'])
   await tenant.call('PATCH', `/webhooks/${id}`, { body: { description: 'no word of headers' } })
-  expect((await nextHeaders(receiver))['x-second']).toBe('3')
+  expect((await emitAndReadHeaders(receiver))['x-second']).toBe('3')
   expect((await change(id, {})).body.headerNames).toEqual([])
-  expect(await nextHeaders(receiver)).not.toHaveProperty('x-second')
+  expect(await emitAndReadHeaders(receiver)).not.toHaveProperty('x-second')
 })
 
-test('are returned by name only, and stored encrypted', async () => {
+test('custom headers are returned by name only, and stored encrypted', async () => {
   tenant = await makeTenant(app)
   const url = 'https://crm.example/hooks'
   const headers = { 'X-Key': 'a value to keep', Authorization: 'Bearer to keep' }
@@ -85,7 +85,7 @@ test('are returned by name only, and stored encrypted', async () => {
   expect(stored.headers!.includes('to keep')).toBe(false)
 })
 
-describe('are refused', () => {
+describe('custom headers are refused', () => {
   const reserved = [
     'host',
     'Content-Type',
@@ -97,7 +97,8 @@ describe('are refused', () => {
   const ours = ['User-Agent', 'webhook-id', 'Webhook-Timestamp', 'webhook-signature', 'Webhook-Other']
   const cases: [path: string, code: string, headers: Record<string, string>][] = [
     ...[...reserved, ...ours].map((name): [string, string, Record<string, string>] => [
-      ...([`/headers/${name}`, 'HEADER_RESERVED'] as const),
+      `/headers/${name}`,
+      'HEADER_RESERVED',
       { 'X-Key': '1', [name]: 'x' },
     ]),
     ['/headers/x-key', 'HEADER_DUPLICATE', { 'X-Key': '1', 'x-key': '2' }],

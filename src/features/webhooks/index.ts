@@ -7,7 +7,7 @@ import { deliveryRoutes } from './delivery-routes.ts'
 import { eraseReplies, eraseMessages as eraseStoredMessages } from './erasure.ts'
 import { createCatalogue, webhookEvents } from './events.ts'
 import { feedRoute } from './feed-routes.ts'
-import { deliveriesExpire, failPendingWebhooks, pruneDeliveries } from './jobs.ts'
+import { deliveryPruneSchedule, failPendingDeliveries, pruneDeliveries } from './jobs.ts'
 import { notifySendersOfEvent } from './notify-senders.ts'
 import { type WebhooksDependencies, webhookRoutes } from './routes.ts'
 import { webhookSchemas } from './schemas.ts'
@@ -34,8 +34,8 @@ export function webhooks(dependencies: WebhooksDependencies): Feature {
       ...deliveryRoutes(catalogue, schemas),
       feedRoute(catalogue),
     ],
-    jobs: [failPendingWebhooks, pruneDeliveries],
-    scheduledTasks: [deliveriesExpire],
+    jobs: [failPendingDeliveries, pruneDeliveries],
+    scheduledTasks: [deliveryPruneSchedule],
     events: webhookEvents,
     encryptedColumns: ['secret', 'previous_secrets', 'headers'].map(column => ({
       table: 'webhook_subscriptions',

@@ -9,7 +9,7 @@ import { failPending, failPendingName } from './subscription-status.ts'
 const batchMax = 5000
 
 /** Fails the pending deliveries of a disabled subscription, in batches. */
-export const failPendingWebhooks = job<{ subscriptionId: string }>({
+export const failPendingDeliveries = job<{ subscriptionId: string }>({
   name: failPendingName,
   run: ({ subscriptionId }, context) => inBatches(context, tx => failPending(tx, subscriptionId, batchMax)),
 })
@@ -27,7 +27,7 @@ export const pruneDeliveries = job({
   },
 })
 
-export const deliveriesExpire = jobSchedule(pruneDeliveries, tx => findNextExpiry(tx, retentionDays))
+export const deliveryPruneSchedule = jobSchedule(pruneDeliveries, tx => findNextExpiry(tx, retentionDays))
 
 /** Repeats `work`, each time in a transaction of its own, until a batch is not full. */
 async function inBatches(

@@ -11,7 +11,7 @@ import { createApp } from '../../server.ts'
 import { leadsImported } from '../leads/events.ts'
 
 /** A logger of all levels that collects its lines. */
-function capturedLog() {
+function captureLog() {
   const log = createLog('trace')
   const lines: string[] = []
   const stream = (log as unknown as Record<symbol, { write(line: string): void }>)[pino.symbols.streamSym]!
@@ -22,7 +22,7 @@ function capturedLog() {
 
 test('a receiver is logged by its subscription and host, never with its path, query, headers or secret', async () => {
   const { config, deployment, database, workspace } = await startTestAppForTest({ env: { ROLE: 'api' } })
-  const { log, lines } = capturedLog()
+  const { log, lines } = captureLog()
   const resolve = async () => {
     throw new Error('getaddrinfo ENOTFOUND nowhere.example')
   }
@@ -41,14 +41,14 @@ test('a receiver is logged by its subscription and host, never with its path, qu
     url: `${url}/hidden-path?token=hidden-query`,
     headers: { authorization: 'Bearer hidden-header' },
   })
-  const [failing, gone, well] = [
+  const [failing, gone, working] = [
     await startReceiverForTest(() => ({ status: 500, body: 'hidden-reply' })),
     await startReceiver(),
     await startReceiverForTest(),
   ]
   await gone.stop()
   // Failures whose messages come from libraries: no HTTP, no TLS, a redirect, an unknown host.
-  const withoutTarget = await Promise.all([
+  const oddReceivers = await Promise.all([
     startReceiverForTest((_delivery, { socket }) => {
       socket!.end('hidden-words\r\n\r\n')
       return null
@@ -56,29 +56,29 @@ test('a receiver is logged by its subscription and host, never with its path, qu
     startReceiverForTest(() => ({ status: 302, headers: { location: 'http://crm.example/hidden-place' } })),
   ])
   const oddUrls = [
-    ...withoutTarget.map(({ url }) => url),
-    well.url.replace('http:', 'https:'),
+    ...oddReceivers.map(({ url }) => url),
+    working.url.replace('http:', 'https:'),
     'https://nowhere.example/hooks',
   ]
   const made: { id: string; secret: string }[] = []
-  for (const { url } of [failing, gone, well]) made.push(await call('POST', '/webhooks', hidden(url)))
+  for (const { url } of [failing, gone, working]) made.push(await call('POST', '/webhooks', hidden(url)))
   for (const url of oddUrls) made.push(await call('POST', '/webhooks', hidden(url)))
-  await call('PATCH', `/webhooks/${made[2]!.id}`, hidden(well.url))
+  await call('PATCH', `/webhooks/${made[2]!.id}`, hidden(working.url))
   await call('POST', `/webhooks/${made[2]!.id}/rotate-secret`, {})
   await call('POST', `/webhooks/${made[0]!.id}/test`, {})
   await call('POST', '/webhooks', hidden('http://10.0.0.1'))
-  await call('POST', '/webhooks', { ...hidden(well.url), headers: { host: 'hidden-header' } })
+  await call('POST', '/webhooks', { ...hidden(working.url), headers: { host: 'hidden-header' } })
   const { testTenantId: tenantId } = workspace
   await database.withTenant({ tenantId }, tx => emit(tx, leadsImported, leadsImported.example))
   await waitUntilIdle(database, tenantId)
-  const emitted = await eventually(
+  const warnings = await eventually(
     async () => lines.filter(line => line.includes('webhooks were not delivered')),
     some =>
       [failing.url, gone.url, ...oddUrls].every(url =>
         some.some(line => line.includes(`"host":"${new URL(url).host}"`)),
       ),
   )
-  for (const { id } of made.slice(0, 2)) expect(emitted.join()).toContain(id)
+  for (const { id } of made.slice(0, 2)) expect(warnings.join()).toContain(id)
   const { rows: jobs } = await database.ownerPool.query('select * from graphile_worker._private_jobs')
   const doctor = await runCommand({ url: address, config } as TestApp, ['doctor'])
   expect(doctor.stdout).toContain('encryption key')

@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** The last messages of the feed that contain this id. */
+/** The messages on the first page of the feed that contain this id. */
 async function listMessages(objectId: string, reader = tenant): Promise<Message[]> {
   const { body, status, text } = await reader.call<{ data: Message[] }>('GET', '/events?limit=200')
   if (status !== 200) throw new Error(`GET /events answered ${status}: ${text}`)
@@ -55,10 +55,10 @@ test('events of a lead embed its current state, or say that it is gone', async (
   const leadId = await makeLead(person('Marta Soler', '612345678'))
   await tenant.call('PATCH', `/leads/${leadId}`, { body: { status: 'contacted' } })
   const { body: lead } = await tenant.call<Lead>('GET', `/leads/${leadId}`)
-  const carried = { data: { leadId, lead, objectOmitted: null } }
+  const embedded = { data: { leadId, lead, objectOmitted: null } }
   expect(await listMessages(leadId)).toMatchObject([
-    { type: 'lead.created', ...carried },
-    { type: 'lead.updated', ...carried },
+    { type: 'lead.created', ...embedded },
+    { type: 'lead.updated', ...embedded },
   ])
   await tenant.call('DELETE', `/leads/${leadId}`)
   const gone = { data: { leadId, lead: null, objectOmitted: 'gone' } }
@@ -167,22 +167,23 @@ test('a test event embeds an example of its object', async () => {
   expect(event.data).toMatchObject({ lead: { id: event.data.leadId }, objectOmitted: null })
 })
 
-test('erasing a person erases the reply of a receiver that repeats the message', async () => {
+test('deleting a lead erases the reply of a receiver that repeats the message', async () => {
   const reader = await makeTenant(app)
   const receiver = await startReceiverForTest(({ body }) => ({ status: 200, body }))
   const subscription = await subscribe(reader, receiver, ['lead.created'])
   const { body } = await reader.call<Lead>('POST', '/leads', { body: person('Joana Prat', '699887766') })
   await waitForDeliveries(receiver)
-  const answer = async () => (await getNewestDelivery(reader, subscription.id)).attempts[0]?.responseBody
-  await expect.poll(answer).toContain('Joana Prat')
+  const readReply = async () => (await getNewestDelivery(reader, subscription.id)).attempts[0]?.responseBody
+  await expect.poll(readReply).toContain('Joana Prat')
   await reader.call('DELETE', `/leads/${body.id}`)
-  expect(await answer()).toBeNull()
+  expect(await readReply()).toBeNull()
 })
 
 /**
- * Sends a lead to a receiver that replies with the message once `release` is called. `recorded` reads the stored reply.
+ * Sends a lead to a receiver that replies with the message once `release` is called. `waitForReply` waits until the reply
+ * is stored, and reads it.
  */
-async function repeatLead() {
+async function sendLeadToEchoingReceiver() {
   const reader = await makeTenant(app)
   const released = Promise.withResolvers<void>()
   const receiver = await startReceiverForTest((async ({ body }) => {
@@ -194,7 +195,7 @@ async function repeatLead() {
     body: person('Joana Prat', '699887766'),
   })
   await waitForDeliveries(receiver)
-  const recorded = () =>
+  const waitForReply = () =>
     eventually(
       async () => (await getNewestDelivery(reader, subscription.id)).attempts,
       attempts => attempts.length > 0,
@@ -204,27 +205,27 @@ async function repeatLead() {
     released.resolve()
     await sleep(300)
   }
-  return { reader, subscription, lead, recorded, release }
+  return { reader, subscription, lead, waitForReply, release }
 }
 const withoutReply = [{ responseStatus: 200, responseBody: null }]
 
 test('a reply that waits to be recorded while the lead is deleted is recorded without its body', async () => {
-  const { reader, subscription, lead, recorded, release } = await repeatLead()
+  const { reader, subscription, lead, waitForReply, release } = await sendLeadToEchoingReceiver()
   await reader.inTenant(async tx => {
     await sql`select from webhook_subscriptions where id = ${subscription.id} for update`.execute(tx)
     await release()
-    // Longer than the notification takes.
     expect((await reader.call('DELETE', `/leads/${lead.id}`)).status).toBe(204)
+    // Longer than the notification takes.
     await sleep(100)
   })
-  expect(await recorded()).toMatchObject(withoutReply)
+  expect(await waitForReply()).toMatchObject(withoutReply)
 })
 
 test('a reply that comes while its event is being erased is recorded without its body', async () => {
-  const { reader, lead, recorded, release } = await repeatLead()
+  const { reader, lead, waitForReply, release } = await sendLeadToEchoingReceiver()
   await reader.inTenant(async tx => {
     await eraseMessages(tx, [lead.id])
     await release()
   })
-  expect(await recorded()).toMatchObject(withoutReply)
+  expect(await waitForReply()).toMatchObject(withoutReply)
 })

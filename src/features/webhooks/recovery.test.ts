@@ -25,12 +25,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const idle = () => waitUntilIdle(app.database, tenant.tenantId)
+const waitForIdle = () => waitUntilIdle(app.database, tenant.tenantId)
 const numbers = ({ deliveries }: Receiver) => deliveries.map(({ event }) => event.data.created)
 const setStatus = (id: string, status: 'enabled' | 'disabled') =>
   tenant.call('PATCH', `/webhooks/${id}`, { body: { status } })
 
-const newest = (id: string) => getNewestDelivery(tenant, id)
+const readNewest = (id: string) => getNewestDelivery(tenant, id)
+
 describe('a recovery', () => {
   const recover = (id: string, since: Date) =>
     tenant.call<{ recovered: number; nextSince: string | null; code: string; errors: object[] }>(
@@ -49,27 +50,27 @@ describe('a recovery', () => {
     const { id } = await subscribe(tenant, receiver, ['leads.imported'])
     await emitImported(tenant, 1)
     await waitForDeliveries(receiver)
-    await idle()
+    await waitForIdle()
     receiver.answer = () => ({ status: 500 })
     await emitImported(tenant, 2)
     await waitForDeliveries(receiver, 2)
-    await idle()
+    await waitForIdle()
     await setStatus(id, 'disabled')
     await emitImported(tenant, 3)
     await tenant.inTenant(tx => emit(tx, extractionFailed, extractionFailed.example))
     receiver.answer = () => ({ status: 200 })
     receiver.deliveries.length = 0
     await setStatus(id, 'enabled')
-    await idle()
+    await waitForIdle()
     expect(receiver.deliveries).toEqual([])
 
     const reply = await recover(id, hourAgo())
     expect([reply.status, reply.body]).toEqual([202, { recovered: 2, nextSince: null }])
     await waitForDeliveries(receiver, 2)
-    await idle()
+    await waitForIdle()
     expect(numbers(receiver).sort()).toEqual([2, 3])
     expect((await recover(id, hourAgo())).body).toEqual({ recovered: 0, nextSince: null })
-    await idle()
+    await waitForIdle()
     expect(receiver.deliveries).toHaveLength(2)
   })
 
@@ -79,7 +80,7 @@ describe('a recovery', () => {
     const { id } = await subscribe(tenant, receiver)
     await emitImported(tenant, 1)
     await waitForDeliveries(receiver)
-    await idle()
+    await waitForIdle()
     await setStatus(id, 'disabled')
     await emitImported(tenant, 2)
     await sleep(20)
@@ -88,7 +89,7 @@ describe('a recovery', () => {
     await setStatus(id, 'enabled')
     expect((await recover(id, since)).body).toEqual({ recovered: 1, nextSince: null })
     await waitForDeliveries(receiver, 2)
-    await idle()
+    await waitForIdle()
     expect(numbers(receiver)).toEqual([1, 3])
   })
 
@@ -98,13 +99,13 @@ describe('a recovery', () => {
     const { id } = await subscribe(tenant, receiver)
     await emitImported(tenant)
     await waitForDeliveries(receiver)
-    await idle()
-    const before = await newest(id)
+    await waitForIdle()
+    const before = await readNewest(id)
     expect(before).toMatchObject({ status: 'pending', attemptCount: 1 })
     expect((await recover(id, hourAgo())).body).toEqual({ recovered: 1, nextSince: null })
     await waitForDeliveries(receiver, 2)
-    await idle()
-    expect(await newest(id)).toMatchObject({ status: 'pending', attemptCount: 2 })
+    await waitForIdle()
+    expect(await readNewest(id)).toMatchObject({ status: 'pending', attemptCount: 2 })
   })
 
   test('goes back at most 30 days, and is refused for a disabled subscription', async () => {
@@ -143,7 +144,7 @@ describe('a recovery', () => {
     expect(first).toMatchObject({ recovered: 10_000, nextSince: expect.any(String) })
     const { body } = await recover(id, new Date(first.nextSince!))
     expect(body).toEqual({ recovered: 500, nextSince: null })
-    // All types, so that the subscription would get every event now.
+    // Otherwise its 10,500 deliveries would be sent during the next tests.
     await tenant.call('DELETE', `/webhooks/${id}`)
   })
 
@@ -154,7 +155,7 @@ describe('a recovery', () => {
     await emitImported(tenant, 1)
     await tenant.inTenant(tx => emit(tx, extractionFailed, extractionFailed.example))
     await waitForDeliveries(receiver, 2)
-    await idle()
+    await waitForIdle()
     await setStatus(id, 'disabled')
     await tenant.call('PATCH', `/webhooks/${id}`, {
       body: { status: 'enabled', events: ['extraction.failed'] },
@@ -164,7 +165,7 @@ describe('a recovery', () => {
       body: { since: new Date(Date.now() - 60_000).toISOString() },
     })
     expect(body).toEqual({ recovered: 1, nextSince: null })
-    await idle()
+    await waitForIdle()
     expect(receiver.deliveries.slice(2).map(({ event }) => event.type)).toEqual(['extraction.failed'])
   })
 
@@ -174,7 +175,7 @@ describe('a recovery', () => {
     const [{ id }, other] = [await subscribe(tenant, receiver), await subscribe(tenant, receiver)]
     await tenant.call('POST', `/webhooks/${other.id}/test`, { body: {} })
     await waitForDeliveries(receiver)
-    await idle()
+    await waitForIdle()
     expect((await recover(id, hourAgo())).body).toEqual({ recovered: 0, nextSince: null })
   })
 

@@ -6,7 +6,6 @@ import {
   type Answer,
   emitImported,
   getNewestDelivery,
-  type Receiver,
   startReceiverForTest,
   subscribe,
   waitForDeliveries,
@@ -24,12 +23,11 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const idle = () => waitUntilIdle(app.database, tenant.tenantId)
-const _numbers = ({ deliveries }: Receiver) => deliveries.map(({ event }) => event.data.created)
+const waitForIdle = () => waitUntilIdle(app.database, tenant.tenantId)
 const setStatus = (id: string, status: 'enabled' | 'disabled') =>
   tenant.call('PATCH', `/webhooks/${id}`, { body: { status } })
 
-const newest = (id: string) => getNewestDelivery(tenant, id)
+const readNewest = (id: string) => getNewestDelivery(tenant, id)
 const resend = (id: string, deliveryId: string) =>
   tenant.call<Shown & { code: string }>('POST', `/webhooks/${id}/deliveries/${deliveryId}/resend`, {
     body: {},
@@ -42,8 +40,8 @@ describe('a resent delivery', () => {
     const { id } = await subscribe(tenant, receiver)
     const eventId = await emitImported(tenant, 7)
     await waitForDeliveries(receiver)
-    await idle()
-    const before = await newest(id)
+    await waitForIdle()
+    const before = await readNewest(id)
     expect(before).toMatchObject({ status: 'delivered', attemptCount: 1 })
     const reply = await resend(id, before.id)
     expect(reply.status).toBe(202)
@@ -53,8 +51,8 @@ describe('a resent delivery', () => {
     expect(shown.body).toMatchObject({ status: 'delivered', attemptCount: 1 })
     const [first, second] = await waitForDeliveries(receiver, 2)
     expect([second!.headers['webhook-id'], second!.body]).toEqual([eventId, first!.body])
-    await idle()
-    const after = await newest(id)
+    await waitForIdle()
+    const after = await readNewest(id)
     expect(after).toMatchObject({ status: 'delivered', attemptCount: 1 })
     expect(after.attempts).toHaveLength(2)
     expect(after.attempts[0]).toEqual(before.attempts[0])
@@ -67,20 +65,20 @@ describe('a resent delivery', () => {
     const { id } = await subscribe(tenant, receiver)
     await emitImported(tenant)
     await waitForDeliveries(receiver)
-    await idle()
+    await waitForIdle()
     await setStatus(id, 'disabled')
     await setStatus(id, 'enabled')
-    const { id: deliveryId, status } = await newest(id)
+    const { id: deliveryId, status } = await readNewest(id)
     expect(status).toBe('failed')
     await resend(id, deliveryId)
     await waitForDeliveries(receiver, 2)
-    await idle()
-    expect(await newest(id)).toMatchObject({ status: 'pending', attemptCount: 1 })
+    await waitForIdle()
+    expect(await readNewest(id)).toMatchObject({ status: 'pending', attemptCount: 1 })
     receiver.answer = () => ({ status: 200 })
     await resend(id, deliveryId)
     await waitForDeliveries(receiver, 3)
-    await idle()
-    expect(await newest(id)).toMatchObject({ status: 'delivered', attemptCount: 1 })
+    await waitForIdle()
+    expect(await readNewest(id)).toMatchObject({ status: 'delivered', attemptCount: 1 })
   })
 
   test('keeps the result of an attempt that is under way', async () => {
@@ -94,14 +92,14 @@ describe('a resent delivery', () => {
     await emitImported(tenant)
     await waitForDeliveries(receiver)
     answers[0]!.resolve({ status: 500 })
-    await idle()
-    const delivery = await newest(id)
+    await waitForIdle()
+    const delivery = await readNewest(id)
     await resend(id, delivery.id)
     await waitForDeliveries(receiver, 2)
     await resend(id, delivery.id)
     answers[1]!.resolve({ status: 200, body: 'second' })
-    await idle()
-    expect(await newest(id)).toMatchObject({
+    await waitForIdle()
+    expect(await readNewest(id)).toMatchObject({
       status: 'delivered',
       attemptCount: 1,
       attempts: [{ responseStatus: 500 }, { responseStatus: 200, responseBody: 'second' }],
@@ -115,14 +113,14 @@ describe('a resent delivery', () => {
     const { id } = await subscribe(tenant, receiver)
     await emitImported(tenant)
     await waitForDeliveries(receiver)
-    await idle()
-    const { id: deliveryId, nextAttemptAt } = await newest(id)
+    await waitForIdle()
+    const { id: deliveryId, nextAttemptAt } = await readNewest(id)
     expect(Date.parse(nextAttemptAt!)).toBeGreaterThan(Date.now() + 7_100_000)
     receiver.answer = () => ({ status: 200 })
     await resend(id, deliveryId)
     await waitForDeliveries(receiver, 2)
-    await idle()
-    expect(await newest(id)).toMatchObject({ status: 'delivered', attemptCount: 1 })
+    await waitForIdle()
+    expect(await readNewest(id)).toMatchObject({ status: 'delivered', attemptCount: 1 })
   })
 
   test('is refused for a disabled subscription; 404 for another subscription or workspace', async () => {
@@ -134,8 +132,8 @@ describe('a resent delivery', () => {
     ]
     await emitImported(tenant)
     await waitForDeliveries(receiver)
-    await idle()
-    const before = await newest(id)
+    await waitForIdle()
+    const before = await readNewest(id)
     expect((await resend(other.id, before.id)).status).toBe(404)
     const stranger = await makeTenant(app)
     const path = `/webhooks/${id}/deliveries/${before.id}/resend`
@@ -143,6 +141,6 @@ describe('a resent delivery', () => {
     await setStatus(id, 'disabled')
     const refusal = await resend(id, before.id)
     expect([refusal.status, refusal.body.code]).toEqual([409, 'INVALID_TRANSITION'])
-    expect(await newest(id)).toEqual(before)
+    expect(await readNewest(id)).toEqual(before)
   })
 })

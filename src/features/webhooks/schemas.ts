@@ -110,7 +110,7 @@ export const Recovery = strictObject(
 )
 export const Recovered = strictObject(
   {
-    recovered: Type.Integer({ description: 'The number of deliveries created.' }),
+    recovered: Type.Integer({ description: 'The number of deliveries created or made due again.' }),
     nextSince: nullable(time('Send it as `since` to recover the rest; null: everything is recovered.')),
   },
   { title: 'WebhookRecovered' },

@@ -81,7 +81,7 @@ async function startSlowReceivers() {
 
 describe('a slow receiver', { timeout: 30_000 }, () => {
   // Four requests run at once: the fifth starts when one of them has ended.
-  const fifthArrival = (arrivedMs: number[]) =>
+  const waitForFifthArrival = (arrivedMs: number[]) =>
     eventually(
       async () => arrivedMs.length,
       count => count >= 5,
@@ -90,7 +90,7 @@ describe('a slow receiver', { timeout: 30_000 }, () => {
 
   test('that does not reply before the timeout has failed, and the next message is sent', async () => {
     const { tenant, subscription, arrivedMs } = slow.hanging
-    await fifthArrival(arrivedMs)
+    await waitForFifthArrival(arrivedMs)
     expect(arrivedMs[4]! - arrivedMs[0]!).toBeGreaterThan(receiverTimeoutMs - 500)
     expect(arrivedMs[4]! - arrivedMs[3]!).toBeLessThan(receiverTimeoutMs + 2000)
     // The next request may arrive before the first attempt is recorded.
@@ -109,7 +109,7 @@ describe('a slow receiver', { timeout: 30_000 }, () => {
 
   test('that sends its 200 byte by byte has received the message; the connection ends at the timeout', async () => {
     const { receiver, tenant, subscription, eventIds, arrivedMs } = slow.dripping
-    await fifthArrival(arrivedMs)
+    await waitForFifthArrival(arrivedMs)
     expect(arrivedMs[4]! - arrivedMs[3]!).toBeLessThan(receiverTimeoutMs + 2000)
     const delivered = await eventually(
       async () => (await listDeliveries(tenant, subscription)).filter(({ status }) => status === 'delivered'),

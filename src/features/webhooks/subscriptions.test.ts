@@ -117,15 +117,15 @@ describe('the event types', () => {
 
   test('are listed in pages', async () => {
     const all = (await listTypes()).map(({ type }) => type)
-    const page = async (query: string) =>
+    const readPage = async (query: string) =>
       (
         await tenant.call<{ data: Static<typeof EventType>[]; nextCursor: string | null }>(
           'GET',
           `/webhooks/event-types?${query}`,
         )
       ).body
-    const first = await page('limit=3')
-    const rest = await page(`limit=200&cursor=${first.nextCursor}`)
+    const first = await readPage('limit=3')
+    const rest = await readPage(`limit=200&cursor=${first.nextCursor}`)
     expect([...first.data, ...rest.data].map(({ type }) => type)).toEqual(all)
     expect(rest.nextCursor).toBeNull()
   })
@@ -133,8 +133,8 @@ describe('the event types', () => {
   test('have the schemas of openapi.json', async () => {
     const openapi = JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8'))
     for (const { type, schema, example } of await listTypes()) {
-      const eventId = openapi.webhooks[type].post.requestBody.content['application/json'].schema
-      const [here, there] = [schema, { ...eventId, components: openapi.components }].map(each =>
+      const messageSchema = openapi.webhooks[type].post.requestBody.content['application/json'].schema
+      const [here, there] = [schema, { ...messageSchema, components: openapi.components }].map(each =>
         compile(each as TSchema),
       )
       const variants = [example, ...altered(example as Record<string, unknown>)]

@@ -18,7 +18,7 @@ import type { DeliveryAttempt, Receiver } from './attempt.ts'
 
 /** The topic notified with the id of a subscription that has changed, so that its sender reads it again. */
 export const subscriptionsTopic = 'webhook-subscriptions'
-/** The topic notified after an attempt at a delivery that a user requested and may wait for. */
+/** The topic notified after an attempt at a delivery that a user may be waiting for. */
 export const deliveryTopic = (deliveryId: string) => `webhook-delivery:${deliveryId}`
 
 /**
@@ -53,8 +53,8 @@ export interface DueDelivery extends OutboxItem {
   eventId: string
   /** The `xmin` of the event row; it changes when the event is erased. */
   eventVersion: string
-  /** A user requested it and may be waiting for the attempt. */
-  isRequested: boolean
+  /** A user may be waiting for the attempt: it is a test event, or the delivery was attempted before. */
+  mayBeAwaited: boolean
   /** The message, JSON. */
   body: string
 }
@@ -77,7 +77,7 @@ export async function claimDue(
       tx,
     ),
     sql<Omit<DueDelivery, 'body' | 'orderKey'> & StoredEvent>`
-      select d.id, d.attempts, d.total_attempts as "totalAttempts", e.is_test or d.attempt_log <> '[]' as "isRequested", e.xmin::text as "eventVersion",
+      select d.id, d.attempts, d.total_attempts as "totalAttempts", e.is_test or d.attempt_log <> '[]' as "mayBeAwaited", e.xmin::text as "eventVersion",
         ${storedEventColumns}
       from (
         select * from webhook_deliveries
@@ -100,14 +100,14 @@ export async function claimDue(
       ],
       headers: stored.headers ? JSON.parse(await cipher.decrypt(stored.headers)) : {},
     },
-    items: rows.map(({ id, attempts, totalAttempts, eventId, eventVersion, objectId, isRequested }, at) => ({
+    items: rows.map(({ id, attempts, totalAttempts, eventId, eventVersion, objectId, mayBeAwaited }, at) => ({
       id,
       orderKey: objectId,
       attempts,
       totalAttempts,
       eventId,
       eventVersion,
-      isRequested,
+      mayBeAwaited,
       body: bodies[at]!,
     })),
     isFailing,
@@ -175,7 +175,7 @@ export async function recordAttempts(
   // Rows changed concurrently: the second statement sees their new version.
   const missed = rows.filter(({ id }) => !written.has(id))
   if (missed.length > 0) await writeAttempts(tx, missed)
-  for (const { item } of sent) if (item.isRequested) notifyAfterCommit(tx, deliveryTopic(item.id))
+  for (const { item } of sent) if (item.mayBeAwaited) notifyAfterCommit(tx, deliveryTopic(item.id))
   const [health] = found
   const continues = health !== undefined && (await updateHealth(tx, subscriptionId, health, sent))
   const nexts = rows.flatMap(({ next_at }) => next_at ?? [])
