@@ -20,11 +20,11 @@ describe('a page', () => {
   })
 
   it('passes its rows on unchanged, with a cursor if more follow', () => {
-    const list = createPager('leads', 'tenant', query)
-    expect(list.reply({ json: '[{"n":1.50}]', last: null }).json).toBe(
+    const pager = createPager('leads', 'tenant', query)
+    expect(pager.reply({ json: '[{"n":1.50}]', last: null }).json).toBe(
       '{"data":[{"n":1.50}],"nextCursor":null}',
     )
-    expect(JSON.parse(list.reply({ json: '[1]', last: position }).json)).toEqual({
+    expect(JSON.parse(pager.reply({ json: '[1]', last: position }).json)).toEqual({
       data: [1],
       nextCursor: expect.any(String),
     })
@@ -85,9 +85,9 @@ describe('a cursor', () => {
 
 describe('a list in memory', () => {
   const page = (items: string[], cursor?: string) => {
-    const list = createPager('letters', 'tenant', { limit: 2, cursor })
-    const { page, last } = slicePage(items, list, 2, item => item)
-    return JSON.parse(list.reply({ json: JSON.stringify(page), last }).json)
+    const pager = createPager('letters', 'tenant', { limit: 2, cursor })
+    const { page, last } = slicePage(items, pager, 2, item => item)
+    return JSON.parse(pager.reply({ json: JSON.stringify(page), last }).json)
   }
 
   it('continues after the last item shown, even if items before it were added or removed', () => {

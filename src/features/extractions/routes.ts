@@ -54,8 +54,8 @@ export function extractionRoutes(portals: Portals): Route[] {
       replyExample: { data: [extractionExample], nextCursor: null },
       errors: ['INVALID_CURSOR'],
       async handle({ query, caller, tx }) {
-        const list = createPager('extractions', caller.tenantId, query)
-        return list.reply(await queries.listExtractions(tx, query, list.after))
+        const pager = createPager('extractions', caller.tenantId, query)
+        return pager.reply(await queries.listExtractions(tx, query, pager.after))
       },
     }),
     ...operationRoutes({
@@ -94,9 +94,9 @@ export function extractionRoutes(portals: Portals): Route[] {
       errors: ['INVALID_CURSOR'],
       async handle({ params, query: { fields, ...query }, caller, tx }) {
         await getStatus(tx, params.id)
-        const list = createPager(`extractions/${params.id}/leads`, caller.tenantId, query)
+        const pager = createPager(`extractions/${params.id}/leads`, caller.tenantId, query)
         const filter = { ...query, extractionId: params.id, sort: '-createdAt' as const }
-        return list.reply(await listLeads(tx, filter, list.after, fields))
+        return pager.reply(await listLeads(tx, filter, pager.after, fields))
       },
     }),
     retryRoute(portals),

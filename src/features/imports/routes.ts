@@ -129,8 +129,8 @@ export const importRoutes: Route[] = [
     replyExample: { data: [importSummaryExample], nextCursor: null },
     errors: ['INVALID_CURSOR'],
     async handle({ query, caller, tx }) {
-      const list = createPager('imports', caller.tenantId, query)
-      return list.reply(await queries.listImports(tx, query, list.after))
+      const pager = createPager('imports', caller.tenantId, query)
+      return pager.reply(await queries.listImports(tx, query, pager.after))
     },
   }),
   ...operationRoutes({
@@ -172,8 +172,8 @@ export const importRoutes: Route[] = [
     errors: ['INVALID_CURSOR'],
     async handle({ params, query, caller, tx }) {
       if (!(await findOperationStatus(tx, importKind, params.id))) throw notFound('import')
-      const list = createPager(`imports/${params.id}/rows`, caller.tenantId, query)
-      return list.reply(await queries.listRows(tx, params.id, query, list.after))
+      const pager = createPager(`imports/${params.id}/rows`, caller.tenantId, query)
+      return pager.reply(await queries.listRows(tx, params.id, query, pager.after))
     },
   }),
   ...lifecycleRoutes,

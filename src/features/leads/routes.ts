@@ -41,9 +41,9 @@ export const leadRoutes = (personData: PersonData[]): Route[] => [
     errors: ['INVALID_CURSOR'],
     async handle({ query, caller, tx }) {
       const { count: isCounted, fields, ...filter } = query
-      const list = createPager('leads', caller.tenantId, filter)
-      const page = await listLeads(tx, filter, list.after, fields)
-      return list.reply(page, { count: isCounted ? await countLeads(tx, filter) : null })
+      const pager = createPager('leads', caller.tenantId, filter)
+      const page = await listLeads(tx, filter, pager.after, fields)
+      return pager.reply(page, { count: isCounted ? await countLeads(tx, filter) : null })
     },
   }),
   route({

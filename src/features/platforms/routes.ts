@@ -49,8 +49,8 @@ function listPlatforms(portals: Portals): Route {
     errors: ['INVALID_CURSOR'],
     async handle({ query, caller, tx }) {
       const { tenantId, environment } = caller
-      const list = createPager('platforms', tenantId, query)
-      const { page, last } = slicePage(portals.list(), list, query.limit, ({ id }) => id)
+      const pager = createPager('platforms', tenantId, query)
+      const { page, last } = slicePage(portals.list(), pager, query.limit, ({ id }) => id)
       const origins = page.flatMap(({ id }) => portals.findOrigin(id, environment) ?? [])
       const troubled = await listTroubledOrigins(tx, origins)
       const toStatus = (id: string): Platform['status'] => {
@@ -58,7 +58,7 @@ function listPlatforms(portals: Portals): Route {
         return troubled.has(portals.findOrigin(id, environment) ?? '') ? 'degraded' : 'available'
       }
       const json = JSON.stringify(page.map(portal => toPlatform(portal, toStatus(portal.id))))
-      return list.reply({ json, last })
+      return pager.reply({ json, last })
     },
   })
 }
@@ -103,12 +103,12 @@ function searchPlatformLocations(portals: Portals): Route {
     check: ({ params, query }) => validateParent(portals, params.platform, query.parentId),
     async handle({ params: { platform }, query, caller }) {
       getPortal(portals, platform)
-      const list = createPager(`platforms/${platform}/locations`, caller.tenantId, query)
+      const pager = createPager(`platforms/${platform}/locations`, caller.tenantId, query)
       // The limit decides whether misspelt names are searched, so every page is cut from the same unlimited list.
       const all = portals.searchPlaces(platform, { ...query, limit: Number.POSITIVE_INFINITY })
-      const { page, last } = slicePage(all, list, query.limit, ({ id }) => id)
+      const { page, last } = slicePage(all, pager, query.limit, ({ id }) => id)
       const json = JSON.stringify(page.map(place => toLocation(portals, platform, place)))
-      return list.reply({ json, last })
+      return pager.reply({ json, last })
     },
   })
 }

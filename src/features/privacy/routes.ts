@@ -30,8 +30,8 @@ export const suppressionRoutes: Route[] = [
     replyExample: { data: [suppressionExample], nextCursor: null },
     errors: ['INVALID_CURSOR'],
     async handle({ query, caller, tx }) {
-      const list = createPager('suppressions', caller.tenantId, query)
-      return list.reply(await queries.listSuppressions(tx, query, list.after))
+      const pager = createPager('suppressions', caller.tenantId, query)
+      return pager.reply(await queries.listSuppressions(tx, query, pager.after))
     },
   }),
   route({

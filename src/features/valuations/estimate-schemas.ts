@@ -31,7 +31,7 @@ const Adjustment = strictObject(
   { title: 'Adjustment' },
 )
 
-export const Compared = strictObject(
+export const Comparable = strictObject(
   {
     id: id('The comparable.'),
     distanceMeters: Type.Integer({ description: 'The distance from the property, in meters.' }),

@@ -44,10 +44,10 @@ export function valuationRoutes(dependencies: ValuationsDependencies): Route[] {
       replyExample: { data: [summaryExample], nextCursor: null },
       errors: ['INVALID_CURSOR'],
       async handle({ query, caller, tx }) {
-        const list = createPager('valuations', caller.tenantId, query)
-        const rows = await queries.listValuations(tx, query, list.after)
+        const pager = createPager('valuations', caller.tenantId, query)
+        const rows = await queries.listValuations(tx, query, pager.after)
         const page = rows.slice(0, query.limit)
-        return list.reply({
+        return pager.reply({
           json: JSON.stringify(await Promise.all(page.map(row => toSummary(row, dependencies)))),
           last: rows.length > page.length ? [page.at(-1)!.id] : null,
         })
@@ -68,10 +68,10 @@ export function valuationRoutes(dependencies: ValuationsDependencies): Route[] {
       replyExample: { data: [accuracyExample], nextCursor: null },
       errors: ['INVALID_CURSOR'],
       async handle({ query, caller, tx }) {
-        const list = createPager('valuations/accuracy', caller.tenantId, query)
+        const pager = createPager('valuations/accuracy', caller.tenantId, query)
         const markets = await listMarketAccuracies(tx, caller.environment)
-        const { page, last } = slicePage(markets, list, query.limit, toMarketCursor)
-        return list.reply({ json: JSON.stringify(page), last })
+        const { page, last } = slicePage(markets, pager, query.limit, toMarketCursor)
+        return pager.reply({ json: JSON.stringify(page), last })
       },
     }),
     route({

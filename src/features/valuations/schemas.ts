@@ -4,7 +4,7 @@ import { chosenComparablesMin, comparablesMax } from '../../domain/valuation/sim
 import { pageQuery } from '../../kit/page.ts'
 import { id, nullable, oneOf, type Static, strictObject, type TSchema, Type, time } from '../../kit/schema.ts'
 import { newShareSchema, shareSchema } from '../shares/schemas.ts'
-import { Compared, comparablesUsed, modelVersion, money, priceBasis } from './estimate-schemas.ts'
+import { Comparable, comparablesUsed, modelVersion, money, priceBasis } from './estimate-schemas.ts'
 import {
   amenityNames,
   bathrooms,
@@ -211,7 +211,7 @@ const countByReason = {
 export const Valuation = strictObject(
   {
     ...summary,
-    comparables: Type.Array(Compared, {
+    comparables: Type.Array(Comparable, {
       description:
         'First the comparables used in the estimate, at most 20, by descending weight. Then those left out, by reason and similarity: all that you excluded, that are the property itself or that have an implausible price, and at least 20 others to choose from, if there are that many.',
     }),

@@ -84,8 +84,8 @@ export function deliveryRoutes(
       errors: ['INVALID_CURSOR'],
       async handle({ params, query, caller, tx }) {
         if (!(await findSubscription(tx, params.id))) throw notFound('subscription')
-        const list = createPager(`webhooks/${params.id}/deliveries`, caller.tenantId, query)
-        return list.reply(await queries.listDeliveries(tx, params.id, query, list.after))
+        const pager = createPager(`webhooks/${params.id}/deliveries`, caller.tenantId, query)
+        return pager.reply(await queries.listDeliveries(tx, params.id, query, pager.after))
       },
     }),
     route({

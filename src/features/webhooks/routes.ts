@@ -74,8 +74,8 @@ export function webhookRoutes(
       replyExample: { data: [subscriptionExample], nextCursor: null },
       errors: ['INVALID_CURSOR'],
       async handle({ query, caller, tx }) {
-        const list = createPager('webhooks', caller.tenantId, query)
-        return list.reply(await queries.listSubscriptions(tx, query.limit, list.after))
+        const pager = createPager('webhooks', caller.tenantId, query)
+        return pager.reply(await queries.listSubscriptions(tx, query.limit, pager.after))
       },
     }),
     eventTypesRoute(catalogue),
@@ -234,9 +234,9 @@ function eventTypesRoute(catalogue: Catalogue): Route {
     replyExample: { data: events.slice(0, 1).map(describeEvent), nextCursor: null },
     errors: ['INVALID_CURSOR'],
     async handle({ query, caller }) {
-      const list = createPager('webhooks/event-types', caller.tenantId, query)
-      const { page, last } = slicePage(events, list, query.limit, ({ type }) => type)
-      return list.reply({ json: JSON.stringify(page.map(describeEvent)), last })
+      const pager = createPager('webhooks/event-types', caller.tenantId, query)
+      const { page, last } = slicePage(events, pager, query.limit, ({ type }) => type)
+      return pager.reply({ json: JSON.stringify(page.map(describeEvent)), last })
     },
   })
 }

@@ -63,8 +63,8 @@ export const historyRoutes: Route[] = [
     errors: ['INVALID_CURSOR'],
     async handle({ params, query, caller, tx }) {
       await assertLead(tx, params.id)
-      const list = createPager(`leads/${params.id}/timeline`, caller.tenantId, query)
-      return list.reply(await listTimeline(tx, params.id, query.limit, list.after))
+      const pager = createPager(`leads/${params.id}/timeline`, caller.tenantId, query)
+      return pager.reply(await listTimeline(tx, params.id, query.limit, pager.after))
     },
   }),
   route({

@@ -29,8 +29,8 @@ export const noteRoutes: Route[] = [
     errors: ['INVALID_CURSOR'],
     async handle({ params, query, caller, tx }) {
       await assertLead(tx, params.id)
-      const list = createPager(`leads/${params.id}/notes`, caller.tenantId, query)
-      return list.reply(await notes.listNotes(tx, params.id, query.limit, list.after))
+      const pager = createPager(`leads/${params.id}/notes`, caller.tenantId, query)
+      return pager.reply(await notes.listNotes(tx, params.id, query.limit, pager.after))
     },
   }),
   route({
