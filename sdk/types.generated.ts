@@ -2018,7 +2018,7 @@ export interface NewValuation {
   latitude: number
   /** The longitude in degrees, WGS 84. */
   longitude: number
-  /** The floor area in m². Best the area that listings there state, such as the built area in Spain: a usable area compared with built areas makes the value too low. */
+  /** The usable floor area in m². If listings there state another area, such as the built area in Spain, send that one: compared with built areas, a usable area makes the value too low. */
   squareMeters: number
   /** The type of property. */
   propertyType: 'homes' | 'offices' | 'premises' | 'garages'
@@ -2218,7 +2218,7 @@ export interface ValuedProperty {
   latitude: number
   /** The longitude in degrees, WGS 84. */
   longitude: number
-  /** The floor area in m². Best the area that listings there state, such as the built area in Spain: a usable area compared with built areas makes the value too low. */
+  /** The usable floor area in m². If listings there state another area, such as the built area in Spain, send that one: compared with built areas, a usable area makes the value too low. */
   squareMeters: number
   /** The area of the land in m². */
   plotSquareMeters: number | null

@@ -16,7 +16,7 @@ export const squareMeters = Type.Number({
   minimum: 5,
   maximum: 100_000,
   description:
-    'The floor area in m². Best the area that listings there state, such as the built area in Spain: a usable area compared with built areas makes the value too low.',
+    'The usable floor area in m². If listings there state another area, such as the built area in Spain, send that one: compared with built areas, a usable area makes the value too low.',
 })
 export const plotSquareMeters = Type.Number({
   minimum: 0,
