@@ -83,10 +83,10 @@ async function readSubjects(
   from: 'city' | 'country' | 'anywhere',
 ): Promise<Subject[]> {
   const within = sql`abs(latitude - ${city.latitude}) < 0.1 and abs(longitude - ${city.longitude}) < 0.1`
-  // The last generated properties of the country.
   const which = {
     city: within,
     anywhere: sql`true`,
+    // The properties outside the city and the towns are generated last.
     country: sql`id > (select percentile_disc(0.96) within group (order by id) from market_properties)`,
   }[from]
   const { rows } = await sql<Subject>`

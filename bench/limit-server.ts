@@ -1,7 +1,7 @@
 /**
- * Servers that the list is compared with. `limit`: bare node:http runs the query of the route with the same driver,
- * the tenant in the query, and forwards PostgreSQL's JSON. `peer`: Fastify with rows and objects. Both return sources
- * and contactability.
+ * Servers that the list is compared with. `limit`: bare node:http runs the query of the route with the same driver
+ * and forwards PostgreSQL's JSON. `peer`: Fastify, which reads rows and converts them to objects. Both connect as the
+ * superuser with the tenant as a parameter, and return sources and contactability.
  */
 import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'

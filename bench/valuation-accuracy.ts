@@ -12,7 +12,7 @@ import { priceSets } from './price-sets.ts'
 import { descriptions, methods } from './valuation-methods.ts'
 
 const concurrentThreads = 2
-/** Number of properties that are fitted in some seconds. */
+/** The size of the generated town: small enough to fit in a few seconds. */
 const syntheticProperties = 600
 /** The attribution that the licences of the sets require with derived figures. */
 const attributions = [

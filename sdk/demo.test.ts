@@ -1,3 +1,4 @@
+/** The demo as a user runs it: a complete run, an interruption, a port in use, and an invalid option. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'

@@ -1,3 +1,4 @@
+/** The client: calls, idempotency keys, lists, and waiting for an extraction. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type AldabaError, type Client, createClient } from './index.ts'
 import {

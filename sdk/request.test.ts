@@ -1,3 +1,4 @@
+/** Requests of the client: uploads, errors, retries and timeouts. */
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type AldabaError, type Client, createClient } from './index.ts'
 import { send } from './request.ts'

@@ -1,3 +1,4 @@
+/** `verifyWebhook` accepts signed webhooks and rejects all others. */
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { testShared } from '../test/shared-tests.ts'

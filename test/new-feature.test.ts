@@ -310,15 +310,15 @@ test('it moves with merged leads, is part of access requests, and is erased with
   expect(await readViewing(body.id)).toMatchObject({ leadId })
   const held = await tenant.call<{ viewings: Shown[] }>('GET', `/leads/${leadId}/data`)
   expect(held.body.viewings.map(({ id }) => id).toSorted()).toEqual([body.id, viewingId].toSorted())
-  const repliesKept = async () => {
+  const countReplies = async () => {
     const { rows } = await tenant.inTenant(tx =>
       sql`select from idempotency_references
         where tenant_id = ${getTenantId(tx)} and referenced_id = ${viewingId}`.execute(tx),
     )
     return rows.length
   }
-  expect(await repliesKept()).toBe(1)
+  expect(await countReplies()).toBe(1)
   expect((await tenant.call('DELETE', `/leads/${leadId}?erase=true`)).status).toBe(204)
   expect(await readViewing(viewingId)).toMatchObject({ leadId: null, visitor: null })
-  expect(await repliesKept()).toBe(0)
+  expect(await countReplies()).toBe(0)
 })

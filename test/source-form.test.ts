@@ -1,7 +1,4 @@
-/**
- * The form of source files: each begins with a `/**` comment that states its purpose, with an import, or with code. Modules
- * that are loaded by URL exist.
- */
+/** The form of source files: each begins with a comment that says what it is for, and modules that are loaded by URL exist. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -9,10 +6,9 @@ import { expect, it } from 'vitest'
 /** Directives of TypeScript and interpreter lines, which must be the first line. */
 const directives = /^(?:#!.*\n|\/\/\/ <reference .*\n)*/
 
-/** True if the text begins with a line comment. The purpose of a file belongs in a `/**` comment. */
-const hasLineCommentHead = (text: string): boolean => /^\s*\/\//.test(text.replace(directives, ''))
+const hasHead = (text: string): boolean => text.replace(directives, '').startsWith('/**')
 
-const files = globSync('{bench,scripts,sdk,src,test}/**/*.ts', {
+const files = globSync(['{bench,docs,scripts,sdk,src,test}/**/*.ts', '*.ts'], {
   exclude: file => /node_modules|\.generated\.ts$/.test(file),
 })
 
@@ -26,18 +22,16 @@ it('every module that is loaded by `new URL(…, import.meta.url)` exists', () =
   expect(references.filter(module => !existsSync(module))).toEqual([])
 })
 
-it('no source file begins with line comments', () => {
+it('every source file begins with a comment that says what it is for', () => {
   expect(files.length).toBeGreaterThan(500)
-  expect(files.filter(file => hasLineCommentHead(readFileSync(file, 'utf8')))).toEqual([])
+  expect(files.filter(file => !hasHead(readFileSync(file, 'utf8')))).toEqual([])
 })
 
 it.each([
-  ['// A head.\nimport x from "x"', true],
-  ['\n// A head.\n', true],
-  ['#!/usr/bin/env node\n// A head.\n', true],
-  ['/** A head. */\nimport x from "x"', false],
-  ['import x from "x"\n// A comment.', false],
-  ['#!/usr/bin/env node\n/** A head. */', false],
-])('finds a line comment at the head: %j', (text, expected) => {
-  expect(hasLineCommentHead(text)).toBe(expected)
+  ['/** A head. */\nimport x from "x"', true],
+  ['#!/usr/bin/env node\n/** A head. */', true],
+  ['// A head.\nimport x from "x"', false],
+  ['import x from "x"\n/** A comment. */', false],
+])('finds the head of a file: %j', (text, expected) => {
+  expect(hasHead(text)).toBe(expected)
 })

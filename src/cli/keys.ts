@@ -42,7 +42,7 @@ function addCreate(keys: Command): void {
     .action(
       withDeployment(async ({ database }, { expiresIn, scopes = [], ...options }: CreateOptions) => {
         const { createKey } = await importIdentity()
-        const key = { ...options, scopes: await toScopes(scopes), expiresAt: expiresIn ?? null }
+        const key = { ...options, scopes: await checkScopes(scopes), expiresAt: expiresIn ?? null }
         console.log(await createKey(database.owner, key))
       }),
     )
@@ -95,7 +95,7 @@ function addRevoke(keys: Command): void {
 }
 
 /** Throws AdministrationError for an unknown scope. */
-async function toScopes(names: string[]): Promise<Scope[]> {
+async function checkScopes(names: string[]): Promise<Scope[]> {
   if (names.length === 0) return []
   const [{ describeFeatures }, { collectScopes }, { AdministrationError }] = await Promise.all([
     import('../app.ts'),

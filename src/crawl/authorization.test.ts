@@ -146,17 +146,17 @@ describe('a token', () => {
     const { requests, http } = makeGrantClient(granted('one'), granted('two'), granted('three'))
     const authorization = createAuthorization(createPortal(oauth2), http)!
     const refused = (await authorization.getHeaders()).authorization
-    const again = async () => {
+    const renewRefused = async () => {
       expect(await authorization.renew(refused)).toBe(true)
       return authorization.getHeaders()
     }
-    expect(await Promise.all([again(), again(), again()])).toEqual([
+    expect(await Promise.all([renewRefused(), renewRefused(), renewRefused()])).toEqual([
       bearer('two'),
       bearer('two'),
       bearer('two'),
     ])
     // A refusal of the previous token arrives late.
-    expect(await again()).toEqual(bearer('two'))
+    expect(await renewRefused()).toEqual(bearer('two'))
     expect(requests).toHaveLength(2)
   })
 })

@@ -140,7 +140,7 @@ describe('kinds', () => {
 })
 
 describe('a fault applies to', () => {
-  const statuses = async (...paths: string[]) => {
+  const fetchStatuses = async (...paths: string[]) => {
     const seen: number[] = []
     for (const path of paths) {
       const reply = await get(path)
@@ -152,7 +152,7 @@ describe('a fault applies to', () => {
 
   test('only the given number of requests', async () => {
     simulator.faults.add({ kind: 'status', times: 2 })
-    expect(await statuses(searchPath, detailPath, searchPath)).toEqual([500, 500, 200])
+    expect(await fetchStatuses(searchPath, detailPath, searchPath)).toEqual([500, 500, 200])
     expect(simulator.faults.list()).toEqual([])
   })
 
@@ -163,7 +163,7 @@ describe('a fault applies to', () => {
   ])('requests that match %s', async (_, match, expected) => {
     simulator.faults.add({ kind: 'status', status: 503, ...(match === undefined ? {} : { match }) })
     const [search, page] = expected
-    expect(await statuses(searchPath, searchPath, detailPath, detailPath)).toEqual([
+    expect(await fetchStatuses(searchPath, searchPath, detailPath, detailPath)).toEqual([
       search,
       search,
       page,
@@ -173,15 +173,15 @@ describe('a fault applies to', () => {
 
   test('requests to its portal', async () => {
     simulator.faults.add({ kind: 'status', portal: 'portal_b' })
-    expect(await statuses(searchPath)).toEqual([200])
+    expect(await fetchStatuses(searchPath)).toEqual([200])
   })
 
   test('requests in the order of the faults, until they are cleared', async () => {
     simulator.faults.add({ kind: 'status', status: 429, match: searchPath, times: 1 })
     simulator.faults.add({ kind: 'status', status: 500 })
-    expect(await statuses(searchPath, searchPath)).toEqual([429, 500])
+    expect(await fetchStatuses(searchPath, searchPath)).toEqual([429, 500])
     simulator.faults.clear()
-    expect(await statuses(searchPath)).toEqual([200])
+    expect(await fetchStatuses(searchPath)).toEqual([200])
   })
 })
 

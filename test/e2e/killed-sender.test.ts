@@ -60,14 +60,14 @@ async function makeDeployment({ onTestFinished }: TestContext) {
 
     /** Waits until `count` processes have live workers, and so receive notifications of deliveries. */
     async waitForListeners(count: number): Promise<void> {
-      const listening = async () => {
+      const countListeners = async () => {
         const { rows } = await app.database.ownerPool.query(
           `select distinct pid from pg_locks l join pg_stat_activity a using (pid)
            where datname = current_database() and locktype = 'advisory' and granted`,
         )
         return rows.length
       }
-      await eventually(listening, number => number === count)
+      await eventually(countListeners, number => number === count)
     },
   }
 }

@@ -33,8 +33,8 @@ export interface ColumnReference {
 }
 
 /**
- * Resolves a column name in the nearest level that has it. Of columns that `using` merged, it returns the leftmost: all
- * are equal.
+ * Resolves a column name in the nearest level that has it. If `using` has merged several columns, it returns the
+ * leftmost, because all are equal.
  */
 export function resolveColumn(
   { fields = [] }: ColumnRef,

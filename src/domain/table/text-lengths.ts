@@ -4,8 +4,8 @@ import type { NamedLeadField } from './lead-fields.ts'
 import { UnreadableValue } from './unreadable-value.ts'
 
 /**
- * In characters. Longer texts are not names or numbers, and on hostile text the time grows with the square of the
- * length.
+ * In characters. Longer texts are not names or numbers, and the time to parse a hostile text grows with the square of
+ * its length.
  */
 const lengthsMax: Partial<Record<NamedLeadField, number>> = {
   'contact.name': 500,

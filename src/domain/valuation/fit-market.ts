@@ -31,7 +31,7 @@ export const fittedComparablesMin = 500
 /** Properties held out at a time and valued by a model of the rest: a fifth, and no more than `holdoutMax`. */
 const holdoutShare = 0.2
 const holdoutMax = 10_000
-/** Further sets are held out until this many properties were, or all. */
+/** Sets are held out one after another until they contain this many properties, or all of them. */
 const holdoutTarget = 6000
 /** Five in ten cases are used to fit similarity and three to fit errors; the rest test the result. */
 const tenths = { similarity: 5, errors: 3 }
@@ -80,7 +80,7 @@ interface TrainingCase extends Example {
   /** Distances of the shortlist, and of all candidates. */
   meters: Float64Array
   candidateMeters: Float64Array
-  /** By how much more is expected of the subject than of each comparable, as a logarithm. */
+  /** The predicted price of the subject relative to that of each comparable, as a logarithm. */
   expectedGaps: Float64Array
 }
 

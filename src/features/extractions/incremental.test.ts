@@ -75,19 +75,19 @@ describe('without details', () => {
   test('values from detail pages stay, although cards show fewer; a later run with details reads the pages again', async () => {
     const tenant = await makeTenant(app)
     const count = findListings(search).length
-    const properties = async () =>
+    const listProperties = async () =>
       new Map((await tenant.listAllLeads()).map(({ id, property }) => [id, property]))
     const fromCards = await run(tenant, search, { includeDetails: false })
     expect(fromCards.progress.leadsCreated).toBe(count)
-    const little = await properties()
+    const little = await listProperties()
     const read = await run(tenant, search)
     expect(read.progress).toMatchObject({ listingsRead: count, leadsUpdated: count })
-    const whole = await properties()
+    const whole = await listProperties()
     expect(whole).not.toEqual(little)
 
     const again = await run(tenant, search, { includeDetails: false, incremental: false })
     expect(again.progress).toMatchObject({ leadsUpdated: 0, failed: 0 })
-    expect(await properties()).toEqual(whole)
+    expect(await listProperties()).toEqual(whole)
     expect((await run(tenant, search)).progress).toMatchObject({ listingsRead: 0, leadsUpdated: 0 })
   })
 })

@@ -120,15 +120,15 @@ describe('GET /extractions', () => {
 
   test('refuses a cursor of other filters, another tenant or another list', async () => {
     const { nextCursor: cursor } = await list<Extraction>(tenant, '/extractions', { limit: 2 })
-    const refused = async (caller: TestTenant, path: string) => {
+    const readRefusal = async (caller: TestTenant, path: string) => {
       const { status, body } = await caller.call<Refusal>('GET', `${path}cursor=${cursor}`)
       return [status, body.code, body.errors.map(error => error.path).join()]
     }
     const refusals = [
-      await refused(tenant, '/extractions?status=QUEUED&'),
-      await refused(other, '/extractions?'),
-      await refused(tenant, `/extractions/${all[0]!.extractionId}/leads?`),
-      await refused(tenant, '/leads?'),
+      await readRefusal(tenant, '/extractions?status=QUEUED&'),
+      await readRefusal(other, '/extractions?'),
+      await readRefusal(tenant, `/extractions/${all[0]!.extractionId}/leads?`),
+      await readRefusal(tenant, '/leads?'),
     ]
     expect(refusals).toEqual(Array(4).fill([400, 'INVALID_CURSOR', '/cursor']))
   })

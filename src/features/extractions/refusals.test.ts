@@ -154,7 +154,7 @@ describe('input', () => {
 
 describe('a portal', () => {
   /** The body of an extraction of homes to rent, in a town of the portal. */
-  async function bodyFor(platform: string, more: object = {}): Promise<object> {
+  async function prepareBody(platform: string, more: object = {}): Promise<object> {
     const path = `/platforms/${platform}/locations?q=vigo&limit=1`
     const { body } = await tenant.call<{ data: { id: string; label: string }[] }>('GET', path)
     const { id, label } = body.data[0]!
@@ -166,7 +166,7 @@ describe('a portal', () => {
   }
 
   test('that shows only what is new is refused with a hint to use a campaign', async () => {
-    const refusal = await expectRefusal(await bodyFor('portal_h'))
+    const refusal = await expectRefusal(await prepareBody('portal_h'))
     expect(refusal.code).toBe('INVALID_INPUT')
     expect(refusal.errors).toEqual([
       {
@@ -180,12 +180,12 @@ describe('a portal', () => {
 
   test('whose search shows only addresses cannot be read without details', async () => {
     const options = { includeDetails: false }
-    const refusal = await expectRefusal(await bodyFor('portal_f', { options }))
+    const refusal = await expectRefusal(await prepareBody('portal_f', { options }))
     expect(refusal.errors.map(({ path, code }) => [path, code])).toEqual([
       ['/options/includeDetails', 'NOT_SUPPORTED'],
     ])
     const { status } = await tenant.call('POST', '/extractions', {
-      body: await bodyFor('portal_f', { maxResults: 1 }),
+      body: await prepareBody('portal_f', { maxResults: 1 }),
     })
     expect(status).toBe(202)
   })
@@ -201,7 +201,7 @@ describe('a portal', () => {
       await startAt('http://id:secret@127.0.0.1:9'),
     ]
     const { key, readQuotaUsage } = await makeTenant(app, 'live')
-    const body = await bodyFor('portal_c')
+    const body = await prepareBody('portal_c')
     const refusal = await bare.call<Refusal>('POST', '/extractions', { key, body })
     expect([refusal.status, refusal.body.code]).toEqual([422, 'PORTAL_UNCONFIGURED'])
     expect(refusal.body.message).toMatch(/portal_c has no credentials in live.*PORTAL_URLS/)

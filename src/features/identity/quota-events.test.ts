@@ -66,13 +66,13 @@ test('a dry run of an import emits nothing; the import does', async () => {
   await tenant.limitQuota('maxLeadsPerMonth', 520)
   const dryRun = await importFile(tenant, people(600), { dryRun: true })
   expect(dryRun.progress).toMatchObject({ created: 520, skipped: 80 })
-  const percents = async () => {
+  const listPercents = async () => {
     const events = await tenant.inTenant(tx =>
       tx.selectFrom('events').select('data').where('type', '=', 'quota.threshold_reached').execute(),
     )
     return events.map(({ data }) => (data as { percent: number }).percent).sort((a, b) => a - b)
   }
-  expect(await percents()).toEqual([])
+  expect(await listPercents()).toEqual([])
   await importFile(tenant, people(600))
-  expect(await percents()).toEqual([80, 100])
+  expect(await listPercents()).toEqual([80, 100])
 })

@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 
 const create = async (body: object) => (await tenant.call<{ id: string }>('POST', '/leads', { body })).body.id
-const names = async () => (await tenant.listAllLeads()).map(lead => lead.contact.name).toSorted()
+const listNames = async () => (await tenant.listAllLeads()).map(lead => lead.contact.name).toSorted()
 
 describe('an id', () => {
   const first = 'ID;Nombre;Teléfono\n1;Ana Ruiz;612000001\n2;Eva Gil;612000002\n'
@@ -25,7 +25,7 @@ describe('an id', () => {
     await importFile(tenant, first)
     const ended = await importFile(tenant, other)
     expect(ended.progress).toMatchObject({ created: 2, updated: 0 })
-    expect(await names()).toEqual(['Ana Ruiz', 'Eva Gil', 'Juan Paz', 'Pedro López'])
+    expect(await listNames()).toEqual(['Ana Ruiz', 'Eva Gil', 'Juan Paz', 'Pedro López'])
     expect(await listRows(tenant, ended)).toMatchObject([
       { result: 'created', problems: [{ column: 'ID', code: 'ID_CONFLICT' }] },
       { result: 'created', problems: [{ column: 'ID', code: 'ID_CONFLICT' }] },
@@ -77,7 +77,7 @@ describe('an id', () => {
     const ended = await importFile(tenant, other)
     await tenant.call('POST', `/leads/imports/${ended.id}/undo`)
     expect((await waitUntilImported(tenant, ended)).progress).toMatchObject({ undone: 2, notReverted: 0 })
-    expect(await names()).toEqual(['Ana Ruiz', 'Eva Gil'])
+    expect(await listNames()).toEqual(['Ana Ruiz', 'Eva Gil'])
   })
 })
 

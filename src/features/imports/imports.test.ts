@@ -32,7 +32,7 @@ beforeEach(async () => {
   tenant = await makeTenant(app)
 })
 
-const byName = async (owner: TestTenant) =>
+const readLeadsByName = async (owner: TestTenant) =>
   Object.fromEntries((await owner.listAllLeads()).map(lead => [lead.contact.name ?? '', lead]))
 
 test('a single import has its columns, an item of the list does not', async () => {
@@ -96,7 +96,7 @@ describe('imports a file in', () => {
         percent: 100,
       },
     })
-    const leads = await byName(tenant)
+    const leads = await readLeadsByName(tenant)
     expect(leads['Marta Soler Núñez']).toMatchObject({
       contact: { phone: '+34612345678', email: 'marta@example.com' },
       property: {
@@ -129,7 +129,7 @@ describe('imports a file in', () => {
     const localTenant = await makeTenant(app)
     const file = 'Nombre;Precio;Moneda\nAna;250.000 €;\nEva;$250,000;\nIda;$250,000;USD\nUna;250000;\n'
     const ended = await importFile(localTenant, file)
-    const leads = await byName(localTenant)
+    const leads = await readLeadsByName(localTenant)
     const currencies = ['Ana', 'Eva', 'Ida', 'Una'].map(name => leads[name]!.property.currency)
     expect(currencies).toEqual(['EUR', null, 'USD', 'EUR'])
     expect(await listRows(localTenant, ended)).toMatchObject([
@@ -154,7 +154,7 @@ describe('imports a file in', () => {
       status: 'COMPLETED',
       progress: { created: 1 },
     })
-    expect((await byName(localTenant))[name]).toMatchObject({ contact: { phone }, property })
+    expect((await readLeadsByName(localTenant))[name]).toMatchObject({ contact: { phone }, property })
   })
 
   test('NDJSON, with typed values', async () => {
@@ -168,7 +168,7 @@ describe('imports a file in', () => {
       format: { kind: 'ndjson', encoding: 'utf-8', separator: null, hasHeader: null, headerRow: null },
       progress: { created: 2, failed: 2 },
     })
-    expect(await byName(tenant)).toMatchObject({
+    expect(await readLeadsByName(tenant)).toMatchObject({
       Marta: { property: { price: 250_000 }, customFields: { vip: true, score: 7 } },
       José: { contact: { email: 'jose@example.com' }, customFields: { colour: 'red' } },
     })
@@ -185,7 +185,7 @@ describe('imports a file in', () => {
 
 test('each row has its result and the values that could not be read', async () => {
   const ended = await importFile(tenant, toWindows1252(spanishFile))
-  const leads = await byName(tenant)
+  const leads = await readLeadsByName(tenant)
   expect(await listRows(tenant, ended)).toEqual([
     expect.objectContaining({
       rowNumber: 2,

@@ -24,7 +24,7 @@ async function lockOrThrow(tx: Tx, importId: string): Promise<queries.ImportStat
 
 const createRefusal = (sentence: string) => new Problem('INVALID_TRANSITION', sentence)
 
-const toReply = async (tx: Tx, importId: string) => toJsonText((await queries.findImport(tx, importId))!)
+const readReply = async (tx: Tx, importId: string) => toJsonText((await queries.findImport(tx, importId))!)
 
 export const lifecycleRoutes: Route[] = [
   route({
@@ -63,7 +63,7 @@ export const lifecycleRoutes: Route[] = [
         requester: caller,
       })
       await startOperation(tx, importKind, params.id)
-      return toReply(tx, params.id)
+      return readReply(tx, params.id)
     },
   }),
   route({
@@ -94,7 +94,7 @@ export const lifecycleRoutes: Route[] = [
       await queries.startUndo(tx, params.id)
       await startOperation(tx, importKind, params.id, 'UNDOING')
       notifyProgress(tx, importKind, params.id)
-      return toReply(tx, params.id)
+      return readReply(tx, params.id)
     },
   }),
   route({

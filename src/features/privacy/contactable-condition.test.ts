@@ -126,18 +126,18 @@ test('the filter agrees with each lead, for every reason, with and without a ret
     const leads = await tenant.listAllLeads()
     const ids = (allowed: boolean) =>
       leads.filter(({ contactability }) => contactability.allowed === allowed).map(({ id }) => id)
-    const found = async (contactable: boolean) => {
+    const listIds = async (contactable: boolean) => {
       const pages = [await tenant.listLeads({ contactable, limit: 200 })]
       for (let next = pages[0]!.nextCursor; next; next = pages.at(-1)!.nextCursor)
         pages.push(await tenant.listLeads({ contactable, limit: 200, cursor: next }))
       return pages.flatMap(({ data }) => data.map(({ id }) => id))
     }
-    expect(await found(true)).toEqual(ids(true))
-    expect(await found(false)).toEqual(ids(false))
+    expect(await listIds(true)).toEqual(ids(true))
+    expect(await listIds(false)).toEqual(ids(false))
     const { notContactable } = collectedMax
     collectedMax.notContactable = 0
     try {
-      expect(await found(false), 'with too many candidates to collect').toEqual(ids(false))
+      expect(await listIds(false), 'with too many candidates to collect').toEqual(ids(false))
     } finally {
       collectedMax.notContactable = notContactable
     }
@@ -160,18 +160,18 @@ test('works with other filters and orders, in bulk changes and in the export', a
     if (price !== 100)
       await tenant.call('PUT', `/leads/${body.id}/lawful-basis`, { body: { kind: 'contract' } })
   }
-  const prices = async (query: Record<string, unknown>) =>
+  const listPrices = async (query: Record<string, unknown>) =>
     (await tenant.listLeads(query)).data.map(({ property }) => property.price)
-  expect(await prices({ contactable: true, sort: 'price' })).toEqual([200, 300])
-  expect(await prices({ contactable: true, sort: '-price', maxPrice: 250 })).toEqual([200])
-  expect(await prices({ contactable: false })).toEqual([100])
+  expect(await listPrices({ contactable: true, sort: 'price' })).toEqual([200, 300])
+  expect(await listPrices({ contactable: true, sort: '-price', maxPrice: 250 })).toEqual([200])
+  expect(await listPrices({ contactable: false })).toEqual([100])
   const exported = await tenant.call('GET', '/leads/export?format=ndjson&contactable=true')
   expect(exported.text.trim().split('\n')).toHaveLength(2)
   const { body } = await tenant.call('PATCH', '/leads', {
     body: { filter: { contactable: false }, changes: { addTags: ['no basis'] } },
   })
   expect(body).toMatchObject({ progress: { matched: 1, changed: 1 } })
-  expect(await prices({ tag: 'no basis' })).toEqual([100])
+  expect(await listPrices({ tag: 'no basis' })).toEqual([100])
 })
 
 test('an export that was planned for few leads includes those that are added while it runs', async () => {

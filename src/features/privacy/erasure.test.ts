@@ -35,7 +35,7 @@ async function store(tenant: TestTenant, listings: Parameters<typeof seedListing
 const erase = async (tenant: TestTenant, id: string | null | undefined) =>
   (await tenant.call('DELETE', `/leads/${id}?erase=true`)).status
 
-const names = async (tenant: TestTenant) =>
+const listNames = async (tenant: TestTenant) =>
   (await tenant.listAllLeads()).map(({ sources }) => sources[0]!.listingId).sort()
 
 const marta = '+34612345678'
@@ -51,7 +51,7 @@ test('deletes all leads of a private person, also those with another common iden
     other: makeListingWithPhone('+34633333333'),
   })
   expect(await erase(tenant, ids.one)).toBe(204)
-  expect(await names(tenant)).toEqual(['other'])
+  expect(await listNames(tenant)).toEqual(['other'])
   expect(await erase(tenant, ids.two)).toBe(404)
   const again = await seedListings(tenant, {
     new: makeListingWithPhone('+34622222222'),
@@ -78,7 +78,7 @@ test('deletes only one lead of an agency; its phone may bring others, but its li
     two: makeListingWithPhone(agency, byAgency),
   })
   expect(await erase(tenant, ids.one)).toBe(204)
-  expect(await names(tenant)).toEqual(['two'])
+  expect(await listNames(tenant)).toEqual(['two'])
   const again = await seedListings(tenant, {
     one: makeListingWithPhone(agency, byAgency),
     three: makeListingWithPhone(agency, byAgency),
@@ -104,7 +104,7 @@ test('an identifier on more than twenty leads belongs to a professional, whateve
   const ids = await store(tenant, { ...makeListings(marta, 20), ...makeListings(agency, 21) })
   const eraseOne = async (phone: string) => {
     expect(await erase(tenant, ids[`of ${phone} 0`])).toBe(204)
-    return (await names(tenant)).filter(name => name.includes(phone)).length
+    return (await listNames(tenant)).filter(name => name.includes(phone)).length
   }
   expect(await eraseOne(marta)).toBe(0)
   expect(await eraseOne(agency)).toBe(20)
@@ -142,7 +142,7 @@ test('the phone of an agency does not lead from a private owner to other leads',
     also: makeListingWithPhone(null, { email: 'marta@example.com' }),
   })
   await erase(tenant, ids.own)
-  expect(await names(tenant)).toEqual(['theirs'])
+  expect(await listNames(tenant)).toEqual(['theirs'])
   const again = await seedListings(tenant, {
     more: makeListingWithPhone(agency, byAgency),
     hers: makeListingWithPhone(null, { email: 'Marta@example.com' }),
@@ -188,7 +188,7 @@ test('erases several people in one request', async () => {
   })
   const body = { ids: [ids.a, ids.b], erase: true }
   expect((await tenant.call('DELETE', '/leads', { body })).status).toBeLessThan(300)
-  expect(await names(tenant)).toEqual([])
+  expect(await listNames(tenant)).toEqual([])
   expect(await seedListings(tenant, { d: makeListingWithPhone('+34622222222') })).toMatchObject([
     { result: 'suppressed' },
   ])
@@ -198,7 +198,7 @@ test('the search that selected people for an erasure is deleted', async () => {
   const tenant = await makeTenant(app)
   await store(tenant, { hers: makeListingWithPhone(marta) })
   await tenant.call('DELETE', '/leads', { body: { filter: { q: marta }, erase: true } })
-  expect(await names(tenant)).toEqual([])
+  expect(await listNames(tenant)).toEqual([])
   const operations = await tenant.inTenant(tx =>
     tx
       .selectFrom('lead_operations')
@@ -214,7 +214,7 @@ test('other workspaces keep their leads', async () => {
   const ids = await store(tenant, { hers: makeListingWithPhone(marta) })
   await store(other, { hers: makeListingWithPhone(marta) })
   await erase(tenant, ids.hers)
-  expect(await names(other)).toEqual(['hers'])
+  expect(await listNames(other)).toEqual(['hers'])
   expect(await seedListings(other, { hers: makeListingWithPhone(marta) })).toMatchObject([
     { result: 'updated' },
   ])

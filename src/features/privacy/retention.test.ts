@@ -92,7 +92,7 @@ async function runNightlyJob(): Promise<void> {
   await waitUntilIdle(app.database, tenant.tenantId)
 }
 
-const names = async () => (await tenant.listAllLeads()).map(({ sources }) => sources[0]!.listingId).sort()
+const listNames = async () => (await tenant.listAllLeads()).map(({ sources }) => sources[0]!.listingId).sort()
 
 test('erases old leads, except those that were recently contacted or seen, or that were won', async () => {
   tenant = await makeTenant(app)
@@ -109,7 +109,7 @@ test('erases old leads, except those that were recently contacted or seen, or th
     qualified: { created: 200, seen: 200, statusChanged: 40, status: 'qualified' },
   })
   await runNightlyJob()
-  expect(await names()).toHaveLength(10)
+  expect(await listNames()).toHaveLength(10)
   await setRetention(3)
   const shown = Object.fromEntries(
     (await tenant.listAllLeads()).map(({ sources, contactability }) => [
@@ -128,7 +128,7 @@ test('erases old leads, except those that were recently contacted or seen, or th
     replied: 'NO_LAWFUL_BASIS',
   })
   await runNightlyJob()
-  expect(await names()).toEqual(['contacted', 'listed', 'noted', 'qualified', 'replied', 'won', 'young'])
+  expect(await listNames()).toEqual(['contacted', 'listed', 'noted', 'qualified', 'replied', 'won', 'young'])
 })
 
 test('an expired person may be stored again, because they have not objected', async () => {
@@ -136,8 +136,8 @@ test('an expired person may be stored again, because they have not objected', as
   await setRetention(1)
   await makeLeads({ old: { created: 200, seen: 200 } })
   await runNightlyJob()
-  expect(await names()).toEqual([])
+  expect(await listNames()).toEqual([])
   await makeLeads({ old: { created: 0, seen: 0 } })
-  expect(await names()).toEqual(['old'])
+  expect(await listNames()).toEqual(['old'])
   expect((await tenant.call<{ data: object[] }>('GET', '/suppressions')).body.data).toEqual([])
 })

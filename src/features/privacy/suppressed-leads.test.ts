@@ -17,12 +17,13 @@ test('finds suppressed leads, whether the lead or the entry was added first', as
     await tenant.call('PUT', `/leads/${body.id}/lawful-basis`, { body: { kind: 'contract' } })
     return body.id
   }
-  const put = async (phone: string) => {
+  const suppress = async (phone: string) => {
     const body = { identifiers: [{ kind: 'phone', value: phone }] }
     const reply = await tenant.call<{ data: { id: string }[] }>('POST', '/suppressions', { body })
     return reply.body.data[0]!.id
   }
-  const found = async () => (await tenant.listLeads({ contactable: false })).data.map(({ id }) => id).sort()
+  const listFound = async () =>
+    (await tenant.listLeads({ contactable: false })).data.map(({ id }) => id).sort()
   const listSuppressed = async () => {
     const rows = await tenant.inTenant(tx =>
       tx.selectFrom('suppressed_leads').select('lead_id').where('tenant_id', '=', tenant.tenantId).execute(),
@@ -30,17 +31,17 @@ test('finds suppressed leads, whether the lead or the entry was added first', as
     return rows.map(row => row.lead_id).sort()
   }
   const before = await make('612000001')
-  const entry = await put('612000001')
-  await put('612000002')
-  await put('612000003')
+  const entry = await suppress('612000001')
+  await suppress('612000002')
+  await suppress('612000003')
   const after = await make('612000002')
   const changed = await make('612000004')
   await make('612000005')
-  expect(await found()).toEqual([before, after].sort())
+  expect(await listFound()).toEqual([before, after].sort())
   await tenant.call('PATCH', `/leads/${changed}`, { body: { contact: { phone: '612000003' } } })
-  expect(await found()).toEqual([before, after, changed].sort())
+  expect(await listFound()).toEqual([before, after, changed].sort())
   expect((await tenant.call('DELETE', `/suppressions/${entry}`)).status).toBe(204)
-  expect(await found()).toEqual([after, changed].sort())
+  expect(await listFound()).toEqual([after, changed].sort())
 
   await tenant.inTenant(tx =>
     tx

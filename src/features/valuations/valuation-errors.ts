@@ -83,7 +83,7 @@ export async function buildNotEnoughProblem(
   const found = foundSentence(request, candidates.length, remaining)
   const isEnough = candidates.length >= comparablesMin
   if (isEnough && remaining < comparablesMin) return notEnoughProblem([found, 'Exclude fewer.'])
-  const wider = isEnough ? [] : await widerSentences(tx, request, prices, candidates.length)
+  const wider = isEnough ? [] : await searchWider(tx, request, prices, candidates.length)
   return notEnoughProblem([found, ...wider, `To add listings or sales, use ${howToGetMore}.`])
 }
 
@@ -103,7 +103,7 @@ function foundSentence({ area }: ValuationRequest, count: number, remaining: num
   return `${found}${without}${useless}; at least ${comparablesMin} are needed.`
 }
 
-async function widerSentences(
+async function searchWider(
   tx: Tx,
   request: ValuationRequest,
   prices: Partial<PriceKind>,

@@ -207,14 +207,14 @@ describe('long-lived requests', () => {
       // Their slots are free again.
       const again = new AbortController()
       onTestFinished(() => again.abort())
-      const next = async () => {
+      const fetchStatus = async () => {
         const reply = await fetch(`${app.url}/public/v1${toPath(extractionId, 1)}`, {
           headers: { 'x-api-key': flooding.key },
           signal: again.signal,
         })
         return reply.status
       }
-      await eventually(next, status => status === 200)
+      await eventually(fetchStatus, status => status === 200)
     },
   )
 })

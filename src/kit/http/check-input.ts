@@ -85,7 +85,7 @@ function isCheckable({ body: schema }: Route, body: unknown): boolean {
   return !schema || isObject(body)
 }
 
-/** The found errors without those at a path that already has an error, at the path itself or below it. */
+/** Omits a found error if an error is already known at its path or below it. */
 function excludeKnownErrors(existing: InputError[], found: InputError[]): InputError[] {
   const invalidPaths = new Set(existing.flatMap(({ path }) => listPathAndParents(path)))
   return found.filter(({ path }) => !invalidPaths.has(path))

@@ -45,7 +45,7 @@ beforeEach(async () => {
   return () => server.close()
 })
 
-async function double(n: unknown, headers: Record<string, string> = {}) {
+async function postDouble(n: unknown, headers: Record<string, string> = {}) {
   const reply = await fetch(url, {
     method: 'POST',
     headers: { 'x-api-key': app.workspace.testKey, 'content-type': 'application/json', ...headers },
@@ -60,39 +60,39 @@ it('passes its result to the handler, without an open transaction meanwhile', as
     expect(entered.mock.calls.filter(([tenant]) => tenant.keyId)).toEqual([])
     return body.n + 1
   })
-  expect(await double(20)).toMatchObject({ status: 200, body: 42 })
+  expect(await postDouble(20)).toMatchObject({ status: 200, body: 42 })
   expect(handle).toHaveBeenCalledWith(21)
   entered.mockRestore()
 })
 
 it('does not run for invalid input, nor for a key that was just revoked', async () => {
-  expect((await double('many')).status).toBe(400)
+  expect((await postDouble('many')).status).toBe(400)
   const key = await makeKey(app.database, { workspace: app.workspace.slug })
-  expect((await double('many', { 'x-api-key': key })).status).toBe(400)
+  expect((await postDouble('many', { 'x-api-key': key })).status).toBe(400)
   await app.database.owner
     .updateTable('api_keys')
     .set({ revoked_at: new Date() })
     .where('last4', '=', key.slice(-4))
     .execute()
   for (const more of [{}, { 'idempotency-key': 'k' }])
-    expect((await double(1, { 'x-api-key': key, ...more })).status).toBe(401)
+    expect((await postDouble(1, { 'x-api-key': key, ...more })).status).toBe(401)
   expect(prepare).not.toHaveBeenCalled()
 })
 
 it('may refuse the request: the handler does not run', async () => {
   prepare.mockRejectedValue(new Problem('IDEMPOTENCY_MISMATCH', 'No address.'))
-  expect(await double(1)).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_MISMATCH' } })
+  expect(await postDouble(1)).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_MISMATCH' } })
   expect(handle).not.toHaveBeenCalled()
 })
 
 it('runs once for an idempotency key; a repetition skips it', async () => {
   const headers = { 'idempotency-key': crypto.randomUUID() }
-  expect(await double(4, headers)).toMatchObject({ status: 200, body: 8 })
+  expect(await postDouble(4, headers)).toMatchObject({ status: 200, body: 8 })
   prepare.mockRejectedValue(new Error('the portal is down'))
-  const again = await double(4, headers)
+  const again = await postDouble(4, headers)
   expect(again).toMatchObject({ status: 200, body: 8 })
   expect(again.headers.get('idempotent-replayed')).toBe('true')
-  expect(await double(5, headers)).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_MISMATCH' } })
+  expect(await postDouble(5, headers)).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_MISMATCH' } })
   expect(prepare).toHaveBeenCalledTimes(1)
 })
 
@@ -128,7 +128,7 @@ it('is aborted when the client disconnects', async () => {
 
 it('is aborted with a 503 when the server stops, without delaying the shutdown', async () => {
   const { started } = waitForSignal()
-  const replied = double(1)
+  const replied = postDouble(1)
   await started
   const startedMs = performance.now()
   await server.close()

@@ -28,7 +28,7 @@ const undo = async (id: string, mergeId: string) => {
   const { status, text } = await tenant.call('POST', `/leads/${id}/merges/${mergeId}/undo`)
   expect(status, text).toBe(200)
 }
-const consent = async (id: string, proof: string) => {
+const recordConsent = async (id: string, proof: string) => {
   const body = { kind: 'consent', proof }
   expect((await tenant.call('PUT', `/leads/${id}/lawful-basis`, { body })).status).toBe(200)
 }
@@ -117,9 +117,9 @@ test.each<Case>([
     one: await make({ phone }, 'Calle 1'),
     other: await make({ email: 'a@example.com', identifiers: [shared] }, 'Calle 2'),
   }
-  for (const whose of consents) await consent(ids[whose], whose)
+  for (const whose of consents) await recordConsent(ids[whose], whose)
   const mergeId = await merge(ids.one, ids.other)
-  for (const step of steps) await (step === 'withdraw' ? withdraw(ids.one) : consent(ids.one, 'again'))
+  for (const step of steps) await (step === 'withdraw' ? withdraw(ids.one) : recordConsent(ids.one, 'again'))
   await undo(ids.one, mergeId)
   expect([await readBasis(ids.one), await readBasis(ids.other)]).toEqual(after)
 })

@@ -97,7 +97,7 @@ describe('the undo of a merge', () => {
   })
 
   test('marks the restored lead as suppressed again', async () => {
-    const suppressed = async () => {
+    const listSuppressed = async () => {
       const rows = await tenant.inTenant(tx =>
         tx
           .selectFrom('suppressed_leads')
@@ -111,11 +111,11 @@ describe('the undo of a merge', () => {
     const { id: absorbed } = await make({ contact: { phone: '612000001' } })
     const identifiers = [{ kind: 'phone', value: '612000001' }]
     await tenant.call('POST', '/suppressions', { body: { identifiers } })
-    expect(await suppressed()).toEqual([absorbed])
+    expect(await listSuppressed()).toEqual([absorbed])
     const mergeId = await merge(survivor, absorbed)
-    expect(await suppressed()).toContain(survivor)
+    expect(await listSuppressed()).toContain(survivor)
     await undo(survivor, mergeId)
-    expect(await suppressed()).toContain(absorbed)
+    expect(await listSuppressed()).toContain(absorbed)
   })
 
   test('does not prevent the undo of an import', async () => {

@@ -22,10 +22,11 @@ interface Item {
 }
 
 const make = async (body: object) => (await tenant.call<Lead>('POST', '/leads', { body })).body
-const timeline = async (id: string) =>
+const listTimeline = async (id: string) =>
   (await tenant.call<{ data: Item[] }>('GET', `/leads/${id}/timeline?limit=200`)).body.data
 /** Type and data of the items, newest first. */
-const listItems = async (id: string) => (await timeline(id)).map(({ type, data }) => [type, data] as const)
+const listItems = async (id: string) =>
+  (await listTimeline(id)).map(({ type, data }) => [type, data] as const)
 
 describe('the timeline', () => {
   test('lists what happened, newest first: seen, price changed, edited, note added, merged', async () => {
@@ -64,7 +65,7 @@ describe('the timeline', () => {
     const { id } = await make({ contact: { phone: '612999888' } })
     for (const status of ['contacted', 'replied', 'won', 'lost'])
       await tenant.call('PATCH', `/leads/${id}`, { body: { status } })
-    const all = await timeline(id)
+    const all = await listTimeline(id)
     expect(all).toHaveLength(5)
     const paged: Item[] = []
     let cursor: string | null = ''
@@ -105,7 +106,7 @@ describe('the timeline', () => {
       ['lead.updated', { ...by, cause: 'note_added', ...countChange(0, 1) }],
       ['lead.created', {}],
     ])
-    expect(JSON.stringify(await timeline(id))).not.toMatch(/Llamada|Visita/)
+    expect(JSON.stringify(await listTimeline(id))).not.toMatch(/Llamada|Visita/)
   })
 
   test('shows that a lawful basis was recorded and withdrawn', async () => {

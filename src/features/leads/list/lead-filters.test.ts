@@ -48,7 +48,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const found = async (query: Record<string, unknown>) =>
+const listNames = async (query: Record<string, unknown>) =>
   (await tenant.listLeads(query)).data.map(({ id }) => names.get(id)).sort()
 
 describe('a filter alone', () => {
@@ -76,9 +76,9 @@ describe('a filter alone', () => {
     [{ tag: 'c\\\\,d' }, ['odd']],
     [{ tag: 'c,d' }, ['plain']],
   ])('%j', async (query, expected) => {
-    expect(await found(query)).toEqual(expected)
+    expect(await listNames(query)).toEqual(expected)
     for (const sort of ['updatedAt', '-updatedAt', 'price', '-price'])
-      expect(await found({ ...query, sort })).toEqual(expected)
+      expect(await listNames({ ...query, sort })).toEqual(expected)
     expect(await tenant.listLeads({ ...query, count: true })).toMatchObject({
       count: { value: expected.length, isExact: true },
     })
@@ -86,12 +86,12 @@ describe('a filter alone', () => {
 })
 
 test('combined filters all apply', async () => {
-  expect(await found({ province: 'cadiz', withdrawn: false })).toEqual(['still listed', 'vip'])
-  expect(await found({ province: 'cadiz', platform: 'portal_a,portal_b', status: 'new,won' })).toEqual([
+  expect(await listNames({ province: 'cadiz', withdrawn: false })).toEqual(['still listed', 'vip'])
+  expect(await listNames({ province: 'cadiz', platform: 'portal_a,portal_b', status: 'new,won' })).toEqual([
     'gone',
     'still listed',
   ])
-  expect(await found({ tag: 'vip,a', status: 'contacted,lost' })).toEqual(['vip'])
+  expect(await listNames({ tag: 'vip,a', status: 'contacted,lost' })).toEqual(['vip'])
 })
 
 describe('createdAfter', () => {
@@ -104,9 +104,9 @@ describe('createdAfter', () => {
     for (const moment of moments) {
       const createdAfter = new Date(moment).toISOString()
       const later = all.filter(lead => Date.parse(lead.createdAt) > moment).map(({ id }) => names.get(id))
-      for (const sort of sorts) expect(await found({ createdAfter, sort })).toEqual(later.toSorted())
+      for (const sort of sorts) expect(await listNames({ createdAfter, sort })).toEqual(later.toSorted())
       const elsewhere = `${new Date(moment + 120 * minute).toISOString().slice(0, -1)}+02:00`
-      expect(await found({ createdAfter: elsewhere })).toEqual(later.toSorted())
+      expect(await listNames({ createdAfter: elsewhere })).toEqual(later.toSorted())
       expect(await tenant.listLeads({ createdAfter, count: true })).toMatchObject({
         count: { value: later.length },
       })
@@ -119,7 +119,7 @@ describe('createdAfter', () => {
     ['9999-12-31T23:59:59-14:00', false],
   ])('%s is before or after all', async (createdAfter, isBefore) => {
     const expected = isBefore ? [...names.values()].sort() : []
-    for (const sort of sorts) expect(await found({ createdAfter, sort })).toEqual(expected)
+    for (const sort of sorts) expect(await listNames({ createdAfter, sort })).toEqual(expected)
   })
 
   test('finds a lead that was changed by a clock one hour behind', async () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const onlyLead = async (tenant: TestTenant): Promise<Lead> => {
+const getOnlyLead = async (tenant: TestTenant): Promise<Lead> => {
   const leads = await tenant.listAllLeads()
   expect(leads).toHaveLength(1)
   return leads[0]!
@@ -33,7 +33,7 @@ const listEvents = async (tenant: TestTenant, type: string) => {
   )
   return events.map(({ data }) => data)
 }
-const getPrice = async (tenant: TestTenant) => (await onlyLead(tenant)).property.price
+const getPrice = async (tenant: TestTenant) => (await getOnlyLead(tenant)).property.price
 /** The platform and listing id of the primary source; there is exactly one. */
 async function getPrimary(tenant: TestTenant): Promise<string> {
   const sources = await tenant.inTenant(tx =>
@@ -62,9 +62,9 @@ describe('a lead from a portal and from an import', () => {
   beforeAll(async () => {
     tenant = await makeTenant(app)
     await store(tenant, { a1: { price: 100_000 } })
-    const { phone } = (await onlyLead(tenant)).contact
+    const { phone } = (await getOnlyLead(tenant)).contact
     importId = (await importFile(tenant, `Nombre;Teléfono;Ciudad\nMarta Soler;${phone};Gràcia\n`)).id
-    expect((await onlyLead(tenant)).sources).toHaveLength(2)
+    expect((await getOnlyLead(tenant)).sources).toHaveLength(2)
   })
 
   test('is withdrawn with its last listing, which becomes primary again later', async () => {
@@ -82,7 +82,7 @@ describe('a lead from a portal and from an import', () => {
     await withdraw(tenant, 'a1')
     await tenant.call('POST', `/leads/imports/${importId}/undo`)
     const { sources } = await eventually(
-      () => onlyLead(tenant),
+      () => getOnlyLead(tenant),
       lead => lead.sources.length === 1,
     )
     expect(sources).toMatchObject([{ platform: 'portal_a' }])
@@ -99,10 +99,10 @@ test('an imported lead is updated by its listing, but keeps its contact', async 
 Núria Peña;699112233;Carrer de Mallorca, 214;Barcelona;08008;80;3;2;3;301000;venta;piso
 `,
   )
-  const { id, contact } = await onlyLead(tenant)
+  const { id, contact } = await getOnlyLead(tenant)
   const [stored] = await store(tenant, { a1: { contact: agency, latitude: null, longitude: null } })
   expect(stored).toMatchObject({ leadId: id, result: 'updated' })
-  const lead = await onlyLead(tenant)
+  const lead = await getOnlyLead(tenant)
   expect(lead.contact).toMatchObject({ name: 'Núria Peña', phone: contact.phone, advertiserType: null })
   expect(lead.priceHistory.map(({ price }) => price)).toEqual([301_000, 300_000])
   expect(lead.property).toMatchObject({ price: 300_000, title: makeListing().title })

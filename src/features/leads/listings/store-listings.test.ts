@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-async function onlyLead(tenant: TestTenant): Promise<Lead> {
+async function getOnlyLead(tenant: TestTenant): Promise<Lead> {
   const leads = await tenant.listAllLeads()
   expect(leads).toHaveLength(1)
   return leads[0]!
@@ -30,7 +30,7 @@ describe('a new listing', () => {
     const extractionId = newId()
     const campaignId = newId()
     const [stored] = await store(tenant, { a1: {} }, { extractionId, campaignId, tags: ['x', 'y'] })
-    const lead = await onlyLead(tenant)
+    const lead = await getOnlyLead(tenant)
     const { contact, ...property } = makeListing()
     expect(lead).toMatchObject({ id: stored!.leadId, status: 'new', contact, property, campaignId })
     expect(lead.tags).toEqual(['x', 'y'])
@@ -74,7 +74,7 @@ describe('a new listing', () => {
   test('without a price has no price history', async () => {
     const tenant = await makeTenant(app)
     await store(tenant, { a1: { price: null } })
-    expect(await onlyLead(tenant)).toMatchObject({ property: { price: null }, priceHistory: [] })
+    expect(await getOnlyLead(tenant)).toMatchObject({ property: { price: null }, priceHistory: [] })
   })
 })
 
@@ -82,9 +82,9 @@ describe('a listing that is seen again', () => {
   test('without changes only updates its source', async () => {
     const tenant = await makeTenant(app)
     await store(tenant, { a1: {} })
-    const before = await onlyLead(tenant)
+    const before = await getOnlyLead(tenant)
     const again = await store(tenant, { a1: {} }, { tags: ['later'] })
-    const after = await onlyLead(tenant)
+    const after = await getOnlyLead(tenant)
     expect(again).toEqual([{ listingId: 'a1', result: 'unchanged', leadId: before.id }])
     expect(Date.parse(after.sources[0]!.lastSeenAt)).toBeGreaterThanOrEqual(Date.parse(before.createdAt))
     expect({ ...after, sources: [] }).toEqual({ ...before, sources: [] })
@@ -104,7 +104,7 @@ describe('a listing that is seen again', () => {
     const tenant = await makeTenant(app)
     expect(results(await store(tenant, { a1: overrides }))).toEqual(['created'])
     expect(results(await store(tenant, { a1: overrides }))).toEqual(['unchanged'])
-    expect((await onlyLead(tenant)).priceHistory.length).toBeLessThanOrEqual(1)
+    expect((await getOnlyLead(tenant)).priceHistory.length).toBeLessThanOrEqual(1)
   })
 
   test('with another price updates the lead and its price history', async () => {
@@ -126,7 +126,7 @@ describe('a listing that is seen again', () => {
     const tenant = await makeTenant(app)
     await store(tenant, { a1: {} })
     await store(tenant, { a1: { title: 'Rebajado', features: ['lift', 'pool'] } })
-    const lead = await onlyLead(tenant)
+    const lead = await getOnlyLead(tenant)
     expect(lead.property).toMatchObject({ title: 'Rebajado', features: ['lift', 'pool'] })
     expect(lead.priceHistory).toHaveLength(1)
   })
@@ -134,17 +134,17 @@ describe('a listing that is seen again', () => {
   test('without its phone, price, photos or features keeps the former ones', async () => {
     const tenant = await makeTenant(app)
     await store(tenant, { a1: { images: ['https://portal.example/1.png'] } })
-    const before = await onlyLead(tenant)
+    const before = await getOnlyLead(tenant)
     const contact = { name: null, phone: null, phoneRaw: null, email: null, advertiserType: null }
     const bare = { contact, price: null, features: [], images: [], latitude: null, longitude: null }
     expect(results(await store(tenant, { a1: bare }))).toEqual(['unchanged'])
-    expect(await onlyLead(tenant)).toMatchObject({ contact: before.contact, property: before.property })
+    expect(await getOnlyLead(tenant)).toMatchObject({ contact: before.contact, property: before.property })
   })
 
   test('with updateExisting false keeps the lead as it is', async () => {
     const tenant = await makeTenant(app)
     await store(tenant, { a1: {} })
-    const before = await onlyLead(tenant)
+    const before = await getOnlyLead(tenant)
     const again = await store(tenant, { a1: { price: 1 }, a2: {} }, { updateExisting: false })
     expect(results(again)).toEqual(['unchanged', 'created'])
     const after = (await tenant.listAllLeads()).find(({ id }) => id === before.id)!
@@ -154,7 +154,7 @@ describe('a listing that is seen again', () => {
   test('does not change what people wrote on the lead', async () => {
     const tenant = await makeTenant(app)
     await store(tenant, { a1: {} }, { tags: ['mine'] })
-    const { id } = await onlyLead(tenant)
+    const { id } = await getOnlyLead(tenant)
     await tenant.inTenant(tx =>
       tx
         .updateTable('leads')
@@ -164,7 +164,7 @@ describe('a listing that is seen again', () => {
         .execute(),
     )
     await store(tenant, { a1: { price: 1 } }, { tags: ['other'] })
-    expect(await onlyLead(tenant)).toMatchObject({ status: 'won', notesCount: 3, tags: ['mine'] })
+    expect(await getOnlyLead(tenant)).toMatchObject({ status: 'won', notesCount: 3, tags: ['mine'] })
   })
 })
 
@@ -191,7 +191,7 @@ describe('a property that is listed again on its portal', () => {
   test('joins the lead of the withdrawn listing', async () => {
     const tenant = await makeTenant(app)
     await store(tenant, { a1: overrides })
-    const { id } = await onlyLead(tenant)
+    const { id } = await getOnlyLead(tenant)
     await tenant.inTenant(tx =>
       tx
         .updateTable('lead_sources')
@@ -201,7 +201,7 @@ describe('a property that is listed again on its portal', () => {
         .execute(),
     )
     expect(await store(tenant, { a2: overrides })).toMatchObject([{ leadId: id }])
-    const { sources } = await onlyLead(tenant)
+    const { sources } = await getOnlyLead(tenant)
     expect(sources.map(({ listingId, withdrawnAt }) => [listingId, withdrawnAt !== null]).toSorted()).toEqual(
       [
         ['a1', true],
@@ -252,7 +252,7 @@ describe('text', () => {
       { a1: { title: text, description: text, images: [text, text], contact } },
       { tags: [expected] },
     )
-    const lead = await onlyLead(tenant)
+    const lead = await getOnlyLead(tenant)
     expect([lead.property.title, lead.property.description, lead.contact.name]).toEqual(
       Array(3).fill(expected),
     )

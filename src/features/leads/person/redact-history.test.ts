@@ -30,7 +30,7 @@ interface Item {
   type: string
   data: { cause?: string; changes?: { field: string; before: unknown }[] }
 }
-const timeline = async (id: string) =>
+const listTimeline = async (id: string) =>
   (await tenant.call<{ data: Item[] }>('GET', `/leads/${id}/timeline`)).body.data
 
 /** The places where a word occurs: events, merges, imports, leads and others. */
@@ -58,10 +58,10 @@ test('a lead with longer identifiers that contain the erased ones keeps its hist
   await tenant.call('PATCH', '/leads', {
     body: { filter: { q: 'mariana@x.es' }, changes: { addTags: ['called'] } },
   })
-  const before = await timeline(mariana)
+  const before = await listTimeline(mariana)
   await erase(ana)
   expect(before.flatMap(({ data }) => data.changes ?? [])).toHaveLength(5)
-  expect(await timeline(mariana)).toEqual(before)
+  expect(await listTimeline(mariana)).toEqual(before)
 })
 
 test('a lead that had the erased identifiers by mistake loses that contact data and keeps its other changes', async () => {
@@ -77,7 +77,7 @@ test('a lead that had the erased identifiers by mistake loses that contact data 
   await erase(ana)
   expect(await findOccurrences('Prats')).toEqual([])
   expect(await findOccurrences('622000001')).toEqual([])
-  const history = (await timeline(wrong)).flatMap(({ data }) => data.changes ?? [])
+  const history = (await listTimeline(wrong)).flatMap(({ data }) => data.changes ?? [])
   expect(history).toContainEqual({ field: 'status', before: 'new', after: 'contacted' })
   expect(history).toContainEqual({ field: 'property.price', before: 100_000, after: 90_000 })
   expect(history).toContainEqual({ field: 'contact.name', before: 'Eva Gil', after: 'Eva Gil Pons' })
@@ -97,7 +97,7 @@ describe('leads that were merged with an erased one', () => {
     await change(eva, { contact: { name: 'Eva Mas' } })
     await erase(ana)
     for (const word of ['622000011', 'Roca', 'roca']) expect(await findOccurrences(word), word).toEqual([])
-    const history = await timeline(eva)
+    const history = await listTimeline(eva)
     expect(history.map(({ data }) => data.cause)).toEqual(
       expect.arrayContaining(['merged', 'unmerged', 'edited']),
     )
@@ -123,11 +123,11 @@ describe('leads that were merged with an erased one', () => {
     await unmerge(eva, await merge(eva, ana))
     await rename('Eva After')
     await erase(ana)
-    const fields = async () =>
-      (await timeline(eva))
+    const listFields = async () =>
+      (await listTimeline(eva))
         .flatMap(({ data }) => data.changes ?? [])
         .map(({ field, before }) => [field, before])
-    const history = await fields()
+    const history = await listFields()
     expect(history).toContainEqual(['status', 'new'])
     expect(history).toContainEqual(['status', 'contacted'])
     expect(history).toContainEqual(['contact.name', 'Eva'])
@@ -137,8 +137,8 @@ describe('leads that were merged with an erased one', () => {
       ['contact.email', 'contacted@x.es'],
     ])
     await erase(second)
-    expect((await fields()).filter(([field]) => field === 'status')).toHaveLength(2)
-    expect((await fields()).filter(([field]) => field === 'contact.email')).toEqual([])
+    expect((await listFields()).filter(([field]) => field === 'status')).toHaveLength(2)
+    expect((await listFields()).filter(([field]) => field === 'contact.email')).toEqual([])
   })
 
   test('can not be unmerged any more if they have lost the erased number since', async () => {

@@ -31,7 +31,7 @@ const setAge = (tenant: TestTenant) =>
   tenant.inTenant(tx =>
     sql`update leads set updated_at = ${past} where tenant_id = ${tenant.tenantId}`.execute(tx),
   )
-const updatedSince = async (tenant: TestTenant) =>
+const listUpdatedSince = async (tenant: TestTenant) =>
   (await tenant.listLeads({ updatedAfter: past })).data.map(({ sources }) => sources[0]!.listingId)
 
 const onPortalB = { platform: 'portal_b' }
@@ -60,7 +60,7 @@ test.each<[string, (tenant: TestTenant) => Promise<unknown>, string[]]>([
   await withdraw(tenant, 'gone')
   await setAge(tenant)
   await change(tenant)
-  expect(await updatedSince(tenant)).toEqual(expected)
+  expect(await listUpdatedSince(tenant)).toEqual(expected)
 })
 
 test('changes if one of two listings is withdrawn, and if it is listed again', async () => {
@@ -70,7 +70,7 @@ test('changes if one of two listings is withdrawn, and if it is listed again', a
   for (const change of [withdraw, markSeen]) {
     await setAge(tenant)
     await change(tenant, 'here')
-    expect(await updatedSince(tenant)).toEqual(['here'])
+    expect(await listUpdatedSince(tenant)).toEqual(['here'])
   }
 })
 
@@ -99,6 +99,6 @@ test('changes if the listing is seen again during its withdrawal', async () => {
   )
   release.resolve()
   await Promise.all([withdrawal, waiting])
-  expect(await updatedSince(tenant)).toEqual(['here'])
+  expect(await listUpdatedSince(tenant)).toEqual(['here'])
   expect((await tenant.listAllLeads())[0]!.sources[0]!.withdrawnAt).toBeNull()
 })

@@ -75,7 +75,7 @@ export async function startOperation(
     values (${getTenantId(tx)}, ${id}, ${requested.kind}, ${sanitizeJson(requested.selection)}::jsonb, ${sanitizeJson(requested.changes)}::jsonb,
       ${requested.selection.ids ? new Set(requested.selection.ids).size : null}, ${requested.userId ? null : requested.keyId}, ${requested.userId},
       ${maxIdAt(now)}, ${now})`.execute(tx)
-  const conditions = await selectionConditions(tx, requested.selection)
+  const conditions = await planSelection(tx, requested.selection)
   const { rows } = await sql<{ count: number }>`
     select count(*) from (select from leads l where ${conditions} limit ${inlineMax[requested.kind] + 1}) selected`.execute(
     tx,
@@ -118,7 +118,7 @@ async function lockOperation(tx: Tx, id: string): Promise<Operation | undefined>
 }
 
 async function countMatched(tx: Tx, { id, selection, lastLeadId }: Operation): Promise<void> {
-  const conditions = await selectionConditions(tx, selection)
+  const conditions = await planSelection(tx, selection)
   await sql`
     update lead_operations set matched = (select count(*) from leads l where ${conditions} and l.id <= ${lastLeadId}::uuid)
     where tenant_id = ${getTenantId(tx)} and id = ${id}`.execute(tx)
@@ -128,7 +128,7 @@ async function findNextLeads(
   tx: Tx,
   { kind, selection, lastLeadId, cursorLeadId }: Operation,
 ): Promise<string[]> {
-  const conditions = await selectionConditions(tx, selection)
+  const conditions = await planSelection(tx, selection)
   const { rows } = await sql<{ id: string }>`
     select l.id from leads l
     where ${conditions} and l.id <= ${lastLeadId}::uuid ${cursorLeadId ? sql`and l.id > ${cursorLeadId}::uuid` : sql``}
@@ -136,7 +136,7 @@ async function findNextLeads(
   return rows.map(row => row.id)
 }
 
-async function selectionConditions(tx: Tx, { ids, filter }: Selection): Promise<RawBuilder<unknown>> {
+async function planSelection(tx: Tx, { ids, filter }: Selection): Promise<RawBuilder<unknown>> {
   if (ids) return sql`l.tenant_id = ${getTenantId(tx)} and l.id = any(${ids}::uuid[])`
   return toFilterCondition(tx, { ...filter, sort: '-createdAt', limit: 1 })
 }

@@ -249,17 +249,17 @@ describe('an updated lead', () => {
   test('keeps its other identifiers, each once', async () => {
     const contact = { phone: '612000013', identifiers: ['telegram:marta', '934 00 00 13'] }
     const { id } = await create({ contact })
-    const identifiers = async (change: object) => {
+    const patchContact = async (change: object) => {
       const { phone, email, identifiers } = (await patch(id, { contact: change })).body.contact
       return [phone, email, ...identifiers]
     }
     const first = ['+34612000013', null, 'telegram:marta', '+34934000013']
-    expect(await identifiers({ email: null, name: 'Marta' })).toEqual(first)
+    expect(await patchContact({ email: null, name: 'Marta' })).toEqual(first)
     // Two numbers in one text: the second becomes an identifier.
     const second = ['+34934000013', null, 'telegram:marta', '+34612000014']
-    expect(await identifiers({ phone: '934000013 / 612000014' })).toEqual(second)
-    expect(await identifiers({ email: 'm@x.es' })).toEqual(second.with(1, 'm@x.es'))
-    expect(await identifiers({ identifiers: ['whatsapp:34934000013', 'm@x.es'] })).toEqual([
+    expect(await patchContact({ phone: '934000013 / 612000014' })).toEqual(second)
+    expect(await patchContact({ email: 'm@x.es' })).toEqual(second.with(1, 'm@x.es'))
+    expect(await patchContact({ identifiers: ['whatsapp:34934000013', 'm@x.es'] })).toEqual([
       '+34934000013',
       'm@x.es',
       'whatsapp:34934000013',
