@@ -1,0 +1,142 @@
+/** Collects the data that a page embeds as text: scripts, attributes and hidden inputs. Nothing is executed. */
+import { parseLiteral } from '../../js-literal.ts'
+import { parseFlightRows } from '../../state.ts'
+import type { PageScript, PageTree } from '../page-tree.ts'
+import { isFlatPayload, unflatten } from './flat-payload.ts'
+
+export interface StateDocument {
+  /** The name of the variable, script or attribute. */
+  where: string
+  value: unknown
+  /** True for attributes of elements: many belong to cards of other listings. */
+  isAttribute: boolean
+}
+
+const documentsMax = 1000
+/** Limits the characters parsed in a script to this multiple of its length. */
+const readFactorMax = 3
+const attributeMax = 500_000
+const constantsMax = 500
+const literalStart =
+  /(?:([\w$]+)["'\]]*\s*=\s*|[(,]\s*)(?=\{|\[\s*[{"'[]|JSON\.parse\(|decodeURIComponent\()/g
+const constantPattern =
+  /([A-Za-z_$][\w$]{1,40})["'\]]*\s*=\s*(?:"([^"\\\n]{0,200})"|'([^'\\\n]{0,200})'|(-?\d{1,12}(?:\.\d{1,16})?))\s*(?:[;,}\n]|$)/g
+
+/** The documents of a page in page order. Never throws. */
+export function collectStateDocuments(tree: PageTree, html: string): StateDocument[] {
+  const documents: StateDocument[] = []
+  for (const script of tree.scripts) {
+    if (documents.length >= documentsMax) break
+    const type = script.attributes.type?.toLowerCase() ?? ''
+    if (type.includes('ld+json')) continue
+    if (type.includes('json')) documents.push(...parseJsonScript(script))
+    else if (!script.text.includes('__next_f.push(')) documents.push(...parseCode(script.text))
+  }
+  if (html.includes('__next_f.push(')) documents.push(...parseFlight(html))
+  documents.push(...parseAttributes(tree))
+  return documents
+}
+
+function parseJsonScript({ text, attributes }: PageScript): StateDocument[] {
+  const where = attributes.id ?? attributes['data-hypernova-key'] ?? 'script[type=json]'
+  const parsed = tryParseJson(text) ?? parseLiteral(removeMarks(text), 0).value
+  const value = isFlatPayload(parsed) ? unflatten(parsed) : parsed
+  return isData(value) ? [{ where, value, isAttribute: false }] : []
+}
+
+/** Old frameworks escape quotes as `&q;`, and hide the script in a comment. */
+function removeMarks(text: string): string {
+  const trimmed = text.trim().replace(/^<!--|-->$/g, '')
+  if (!trimmed.includes('&q;')) return trimmed
+  return trimmed
+    .replaceAll('&q;', '"')
+    .replaceAll('&s;', "'")
+    .replaceAll('&l;', '<')
+    .replaceAll('&g;', '>')
+    .replaceAll('&a;', '&')
+}
+
+/** Object and list literals that are assigned or passed to a function, and constants (`var price = 100;`). */
+function parseCode(text: string): StateDocument[] {
+  const documents: StateDocument[] = []
+  let left = text.length * readFactorMax
+  const pattern = new RegExp(literalStart)
+  for (let match = pattern.exec(text); match !== null && left > 0; match = pattern.exec(text)) {
+    const start = match.index + match[0].length
+    const { value, end } = parseLiteral(text, start)
+    left -= end - start
+    if (isData(value) && documents.length < documentsMax) {
+      documents.push({ where: match[1] ?? 'script', value, isAttribute: false })
+      pattern.lastIndex = Math.max(end, start + 1)
+    } else pattern.lastIndex = start + 1
+  }
+  const constants: Record<string, unknown> = {}
+  let count = 0
+  for (const [, name = '', double, single, number] of text.matchAll(constantPattern)) {
+    count += 1
+    if (count > constantsMax) break
+    if (!Object.hasOwn(constants, name))
+      constants[name] = number === undefined ? (double ?? single) : Number(number)
+  }
+  if (count > 0) documents.push({ where: 'script constants', value: constants, isAttribute: true })
+  return documents
+}
+
+function parseFlight(html: string): StateDocument[] {
+  const rows = parseFlightRows(html)
+  const documents: StateDocument[] = []
+  for (const [id, row] of rows) {
+    if (documents.length >= documentsMax) break
+    if (isData(row))
+      documents.push({ where: `flight row ${id}`, value: resolveTexts(row, rows), isAttribute: false })
+  }
+  return documents
+}
+
+/** Long texts are rows of their own, which other rows refer to as `$id`. */
+function resolveTexts(value: unknown, rows: ReadonlyMap<string, unknown>): unknown {
+  return JSON.parse(JSON.stringify(value), (_, member: unknown) => {
+    if (typeof member !== 'string' || !/^\$[\da-f]{1,6}$/.test(member)) return member
+    const row = rows.get(member.slice(1))
+    return typeof row === 'string' ? row : member
+  })
+}
+
+function parseAttributes(tree: PageTree): StateDocument[] {
+  const documents: StateDocument[] = []
+  const hidden: Record<string, unknown> = {}
+  for (const { name, attributes } of tree.nodes) {
+    if (documents.length >= documentsMax) break
+    if (name === 'input' && attributes.type === 'hidden') {
+      const key = attributes.name ?? attributes.id
+      const value = attributes.value
+      if (key !== undefined && value && !Object.hasOwn(hidden, key)) hidden[key] = value
+      continue
+    }
+    const data: Record<string, unknown> = {}
+    for (const key in attributes) {
+      const value = attributes[key]!
+      if (/^[\s]*[[{]/.test(value) && value.length > 10 && value.length < attributeMax) {
+        const parsed = tryParseJson(value)
+        if (isData(parsed)) documents.push({ where: `${name}[${key}]`, value: parsed, isAttribute: true })
+      } else if (key.startsWith('data-')) data[key.slice(5)] = value
+    }
+    if (Object.keys(data).length >= 2)
+      documents.push({ where: `${name}[data-*]`, value: data, isAttribute: true })
+  }
+  if (Object.keys(hidden).length > 0)
+    documents.push({ where: 'hidden inputs', value: hidden, isAttribute: true })
+  return documents
+}
+
+function isData(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0
+}
+
+function tryParseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,189 @@
+/** The keys under which portals embed the values of a listing, and the branches that describe something else. */
+
+/** What a key states. `point` is a pair of coordinates; `street` and `number` are parts of the address. */
+export type StateKind =
+  | 'title'
+  | 'description'
+  | 'operation'
+  | 'type'
+  | 'price'
+  | 'currency'
+  | 'period'
+  | 'priceMin'
+  | 'priceMax'
+  | 'area'
+  | 'areaFeet'
+  | 'usableArea'
+  | 'plotArea'
+  | 'plotFeet'
+  | 'plotAcres'
+  | 'rooms'
+  | 'bedrooms'
+  | 'bathrooms'
+  | 'floor'
+  | 'year'
+  | 'condition'
+  | 'energy'
+  | 'emissions'
+  | 'features'
+  | 'address'
+  | 'street'
+  | 'number'
+  | 'neighbourhood'
+  | 'municipality'
+  | 'province'
+  | 'postcode'
+  | 'country'
+  | 'latitude'
+  | 'longitude'
+  | 'point'
+  | 'images'
+  | 'advertiserName'
+  | 'phone'
+  | 'advertiserType'
+  | 'status'
+  | 'reference'
+  | 'publishedAt'
+  | 'updatedAt'
+
+const keyWords: Record<StateKind, string> = {
+  title:
+    'title name headline adtitle listingtitle propertytitle titulo titre titel subject h1 displayname pagetitle',
+  description: `description desc longdescription fulldescription descriptiontext htmldescription listingdescription propertydescription
+    descripcion descricao descrizione descriptif beschreibung omschrijving opis body adtext publicremarks remarks detaileddescription
+    descriptionhtml descriptionfull textdescription comments`,
+  operation: `operation operationtype transaction transactiontype listingtype offertype dealtype saletype businesstype purpose
+    tipooperacion operacion contracttype distributiontype marketingtype channel category section saleorrent mode
+    businessfunction transactiontypeid typetransaction adtype listingcategory operationtypename contract vermarktungsart`,
+  type: `propertytype type subtype propertysubtype category typology typologytype estatetype realestatetype hometype housetype
+    buildingtype categoryname tipoinmueble tipo typebien objecttype unittype propertytypename typologyname housingtype
+    propertytypefulldescription propertytypes structuretype styletype`,
+  price: `price pricevalue priceamount askingprice listprice listingprice saleprice rentprice displayprice mainprice
+    currentprice pricetext priceformatted formattedprice precio prix preis preco prezzo prijs cena baserent coldrent
+    kaltmiete kaufpreis loyer monthlyrent rent rentamount rentalprice finalprice totalprice priceraw amount advertisedprice
+    listpricevalue primaryprice nettorent netrent rentalinformationrent purchaseprice exactprice unformattedprice`,
+  currency: 'currency currencycode pricecurrency moneda devise currencyid currencyiso waehrung',
+  period: `period priceperiod pricefrequency rentfrequency frequency paymentperiod rentperiod priceunit periodicity
+    paymentfrequency rentalperiod`,
+  priceMin: 'pricemin minprice pricefrom fromprice minimumprice',
+  priceMax: 'pricemax maxprice priceto toprice maximumprice',
+  area: `area squaremeters surface livingarea floorarea size builtarea constructedarea livingspace areasqm sizesqm surfacearea
+    floorsize netarea netsurface usefularea totalarea propertysize internalarea habitablesurface nethabitablesurface m2 sqm
+    livingsurface wohnflaeche superficie superficieconstruida superficietotal surfacehabitable squaremetre squaremeter metros
+    propertyarea areabuilt constructedsurface areainsquaremeters livingareavalue builtsurface totalsurface homesize areatotal
+    usableareas woonoppervlakte surfacem2 floorspace covered coveredarea interiorsize`,
+  areaFeet: `squarefeet sqft areasqft sizesqft livingareasqft floorareasqft sizesqfeet buildingsqft livingsquarefeet squarefootage
+    sizesqfeetmax minimumareasqft interiorsqft`,
+  usableArea: 'usablearea usefularea usablesurface superficieutil utilarea areautil netusablearea',
+  plotArea: `plotarea landarea plotsize lotsize landsize land plot plotsurface landsurface plotspace grundstuecksflaeche terrain
+    superficieparcela lotarea lotsizevalue sitearea areaplot areaterrain  plotsquaremeters landsurfacearea`,
+  plotFeet: 'lotsqft landsqft plotsqft lotsizesqft lotsquarefeet',
+  plotAcres: 'lotacres acres landacres lotsizeacres',
+  rooms: `rooms roomcount numberofrooms roomscount roomsnumber numrooms nbpieces pieces zimmer anzahlzimmer ambientes locali
+    roomsquantity totalrooms nbrooms zimmeranzahl roomsno numberrooms`,
+  bedrooms: `bedrooms bedroomcount numberofbedrooms bedroomscount beds numbedrooms nbbedrooms dormitorios habitaciones quartos
+    chambres schlafzimmer bedroom bedroomsnumber nbchambres  bedroomsquantity totalbedrooms numberbedrooms bed
+    bedroomsnum numbeds numberofbeds camere slaapkamers bedroomtotal`,
+  bathrooms: `bathrooms bathroomcount numberofbathrooms bathroomscount baths numbathrooms nbbathrooms banos banheiros bathroom
+    bathroomsnumber badezimmer sallesdebain bathroomtotal bathroomstotalinteger totalbathrooms numberbathrooms bath bathroomsfloat
+    bathroomsquantity numbaths numberofbathroomstotal badkamers numberofbathroomsinunit`,
+  floor:
+    'floor floornumber floorlevel planta etage andar piano floortext floorname level numberoffloor floorno pietro etagenummer',
+  year: `yearbuilt constructionyear buildingyear builtyear buildyear yearofconstruction baujahr anneeconstruction anoconstruccion
+    yearofbuild builtin buildingconstructionyear anoconstrucao`,
+  condition:
+    'condition propertycondition conservation conservationstatus conservationstate conditiontype  zustand buildingcondition objectcondition',
+  energy: `energyclass energyrating energyclassification energyefficiency energylabel epcrating epc ber berrating dpe energyletter
+    energycertificaterating efficiencyclass energyefficiencyclass epcscore energyconsumptioncategory energeticclass
+    energycertificate currentenergyrating classeenergie dpeletter energycertificatelabel`,
+  emissions:
+    'emissionsrating emissionrating co2class ges emissionclass emissionsclass greenhouseclass gesletter emissions',
+  features: `features amenities keyfeatures propertyfeatures featurelist equipment extras highlights characteristics caracteristicas
+    equipments listingfeatures amenitieslist equipamentos privateamenities comodidades featureslist merkmale ausstattung
+    structuredfeatures ammenities bullets featuretags`,
+  address: `address streetaddress displayaddress addressline addressline1 line1 addresstext fulladdress displayableaddress addressone
+    formattedaddress direccion adresse indirizzo unparsedaddress  address1 propertyaddress publicaddress
+    displayaddressline addressformatted endereco fullstreet`,
+  street: 'street streetname route road calle rue strasse via straat streetline',
+  number: 'streetnumber housenumber number buildingnumber housenr hausnummer nr streetno',
+  neighbourhood: `neighbourhood neighborhood district quarter barrio bairro quartier suburb suburbname neighborhoodname
+    districtname stadtteil zone zona sublocality microdistrict neighbourhoodname neighbourhoods citydistrict ortsteil
+    `,
+  municipality: `city municipality locality town cityname addresslocality municipalityname localityname ciudad cidade comune ville
+    ort stadt gemeente plaats commune municipio towncity citytown placename poblacion miasto mesto postaltown`,
+  province: `province region state county addressregion provincename regionname statecode provincia bundesland departement
+    stateprovince countyname statename estado stateorprovince wojewodztwo kraj department`,
+  postcode: `postcode postalcode zip zipcode codepostal codigopostal plz cap cep cp zippostalcode postcodezip fullpostcode eircode`,
+  country: 'country countrycode addresscountry countryname countryid countryiso',
+  latitude: 'latitude lat geolat maplat latitud breitengrad addresslat maplatof',
+  longitude: 'longitude lng lon long geolng maplng longitud laengengrad geolon addresslng maplngof',
+  point:
+    'coordinates geo point location latlng geopoint geolocation coords center centre position coordinate latlon geocode',
+  images: `images photos pictures gallery imageurls photourls photo image media pics fotos bilder medialist imagelist
+    multimedia photolist originalphotos responsivephotos propertyimages galleryimages mediaitems listingimages photogallery
+    pictureurls imagenes imagens assets`,
+  advertiserName: `advertisername agencyname agentname sellername companyname publishername brokername contactname officename ownername
+    displaynameagent vendorname listedby brokeragename tradingname companytradingname attributionbrokername anunciante brandname
+    estateagentname realtorname commercialname anbietername branchdisplayname clientname `,
+  phone: `phone phonenumber telephone tel mobile mobilephone contactphone phonedisplay telefono telefone telefon mainphone
+    displayphone localnumber phone1 phonenumbers phones telephonenumber agentphone agencyphone contacttelephone brokerphonenumber
+    agentphonenumber attributionphone callphone hidadphone adphone`,
+  advertiserType: `advertisertype sellertype publishertype clienttype ownertype usertype agenttype isprivate isprofessional isagency
+    isagent isowner contacttype accounttype sellertypename ispro  professional`,
+  status:
+    'status listingstatus availability propertystatus availabilitystatus statustype homestatus isreserved adstatus',
+  reference: `reference ref referenceid referencenumber externalreference propertyreference refnumber referencia agencyreference
+    referencecode  mlsid clientreference adref objectnumber immonr  propertycode internalreference customerreference`,
+  publishedAt: `publishedat publishdate publicationdate datepublished createdat creationdate dateposted publishedon listedat
+    firstpublishdate dateadded listingdate addeddate firstvisibledate firstpublished datecreated postedat created listeddate
+    createddate activationdate onlinedate`,
+  updatedAt: `updatedat modificationdate datemodified lastupdated lastupdatedate modifiedat updatedate lastmodified updateddate
+    modifieddate lastmodificationdate refreshedat datemodification`,
+}
+
+const kindByKey = new Map<string, StateKind>()
+for (const [kind, words] of Object.entries(keyWords))
+  for (const word of words.split(/\s+/)) {
+    if (word !== '' && !kindByKey.has(word)) kindByKey.set(word, kind as StateKind)
+  }
+
+/** Kinds of keys that mean the advertiser only below a key of the advertiser. */
+export const advertiserKinds: Record<string, StateKind> = {
+  name: 'advertiserName',
+  displayname: 'advertiserName',
+  title: 'advertiserName',
+  fullname: 'advertiserName',
+  tradingname: 'advertiserName',
+  type: 'advertiserType',
+}
+
+const advertiserKey =
+  /^(?:(?:listing|estate|real|property|contact|main|primary|ad)*(?:agents?|agency|agencies|advertiser|publisher|owner|seller|broker|realtor|customers?|vendor|lister|anunciante|immobiliare|anbieter|provider|contactinfo|contact|contacts|contactdetails|contactpersons?|professional|company|office|branch|organization|organisation|dealer|client|user|usr|account|consultant|contactdata|sellerinfo|agentinfo|estateagent|agencydetails|supplier|host|attributioninfo|advertisers))$/
+
+const foreignKey =
+  /similar|related|recommend|nearby|near(?:est|by)|others?listing|otherpropert|moreprop|moreads|school|^pois?$|pointsofinterest|transport|station|mortgage|loan|calculator|comparable|history|previous|sold|estimate|breadcrumb|menu|footer|header|navigation|translation|i18n|messages|dictionary|labels$|locale|experiment|featureflag|toggles|suggest|favou?rite|faq|review|testimonial|searchparams|search(?:criteria|filters?|results?)|filters?$|facets|aggregation|savedsearch|recentsearch|adslots?|^ads?$|banner|advertis(?:ing|ement)s?$|sponsor|sitelinks|links$|seo|trends?|statistics|marketdata|priceguide|demograph|valuation|avm|broadband|insurance|commute|openinghours|openhours|blog|news|articles|legal|cookie|consent|captcha|^queue$|routes?$|router|theme|styles?$|icons?$|logos?$|avatar|profile|userstate|currentuser|^me$|session|auth|permissions|subscriptions|newsletter|survey|crosssell|upsell|highlightedlistings|latestlistings|alsoviewed|viewed|listings$|properties$|^ads$|results$|hits$|units$|nextlisting|prevlisting|portal(?:info)?$|site(?:info|config)?$|config(?:uration)?$|^env$|settings$|floorplans?$|stampduty|fees?$|charges?$|tax(?:es)?$|homevalues|neighborhoodprices|floorplanimages|virtualtour|videos?$|taxhistory|pricehistory|rentzestimate|zestimate|forsalelistings/
+
+const genericKey =
+  /^(?:value|values|amount|text|label|display|displayvalue|formatted|formattedvalue|raw|content|min|minimum|from|max|maximum|to|main|primary|unit|short|long|localized|en|es|de|fr|it|pt|nl|pl|default|code|id|key|translated|translatedname|fullname|longname|shortname|displaytext|rendered)$/
+
+export function normalizeKey(key: string): string {
+  return key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+}
+
+export function findKind(key: string): StateKind | null {
+  return kindByKey.get(key) ?? null
+}
+
+export function isAdvertiserKey(key: string): boolean {
+  return advertiserKey.test(key)
+}
+
+/** True for branches about other listings, places nearby, the portal or the reader of the page. */
+export function isForeignKey(key: string): boolean {
+  return foreignKey.test(key)
+}
+
+/** True for keys that mean nothing without the key above them. */
+export function isGenericKey(key: string): boolean {
+  return genericKey.test(key)
+}

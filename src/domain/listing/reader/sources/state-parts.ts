@@ -1,0 +1,79 @@
+/** Extracts parts of the objects in embedded data: labels, units, photos, coordinates. */
+import { toAbsoluteUrl, toSingleLine } from '../../values.ts'
+import { normalizeKey } from './state-keys.ts'
+
+export type Node = Record<string, unknown>
+
+/** The text of an item in a list of features. */
+export function toLabel(item: unknown): unknown {
+  if (typeof item !== 'object' || item === null) return item
+  const node = item as Node
+  const label = [node.label, node.name, node.title, node.text, node.displayText, node.value, node.content]
+  return label.find(value => typeof value === 'string')
+}
+
+/** The unit beside a value: `{ value: 151, unit: 'm²' }`, `{ livingArea: 1206, livingAreaUnits: 'sqft' }`. */
+export function findUnit(node: Node, key: string): string | null {
+  for (const name in node) {
+    const value = node[name]
+    if (typeof value !== 'string' || value.length > 30) continue
+    const normalized = normalizeKey(name)
+    if (!normalized.includes('unit')) continue
+    if (
+      /^(?:unit|units|unitcode|unittext|sizeunit|areaunit|unitofmeasure|unitabbreviation)$/.test(
+        normalized,
+      ) ||
+      normalized.startsWith(key)
+    )
+      return value
+  }
+  return null
+}
+
+const imageKeys = [
+  'url',
+  'src',
+  'href',
+  'large',
+  'full',
+  'original',
+  'image',
+  'imageUrl',
+  'contentUrl',
+  'srcUrl',
+  'fullSize',
+  'link',
+  'path',
+  'uri',
+]
+
+/** The URL of an item in a list of photos; null for plans, films and logos. */
+export function findImage(item: unknown, base: string): string | null {
+  if (typeof item === 'string') return /^(?:https?:)?\/\//.test(item) ? toAbsoluteUrl(item, base) : null
+  if (typeof item !== 'object' || item === null) return null
+  const node = item as Node
+  const kind = `${toSingleLine(String(node.type ?? node.category ?? ''))}`
+  if (/plan|video|logo|tour|document|brochure|epc/i.test(kind)) return null
+  for (const key of [...imageKeys, ...Object.keys(node)]) {
+    const value = node[key]
+    if (typeof value === 'string' && /^(?:https?:)?\/\//.test(value)) return toAbsoluteUrl(value, base)
+  }
+  for (const value of Object.values(node).slice(0, 10)) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) continue
+    const inner = Object.values(value).find(text => typeof text === 'string' && /^https?:\/\//.test(text))
+    if (typeof inner === 'string') return toAbsoluteUrl(inner, base)
+  }
+  return null
+}
+
+/** Some portals encode the digits in base64. */
+export function decodeDegrees(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^[A-Za-z0-9+/]{8,40}={0,2}$/.test(value) || /^\d+$/.test(value))
+    return value
+  try {
+    const decoded = atob(value)
+    return /^-?\d{1,3}\.\d+$/.test(decoded) ? decoded : value
+  } catch {
+    return value
+  }
+}
