@@ -1,4 +1,4 @@
-/** The import rules. docs/decisions/0001 gives the reasons; CONTRIBUTING.md summarizes the rules. */
+/** The import rules. CONTRIBUTING.md summarizes them. */
 const implementations = '^src/plugins/[^/]+/'
 
 module.exports = {

@@ -30,7 +30,7 @@ const move = (tenantId: string, tasks: ScheduledTask[], hours: number, timeoutMs
 function createTask(name: string, hours: number[], log: string[]): ScheduledTask {
   const times = hours.map(hour => new Date(Date.now() + hour * hourMs))
   return {
-    nextAt: async () => times[0] ?? null,
+    findNextDueAt: async () => times[0] ?? null,
     async start(database, tenantId) {
       times.shift()
       log.push(
@@ -54,7 +54,7 @@ describe('scheduled tasks', () => {
     const log: string[] = []
     let isDone = false
     const dueAt = new Date(Date.now() + 2 * hourMs)
-    const slow: ScheduledTask = { nextAt: async () => (isDone ? null : dueAt) }
+    const slow: ScheduledTask = { findNextDueAt: async () => (isDone ? null : dueAt) }
     const tasks = [slow, createTask('later', [3], log)]
     const { now, isSettled } = await move(tenantId, tasks, 6, 200)
     expect([hoursAhead(now), isSettled, log]).toEqual([2, false, []])

@@ -9,14 +9,17 @@ export interface ScheduledTask {
    * Returns when the next work is due; a time in the past while due work is not done; null if there is none. Work due
    * after `before` may be ignored, because the clock stops earlier and calls this again.
    */
-  nextAt(database: Database, tenantId: string, before: Date): Promise<Date | null>
+  findNextDueAt(database: Database, tenantId: string, before: Date): Promise<Date | null>
   /** Starts the due work. Omit it if the work starts by itself when the clock changes. */
   start?(database: Database, tenantId: string): Promise<unknown>
 }
 
 /** Creates a task whose due time is the result of a query. */
-export const scheduledQuery = (nextAt: (tx: Tx, before: Date) => Promise<Date | null>): ScheduledTask => ({
-  nextAt: (database, tenantId, before) => database.readTenant({ tenantId }, tx => nextAt(tx, before)),
+export const scheduledQuery = (
+  findNextDueAt: (tx: Tx, before: Date) => Promise<Date | null>,
+): ScheduledTask => ({
+  findNextDueAt: (database, tenantId, before) =>
+    database.readTenant({ tenantId }, tx => findNextDueAt(tx, before)),
 })
 
 /** The first and the longest pause between checks whether due work is done. */
@@ -49,7 +52,7 @@ export async function advanceClock(
     const due: ScheduledTask[] = []
     let next = to > now ? to : now
     for (const task of tasks) {
-      const dueAt = await task.nextAt(database, tenantId, next)
+      const dueAt = await task.findNextDueAt(database, tenantId, next)
       if (dueAt && dueAt <= now) due.push(task)
       if (dueAt && dueAt < next) next = dueAt
     }
@@ -76,7 +79,7 @@ async function waitUntilDone(
       await task.start?.(database, tenantId)
     }
     await sleep(pauseMs)
-    const next = await task.nextAt(database, tenantId, until)
+    const next = await task.findNextDueAt(database, tenantId, until)
     if (!next || next > until) return
   }
 }

@@ -6,15 +6,15 @@ import { enqueue } from './enqueue.ts'
 import type { JobDefinition } from './job.ts'
 
 /**
- * Schedules a job for the clock. `nextAt` returns when the job next has work, or null. The job runs then, or at the
- * next time of its cron line if it has one.
+ * Schedules a job for the clock. `findNextDueAt` returns when the job next has work, or null. The job runs then, or at
+ * the next time of its cron line if it has one.
  */
 export const jobSchedule = (
   { name, cron, maxAttempts = 3 }: JobDefinition,
-  nextAt: (tx: Tx, before: Date) => Promise<Date | null>,
+  findNextDueAt: (tx: Tx, before: Date) => Promise<Date | null>,
 ): ScheduledTask => ({
-  async nextAt(database, tenantId, before) {
-    const time = await database.readTenant({ tenantId }, tx => nextAt(tx, before))
+  async findNextDueAt(database, tenantId, before) {
+    const time = await database.readTenant({ tenantId }, tx => findNextDueAt(tx, before))
     return time && cron ? nextCronTime(cron, time) : time
   },
   start: (database, tenantId) =>

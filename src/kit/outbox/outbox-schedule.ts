@@ -2,9 +2,9 @@
 import { findEarliest, type ScheduledTask } from '../clock/scheduled-tasks.ts'
 import type { AnyOutbox } from './outbox.ts'
 
-/** `nextAt` is when the first item is due. The outbox service itself notices when the clock is moved. */
+/** `findNextDueAt` is when the first item is due. The outbox service itself notices when the clock is moved. */
 export const outboxSchedule = (outbox: AnyOutbox): ScheduledTask => ({
-  async nextAt(database, tenantId) {
+  async findNextDueAt(database, tenantId) {
     const due = await outbox.listDue(database, tenantId)
     return findEarliest(due.map(({ dueAt }) => dueAt))
   },

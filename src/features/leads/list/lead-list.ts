@@ -61,7 +61,7 @@ export async function countLeads(tx: Tx, filter: LeadFilter): Promise<LeadCount>
 }
 
 /** SQL: the filter of a request body as a condition on a lead `l`. */
-export async function toFilterCondition(tx: Tx, filter: LeadFilter): Promise<Condition> {
+export async function planFilterCondition(tx: Tx, filter: LeadFilter): Promise<Condition> {
   return sql.join(filterConditions(tx, filter, await planSearch(tx, filter)), sql` and `)
 }
 

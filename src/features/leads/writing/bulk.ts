@@ -15,7 +15,7 @@ import { type Author, lockLeadWrites, readAuthor } from '../../../kit/writer.ts'
 import type { StoredBasis } from '../../privacy/service.ts'
 import { erasePeople } from '../../privacy/service.ts'
 import { withBasis } from '../contact/lawful-basis.ts'
-import { toFilterCondition } from '../list/lead-list.ts'
+import { planFilterCondition } from '../list/lead-list.ts'
 import { deleteLeads } from '../person/delete-leads.ts'
 import { emitLeadUpdates } from '../record/emit-updates.ts'
 import { toFieldChanges } from '../record/lead-fields.ts'
@@ -138,7 +138,7 @@ async function findNextLeads(
 
 async function planSelection(tx: Tx, { ids, filter }: Selection): Promise<RawBuilder<unknown>> {
   if (ids) return sql`l.tenant_id = ${getTenantId(tx)} and l.id = any(${ids}::uuid[])`
-  return toFilterCondition(tx, { ...filter, sort: '-createdAt', limit: 1 })
+  return planFilterCondition(tx, { ...filter, sort: '-createdAt', limit: 1 })
 }
 
 async function applyBatch(tx: Tx, operation: Operation, leadIds: string[]): Promise<number> {
