@@ -20,6 +20,7 @@ const benchmarks = [
   'valuation-requests',
   'blobs',
   'listing',
+  'cards',
   'webhooks',
   'faults',
   'hostile',
