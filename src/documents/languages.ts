@@ -3,7 +3,9 @@ import { ca } from './words/ca.ts'
 import { de } from './words/de.ts'
 import { en } from './words/en.ts'
 import { es } from './words/es.ts'
+import { eu } from './words/eu.ts'
 import { fr } from './words/fr.ts'
+import { gl } from './words/gl.ts'
 import { it } from './words/it.ts'
 import { nl } from './words/nl.ts'
 import { pl } from './words/pl.ts'
@@ -13,8 +15,11 @@ import type { Words } from './words.ts'
 export const documentLanguages = ['es', 'ca', 'en', 'fr', 'de', 'it', 'pt', 'nl', 'pl'] as const
 export type DocumentLanguage = (typeof documentLanguages)[number]
 
-const languages: Record<DocumentLanguage, Words> = { es, ca, en, fr, de, it, pt, nl, pl }
+/** Reports exist in `documentLanguages`; property sheets in Galician and Basque too. */
+type WordsLanguage = DocumentLanguage | 'gl' | 'eu'
 
-export function getWords(language: DocumentLanguage): Words {
+const languages: Record<WordsLanguage, Words> = { es, ca, gl, eu, en, fr, de, it, pt, nl, pl }
+
+export function getWords(language: WordsLanguage): Words {
   return languages[language]
 }

@@ -26,7 +26,7 @@ export function parseLogo(source: string | Uint8Array | null): Logo | null {
   return /<svg\b/.test(text) && !forbiddenSvg.test(text) ? { format: 'svg', bytes } : null
 }
 
-/** The file name that `document.typ` reads the logo from. */
+/** The file name that the templates read the logo from. */
 export function toLogoFileName({ format }: Logo): string {
   return `logo.${format}`
 }

@@ -3,19 +3,14 @@ import type { Block, Section } from './blocks.ts'
 import type { Branding, Document, MakeDocument } from './document.ts'
 import { toLetterhead } from './letterhead.ts'
 import { type Logo, parseLogo, toLogoFileName } from './logo.ts'
-import { toPrintable } from './markup.ts'
 import { createPalette, type Palette } from './palette.ts'
+import { addBreaks, removeEmoji } from './pdf-text.ts'
+import type { PdfInput } from './typst.ts'
 import { type PdfClient, typstPool } from './typst-pool.ts'
 import { PdfInputRefused, PdfProcessFailed } from './typst-process.ts'
 
 /** The width of charts in SVG units; their text has the size of the body text. */
 const figureWidth = 620
-/** The most characters without a space that fit on a line of the narrowest column. */
-const wordMax = 24
-/**
- * Longer words can break after every 8 characters. More breaks are impossible: Typst refuses texts of over 500 pieces.
- */
-const pieceLength = 8
 /** The most characters of each name in the page header. */
 const runningNameMax = 60
 
@@ -28,9 +23,26 @@ export async function renderPdf(
   branding: Branding,
   client: PdfClient,
 ): Promise<Uint8Array> {
+  return renderWithLogo(client, branding.logo, logo => ({
+    template: 'document',
+    json: toPdfJson(make(removeEmoji), logo),
+    files: [],
+  }))
+}
+
+/** Renders an input that may print the logo, without the logo if Typst refuses it. */
+export async function renderWithLogo(
+  client: PdfClient,
+  source: Branding['logo'],
+  createInput: (logo: Logo | null) => PdfInput,
+): Promise<Uint8Array> {
   const render = (logo: Logo | null) =>
-    typstPool.render(client, () => ({ json: toPdfJson(make(removeEmoji), logo), logo }))
-  const logo = parseLogo(branding.logo)
+    typstPool.render(client, () => {
+      const { template, json, files } = createInput(logo)
+      const logoFiles = logo ? [{ name: toLogoFileName(logo), bytes: logo.bytes }] : []
+      return { template, json, files: [...files, ...logoFiles] }
+    })
+  const logo = parseLogo(source)
   try {
     return await render(logo)
   } catch (error) {
@@ -76,35 +88,4 @@ function toPdfBlock(block: Block, palette: Palette): object {
 
 function shorten(text: string): string {
   return text.length > runningNameMax ? `${text.slice(0, runningNameMax).trimEnd()}…`.toWellFormed() : text
-}
-
-const segmenter = new Intl.Segmenter()
-/** Emoji that the fonts of the PDF lack. */
-const emoji =
-  /[[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]--[©®™‼⁉↔-↙▪▫▶◀☑☕☺♀♂♠♣♥♦✔❤]]/v
-/** Characters that turn their neighbours into emoji. */
-const emojiMarks = /\p{Variation_Selector}|\u200d|\u20e3/gu
-
-/** Splits text into user-perceived characters. */
-function toGraphemes(text: string): string[] {
-  return Array.from(segmenter.segment(text), ({ segment }) => segment)
-}
-
-/** Makes text printable and removes emoji, which would be printed as empty boxes. */
-function removeEmoji(text: string): string {
-  const letters = toGraphemes(toPrintable(text))
-    .filter(char => !emoji.test(char))
-    .join('')
-    .replace(emojiMarks, '')
-    .replace(/ {2,}/g, ' ')
-  return toPrintable(letters)
-}
-
-/** Adds zero-width spaces to words that are too long for a line, because Typst breaks lines only at spaces. */
-function addBreaks(text: string): string {
-  return toPrintable(text).replace(new RegExp(`\\S{${wordMax + 1},}`, 'gu'), word =>
-    toGraphemes(word)
-      .map((char, at) => (at > 0 && at % pieceLength === 0 ? `\u200b${char}` : char))
-      .join(''),
-  )
 }

@@ -24,7 +24,11 @@ function makeRender(limits: Partial<TypstLimits> = {}, queueing: Partial<FairQue
   )
   return async (json: string, tenantId = 'a', signal = new AbortController().signal) =>
     Buffer.from(
-      await pool.render({ tenantId, keyId: 'key', signal }, () => ({ json, logo: null })),
+      await pool.render({ tenantId, keyId: 'key', signal }, () => ({
+        template: 'document',
+        json,
+        files: [],
+      })),
     ).toString()
 }
 

@@ -178,7 +178,7 @@ describe('the PDF', () => {
   })
 
   test('is rendered after an input that Typst refused', async () => {
-    const refused = typstPool.render(reader, () => ({ json: 'no JSON', logo: null }))
+    const refused = typstPool.render(reader, () => ({ template: 'document', json: 'no JSON', files: [] }))
     await expect(refused).rejects.toThrow('Typst refused the input of a PDF')
     expect(extractPdfText(await renderReportPdf(sample))).toContain('FinquesAldaba')
   })

@@ -1,0 +1,49 @@
+/** The energy rating of a sheet. */
+import {
+  drawEnergyLabel,
+  type EnergyClass,
+  type EnergyScale,
+  energyClasses,
+} from '../../../documents/charts/energy-label.ts'
+import type { Formats } from '../../../documents/formats.ts'
+import type { EnergyRating, SheetEnergy } from './sheet.ts'
+import type { AllSheetWords } from './words.ts'
+
+export interface EnergyContent {
+  /** The label as SVG; null: `text` says all. */
+  svg: string | null
+  text: string
+}
+
+/** Returns null if nothing is known. */
+export function toEnergy(
+  energy: SheetEnergy | null,
+  words: AllSheetWords,
+  formats: Formats,
+): EnergyContent | null {
+  if (!energy) return null
+  const { rating, emissions, consumptionKwhM2 } = energy
+  if (rating === 'in_progress') return { svg: null, text: words.energy.inProgress }
+  if (rating === 'exempt') return { svg: null, text: words.energy.exempt }
+  const isKnown = consumptionKwhM2 !== null && consumptionKwhM2 >= 0 && Number.isFinite(consumptionKwhM2)
+  const value = isKnown ? `${formats.number(consumptionKwhM2)} kWh/m²·a` : null
+  const scales: EnergyScale[] = [
+    ...toScale(words.energy.consumption, rating, value),
+    ...toScale(words.energy.emissions, emissions, null),
+  ]
+  if (scales.length === 0)
+    return value === null ? null : { svg: null, text: `${words.energy.consumption}: ${value}` }
+  const texts = scales.map(scale =>
+    [`${scale.heading}: ${scale.rating}`, scale.value].filter(part => part).join(', '),
+  )
+  const text = `${texts.join('; ')}.`
+  return { svg: drawEnergyLabel(scales, `${words.energy.heading}. ${text}`), text }
+}
+
+function toScale(heading: string, rating: EnergyRating | null, value: string | null): EnergyScale[] {
+  return isClass(rating) ? [{ heading, rating, value }] : []
+}
+
+function isClass(rating: EnergyRating | null): rating is EnergyClass {
+  return energyClasses.some(name => name === rating)
+}

@@ -1,0 +1,114 @@
+/** The PDF of a sheet: complete, on one or two pages, whatever the listing contains. */
+import { describe, expect, test } from 'vitest'
+import { extractPdfPages, extractPdfText } from '../../../../test/pdf-text.ts'
+import { makeSamplePhotos, makeSampleSheet } from '../../../../test/sample-sheet.ts'
+import { renderSheetPdf as render } from './document.ts'
+import { getSheetWords } from './languages.ts'
+import { listPlans } from './pdf-photos.ts'
+import { type Sheet, sheetLanguages, sheetLayouts } from './sheet.ts'
+
+const sample = makeSampleSheet()
+const client = { tenantId: 'reader', signal: new AbortController().signal }
+const renderSheetPdf = (over: Partial<Sheet>) => render({ ...sample, ...over }, client)
+const landscape = await makeSamplePhotos(12)
+const portrait = await makeSamplePhotos(2, { width: 320, height: 480, widths: [320] })
+
+describe('the PDF', () => {
+  test.each(sheetLanguages)('says everything in %s', async language => {
+    const text = extractPdfText(await renderSheetPdf({ language, photos: landscape }))
+    const words = getSheetWords(language)
+    const { title, reference } = sample.property
+    const said = [title!, reference!, words.kind.apartment.toUpperCase(), words.details, words.energy.heading]
+    for (const some of said) expect(text).toContain(stripBlanks(some))
+    expect(text).toMatch(/575[.,]?000/)
+  })
+
+  test('is tagged, titled and embeds its fonts', async () => {
+    const bytes = Buffer.from(await renderSheetPdf({ photos: landscape })).toString('latin1')
+    expect(bytes).toContain('/StructTreeRoot')
+    expect(bytes).toMatch(/\/Lang ?\(es\)/)
+    expect(bytes).toContain(`>${sample.property.title}</rdf:li>`)
+    expect(bytes.match(/\/Alt ?\(/g)!.length).toBeGreaterThanOrEqual(12)
+    for (const font of ['SourceSerif4', 'SourceSans3']) expect(bytes).toMatch(new RegExp(`\\+${font}`))
+  })
+
+  test('omits emoji and prints Hebrew and Arabic', async () => {
+    const title = 'דירה 🏡 ברחוב'
+    const text = extractPdfText(
+      await renderSheetPdf({
+        property: { ...sample.property, title },
+        agent: { ...sample.agent!, name: 'ليلى الحداد' },
+      }),
+    )
+    expect(text).not.toContain('\uffff')
+    for (const letter of 'דירהברחובليلىالحداد') expect(text).toContain(letter)
+  })
+
+  test('prints the name of the agency if Typst refuses the logo', async () => {
+    const logo = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><g></svg>')
+    const text = extractPdfText(await renderSheetPdf({ branding: { ...sample.branding, logo } }))
+    expect(text).toContain('FinquesAldaba')
+  })
+
+  test('prints markup characters unchanged', async () => {
+    const title = '#import "x": * $a^2$ *b* _c_ <d> @e `f` = g // h #panic() [i]'
+    const text = extractPdfText(await renderSheetPdf({ property: { ...sample.property, title } }))
+    expect(text).toContain(stripBlanks(title))
+  })
+})
+
+describe('a sheet has one or two pages', () => {
+  const { property } = sample
+  const many = Array.from({ length: 40 }, (_, at) => landscape[at % 12]!)
+  const long = `${property.description}\n`.repeat(30)
+  const cases: Record<string, Partial<Sheet>> = {
+    '12 photos': { photos: landscape },
+    'no photo': { photos: [] },
+    'one photo': { photos: landscape.slice(0, 1) },
+    'forty photos': { photos: many },
+    'a portrait cover': { photos: [...portrait, ...landscape.slice(0, 3)] },
+    'one portrait': { photos: portrait.slice(0, 1) },
+    'a long text and forty photos': { photos: many, property: { ...property, description: long } },
+    'a title of 200 characters': {
+      photos: landscape,
+      property: { ...property, title: 'Piso luminoso '.repeat(15) },
+    },
+    'one word of 200 characters': { photos: landscape, property: { ...property, title: 'W'.repeat(200) } },
+    'hardly anything': {
+      property: { ...property, description: null, features: [] },
+      energy: null,
+      agent: null,
+    },
+  }
+  test.each(sheetLayouts)('%s', async layout => {
+    for (const [name, over] of Object.entries(cases)) {
+      const pages = extractPdfPages(await renderSheetPdf({ ...over, layout }))
+      expect(pages.length, `${name}, ${layout}`).toBeLessThanOrEqual(layout === 'compact' ? 1 : 2)
+      expect(pages.at(-1), `${name}, ${layout}`).toContain(stripBlanks(sample.branding.legalText!))
+    }
+  })
+
+  test('and says that its description continues online', async () => {
+    const text = extractPdfText(await renderSheetPdf({ property: { ...property, description: long } }))
+    expect(text).toContain(stripBlanks(getSheetWords('es').continuedOnline))
+  })
+})
+
+test('large photos are printed in smaller sizes', async () => {
+  const photos = await makeSamplePhotos(12, {
+    width: 1600,
+    height: 1067,
+    widths: [480, 960, 1600],
+    noise: 30,
+  })
+  expect(photos.flatMap(({ sources }) => sources).length).toBe(36)
+  expect((await renderSheetPdf({ photos })).length).toBeLessThan(1_500_000)
+})
+
+test('the plans of rows show all photos first', () => {
+  expect(listPlans(5)).toEqual([[1, 2, 2], [2, 3], [2, 2], [4], [1, 2], [3], [2], [1]])
+})
+
+function stripBlanks(text: string): string {
+  return text.replace(/\s/g, '')
+}

@@ -1,0 +1,107 @@
+/** Renders a sheet as a PDF of one or two A4 pages, with Typst and `sheet.typ`. */
+import { type Logo, toLogoFileName } from '../../../documents/logo.ts'
+import { createPalette } from '../../../documents/palette.ts'
+import { renderWithLogo } from '../../../documents/pdf.ts'
+import { addBreaks, removeEmoji } from '../../../documents/pdf-text.ts'
+import { drawQr } from '../../../documents/qr.ts'
+import type { PdfClient } from '../../../documents/typst-pool.ts'
+import { type SheetContent, toContent } from './content.ts'
+import { toPdfPhotos } from './pdf-photos.ts'
+import type { Sheet } from './sheet.ts'
+
+const titleMax = 240
+const legalTextMax = 900
+/** The most features and details that are printed. */
+const factsMax = 24
+const sentencesMax = 300
+
+/** Waits in the queue of the PDF pool and throws as `renderPdf` does. */
+export function renderSheetPdf(sheet: Sheet, client: PdfClient): Promise<Uint8Array> {
+  const { photos, plans, files } = toPdfPhotos(sheet)
+  const agentPhoto = sheet.agent?.photo ? [{ name: 'agent.jpg', bytes: sheet.agent.photo }] : []
+  return renderWithLogo(client, sheet.branding.logo, logo => ({
+    template: 'sheet',
+    json: JSON.stringify({ ...toPdfContent(sheet, logo), photos, plans }),
+    files: [...files, ...agentPhoto],
+  }))
+}
+
+/** The texts of `sheet.typ`. */
+function toPdfContent(sheet: Sheet, logo: Logo | null): object {
+  const content = toContent(sheet, removeEmoji)
+  const { words, letterhead, energy } = content
+  const { year, month, day } = sheet.issuedAt.toZonedDateTimeISO(sheet.timezone)
+  const toFacts = (facts: SheetContent['details']) =>
+    facts.slice(0, factsMax).map(({ label, value }) => ({ label, value: addBreaks(value) }))
+  return {
+    layout: sheet.layout,
+    language: content.locale.slice(0, 2),
+    date: { year, month, day },
+    palette: createPalette(sheet.branding.color),
+    author: letterhead.agency ?? [],
+    agency: addBreaks(letterhead.agency ?? ''),
+    contacts: letterhead.contacts.map(addBreaks),
+    logo: logo && toLogoFileName(logo),
+    kicker: content.kicker,
+    title: addBreaks(shorten(content.title, titleMax)),
+    place: content.place && addBreaks(shorten(content.place, titleMax)),
+    price: content.price,
+    perSquareMeter: content.perSquareMeter,
+    highlights: content.highlights,
+    details: toFacts(content.details),
+    features: content.features.slice(0, factsMax),
+    sentences: toSentences(content),
+    energy: energy && { svg: energy.svg, text: energy.text, alt: `${words.energy.heading}. ${energy.text}` },
+    map: sheet.map && {
+      svg: sheet.map.svg,
+      heading: sheet.map.isApproximate ? words.approximateLocation : words.location,
+    },
+    contact: toPdfContact(sheet, content),
+    qr: sheet.shareUrl === null ? null : drawQr(sheet.shareUrl, words.viewOnline),
+    shareUrl: sheet.shareUrl,
+    legalText: content.legalText && addBreaks(shorten(content.legalText, legalTextMax)),
+    issued: content.issued,
+    photoCount: sheet.photos.length,
+    words: {
+      description: words.description,
+      details: words.details,
+      features: words.facts.amenities,
+      energy: words.energy.heading,
+      viewOnline: words.viewOnline,
+      continuedOnline: words.continuedOnline,
+      morePhotos: words.morePhotos('{}'),
+      morePhotosOnline: words.morePhotosOnline('{}'),
+    },
+  }
+}
+
+function toPdfContact({ agent }: Sheet, { words, contact }: SheetContent): object {
+  const licence = contact.licence && `${words.licence} ${contact.licence}`
+  const lines = [contact.agency, licence, contact.phone, contact.email].filter(line => line !== null)
+  return {
+    name: addBreaks(contact.name ?? ''),
+    lines: lines.map(addBreaks),
+    photo: agent?.photo ? 'agent.jpg' : null,
+  }
+}
+
+interface Sentence {
+  text: string
+  isFirst: boolean
+}
+
+/** The sentences of the description, because a page ends after a whole one. `isFirst`: it begins a paragraph. */
+function toSentences({ paragraphs, locale }: SheetContent): Sentence[] {
+  const segmenter = new Intl.Segmenter(locale, { granularity: 'sentence' })
+  const sentences = paragraphs.flatMap(paragraph =>
+    Array.from(segmenter.segment(paragraph), ({ segment, index }) => ({
+      text: addBreaks(segment),
+      isFirst: index === 0,
+    })),
+  )
+  return sentences.filter(({ text }) => text !== '').slice(0, sentencesMax)
+}
+
+function shorten(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max).trimEnd()}…`.toWellFormed() : text
+}
