@@ -110,6 +110,8 @@ function listOptions(expected: Expected, names: readonly string[]): unknown[] | 
   const known = names.filter(name => Object.hasOwn(expected, name))
   if (known.length === 0) return null
   const options = known.flatMap(name => toOptions(expected[name]).map(option => convert(name, option)))
+  // A page without a photograph that can be named may have photographs.
+  if (names.includes('imageUrl') && options.every(option => option === null)) return null
   const stated = options.filter(option => option !== null)
   // Square feet replace missing square metres.
   return known.length > 1 && stated.length > 0 ? stated : options
@@ -205,21 +207,22 @@ function isBeginning(expected: unknown, found: unknown): boolean {
   return toKey(found).slice(0, 600).includes(toKey(expected).slice(0, 60))
 }
 
-/** The same photograph in any size: the longest part of the path with a digit is equal. */
+/** The same photograph in any size: a part of the path with a digit is equal, or a long number in it. */
 function hasImage(expected: unknown, found: unknown): boolean {
-  const id = toImageId(String(expected))
-  return Array.isArray(found) && found.some(url => String(url).includes(id))
+  const ids = new Set(toImageIds(String(expected)))
+  return Array.isArray(found) && found.some(url => toImageIds(String(url)).some(id => ids.has(id)))
 }
 
-function toImageId(url: string): string {
-  const parts = url
-    .replace(/[?#].*$/, '')
-    .split('/')
-    .slice(3)
-  const ids = parts
-    .map(part => part.replace(/\.(?:jpe?g|png|webp)$/i, ''))
-    .filter(part => /\d/.test(part) && !/^\d+x\d+$/.test(part))
-  return ids.toSorted((a, b) => b.length - a.length)[0] ?? url
+function toImageIds(url: string): string[] {
+  const path = url.replace(/[?#].*$/, '').replace(/^https?:\/\/[^/]+\//, '')
+  const parts = path.split('/').map(part =>
+    part
+      .replace(/\.(?:jpe?g|png|webp)$/i, '')
+      .replace(/[-_]?\d{2,4}x\d{2,4}/, '')
+      .replace(/[-_](?:[a-z]|[a-z]+_ft_\d+|[a-z]_[a-z])$/, ''),
+  )
+  const numbers = path.match(/\d{8,}/g) ?? []
+  return [...parts.filter(part => part.length >= 7 && /\d/.test(part)), ...numbers]
 }
 
 /** The values of the quick parser, in the form of the reader. */

@@ -1,4 +1,5 @@
 /** Countries of listings: names and codes in embedded data, and what follows from a country. */
+import type { Point } from '../../geo.ts'
 import { toPlainWords } from '../../plain-words.ts'
 
 const names: Record<string, string> = {
@@ -69,7 +70,136 @@ function toIsoCountryCode(label: string): string | null {
   return code === 'UK' ? 'GB' : Object.hasOwn(names, code) ? code : null
 }
 
-/** True if a floor area without a unit is in square metres; null if the country is unknown. */
-export function isMetricCountry(country: string | null): boolean | null {
-  return country === null ? null : !imperialCountries.has(country)
+/** True if a floor area without a unit is in square metres; null if the country and its language are unknown. */
+export function isMetric(country: string | null, language: string | null): boolean | null {
+  if (country !== null) return !imperialCountries.has(country)
+  // No country of these languages measures in feet, apart from Canada.
+  return language !== null && countriesOfLanguage(language) !== null ? true : null
+}
+
+const countriesByCurrency: Record<string, string> = {
+  GBP: 'GB',
+  PLN: 'PL',
+  CZK: 'CZ',
+  INR: 'IN',
+  ZAR: 'ZA',
+  AUD: 'AU',
+  NGN: 'NG',
+  AED: 'AE',
+  KZT: 'KZ',
+  BRL: 'BR',
+  MXN: 'MX',
+  CHF: 'CH',
+  HUF: 'HU',
+  SEK: 'SE',
+  NOK: 'NO',
+  DKK: 'DK',
+  RON: 'RO',
+  CAD: 'CA',
+  NZD: 'NZ',
+  CLP: 'CL',
+  COP: 'CO',
+  PEN: 'PE',
+}
+
+/** The country of a currency that is used in one country; null for others. */
+export function findCountryOfCurrency(currency: string): string | null {
+  return Object.hasOwn(countriesByCurrency, currency) ? countriesByCurrency[currency]! : null
+}
+
+const currencyByCountry: Record<string, string> = {
+  ...Object.fromEntries(
+    Object.entries(countriesByCurrency).map(([currency, country]) => [country, currency]),
+  ),
+  US: 'USD',
+  ...Object.fromEntries(
+    'ES PT IT FR DE AT BE NL IE FI GR HR LU AD'.split(' ').map(country => [country, 'EUR']),
+  ),
+}
+
+/** The currency of prices in a country, for a sign that several currencies share. */
+export function findCurrencyOfCountry(country: string): string | null {
+  return Object.hasOwn(currencyByCountry, country) ? currencyByCountry[country]! : null
+}
+
+const languages: Record<string, string[]> = {
+  es: ['ES', 'MX', 'AR', 'CL', 'CO', 'PE', 'AD'],
+  ca: ['ES', 'AD'],
+  gl: ['ES'],
+  eu: ['ES'],
+  pt: ['PT', 'BR'],
+  it: ['IT', 'CH'],
+  fr: ['FR', 'BE', 'CH', 'LU', 'CA'],
+  de: ['DE', 'AT', 'CH', 'LU'],
+  nl: ['NL', 'BE'],
+  pl: ['PL'],
+  cs: ['CZ'],
+  ru: ['KZ'],
+  kk: ['KZ'],
+  hu: ['HU'],
+  sv: ['SE', 'FI'],
+  da: ['DK'],
+  nb: ['NO'],
+  fi: ['FI'],
+  el: ['GR'],
+  hr: ['HR'],
+  ro: ['RO'],
+}
+
+/** The countries whose pages are written in a language; null for one of many countries (English). */
+export function countriesOfLanguage(language: string): string[] | null {
+  return Object.hasOwn(languages, language) ? languages[language]! : null
+}
+
+/** South, west, north and east bounds in degrees. */
+const bounds: Record<string, [number, number, number, number]> = {
+  ES: [27.5, -18.3, 43.9, 4.5],
+  PT: [30, -31.4, 42.2, -6.1],
+  IT: [35.4, 6.6, 47.1, 18.6],
+  FR: [41.3, -5.2, 51.1, 9.6],
+  DE: [47.2, 5.8, 55.1, 15.1],
+  AT: [46.3, 9.5, 49.1, 17.2],
+  CH: [45.8, 5.9, 47.9, 10.5],
+  BE: [49.4, 2.5, 51.6, 6.5],
+  NL: [50.7, 3.3, 53.6, 7.3],
+  GB: [49.8, -8.7, 60.9, 1.8],
+  IE: [51.3, -10.7, 55.5, -5.9],
+  PL: [49, 14.1, 54.9, 24.2],
+  CZ: [48.5, 12, 51.1, 18.9],
+  US: [18.9, -172, 71.5, -66.9],
+  CA: [41.6, -141.1, 83.2, -52.5],
+  AU: [-43.7, 112.9, -10, 153.7],
+  NZ: [-47.4, 166.3, -34.3, 178.7],
+  ZA: [-35, 16.4, -22.1, 33],
+  IN: [6.5, 68, 35.6, 97.5],
+  AE: [22.6, 51.4, 26.3, 56.5],
+  NG: [4.2, 2.6, 13.9, 14.7],
+  MX: [14.5, -118.5, 32.8, -86.7],
+  AR: [-55.1, -73.6, -21.7, -53.6],
+  BR: [-33.8, -74, 5.3, -34.7],
+  CL: [-56, -76, -17.4, -66.3],
+  CO: [-4.3, -79.1, 13.4, -66.8],
+  PE: [-18.4, -81.4, 0, -68.6],
+  KZ: [40.5, 46.4, 55.5, 87.4],
+  AD: [42.4, 1.4, 42.7, 1.8],
+}
+
+/** True if a point lies in or near a country; null if its bounds are unknown. */
+export function isInCountry(country: string, { latitude, longitude }: Point): boolean | null {
+  const box = bounds[country]
+  if (box === undefined) return null
+  const [south, west, north, east] = box
+  return latitude > south && latitude < north && longitude > west && longitude < east
+}
+
+/** The only country of a language that a point can lie in, or null. */
+export function findCountryOfPoint(
+  point: Point,
+  language: string | null,
+  currency: string | null,
+): string | null {
+  const possible = (language === null ? null : countriesOfLanguage(language)) ?? Object.keys(bounds)
+  const found = possible.filter(country => isInCountry(country, point))
+  const paid = currency === null ? found : found.filter(country => currencyByCountry[country] === currency)
+  return paid.length === 1 ? paid[0]! : null
 }

@@ -25,7 +25,7 @@ export function createPageIdentity(url: string): PageIdentity {
   return {
     isOwn(value) {
       if (typeof value === 'number') return tokens.has(String(value))
-      if (typeof value !== 'string' || value.length < 4 || value.length > urlLengthMax) return false
+      if (typeof value !== 'string' || value.length < 5 || value.length > urlLengthMax) return false
       if (tokens.has(value)) return true
       if (path.length < 8 || !value.includes('/')) return false
       const other = value
@@ -40,10 +40,10 @@ export function createPageIdentity(url: string): PageIdentity {
   }
 }
 
-/** Ids have a digit and at least four characters; years and prices with few digits are none. */
+/** Ids have a digit and at least five characters; years and short postcodes are none. */
 function isIdLike(word: string): boolean {
   return (
-    word.length >= 4 &&
+    word.length >= 5 &&
     word.length <= 80 &&
     /\d/.test(word) &&
     !/^(?:19|20)\d\d$/.test(word) &&

@@ -58,7 +58,7 @@ const keyWords: Record<StateKind, string> = {
   type: `propertytype type subtype propertysubtype category typology typologytype estatetype realestatetype hometype housetype
     buildingtype categoryname tipoinmueble tipo typebien objecttype unittype propertytypename typologyname housingtype
     propertytypefulldescription propertytypes structuretype styletype`,
-  price: `price pricevalue priceamount askingprice listprice listingprice saleprice rentprice displayprice mainprice
+  price: `mainvalue salesprice price pricevalue priceamount askingprice listprice listingprice saleprice rentprice displayprice mainprice
     currentprice pricetext priceformatted formattedprice precio prix preis preco prezzo prijs cena baserent coldrent
     kaltmiete kaufpreis loyer monthlyrent rent rentamount rentalprice finalprice totalprice priceraw amount advertisedprice
     listpricevalue primaryprice nettorent netrent rentalinformationrent purchaseprice exactprice unformattedprice`,
@@ -67,7 +67,7 @@ const keyWords: Record<StateKind, string> = {
     paymentfrequency rentalperiod`,
   priceMin: 'pricemin minprice pricefrom fromprice minimumprice',
   priceMax: 'pricemax maxprice priceto toprice maximumprice',
-  area: `area squaremeters surface livingarea floorarea size builtarea constructedarea livingspace areasqm sizesqm surfacearea
+  area: `overallspace livingsurface area squaremeters surface livingarea floorarea size builtarea constructedarea livingspace areasqm sizesqm surfacearea
     floorsize netarea netsurface usefularea totalarea propertysize internalarea habitablesurface nethabitablesurface m2 sqm
     livingsurface wohnflaeche superficie superficieconstruida superficietotal surfacehabitable squaremetre squaremeter metros
     propertyarea areabuilt constructedsurface areainsquaremeters livingareavalue builtsurface totalsurface homesize areatotal
@@ -75,7 +75,7 @@ const keyWords: Record<StateKind, string> = {
   areaFeet: `squarefeet sqft areasqft sizesqft livingareasqft floorareasqft sizesqfeet buildingsqft livingsquarefeet squarefootage
     sizesqfeetmax minimumareasqft interiorsqft`,
   usableArea: 'usablearea usefularea usablesurface superficieutil utilarea areautil netusablearea',
-  plotArea: `plotarea landarea plotsize lotsize landsize land plot plotsurface landsurface plotspace grundstuecksflaeche terrain
+  plotArea: `plotspace surfaceland groundsurface erfsize plotarea landarea plotsize lotsize landsize land plot plotsurface landsurface plotspace grundstuecksflaeche terrain
     superficieparcela lotarea lotsizevalue sitearea areaplot areaterrain  plotsquaremeters landsurfacearea`,
   plotFeet: 'lotsqft landsqft plotsqft lotsizesqft lotsquarefeet',
   plotAcres: 'lotacres acres landacres lotsizeacres',
@@ -106,12 +106,12 @@ const keyWords: Record<StateKind, string> = {
     displayaddressline addressformatted endereco fullstreet`,
   street: 'street streetname route road calle rue strasse via straat streetline',
   number: 'streetnumber housenumber number buildingnumber housenr hausnummer nr streetno',
-  neighbourhood: `neighbourhood neighborhood district quarter barrio bairro quartier suburb suburbname neighborhoodname
+  neighbourhood: `sublocalitylevel1 sublocalitylevel2 neighbourhood neighborhood district quarter barrio bairro quartier suburb suburbname neighborhoodname
     districtname stadtteil zone zona sublocality microdistrict neighbourhoodname neighbourhoods citydistrict ortsteil
     `,
   municipality: `city municipality locality town cityname addresslocality municipalityname localityname ciudad cidade comune ville
     ort stadt gemeente plaats commune municipio towncity citytown placename poblacion miasto mesto postaltown`,
-  province: `province region state county addressregion provincename regionname statecode provincia bundesland departement
+  province: `administrativearealevel1 province region state county addressregion provincename regionname statecode provincia bundesland departement
     stateprovince countyname statename estado stateorprovince wojewodztwo kraj department`,
   postcode: `postcode postalcode zip zipcode codepostal codigopostal plz cap cep cp zippostalcode postcodezip fullpostcode eircode`,
   country: 'country countrycode addresscountry countryname countryid countryiso',
@@ -161,21 +161,51 @@ const advertiserKey =
   /^(?:(?:listing|estate|real|property|contact|main|primary|ad)*(?:agents?|agency|agencies|advertiser|publisher|owner|seller|broker|realtor|customers?|vendor|lister|anunciante|immobiliare|anbieter|provider|contactinfo|contact|contacts|contactdetails|contactpersons?|professional|company|office|branch|organization|organisation|dealer|client|user|usr|account|consultant|contactdata|sellerinfo|agentinfo|estateagent|agencydetails|supplier|host|attributioninfo|advertisers))$/
 
 const foreignKey =
-  /similar|related|recommend|nearby|near(?:est|by)|others?listing|otherpropert|moreprop|moreads|school|^pois?$|pointsofinterest|transport|station|mortgage|loan|calculator|comparable|history|previous|sold|estimate|breadcrumb|menu|footer|header|navigation|translation|i18n|messages|dictionary|labels$|locale|experiment|featureflag|toggles|suggest|favou?rite|faq|review|testimonial|searchparams|search(?:criteria|filters?|results?)|filters?$|facets|aggregation|savedsearch|recentsearch|adslots?|^ads?$|banner|advertis(?:ing|ement)s?$|sponsor|sitelinks|links$|seo|trends?|statistics|marketdata|priceguide|demograph|valuation|avm|broadband|insurance|commute|openinghours|openhours|blog|news|articles|legal|cookie|consent|captcha|^queue$|routes?$|router|theme|styles?$|icons?$|logos?$|avatar|profile|userstate|currentuser|^me$|session|auth|permissions|subscriptions|newsletter|survey|crosssell|upsell|highlightedlistings|latestlistings|alsoviewed|viewed|listings$|properties$|^ads$|results$|hits$|units$|nextlisting|prevlisting|portal(?:info)?$|site(?:info|config)?$|config(?:uration)?$|^env$|settings$|floorplans?$|stampduty|fees?$|charges?$|tax(?:es)?$|homevalues|neighborhoodprices|floorplanimages|virtualtour|videos?$|taxhistory|pricehistory|rentzestimate|zestimate|forsalelistings/
+  /similar|related|recommend|nearby|near(?:est|by)|others?listing|otherpropert|moreprop|moreads|school|^pois?$|pointsofinterest|transport|station|mortgage|loan|calculator|comparable|history|previous|sold|estimate|breadcrumb|menu|footer|header|navigation|translation|i18n|messages|dictionary|labels$|locale|experiment|featureflag|toggles|suggest|favou?rite|faq|review|testimonial|searchparams|search(?:criteria|filters?|results?)|filters?$|facets|aggregation|savedsearch|recentsearch|adslots?|^ads?$|banner|advertis(?:ing|ement)s?$|sponsor|sitelinks|links$|seo|trends?|statistics|paidservices|promotions?$|packages?$|priceregister|pricechanges|marketdata|priceguide|demograph|valuation|avm|broadband|insurance|commute|openinghours|openhours|blog|news|articles|legal|cookie|consent|captcha|^queue$|routes?$|router|theme|styles?$|icons?$|logos?$|avatar|profile|userstate|currentuser|^me$|session|auth|permissions|subscriptions|newsletter|survey|crosssell|upsell|highlightedlistings|latestlistings|alsoviewed|viewed|listings$|properties$|^ads$|results$|hits$|units$|nextlisting|prevlisting|portal(?:info)?$|site(?:info|config)?$|config(?:uration)?$|^env$|settings$|floorplans?$|stampduty|fees?$|charges?$|tax(?:es)?$|homevalues|neighborhoodprices|floorplanimages|virtualtour|videos?$|taxhistory|pricehistory|rentzestimate|zestimate|forsalelistings/
 
 const genericKey =
-  /^(?:value|values|amount|text|label|display|displayvalue|formatted|formattedvalue|raw|content|min|minimum|from|max|maximum|to|main|primary|unit|short|long|localized|en|es|de|fr|it|pt|nl|pl|default|code|id|key|translated|translatedname|fullname|longname|shortname|displaytext|rendered)$/
+  /^(?:value|values|amount|text|label|display|displayvalue|formatted|formattedvalue|raw|content|main|primary|unit|short|long|localized|en|es|de|fr|it|pt|nl|pl|default|code|id|key|translated|translatedname|fullname|longname|shortname|displaytext|rendered)$/
 
 export function normalizeKey(key: string): string {
   return key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 }
 
+const prefixes =
+  /^(?:display|property|listing|main|estate|object|unit|advert|ad|home|realestate|numberof|numberof|nb|num|total|geo|map|public|exact|no|hid|av)(?=.{3})/
+const suffixes =
+  /(?<=.{3})(?:normalized|formatted|text|value|raw|display|name|label|string|info|count|number|num|localized|inwords|eur|main)$/
+const kindsCache = new Map<string, StateKind | null>()
+const cacheMax = 20_000
+
+/** The kind of a normalized key. Prefixes and suffixes that portals add to a word are ignored. */
 export function findKind(key: string): StateKind | null {
-  return kindByKey.get(key) ?? null
+  const known = kindsCache.get(key)
+  if (known !== undefined) return known
+  const bare = key.length > 40 ? '' : key
+  const kind =
+    kindByKey.get(bare) ??
+    kindByKey.get(bare.replace(prefixes, '')) ??
+    kindByKey.get(bare.replace(suffixes, '')) ??
+    kindByKey.get(bare.replace(prefixes, '').replace(suffixes, '')) ??
+    null
+  if (kindsCache.size >= cacheMax) kindsCache.clear()
+  kindsCache.set(key, kind)
+  return kind
 }
 
 export function isAdvertiserKey(key: string): boolean {
   return advertiserKey.test(key)
+}
+
+const advertiserPrefix =
+  /^(?:agent|agency|office|shop|broker|brokerage|seller|advertiser|contact|publisher|company|owner|realtor|branch|customer|partner)(?=.{3})/
+
+/** The kind of a key such as `shopPhoneNumber` or `agencyAddress`: the advertiser's own, or null. */
+export function findAdvertiserKind(key: string): StateKind | 'other' | null {
+  if (!advertiserPrefix.test(key) || kindByKey.has(key)) return null
+  const bare = key.replace(advertiserPrefix, '')
+  const kind = advertiserKinds[bare] ?? findKind(bare)
+  return kind === 'phone' || kind === 'advertiserName' || kind === 'advertiserType' ? kind : 'other'
 }
 
 /** True for branches about other listings, places nearby, the portal or the reader of the page. */
@@ -183,7 +213,61 @@ export function isForeignKey(key: string): boolean {
   return foreignKey.test(key)
 }
 
+const hardForeignKey =
+  /seo|^share|breadcrumb|^meta(?:data|tags)?$|social|searchparams|headinfo|headtags|^hreflang|alternate/
+
+/** True for texts for search engines and for sharing, also those about this page. */
+export function isMetaKey(key: string): boolean {
+  return hardForeignKey.test(key)
+}
+
+const trackingKey =
+  /track|analytics|datalayer|utag|gtm|targeting|bidder|prebid|dfp|doubleclick|adserver|adkeyvalues|digitaldata|avitems|ecommerce|pixel|metrics|gptconfig|zad/
+
+/** True for data of counters and advertising: it often has slugs, classes of prices, and codes. */
+export function isTrackingKey(key: string): boolean {
+  return trackingKey.test(key)
+}
+
+const roomKey =
+  /^(?:bedrooms?|kitchen|terraces?|garden|balcon(?:y|ies)|livingroom|diningroom|laundryroom|garages?|parking|cellar|basement|attic|office|bathrooms?|showerrooms?|toilets?|rooms?|storage|constructionpermit|building)$/
+
+/** True for parts of a dwelling, which have areas of their own. */
+export function isRoomKey(key: string): boolean {
+  return roomKey.test(key)
+}
+
 /** True for keys that mean nothing without the key above them. */
 export function isGenericKey(key: string): boolean {
   return genericKey.test(key)
 }
+
+/** Keys that many objects have: they count only beside keys that are typical of a listing. */
+export const commonKeys = new Set(
+  `type tipo name title titulo titel number nr state status area level location zone zona body text amount mode category section channel contract
+  position center centre region created h1 subject image media assets contact period frequency land condition size
+  description desc country code user professional level town point address comments photo images photos published address1 features highlights
+  currency m2 street route via calle ref reference epc land plot room bed bath floor phone bullets extras`.split(
+    /\s+/,
+  ),
+)
+/** Kinds that hardly any other object than a listing has. */
+export const strongKinds = new Set<StateKind>([
+  'price',
+  'area',
+  'areaFeet',
+  'rooms',
+  'bedrooms',
+  'bathrooms',
+  'postcode',
+  'municipality',
+  'latitude',
+  'year',
+  'plotArea',
+  'usableArea',
+  'description',
+  'operation',
+  'neighbourhood',
+  'province',
+  'publishedAt',
+])

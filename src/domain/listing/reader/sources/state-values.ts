@@ -89,13 +89,23 @@ export function readFeatures(labels: readonly unknown[]): Found {
   return { featureLabels: printed, ...(features.size > 0 && { features: [...features] }) }
 }
 
+/** The feature that a key with the value true names: `hasSecureAccessAlarm`. */
+export function readFeatureKey(key: string): Found {
+  const words = /^(?:has|is|with)_?([A-Z_a-z]{3,40})$/
+    .exec(key)?.[1]
+    ?.replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+  const feature = words === undefined ? null : parseFeature(words)
+  return feature === null ? {} : { features: [feature] }
+}
+
 function pick<Field extends keyof ListingValues>(field: Field, value: ListingValues[Field]): Found {
   return value === null ? {} : ({ [field]: value } as Found)
 }
 
 function text(field: 'title' | 'address' | 'advertiserName', value: Scalar, lengthMax: number): Found {
   const line = typeof value === 'string' && value.length <= lengthMax ? toSingleLine(value) : null
-  return line === null || !/\p{L}/u.test(line) || /^(?:null|undefined|https?:.*|\{.*)$/i.test(line)
+  return line === null || !/\p{L}/u.test(line) || /^(?:null|https?:.*|\{.*)$|undefined/i.test(line)
     ? {}
     : pick(field, line)
 }
@@ -104,7 +114,11 @@ function text(field: 'title' | 'address' | 'advertiserName', value: Scalar, leng
 function name(field: 'neighbourhood' | 'municipality' | 'province', value: Scalar): Found {
   const line = typeof value === 'string' && value.length <= 80 ? toSingleLine(value) : null
   const isName =
-    line !== null && /^\p{L}/u.test(line) && line.length > 1 && !/^(?:null|undefined|https?:.*)$/i.test(line)
+    line !== null &&
+    /^\p{L}/u.test(line) &&
+    line.length > 1 &&
+    !/^(?:null|https?:.*|[A-Z_]{4,})$/.test(line) &&
+    !/undefined/.test(line)
   return isName ? pick(field, line) : {}
 }
 

@@ -5,18 +5,25 @@
 import { parseCoordinates } from '../../values.ts'
 import type { PageIdentity } from '../page-identity.ts'
 import type { Candidate } from '../page-listing.ts'
+import { type Branch, StateCandidates } from './state-candidates.ts'
 import type { StateDocument } from './state-documents.ts'
 import {
   advertiserKinds,
+  commonKeys,
+  findAdvertiserKind,
   findKind,
   isAdvertiserKey,
   isForeignKey,
   isGenericKey,
+  isMetaKey,
+  isRoomKey,
+  isTrackingKey,
   normalizeKey,
   type StateKind,
+  strongKinds,
 } from './state-keys.ts'
 import { decodeDegrees, findImage, findUnit, type Node, toLabel } from './state-parts.ts'
-import { readFeatures, readStateValue } from './state-values.ts'
+import { readFeatureKey, readFeatures, readStateValue } from './state-values.ts'
 
 export interface StateContext {
   identity: PageIdentity
@@ -25,54 +32,9 @@ export interface StateContext {
   isMetric: boolean | null
 }
 
-/** Where the traversal is. */
-interface Branch {
-  /** Normalized keys from the listing's object, or from the document. */
-  keys: readonly string[]
-  path: string
-  /** Depth below the object with the page's id; null outside of it. */
-  ownDepth: number | null
-  isAdvertiser: boolean
-  isForeign: boolean
-  isAttribute: boolean
-  depth: number
-}
-
 const depthMax = 40
 const visitsMax = 300_000
-const candidatesMax = 3000
 const embeddedJsonMax = 2_000_000
-const weights = { own: 0.88, alone: 0.6, beside: 0.4, attribute: 0.45, perLevel: 0.03 }
-
-/** Keys that many objects have: they count only beside keys that are typical of a listing. */
-const commonKeys = new Set(
-  `type tipo name title titulo titel number nr state status area level location zone zona body text amount mode category section channel contract
-  position center centre region created h1 subject image media assets contact period frequency land condition size
-  description desc country code user professional level town point address comments photo images photos published address1 features highlights
-  currency m2 street route via calle ref reference epc land plot room bed bath floor phone bullets extras`.split(
-    /\s+/,
-  ),
-)
-const strongKinds = new Set<StateKind>([
-  'price',
-  'area',
-  'areaFeet',
-  'rooms',
-  'bedrooms',
-  'bathrooms',
-  'postcode',
-  'municipality',
-  'latitude',
-  'year',
-  'plotArea',
-  'usableArea',
-  'description',
-  'operation',
-  'neighbourhood',
-  'province',
-  'publishedAt',
-])
-
 /** Candidates from all documents of the page. Never throws. */
 export function readState(documents: readonly StateDocument[], context: StateContext): Candidate[] {
   const reader = new StateReader(context)
@@ -83,14 +45,17 @@ export function readState(documents: readonly StateDocument[], context: StateCon
       ownDepth: null,
       isAdvertiser: false,
       isForeign: false,
+      isTracking: isTrackingKey(normalizeKey(where)),
+      isWeak: false,
       isAttribute,
+      isInList: false,
       depth: 0,
     })
   return reader.finish()
 }
 
 class StateReader {
-  #found: { candidate: Candidate; isOwn: boolean }[] = []
+  #found = new StateCandidates()
   #visits = visitsMax
   #embedded = embeddedJsonMax
   readonly context: StateContext
@@ -99,23 +64,23 @@ class StateReader {
     this.context = context
   }
 
-  /** Values outside the listing's own object are trusted less if there is such an object. */
   finish(): Candidate[] {
-    const hasOwn = this.#found.some(({ isOwn }) => isOwn)
-    return this.#found.map(({ candidate, isOwn }) =>
-      isOwn || !hasOwn
-        ? candidate
-        : { ...candidate, weight: candidate.weight - weights.alone + weights.beside },
-    )
+    return this.#found.finish()
   }
 
   visit(value: unknown, branch: Branch): void {
     this.#visits -= 1
     if (this.#visits < 0 || branch.depth > depthMax) return
     if (Array.isArray(value)) {
+      const objectsCount = value.filter(item => typeof item === 'object' && item !== null).length
       for (const [index, item] of value.entries())
         if (typeof item === 'object' && item !== null)
-          this.visit(item, { ...branch, path: `${branch.path}[${index}]`, depth: branch.depth + 1 })
+          this.visit(item, {
+            ...branch,
+            path: `${branch.path}[${index}]`,
+            depth: branch.depth + 1,
+            isInList: objectsCount > 1,
+          })
         else if (typeof item === 'string') this.#visitText(item, branch)
       return
     }
@@ -146,12 +111,18 @@ class StateReader {
       kinds.set(key, kind)
       if (strongKinds.has(kind)) strong.add(kind)
     }
+    // JSON-LD is read by its own rules.
+    if (typeof node['@type'] === 'string') return
     const isOwn = this.#isOwnNode(node, strong.size)
-    const branch: Branch = isOwn
-      ? { ...outer, ownDepth: 0, isForeign: false, isAdvertiser: false }
-      : outer.ownDepth === null
-        ? outer
-        : { ...outer, ownDepth: outer.ownDepth + 1 }
+    const branch: Branch = {
+      ...outer,
+      ...(isOwn
+        ? { ownDepth: 0, isForeign: outer.keys.some(isMetaKey), isAdvertiser: false, isWeak: strong.size < 3 }
+        : { ownDepth: outer.ownDepth === null ? null : outer.ownDepth + 1 }),
+      isInList: false,
+    }
+    // Several objects of this kind in a list are other listings.
+    if (outer.isInList && !isOwn && strong.size >= 3) branch.isForeign = true
     this.#readPoint(node, branch)
     const pair = this.#readPair(node, branch)
     for (const [key, value] of entries) {
@@ -164,9 +135,10 @@ class StateReader {
         keys: [...branch.keys.slice(-6), normalized],
         path: path.slice(-200),
         isAdvertiser: branch.isAdvertiser || isAdvertiserKey(normalized),
-        isForeign: branch.isForeign || isForeignKey(normalized),
+        isForeign: branch.isForeign || isForeignKey(normalized) || isMetaKey(normalized),
+        isTracking: branch.isTracking || isTrackingKey(normalized),
         depth: branch.depth + 1,
-        ...(isOwnKey && { ownDepth: 0, isForeign: false }),
+        ...(isOwnKey && { ownDepth: 0, isForeign: false, isWeak: false }),
       }
       if (!branch.isForeign && !next.isForeign && !pair)
         this.#readMember(key, value, kinds, strong, node, next)
@@ -181,6 +153,7 @@ class StateReader {
       if (
         (typeof value === 'string' || typeof value === 'number') &&
         idKey.test(key) &&
+        !notIdKey.test(key) &&
         this.context.identity.isOwn(value)
       )
         return true
@@ -197,25 +170,30 @@ class StateReader {
     branch: Branch,
   ): void {
     const normalized = branch.keys.at(-1)!
-    if (branch.isAdvertiser) {
-      const kind = advertiserKinds[normalized] ?? kinds.get(key)
-      if (kind === 'advertiserName' || kind === 'phone' || kind === 'advertiserType')
-        this.#emit(kind, value, node, branch)
+    if (value === true) this.#found.add(readFeatureKey(key), branch)
+    const advertiserKind = branch.isAdvertiser
+      ? (advertiserKinds[normalized] ?? kinds.get(key) ?? null)
+      : findAdvertiserKind(normalized)
+    if (branch.isAdvertiser || advertiserKind !== null) {
+      if (
+        advertiserKind === 'advertiserName' ||
+        advertiserKind === 'phone' ||
+        advertiserKind === 'advertiserType'
+      )
+        this.#emit(advertiserKind, value, node, branch)
       return
     }
-    const generic = isGenericKey(normalized)
-      ? findKind(branch.keys.findLast(part => !isGenericKey(part)) ?? '')
-      : null
     const own = kinds.get(key) ?? null
-    const parent = branch.keys.at(-2) ?? ''
+    const above = isGenericKey(normalized) ? branch.keys.findLast(part => !isGenericKey(part)) : undefined
     const isSupported =
       !commonKeys.has(normalized) ||
-      strong.size >= (own !== null && strongKinds.has(own) ? 3 : 2) ||
-      branch.ownDepth === 1 ||
-      branch.ownDepth === 0
-    const kind = generic ?? (own !== null && isSupported ? own : null)
+      branch.ownDepth === 0 ||
+      strong.size >= (own !== null && strongKinds.has(own) ? 3 : 2)
+    const kind = (above === undefined ? null : findKind(above)) ?? (own !== null && isSupported ? own : null)
+    const parent = branch.keys.at(-2) ?? ''
     if (kind === null || (normalized === 'amount' && !/pri|rent|cost|precio|preis/.test(parent))) return
-    this.#emit(kind, value, node, branch)
+    if (kind === 'area' && isRoomKey(parent)) return
+    this.#emit(kind === 'area' && findKind(parent) === 'plotArea' ? 'plotArea' : kind, value, node, branch)
   }
 
   #emit(kind: StateKind, value: unknown, node: Node, branch: Branch): void {
@@ -224,13 +202,34 @@ class StateReader {
       return
     }
     if (Array.isArray(value)) {
-      if (kind === 'features') this.#add(readFeatures(value.slice(0, 200).map(toLabel)), branch)
-      else if (value.length === 1 && typeof value[0] !== 'object') this.#emit(kind, value[0], node, branch)
+      if (kind === 'features') this.#found.add(readFeatures(value.slice(0, 200).map(toLabel)), branch)
+      else if ((value.length === 1 || kind === 'phone') && typeof value[0] !== 'object')
+        this.#emit(kind, value[0], node, branch)
+      return
+    }
+    if (typeof value === 'object' && value !== null) {
+      this.#emitRange(kind, value as Node, branch)
       return
     }
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return
     const unit = findUnit(node, branch.keys.at(-1)!)
-    this.#add(readStateValue(kind, value, { unit, isMetric: this.context.isMetric }), branch)
+    this.#found.add(readStateValue(kind, value, { unit, isMetric: this.context.isMetric }), branch)
+  }
+
+  /** `{ min: 3, max: 3 }` is one value. */
+  #emitRange(kind: StateKind, range: Node, branch: Branch): void {
+    const low = range.min ?? range.minimum ?? range.from
+    const high = range.max ?? range.maximum ?? range.to
+    if (
+      (typeof low !== 'number' && typeof low !== 'string') ||
+      (typeof high !== 'number' && typeof high !== 'string')
+    )
+      return
+    if (low === high) this.#emit(kind, low, range, branch)
+    else if (kind === 'price') {
+      this.#emit('priceMin', low, range, branch)
+      this.#emit('priceMax', high, range, branch)
+    }
   }
 
   #emitImages(value: unknown, branch: Branch): void {
@@ -240,7 +239,7 @@ class StateReader {
       const image = findImage(item, this.context.url)
       if (image !== null) images.add(image)
     }
-    if (images.size > 0) this.#add({ images: [...images] }, branch)
+    if (images.size > 0) this.#found.add({ images: [...images] }, branch)
   }
 
   #readPoint(node: Node, branch: Branch): void {
@@ -254,45 +253,55 @@ class StateReader {
       ? (node.coordinates as unknown[])
       : [byKind('longitude'), byKind('latitude')]
     const point = parseCoordinates(latitude, longitude)
-    if (point !== null) this.#add(point, { ...branch, path: `${branch.path} point` })
+    if (point !== null) this.#found.add(point, { ...branch, path: `${branch.path} point` })
   }
 
   /** `{ name: 'Bathrooms', value: '2' }`. True if the node is such a pair. */
   #readPair(node: Node, branch: Branch): boolean {
-    const label = pairLabels.map(key => node[key]).find(value => typeof value === 'string')
-    const valueKey = pairValues.find(key => node[key] !== undefined && node[key] !== null)
-    if (typeof label !== 'string' || valueKey === undefined || label.length > 60) return false
-    const value = node[valueKey]
-    const kind = findKind(normalizeKey(label))
-    if (branch.isForeign || branch.isAdvertiser || typeof value === 'object' || kind === null) return false
-    this.#emit(kind, value, node, {
-      ...branch,
-      keys: [...branch.keys, normalizeKey(label)],
-      path: `${branch.path} ${label}`,
+    if (branch.isForeign || branch.isAdvertiser) return false
+    const valueKey = pairValues.find(key => {
+      const value = node[key]
+      return value !== undefined && value !== null && typeof value !== 'object'
     })
-    return true
-  }
-
-  #add(found: object, branch: Branch): void {
-    const isOwn = branch.ownDepth !== null
-    const base = branch.isAttribute
-      ? isOwn
-        ? weights.own - 0.2
-        : weights.attribute
-      : isOwn
-        ? weights.own
-        : weights.alone
-    const weight = Math.max(0.2, base - Math.min(branch.ownDepth ?? 0, 6) * weights.perLevel)
-    for (const [field, value] of Object.entries(found)) {
-      if (this.#found.length >= candidatesMax) return
-      this.#found.push({
-        candidate: { field, value, source: 'state', where: branch.path, weight } as Candidate,
-        isOwn,
-      })
+    if (valueKey === undefined) return false
+    for (const labelKey of pairLabels) {
+      const label = node[labelKey]
+      if (typeof label !== 'string' || label.length > 60 || labelKey === valueKey) continue
+      const normalized = normalizeKey(label)
+      const kind = findKind(normalized)
+      if (kind === null || notPairKinds.has(kind)) continue
+      const keys = [...branch.keys, normalized]
+      this.#emit(kind, node[valueKey], node, { ...branch, keys, path: `${branch.path} ${label}` })
+      return true
     }
+    return false
   }
 }
 
 const idKey = /id$|^id|ref|code|url|slug|path|permalink|link|uri|number|key|sku/i
-const pairLabels = ['name', 'label', 'key', 'attr_name', 'title', 'code', 'slug', 'id', 'type']
-const pairValues = ['value', 'displayValue', 'values', 'text', 'content', 'val']
+const notIdKey = /post|zip|plz|cap$|phone|search/i
+/** Words that are values as often as labels. */
+const notPairKinds = new Set<StateKind>([
+  'title',
+  'type',
+  'images',
+  'features',
+  'number',
+  'operation',
+  'advertiserName',
+])
+const pairLabels = [
+  'name',
+  'label',
+  'key',
+  'attr_name',
+  'title',
+  'type',
+  'placeType',
+  'code',
+  'slug',
+  'id',
+  'fieldName',
+  'attribute',
+]
+const pairValues = ['value', 'displayValue', 'text', 'content', 'val', 'Content', 'long_name', 'longText']

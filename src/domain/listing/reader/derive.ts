@@ -1,0 +1,94 @@
+/** Completes values by what follows from others, and removes values that contradict each other. */
+import { toPlainWords } from '../../plain-words.ts'
+import { parseSharedSign, resolveSharedSign } from '../money.ts'
+import { findCountryOfCurrency, findCountryOfPoint, findCurrencyOfCountry, isInCountry } from './countries.ts'
+import type { PageLocale } from './locale.ts'
+import type { Evidence, ListingField, ListingValues, ReaderPage } from './page-listing.ts'
+
+const agencyWords =
+  /\b(real estate|estates?|estate agents?|realty|realtors?|inmobiliari[ao]s?|immobilien|immobilier|immobiliare|imobiliaria|imoveis|properties|property|propiedades|makelaar|makelaardij|nieruchomosci|reality|agency|agence|agenzia|agencia|brokers?|lettings|gmbh|s\.?l\.?u?|ltd|llc|s\.?r\.?l|sarl|spolka|sp\. z o\.o|s\.?r\.?o|re\/?max|century 21|consulting|group|homes|fincas|residential)\b/
+/** Countries where rents are monthly unless a listing says otherwise. */
+const monthlyRents = new Set('ES PT IT FR DE AT BE NL PL CZ CH LU IE AD HU'.split(' '))
+/** Per month or in full, in any currency. */
+const pricePerMeterMin = 0.5
+
+/** Changes the values in place; `evidence` names what was derived. */
+export function deriveValues(
+  values: ListingValues,
+  evidence: Evidence,
+  locale: PageLocale,
+  page: ReaderPage,
+): void {
+  const derive = <Field extends ListingField>(field: Field, value: ListingValues[Field], where: string) => {
+    if (value === null || values[field] !== null) return
+    // A contradiction stays open.
+    if (evidence[field]?.confidence === 0) return
+    values[field] = value
+    evidence[field] = { source: 'derived', where, confidence: 0.6, others: [] }
+  }
+  resolveCurrency(values, locale, page)
+  if (values.latitude !== null && values.longitude !== null) {
+    const point = { latitude: values.latitude, longitude: values.longitude }
+    derive('country', findCountryOfPoint(point, locale.language, values.currency), 'coordinates')
+  }
+  derive('country', findCountryOfCurrency(values.currency ?? ''), 'currency')
+  if (values.price !== null && values.country !== null) derive('currency', page.currency ?? null, 'context')
+  const name = toPlainWords(values.advertiserName ?? '')
+  if (agencyWords.test(name)) derive('advertiserType', 'agency', 'advertiserName')
+  if (values.operation === 'sale') drop('pricePeriod')
+  else if (values.operation === 'rent' && values.price !== null && monthlyRents.has(values.country ?? ''))
+    derive('pricePeriod', 'month', 'country')
+  if (values.pricePeriod !== null && values.operation === null) derive('operation', 'rent', 'pricePeriod')
+  check()
+
+  function drop(...fields: ListingField[]): void {
+    const target: Record<string, unknown> = { ...values }
+    for (const field of fields) {
+      target[field] = null
+      delete evidence[field]
+    }
+    Object.assign(values, target)
+  }
+
+  function check(): void {
+    const { latitude, longitude, country, price, squareMeters, bedrooms, rooms, plotSquareMeters } = values
+    if (
+      latitude !== null &&
+      longitude !== null &&
+      country !== null &&
+      isInCountry(country, { latitude, longitude }) === false
+    )
+      drop('latitude', 'longitude')
+    if (price !== null && squareMeters !== null && price / squareMeters < pricePerMeterMin)
+      drop('squareMeters')
+    if (values.priceMin !== null && values.priceMin === values.priceMax) {
+      if (price === null) {
+        values.price = values.priceMin
+        evidence.price = evidence.priceMin!
+      }
+      drop('priceMin', 'priceMax')
+    }
+    if (price !== null) drop('priceMin', 'priceMax')
+    if (bedrooms !== null && rooms !== null && bedrooms > rooms) {
+      const weaker =
+        (evidence.rooms?.confidence ?? 0) < (evidence.bedrooms?.confidence ?? 0) ? 'rooms' : 'bedrooms'
+      drop(weaker)
+    }
+    // The plot of a property without a building is not its living area.
+    if (values.subtype === 'land' && squareMeters !== null) {
+      if (plotSquareMeters === null) {
+        values.plotSquareMeters = squareMeters
+        evidence.plotSquareMeters = evidence.squareMeters!
+      }
+      drop('squareMeters')
+    }
+  }
+}
+
+function resolveCurrency(values: ListingValues, locale: PageLocale, page: ReaderPage): void {
+  const sign = parseSharedSign(values.currency)
+  const local = page.currency ?? findCurrencyOfCountry(values.country ?? locale.country ?? '')
+  if (sign !== null) values.currency = local === null ? null : resolveSharedSign(sign, local)
+  if (values.price === null && values.priceMin === null) return
+  values.currency ??= page.currency
+}

@@ -1,0 +1,76 @@
+/** Collects the candidates of embedded data, weighted by where they are. */
+import type { Candidate } from '../page-listing.ts'
+
+/** Where the traversal is. */
+export interface Branch {
+  /** Normalized keys from the listing's object, or from the document. */
+  keys: readonly string[]
+  path: string
+  /** Depth below the object with the page's id; null outside of it. */
+  ownDepth: number | null
+  isAdvertiser: boolean
+  isForeign: boolean
+  isTracking: boolean
+  /** True if the object with the page's id has little of a listing. */
+  isWeak: boolean
+  isAttribute: boolean
+  /** True for an item of a list with several objects. */
+  isInList: boolean
+  depth: number
+}
+
+const candidatesMax = 3000
+const weights = {
+  own: 0.88,
+  weak: 0.74,
+  alone: 0.6,
+  beside: 0.4,
+  attribute: 0.45,
+  tracking: 0.2,
+  perLevel: 0.04,
+  attributeDoubt: 0.2,
+  doubt: 0.15,
+  min: 0.15,
+}
+
+export class StateCandidates {
+  #found: { candidate: Candidate; isOwn: boolean }[] = []
+
+  /** Adds the fields of `found`. */
+  add(found: object, branch: Branch): void {
+    const isOwn = branch.ownDepth !== null
+    for (const [field, value] of Object.entries(found)) {
+      if (this.#found.length >= candidatesMax) return
+      const weight = computeWeight(value, branch)
+      const candidate = { field, value, source: 'state', where: branch.path, weight } as Candidate
+      this.#found.push({ candidate, isOwn })
+    }
+  }
+
+  /** Values outside the listing's own object are trusted less if there is such an object. */
+  finish(): Candidate[] {
+    const hasOwn = this.#found.some(({ isOwn }) => isOwn)
+    return this.#found.map(({ candidate, isOwn }) =>
+      isOwn || !hasOwn
+        ? candidate
+        : { ...candidate, weight: candidate.weight - weights.alone + weights.beside },
+    )
+  }
+}
+
+function computeWeight(value: unknown, branch: Branch): number {
+  const own = (branch.isWeak ? weights.weak : weights.own) - (branch.isAttribute ? weights.attributeDoubt : 0)
+  const alone = branch.isAttribute ? weights.attribute : weights.alone
+  const level = Math.min(branch.ownDepth ?? 0, 5) * weights.perLevel
+  const doubts = typeof value === 'string' ? countDoubts(value, branch.keys.at(-1)!) * weights.doubt : 0
+  const base = branch.ownDepth === null ? alone : own
+  return Math.max(weights.min, base - level - doubts - (branch.isTracking ? weights.tracking : 0))
+}
+
+/** Slugs (`nura_r-n`, `astana`) and wider regions than another key of the same object states. */
+function countDoubts(value: string, key: string): number {
+  const isSlug =
+    value.length < 60 &&
+    (/\p{L}_\p{L}/u.test(value) || (value === value.toLowerCase() && /^\p{L}/u.test(value)))
+  return (isSlug ? 1 : 0) + (/^(?:county|region|district|zone|area)/.test(key) ? 0.6 : 0)
+}

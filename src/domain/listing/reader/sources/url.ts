@@ -1,0 +1,49 @@
+/** What the address of the page says: operation, type and the portal's number of the listing. */
+import { toPlainWords } from '../../../plain-words.ts'
+import { parsePathWords } from '../../vocabulary.ts'
+import { parseOperationCode, parseTypeCode } from '../codes.ts'
+import type { Candidate } from '../page-listing.ts'
+
+const weights = { operation: 0.55, type: 0.4, reference: 0.3 }
+const pathMax = 500
+
+export function readUrl(url: string): Candidate[] {
+  const path = decodePath(URL.parse(url)?.pathname ?? '').slice(0, pathMax)
+  const segments = path.split('/').filter(segment => segment !== '')
+  const candidates: Candidate[] = []
+  const add = (field: string, value: unknown, weight: number) =>
+    candidates.push({ field, value, source: 'url', where: 'path', weight } as Candidate)
+  const operations = new Set(
+    segments
+      .flatMap(segment => parseOperationCode(segment.slice(0, 60)) ?? [])
+      .concat(parsePathWords(path).operation ?? []),
+  )
+  if (operations.size === 1) add('operation', [...operations][0], weights.operation)
+  const types = segments.map(segment => parseTypeCode(toPlainWords(segment).slice(0, 60)))
+  const subtypes = new Set(types.flatMap(({ subtype }) => subtype ?? []))
+  if (subtypes.size === 1) {
+    const { subtype, propertyType } = types.find(type => type.subtype !== undefined)!
+    add('subtype', subtype, weights.type)
+    if (propertyType !== undefined) add('propertyType', propertyType, weights.type)
+  }
+  const reference = findNumber(segments)
+  if (reference !== null) add('reference', reference, weights.reference)
+  return candidates
+}
+
+/** The last number with five digits or more. */
+function findNumber(segments: readonly string[]): string | null {
+  for (const segment of segments.toReversed()) {
+    const number = segment.match(/(?<!\d)\d{5,12}(?!\d)/g)?.at(-1)
+    if (number !== undefined) return number
+  }
+  return null
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
