@@ -43,6 +43,12 @@ export const inputErrors: ErrorCodes = {
   DUPLICATE_IN_BATCH: ['An earlier lead of the batch is the same lead.', 'Send each lead once.'],
   SAME_LEAD: ['A lead cannot be merged with itself.', 'Name another lead.'],
   UNKNOWN_LEAD: ['No lead has the id.', 'Check the id and the environment of the key.'],
+  NOT_A_LISTING: [
+    'The URL is not that of a listing of a portal from whose listings sheets are made.',
+    'Send a URL as in the message, which names the portals.',
+  ],
+  UNKNOWN_PHOTO: ['The sheet has no photo with the number.', 'Use a number of its `photos`.'],
+  DUPLICATE: ['The value repeats an earlier one of the list.', 'Send each value once.'],
   UNKNOWN_USER: ['No user of the workspace has the id.', 'Use the id of a user of the workspace.'],
   UNKNOWN_LOCATION: [
     'The portal has no location with the id.',
@@ -277,6 +283,12 @@ export const extractionFailures: ErrorCodes = {
     'The server failed unexpectedly. The cause is in its log.',
     'Retry; if it persists, report it to the operator.',
   ],
+}
+
+/** `warnings[].code` of a property sheet that is no rule of the law. */
+export const sheetWarnings: ErrorCodes = {
+  PHOTOS_FAILED: ['Some photos of the listing could not be copied.', 'Make the sheet again later.'],
+  NO_PHOTOS: ['The sheet shows no photo.', 'Choose photos with PATCH.'],
 }
 
 /** Keys of `skippedByReason` of an extraction. */

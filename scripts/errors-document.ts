@@ -55,6 +55,7 @@ export function toErrorsDocument(features: Feature[]): string {
       '`error.code` of an extraction with the status `FAILED`.',
       codes.extractionFailures,
     ),
+    ...toSection('Warnings of sheets', '`warnings[].code` of a property sheet.', codes.sheetWarnings),
     ...toSection('Skipped listings', 'Keys of `skippedByReason` of an extraction.', codes.skipReasons),
     ...toSection(
       'Reasons against contact',

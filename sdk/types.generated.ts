@@ -8,6 +8,7 @@ export type WebhookEvent =
   | ExtractionFailedEvent
   | ExtractionCancelledEvent
   | ValuationCreatedEvent
+  | FichaCreatedEvent
   | LeadsImportedEvent
   | LeadCreatedEvent
   | LeadUpdatedEvent
@@ -509,6 +510,119 @@ export interface Operations {
   revokeValuationShare: {
     params: {
       /** The valuation. */
+      id: string
+    }
+    reply: undefined
+  }
+  /** Make a property sheet from a listing. */
+  generateFicha: {
+    body: NewFicha
+    reply: Ficha
+  }
+  /** List property sheets, newest first. */
+  listFichas: {
+    query?: {
+      /** The largest number of items to return. */
+      limit?: number
+      /** The `nextCursor` of the previous page. */
+      cursor?: string
+      /** `generating`: the listing is being read; `ready`; `failed`: see `error`. */
+      status?: 'generating' | 'ready' | 'failed'
+      /** Only the sheets of this lead. */
+      leadId?: string
+    }
+    reply: {
+      /** The items of this page, in the order of the list. */
+      data: Ficha[]
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
+      nextCursor: string | null
+    }
+  }
+  /** Retrieve a property sheet. */
+  getFicha: {
+    params: {
+      /** The sheet. */
+      id: string
+    }
+    query?: {
+      /** Wait until it has ended, for at most this number of seconds. 0: do not wait. */
+      waitSeconds?: number
+    }
+    reply: Ficha
+  }
+  /** Change a property sheet. */
+  updateFicha: {
+    params: {
+      /** The sheet. */
+      id: string
+    }
+    body: FichaChanges
+    reply: Ficha
+  }
+  /** Delete a property sheet. */
+  deleteFicha: {
+    params: {
+      /** The sheet. */
+      id: string
+    }
+    reply: undefined
+  }
+  /** List the versions of a property sheet, newest first. */
+  listFichaVersions: {
+    params: {
+      /** The sheet. */
+      id: string
+    }
+    query?: {
+      /** The largest number of items to return. */
+      limit?: number
+      /** The `nextCursor` of the previous page. */
+      cursor?: string
+    }
+    reply: {
+      /** The items of this page, in the order of the list. */
+      data: FichaVersion[]
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
+      nextCursor: string | null
+    }
+  }
+  /** Retrieve a property sheet as a page. */
+  getFichaSheet: {
+    params: {
+      /** The sheet. */
+      id: string
+    }
+    query?: {
+      /** Default: the language of the sheet. */
+      language?: 'es' | 'ca' | 'gl' | 'eu' | 'pt' | 'it' | 'en' | 'fr' | 'de'
+    }
+    reply: ReadableStream<Uint8Array>
+  }
+  /** Retrieve a property sheet as a PDF. */
+  getFichaPdf: {
+    params: {
+      /** The sheet. */
+      id: string
+    }
+    query?: {
+      /** Default: the language of the sheet. */
+      language?: 'es' | 'ca' | 'gl' | 'eu' | 'pt' | 'it' | 'en' | 'fr' | 'de'
+    }
+    reply: ReadableStream<Uint8Array>
+  }
+  /** Create a public link to a property sheet. */
+  shareFicha: {
+    params: {
+      /** The sheet. */
+      id: string
+    }
+    body: NewFichaShare
+    reply: FichaShare
+  }
+  /** Revoke the public link to a property sheet. */
+  revokeFichaShare: {
+    params: {
+      /** The sheet. */
       id: string
     }
     reply: undefined
@@ -1025,6 +1139,7 @@ export interface Operations {
         | 'extraction.failed'
         | 'extraction.cancelled'
         | 'valuation.created'
+        | 'ficha.created'
         | 'leads.imported'
         | 'lead.created'
         | 'lead.updated'
@@ -1107,6 +1222,7 @@ export interface Operations {
         | ExtractionFailedEvent
         | ExtractionCancelledEvent
         | ValuationCreatedEvent
+        | FichaCreatedEvent
         | LeadsImportedEvent
         | LeadCreatedEvent
         | LeadUpdatedEvent
@@ -1197,9 +1313,9 @@ export interface Me {
       name:
         | 'maxExtractionsPerMonth'
         | 'maxValuationsPerMonth'
+        | 'maxFichasPerMonth'
         | 'maxLeadsPerMonth'
         | 'maxMessagesPerMonth'
-        | 'maxFichasPerMonth'
       /** The units allowed in a month; null: unlimited. */
       limit: number | null
       /** The units used in this month. */
@@ -2533,6 +2649,476 @@ export interface NewValuationShare {
   expiresAt?: string | null
 }
 
+/** Omitted choices have the values of the setting `sheetDefaults`. */
+export interface NewFicha {
+  /** The URL of a listing of a portal with the capability `ficha`. */
+  propertyUrl?: string | null
+  /** The same, for a listing of Portal A. One of the two is required. */
+  portalAUrl?: string | null
+  /** The lead of the listing. If omitted, it is found by the listing, if there is one. */
+  leadId?: string | null
+  /** The language of the words, numbers and dates. */
+  language?: 'es' | 'ca' | 'gl' | 'eu' | 'pt' | 'it' | 'en' | 'fr' | 'de'
+  /** How the sheet looks. */
+  layout?: 'classic' | 'gallery' | 'compact'
+  privacy?: FichaPrivacyChanges
+  energy?: FichaEnergyChanges
+  agent?: NewFichaAgent | null
+  /** Wait until the sheet is ready, for at most this number of seconds. Default: `20`. */
+  waitSeconds?: number
+}
+
+/** Omitted fields keep their value. */
+export interface FichaPrivacyChanges {
+  /** `full`: street and number; `street`: without the number; `hidden`: no street and no postcode. */
+  address?: 'full' | 'street' | 'hidden'
+  /** `exact`: the point; `approximate`: an area around it; `hidden`: no map. */
+  coordinates?: 'exact' | 'approximate' | 'hidden'
+}
+
+/** Omitted fields keep their value; null removes it. */
+export interface FichaEnergyChanges {
+  /** The energy rating; `in_progress`: applied for; `exempt`: none is required. */
+  rating?: ('A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G' | 'in_progress' | 'exempt') | null
+  /** The rating of the emissions. */
+  emissions?: ('A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G' | 'in_progress' | 'exempt') | null
+  /** The consumption in kWh per m² and year. */
+  consumptionKwhM2?: number | null
+}
+
+/** The agent on the sheet. It replaces the present one. */
+export interface NewFichaAgent {
+  /** The name of the agent. */
+  name: string
+  /** The phone number, as printed. */
+  phone?: string | null
+  /** The e-mail address, as printed. */
+  email?: string | null
+  /** The licence number, such as `AICAT 1234`. */
+  licence?: string | null
+  /** A photo as a base64 data: URL, up to 600 kB. If omitted, the present photo stays; null removes it. */
+  photo?: string | null
+}
+
+/** A property sheet. */
+export interface Ficha {
+  /** The sheet. */
+  id: string
+  /** `generating`: the listing is being read; `ready`; `failed`: see `error`. */
+  status: 'generating' | 'ready' | 'failed'
+  /** The portal of the listing. */
+  platform: string
+  /** The URL of the listing. */
+  sourceUrl: string
+  /** The lead of the listing; null: none is known. */
+  leadId: string | null
+  property: FichaProperty | null
+  privacy: FichaPrivacy
+  energy: FichaEnergy
+  agent: FichaAgent | null
+  /** How the sheet looks. */
+  layout: 'classic' | 'gallery' | 'compact'
+  /** The language of the words, numbers and dates. */
+  language: 'es' | 'ca' | 'gl' | 'eu' | 'pt' | 'it' | 'en' | 'fr' | 'de'
+  /** Where each value of the property comes from, by its field. */
+  evidence: Record<string, FichaEvidence>
+  branding: FichaBranding
+  /** The photos of the sheet in its order, then those that it leaves out. */
+  photos: FichaPhoto[]
+  /** What the sheet lacks. */
+  warnings: FichaWarning[]
+  links: FichaLinks
+  share: FichaShare | null
+  /** Grows with each change; 0: there is no version yet. */
+  version: number
+  error: FichaError | null
+  /** When it was requested. ISO 8601, UTC. */
+  createdAt: string
+  /** When it last changed. ISO 8601, UTC. */
+  updatedAt: string
+}
+
+/** The property. null: the listing does not say it. */
+export interface FichaProperty {
+  /** The title of the sheet. */
+  title: string | null
+  /** The text of the sheet. Phone numbers, e-mail addresses and URLs of the listing are left out. */
+  description: string | null
+  /** For sale or for rent. */
+  operation: ('sale' | 'rent') | null
+  /** The type of property. */
+  propertyType: ('homes' | 'offices' | 'premises' | 'garages') | null
+  /** The kind of property in more detail. */
+  subtype:
+    | (
+        | 'apartment'
+        | 'house'
+        | 'duplex'
+        | 'penthouse'
+        | 'studio'
+        | 'loft'
+        | 'room'
+        | 'land'
+        | 'building'
+        | 'office'
+        | 'premises'
+        | 'garage'
+        | 'storage'
+        | 'mobile_home'
+      )
+    | null
+  /** In major units of `currency`. */
+  price: number | null
+  /** ISO 4217. */
+  currency: string | null
+  /** For a rent; null: for a sale. */
+  pricePeriod: ('day' | 'week' | 'month' | 'year') | null
+  /** The built area in m². */
+  squareMeters: number | null
+  /** The usable area in m². */
+  usableSquareMeters: number | null
+  /** The area of the land in m². */
+  plotSquareMeters: number | null
+  /** The number of rooms. */
+  rooms: number | null
+  /** The number of bedrooms. */
+  bedrooms: number | null
+  /** The number of bathrooms. */
+  bathrooms: number | null
+  /** The floor. 0: the ground floor; -1: the basement; 0.5: a mezzanine. */
+  floor: number | null
+  /** The floor as the listing states it. */
+  floorText: string | null
+  /** The year it was built. */
+  yearBuilt: number | null
+  /** The condition of the property. */
+  condition: ('new' | 'good' | 'to_renovate') | null
+  /** The street and number. */
+  address: string | null
+  /** The neighbourhood. */
+  neighbourhood: string | null
+  /** The municipality. */
+  municipality: string | null
+  /** The province. */
+  province: string | null
+  /** The postcode. */
+  postcode: string | null
+  /** ISO 3166-1 alpha-2. */
+  country: string | null
+  /** Degrees, WGS 84. */
+  latitude: number | null
+  /** Degrees, WGS 84. */
+  longitude: number | null
+  /** The advertiser's reference of the listing. */
+  reference: string | null
+  /**
+   * The features of the property.
+   *
+   * @maxItems 23
+   */
+  features: (
+    | 'lift'
+    | 'terrace'
+    | 'balcony'
+    | 'parking'
+    | 'pool'
+    | 'garden'
+    | 'air_conditioning'
+    | 'storage_room'
+    | 'fitted_wardrobes'
+    | 'concierge'
+    | 'exterior'
+    | 'interior'
+    | 'top_floor'
+    | 'security'
+    | 'waterfront'
+    | 'view'
+    | 'basement'
+    | 'renovated'
+    | 'heating'
+    | 'fireplace'
+    | 'furnished'
+    | 'accessible'
+    | 'sea_view'
+  )[]
+}
+
+/** How much of the place the sheet shows. */
+export interface FichaPrivacy {
+  /** `full`: street and number; `street`: without the number; `hidden`: no street and no postcode. */
+  address: 'full' | 'street' | 'hidden'
+  /** `exact`: the point; `approximate`: an area around it; `hidden`: no map. */
+  coordinates: 'exact' | 'approximate' | 'hidden'
+}
+
+/** The energy certificate. */
+export interface FichaEnergy {
+  /** The energy rating; `in_progress`: applied for; `exempt`: none is required. */
+  rating: ('A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G' | 'in_progress' | 'exempt') | null
+  /** The rating of the emissions. */
+  emissions: ('A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G' | 'in_progress' | 'exempt') | null
+  /** The consumption in kWh per m² and year. */
+  consumptionKwhM2: number | null
+}
+
+/** The agent on the sheet. */
+export interface FichaAgent {
+  /** The name of the agent. */
+  name: string
+  /** The phone number, as printed. */
+  phone: string | null
+  /** The e-mail address, as printed. */
+  email: string | null
+  /** The licence number, such as `AICAT 1234`. */
+  licence: string | null
+  /** The sheet has a photo of the agent. */
+  hasPhoto: boolean
+}
+
+/** Where a value comes from. */
+export interface FichaEvidence {
+  /** The source in the page, such as `json-ld`; `edited`: somebody has changed the value. */
+  source: string
+  /** The place in the source. */
+  where: string | null
+  /** From 0 to 1; null: not measured. */
+  confidence: number | null
+}
+
+/** The present branding of the workspace. */
+export interface FichaBranding {
+  /** The name of the workspace. */
+  name: string | null
+  /** As #1d4e79; null: the default colour. */
+  color: string | null
+  /** The phone number, as printed. */
+  phone: string | null
+  /** The e-mail address. */
+  email: string | null
+  /** The website, as printed. */
+  website: string | null
+  /** The text at the end of every sheet. */
+  legalText: string | null
+}
+
+/** A photo that was copied from the listing. */
+export interface FichaPhoto {
+  /** The position of the photo in the listing, from 1. */
+  number: number
+  /** What the photo shows, for people who do not see it. */
+  alt: string | null
+  /** The sheet shows it. */
+  isIncluded: boolean
+  /** The width of the largest size. */
+  widthPx: number
+  /** The height of the largest size. */
+  heightPx: number
+  /** Where it was copied from. */
+  sourceUrl: string
+}
+
+/** Something that the sheet lacks. */
+export interface FichaWarning {
+  /** The kind of warning. Stable, for programs. */
+  code: string
+  /** The field that it is about. */
+  field: string
+  /** `required`: the law requires it; `recommended`: the sheet is better with it. */
+  severity: 'required' | 'recommended'
+  /** What is missing, for people. */
+  message: string
+}
+
+/** Where the sheet is. */
+export interface FichaLinks {
+  /** The sheet as a page, with a key; null: not ready. */
+  html: string | null
+  /** The sheet as a PDF, with a key; null: not ready. */
+  pdf: string | null
+  /** The public page; null: not shared. */
+  share: string | null
+  /** A QR code of the public page, with a key; null: not shared. */
+  qr: string | null
+}
+
+/** The link to the sheet; null: there is none. */
+export interface FichaShare {
+  /** The URL of the page; it needs no key. Append `/sheet.pdf` for the PDF. */
+  url: string
+  /** When it was created. ISO 8601, UTC. */
+  createdAt: string
+  /** When it expires; null: it is valid until it is revoked. ISO 8601, UTC. */
+  expiresAt: string | null
+  /** The number of times the page was opened. */
+  views: number
+  /** When the page was last opened; null: never. ISO 8601, UTC. */
+  lastViewedAt: string | null
+}
+
+/** Set if the sheet has failed. */
+export interface FichaError {
+  /** The kind of error. Stable, for programs. */
+  code: string
+  /** Why the sheet could not be made, for people. */
+  message: string
+}
+
+/** Omitted fields keep their value. */
+export interface FichaChanges {
+  /** The version that was changed. 409 `VERSION_CONFLICT` if it is no longer the current one. */
+  version?: number
+  property?: FichaPropertyChanges
+  /**
+   * The photos of the sheet, in this order. Others are left out, and can be chosen again.
+   *
+   * @maxItems 40
+   */
+  photos?: FichaPhotoChoice[]
+  privacy?: FichaPrivacyChanges
+  energy?: FichaEnergyChanges
+  agent?: NewFichaAgent | null
+  /** How the sheet looks. */
+  layout?: 'classic' | 'gallery' | 'compact'
+  /** The language of the words, numbers and dates. */
+  language?: 'es' | 'ca' | 'gl' | 'eu' | 'pt' | 'it' | 'en' | 'fr' | 'de'
+}
+
+/** Omitted fields keep their value; null removes it. */
+export interface FichaPropertyChanges {
+  /** The title of the sheet. */
+  title?: string | null
+  /** The text of the sheet. Phone numbers, e-mail addresses and URLs of the listing are left out. */
+  description?: string | null
+  /** For sale or for rent. */
+  operation?: ('sale' | 'rent') | null
+  /** The type of property. */
+  propertyType?: ('homes' | 'offices' | 'premises' | 'garages') | null
+  /** The kind of property in more detail. */
+  subtype?:
+    | (
+        | 'apartment'
+        | 'house'
+        | 'duplex'
+        | 'penthouse'
+        | 'studio'
+        | 'loft'
+        | 'room'
+        | 'land'
+        | 'building'
+        | 'office'
+        | 'premises'
+        | 'garage'
+        | 'storage'
+        | 'mobile_home'
+      )
+    | null
+  /** In major units of `currency`. */
+  price?: number | null
+  /** ISO 4217. */
+  currency?: string | null
+  /** For a rent; null: for a sale. */
+  pricePeriod?: ('day' | 'week' | 'month' | 'year') | null
+  /** The built area in m². */
+  squareMeters?: number | null
+  /** The usable area in m². */
+  usableSquareMeters?: number | null
+  /** The area of the land in m². */
+  plotSquareMeters?: number | null
+  /** The number of rooms. */
+  rooms?: number | null
+  /** The number of bedrooms. */
+  bedrooms?: number | null
+  /** The number of bathrooms. */
+  bathrooms?: number | null
+  /** The floor. 0: the ground floor; -1: the basement; 0.5: a mezzanine. */
+  floor?: number | null
+  /** The floor as the listing states it. */
+  floorText?: string | null
+  /** The year it was built. */
+  yearBuilt?: number | null
+  /** The condition of the property. */
+  condition?: ('new' | 'good' | 'to_renovate') | null
+  /** The street and number. */
+  address?: string | null
+  /** The neighbourhood. */
+  neighbourhood?: string | null
+  /** The municipality. */
+  municipality?: string | null
+  /** The province. */
+  province?: string | null
+  /** The postcode. */
+  postcode?: string | null
+  /** ISO 3166-1 alpha-2. */
+  country?: string | null
+  /** Degrees, WGS 84. */
+  latitude?: number | null
+  /** Degrees, WGS 84. */
+  longitude?: number | null
+  /** The advertiser's reference of the listing. */
+  reference?: string | null
+  /**
+   * The features of the property.
+   *
+   * @maxItems 23
+   */
+  features?: (
+    | 'lift'
+    | 'terrace'
+    | 'balcony'
+    | 'parking'
+    | 'pool'
+    | 'garden'
+    | 'air_conditioning'
+    | 'storage_room'
+    | 'fitted_wardrobes'
+    | 'concierge'
+    | 'exterior'
+    | 'interior'
+    | 'top_floor'
+    | 'security'
+    | 'waterfront'
+    | 'view'
+    | 'basement'
+    | 'renovated'
+    | 'heating'
+    | 'fireplace'
+    | 'furnished'
+    | 'accessible'
+    | 'sea_view'
+  )[]
+}
+
+/** A photo to show. If `alt` is omitted, it stays. */
+export interface FichaPhotoChoice {
+  /** The position of the photo in the listing, from 1. */
+  number: number
+  /** What the photo shows, for people who do not see it. */
+  alt?: string | null
+}
+
+/** The content of a sheet at one time. */
+export interface FichaVersion {
+  /** The number of the version, from 1. */
+  version: number
+  property: FichaProperty | null
+  privacy: FichaPrivacy
+  energy: FichaEnergy
+  agent: FichaAgent | null
+  /** How the sheet looks. */
+  layout: 'classic' | 'gallery' | 'compact'
+  /** The language of the words, numbers and dates. */
+  language: 'es' | 'ca' | 'gl' | 'eu' | 'pt' | 'it' | 'en' | 'fr' | 'de'
+  /** As in the sheet. */
+  photos: FichaPhoto[]
+  /** When it was made. ISO 8601, UTC. */
+  createdAt: string
+}
+
+export interface NewFichaShare {
+  /** When the link expires. If omitted, it is valid until it is revoked. ISO 8601, UTC. */
+  expiresAt?: string | null
+}
+
 export interface NewLead {
   /** The id of the lead in your own system. No other lead of the environment may have it. */
   externalId?: string | null
@@ -3296,6 +3882,7 @@ export interface NewSubscription {
     | 'extraction.failed'
     | 'extraction.cancelled'
     | 'valuation.created'
+    | 'ficha.created'
     | 'leads.imported'
     | 'lead.created'
     | 'lead.updated'
@@ -3397,6 +3984,7 @@ export interface SubscriptionChanges {
     | 'extraction.failed'
     | 'extraction.cancelled'
     | 'valuation.created'
+    | 'ficha.created'
     | 'leads.imported'
     | 'lead.created'
     | 'lead.updated'
@@ -3437,6 +4025,7 @@ export interface WebhookTest {
     | 'extraction.failed'
     | 'extraction.cancelled'
     | 'valuation.created'
+    | 'ficha.created'
     | 'leads.imported'
     | 'lead.created'
     | 'lead.updated'
@@ -3567,9 +4156,9 @@ export interface QuotaThresholdReachedEvent {
     name:
       | 'maxExtractionsPerMonth'
       | 'maxValuationsPerMonth'
+      | 'maxFichasPerMonth'
       | 'maxLeadsPerMonth'
       | 'maxMessagesPerMonth'
-      | 'maxFichasPerMonth'
     /** The number of units that the workspace may use in the month. */
     limit: number
     /** The number of units used when the event was emitted. */
@@ -3944,6 +4533,33 @@ export interface ValuationWithoutLinks {
   createdAt: string
   /** When it was last changed. ISO 8601, UTC. */
   updatedAt: string
+}
+
+/** A property sheet is ready. */
+export interface FichaCreatedEvent {
+  /** The id of the event; the same in every attempt. */
+  id: string
+  /** The kind of event. */
+  type: 'ficha.created'
+  /** When it happened. */
+  timestamp: string
+  /** The environment in which it happened. */
+  environment: 'live' | 'test'
+  /** The workspace in which it happened. */
+  workspaceId: string
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
+  sequence: number
+  /** What happened: A property sheet is ready. */
+  data: {
+    /** The sheet. */
+    fichaId: string
+    /** The lead of the listing; null: unknown. */
+    leadId: string | null
+    /** The portal of the listing. */
+    platform: string
+    /** The URL of the listing. */
+    sourceUrl: string
+  }
 }
 
 /** A batch of leads was imported or extracted. */
@@ -4338,6 +4954,16 @@ export const operations = {
   getValuationPdf: { method: 'GET', path: '/valuations/{id}/report.pdf' },
   shareValuation: { method: 'POST', path: '/valuations/{id}/share' },
   revokeValuationShare: { method: 'DELETE', path: '/valuations/{id}/share' },
+  generateFicha: { method: 'POST', path: '/fichas/generate' },
+  listFichas: { method: 'GET', path: '/fichas' },
+  getFicha: { method: 'GET', path: '/fichas/{id}' },
+  updateFicha: { method: 'PATCH', path: '/fichas/{id}', matchesETag: true },
+  deleteFicha: { method: 'DELETE', path: '/fichas/{id}', matchesETag: true },
+  listFichaVersions: { method: 'GET', path: '/fichas/{id}/versions' },
+  getFichaSheet: { method: 'GET', path: '/fichas/{id}/sheet' },
+  getFichaPdf: { method: 'GET', path: '/fichas/{id}/sheet.pdf' },
+  shareFicha: { method: 'POST', path: '/fichas/{id}/share' },
+  revokeFichaShare: { method: 'DELETE', path: '/fichas/{id}/share' },
   listLeads: { method: 'GET', path: '/leads' },
   createLead: { method: 'POST', path: '/leads' },
   updateLeads: { method: 'PATCH', path: '/leads' },

@@ -1,5 +1,6 @@
 /** The list of all features, and how they are wired. */
 import { extractions } from './features/extractions/index.ts'
+import { fichas } from './features/fichas/index.ts'
 import { identity } from './features/identity/index.ts'
 import { imports } from './features/imports/index.ts'
 import { leads } from './features/leads/index.ts'
@@ -70,6 +71,16 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
     shares,
     blobsFeature(dependencies.blobs),
     valuations({ cipher, baseUrl: publicUrl + basePath }),
+    fichas({
+      cipher,
+      baseUrl: publicUrl + basePath,
+      portals,
+      portalHttp,
+      guardedHttp,
+      blobs: dependencies.blobs,
+      metrics,
+      contactUrl: publicUrl,
+    }),
     ...(dependencies.extraFeatures ?? []),
   ]
   // These features depend on declarations of the others.

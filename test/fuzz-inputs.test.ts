@@ -89,6 +89,7 @@ let noteId: string
 let subscriptionId: string
 let deliveryId: string
 let valuationId: string
+let fichaId: string
 beforeAll(async () => {
   app = await startTestApp({ env: { ROLE: 'api' } })
   await app.database.owner.updateTable('workspaces').set({ requests_per_minute: 1_000_000 }).execute()
@@ -106,6 +107,7 @@ beforeAll(async () => {
     deliveries,
   )
   valuationId = await makeResource(app, app.workspace.testKey, '/valuations/{id}', '/valuations')
+  fichaId = await makeResource(app, app.workspace.testKey, '/fichas/{id}', '/fichas')
   // Waiting for an operation that has ended returns at once.
   for (const path of [`/extractions/${extractionId}`, `/leads/imports/${importId}`])
     await app.call('POST', `${path}/cancel`)
@@ -221,6 +223,7 @@ const toKnownPath = ({ path }: Route) =>
     .replace('/extractions/{id}', `/extractions/${extractionId}`)
     .replace('/leads/{id}', `/leads/${leadId}`)
     .replace('/leads/imports/{id}', `/leads/imports/${importId}`)
+    .replace('/fichas/{id}', `/fichas/${fichaId}`)
     .replace('{noteId}', noteId)
     .replace('/valuations/{id}', `/valuations/${valuationId}`)
     .replace('/webhooks/{id}', `/webhooks/${subscriptionId}`)
@@ -255,11 +258,12 @@ it.each(
 it.each(routes.filter(route => route.body).map(route => [`${route.method} ${route.path}`, route] as const))(
   'any body: %s',
   async (_name, route) => {
-    const bodies = values.flatMap(value => [...replaceEach(route.example, value)])
+    const { body: example } = toExampleRequest(route)
+    const bodies = values.flatMap(value => [...replaceEach(example, value)])
     // At least the whole body, its single value, and an added field.
     expect(bodies.length).toBeGreaterThanOrEqual(3 * values.length)
     const isAllowed = isAllowedBy(route.body!)
-    const withAdditions = addEach(route.body as Json, route.example as Json)
+    const withAdditions = addEach(route.body as Json, example as Json)
     await tryAll([...sampleInputs(bodies, isAllowed), ...withAdditions], body =>
       sendInput(route, toKnownPath(route), body),
     )

@@ -162,6 +162,7 @@ it('hides tenant rows from the owner too, except in tables of its lookup functio
     'event_subscribers',
     'events',
     'extractions',
+    'fichas',
     'imports',
     'lead_operations',
     'lead_search',

@@ -94,6 +94,7 @@ const otherPolicies = [
   'blob_removals owner_bypass select aldaba: true / null',
   'clocks owner_bypass select aldaba: true / null',
   'extractions owner_bypass select aldaba: true / null',
+  'fichas owner_bypass select aldaba: true / null',
   'imports owner_bypass select aldaba: true / null',
   'key_hashes owner_bypass all aldaba: true / true',
   'key_uses owner_bypass select aldaba: true / null',

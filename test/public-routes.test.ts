@@ -15,6 +15,8 @@ const routes = [...declared, ...samples]
 const tokenMakers: Record<string, (app: TestApp) => Promise<string>> = {
   '/share/valuations/{token}': shareValuation,
   '/share/valuations/{token}/report.pdf': shareValuation,
+  '/share/fichas/{token}': shareFicha,
+  '/share/fichas/{token}/sheet.pdf': shareFicha,
   '/book/{token}': async ({ workspace }) => workspace.testKey,
   '/widget/{token}/leads': async ({ workspace }) => workspace.testKey,
   '/hooks/{token}': async ({ workspace }) => workspace.testKey,
@@ -23,6 +25,12 @@ const tokenMakers: Record<string, (app: TestApp) => Promise<string>> = {
 async function shareValuation(app: TestApp): Promise<string> {
   const id = await makeResource(app, app.workspace.testKey, '/valuations/{id}', '/valuations')
   const { body } = await app.call<{ url: string }>('POST', `/valuations/${id}/share`, { body: {} })
+  return body.url.split('/').at(-1)!
+}
+
+async function shareFicha(app: TestApp): Promise<string> {
+  const id = await makeResource(app, app.workspace.testKey, '/fichas/{id}', '/fichas')
+  const { body } = await app.call<{ url: string }>('POST', `/fichas/${id}/share`, { body: {} })
   return body.url.split('/').at(-1)!
 }
 

@@ -7,6 +7,7 @@ import { newId } from '../src/kit/id.ts'
 import { hashKeyValue } from '../src/kit/key.ts'
 import { toCodeAndStatus } from '../src/kit/problem.ts'
 import { listProblems, type Route } from '../src/kit/route.ts'
+import { storeFicha } from './fichas.ts'
 import type { CallOptions, Reply, TestApp } from './harness.ts'
 import { makeLeads } from './make.ts'
 import { fillMarket, makeListingsAround } from './market.ts'
@@ -68,6 +69,11 @@ const makers: Record<string, Maker> = {
   '/sandbox/listings/{listingId}': async ({ app }) => [...(await app.simulator()).listings][0]!.id,
   '/suppressions/{id}': (app, key) =>
     createObject(app, key, '/suppressions', ({ data }) => (data as unknown as { id: string }[])[0]!.id),
+  // Stored, because no worker makes sheets here.
+  '/fichas/{id}': async (app, key) => {
+    const holder = await app.database.findApiKey(hashKeyValue(key))
+    return storeFicha(app, holder!.tenantId)
+  },
   '/valuations/{id}': async (app, key) => {
     await fillMarketFor(app, key)
     return createObject(app, key, '/valuations', ({ id }) => id)
@@ -117,6 +123,8 @@ export function toExampleRequest({
   if (!body) return {}
   // Repeating the same lead would be refused.
   if (operation === 'createLead') return { body: { contact: { name: newId() } } }
+  // No worker makes sheets here.
+  if (operation === 'generateFicha') return { body: { ...(example as object), waitSeconds: 0 } }
   // The time of an example may be too old.
   if (operation === 'recoverDeliveries') return { body: { since: new Date().toISOString() } }
   // Moving the clock would affect other tests.

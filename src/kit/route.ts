@@ -68,6 +68,12 @@ export interface Input<P extends TObject, Q extends TObject, B extends TSchema, 
   ifMatch: IfMatch | null
 }
 
+export interface FinishInput<P extends TObject, Q extends TObject, B extends TSchema, R extends TSchema>
+  extends PrepareInput<P, Q, B> {
+  /** The reply of `handle`. */
+  reply: Static<R>
+}
+
 /** The values of a request that fit their schemas. Invalid values, nested ones too, are left out. */
 export interface CheckInput<P extends TObject, Q extends TObject, B extends TSchema> {
   params: Partial<Static<P>>
@@ -132,6 +138,11 @@ export interface RouteDefinition<
   /** `prepare` calls other servers. */
   isOutgoing?: true
   handle(input: Input<P, Q, B, T>): Promise<Static<R> | JsonText>
+  /**
+   * Runs after the transaction of `handle` has committed, also for a replayed reply: waits for work that `handle` has
+   * started, and returns its later state. A reply that is stored for an Idempotency-Key stays as `handle` returned it.
+   */
+  finish?(input: FinishInput<P, Q, B, R>): Promise<Static<R> | JsonText>
 }
 
 /** A route with a JSON reply, with its type parameters erased. */

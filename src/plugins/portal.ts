@@ -31,6 +31,8 @@ export interface PortalDefinition<
   propertyTypes: readonly PropertyType[]
   /** Paths of listings on this portal, with a named group `listingId`. */
   listingPath: RegExp
+  /** A path that `listingPath` matches, for error messages. */
+  listingExample?: string
   /** Schema of `filters`, for validation and documentation. It must refuse unknown keys. */
   filters: Filters
   locations: PortalLocations

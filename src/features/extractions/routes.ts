@@ -6,13 +6,13 @@ import { findOperationStatus, invalidTransition, startOperation } from '../../ki
 import { operationRoutes } from '../../kit/operations/routes.ts'
 import { tooManyJobs } from '../../kit/operations/work-limit.ts'
 import { createPager, pageQuery, pageSchema } from '../../kit/page.ts'
-import { notFound, Problem, type ProblemType } from '../../kit/problem.ts'
+import { notFound, Problem } from '../../kit/problem.ts'
 import { reserve } from '../../kit/quota.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { id, strictObject } from '../../kit/schema.ts'
 import { fieldsParameter, Lead, leadExample } from '../leads/schemas.ts'
 import { listLeads } from '../leads/service.ts'
-import { checkFilters, type Portals } from '../platforms/service.ts'
+import { checkFilters, type Portals, portalUnconfigured } from '../platforms/service.ts'
 import { cancel } from './completion.ts'
 import { extractionKind } from './operation.ts'
 import * as queries from './queries.ts'
@@ -26,14 +26,6 @@ import {
   queuedExample,
 } from './schemas.ts'
 import { toSearchFilters, validateStart } from './validate-start.ts'
-
-const portalUnconfigured: ProblemType = {
-  code: 'PORTAL_UNCONFIGURED',
-  status: 422,
-  meaning: 'The portal has no address or no credentials in live, or is not simulated in test.',
-  action: 'In live, the operator sets them with `PORTAL_URLS`. In test, use a simulated portal.',
-  example: 'The portal portal_a has no address in live yet. The operator sets it with PORTAL_URLS.',
-}
 
 const tag = 'Extractions'
 const params = strictObject({ id: id('The extraction.') })

@@ -5,7 +5,7 @@ import { parseLogo } from '../../documents/logo.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { oneOf, strictObject, type TSchema, Type } from '../../kit/schema.ts'
 import { setting } from '../../kit/settings/setting.ts'
-import { readSettings } from '../../kit/settings/setting-store.ts'
+import { readSetting } from '../../kit/settings/setting-store.ts'
 import { getWorkspaceNameAndTimezone } from './queries.ts'
 
 const roles = { read: 'agent', write: 'admin' } as const
@@ -69,9 +69,20 @@ export function toLogo(bytes: Uint8Array): string | null {
 
 /** Reads the branding of documents and the time zone of their dates (IANA). */
 export async function readBranding(tx: Tx): Promise<{ branding: Branding; timezone: string }> {
-  const [{ name, timezone }, agencySettings] = await Promise.all([
-    getWorkspaceNameAndTimezone(tx),
-    readSettings(tx, { branding, logo }),
+  const [{ branding: facts, timezone }, logoUrl] = await Promise.all([
+    readBrandingFacts(tx),
+    readSetting(tx, logo),
   ])
-  return { branding: { name, ...agencySettings.branding, logo: agencySettings.logo }, timezone }
+  return { branding: { ...facts, logo: logoUrl }, timezone }
+}
+
+/** The same without the logo, which may have a megabyte. */
+export async function readBrandingFacts(
+  tx: Tx,
+): Promise<{ branding: Omit<Branding, 'logo'>; timezone: string }> {
+  const [{ name, timezone }, facts] = await Promise.all([
+    getWorkspaceNameAndTimezone(tx),
+    readSetting(tx, branding),
+  ])
+  return { branding: { name, ...facts }, timezone }
 }

@@ -8,6 +8,7 @@ import { explainFeatures, explainUnknownKeys, findNamedPlace, toPriceWarnings } 
 import type { PortalPlace, Portals } from './portals.ts'
 
 export { createPortals, type Portals, type PortalTenant } from './portals.ts'
+export { portalUnconfigured } from './problems.ts'
 
 export interface FilterCheck {
   /** Everything that makes the filters invalid; `path` is a JSON pointer into the filters. */

@@ -3,6 +3,7 @@
 export { assertContactable } from './assert-contactable.ts'
 export { contactFacts, createContactabilityFormatter } from './contactability.ts'
 export { contactableCondition, notContactableCandidates } from './contactable-condition.ts'
+export { containsAny } from './contains-any.ts'
 export { erasePeople } from './erasure.ts'
 export {
   deleteLeadsOfPeople,

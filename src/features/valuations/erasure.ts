@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { sanitizeJson } from '../../kit/sanitize-text.ts'
-import type { ErasedPeople, Traces } from '../privacy/service.ts'
+import { containsAny, type ErasedPeople, type Traces } from '../privacy/service.ts'
 
 /** The handler of `erasePersonData`. */
 export async function erasePeopleFromValuations(
@@ -60,26 +60,4 @@ export async function eraseWords(tx: Tx, words: string[], identifiers: string[])
     from jsonb_to_recordset(${sanitizeJson(rows)}::jsonb) as i (id uuid, name boolean, address boolean, location boolean, subject text)
     where v.tenant_id = ${getTenantId(tx)} and v.id = i.id`.execute(tx)
   return rows.map(({ id }) => id)
-}
-
-/**
- * Makes an SQL condition: a text equals one of `words`, or contains one of `identifiers` as a word. A simple regular
- * expression before each search rules out most texts quickly. Phone numbers are compared by their last nine digits,
- * because people write them with and without the country code, and in groups.
- */
-export function containsAny(words: string[], identifiers: string[]) {
-  const lower = (values: string[]) => values.map(value => value.toLowerCase())
-  const [phones, others] = [identifiers.filter(isPhone), identifiers.filter(value => !isPhone(value))]
-  return (text: RawBuilder<unknown>) => sql`coalesce(
-    lower(btrim(${text})) = any(${lower([...words, ...identifiers])}::text[])
-    or case when ${text} ~ '[@:+]' then
-      regexp_split_to_array(lower(${text}), '[.:!?]*([\\s,;<>()"]+|$)') && ${lower(others)}::text[] else false end
-    or case when ${text} ~ '([0-9][^[:alnum:],;]*){9}' then exists (
-      select from (select translate(${text}, translate(${text}, '0123456789', ''), '') as digits offset 0) phone,
-        generate_series(1, length(digits) - 8) at
-      where substr(digits, at, 9) = any(${phones.map(value => value.slice(-9))}::text[])) else false end, false)`
-}
-
-function isPhone(identifier: string): boolean {
-  return /^\+\d{9,}$/.test(identifier)
 }

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { getTenantId } from '../../kit/db/context.ts'
 import type { PersonData } from '../../kit/person-data.ts'
 import { id, nullable, strictObject, Type, time } from '../../kit/schema.ts'
-import { containsAny } from './erasure.ts'
+import { containsAny } from '../privacy/service.ts'
 
 export const valuationPersonData: PersonData = {
   fields: {

@@ -270,6 +270,72 @@ export interface Extractions {
   total_stable: Generated<boolean>;
 }
 
+export interface FichaPhotos {
+  ficha_id: string;
+  height_px: number;
+  /**
+   * Position in the listing, from 1.
+   */
+  number: number;
+  /**
+   * The blobs, the narrowest first: [{ widthPx, blobId }].
+   */
+  sizes: Json;
+  source_url: string;
+  tenant_id: string;
+  /**
+   * Of the largest size.
+   */
+  width_px: number;
+}
+
+export interface Fichas {
+  /**
+   * The choices of the request, for the job that makes the first version.
+   */
+  choices: Json;
+  created_at: Timestamp;
+  error_code: string | null;
+  error_message: string | null;
+  finished_at: Timestamp | null;
+  id: string;
+  lead_id: string | null;
+  /**
+   * The portal's id of the listing. With `platform` it finds the sheets of an erased lead.
+   */
+  listing_id: string;
+  platform: string;
+  /**
+   * When something last happened to it.
+   */
+  progressed_at: Generated<Timestamp>;
+  /**
+   * How often a job was enqueued again because the former one was lost.
+   */
+  requeues: Generated<number>;
+  /**
+   * The running job holds this token. A write with another token is refused, so that two runs never make the same sheet.
+   */
+  run_token: string | null;
+  source_url: string;
+  started_at: Timestamp | null;
+  status: Generated<string>;
+  tenant_id: string;
+  updated_at: Timestamp;
+  /**
+   * The current version; 0: none yet.
+   */
+  version: Generated<number>;
+}
+
+export interface FichaVersions {
+  content: Json;
+  created_at: Timestamp;
+  ficha_id: string;
+  tenant_id: string;
+  version: number;
+}
+
 export interface FormerIdentifiers {
   /**
    * As in `lead_identifiers`.
@@ -1168,6 +1234,9 @@ export interface DB {
   events: Events;
   extraction_listings: ExtractionListings;
   extractions: Extractions;
+  ficha_photos: FichaPhotos;
+  ficha_versions: FichaVersions;
+  fichas: Fichas;
   former_identifiers: FormerIdentifiers;
   idempotency_keys: IdempotencyKeys;
   idempotency_references: IdempotencyReferences;

@@ -71,7 +71,35 @@ export async function handleRequest(
   }
 }
 
+/** Runs the route, then its `finish`. */
 async function runRoute(
+  input: { body: unknown; ifMatch: IfMatch | null },
+  route: JsonRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: RequestContext,
+): Promise<StoredReply> {
+  const stored = await runTransaction(input, route, request, reply, context)
+  if (!route.finish) return stored
+  const signal = createRequestSignal(request, context.stopping)
+  const { params, query } = request as { params: Values; query: Values }
+  try {
+    const result = await route.finish({
+      params,
+      query,
+      body: input.body,
+      caller: request.caller!,
+      database: context.database,
+      signal,
+      reply: JSON.parse(stored.body),
+    })
+    return toStoredReply(result, stored.status)
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error
+  }
+}
+
+async function runTransaction(
   { body, ifMatch }: { body: unknown; ifMatch: IfMatch | null },
   route: JsonRoute,
   request: FastifyRequest,
@@ -104,10 +132,10 @@ async function runRoute(
     }
   }
   const run = async (tx: Tx): Promise<StoredReply> => {
-    const result = await route.handle({ params, query, body, caller, tx, prepared, ifMatch })
-    if (!isJsonText(result))
-      return { status: route.status, body: JSON.stringify(result ?? null), headers: null }
-    return { status: result.status ?? route.status, body: result.json, headers: result.headers ?? null }
+    return toStoredReply(
+      await route.handle({ params, query, body, caller, tx, prepared, ifMatch }),
+      route.status,
+    )
   }
   if (route.method === 'GET') return database.readTenant(caller, run)
   if (!keyedRequest) return database.withTenant(caller, run)
@@ -162,6 +190,11 @@ async function* inspectEvents(
     inspect({ ...route, reply }, route.status, JSON.stringify(message.data))
     yield message
   }
+}
+
+function toStoredReply(result: unknown, status: number): StoredReply {
+  if (!isJsonText(result)) return { status, body: JSON.stringify(result ?? null), headers: null }
+  return { status: result.status ?? status, body: result.json, headers: result.headers ?? null }
 }
 
 function isJsonText(result: unknown): result is JsonText {

@@ -1,6 +1,6 @@
 /** The job of an operation. It runs in slices, each resuming the last, until it completes, fails or is cancelled. */
 import { isDatabaseUnavailable, type Tx } from '../db/index.ts'
-import { type JobContext, type JobDefinition, job, RequeueJob } from '../jobs/job.ts'
+import { type JobContext, type JobDefinition, job, RequeueJob, type WorkerPoolName } from '../jobs/job.ts'
 import {
   attemptsMax,
   findOperationStatus,
@@ -31,6 +31,8 @@ export interface OperationRun<Claimed> {
   kind: OperationKind
   /** Default: 60 s. */
   sliceMs?: number
+  /** Default: `long`. */
+  workerPool?: WorkerPoolName
   /** Claims the operation, also from a previous run. Null if it has already ended. */
   claim(tx: Tx, id: string): Promise<Claimed | null>
   /** Processes the operation to its end, without repeating work that is already stored. */
@@ -46,10 +48,10 @@ const defaultSliceMs = 60_000
 export function defineOperationJob<Claimed>(
   operation: OperationRun<Claimed>,
 ): JobDefinition<Record<string, string>> {
-  const { name, kind, sliceMs = defaultSliceMs } = operation
+  const { name, kind, sliceMs = defaultSliceMs, workerPool = 'long' } = operation
   return job<Record<string, string>>({
     name,
-    workerPool: 'long',
+    workerPool,
     maxAttempts: attemptsMax,
     async run(data, context) {
       const id = data[kind.idField]!

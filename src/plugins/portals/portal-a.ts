@@ -91,6 +91,7 @@ export const portalA: PortalDefinition<typeof filters, PagedSearch<Search>> = {
   operations: portalOperations,
   propertyTypes: portalPropertyTypes,
   listingPath: listingPath,
+  listingExample: '/inmueble/166310033/',
   filters,
   locations: { countries: ['ES'], types: ['province', 'municipality'], toPortalId: toPortalLocation },
   politeness: { requestsPerSecond: 2, concurrency: 8 },

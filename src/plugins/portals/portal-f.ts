@@ -59,6 +59,7 @@ export const portalF: PortalDefinition<typeof filters, PagedSearch<Search>> = {
   operations: portalOperations,
   propertyTypes: portalPropertyTypes,
   listingPath: listingPath,
+  listingExample: '/annunci/155817354/',
   filters,
   locations: { countries: ['IT'], types: ['province', 'municipality'], toPortalId: toPortalLocation },
   politeness: { requestsPerSecond: 2, concurrency: 2 },

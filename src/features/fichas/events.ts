@@ -1,0 +1,23 @@
+/** The events of property sheets. */
+import { event } from '../../kit/events/event.ts'
+import { id, nullable, strictObject, Type } from '../../kit/schema.ts'
+
+export const fichaCreated = event({
+  type: 'ficha.created',
+  object: ['fichaId'],
+  summary: 'A property sheet is ready',
+  data: strictObject({
+    fichaId: id('The sheet.'),
+    leadId: nullable(id('The lead of the listing; null: unknown.')),
+    platform: Type.String({ description: 'The portal of the listing.' }),
+    sourceUrl: Type.String({ description: 'The URL of the listing.' }),
+  }),
+  example: {
+    fichaId: '01980a4e-3333-7c3e-9d7a-2f6b1c0d9e8f',
+    leadId: null,
+    platform: 'portal_a',
+    sourceUrl: 'https://portal-a.example/inmueble/166310033/',
+  },
+})
+
+export const fichaEvents = [fichaCreated]

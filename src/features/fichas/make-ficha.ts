@@ -1,0 +1,153 @@
+/** The job that makes the first version of a sheet: reads the listing, copies its photos, stores both. */
+import { openPortalClient } from '../../crawl/portal-client.ts'
+import { addBlobReferences, type Blobs } from '../../kit/blobs/blobs.ts'
+import { machineNow } from '../../kit/clock/clock.ts'
+import type { Tx } from '../../kit/db/index.ts'
+import { emit } from '../../kit/events/emit.ts'
+import type { HttpClient } from '../../kit/http/client.ts'
+import type { Metrics } from '../../kit/metrics.ts'
+import { notifyProgress } from '../../kit/operations/operation.ts'
+import { ClaimLost, defineOperationJob, type Slice } from '../../kit/operations/run.ts'
+import { requeueStalledOperations } from '../../kit/operations/stalled-operations.ts'
+import { refund } from '../../kit/quota.ts'
+import type { Portals } from '../platforms/service.ts'
+import { findErased, listingIdentifier } from '../privacy/service.ts'
+import type { FichaChoices, FichaContent } from './content.ts'
+import { fichaCreated } from './events.ts'
+import { fetchListing, GenerationFailure, toGenerationFailure } from './fetch-listing.ts'
+import { fichaKind, fichaObjectKind, makeFichaName } from './operation.ts'
+import { type CopiedPhoto, copyPhotos } from './photos.ts'
+import { listingErased, listingUnavailable } from './problems.ts'
+import { type ReadProperty, toProperty } from './property.ts'
+import { getFicha } from './queries.ts'
+import { fichasPerMonth } from './quotas.ts'
+import * as queries from './run-queries.ts'
+
+export interface MakeFichaDependencies {
+  portals: Portals
+  portalHttp: HttpClient
+  guardedHttp: HttpClient
+  blobs: Blobs
+  metrics: Metrics
+  contactUrl: string
+}
+
+/** A portal that requires a longer wait makes the sheet fail. */
+const portalWaitMaxMs = 120_000
+
+export function makeFicha(dependencies: MakeFichaDependencies) {
+  return defineOperationJob<queries.ClaimedFicha>({
+    name: makeFichaName,
+    kind: fichaKind,
+    // A person waits for it.
+    workerPool: 'main',
+    claim: queries.claimFicha,
+    run: (claimed, slice) => run(claimed, dependencies, slice),
+    isFinal: error => toGenerationFailure(error) !== null,
+    fail: (claimed, error, { database, tenantId }) =>
+      database.withTenant({ tenantId }, tx => failFicha(tx, claimed, error)),
+  })
+}
+
+async function run(
+  claimed: queries.ClaimedFicha,
+  { portals, portalHttp, guardedHttp, blobs, metrics, contactUrl }: MakeFichaDependencies,
+  { database, tenantId, signal }: Slice,
+): Promise<void> {
+  const { platform, listingId, environment } = claimed
+  const portal = await portals.resolve(platform, { environment, tenantId })
+  if (!portal)
+    throw new GenerationFailure(
+      listingUnavailable,
+      portals.findUnavailableReason(platform, environment) ?? '',
+    )
+  const client = await openPortalClient({
+    portal,
+    tenantId,
+    http: portalHttp,
+    database,
+    metrics,
+    contactUrl,
+    signal,
+    deadlineMs: machineNow() + portalWaitMaxMs,
+  })
+  const path = new URL(claimed.sourceUrl).pathname
+  const listing = await fetchListing(portal, client, { listingId, path })
+  const read = toProperty(listing, portal.definition.country)
+  const copied = await copyPhotos({
+    urls: read.photoUrls,
+    tenant: { tenantId },
+    baseUrl: portal.baseUrl,
+    portalHttp,
+    guardedHttp,
+    blobs,
+    signal,
+  })
+  await database.withTenant({ tenantId }, tx => storeFicha(tx, claimed, read, copied))
+}
+
+async function storeFicha(
+  tx: Tx,
+  claimed: queries.ClaimedFicha,
+  read: ReadProperty,
+  { photos, failed }: { photos: CopiedPhoto[]; failed: number },
+): Promise<void> {
+  const { id, platform, listingId, sourceUrl } = claimed
+  if (!(await queries.finishFicha(tx, claimed, null))) throw new ClaimLost()
+  // The advertiser may have been erased since the request.
+  const { value } = listingIdentifier(platform, listingId)
+  if ((await findErased(tx, [value])).size > 0)
+    throw new GenerationFailure(listingErased, listingErased.example)
+  await addBlobReferences(
+    tx,
+    { kind: fichaObjectKind, objectId: id },
+    photos.flatMap(({ sizes }) => sizes.map(({ blob }) => blob)),
+  )
+  const stored = photos.map(({ sizes, ...photo }, index) => ({
+    ...photo,
+    number: index + 1,
+    sizes: sizes.map(({ widthPx, blob }) => ({ widthPx, blobId: blob.id })),
+  }))
+  await queries.insertPhotos(tx, id, stored)
+  await queries.insertVersion(tx, id, 1, toFirstContent(claimed.choices, read, stored.length, failed))
+  const { leadId } = await getFicha(tx, id)
+  await emit(tx, fichaCreated, { fichaId: id, leadId, platform, sourceUrl })
+  notifyProgress(tx, fichaKind, id)
+}
+
+function toFirstContent(
+  { energy, ...choices }: FichaChoices,
+  { property, evidence, energy: readEnergy }: ReadProperty,
+  photoCount: number,
+  photosFailed: number,
+): FichaContent {
+  return {
+    property,
+    evidence,
+    photos: Array.from({ length: photoCount }, (_, index) => ({ number: index + 1, alt: null })),
+    photosFailed,
+    energy: { ...readEnergy, ...energy },
+    ...choices,
+  }
+}
+
+/** Ends a sheet as failed, and refunds the quota. */
+async function failFicha(
+  tx: Tx,
+  claimed: Pick<queries.ClaimedFicha, 'id' | 'runToken' | 'createdAt'>,
+  cause: unknown,
+): Promise<void> {
+  const error = toGenerationFailure(cause) ?? {
+    code: 'INTERNAL',
+    message: 'Something went wrong on our side. It has been recorded.',
+  }
+  if (!(await queries.finishFicha(tx, claimed, error))) return
+  await refund(tx, fichasPerMonth, claimed.createdAt.toTemporalInstant())
+  notifyProgress(tx, fichaKind, claimed.id)
+}
+
+/** Every ten minutes: enqueues the job again for sheets that have lost it. */
+export const requeueStalledFichas = requeueStalledOperations(fichaKind, async (tx, { id }) => {
+  const claimed = await queries.claimFicha(tx, id)
+  if (claimed) await failFicha(tx, claimed, null)
+})

@@ -1,0 +1,35 @@
+/** Phone numbers, e-mail addresses, URLs and names are removed from texts; other numbers stay. */
+import { expect, test } from 'vitest'
+import { redactContact } from './redact-contact.ts'
+
+test.each([
+  ['Piso reformado. Llame al 612 34 56 78. Muy luminoso.', 'Piso reformado. Muy luminoso.'],
+  ['Escriba a marta@example.com o vea www.example.com/ref?1', null],
+  ['Tel.+34612345678', null],
+  ['(+351) 912 345 678 disponível\nCom garagem.', 'Com garagem.'],
+  ['Pídalo en inmo.es. Terraza.', 'Terraza.'],
+  ['Marta Soler vende.\n\nCasa con jardín.', 'Casa con jardín.'],
+])('%j → %j', (text, expected) => {
+  expect(redactContact(text, ['Marta Soler'])).toBe(expected)
+})
+
+test.each([
+  'Piso de 320.000 € con 3 habitaciones, 2 baños y 80 m².',
+  'Contratto 4+4, tre mensilità di cauzione. Rif. 0815-96670.',
+  'Parcela de 123456789 m². Registro ESFCTU00000811900012345678.',
+  'Entre 250.000 - 300.000 €; construido en 2005-2007.',
+])('%j stays', text => {
+  expect(redactContact(text, ['Ana'])).toBe(text)
+})
+
+test('only the contact is removed from a long sentence', () => {
+  const start = `Piso ${'muy '.repeat(50)}luminoso`
+  expect(redactContact(`${start}, más en www.example.com.`)).toContain(start)
+})
+
+test('a hostile text takes little time', () => {
+  const started = performance.now()
+  for (const piece of ['1-', 'a.', '+', 'a@', 'ref', '1.'])
+    redactContact(piece.repeat(4_000_000 / piece.length))
+  expect(performance.now() - started).toBeLessThan(1500)
+})

@@ -1,0 +1,142 @@
+/** Converts stored sheets to API replies. */
+import type { Branding } from '../../documents/document.ts'
+import type { Cipher } from '../../kit/crypto.ts'
+import type { Tx } from '../../kit/db/index.ts'
+import { readSetting } from '../../kit/settings/setting-store.ts'
+import { readBrandingFacts } from '../identity/settings.ts'
+import { toShare } from '../shares/service.ts'
+import type { FichaChoices, FichaContent, StoredAgent, StoredPhoto } from './content.ts'
+import { type FichaRow, findFichas, getFicha, type VersionRow } from './queries.ts'
+import type { Ficha, FichaVersion } from './schemas.ts'
+import { sheetDefaults } from './settings.ts'
+import { toWarnings } from './warnings.ts'
+
+export interface ReplyDependencies {
+  cipher: Cipher
+  /** The public URL of the deployment, without a slash at its end. */
+  baseUrl: string
+}
+
+type FichaBranding = Ficha['branding']
+
+/** Reads the branding that replies show. */
+async function readFichaBranding(tx: Tx): Promise<FichaBranding> {
+  const [{ branding }, { legalText }] = await Promise.all([
+    readBrandingFacts(tx),
+    readSetting(tx, sheetDefaults),
+  ])
+  return toFichaBranding(branding, legalText)
+}
+
+function toFichaBranding(
+  { name, color, phone, email, website }: Omit<Branding, 'logo'>,
+  legalText: string | null,
+): FichaBranding {
+  return { name, color, phone, email, website, legalText }
+}
+
+/** Throws 404 if there is no such sheet. */
+export async function readFicha(tx: Tx, id: string, dependencies: ReplyDependencies): Promise<Ficha> {
+  return toFicha(await getFicha(tx, id), await readFichaBranding(tx), dependencies)
+}
+
+export async function toFichas(tx: Tx, rows: FichaRow[], dependencies: ReplyDependencies): Promise<Ficha[]> {
+  const branding = await readFichaBranding(tx)
+  return Promise.all(rows.map(row => toFicha(row, branding, dependencies)))
+}
+
+/** Null if there is no such sheet any more. */
+export async function findReply(tx: Tx, id: string, dependencies: ReplyDependencies): Promise<Ficha | null> {
+  const rows = await findFichas(tx, [id])
+  return (await toFichas(tx, rows, dependencies))[0] ?? null
+}
+
+async function toFicha(
+  row: FichaRow,
+  branding: FichaBranding,
+  dependencies: ReplyDependencies,
+): Promise<Ficha> {
+  const { id, status, platform, sourceUrl, leadId, content, choices, version, error } = row
+  const share = await toShare(row.share, toShareOptions(dependencies))
+  const own = `${dependencies.baseUrl}/public/v1/fichas/${id}`
+  return {
+    id,
+    status,
+    platform,
+    sourceUrl,
+    leadId,
+    ...toContentFields(content ?? toEmptyContent(choices)),
+    evidence: content?.evidence ?? {},
+    branding,
+    photos: content ? toPhotos(content, row.photos) : [],
+    warnings: content ? toWarnings(content) : [],
+    links: {
+      html: content && `${own}/sheet`,
+      pdf: content && `${own}/sheet.pdf`,
+      share: share?.url ?? null,
+      qr: share && `${own}/qr.svg`,
+    },
+    share,
+    version,
+    error,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }
+}
+
+export function toFichaVersion(
+  { version, content, createdAt }: VersionRow,
+  photos: StoredPhoto[],
+): FichaVersion {
+  return {
+    version,
+    ...toContentFields(content),
+    photos: toPhotos(content, photos),
+    createdAt: createdAt.toISOString(),
+  }
+}
+
+type ShownContent = Pick<FichaContent, 'privacy' | 'energy' | 'agent' | 'layout' | 'language'> & {
+  property: FichaContent['property'] | null
+}
+
+function toContentFields({ property, privacy, energy, agent, layout, language }: ShownContent) {
+  return { property, privacy, energy, agent: agent && toAgent(agent), layout, language }
+}
+
+/** What is known before the listing is read. */
+function toEmptyContent({ energy, ...choices }: FichaChoices): ShownContent {
+  return {
+    property: null,
+    energy: { rating: null, emissions: null, consumptionKwhM2: null, ...energy },
+    ...choices,
+  }
+}
+
+function toAgent({ name, phone, email, licence, photoBlobId }: StoredAgent): NonNullable<Ficha['agent']> {
+  return { name, phone, email, licence, hasPhoto: photoBlobId !== null }
+}
+
+function toPhotos(content: FichaContent, photos: StoredPhoto[]): Ficha['photos'] {
+  const byNumber = new Map(photos.map(photo => [photo.number, photo]))
+  const included = content.photos.flatMap(({ number, alt }) => {
+    const photo = byNumber.get(number)
+    byNumber.delete(number)
+    return photo ? [toPhoto(photo, alt, true)] : []
+  })
+  return [...included, ...[...byNumber.values()].map(photo => toPhoto(photo, null, false))]
+}
+
+function toPhoto(
+  { number, widthPx, heightPx, sourceUrl }: StoredPhoto,
+  alt: string | null,
+  isIncluded: boolean,
+): Ficha['photos'][number] {
+  return { number, alt, isIncluded, widthPx, heightPx, sourceUrl }
+}
+
+/** The options for creating and reading links to sheets. */
+export const toShareOptions = ({ cipher, baseUrl }: ReplyDependencies) => ({
+  cipher,
+  baseUrl: `${baseUrl}/share/fichas`,
+})

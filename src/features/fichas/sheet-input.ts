@@ -1,0 +1,152 @@
+/** Reads everything that the rendering of a sheet needs. */
+import { buffer } from 'node:stream/consumers'
+import type { Blobs } from '../../kit/blobs/blobs.ts'
+import type { Cipher } from '../../kit/crypto.ts'
+import type { Tx } from '../../kit/db/index.ts'
+import { Problem } from '../../kit/problem.ts'
+import { readSetting } from '../../kit/settings/setting-store.ts'
+import { readBranding } from '../identity/settings.ts'
+import { toShare } from '../shares/service.ts'
+import type { FichaContent, StoredPhoto } from './content.ts'
+import { applyPrivacy } from './privacy.ts'
+import { fichaNotReady } from './problems.ts'
+import { type FichaRow, getFicha } from './queries.ts'
+import { type ReplyDependencies, toShareOptions } from './reply.ts'
+import { sheetDefaults } from './settings.ts'
+import type { PhotoSource, Sheet, SheetAgent, SheetLanguage, SheetPhoto } from './sheet/sheet.ts'
+import { toWarnings } from './warnings.ts'
+
+/** The cover is shown larger than the other photos. */
+const coverWidthMaxPx = 1600
+const photoWidthMaxPx = 960
+
+/** A ready sheet, before its files are read. */
+export interface ReadyFicha {
+  row: FichaRow & { content: FichaContent }
+  sheet: Omit<Sheet, 'photos' | 'agent'>
+}
+
+/** Throws 404 if there is no such sheet, 409 FICHA_NOT_READY. */
+export async function readReadyFicha(
+  tx: Tx,
+  fichaId: string,
+  dependencies: ReplyDependencies,
+): Promise<ReadyFicha> {
+  const row = await getFicha(tx, fichaId)
+  assertReady(row)
+  const [{ branding, timezone }, { legalText }, share] = await Promise.all([
+    readBranding(tx),
+    readSetting(tx, sheetDefaults),
+    toShare(row.share, toShareOptions(dependencies)),
+  ])
+  const { content, platform, sourceUrl } = row
+  const { language, layout, energy, privacy } = content
+  const isEmpty = Object.values(energy).every(value => value === null)
+  return {
+    row,
+    sheet: {
+      language,
+      layout,
+      property: applyPrivacy(content.property, privacy, toSeed(dependencies.cipher, platform, sourceUrl)),
+      energy: isEmpty ? null : energy,
+      branding: { ...branding, legalText },
+      shareUrl: share?.url ?? null,
+      warnings: toWarnings(content),
+      issuedAt: row.updatedAt.toTemporalInstant(),
+      timezone,
+    },
+  }
+}
+
+/** Throws 409 FICHA_NOT_READY. */
+export function assertReady(row: FichaRow): asserts row is FichaRow & { content: FichaContent } {
+  if (row.content) return
+  throw new Problem(
+    fichaNotReady,
+    row.status === 'failed'
+      ? `The sheet could not be made: ${row.error?.message}`
+      : 'The sheet is generating: wait until it is ready.',
+  )
+}
+
+/** Secret, so that nobody can compute the exact point of a public listing from the approximate one. */
+const toSeed = (cipher: Cipher, platform: string, sourceUrl: string) =>
+  cipher.digest(`point of a sheet\n${platform}\n${sourceUrl}`)
+
+/** Completes a sheet with the bytes of its photos, so that it needs no other file. */
+export async function loadSheet(
+  { row, sheet }: ReadyFicha,
+  blobs: Blobs,
+  { tenantId, language }: { tenantId: string; language?: SheetLanguage | undefined },
+): Promise<Sheet> {
+  const chosen = choosePhotos(row)
+  const photos: SheetPhoto[] = []
+  for (const [index, { photo, alt }] of chosen.entries()) {
+    const widthMax = index === 0 ? coverWidthMaxPx : photoWidthMaxPx
+    const sizes = photo.sizes.filter(({ widthPx }, at) => at === 0 || widthPx <= widthMax)
+    const sources: PhotoSource[] = []
+    for (const { widthPx, blobId } of sizes)
+      sources.push({ widthPx, bytes: await buffer(await blobs.read(tenantId, blobId)) })
+    photos.push(toSheetPhoto(photo, sources, alt))
+  }
+  return {
+    ...sheet,
+    language: language ?? sheet.language,
+    photos,
+    agent: await loadAgent(row.content, blobs, tenantId),
+  }
+}
+
+/** Completes a sheet with the URLs of its photos, relative to the public page. */
+export async function linkSheet(
+  { row, sheet }: ReadyFicha,
+  blobs: Blobs,
+  { tenantId, language, token }: { tenantId: string; language?: SheetLanguage | undefined; token: string },
+): Promise<Sheet> {
+  const photos = choosePhotos(row).map(({ photo, alt }) =>
+    toSheetPhoto(
+      photo,
+      photo.sizes.map(({ widthPx }) => ({
+        widthPx,
+        url: `${token}/photos/${photo.number}-${widthPx}.jpg`,
+      })),
+      alt,
+    ),
+  )
+  return {
+    ...sheet,
+    language: language ?? sheet.language,
+    photos,
+    agent: await loadAgent(row.content, blobs, tenantId),
+    warnings: [],
+  }
+}
+
+export function choosePhotos({
+  content,
+  photos,
+}: ReadyFicha['row']): { photo: StoredPhoto; alt: string | null }[] {
+  const byNumber = new Map(photos.map(photo => [photo.number, photo]))
+  return content.photos.flatMap(({ number, alt }) => {
+    const photo = byNumber.get(number)
+    return photo ? [{ photo, alt }] : []
+  })
+}
+
+function toSheetPhoto(
+  { widthPx, heightPx }: StoredPhoto,
+  sources: PhotoSource[],
+  alt: string | null,
+): SheetPhoto {
+  return { widthPx, heightPx, sources, alt }
+}
+
+async function loadAgent(
+  { agent }: FichaContent,
+  blobs: Blobs,
+  tenantId: string,
+): Promise<SheetAgent | null> {
+  if (!agent) return null
+  const { photoBlobId, ...facts } = agent
+  return { ...facts, photo: photoBlobId ? await buffer(await blobs.read(tenantId, photoBlobId)) : null }
+}

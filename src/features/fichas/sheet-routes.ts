@@ -1,0 +1,177 @@
+/** The documents of a sheet over HTTP: with an API key, and by a public link. */
+import type { Tx } from '../../kit/db/index.ts'
+import { type PublicRoute, publicRoute } from '../../kit/public-route.ts'
+import { downloadRoute, type Route, route } from '../../kit/route.ts'
+import { id, strictObject, Type } from '../../kit/schema.ts'
+import {
+  checkExpiry,
+  findSharedObject,
+  recordView,
+  revokeShares,
+  shareObject,
+  toShare,
+} from '../shares/service.ts'
+import { shareExample } from './examples.ts'
+import type { GenerateDependencies } from './generate.ts'
+import { fichaObjectKind } from './operation.ts'
+import { fichaNotReady } from './problems.ts'
+import { findFicha, getFicha, lockFicha } from './queries.ts'
+import { toShareOptions } from './reply.ts'
+import { FichaShare, NewFichaShare, SheetQuery } from './schemas.ts'
+import { createSheetPolicy, renderSheetHtml, renderSheetPdf } from './sheet/document.ts'
+import { type SheetLanguage, sheetLanguages } from './sheet/sheet.ts'
+import { assertReady, linkSheet, loadSheet, type ReadyFicha, readReadyFicha } from './sheet-input.ts'
+
+const tag = 'Fichas'
+const params = strictObject({ id: id('The sheet.') })
+const html = 'text/html'
+const pdf = 'application/pdf'
+
+export function sheetRoutes(dependencies: GenerateDependencies): Route[] {
+  const { blobs, cipher } = dependencies
+  return [
+    downloadRoute({
+      path: '/fichas/{id}/sheet',
+      operation: 'getFichaSheet',
+      tag,
+      summary: 'Retrieve a property sheet as a page',
+      description: 'The preview of the agency: the page says what the sheet lacks.',
+      scope: 'fichas:read',
+      params,
+      query: SheetQuery,
+      types: {
+        [html]: {
+          description: 'A page that loads nothing else: photos are part of it.',
+          example: '<!doctype html>\n<html lang="es-ES">…</html>\n',
+        },
+      },
+      errors: [fichaNotReady],
+      async download({ params, query, caller, database }) {
+        const ready = await database.readTenant(caller, tx => readReadyFicha(tx, params.id, dependencies))
+        const sheet = await loadSheet(ready, blobs, { ...caller, ...query })
+        const headers = { 'Content-Security-Policy': createSheetPolicy(sheet) }
+        const fileName = `ficha-${params.id}.html`
+        return { type: html, fileName, inline: true, headers, pieces: once(renderSheetHtml(sheet)) }
+      },
+    }),
+    downloadRoute({
+      path: '/fichas/{id}/sheet.pdf',
+      operation: 'getFichaPdf',
+      tag,
+      summary: 'Retrieve a property sheet as a PDF',
+      scope: 'fichas:read',
+      params,
+      query: SheetQuery,
+      types: { [pdf]: { description: 'A PDF on A4.', isBinary: true } },
+      errors: [fichaNotReady],
+      async download({ params, query, caller, database, signal }) {
+        const ready = await database.readTenant(caller, tx => readReadyFicha(tx, params.id, dependencies))
+        const sheet = await loadSheet(ready, blobs, { ...caller, ...query })
+        const bytes = await renderSheetPdf(sheet, { ...caller, signal })
+        return { type: pdf, fileName: `ficha-${params.id}.pdf`, inline: true, pieces: once(bytes) }
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/fichas/{id}/share',
+      operation: 'shareFicha',
+      tag,
+      summary: 'Create a public link to a property sheet',
+      description:
+        'The link needs no key. If a link exists, its URL stays the same and only its expiry changes; to get another URL, revoke the link first.',
+      scope: 'fichas:write',
+      params,
+      body: NewFichaShare,
+      check: ({ body, now }) => checkExpiry(body, now),
+      example: { expiresAt: '2099-12-31T23:00:00Z' },
+      status: 201,
+      reply: FichaShare,
+      replyExample: shareExample,
+      errors: [fichaNotReady],
+      async handle({ params, body, tx }) {
+        assertReady(await lockFicha(tx, params.id))
+        await shareObject(tx, cipher, toShared(params.id), body)
+        const { share } = await getFicha(tx, params.id)
+        return (await toShare(share, toShareOptions(dependencies)))!
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/fichas/{id}/share',
+      operation: 'revokeFichaShare',
+      tag,
+      summary: 'Revoke the public link to a property sheet',
+      description: 'The link stops working at once. If there is no link, nothing happens.',
+      scope: 'fichas:write',
+      params,
+      status: 204,
+      reply: Type.Null(),
+      async handle({ params, tx }) {
+        await lockFicha(tx, params.id)
+        await revokeShares(tx, fichaObjectKind, [params.id])
+        return null
+      },
+    }),
+  ]
+}
+
+const toShared = (fichaId: string) => ({ kind: fichaObjectKind, objectId: fichaId })
+
+/** Public pages, served below the base path beside the API. */
+export function sheetPages(dependencies: GenerateDependencies): PublicRoute[] {
+  const { blobs } = dependencies
+  return [
+    publicRoute({
+      path: '/share/fichas/{token}',
+      kind: 'page',
+      findResource: findSharedFicha,
+      async get({ database, resource: { tenantId, fichaId, token }, query, isVisit }) {
+        const ready = await database.withTenant({ tenantId }, async tx => {
+          if (isVisit) await recordView(tx, toShared(fichaId))
+          return findReadyFicha(tx, fichaId, dependencies)
+        })
+        if (!ready) return null
+        const language = toLanguage(query.get('language'))
+        const sheet = await linkSheet(ready, blobs, { tenantId, language, token })
+        const headers = { 'Content-Security-Policy': createSheetPolicy(sheet) }
+        // Relative to the page, which may be served under any base path.
+        return { type: html, headers, body: renderSheetHtml(sheet, { pdfPath: `${token}/sheet.pdf` }) }
+      },
+    }),
+    publicRoute({
+      path: '/share/fichas/{token}/sheet.pdf',
+      kind: 'page',
+      findResource: findSharedFicha,
+      async get({ database, resource: { tenantId, fichaId }, query, signal }) {
+        const ready = await database.readTenant({ tenantId }, tx => findReadyFicha(tx, fichaId, dependencies))
+        if (!ready) return null
+        const language = toLanguage(query.get('language'))
+        const sheet = { ...(await loadSheet(ready, blobs, { tenantId, language })), warnings: [] }
+        // A link shares the PDF queue of its workspace as if it were an API key.
+        const reader = { tenantId, keyId: `link ${fichaId}`, signal }
+        return { type: pdf, body: await renderSheetPdf(sheet, reader) }
+      },
+    }),
+  ]
+}
+
+async function findSharedFicha(...[database, token]: Parameters<PublicRoute['findResource']>) {
+  const shared = await findSharedObject(database, fichaObjectKind, token)
+  return shared && { tenantId: shared.tenantId, fichaId: shared.objectId, token, name: shared.objectId }
+}
+
+async function findReadyFicha(
+  tx: Tx,
+  fichaId: string,
+  dependencies: GenerateDependencies,
+): Promise<ReadyFicha | null> {
+  return (await findFicha(tx, fichaId)) && readReadyFicha(tx, fichaId, dependencies)
+}
+
+function toLanguage(text: string | null): SheetLanguage | undefined {
+  return sheetLanguages.find(language => language === text)
+}
+
+async function* once<T>(piece: T): AsyncGenerator<T> {
+  yield piece
+}

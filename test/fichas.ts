@@ -1,0 +1,72 @@
+/** Makes property sheets as a client, from listings of the simulator. */
+import type { Ficha } from '../src/features/fichas/schemas.ts'
+import { newId } from '../src/kit/id.ts'
+import type { SimulatedListing } from '../src/simulator/listing.ts'
+import type { TestApp } from './harness.ts'
+import type { TestTenant } from './tenant.ts'
+
+/** The URL of a listing of portal A in examples; with a test key, the simulator's listing is read. */
+export const toListingUrl = ({ id }: Pick<SimulatedListing, 'id'>) =>
+  `https://portal-a.example/inmueble/${id}/`
+
+/** Makes a sheet, and waits until it is ready. Throws unless the reply is 201. */
+export async function generateFicha(
+  tenant: TestTenant,
+  listing: Pick<SimulatedListing, 'id'>,
+  choices: object = {},
+): Promise<Ficha> {
+  const body = { propertyUrl: toListingUrl(listing), waitSeconds: 30, ...choices }
+  const reply = await tenant.call<Ficha>('POST', '/fichas/generate', { body })
+  if (reply.status !== 201) throw new Error(`POST /fichas/generate answered ${reply.status}: ${reply.text}`)
+  return reply.body
+}
+
+/** Stores a ready sheet without photos, because no worker makes one. Returns its id. */
+export async function storeFicha({ database }: TestApp, tenantId: string): Promise<string> {
+  const id = newId()
+  const now = new Date()
+  const { property, privacy, energy, layout, language } = (await import('../src/features/fichas/examples.ts'))
+    .fichaExample
+  const content = { property, evidence: {}, photos: [], photosFailed: 0, privacy, energy, agent: null }
+  await database.withTenant({ tenantId }, async tx => {
+    await tx
+      .insertInto('fichas')
+      .values({
+        tenant_id: tenantId,
+        id,
+        status: 'ready',
+        platform: 'portal_a',
+        listing_id: id,
+        source_url: `https://portal-a.example/inmueble/${id}/`,
+        choices: JSON.stringify({ privacy, energy, agent: null, layout, language }),
+        version: 1,
+        created_at: now,
+        updated_at: now,
+      })
+      .execute()
+    await tx
+      .insertInto('ficha_versions')
+      .values({
+        tenant_id: tenantId,
+        ficha_id: id,
+        version: 1,
+        content: JSON.stringify({ ...content, layout, language }),
+        created_at: now,
+      })
+      .execute()
+    for (const number of [1, 2])
+      await tx
+        .insertInto('ficha_photos')
+        .values({
+          tenant_id: tenantId,
+          ficha_id: id,
+          number,
+          source_url: `https://portal-a.example/fotos/${number}.jpg`,
+          width_px: 1600,
+          height_px: 1200,
+          sizes: '[]',
+        })
+        .execute()
+  })
+  return id
+}
