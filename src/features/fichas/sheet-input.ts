@@ -48,6 +48,7 @@ export async function readReadyFicha(
       language,
       layout,
       property: applyPrivacy(content.property, privacy, toSeed(dependencies.cipher, platform, sourceUrl)),
+      map: null,
       energy: isEmpty ? null : energy,
       branding: { ...branding, legalText },
       shareUrl: share?.url ?? null,

@@ -135,7 +135,9 @@ export function sheetPages(dependencies: GenerateDependencies): PublicRoute[] {
         const sheet = await linkSheet(ready, blobs, { tenantId, language, token })
         const headers = { 'Content-Security-Policy': createSheetPolicy(sheet) }
         // Relative to the page, which may be served under any base path.
-        return { type: html, headers, body: renderSheetHtml(sheet, { pdfPath: `${token}/sheet.pdf` }) }
+        const canonicalUrl = `${toShareOptions(dependencies).baseUrl}/${token}`
+        const body = renderSheetHtml(sheet, { pdfPath: `${token}/sheet.pdf`, canonicalUrl })
+        return { type: html, headers, body }
       },
     }),
     publicRoute({
