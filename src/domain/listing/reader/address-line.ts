@@ -1,0 +1,83 @@
+/** Splits an address that is written in one line, by the form of the country's postcodes. */
+export interface AddressLine {
+  address?: string
+  postcode?: string
+  municipality?: string
+  province?: string
+}
+
+const lengthMax = 160
+const ukPattern = /(?<![A-Z0-9])([A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})(?![A-Z0-9])/
+const eircodePattern = /(?<![A-Z0-9])((?:[AC-FHKNPRTV-Y]\d{2}|D6W) ?[0-9AC-FHKNPRTV-Y]{4})(?![A-Z0-9])/
+
+/** Postcodes that stand before the municipality. */
+const leadingPostcodes: Record<string, RegExp> = {
+  ES: /(?<!\d)(\d{5})(?!\d)/,
+  FR: /(?<!\d)(\d{5})(?!\d)/,
+  IT: /(?<!\d)(\d{5})(?!\d)/,
+  DE: /(?<!\d)(\d{5})(?!\d)/,
+  AT: /(?<!\d)(\d{4})(?!\d)/,
+  CH: /(?<!\d)(\d{4})(?!\d)/,
+  BE: /(?<!\d)(\d{4})(?!\d)/,
+  PT: /(?<!\d)(\d{4}-\d{3})(?!\d)/,
+  NL: /(?<!\d)(\d{4} ?[A-Z]{2})(?![A-Z])/,
+  PL: /(?<!\d)(\d{2}-\d{3})(?!\d)/,
+  CZ: /(?<!\d)(\d{3} ?\d{2})(?!\d)/,
+}
+/** Postcodes at the end of the address. */
+const trailingPostcodes: Record<string, RegExp> = {
+  GB: ukPattern,
+  IE: eircodePattern,
+  US: /(?<=\b[A-Z]{2}[ ,]+)(\d{5})(?:-\d{4})?(?!\d)/,
+  AU: /(?<=\b(?:NSW|VIC|QLD|SA|WA|TAS|ACT|NT)[ ,]+)(\d{4})(?!\d)/,
+}
+
+/** The parts of an address line; null if it has no postcode of the country. */
+export function parseAddressLine(text: string, country: string | null): AddressLine | null {
+  const line = text.replace(/\s+/g, ' ').trim()
+  if (line.length > lengthMax || line.length < 4) return null
+  const leading = country === null ? undefined : leadingPostcodes[country]
+  if (leading !== undefined) return splitLeading(line, leading)
+  const trailing = country === null ? undefined : trailingPostcodes[country]
+  const match = (trailing ?? ukPattern).exec(line) ?? (country === null ? eircodePattern.exec(line) : null)
+  if (match === null) return null
+  const postcode = match[1]!
+  return { postcode, ...(country === 'US' || country === 'AU' ? splitState(line, match.index) : {}) }
+}
+
+function splitLeading(line: string, pattern: RegExp): AddressLine | null {
+  const match = pattern.exec(line)
+  if (match === null) return null
+  const [whole, postcode] = match
+  const after = line.slice(match.index + whole.length).replace(/^[\s,-]+/, '')
+  const municipality = /^[\p{Lu}][\p{L}.'’ -]{1,40}?(?=$|[,(/|·]|\s[-–]\s|\d)/u.exec(after)?.[0]?.trim()
+  const before = line.slice(0, match.index).replace(/[\s,;|·-]+$/, '')
+  return {
+    postcode: postcode!,
+    ...(municipality !== undefined && { municipality }),
+    ...(isStreet(before) && { address: before }),
+  }
+}
+
+/** `6851 Roswell Rd, Sandy Springs, GA 30328`. */
+function splitState(line: string, end: number): AddressLine {
+  const parts = line
+    .slice(0, end)
+    .split(',')
+    .flatMap(part => part.trim() || [])
+  const province = parts.at(-1)
+  const state = province === undefined ? undefined : /(?:^|\s)([A-Z]{2,3})$/.exec(province)?.[1]
+  if (state === undefined) return {}
+  const inline = province!.slice(0, -state.length).trim()
+  const municipality = inline === '' ? parts.at(-2) : inline
+  const street = parts.slice(0, inline === '' ? -2 : -1).join(', ')
+  return {
+    province: state,
+    ...(municipality !== undefined && { municipality }),
+    ...(isStreet(street) && { address: street }),
+  }
+}
+
+function isStreet(text: string): boolean {
+  return text.length >= 5 && text.length <= 100 && /\p{L}{3}/u.test(text) && /\d/.test(text) && !/[€$£]|\bm²|\d{5}/.test(text)
+}

@@ -1,0 +1,227 @@
+/**
+ * Labels and their values in the markup: definition lists, table rows, `Label: value` lines, adjacent elements, icons
+ * with a title. The vocabulary decides what is a label; the nearest common element decides what is its value.
+ */
+import { toPlainWords } from '../../../plain-words.ts'
+import { parseFeatureName } from '../../features.ts'
+import { parseRoomCounts } from '../../room-counts.ts'
+import { parseAreaText } from '../area-units.ts'
+import { toLabelledCandidates } from '../label-values.ts'
+import type { Candidate } from '../page-listing.ts'
+import type { PageRuns, TextRun } from '../page-runs.ts'
+import type { PageNode } from '../page-tree.ts'
+import type { TextContext } from '../text-values.ts'
+import type { LabelMeaning } from '../words/language-words.ts'
+import { type Label, parseAnswer, parseLabel } from '../words/words.ts'
+
+const weights = { pair: 0.72, line: 0.7, attribute: 0.6, count: 0.5 } as const
+/** A later, differing value of a field may belong to another listing. */
+const laterShare = 0.75
+const climbsMax = 4
+const neighboursMax = 60
+const valueRunsMax = 8
+const valueLengthMax = 200
+const candidatesMax = 400
+
+/** Labels that an attribute or an icon may state. */
+const attributeMeanings = new Set<LabelMeaning>([
+  'area',
+  'usableArea',
+  'plotArea',
+  'rooms',
+  'bedrooms',
+  'bathrooms',
+  'floor',
+  'yearBuilt',
+  'energyRating',
+  'type',
+])
+
+/** The candidates of all labels of the page. */
+export function readPairs(page: PageRuns, context: TextContext): Candidate[] {
+  const labels = page.runs.map(run => parseRunLabel(run))
+  const candidates: Candidate[] = []
+  for (const run of page.runs) {
+    if (candidates.length > candidatesMax) break
+    candidates.push(...readRun(page, labels, run, context))
+  }
+  return [...lowerLaterValues(candidates), ...readFeatures(page, labels)]
+}
+
+function readRun(
+  page: PageRuns,
+  labels: readonly (Label | null)[],
+  run: TextRun,
+  context: TextContext,
+): Candidate[] {
+  const label = labels[run.index] ?? null
+  if (label !== null) return readLabel(page, labels, run, label, context)
+  if (run.isAttribute) return readCounts(run, weights.attribute)
+  return readLine(run, context) ?? readCounts(run, weights.count)
+}
+
+function parseRunLabel(run: TextRun): Label | null {
+  const label = parseLabel(run.text)
+  if (label === null || !run.isAttribute) return label
+  const meanings = label.meanings.filter(meaning => attributeMeanings.has(meaning))
+  return meanings.length === 0 ? null : { ...label, meanings }
+}
+
+function readLabel(
+  page: PageRuns,
+  labels: readonly (Label | null)[],
+  run: TextRun,
+  label: Label,
+  context: TextContext,
+): Candidate[] {
+  const weight = run.isAttribute ? weights.attribute : weights.pair
+  for (const value of listValues(page, labels, run)) {
+    const found = toLabelledCandidates(label, value, run.text, weight, context)
+    if (found !== null) return found
+  }
+  return []
+}
+
+/** The texts that may be the value of a label, the most probable one first. */
+function listValues(page: PageRuns, labels: readonly (Label | null)[], run: TextRun): string[] {
+  let ancestor: PageNode | null = run.node
+  for (let climbs = 0; ancestor !== null && climbs <= climbsMax; climbs += 1) {
+    const [start, end] = page.rangeOf(ancestor)
+    if (end - start > neighboursMax) return []
+    const texts = page.runs.slice(start, end).filter(other => !other.isAttribute || other === run)
+    if (texts.length > 1) return listNeighbours(page, labels, run, texts, ancestor)
+    ancestor = ancestor.parent
+  }
+  return []
+}
+
+/** The value precedes its label where the first text of the element is a value: `3` `Bedrooms`. */
+function listNeighbours(
+  page: PageRuns,
+  labels: readonly (Label | null)[],
+  run: TextRun,
+  texts: readonly TextRun[],
+  ancestor: PageNode,
+): string[] {
+  const place = texts.indexOf(run)
+  const before = texts[place - 1]
+  const isLabelFirst = labels[texts[0]!.index] !== null || isLine(texts[0]!)
+  const isValueBefore =
+    before !== undefined &&
+    !isLabelFirst &&
+    labels[before.index] === null &&
+    (place === texts.length - 1 || place === 1)
+  if (isValueBefore) return [before.text, joinText(texts.slice(0, place))]
+  return listFollowing(page, labels, texts, place, ancestor)
+}
+
+function isLine(run: TextRun): boolean {
+  const colon = run.text.indexOf(':')
+  return colon > 0 && colon < 50
+}
+
+function listFollowing(
+  page: PageRuns,
+  labels: readonly (Label | null)[],
+  texts: readonly TextRun[],
+  place: number,
+  ancestor: PageNode,
+): string[] {
+  const next = texts[place + 1]
+  if (next === undefined || labels[next.index] !== null) return []
+  const following = texts.slice(place + 1, place + 1 + valueRunsMax)
+  const labelIndex = following.findIndex(run => labels[run.index] !== null)
+  const joined = joinText(labelIndex === -1 ? following : following.slice(0, labelIndex))
+  let child = next.node
+  while (child !== ancestor && child.parent !== null && child.parent !== ancestor) child = child.parent
+  if (child === ancestor) return [joined, next.text]
+  const [start, end] = page.rangeOf(child)
+  const inChild = page.runs.slice(start, Math.min(end, start + valueRunsMax))
+  return [joinText(inChild.filter(run => !run.isAttribute)), joined, next.text]
+}
+
+function joinText(runs: readonly TextRun[]): string {
+  return runs
+    .map(({ text }) => text)
+    .join(' ')
+    .slice(0, valueLengthMax)
+}
+
+/** `Label: value` in one text; null if it does not begin with a label. */
+function readLine(run: TextRun, context: TextContext): Candidate[] | null {
+  const colon = run.text.indexOf(':')
+  if (colon < 2 || colon > 50 || run.text.length > valueLengthMax) return null
+  const where = run.text.slice(0, colon)
+  const label = parseLabel(where)
+  if (label === null) return null
+  return toLabelledCandidates(label, run.text.slice(colon + 1), where, weights.line, context) ?? []
+}
+
+const countFields = ['rooms', 'bedrooms', 'bathrooms'] as const
+const areaTextPattern = /^(?:ca\.?|±|~|approx\.?)?\s*[\d.,\s]+\s*(?:m²|m2|sq\.? ?ft\.?|sqft|mq|qm)\.?$/i
+const areaMin = 8
+
+/** `3 bedrooms`, `86 m²`: a whole text that states its own meaning. */
+function readCounts(run: TextRun, weight: number): Candidate[] {
+  if (run.text.length > 40 || !/\d/.test(run.text) || isInLink(run.node)) return []
+  const counts = parseRoomCounts(toPlainWords(run.text))
+  const candidates: Candidate[] = []
+  for (const field of countFields) {
+    const value = counts[field]
+    if (value !== undefined && value > 0)
+      candidates.push({ field, value, source: 'pairs', where: run.text, weight })
+  }
+  const area = areaTextPattern.test(run.text) ? parseAreaText(run.text) : null
+  if (area !== null && area >= areaMin)
+    candidates.push({
+      field: 'squareMeters',
+      value: area,
+      source: 'pairs',
+      where: run.text,
+      weight: weight * 0.8,
+    })
+  return candidates
+}
+
+function isInLink(node: PageNode): boolean {
+  return node.name === 'a' || node.parent?.name === 'a' || node.parent?.parent?.name === 'a'
+}
+
+/** Keeps the weight of the first value of each field, and lowers that of later ones that differ. */
+function lowerLaterValues(candidates: readonly Candidate[]): Candidate[] {
+  const first = new Map<string, Candidate>()
+  for (const candidate of candidates) {
+    const known = first.get(candidate.field)
+    if (known === undefined || candidate.weight > known.weight * 1.1) first.set(candidate.field, candidate)
+  }
+  return candidates.map(candidate =>
+    first.get(candidate.field)!.value === candidate.value
+      ? candidate
+      : { ...candidate, weight: candidate.weight * laterShare },
+  )
+}
+
+const featureElements = new Set(['li', 'dd', 'dt', 'td', 'span', 'div', 'p', 'strong', 'b'])
+const featuresMax = 100
+
+/** Texts that name a feature, unless their value is "no". */
+function readFeatures(page: PageRuns, labels: readonly (Label | null)[]): Candidate[] {
+  const features = new Set<NonNullable<ReturnType<typeof parseFeatureName>>>()
+  const printed = new Set<string>()
+  for (const run of page.runs) {
+    if (printed.size >= featuresMax) break
+    if (run.isAttribute || run.text.length > 50 || isInLink(run.node) || !featureElements.has(run.node.name))
+      continue
+    const feature = parseFeatureName(run.text.replace(/:$/, ''))
+    if (feature === null) continue
+    const [value] = listValues(page, labels, run)
+    if (value !== undefined && parseAnswer(value) === false) continue
+    features.add(feature)
+    printed.add(run.text)
+  }
+  if (features.size === 0) return []
+  return [
+    { field: 'features', value: [...features], source: 'pairs', where: 'texts', weight: 0.6 },
+    { field: 'featureLabels', value: [...printed], source: 'pairs', where: 'texts', weight: 0.6 },
+  ]
+}

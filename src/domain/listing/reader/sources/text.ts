@@ -1,0 +1,175 @@
+/** Texts of the page that have no label: prices by their element, the description, the address, marks of the status. */
+import { parseAddressLine } from '../address-line.ts'
+import type { Candidate } from '../page-listing.ts'
+import type { PageRuns } from '../page-runs.ts'
+import { extractNodeLines, extractNodeText, type PageNode, type PageTree } from '../page-tree.ts'
+import { parsePriceRange, parsePriceText, type TextContext } from '../text-values.ts'
+import { findPhrase, parseHeading, parseLabel, toPhrase } from '../words/words.ts'
+
+const priceNames = /(?:^|[\s_-])(?:price|pricing|precio|preco|prix|preis|prezzo|prijs|cena|preu|importe?|kaufpreis|miete|rent-?price|asking)/i
+const notPriceNames = /old|former|previous|original|before|strike|per-?(?:m2|sqm|sq|meter)|m2|sqm|sqft|estimate|mortgage|monthly|deposit|charges|fee|history|range|filter|alert|similar/i
+const addressNames = /(?:^|[\s_-])(?:address|adresse?|direccion|morada|endereco|indirizzo|adres|adresa|ubicacion|location|localisation|localizacion|localizacao|standort)/i
+const partNames = /(?:^|[\s_-])(?:agent|agency|agence|agencia|broker|contact|office|company|vendor|seller|realtor|anbieter|makler|advertiser|inmobiliaria|footer|branch|brand)/i
+const descriptionNames = /(?:^|[\s_-])(?:description|descripcion|descricao|descrizione|beschreibung|omschrijving|opis|popis|descriptif|descripcio|objektbeschreibung|about|overview|remarks|teaser|comment)/i
+
+const priceTextMax = 120
+const descriptionMin = 120
+const descriptionMax = 20_000
+/** Runs before and after the heading in which a mark of the status belongs to the listing. */
+const headingRangeRuns = 40
+
+/** The candidates of texts without a label. */
+export function readText(tree: PageTree, page: PageRuns, context: TextContext): Candidate[] {
+  return [
+    ...readPrices(tree, page, context),
+    ...readDescription(tree, page),
+    ...readAddresses(tree, page, context),
+    ...readStatus(page, context),
+  ]
+}
+
+function toNames({ attributes }: PageNode): string {
+  const { class: classes = '', id = '', itemprop = '' } = attributes
+  const names = `${classes} ${id} ${itemprop} ${attributes['data-testid'] ?? ''} ${attributes['data-test'] ?? ''} ${attributes['data-qa'] ?? ''}`
+  return names.slice(0, 300).replace(/([a-z])([A-Z])/g, '$1-$2')
+}
+
+function hasOwnPart(node: PageNode, pattern: RegExp): boolean {
+  for (let current: PageNode | null = node, climbs = 0; current !== null && climbs < 6; climbs += 1, current = current.parent)
+    if (pattern.test(toNames(current))) return true
+  return false
+}
+
+/** Prices of elements that are named so. The first one counts most. */
+function readPrices(tree: PageTree, page: PageRuns, context: TextContext): Candidate[] {
+  const candidates: Candidate[] = []
+  for (const node of tree.nodes) {
+    const names = toNames(node)
+    if (!priceNames.test(names) || notPriceNames.test(names) || page.isExcluded(node)) continue
+    const text = extractNodeText(node, priceTextMax + 1)
+    if (text.length > priceTextMax || !/\d/.test(text) || isOtherAmount(text, page, node)) continue
+    const range = parsePriceRange(text)
+    const where = names.trim().slice(0, 60)
+    if (range !== null) {
+      candidates.push({ field: 'priceMin', value: range.min, source: 'text', where, weight: 0.5 })
+      candidates.push({ field: 'priceMax', value: range.max, source: 'text', where, weight: 0.5 })
+      break
+    }
+    const price = parsePriceText(text, context)
+    if (price === null || price.amount < 50) continue
+    const isFirst = candidates.length === 0
+    const weight = (isFirst ? 0.55 : 0.35) - (price.currency === null ? 0.1 : 0)
+    candidates.push({ field: 'price', value: price.amount, source: 'text', where, weight })
+    if (isFirst && price.currency !== null)
+      candidates.push({ field: 'currency', value: price.currency, source: 'text', where, weight })
+    if (isFirst && price.period !== null)
+      candidates.push({ field: 'pricePeriod', value: price.period, source: 'text', where, weight })
+    if (candidates.length > 8) break
+  }
+  return candidates.length === 0 ? readNearestPrice(page, context) : candidates
+}
+
+/** Without an element that is named so: the first amount after the heading. */
+function readNearestPrice(page: PageRuns, context: TextContext): Candidate[] {
+  const start = page.heading === null ? 0 : page.rangeOf(page.heading)[0]
+  for (const run of page.runs.slice(Math.max(0, start - 5), start + headingRangeRuns)) {
+    if (run.isAttribute || run.text.length > 60 || isOtherAmount(run.text, page, run.node)) continue
+    const price = parsePriceText(run.text, context)
+    if (price === null || price.currency === null || price.amount < 50) continue
+    const where = run.text
+    const candidates: Candidate[] = [
+      { field: 'price', value: price.amount, source: 'text', where, weight: 0.42 },
+      { field: 'currency', value: price.currency, source: 'text', where, weight: 0.42 },
+    ]
+    if (price.period !== null)
+      candidates.push({ field: 'pricePeriod', value: price.period, source: 'text', where, weight: 0.42 })
+    return candidates
+  }
+  return []
+}
+
+/** True if the words of the amount, or the label before it, name a deposit, charges or the like. */
+function isOtherAmount(text: string, page: PageRuns, node: PageNode): boolean {
+  if (/\/\s*(?:m²|m2|mq|qm|sq)/i.test(text)) return true
+  const [start] = page.rangeOf(node)
+  const before = page.runs[start - 1]?.text ?? ''
+  const words = text.replace(/[\d.,\s]*[€£$]?[\d.,\s]*$/u, '')
+  return [before, words, text.split(/[:\d€£$]/)[0]!].some(
+    label => parseLabel(label)?.meanings.every(meaning => meaning === 'otherAmount') ?? false,
+  )
+}
+
+/** The longest text under a heading or in an element that is named so. */
+function readDescription(tree: PageTree, page: PageRuns): Candidate[] {
+  let best: { text: string; where: string; score: number } | null = null
+  const consider = (node: PageNode, where: string, bonus: number) => {
+    if (page.isExcluded(node) || hasOwnPart(node, partNames)) return
+    const text = extractNodeLines(node, descriptionMax)
+    const score = bonus * Math.min(text.length, 4000) * toProseShare(text)
+    if (text.length >= descriptionMin && (best === null || score > best.score)) best = { text, where, score }
+  }
+  for (const node of tree.nodes) {
+    const names = toNames(node)
+    if (node.name !== 'meta' && node.name !== 'body' && descriptionNames.test(names)) consider(node, names.trim().slice(0, 60), /itemprop|descri|beschr|omschr|opis|popis/i.test(names) ? 1.5 : 0.7)
+  }
+  for (const run of page.runs) {
+    if (run.isAttribute || run.text.length > 60 || parseHeading(run.text) !== 'description') continue
+    const block = findBlockAfter(run.node)
+    if (block !== null) consider(block, run.text, 1.2)
+  }
+  if (best === null) return []
+  const { text, where } = best as { text: string; where: string }
+  return [{ field: 'description', value: stripHeading(text), source: 'text', where, weight: 0.5 }]
+}
+
+/** The share of the text that is in lines as long as sentences. */
+function toProseShare(text: string): number {
+  const lines = text.split('\n')
+  const prose = lines.filter(line => line.length > 60).reduce((sum, line) => sum + line.length, 0)
+  return prose / Math.max(1, text.length)
+}
+
+function stripHeading(text: string): string {
+  const [first = '', ...rest] = text.split('\n')
+  return rest.length > 0 && parseHeading(first) !== null ? rest.join('\n').trim() : text
+}
+
+/** The element with text that follows a heading. */
+function findBlockAfter(node: PageNode): PageNode | null {
+  let current: PageNode | null = node
+  for (let climbs = 0; current !== null && climbs < 3; climbs += 1) {
+    const siblings: (PageNode | string)[] = current.parent?.children ?? []
+    for (const sibling of siblings.slice(siblings.indexOf(current) + 1, siblings.indexOf(current) + 5))
+      if (typeof sibling !== 'string' && extractNodeText(sibling, 200).length >= descriptionMin) return sibling
+    current = current.parent
+  }
+  return null
+}
+
+/** Addresses of elements that are named so, outside the parts of the advertiser. */
+function readAddresses(tree: PageTree, page: PageRuns, context: TextContext): Candidate[] {
+  const candidates: Candidate[] = []
+  for (const node of tree.nodes) {
+    if (candidates.length > 12) break
+    const names = toNames(node)
+    if (node.name !== 'address' && !addressNames.test(names)) continue
+    if (page.isExcluded(node) || hasOwnPart(node, partNames)) continue
+    const text = extractNodeText(node, 161)
+    const found = text.length > 160 ? null : parseAddressLine(text, context.country)
+    for (const [field, value] of Object.entries(found ?? {}))
+      candidates.push({ field, value, source: 'text', where: names.trim().slice(0, 60), weight: 0.5 } as Candidate)
+  }
+  return candidates
+}
+
+/** A short text near the heading that says reserved, sold or the like. */
+function readStatus(page: PageRuns, { languages }: TextContext): Candidate[] {
+  const start = page.heading === null ? 0 : page.rangeOf(page.heading)[0]
+  for (const run of page.runs.slice(Math.max(0, start - headingRangeRuns), start + headingRangeRuns)) {
+    if (run.isAttribute || run.text.length > 40) continue
+    const value = findPhrase('status', toPhrase(run.text), languages)
+    if (value === 'reserved' || value === 'withdrawn')
+      return [{ field: 'status', value, source: 'text', where: run.text, weight: 0.5 }]
+  }
+  return []
+}
