@@ -2,6 +2,7 @@
 export interface AddressLine {
   address?: string
   postcode?: string
+  neighbourhood?: string
   municipality?: string
   province?: string
 }
@@ -12,24 +13,24 @@ const eircodePattern = /(?<![A-Z0-9])((?:[AC-FHKNPRTV-Y]\d{2}|D6W) ?[0-9AC-FHKNP
 
 /** Postcodes that stand before the municipality. */
 const leadingPostcodes: Record<string, RegExp> = {
-  ES: /(?<!\d)(\d{5})(?!\d)/,
-  FR: /(?<!\d)(\d{5})(?!\d)/,
-  IT: /(?<!\d)(\d{5})(?!\d)/,
-  DE: /(?<!\d)(\d{5})(?!\d)/,
-  AT: /(?<!\d)(\d{4})(?!\d)/,
-  CH: /(?<!\d)(\d{4})(?!\d)/,
-  BE: /(?<!\d)(\d{4})(?!\d)/,
-  PT: /(?<!\d)(\d{4}-\d{3})(?!\d)/,
-  NL: /(?<!\d)(\d{4} ?[A-Z]{2})(?![A-Z])/,
-  PL: /(?<!\d)(\d{2}-\d{3})(?!\d)/,
-  CZ: /(?<!\d)(\d{3} ?\d{2})(?!\d)/,
+  ES: /(?<![\p{L}\d-])(\d{5})(?![\d-])/u,
+  FR: /(?<![\p{L}\d-])(\d{5})(?![\d-])/u,
+  IT: /(?<![\p{L}\d-])(\d{5})(?![\d-])/u,
+  DE: /(?<![\p{L}\d-])(\d{5})(?![\d-])/u,
+  AT: /(?<![\p{L}\d-])(\d{4})(?![\d-])/u,
+  CH: /(?<![\p{L}\d-])(\d{4})(?![\d-])/u,
+  BE: /(?<![\p{L}\d-])(\d{4})(?![\d-])/u,
+  PT: /(?<![\p{L}\d-])(\d{4}-\d{3})(?![\d-])/u,
+  NL: /(?<![\p{L}\d-])(\d{4} ?[A-Z]{2})(?![A-Z])/u,
+  PL: /(?<![\p{L}\d-])(\d{2}-\d{3})(?![\d-])/u,
+  CZ: /(?<![\p{L}\d-])(\d{3} ?\d{2})(?![\d-])/u,
 }
 /** Postcodes at the end of the address. */
 const trailingPostcodes: Record<string, RegExp> = {
   GB: ukPattern,
   IE: eircodePattern,
-  US: /(?<=\b[A-Z]{2}[ ,]+)(\d{5})(?:-\d{4})?(?!\d)/,
-  AU: /(?<=\b(?:NSW|VIC|QLD|SA|WA|TAS|ACT|NT)[ ,]+)(\d{4})(?!\d)/,
+  US: /(?<=\b[A-Z]{2}[ ,]+)(\d{5})(?:-\d{4})?(?![\d-])/u,
+  AU: /(?<=\b(?:NSW|VIC|QLD|SA|WA|TAS|ACT|NT)[ ,]+)(\d{4})(?![\d-])/u,
 }
 
 /** The parts of an address line; null if it has no postcode of the country. */
@@ -51,10 +52,15 @@ function splitLeading(line: string, pattern: RegExp): AddressLine | null {
   const [whole, postcode] = match
   const after = line.slice(match.index + whole.length).replace(/^[\s,-]+/, '')
   const municipality = /^[\p{Lu}][\p{L}.'’ -]{1,40}?(?=$|[,(/|·]|\s[-–]\s|\d)/u.exec(after)?.[0]?.trim()
+  const rest = after.slice(municipality?.length ?? 0)
+  const province = /^\s*\(([A-Z]{2})\)/.exec(rest)?.[1]
+  const neighbourhood = /^\s*(?:[/(]|[-–]\s)\s*(\p{Lu}[\p{L}.'’ -]{2,40})\)?$/u.exec(rest)?.[1]?.trim()
   const before = line.slice(0, match.index).replace(/[\s,;|·-]+$/, '')
   return {
     postcode: postcode!,
     ...(municipality !== undefined && { municipality }),
+    ...(province !== undefined && { province }),
+    ...(neighbourhood !== undefined && { neighbourhood }),
     ...(isStreet(before) && { address: before }),
   }
 }
@@ -79,5 +85,11 @@ function splitState(line: string, end: number): AddressLine {
 }
 
 function isStreet(text: string): boolean {
-  return text.length >= 5 && text.length <= 100 && /\p{L}{3}/u.test(text) && /\d/.test(text) && !/[€$£]|\bm²|\d{5}/.test(text)
+  return (
+    text.length >= 5 &&
+    text.length <= 100 &&
+    /\p{L}{3}/u.test(text) &&
+    /\d/.test(text) &&
+    !/[€$£]|\bm²|\d{5}/.test(text)
+  )
 }

@@ -6,6 +6,7 @@ import { parseAddressLine } from './address-line.ts'
 import { toIsoCountry } from './countries.ts'
 import type { Candidate, ListingField, ListingValues } from './page-listing.ts'
 import {
+  isProperName,
   parseAreaValue,
   parseCountValue,
   parseEnergyValue,
@@ -41,13 +42,17 @@ const toName =
   (text, { country }) => {
     const line = parseAddressLine(text, country)
     if (line?.municipality !== undefined && field === 'municipality')
-      return { municipality: line.municipality, ...(line.postcode !== undefined && { postcode: line.postcode }) }
+      return {
+        municipality: line.municipality,
+        ...(line.postcode !== undefined && { postcode: line.postcode }),
+      }
     return isName(text) ? { [field]: text.replace(/\s*\(.*\)$/, '') } : null
   }
 const toDate =
   (field: 'publishedAt' | 'updatedAt'): Parser =>
   text => {
-    const instant = parseInstant(text) ?? parseDay(text)?.toZonedDateTime('UTC').toInstant().toString() ?? null
+    const instant =
+      parseInstant(text) ?? parseDay(text)?.toZonedDateTime('UTC').toInstant().toString() ?? null
     return instant === null ? null : { [field]: new Date(instant).toISOString() }
   }
 
@@ -119,12 +124,15 @@ const parsers: Record<LabelMeaning, Parser> = {
     return first === undefined || first.index > 1 ? null : { status: first.value }
   },
   reference: text =>
-    text.length <= 40 && /\d/.test(text) && text.split(' ').length <= 3 && !/[€$£]|\d{1,2}[./]\d{1,2}[./]\d{2,4}/.test(text)
+    text.length <= 40 &&
+    /\d/.test(text) &&
+    text.split(' ').length <= 3 &&
+    !/[€$£]|\d{1,2}[./]\d{1,2}[./]\d{2,4}/.test(text)
       ? { reference: text.replace(/^#\s*/, '') }
       : null,
   publishedAt: toDate('publishedAt'),
   updatedAt: toDate('updatedAt'),
-  advertiserName: text => (isName(text) && !isKnownWord(text) && /\p{Lu}/u.test(text) ? { advertiserName: text } : null),
+  advertiserName: text => (isProperName(text) && !isKnownWord(text) ? { advertiserName: text } : null),
   advertiserPhone: text => {
     const phone = parsePhoneValue(text)
     return phone === null ? null : { advertiserPhone: phone }
@@ -135,7 +143,8 @@ const parsers: Record<LabelMeaning, Parser> = {
   },
   address: (text, { country }) => {
     if (text.length > 140 || text.length < 4 || !/\p{L}{3}/u.test(text) || isKnownWord(text)) return null
-    return { address: text, ...parseAddressLine(text, country) }
+    const line = parseAddressLine(text, country)
+    return line === null ? { address: text } : line
   },
   neighbourhood: toName('neighbourhood'),
   municipality: toName('municipality'),
@@ -158,7 +167,12 @@ const certainty: Partial<Record<LabelMeaning, number>> = {
 }
 
 function isName(text: string): boolean {
-  return text.length >= 2 && text.length <= shortMax && /\p{L}{2}/u.test(text) && !/\d{3}|[€$£:@]|https?/.test(text)
+  return (
+    text.length >= 2 &&
+    text.length <= shortMax &&
+    /\p{L}{2}/u.test(text) &&
+    !/\d{3}|[€$£:@]|https?/.test(text)
+  )
 }
 
 function isKnownWord(text: string): boolean {
@@ -180,7 +194,13 @@ export function toLabelledCandidates(
     if (found === null) continue
     return Object.entries(found).map(
       ([field, fieldValue]) =>
-        ({ field, value: fieldValue, source: 'pairs', where: where.slice(0, 60), weight: weight * (certainty[meaning] ?? 1) }) as Candidate,
+        ({
+          field,
+          value: fieldValue,
+          source: 'pairs',
+          where: where.slice(0, 60),
+          weight: weight * (certainty[meaning] ?? 1),
+        }) as Candidate,
     )
   }
   return null

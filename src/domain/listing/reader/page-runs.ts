@@ -24,11 +24,23 @@ export interface PageRuns {
 
 const runsMax = 20_000
 const runLengthMax = 5000
-const excludedElements = new Set(['nav', 'footer', 'select', 'option', 'button', 'textarea', 'datalist', 'iframe', 'head', 'title'])
+const excludedElements = new Set([
+  'nav',
+  'footer',
+  'select',
+  'option',
+  'button',
+  'textarea',
+  'datalist',
+  'iframe',
+  'head',
+  'title',
+])
 const excludedClasses =
   /(?:^|[\s_-])(?:similar\w*|related|recommend\w*|nearby|neighbou?rs|footer|nav|navbar|navigation|menu|megamenu|submenu|cookies?|consent|newsletter|login|signup|register|modal|popup|dropdown|calculator|search|searchbox|searchform|filters?|sidebar-?widget|testimonials?|reviews?|latest|recent\w*|suggest\w*|also|advert\w*banner|banner|ads?|breadcrumbs?|tooltip|pagination|faq|disclaimer|legal|cross-?sell\w*|other-?(?:listings|properties|offers)|more-?(?:listings|properties|offers)|favou?rites|share|social)(?:$|[\s_-])/i
 const hiddenStyle = /display:\s*none/i
-const amountPattern = /(?:[€£$₹₦₽₸]|EUR|zł|PLN|Kč|CZK|AED|CHF|kr)[\s\u00a0]?\d|\d[\s\u00a0]?(?:[€£$₹₽₸]|EUR|zł|PLN|Kč|CZK|AED|CHF|kr)/
+const amountPattern =
+  /(?:[€£$₹₦₽₸]|EUR|zł|PLN|Kč|CZK|AED|CHF|kr)[\s\u00a0]?\d|\d[\s\u00a0]?(?:[€£$₹₽₸]|EUR|zł|PLN|Kč|CZK|AED|CHF|kr)/
 /** A part of a page that holds more of its texts than this is the page itself, whatever its class says. */
 const partShareMax = 0.6
 
@@ -43,7 +55,10 @@ interface NodeFacts {
 /** Collects the texts. One pass over the tree and one over the elements. */
 export function collectRuns(tree: PageTree): PageRuns {
   const facts = collectFacts(tree)
-  const total = facts.reduce((sum, _, index) => (tree.nodes[index]!.parent === tree.root ? sum + facts[index]!.textLength : sum), 0)
+  const total = facts.reduce(
+    (sum, _, index) => (tree.nodes[index]!.parent === tree.root ? sum + facts[index]!.textLength : sum),
+    0,
+  )
   const excluded = new Uint8Array(tree.nodes.length)
   for (const node of tree.nodes) {
     const parentIndex = node.parent!.index
@@ -56,7 +71,11 @@ export function collectRuns(tree: PageTree): PageRuns {
   for (const node of [tree.root, ...tree.nodes]) excludeCards(node, facts, excluded)
   for (const node of tree.nodes) if (/^h[2-6]$/.test(node.name)) excludeSimilarSection(node, facts, excluded)
   const isExcluded = (node: PageNode) => {
-    for (let current: PageNode | null = node; current !== null && current.index >= 0; current = current.parent)
+    for (
+      let current: PageNode | null = node;
+      current !== null && current.index >= 0;
+      current = current.parent
+    )
       if (excluded[current.index] === 1) return true
     return false
   }
@@ -68,7 +87,7 @@ export function collectRuns(tree: PageTree): PageRuns {
 function collectFacts(tree: PageTree): NodeFacts[] {
   const facts = tree.nodes.map((node): NodeFacts => {
     const own = node.children.filter(child => typeof child === 'string').join(' ')
-    const href = node.attributes['href'] ?? ''
+    const href = node.attributes.href ?? ''
     return {
       hasLink: node.name === 'a' && href.length > 1 && !/^(?:#|tel:|mailto:|javascript:)/i.test(href),
       hasAmount: own.length < 500 && amountPattern.test(own),
@@ -111,7 +130,7 @@ function excludeCards(node: PageNode, facts: readonly NodeFacts[], excluded: Uin
     if (typeof child === 'string') continue
     const { hasLink, hasAmount, hasHeading, textLength } = facts[child.index]!
     if (!hasLink || !hasAmount || hasHeading || textLength < 20) continue
-    const key = `${child.name} ${child.attributes['class']?.split(/\s/)[0] ?? ''}`
+    const key = `${child.name} ${child.attributes.class?.split(/\s/)[0] ?? ''}`
     const group = groups.get(key)
     if (group === undefined) groups.set(key, [child])
     else group.push(child)
@@ -125,7 +144,11 @@ function excludeCards(node: PageNode, facts: readonly NodeFacts[], excluded: Uin
 
 /** Excludes what follows a heading such as "Similar properties", up to the next heading of the same level. */
 function excludeSimilarSection(heading: PageNode, facts: readonly NodeFacts[], excluded: Uint8Array): void {
-  const text = heading.children.map(child => (typeof child === 'string' ? child : child.children.filter(part => typeof part === 'string').join(' '))).join(' ')
+  const text = heading.children
+    .map(child =>
+      typeof child === 'string' ? child : child.children.filter(part => typeof part === 'string').join(' '),
+    )
+    .join(' ')
   if (parseHeading(text) !== 'similar') return
   let node = heading
   for (let climbs = 0; climbs < 4; climbs += 1) {
@@ -144,7 +167,15 @@ function excludeSimilarSection(heading: PageNode, facts: readonly NodeFacts[], e
   }
 }
 
-const labelAttributes = ['title', 'aria-label', 'alt', 'data-original-title', 'data-label', 'data-title', 'data-tooltip']
+const labelAttributes = [
+  'title',
+  'aria-label',
+  'alt',
+  'data-original-title',
+  'data-label',
+  'data-title',
+  'data-tooltip',
+]
 
 function listRuns(
   tree: PageTree,
@@ -177,8 +208,17 @@ function listRuns(
 
 /** The words of an icon's class (`fa fa-bed`, `icon-bathroom`) or file (`/icons/bed.svg`), or null. */
 function toIconLabel(node: PageNode): string | null {
-  if (node.name === 'img') return /\/(?:icon[_-]?)?([a-z]{3,12})(?:[_-]icon)?[^/]{0,12}\.(?:svg|png)/i.exec(node.attributes['src'] ?? '')?.[1] ?? null
+  if (node.name === 'img')
+    return (
+      /\/(?:icon[_-]?)?([a-z]{3,12})(?:[_-]icon)?[^/]{0,12}\.(?:svg|png)/i.exec(
+        node.attributes.src ?? '',
+      )?.[1] ?? null
+    )
   if (node.name !== 'i' && node.name !== 'span' && node.name !== 'em') return null
   if (node.children.some(child => typeof child !== 'string' || child.trim() !== '')) return null
-  return /(?:^|[\s_-])(?:fa|fas|far|icon|ico|icn|ic|flaticon|glyphicon|svg)[\w-]*?[-_](bed|beds|bedrooms?|bath|baths|bathrooms?|shower|rooms?|area|size|floor|surface|plot)(?:$|[\s_-])/i.exec(node.attributes['class'] ?? '')?.[1] ?? null
+  return (
+    /(?:^|[\s_-])(?:fa|fas|far|icon|ico|icn|ic|flaticon|glyphicon|svg)[\w-]*?[-_](bed|beds|bedrooms?|bath|baths|bathrooms?|shower|rooms?|area|size|floor|surface|plot)(?:$|[\s_-])/i.exec(
+      node.attributes.class ?? '',
+    )?.[1] ?? null
+  )
 }

@@ -16,6 +16,7 @@ import { toCandidates } from './sources/facts.ts'
 import { readState } from './sources/state.ts'
 import { collectStateDocuments } from './sources/state-documents.ts'
 import { readUrl } from './sources/url.ts'
+import { readVisible } from './sources/visible.ts'
 
 const bodyTextMax = 300_000
 
@@ -26,12 +27,14 @@ export function readListing(page: ReaderPage): PageListing | null {
   const meta = collectMeta(tree)
   const structured = [...readStructuredData(page), ...readUrl(page.url)]
   const locale = detectLocale(page, tree, meta, structured)
+  const isMetricPage = isMetric(locale.country, locale.language)
   const state = readState(collectStateDocuments(tree, page.html), {
     identity: createPageIdentity(page.url),
     url: page.url,
-    isMetric: isMetric(locale.country, locale.language),
+    isMetric: isMetricPage,
   })
-  const candidates = dropForeignTexts([...structured, ...state], tree, meta)
+  const visible = readVisible(tree, { url: page.url, country: locale.country, isMetric: isMetricPage })
+  const candidates = dropForeignTexts([...structured, ...state, ...visible], tree, meta)
   if (locale.country !== null)
     candidates.push({
       field: 'country',

@@ -32,7 +32,8 @@ const signCodes: [RegExp, string][] = [
   [/(?<![\p{L}])(?:MN|MXN|M\.N\.)(?=\s?\$?\s?\d)/gu, 'MXN'],
   [/\bft\b(?=$|\s*[/|])|\bhuf\b/gi, 'HUF'],
 ]
-const extraCodes = /\b(CZK|NGN|KZT|RUB|AED|ZAR|MXN|HUF|ARS|CLP|COP|PEN|UYU|SEK|NOK|DKK|CAD|NZD|THB|BGN|RON|HRK|TRY)\b/
+const extraCodes =
+  /\b(CZK|NGN|KZT|RUB|AED|ZAR|MXN|HUF|ARS|CLP|COP|PEN|UYU|SEK|NOK|DKK|CAD|NZD|THB|BGN|RON|HRK|TRY)\b/
 const rangePattern = new RegExp(
   `(${numberPattern})\\s*(?:€|EUR|£|\\$|zł|Kč)?\\s*(?:[-–—]|to|a|bis|à|tot|do)\\s*(?:€|EUR|£|\\$)?\\s*(${numberPattern})`,
   'iu',
@@ -71,7 +72,10 @@ export function parseAreaValue(text: string, labelUnit: string | null, context: 
   if (text.length > 80) return null
   const area = parseAreaText(text)
   if (area !== null) return area
-  const digits = new RegExp(`^(?:ca\\.?|±|~|approx\\.?|aprox\\.?|circa)?\\s*(${numberPattern})\\s*$`, 'iu').exec(text.trim())?.[1]
+  const digits = new RegExp(
+    `^(?:ca\\.?|±|~|approx\\.?|aprox\\.?|circa)?\\s*(${numberPattern})\\s*$`,
+    'iu',
+  ).exec(text.trim())?.[1]
   const amount = digits === undefined ? null : parseLocalNumber(digits)
   if (amount === null) return null
   if (labelUnit !== null) return toSquareMeters(amount, labelUnit)
@@ -80,7 +84,10 @@ export function parseAreaValue(text: string, labelUnit: string | null, context: 
 
 /** A number of rooms (`3`, `3 doubles`, `2,5`, `2 (1 en suite)`), or null. */
 export function parseCountValue(text: string): number | null {
-  const match = /^(\d{1,2})(?:[.,](5|0))?(?![\d.,]|\s*(?:[x×%€$£]|m²|m2|sq|m\b|cm|st\b|nd\b|rd\b|th\b|min|km|\/|-\d))/i.exec(text.trim())
+  const match =
+    /^(\d{1,2})(?:[.,](5|0))?(?![\d.,]|\s*(?:[x×%€$£]|m²|m2|sq|m\b|cm|st\b|nd\b|rd\b|th\b|min|km|\/|-\d))/i.exec(
+      text.trim(),
+    )
   if (match === null || text.length > 60) return null
   const count = Number(match[1]) + (match[2] === '5' ? 0.5 : 0)
   return count > 0 && count <= 60 ? count : null
@@ -124,4 +131,19 @@ export function parsePhoneValue(text: string): string | null {
   return phonePattern.test(trimmed) && digits.length >= 7 && digits.length <= 15 && !/^(\d)\1+$/.test(digits)
     ? trimmed
     : null
+}
+
+const nameWordsMax = 8
+const particles = new Set(
+  'de del la las los el di da do dos das der den van von zu y e i und et and & of the le les d l en in a'.split(
+    ' ',
+  ),
+)
+
+/** True for the name of a person or company: most words begin with a capital letter, and no sentence does so. */
+export function isProperName(text: string): boolean {
+  if (text.length < 3 || text.length > 60 || /\d{3}|[?!@:€£$]|\.\.\.$|…$/.test(text)) return false
+  const words = text.split(/[\s,()/|–-]+/).filter(word => /\p{L}/u.test(word))
+  if (words.length === 0 || words.length > nameWordsMax || !/^\p{Lu}/u.test(text)) return false
+  return words.every(word => /^[^\p{L}]*\p{Lu}/u.test(word) || particles.has(word))
 }

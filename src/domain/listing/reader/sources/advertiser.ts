@@ -3,7 +3,7 @@ import { parseInstant } from '../../values.ts'
 import type { Candidate } from '../page-listing.ts'
 import type { PageRuns } from '../page-runs.ts'
 import { collectMeta, extractNodeText, type PageNode, type PageTree } from '../page-tree.ts'
-import { parsePhoneValue, type TextContext } from '../text-values.ts'
+import { isProperName, parsePhoneValue, type TextContext } from '../text-values.ts'
 import { findWords, parseHeading, parseLabel } from '../words/words.ts'
 
 const personNames =
@@ -18,12 +18,16 @@ export function readAdvertiser(tree: PageTree, page: PageRuns, context: TextCont
 }
 
 function toNames({ attributes }: PageNode): string {
-  const names = `${attributes['class'] ?? ''} ${attributes['id'] ?? ''} ${attributes['itemprop'] ?? ''} ${attributes['data-testid'] ?? ''}`
+  const names = `${attributes.class ?? ''} ${attributes.id ?? ''} ${attributes.itemprop ?? ''} ${attributes['data-testid'] ?? ''}`
   return names.slice(0, 300).replace(/([a-z])([A-Z])/g, '$1-$2')
 }
 
 function findPersonPart(node: PageNode): PageNode | null {
-  for (let current: PageNode | null = node, climbs = 0; current !== null && climbs < 6; climbs += 1, current = current.parent)
+  for (
+    let current: PageNode | null = node, climbs = 0;
+    current !== null && climbs < 6;
+    climbs += 1, current = current.parent
+  )
     if (personNames.test(toNames(current))) return current
   return null
 }
@@ -32,7 +36,7 @@ function findPersonPart(node: PageNode): PageNode | null {
 function readPhones(tree: PageTree, page: PageRuns): Candidate[] {
   const found: { value: string; isAdvertiser: boolean }[] = []
   for (const node of tree.nodes) {
-    const href = node.attributes['href']
+    const href = node.attributes.href
     if (node.name !== 'a' || href === undefined || !/^(?:tel|callto):/i.test(href)) continue
     const printed = parsePhoneValue(extractNodeText(node, 40))
     const value = printed ?? parsePhoneValue(decodePhone(href))
@@ -69,23 +73,28 @@ function readNames(tree: PageTree, page: PageRuns, { languages }: TextContext): 
     const text = extractNodeText(node, nameMax + 1)
     if (!isPersonName(text)) continue
     const weight = 0.45 - candidates.length * 0.05
-    candidates.push({ field: 'advertiserName', value: text, source: 'text', where: names.trim().slice(0, 60), weight })
+    candidates.push({
+      field: 'advertiserName',
+      value: text,
+      source: 'text',
+      where: names.trim().slice(0, 60),
+      weight,
+    })
     const [kind] = findWords('advertiserType', text, languages)
     if (kind !== undefined)
-      candidates.push({ field: 'advertiserType', value: kind.value, source: 'text', where: text, weight: 0.45 })
+      candidates.push({
+        field: 'advertiserType',
+        value: kind.value,
+        source: 'text',
+        where: text,
+        weight: 0.45,
+      })
   }
   return candidates
 }
 
 function isPersonName(text: string): boolean {
-  return (
-    text.length >= 3 &&
-    text.length <= nameMax &&
-    /^\p{Lu}/u.test(text) &&
-    !/\d{3}|[?!@:€£$]/.test(text) &&
-    parseLabel(text) === null &&
-    parseHeading(text) === null
-  )
+  return isProperName(text) && parseLabel(text) === null && parseHeading(text) === null
 }
 
 /** Dates of the page that are stated in meta elements. */
@@ -95,8 +104,20 @@ export function readMetaDates(tree: PageTree): Candidate[] {
   const published = parseInstant(meta.get('article:published_time')?.[0])
   const updated = parseInstant(meta.get('article:modified_time')?.[0] ?? meta.get('og:updated_time')?.[0])
   if (published !== null)
-    candidates.push({ field: 'publishedAt', value: published, source: 'opengraph', where: 'article:published_time', weight: 0.4 })
+    candidates.push({
+      field: 'publishedAt',
+      value: published,
+      source: 'opengraph',
+      where: 'article:published_time',
+      weight: 0.4,
+    })
   if (updated !== null)
-    candidates.push({ field: 'updatedAt', value: updated, source: 'opengraph', where: 'article:modified_time', weight: 0.4 })
+    candidates.push({
+      field: 'updatedAt',
+      value: updated,
+      source: 'opengraph',
+      where: 'article:modified_time',
+      weight: 0.4,
+    })
   return candidates
 }

@@ -7,7 +7,7 @@ import type { Candidate } from '../page-listing.ts'
 import type { PageRuns } from '../page-runs.ts'
 import { collectMeta, extractNodeText, findFirst, type PageTree } from '../page-tree.ts'
 import { parsePriceText, type TextContext } from '../text-values.ts'
-import { findWords } from '../words/words.ts'
+import { findWords, parseHeading } from '../words/words.ts'
 
 const titleMax = 300
 const breadcrumbMax = 400
@@ -19,14 +19,27 @@ export function readHeadings(tree: PageTree, page: PageRuns, context: TextContex
   const heading = page.heading === null ? '' : extractNodeText(page.heading, titleMax)
   const shared = collectMeta(tree).get('og:title')?.[0]?.slice(0, titleMax) ?? ''
   const candidates: Candidate[] = []
-  if (heading.length > 8) candidates.push({ field: 'title', value: heading, source: 'text', where: 'h1', weight: 0.45 })
-  if (title.length > 8) candidates.push({ field: 'title', value: title, source: 'text', where: 'title', weight: 0.3 })
+  if (heading.length > 8 && parseHeading(heading) === null)
+    candidates.push({ field: 'title', value: heading, source: 'text', where: 'h1', weight: 0.45 })
+  if (title.length > 8)
+    candidates.push({ field: 'title', value: title, source: 'text', where: 'title', weight: 0.3 })
   candidates.push(...readHeading(heading, 'h1', 0.5, context))
   candidates.push(...readHeading(title, 'title', 0.46, context))
-  if (shared !== title && shared !== heading) candidates.push(...readHeading(shared, 'og:title', 0.46, context))
-  candidates.push(...readWords(toPathWords(context.url), 'url', 0.42, context))
+  if (shared !== title && shared !== heading)
+    candidates.push(...readHeading(shared, 'og:title', 0.46, context))
+  candidates.push(...readPath(context))
   candidates.push(...readWords(findBreadcrumb(tree), 'breadcrumb', 0.4, context))
   return candidates
+}
+
+/** The words of the URL's path. Filters of a search may follow the type, so that it counts only if it is the only one. */
+function readPath(context: TextContext): Candidate[] {
+  const path = toPath(context.url)
+  const types = new Set(findWords('subtype', path, context.languages).map(({ value }) => value))
+  const isType = types.size === 1 && !types.has('garage') && !types.has('storage')
+  return readWords(path, 'path', 0.42, context)
+    .filter(({ field }) => field === 'operation' || (field === 'subtype' && isType))
+    .map(candidate => ({ ...candidate, source: 'url' }))
 }
 
 function readHeading(text: string, where: string, weight: number, context: TextContext): Candidate[] {
@@ -68,7 +81,9 @@ function readAmounts(text: string, where: string, weight: number, context: TextC
     if (area !== null)
       candidates.push({ field: 'squareMeters', value: area, source: 'text', where, weight: weight * 0.9 })
   }
-  const price = /[€£$₦₹₽₸]|\b(?:EUR|PLN|CZK|AED|CHF)\b|zł|Kč/.test(text) ? parsePriceText(text, context) : null
+  const price = /[€£$₦₹₽₸]|\b(?:EUR|PLN|CZK|AED|CHF)\b|zł|Kč/.test(text)
+    ? parsePriceText(text, context)
+    : null
   if (price?.currency)
     candidates.push({ field: 'price', value: price.amount, source: 'text', where, weight: weight * 0.9 })
   return candidates
@@ -86,7 +101,8 @@ function findCounts(part: string): { rooms?: number; bedrooms?: number; bathroom
 
 function findArea(part: string): number | null {
   const match = /\d[\d.,\s]*(?:m²|m2|mq|qm|sq\.? ?ft|sqft|sqm|sq\.? ?m)(?![\p{L}\d])/iu.exec(part)
-  if (match === null || /terrain|terreno|plot|grundst|parcel|land|dzia|pozem|perceel|lot\b/i.test(part)) return null
+  if (match === null || /terrain|terreno|plot|grundst|parcel|land|dzia|pozem|perceel|lot\b/i.test(part))
+    return null
   const area = parseAreaText(match[0])
   return area !== null && area >= 8 ? area : null
 }
@@ -100,8 +116,10 @@ function readAddress(text: string, where: string, weight: number, { country }: T
   const found = { ...parseAddressLine(line, country) }
   const county = countyPattern.exec(line)
   const isAddress =
-    parts.length >= 2 && (found.postcode !== undefined || county !== null || /^\d{1,5}[A-Za-z]?,? \p{Lu}/u.test(line))
-  if (isAddress && found.address === undefined && /\d/.test(parts[0]!)) found.address = line
+    parts.length >= 2 &&
+    (found.postcode !== undefined || county !== null || /^\d{1,5}[A-Za-z]?,? \p{Lu}/u.test(line))
+  if (isAddress && found.address === undefined && /^\S{0,12}\d/.test(parts[0]!) && !/m²|\bm2\b/.test(line))
+    found.address = line
   if (county !== null) {
     found.province ??= county[0].replace(/^,\s*/, '')
     const before = line.slice(0, county.index).split(',').at(-1)?.trim()
@@ -112,7 +130,7 @@ function readAddress(text: string, where: string, weight: number, { country }: T
   )
 }
 
-function toPathWords(url: string): string {
+function toPath(url: string): string {
   const path = URL.parse(url)?.pathname ?? ''
   try {
     return decodeURIComponent(path)
@@ -123,7 +141,9 @@ function toPathWords(url: string): string {
 
 function findBreadcrumb(tree: PageTree): string {
   const node = tree.nodes.find(({ attributes }) =>
-    /bread-?crumb/i.test(`${attributes['class'] ?? ''} ${attributes['id'] ?? ''} ${attributes['aria-label'] ?? ''}`),
+    /bread-?crumb/i.test(
+      `${attributes.class ?? ''} ${attributes.id ?? ''} ${attributes['aria-label'] ?? ''}`,
+    ),
   )
   return node === undefined ? '' : extractNodeText(node, breadcrumbMax)
 }

@@ -31,7 +31,6 @@ const attributeMeanings = new Set<LabelMeaning>([
   'rooms',
   'bedrooms',
   'bathrooms',
-  'floor',
   'yearBuilt',
   'energyRating',
   'type',
@@ -56,8 +55,8 @@ function readRun(
 ): Candidate[] {
   const label = labels[run.index] ?? null
   if (label !== null) return readLabel(page, labels, run, label, context)
-  if (run.isAttribute) return readCounts(run, weights.attribute)
-  return readLine(run, context) ?? readCounts(run, weights.count)
+  if (run.isAttribute) return readCounts(run, weights.attribute, context)
+  return readLine(run, context) ?? readCounts(run, weights.count, context)
 }
 
 function parseRunLabel(run: TextRun): Label | null {
@@ -88,7 +87,9 @@ function listValues(page: PageRuns, labels: readonly (Label | null)[], run: Text
   for (let climbs = 0; ancestor !== null && climbs <= climbsMax; climbs += 1) {
     const [start, end] = page.rangeOf(ancestor)
     if (end - start > neighboursMax) return []
-    const texts = page.runs.slice(start, end).filter(other => !other.isAttribute || other === run)
+    const texts = page.runs
+      .slice(start, end)
+      .filter(other => !other.isAttribute || labels[other.index] !== null)
     if (texts.length > 1) return listNeighbours(page, labels, run, texts, ancestor)
     ancestor = ancestor.parent
   }
@@ -158,30 +159,46 @@ function readLine(run: TextRun, context: TextContext): Candidate[] | null {
 }
 
 const countFields = ['rooms', 'bedrooms', 'bathrooms'] as const
-const areaTextPattern = /^(?:ca\.?|±|~|approx\.?)?\s*[\d.,\s]+\s*(?:m²|m2|sq\.? ?ft\.?|sqft|mq|qm)\.?$/i
+const measureMax = 120
 const areaMin = 8
+const measurePattern =
+  /^((?:ca\.?|±|~|approx\.?)?\s*\d[\d.,\s]*(?:m²|m2|mq|qm|sq\.? ?(?:ft|m)\.?|sqft|sqm|acres?|ha))(?![\p{L}\d])\s*(?:(?:de|of|di|da|d')\s+)?(.*)$/iu
 
-/** `3 bedrooms`, `86 m²`: a whole text that states its own meaning. */
-function readCounts(run: TextRun, weight: number): Candidate[] {
-  if (run.text.length > 40 || !/\d/.test(run.text) || isInLink(run.node)) return []
-  const counts = parseRoomCounts(toPlainWords(run.text))
+/** `3 bedrooms`, `86 m²`, `70 m² construidos, 65 m² útiles`: texts that state their own meaning. */
+function readCounts(run: TextRun, weight: number, context: TextContext): Candidate[] {
+  if (run.text.length > measureMax || !/\d/.test(run.text) || isInLink(run.node)) return []
+  return run.text
+    .split(/[,;|·•+](?=\s|\p{L})|\s\/\s/u)
+    .flatMap(part => readCount(part.trim(), weight, context))
+}
+
+function readCount(part: string, weight: number, context: TextContext): Candidate[] {
+  if (part.length > 40 || !/^\D{0,8}\d/.test(part)) return []
+  const measure = measurePattern.exec(part)
+  if (measure !== null) return readMeasure(measure[1]!, measure[2]!.trim(), weight, context)
+  const counts = parseRoomCounts(toPlainWords(part))
   const candidates: Candidate[] = []
   for (const field of countFields) {
     const value = counts[field]
     if (value !== undefined && value > 0)
-      candidates.push({ field, value, source: 'pairs', where: run.text, weight })
+      candidates.push({ field, value, source: 'pairs', where: part, weight })
   }
-  const area = areaTextPattern.test(run.text) ? parseAreaText(run.text) : null
-  if (area !== null && area >= areaMin)
-    candidates.push({
-      field: 'squareMeters',
-      value: area,
-      source: 'pairs',
-      where: run.text,
-      weight: weight * 0.8,
-    })
   return candidates
 }
+
+/** An area with the words after it. In countries where an area alone is that of the plot, it says nothing. */
+function readMeasure(amount: string, words: string, weight: number, context: TextContext): Candidate[] {
+  const where = `${amount} ${words}`.trim()
+  if (words !== '') {
+    const label = parseLabel(words)
+    return label === null ? [] : (toLabelledCandidates(label, amount, where, weight, context) ?? [])
+  }
+  const area = parseAreaText(amount)
+  if (area === null || area < areaMin || plotCountries.has(context.country ?? '')) return []
+  return [{ field: 'squareMeters', value: area, source: 'pairs', where, weight: weight * 0.8 }]
+}
+
+const plotCountries = new Set(['AU', 'NZ', 'ZA'])
 
 function isInLink(node: PageNode): boolean {
   return node.name === 'a' || node.parent?.name === 'a' || node.parent?.parent?.name === 'a'

@@ -10,7 +10,24 @@ const urlMax = 1000
 const sizeMin = 120
 const otherImages =
   /logo|icon|avatar|portrait|floor-?_?plan|grundriss|sprite|placeholder|flag|badge|banner|app-?store|google-?play|qr-?code|pixel|spinner|loader|energy|epc|blank|spacer|marker|staticmap|maps\.google|gravatar|emoji|button|agent-?photo|profile|thumb-?up|static\/img/i
-const lazyAttributes = ['data-src', 'data-lazy', 'data-lazy-src', 'data-original', 'data-full', 'data-large', 'data-zoom-image', 'data-image', 'data-big', 'data-url', 'data-bg', 'data-background', 'data-flickity-lazyload', 'data-splide-lazy', 'content', 'src']
+const lazyAttributes = [
+  'data-src',
+  'data-lazy',
+  'data-lazy-src',
+  'data-original',
+  'data-full',
+  'data-large',
+  'data-zoom-image',
+  'data-image',
+  'data-big',
+  'data-url',
+  'data-bg',
+  'data-background',
+  'data-flickity-lazyload',
+  'data-splide-lazy',
+  'content',
+  'src',
+]
 const photoFile = /\.(?:jpe?g|png|webp|avif)(?:$|[?#&/])/i
 
 interface Photo {
@@ -38,24 +55,24 @@ export function readPhotos(tree: PageTree, page: PageRuns, pageUrl: string): Can
   const [largest] = [...groups.values()].toSorted((a, b) => b.length - a.length)
   const own = sharedPhoto === null ? undefined : groups.get(sharedPhoto.group)
   const chosen = own !== undefined && own.length * 3 >= (largest?.length ?? 0) ? own : largest
-  if (chosen === undefined) return []
+  if (chosen === undefined || (chosen !== own && chosen.length < 3)) return []
   const value = chosen.slice(0, photosMax).map(({ url }) => url)
-  const weight = chosen === own ? 0.6 : value.length >= 3 ? 0.5 : 0.3
+  const weight = chosen === own ? 0.6 : 0.5
   return [{ field: 'images', value, source: 'text', where: chosen[0]!.group.slice(0, 60), weight }]
 }
 
 function listUrls({ name, attributes }: PageNode): string[] {
   if (name === 'a') {
-    const href = attributes['href'] ?? ''
+    const href = attributes.href ?? ''
     return photoFile.test(href) ? [href] : []
   }
   if (name === 'img' || name === 'source') {
-    const largest = findLargest(attributes['data-srcset'] ?? attributes['srcset'] ?? '')
+    const largest = findLargest(attributes['data-srcset'] ?? attributes.srcset ?? '')
     if (largest !== null) return [largest]
     const found = lazyAttributes.map(attribute => attributes[attribute] ?? '').find(isImageUrl)
     return found === undefined ? [] : [found]
   }
-  const background = /url\(['"]?([^'")]+)['"]?\)/.exec(attributes['style'] ?? '')?.[1]
+  const background = /url\(['"]?([^'")]+)['"]?\)/.exec(attributes.style ?? '')?.[1]
   const lazy = lazyAttributes.slice(0, -2).map(attribute => attributes[attribute] ?? '')
   return [background ?? '', ...lazy].filter(url => photoFile.test(url))
 }
@@ -76,7 +93,8 @@ function findLargest(srcset: string): string | null {
 }
 
 function toPhoto(source: string, node: PageNode | null, pageUrl: string): Photo | null {
-  if (source.length > urlMax || source.startsWith('data:') || /\.(?:svg|gif)(?:$|[?#])/i.test(source)) return null
+  if (source.length > urlMax || source.startsWith('data:') || /\.(?:svg|gif)(?:$|[?#])/i.test(source))
+    return null
   if (node !== null && isOtherImage(node)) return null
   const url = toAbsoluteUrl(source.trim(), pageUrl)
   const parsed = url === null ? null : URL.parse(url)
@@ -96,6 +114,8 @@ function toPhoto(source: string, node: PageNode | null, pageUrl: string): Photo 
 
 function isOtherImage({ attributes }: PageNode): boolean {
   const { width = '', height = '', alt = '', class: classes = '' } = attributes
-  const isSmall = [width, height].some(size => /^\d+(?:px)?$/.test(size) && Number.parseInt(size, 10) < sizeMin)
+  const isSmall = [width, height].some(
+    size => /^\d+(?:px)?$/.test(size) && Number.parseInt(size, 10) < sizeMin,
+  )
   return isSmall || /logo|floor ?plan|grundriss|plattegrond|avatar/i.test(`${alt} ${classes}`.slice(0, 200))
 }

@@ -6,11 +6,16 @@ import { extractNodeLines, extractNodeText, type PageNode, type PageTree } from 
 import { parsePriceRange, parsePriceText, type TextContext } from '../text-values.ts'
 import { findPhrase, parseHeading, parseLabel, toPhrase } from '../words/words.ts'
 
-const priceNames = /(?:^|[\s_-])(?:price|pricing|precio|preco|prix|preis|prezzo|prijs|cena|preu|importe?|kaufpreis|miete|rent-?price|asking)/i
-const notPriceNames = /old|former|previous|original|before|strike|per-?(?:m2|sqm|sq|meter)|m2|sqm|sqft|estimate|mortgage|monthly|deposit|charges|fee|history|range|filter|alert|similar/i
-const addressNames = /(?:^|[\s_-])(?:address|adresse?|direccion|morada|endereco|indirizzo|adres|adresa|ubicacion|location|localisation|localizacion|localizacao|standort)/i
-const partNames = /(?:^|[\s_-])(?:agent|agency|agence|agencia|broker|contact|office|company|vendor|seller|realtor|anbieter|makler|advertiser|inmobiliaria|footer|branch|brand)/i
-const descriptionNames = /(?:^|[\s_-])(?:description|descripcion|descricao|descrizione|beschreibung|omschrijving|opis|popis|descriptif|descripcio|objektbeschreibung|about|overview|remarks|teaser|comment)/i
+const priceNames =
+  /(?:^|[\s_-])(?:price|pricing|precio|preco|prix|preis|prezzo|prijs|cena|preu|importe?|kaufpreis|miete|rent-?price|asking)/i
+const notPriceNames =
+  /old|former|previous|original|before|strike|per-?(?:m2|sqm|sq|meter)|m2|sqm|sqft|estimate|mortgage|monthly|deposit|charges|fee|history|range|filter|alert|similar/i
+const addressNames =
+  /(?:^|[\s_-])(?:address|adresse?|direccion|morada|endereco|indirizzo|adres|adresa|ubicacion|location|localisation|localizacion|localizacao|standort)/i
+const partNames =
+  /(?:^|[\s_-])(?:agent|agency|agence|agencia|broker|contact|office|company|vendor|seller|realtor|anbieter|makler|advertiser|inmobiliaria|footer|branch|brand)/i
+const descriptionNames =
+  /(?:^|[\s_-])(?:description|descripcion|descricao|descrizione|beschreibung|omschrijving|opis|popis|descriptif|descripcio|objektbeschreibung|about|overview|remarks|teaser|comment)/i
 
 const priceTextMax = 120
 const descriptionMin = 120
@@ -35,7 +40,11 @@ function toNames({ attributes }: PageNode): string {
 }
 
 function hasOwnPart(node: PageNode, pattern: RegExp): boolean {
-  for (let current: PageNode | null = node, climbs = 0; current !== null && climbs < 6; climbs += 1, current = current.parent)
+  for (
+    let current: PageNode | null = node, climbs = 0;
+    current !== null && climbs < 6;
+    climbs += 1, current = current.parent
+  )
     if (pattern.test(toNames(current))) return true
   return false
 }
@@ -43,11 +52,17 @@ function hasOwnPart(node: PageNode, pattern: RegExp): boolean {
 /** Prices of elements that are named so. The first one counts most. */
 function readPrices(tree: PageTree, page: PageRuns, context: TextContext): Candidate[] {
   const candidates: Candidate[] = []
+  const counts = countNames(tree)
+  const headingStart = page.heading === null ? 0 : page.rangeOf(page.heading)[0]
   for (const node of tree.nodes) {
     const names = toNames(node)
     if (!priceNames.test(names) || notPriceNames.test(names) || page.isExcluded(node)) continue
     const text = extractNodeText(node, priceTextMax + 1)
     if (text.length > priceTextMax || !/\d/.test(text) || isOtherAmount(text, page, node)) continue
+    // Many elements of one name are the prices of other listings, except for the one near the heading.
+    const distance = page.rangeOf(node)[0] - headingStart
+    if ((counts.get(names) ?? 0) > 3 && (page.heading === null || Math.abs(distance) > headingRangeRuns))
+      continue
     const range = parsePriceRange(text)
     const where = names.trim().slice(0, 60)
     if (range !== null) {
@@ -67,6 +82,16 @@ function readPrices(tree: PageTree, page: PageRuns, context: TextContext): Candi
     if (candidates.length > 8) break
   }
   return candidates.length === 0 ? readNearestPrice(page, context) : candidates
+}
+
+/** How many elements have the same names. */
+function countNames(tree: PageTree): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const node of tree.nodes) {
+    const names = toNames(node)
+    if (priceNames.test(names)) counts.set(names, (counts.get(names) ?? 0) + 1)
+  }
+  return counts
 }
 
 /** Without an element that is named so: the first amount after the heading. */
@@ -110,7 +135,12 @@ function readDescription(tree: PageTree, page: PageRuns): Candidate[] {
   }
   for (const node of tree.nodes) {
     const names = toNames(node)
-    if (node.name !== 'meta' && node.name !== 'body' && descriptionNames.test(names)) consider(node, names.trim().slice(0, 60), /itemprop|descri|beschr|omschr|opis|popis/i.test(names) ? 1.5 : 0.7)
+    if (node.name !== 'meta' && node.name !== 'body' && descriptionNames.test(names))
+      consider(
+        node,
+        names.trim().slice(0, 60),
+        /itemprop|descri|beschr|omschr|opis|popis/i.test(names) ? 1.5 : 0.7,
+      )
   }
   for (const run of page.runs) {
     if (run.isAttribute || run.text.length > 60 || parseHeading(run.text) !== 'description') continue
@@ -140,7 +170,8 @@ function findBlockAfter(node: PageNode): PageNode | null {
   for (let climbs = 0; current !== null && climbs < 3; climbs += 1) {
     const siblings: (PageNode | string)[] = current.parent?.children ?? []
     for (const sibling of siblings.slice(siblings.indexOf(current) + 1, siblings.indexOf(current) + 5))
-      if (typeof sibling !== 'string' && extractNodeText(sibling, 200).length >= descriptionMin) return sibling
+      if (typeof sibling !== 'string' && extractNodeText(sibling, 200).length >= descriptionMin)
+        return sibling
     current = current.parent
   }
   return null
@@ -157,7 +188,13 @@ function readAddresses(tree: PageTree, page: PageRuns, context: TextContext): Ca
     const text = extractNodeText(node, 161)
     const found = text.length > 160 ? null : parseAddressLine(text, context.country)
     for (const [field, value] of Object.entries(found ?? {}))
-      candidates.push({ field, value, source: 'text', where: names.trim().slice(0, 60), weight: 0.5 } as Candidate)
+      candidates.push({
+        field,
+        value,
+        source: 'text',
+        where: names.trim().slice(0, 60),
+        weight: 0.5,
+      } as Candidate)
   }
   return candidates
 }

@@ -17,7 +17,7 @@ export function readVisible(
   page: { url: string; country: string | null; isMetric: boolean | null },
 ): Candidate[] {
   const body = findFirst(tree, 'body') ?? tree.root
-  const declared = findFirst(tree, 'html')?.attributes['lang'] ?? null
+  const declared = findFirst(tree, 'html')?.attributes.lang ?? null
   const languages = detectLanguages(declared, extractNodeText(body, sampleMax))
   const runs = collectRuns(tree)
   const context = { ...page, languages }

@@ -9,17 +9,19 @@ export const ca: LanguageWords = {
     coldRent: 'lloguer,preu de lloguer,renda,lloguer mensual,preu lloguer',
     otherAmount: `fianca,diposit,despeses de comunitat,comunitat,despeses,ibi,preu m2,preu per m2,honoraris,hipoteca,
       quota,quota mensual,preu anterior,index de referencia,preu de referencia,darrera renda`,
-    area: `superficie,superficie construida,metres construits,m2 construits,construits,metres quadrats,metres,
-      mida,sup construida,superficie total construida`,
+    area: `superficie,superficie construida,metres construits,m2 construits,construits,metres quadrats,metres,mida,
+      sup construida,superficie total construida`,
     usableArea: 'superficie util,metres utils,m2 utils,utils,sup util,superficie habitable',
     totalArea: 'superficie total,metres totals',
-    plotArea: 'parcel la,parcela,superficie parcel la,terreny,superficie terreny,solar,superficie de la parcel la,superficie solar',
+    plotArea:
+      'parcel la,parcela,superficie parcel la,terreny,superficie terreny,solar,superficie de la parcel la,superficie solar',
     otherArea: 'terrassa,superficie terrassa,balco,jardi,cuina,menjador,sala d estar,traster,pati,garatge',
     rooms: 'estances,peces',
     bedrooms: 'habitacions,habitacio,dormitoris,dormitori,habs,hab,cambres',
     bathrooms: 'banys,bany,cambres de bany,lavabos i banys,cambra de bany',
     floor: 'planta,pis,alcada,planta pis,situat a la planta',
-    otherCount: 'plantes,pisos,places de garatge,places d aparcament,aparcament,lavabos,visites,fotos,ascensors,orientacio,lavabo',
+    otherCount:
+      'plantes,pisos,places de garatge,places d aparcament,aparcament,lavabos,visites,fotos,ascensors,orientacio,lavabo',
     yearBuilt: 'any de construccio,any construccio,construit el,any,any d edificacio',
     condition: 'estat,conservacio,estat de conservacio,estat de l immoble,estat de l habitatge',
     energyRating: `certificat energetic,qualificacio energetica,eficiencia energetica,certificacio energetica,consum,
@@ -31,7 +33,7 @@ export const ca: LanguageWords = {
     reference: 'referencia,ref,codi,numero de referencia,referencia de l anunci,codi immoble',
     publishedAt: 'publicat,publicat el,data de publicacio,data,anunci publicat el',
     updatedAt: 'actualitzat,actualitzat el,ultima actualitzacio,darrera actualitzacio,data d actualitzacio',
-    advertiserName: 'anunciant,immobiliaria,agencia,agent,contacte,venedor,propietari,promotora,publicat per',
+    advertiserName: 'anunciant,immobiliaria,agencia,agent,venedor,propietari,promotora,publicat per',
     advertiserPhone: 'telefon,tel,mobil,truca,telefon de contacte,truqueu',
     advertiserType: 'tipus d anunciant',
     address: 'adreca,carrer,direccio,via',
@@ -43,8 +45,10 @@ export const ca: LanguageWords = {
     location: 'ubicacio,localitzacio,situat a,on',
   },
   sections: {
-    description: 'descripcio,descripcio de l immoble,comentari de l anunciant,detalls,sobre aquest immoble,descripcio de la propietat',
-    features: 'caracteristiques,caracteristiques basiques,equipament,extres,caracteristiques de l immoble,serveis,caracteristiques generals',
+    description:
+      'descripcio,descripcio de l immoble,comentari de l anunciant,detalls,sobre aquest immoble,descripcio de la propietat',
+    features:
+      'caracteristiques,caracteristiques basiques,equipament,extres,caracteristiques de l immoble,serveis,caracteristiques generals',
     similar: `immobles similars,similars,anuncis similars,habitatges similars,tambe et pot interessar,et pot interessar,
       altres immobles,anuncis relacionats,mes immobles,destacats,immobles destacats,immobles relacionats`,
     advertiser: 'anunciant,contacte,contacta amb l anunciant,dades de l anunciant,immobiliaria',
@@ -56,7 +60,8 @@ export const ca: LanguageWords = {
   },
   subtype: {
     apartment: 'pis,apartament,apartaments,planta baixa,baixos,entresol,habitatge,pisos',
-    house: 'casa,cases,xalet,torre,casa adossada,adossat,adossada,casa aparellada,masia,casa de poble,finca rustica,unifamiliar,vil la,casa unifamiliar,mas',
+    house:
+      'casa,cases,xalet,torre,casa adossada,adossat,adossada,casa aparellada,masia,casa de poble,finca rustica,unifamiliar,vil la,casa unifamiliar,mas',
     duplex: 'duplex,triplex',
     penthouse: 'atic,atics,sobreatic',
     studio: 'estudi,estudis',
@@ -81,7 +86,8 @@ export const ca: LanguageWords = {
   },
   advertiserType: {
     private: 'particular,propietari',
-    agency: 'immobiliaria,agencia,professional,promotora,finques,agencia immobiliaria,administracio de finques',
+    agency:
+      'immobiliaria,agencia,professional,promotora,finques,agencia immobiliaria,administracio de finques',
   },
   energy: { in_progress: 'en tramit,pendent,en proces', exempt: 'exempt,no aplica' },
   period: {

@@ -24,30 +24,38 @@ export const de: LanguageWords = {
       mieteinnahmen soll,preis garage,ubernahme,zzgl nebenkosten`,
     area: `wohnflache,flache,grosse,wohnflache ca,quadratmeter,wohnflache in m2,gesamtwohnflache,objektgrosse,
       wohn nutzflache,wohnungsgrosse,wohnraum,wohnflache m2,zimmergrosse,buroflache,verkaufsflache,ladenflache,
-      gewerbeflache,lagerflache,hallenflache,vermietbare flache,praxisflache,buro praxisflache,wohnflache ab,m2,
+      gewerbeflache,lagerflache,hallenflache,vermietbare flache,praxisflache,buro praxisflache,wohnflache ab,
       buroflache ca,wohnflache circa`,
     usableArea: 'nutzflache,nutzflache ca,nutzbare flache,nettoflache,nettonutzflache',
     totalArea: 'gesamtflache,gesamtflache ca,bruttogeschossflache,totalflache,gesamt flache,gesamtnutzflache',
-    plotArea: 'grundstuck,grundstucksflache,grundstucksgrosse,grundflache,grundstuck ca,grundstucksfl,grundstucksflache ca,parzelle,grundstuckflache,grundstucksanteil',
+    plotArea:
+      'grundstuck,grundstucksflache,grundstucksgrosse,grundflache,grundstuck ca,grundstucksfl,grundstucksflache ca,parzelle,grundstuckflache,grundstucksanteil',
     otherArea: `terrasse,balkon,garten,keller,kellerflache,balkonflache,terrassenflache,gartenflache,balkon terrasse,
       garage,kuche,wohnzimmer,schlafzimmer 1,balkon terrassenflache,dachterrasse,terrasse balkon,loggia,
       balkon terrassen flache,sonstige flache,teilbar ab`,
-    rooms: 'zimmer,zimmeranzahl,raume,zimmer gesamt,zi,anzahl zimmer,anzahl raume,wohnraume,zimmerzahl,zimmer ab',
+    rooms:
+      'zimmer,zimmeranzahl,raume,zimmer gesamt,zi,anzahl zimmer,anzahl raume,wohnraume,zimmerzahl,zimmer ab',
     bedrooms: 'schlafzimmer,anzahl schlafzimmer,schlafraume',
-    bathrooms: 'badezimmer,bad,bader,anzahl badezimmer,anzahl bader,badezimmeranzahl,nasszellen,anzahl badezimmer gesamt',
-    floor: 'etage,geschoss,stockwerk,lage im haus,stock,etagenlage,lage im gebaude,wohnung liegt im,etage der wohnung,geschosslage',
+    bathrooms:
+      'badezimmer,bad,bader,anzahl badezimmer,anzahl bader,badezimmeranzahl,nasszellen,anzahl badezimmer gesamt',
+    floor:
+      'etage,geschoss,stockwerk,lage im haus,stock,etagenlage,lage im gebaude,wohnung liegt im,etage der wohnung,geschosslage',
     otherCount: `etagen,etagenzahl,geschosse,anzahl etagen,stockwerke,anzahl stockwerke,geschossanzahl,stellplatze,
       garage stellplatz,garagen,anzahl stellplatze,parkplatze,balkone,terrassen,wc,gaste wc,aufrufe,fotos,toiletten,
       wohneinheiten,anzahl wohneinheiten,anzahl parkflachen,bezugsfrei ab,verfugbar ab,frei ab,bezug ab,bezugsfrei,
       verfugbarkeit ab,mitbewohner,anzahl balkone,anzahl terrassen,einheiten,etagen im haus,anzahl parkplatze,
       anzahl garage stellplatz,stellplatz,balkone terrassen,letzte modernisierung,letzte sanierung,
       modernisierung sanierung,anzahl geschosse,kuchen,ausrichtung,anzahl stellplatz,anzahl gewerbeeinheiten`,
-    yearBuilt: 'baujahr,baujahr laut energieausweis,bau jahr,gebaut,errichtet,fertigstellung,fertigstellungsjahr,erbaut,baujahr ca,baujahr gebaude,baujahr des gebaudes',
-    condition: 'zustand,objektzustand,zustand des objekts,zustand der immobilie,gebaudezustand,bauzustand,zustand der wohnung,wohnungszustand,immobilienzustand,bauphase,allgemeinzustand,erhaltungszustand',
+    yearBuilt:
+      'baujahr,baujahr laut energieausweis,bau jahr,gebaut,errichtet,fertigstellung,fertigstellungsjahr,erbaut,baujahr ca,baujahr gebaude,baujahr des gebaudes',
+    condition:
+      'zustand,objektzustand,zustand des objekts,zustand der immobilie,gebaudezustand,bauzustand,zustand der wohnung,wohnungszustand,immobilienzustand,bauphase,allgemeinzustand,erhaltungszustand',
     energyRating: `energieeffizienzklasse,energieklasse,effizienzklasse,energieeffizienz,energieausweis,klasse,
       energielabel,hwb klasse,energieausweis klasse,energie effizienzklasse,energieeffizienz klasse,energetische klasse`,
-    emissionsRating: 'emissionsklasse,co2 emissionen,co2 emission,emissionen,treibhausgasemissionen,co2 klasse',
-    operation: 'vermarktungsart,angebotsart,nutzungsart angebot,transaktionstyp,angebot,angebotstyp,kauf miete,vertragsart,vermarktung,anzeigenart',
+    emissionsRating:
+      'emissionsklasse,co2 emissionen,co2 emission,emissionen,treibhausgasemissionen,co2 klasse',
+    operation:
+      'vermarktungsart,angebotsart,nutzungsart angebot,transaktionstyp,angebot,angebotstyp,kauf miete,vertragsart,vermarktung,anzeigenart',
     type: `objektart,immobilientyp,wohnungstyp,haustyp,objekttyp,immobilienart,typ,kategorie,immobilie,objekt typ,art,
       haus typ,wohnungsart,objektkategorie,hausart,gebaudeart,art der immobilie,immobilienkategorie,gebaudetyp,
       unterkategorie,haustypen`,
@@ -56,14 +64,19 @@ export const de: LanguageWords = {
       immobilien id,expose nummer,id,objektnr,online id,kennung,immonet nr,expose nr,ref nr,ref,objekt nummer,angebotsnummer,
       objektkennung,anbieter objektnummer,anzeigen nr,kennnummer,wohnungsnummer,externe objektnummer,inserate nr,
       immo nr,expose id,objektreferenz,anbieter objekt id,objektid,angebots nr,chiffre,obj nr,immobiliennummer`,
-    publishedAt: 'veroffentlicht,eingestellt,eingestellt am,online seit,erstellt am,anzeigendatum,erstellungsdatum,datum,inseriert am,veroffentlicht am,online,inserat vom,aufgegeben am,anzeige vom',
-    updatedAt: 'aktualisiert,aktualisiert am,letzte aktualisierung,zuletzt aktualisiert,stand,letzte anderung,stand vom,aktualisierungsdatum,zuletzt geandert',
-    advertiserName: `anbieter,makler,ansprechpartner,verkaufer,vermieter,kontakt,anbieter der immobilie,immobilienmakler,
-      ihr ansprechpartner,kontaktperson,angeboten von,eigentumer,ihr kontakt,firma,beraten werden sie von,ihr berater,
-      ansprechpartnerin,ihre ansprechpartnerin,ihr makler,inserent,ihre ansprechpartner,anbieter name,bautrager`,
-    advertiserPhone: 'telefon,tel,mobil,telefonnummer,rufnummer,anrufen,handy,festnetz,fon,telefon zentrale,durchwahl,mobiltelefon,telefon mobil',
+    publishedAt:
+      'veroffentlicht,eingestellt,eingestellt am,online seit,erstellt am,anzeigendatum,erstellungsdatum,datum,inseriert am,veroffentlicht am,online,inserat vom,aufgegeben am,anzeige vom',
+    updatedAt:
+      'aktualisiert,aktualisiert am,letzte aktualisierung,zuletzt aktualisiert,stand,letzte anderung,stand vom,aktualisierungsdatum,zuletzt geandert',
+    advertiserName: `anbieter,makler,ansprechpartner,verkaufer,vermieter,anbieter der immobilie,immobilienmakler,
+      ihr ansprechpartner,kontaktperson,angeboten von,eigentumer,ihr kontakt,firma,beraten werden sie von,
+      ihr berater,ansprechpartnerin,ihre ansprechpartnerin,ihr makler,inserent,ihre ansprechpartner,anbieter name,
+      bautrager`,
+    advertiserPhone:
+      'telefon,tel,mobil,telefonnummer,rufnummer,anrufen,handy,festnetz,fon,telefon zentrale,durchwahl,mobiltelefon,telefon mobil',
     advertiserType: 'anbietertyp,art des anbieters,anbieterart,inserententyp',
-    address: 'adresse,strasse,anschrift,strasse hausnummer,strasse nr,objektadresse,strasse und hausnummer,objektanschrift',
+    address:
+      'adresse,strasse,anschrift,strasse hausnummer,strasse nr,objektadresse,strasse und hausnummer,objektanschrift',
     neighbourhood: 'stadtteil,ortsteil,viertel,stadtbezirk,quartier,bezirk,wohnlage stadtteil,kiez,grossraum',
     municipality: 'ort,stadt,gemeinde,wohnort,plz ort,ort gemeinde',
     province: 'bundesland,landkreis,kanton,kreis,land kreis,region',
@@ -82,7 +95,8 @@ export const de: LanguageWords = {
       ahnliche hauser,empfehlungen,auch interessant,weitere wohnungen,zuletzt angesehen,ahnliche treffer,
       mehr immobilien,interessante angebote,weitere angebote des anbieters,andere anzeigen des anbieters,ahnliche inserate,
       vergleichbare immobilien,ahnliche suchen,weitere anzeigen,neueste immobilien,verwandte suchen`,
-    advertiser: 'anbieter,kontakt,ansprechpartner,ihr ansprechpartner,anbieter kontaktieren,anbieterdetails,ihr kontakt,anbieterinformationen,makler,ihre ansprechpartner',
+    advertiser:
+      'anbieter,kontakt,ansprechpartner,ihr ansprechpartner,anbieter kontaktieren,anbieterdetails,ihr kontakt,anbieterinformationen,makler,ihre ansprechpartner',
     location: 'lage,karte,standort,lagebeschreibung,adresse,lage des objekts,umgebung,lage und umgebung',
   },
   operation: {
@@ -104,15 +118,18 @@ export const de: LanguageWords = {
       einliegerhaus,fachwerkhaus,sonstiges haus,resthof bauernhaus`,
     duplex: 'maisonette,maisonettewohnung,maisonette wohnung,duplexwohnung,galeriewohnung',
     penthouse: 'penthouse,penthousewohnung,penthouse wohnung,attikawohnung,attika',
-    studio: 'einzimmerwohnung,studio,1 zimmer apartment,studiowohnung,garconniere,1 zimmer wohnung,einzimmerapartment,microapartment',
+    studio:
+      'einzimmerwohnung,studio,1 zimmer apartment,studiowohnung,garconniere,1 zimmer wohnung,einzimmerapartment,microapartment',
     loft: 'loft,lofts,loftwohnung,loft studio atelier',
     room: 'wg zimmer,zimmer in wg,zimmer zu vermieten,zimmer in wohngemeinschaft,wohngemeinschaft,mobliertes zimmer,wg,studentenzimmer,untermietzimmer',
     land: 'grundstuck,grundstucke,baugrundstuck,bauland,baugrund,ackerland,wald,gewerbegrundstuck,wohngrundstuck',
-    building: 'mehrfamilienhaus,wohn und geschaftshaus,mietshaus,wohnanlage,zinshaus,mehrfamilienhauser,renditeobjekt,wohnblock,geschaftshaus,gebaude,anlageobjekt',
+    building:
+      'mehrfamilienhaus,wohn und geschaftshaus,mietshaus,wohnanlage,zinshaus,mehrfamilienhauser,renditeobjekt,wohnblock,geschaftshaus,gebaude,anlageobjekt',
     office: 'buro,buros,burohaus,praxis,buroflache,burogebaude,buro praxis,buroraume,praxisraume',
     premises: `laden,ladenlokal,gewerbe,gewerbeflache,halle,lager,gastronomie,einzelhandel,gewerbeimmobilie,werkstatt,
       lagerhalle,ladenflache,restaurant,hotel,verkaufsflache,lagerflache,produktionshalle,gewerbeobjekt,geschaftslokal,gewerbeeinheit`,
-    garage: 'garage,stellplatz,tiefgaragenstellplatz,parkplatz,carport,garagen,tiefgarage,stellplatze,einzelgarage,garage stellplatz,aussenstellplatz',
+    garage:
+      'garage,stellplatz,tiefgaragenstellplatz,parkplatz,carport,garagen,tiefgarage,stellplatze,einzelgarage,garage stellplatz,aussenstellplatz',
     storage: 'lagerraum,kellerabteil,abstellraum,lagerbox',
     mobile_home: 'mobilheim,wohnwagen,hausboot,wohnmobil,tiny house',
   },
@@ -127,18 +144,21 @@ export const de: LanguageWords = {
   },
   status: {
     reserved: 'reserviert,vorgemerkt,in verhandlung,beurkundung in vorbereitung,unter angebot',
-    withdrawn: 'verkauft,vermietet,deaktiviert,nicht mehr verfugbar,anzeige ist nicht mehr verfugbar,inaktiv,geloscht',
+    withdrawn:
+      'verkauft,vermietet,deaktiviert,nicht mehr verfugbar,anzeige ist nicht mehr verfugbar,inaktiv,geloscht',
     available: 'verfugbar,frei,sofort,aktiv,sofort verfugbar,ab sofort,sofort frei',
   },
   advertiserType: {
-    private: 'privat,von privat,privatanbieter,privater anbieter,privater nutzer,private anbieter,privatperson,eigentumer,privatverkauf',
+    private:
+      'privat,von privat,privatanbieter,privater anbieter,privater nutzer,private anbieter,privatperson,eigentumer,privatverkauf',
     agency: `gewerblich,makler,gewerblicher anbieter,immobilienmakler,immobilien,gmbh,bautrager,hausverwaltung,gewerblicher nutzer,
       maklerburo,immobilienburo,sparkasse,immobiliengesellschaft,wohnungsunternehmen,immobilienvermittlung,wohnungsbaugesellschaft,
       immobilienverwaltung,real estate`,
   },
   energy: {
     in_progress: 'in vorbereitung,beantragt,in bearbeitung,in arbeit,wird erstellt,wird nachgereicht',
-    exempt: 'nicht erforderlich,denkmal,denkmalschutz,nicht benotigt,kein energieausweis notwendig,ausgenommen,nicht notwendig',
+    exempt:
+      'nicht erforderlich,denkmal,denkmalschutz,nicht benotigt,kein energieausweis notwendig,ausgenommen,nicht notwendig',
   },
   period: {
     month: 'monat,pro monat,monatlich,mtl,im monat,je monat,mon',

@@ -22,7 +22,13 @@ export const gl: LanguageWords = {
   },
   sections: { description: 'descricion', features: 'caracteristicas', similar: 'inmobles similares' },
   operation: { sale: 'venda,en venda,vendese', rent: 'aluguer,en aluguer,alugase' },
-  subtype: { apartment: 'piso,apartamento', house: 'casa,chale', land: 'terreo,soar', premises: 'local,baixo comercial', garage: 'garaxe,praza de garaxe' },
+  subtype: {
+    apartment: 'piso,apartamento',
+    house: 'casa,chale',
+    land: 'terreo,soar',
+    premises: 'local,baixo comercial',
+    garage: 'garaxe,praza de garaxe',
+  },
   condition: { new: 'obra nova', good: 'bo estado,reformado', to_renovate: 'para reformar' },
 }
 
@@ -54,6 +60,15 @@ export const eu: LanguageWords = {
   },
   sections: { description: 'deskribapena', features: 'ezaugarriak', similar: 'antzeko iragarkiak,antzekoak' },
   operation: { sale: 'salgai,salmenta,saltzeko', rent: 'alokairuan,alokatzeko,errentan' },
-  subtype: { apartment: 'pisua,apartamentua,pisu', house: 'etxea,txaleta,baserria', penthouse: 'atikoa', studio: 'estudioa', land: 'lursaila', office: 'bulegoa', premises: 'lokala', garage: 'garajea' },
+  subtype: {
+    apartment: 'pisua,apartamentua,pisu',
+    house: 'etxea,txaleta,baserria',
+    penthouse: 'atikoa',
+    studio: 'estudioa',
+    land: 'lursaila',
+    office: 'bulegoa',
+    premises: 'lokala',
+    garage: 'garajea',
+  },
   condition: { new: 'eraikuntza berria,berria', good: 'egoera ona,berritua', to_renovate: 'berritzeko' },
 }

@@ -5,15 +5,18 @@ export const it: LanguageWords = {
   common: 'il,con,della,di,che,del,per,una,gli,nel,da,sono,alla,dei,e,piu,ed,questo',
   numberOf: 'numero di,numero,n di,n,nr,num,totale',
   labels: {
-    price: 'prezzo,prezzo di vendita,prezzo richiesto,prezzo vendita,importo,a partire da,da,prezzo totale,prezzo immobile,richiesta,prezzo base,offerta minima',
-    coldRent: 'canone,canone mensile,affitto,canone di locazione,affitto mensile,prezzo affitto,locazione,canone affitto,prezzo mensile',
+    price:
+      'prezzo,prezzo di vendita,prezzo richiesto,prezzo vendita,importo,a partire da,da,prezzo totale,prezzo immobile,richiesta,prezzo base,offerta minima',
+    coldRent:
+      'canone,canone mensile,affitto,canone di locazione,affitto mensile,prezzo affitto,locazione,canone affitto,prezzo mensile',
     otherAmount: `spese condominiali,spese condominio,condominio,spese,cauzione,deposito cauzionale,deposito,prezzo al m2,
       prezzo al mq,prezzo m2,prezzo mq,rata,rata mensile,mutuo,rata mutuo,provvigione,imu,spese di riscaldamento,
       spese mensili,prezzo precedente,rendita catastale,costo al mq,anticipo,spese riscaldamento,caparra,importo mutuo`,
-    area: `superficie,superficie commerciale,mq,m2,metri quadri,metri quadrati,dimensione,dimensioni,superficie lorda,
+    area: `superficie,superficie commerciale,mq,metri quadri,metri quadrati,dimensione,dimensioni,superficie lorda,
       superficie coperta,metratura,superficie immobile,mq commerciali,superficie abitazione,superficie interna,
       mq immobile,superficie abitativa,superficie mq,superfice`,
-    usableArea: 'superficie utile,superficie calpestabile,calpestabili,mq calpestabili,mq utili,superficie netta,superficie abitabile,mq netti',
+    usableArea:
+      'superficie utile,superficie calpestabile,calpestabili,mq calpestabili,mq utili,superficie netta,superficie abitabile,mq netti',
     totalArea: 'superficie totale,mq totali,superficie complessiva',
     plotArea: `terreno,superficie terreno,terreno di proprieta,lotto,superficie lotto,superficie del terreno,
       mq terreno,superficie fondiaria,terreno mq,appezzamento`,
@@ -27,24 +30,30 @@ export const it: LanguageWords = {
     otherCount: `piani,numero piani,totale piani,piani edificio,totale piani edificio,piani totali,posti auto,posto auto,
       box auto,garage posti auto,livelli,visite,foto,ascensori,piani stabile,numero livelli,piani dell edificio,
       esposizione,box posti auto,cucine,unita`,
-    yearBuilt: 'anno di costruzione,anno costruzione,costruito nel,anno,epoca di costruzione,epoca costruzione,data di costruzione,anno immobile',
-    condition: 'stato,stato immobile,stato dell immobile,condizioni,stato di conservazione,condizione,stato di manutenzione,stato conservazione,condizioni immobile,stato manutenzione,stato interno,stato al rogito',
+    yearBuilt:
+      'anno di costruzione,anno costruzione,costruito nel,anno,epoca di costruzione,epoca costruzione,data di costruzione,anno immobile',
+    condition:
+      'stato,stato immobile,stato dell immobile,condizioni,stato di conservazione,condizione,stato di manutenzione,stato conservazione,condizioni immobile,stato manutenzione,stato interno,stato al rogito',
     energyRating: `classe energetica,certificazione energetica,efficienza energetica,prestazione energetica,ape,
       classe,attestato energetico,certificato energetico,classe ape,classificazione energetica,attestato di prestazione energetica,
       cl energetica,c energetica`,
     emissionsRating: 'emissioni,emissioni co2,classe emissioni,emissioni di co2',
-    operation: 'contratto,tipo di contratto,tipo contratto,tipologia contratto,tipo di annuncio,operazione,tipo annuncio,transazione,tipo di offerta,finalita,annuncio',
+    operation:
+      'contratto,tipo di contratto,tipo contratto,tipologia contratto,tipo di annuncio,operazione,tipo annuncio,transazione,tipo di offerta,finalita,annuncio',
     type: `tipologia,tipo,tipo immobile,tipologia immobile,tipo di immobile,tipo proprieta,categoria,immobile,
       tipologia di immobile,tipo di proprieta,destinazione d uso,sottotipologia`,
     status: 'disponibilita,stato annuncio,disponibile,disponibilita immobile',
     reference: `riferimento,rif,codice,codice annuncio,riferimento annuncio,codice immobile,id annuncio,rif annuncio,
       riferimento e data annuncio,cod,id,codice riferimento,n riferimento,rif immobile,numero riferimento,cod rif,
       riferimento immobile,codice agenzia`,
-    publishedAt: 'data annuncio,pubblicato,pubblicato il,inserito il,data di pubblicazione,annuncio del,data inserimento,data,data pubblicazione,inserito,pubblicazione',
-    updatedAt: 'aggiornato,aggiornato il,ultimo aggiornamento,data aggiornamento,annuncio aggiornato il,modificato il,ultima modifica',
-    advertiserName: `inserzionista,agenzia,agente,contatto,venditore,proprietario,agenzia immobiliare,riferimento agente,
-      pubblicato da,referente,annuncio di,costruttore,consulente,agente immobiliare,contatta,agente di riferimento,proposto da`,
-    advertiserPhone: 'telefono,tel,cellulare,chiama,cell,numero di telefono,recapito telefonico,telefono agenzia',
+    publishedAt:
+      'data annuncio,pubblicato,pubblicato il,inserito il,data di pubblicazione,annuncio del,data inserimento,data,data pubblicazione,inserito,pubblicazione',
+    updatedAt:
+      'aggiornato,aggiornato il,ultimo aggiornamento,data aggiornamento,annuncio aggiornato il,modificato il,ultima modifica',
+    advertiserName: `inserzionista,agenzia,agente,venditore,proprietario,agenzia immobiliare,riferimento agente,pubblicato da,
+      referente,annuncio di,costruttore,consulente,agente immobiliare,agente di riferimento,proposto da`,
+    advertiserPhone:
+      'telefono,tel,cellulare,chiama,cell,numero di telefono,recapito telefonico,telefono agenzia',
     advertiserType: 'tipo inserzionista,tipo di inserzionista,annuncio da,tipo venditore',
     address: 'indirizzo,via,strada,indirizzo immobile,indirizzo completo',
     neighbourhood: 'quartiere,zona,localita,frazione,rione,macrozona,zona quartiere,area zona',
@@ -63,7 +72,8 @@ export const it: LanguageWords = {
       altri immobili,altri annunci,immobili correlati,immobili in evidenza,in evidenza,potrebbero interessarti,
       proposte simili,annunci correlati,ti potrebbero interessare,altri annunci dell agenzia,
       immobili recenti,visti di recente,potrebbe anche interessarti,consigliati,ultimi immobili,ricerche correlate`,
-    advertiser: 'inserzionista,contatti,contatta,contatta l inserzionista,agenzia,contatta l agenzia,agente,contattaci',
+    advertiser:
+      'inserzionista,contatti,contatta,contatta l inserzionista,agenzia,contatta l agenzia,agente,contattaci',
     location: 'posizione,mappa,dove si trova,zona,localizzazione,ubicazione',
   },
   operation: {
@@ -71,7 +81,8 @@ export const it: LanguageWords = {
     rent: 'in affitto,affitto,affittasi,locazione,in locazione,affittare,affitti,affittiamo,canone,affittato,affitto turistico,si affitta,breve termine',
   },
   subtype: {
-    apartment: 'appartamento,appartamenti,bilocale,trilocale,quadrilocale,plurilocale,pentalocale,appartamento in villa,piano terra appartamento',
+    apartment:
+      'appartamento,appartamenti,bilocale,trilocale,quadrilocale,plurilocale,pentalocale,appartamento in villa,piano terra appartamento',
     house: `casa,villa,ville,villetta,villette,casa indipendente,villa a schiera,villetta a schiera,casale,rustico,
       casolare,villa bifamiliare,bifamiliare,casa singola,terratetto,villa singola,cascina,baita,trullo,porzione di casa,
       villa unifamiliare,casa semindipendente,schiera,semindipendente,villino,dammuso,masseria,podere,
@@ -84,7 +95,8 @@ export const it: LanguageWords = {
     land: 'terreno,terreni,terreno edificabile,terreno agricolo,lotto,lotto di terreno,terreno residenziale',
     building: 'palazzo,edificio,stabile,palazzina,intero stabile,palazzo edificio,palazzi',
     office: 'ufficio,uffici,studio professionale,ufficio coworking',
-    premises: 'negozio,negozi,locale commerciale,capannone,magazzino,laboratorio,attivita commerciale,attivita,fondo commerciale,albergo,ristorante,locali commerciali,capannoni,magazzini,hotel,immobile commerciale',
+    premises:
+      'negozio,negozi,locale commerciale,capannone,magazzino,laboratorio,attivita commerciale,attivita,fondo commerciale,albergo,ristorante,locali commerciali,capannoni,magazzini,hotel,immobile commerciale',
     garage: 'box,garage,posto auto,box auto,autorimessa,posti auto,box singolo,box doppio,garage posti auto',
     storage: 'cantina,cantine,deposito,soffitta,ripostiglio',
     mobile_home: 'casa mobile,roulotte,prefabbricato',
@@ -99,16 +111,20 @@ export const it: LanguageWords = {
       necessita ristrutturazione,rudere,da rinnovare,da risanare,al grezzo,cattivo stato`,
   },
   status: {
-    reserved: 'prenotato,riservato,in trattativa,opzionato,sotto offerta,prenotata,riservata,sotto proposta,proposta accettata',
-    withdrawn: 'venduto,venduta,affittato,affittata,non disponibile,annuncio non piu disponibile,ritirato,locato,annuncio scaduto,annuncio rimosso',
+    reserved:
+      'prenotato,riservato,in trattativa,opzionato,sotto offerta,prenotata,riservata,sotto proposta,proposta accettata',
+    withdrawn:
+      'venduto,venduta,affittato,affittata,non disponibile,annuncio non piu disponibile,ritirato,locato,annuncio scaduto,annuncio rimosso',
     available: 'disponibile,libero,libera,attivo,libero al rogito,immediata',
   },
   advertiserType: {
     private: 'privato,privata,proprietario,da privato,inserzionista privato,venditore privato',
-    agency: 'agenzia,agenzia immobiliare,immobiliare,professionista,costruttore,impresa,immobiliari,agenzie,studio immobiliare,consulenza immobiliare',
+    agency:
+      'agenzia,agenzia immobiliare,immobiliare,professionista,costruttore,impresa,immobiliari,agenzie,studio immobiliare,consulenza immobiliare',
   },
   energy: {
-    in_progress: 'in attesa,in attesa di certificazione,in fase di definizione,in corso,in fase di rilascio,in fase di richiesta,in lavorazione',
+    in_progress:
+      'in attesa,in attesa di certificazione,in fase di definizione,in corso,in fase di rilascio,in fase di richiesta,in lavorazione',
     exempt: 'esente,non soggetto,non classificabile,non prevista,esenti,non applicabile,immobile esente',
   },
   period: {
@@ -117,7 +133,8 @@ export const it: LanguageWords = {
     year: 'anno,all anno,annuo,annuale,annui',
     day: 'giorno,al giorno,notte,a notte',
   },
-  onRequest: 'trattativa riservata,prezzo su richiesta,su richiesta,prezzo riservato,info in agenzia,da concordare,prezzo in agenzia,t r',
+  onRequest:
+    'trattativa riservata,prezzo su richiesta,su richiesta,prezzo riservato,info in agenzia,da concordare,prezzo in agenzia,t r',
   yes: 'si,incluso,presente,disponibile',
   no: 'no,assente,nessuno,non presente,nessuna',
 }

@@ -14,7 +14,7 @@ export const pt: LanguageWords = {
       prestacao,prestacao mensal,seguro,taxa de condominio,valor do condominio,entrada,imt,imposto de selo,preco anterior,
       seguro incendio,taxa de servico,quota,despesas de condominio,valor iptu,valor condominio,mensalidade,credito`,
     area: `area,area bruta,area construida,area bruta privativa,area privativa,metragem,tamanho,area do imovel,
-      superficie,area habitacional,area habitavel,area bruta de construcao,abp,area privada,metros quadrados,m2,
+      superficie,area habitacional,area habitavel,area bruta de construcao,abp,area privada,metros quadrados,
       area em m2,a construida,area da casa,area privativa m2,dimensao,area coberta,area bruta m2,ab`,
     usableArea: 'area util,area liquida,a util,area util m2,area util em m2,area interna,au',
     totalArea: 'area total,area bruta total,area total construida,area global,area total m2',
@@ -26,7 +26,8 @@ export const pt: LanguageWords = {
     rooms: 'divisoes,assoalhadas,comodos,ambientes',
     bedrooms: `quartos,quarto,dormitorios,dormitorio,dorms,dorm,quartos de dormir,quarto s,qts,
       numero de quartos,dormitorio s`,
-    bathrooms: 'casas de banho,casa de banho,banheiros,banheiro,wc,wcs,banhos,numero de casas de banho,wc s,banheiro s,n casas de banho,total de banheiros',
+    bathrooms:
+      'casas de banho,casa de banho,banheiros,banheiro,wc,wcs,banhos,numero de casas de banho,wc s,banheiro s,n casas de banho,total de banheiros',
     typology: 'tipologia',
     floor: 'andar,piso,pavimento,n de piso,numero do andar,localizado no piso,andar do imovel,numero do piso',
     otherCount: `andares,pisos,numero de pisos,numero de andares,vagas,vaga,vagas de garagem,garagens,estacionamento,
@@ -39,22 +40,26 @@ export const pt: LanguageWords = {
       classificacao energetica,desempenho energetico,classe de eficiencia energetica,cert energetica,ce,c energetico,
       certificado de energia`,
     emissionsRating: 'emissoes,emissoes co2,emissoes de co2,classe de emissoes',
-    operation: 'negocio,tipo de negocio,operacao,finalidade,objetivo,objectivo,tipo de transacao,transacao,tipo de oferta,modalidade,tipo de anuncio,disponivel para',
+    operation:
+      'negocio,tipo de negocio,operacao,finalidade,objetivo,objectivo,tipo de transacao,transacao,tipo de oferta,modalidade,tipo de anuncio,disponivel para',
     type: `tipo,tipo de imovel,tipo imovel,natureza,imovel,categoria,tipo de casa,subtipo,tipo de propriedade,
       tipo do imovel,tipo de apartamento,tipo de moradia,natureza do imovel`,
     status: 'disponibilidade,situacao,estado do anuncio,disponivel,status,estado comercial',
     reference: `referencia,ref,codigo,codigo do imovel,id,id do imovel,numero de referencia,cod,codigo do anuncio,
       referencia do imovel,referencia interna,id do anuncio,cod do imovel,referencia do anuncio,n ref,ref imovel,
       codigo de referencia,ref interna,codigo do anunciante`,
-    publishedAt: 'publicado,publicado em,data de publicacao,data,anuncio criado em,publicado a,publicado no dia,anuncio criado,data do anuncio',
-    updatedAt: 'atualizado,atualizado em,ultima atualizacao,actualizado em,data de atualizacao,ultima actualizacao,atualizado ha,modificado em',
-    advertiserName: `anunciante,imobiliaria,agencia,agente,contacto,contato,vendedor,proprietario,corretor,consultor,
-      mediador,promotor,publicado por,anunciado por,consultor imobiliario,mediadora,construtora,agente imobiliario,
+    publishedAt:
+      'publicado,publicado em,data de publicacao,data,anuncio criado em,publicado a,publicado no dia,anuncio criado,data do anuncio',
+    updatedAt:
+      'atualizado,atualizado em,ultima atualizacao,actualizado em,data de atualizacao,ultima actualizacao,atualizado ha,modificado em',
+    advertiserName: `anunciante,imobiliaria,agencia,agente,vendedor,proprietario,corretor,consultor,mediador,promotor,
+      publicado por,anunciado por,consultor imobiliario,mediadora,construtora,agente imobiliario,
       corretor responsavel`,
     advertiserPhone: 'telefone,tel,telemovel,contacto telefonico,celular,ligar,telefones,contacte nos,tlm,tm',
     advertiserType: 'tipo de anunciante,anunciante tipo,tipo de vendedor,tipo de anuncio',
     address: 'morada,endereco,rua,logradouro endereco,localizacao exata,avenida',
-    neighbourhood: 'bairro,zona,freguesia,urbanizacao,localidade bairro,setor,condominio nome,regiao da cidade',
+    neighbourhood:
+      'bairro,zona,freguesia,urbanizacao,localidade bairro,setor,condominio nome,regiao da cidade',
     municipality: 'concelho,cidade,municipio,localidade,cidade concelho',
     province: 'distrito,estado uf,uf,provincia,regiao,ilha,estado',
     postcode: 'codigo postal,cep,c postal,cod postal',
@@ -72,7 +77,8 @@ export const pt: LanguageWords = {
       pode tambem gostar,propriedades semelhantes,imoveis parecidos,anuncios relacionados,recomendados,
       quem viu este imovel tambem viu,tambem pode interessar,outros anuncios,casas semelhantes,anuncios similares,
       apartamentos semelhantes,voce pode gostar,buscas relacionadas,pesquisas relacionadas`,
-    advertiser: 'anunciante,contacto,contato,contactar,agente,agencia,fale com o anunciante,contactar anunciante,imobiliaria,consultor',
+    advertiser:
+      'anunciante,contacto,contato,contactar,agente,agencia,fale com o anunciante,contactar anunciante,imobiliaria,consultor',
     location: 'localizacao,mapa,onde fica,zona,localizacao do imovel',
   },
   operation: {
@@ -82,7 +88,8 @@ export const pt: LanguageWords = {
       locacao,para aluguer,para locacao,arrendado,aluga,alugado,trespasse arrendamento,aluguer de ferias`,
   },
   subtype: {
-    apartment: 'apartamento,apartamentos,andar moradia,flat,kitchenette,kitnet,apto,andar,cobertura duplex apartamento',
+    apartment:
+      'apartamento,apartamentos,andar moradia,flat,kitchenette,kitnet,apto,andar,cobertura duplex apartamento',
     house: `moradia,moradias,casa,casas,vivenda,vivendas,moradia isolada,moradia geminada,moradia em banda,villa,
       quinta,herdade,monte,casa de condominio,sobrado,chacara,sitio,fazenda,moradia terrea,casa de vila,
       casa terrea,palacete,solar,casa antiga,casa rustica,moradia unifamiliar,quintas e herdades,quinta e herdade`,
@@ -94,8 +101,10 @@ export const pt: LanguageWords = {
     land: 'terreno,terrenos,lote,lotes,lote de terreno,terreno urbano,terreno rustico,terreno para construcao,loteamento',
     building: 'predio,predios,edificio,edificios,predio residencial',
     office: 'escritorio,escritorios,sala comercial,conjunto comercial,consultorio,laje corporativa',
-    premises: 'loja,lojas,armazem,armazens,espaco comercial,comercial,galpao,pavilhao,restaurante,hotel,negocio,trespasse,ponto comercial,estabelecimento comercial',
-    garage: 'garagem,garagens,lugar de garagem,lugar de estacionamento,parqueamento,box garagem,vaga de garagem',
+    premises:
+      'loja,lojas,armazem,armazens,espaco comercial,comercial,galpao,pavilhao,restaurante,hotel,negocio,trespasse,ponto comercial,estabelecimento comercial',
+    garage:
+      'garagem,garagens,lugar de garagem,lugar de estacionamento,parqueamento,box garagem,vaga de garagem',
     storage: 'arrecadacao,arrecadacoes,deposito',
     mobile_home: 'casa movel,mobile home,caravana,casa pre fabricada',
   },
@@ -110,14 +119,19 @@ export const pt: LanguageWords = {
   },
   status: {
     reserved: 'reservado,reservada,em reserva,sinalizado,com proposta,em negociacao',
-    withdrawn: 'vendido,vendida,arrendado,arrendada,alugado,indisponivel,retirado,anuncio expirado,nao disponivel,anuncio removido',
+    withdrawn:
+      'vendido,vendida,arrendado,arrendada,alugado,indisponivel,retirado,anuncio expirado,nao disponivel,anuncio removido',
     available: 'disponivel,ativo,disponivel imediatamente,imediata',
   },
   advertiserType: {
     private: 'particular,proprietario,anunciante particular',
-    agency: 'imobiliaria,agencia,profissional,mediadora,mediacao imobiliaria,corretor,construtora,imoveis,consultor,agencia imobiliaria,empresa,negocios imobiliarios',
+    agency:
+      'imobiliaria,agencia,profissional,mediadora,mediacao imobiliaria,corretor,construtora,imoveis,consultor,agencia imobiliaria,empresa,negocios imobiliarios',
   },
-  energy: { in_progress: 'em curso,pendente,em processo,em tramite,a aguardar,em tratamento', exempt: 'isento,nao aplicavel,isenta' },
+  energy: {
+    in_progress: 'em curso,pendente,em processo,em tramite,a aguardar,em tratamento',
+    exempt: 'isento,nao aplicavel,isenta',
+  },
   period: {
     month: 'mes,ao mes,por mes,mensal,mensais',
     week: 'semana,por semana,semanal',
