@@ -11,7 +11,8 @@ const baseModules: Record<string, string> = {
   kit: 'The base of all features: database, HTTP, jobs, events, operations, outbox, clock. Knows no feature.',
   plugins: 'Contracts, such as that of a portal, and one implementation per file.',
   crawl: 'Reads portals politely: robots.txt, rates, authorization, page cache.',
-  documents: 'Pages and PDFs in nine languages: blocks, charts, map, letterhead.',
+  documents:
+    'Pages and PDFs: blocks, charts, street maps, letterhead, energy label, QR code, and the templates of reports and property sheets.',
   simulator: 'The portals of the test environment, on loopback.',
 }
 

@@ -2223,7 +2223,7 @@ export interface NewReportConfig {
    * @maxItems 7
    */
   sections?: ('summary' | 'map' | 'comparables' | 'adjustments' | 'distribution' | 'trend' | 'method')[]
-  /** Print the address of the property. Default: `true`. */
+  /** Print the address of the property. If false, the map of the report has no streets. Default: `true`. */
   showAddress?: boolean
 }
 
@@ -2379,7 +2379,7 @@ export interface ReportConfig {
    * @maxItems 7
    */
   sections: ('summary' | 'map' | 'comparables' | 'adjustments' | 'distribution' | 'trend' | 'method')[]
-  /** Print the address of the property. */
+  /** Print the address of the property. If false, the map of the report has no streets. */
   showAddress: boolean
 }
 

@@ -1,4 +1,5 @@
 /** The list of all features, and how they are wired. */
+import type { MapTiles } from './documents/map/map-tiles.ts'
 import { extractions } from './features/extractions/index.ts'
 import { fichas } from './features/fichas/index.ts'
 import { identity } from './features/identity/index.ts'
@@ -42,6 +43,8 @@ export interface FeatureDependencies {
   publicUrl: string
   /** The first base path of the API. */
   basePath: string
+  /** The tiles of street maps; null if the operator has none. */
+  mapTiles: MapTiles | null
   findSimulatedUrl(platform: string, tenantId: string): Promise<string>
   /** Finds a listing of the simulator's portals by its id. */
   simulatedListing(listingId: string): Promise<{ price: number } | undefined>
@@ -70,7 +73,7 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
     market,
     shares,
     blobsFeature(dependencies.blobs),
-    valuations({ cipher, baseUrl: publicUrl + basePath }),
+    valuations({ cipher, baseUrl: publicUrl + basePath, mapTiles: dependencies.mapTiles }),
     fichas({
       cipher,
       baseUrl: publicUrl + basePath,

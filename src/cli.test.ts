@@ -13,6 +13,8 @@ import {
 } from '../test/command.ts'
 import { makeEmptyDatabase, startTestApp, type TestApp, testEncryptionKey } from '../test/harness.ts'
 import { makeKey } from '../test/make.ts'
+import { makePmtiles } from '../test/pmtiles-file.ts'
+import { makeCityTiles } from '../test/sample-city.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -166,6 +168,18 @@ describe('aldaba', () => {
     expect(code).toBe(1)
     for (const finding of findings) expect(stdout).toMatch(finding)
     expect(stdout).not.toContain('hunter2')
+  })
+
+  it('doctor checks the map tiles', async () => {
+    const file = join(inject('runDir'), `${randomUUID()}.pmtiles`)
+    const tiles = makeCityTiles({ latitude: 41.39, longitude: 2.17 }, 'Protomaps')
+    writeFileSync(file, makePmtiles({ tiles, metadata: { vector_layers: [{ id: 'roads' }] } }))
+    const { stdout } = await runAldaba(['doctor'], { MAP_TILES: file })
+    expect(stdout).toMatch(/^ok +map tiles +.*\.pmtiles, zooms 14 to 14, the layers of Protomaps/m)
+    writeFileSync(file, 'not a map')
+    const faulty = await runAldaba(['doctor'], { MAP_TILES: file })
+    expect(faulty.code).toBe(1)
+    expect(faulty.stdout).toMatch(/^FAIL +map tiles /m)
   })
 
   it('doctor --json prints JSON', async () => {

@@ -35,6 +35,8 @@ it('has defaults for everything', () => {
     trustedProxies: [],
     blobsS3: null,
     blobBytesMax: 10e9,
+    mapTiles: null,
+    mapAttribution: null,
   })
 })
 
@@ -51,6 +53,8 @@ it('treats an empty or blank variable as absent', () => {
     'TRUSTED_PROXIES',
     'BLOBS_S3_URL',
     'BLOBS_MAX_GB',
+    'MAP_TILES',
+    'MAP_ATTRIBUTION',
   ]
   for (const empty of ['', '  '])
     expect(loadConfig(Object.fromEntries([...names, ...others].map(name => [name, empty])))).toEqual(
@@ -84,6 +88,8 @@ it('reads every variable', () => {
       TRUSTED_PROXIES: '10.0.0.0/8',
       BLOBS_S3_URL: 'https://AKIA:a%2Fb%25@s3.example:9000/files/aldaba/?region=eu-south-2',
       BLOBS_MAX_GB: '2.5',
+      MAP_TILES: csv,
+      MAP_ATTRIBUTION: '© Institut Cartogràfic',
     }),
   ).toEqual({
     host: '::',
@@ -110,6 +116,8 @@ it('reads every variable', () => {
       secretAccessKey: 'a/b%',
     },
     blobBytesMax: 2.5e9,
+    mapTiles: csv,
+    mapAttribution: '© Institut Cartogràfic',
   })
 })
 
@@ -160,6 +168,9 @@ const wrong: [name: string, value: string][] = [
   ['BLOBS_S3_URL', 'https://id:secret@s3.example/bucket?regoin=x'],
   ['BLOBS_MAX_GB', '0'],
   ['BLOBS_MAX_GB', 'much'],
+  ['MAP_TILES', '/does/not/exist.pmtiles'],
+  ['MAP_TILES', 'https://tiles.example/{z}/{x}.mvt'],
+  ['MAP_ATTRIBUTION', 'x'.repeat(121)],
 ]
 
 it.each(wrong)('refuses %s=%s and says what it should be', (name, value) => {
@@ -167,6 +178,13 @@ it.each(wrong)('refuses %s=%s and says what it should be', (name, value) => {
     expect.stringMatching(new RegExp(`^${name}=.* should be .{10,}`)),
   ])
 })
+
+it.each(['https://maps.example/iberia.pmtiles', 'http://tiles:8080/data/v3/{z}/{x}/{y}.pbf?key=7'])(
+  'accepts MAP_TILES=%s',
+  url => {
+    expect(loadConfig({ MAP_TILES: url }).mapTiles).toBe(url)
+  },
+)
 
 it('reports every wrong value at once', () => {
   const all = Object.fromEntries(wrong)
@@ -234,6 +252,7 @@ describe('a secret in a wrong value', () => {
     ['DATABASE_URL', 'mysql://db/aldaba?password=hunter2'],
     ['ENCRYPTION_KEY', 'hunter2'],
     ['NEW_ENCRYPTION_KEY', 'hunter2'],
+    ['MAP_TILES', 'https://tiles.example/{z}.mvt?key=hunter2'],
   ])('is not reported: %s', (name, value) => {
     const [problem] = findProblems({ [name]: value })
     expect(problem).toMatch(new RegExp(`^${name}=`))

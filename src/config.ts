@@ -1,7 +1,17 @@
 /** The validated configuration. This is the only file that reads environment variables. */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import ipaddr from 'ipaddr.js'
+import {
+  parseBasePaths,
+  parseDatabaseUrl,
+  parseGb,
+  parseHttpUrl,
+  parseKey,
+  parseMapTiles,
+  parsePort,
+  parseRanges,
+  parseRootUrl,
+} from './config-parsers.ts'
 
 export type Role = 'all' | 'api' | 'worker'
 
@@ -42,6 +52,10 @@ export interface Config {
   blobsS3: S3Bucket | null
   /** Maximum number of bytes that the files of an environment of a workspace may have in total. */
   blobBytesMax: number
+  /** The path or URL of a PMTiles file, or the URL of a tile server with `{z}`, `{x}` and `{y}`; null: no streets. */
+  mapTiles: string | null
+  /** Whom maps name as the source of their data; null: what the tiles say. */
+  mapAttribution: string | null
 }
 
 /** A bucket of an S3-compatible service with path-style URLs: `<endpoint>/<bucket>/<key>`. */
@@ -160,6 +174,18 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
         parseGb,
         'the GB of files that an environment may store, from 0.001 to 1000000',
       ),
+    mapTiles: read(
+      'MAP_TILES',
+      null,
+      parseMapTiles,
+      'a PMTiles file that exists, its URL, or the URL of a tile server such as https://tiles.example/{z}/{x}/{y}.mvt',
+    ),
+    mapAttribution: read(
+      'MAP_ATTRIBUTION',
+      null,
+      text => (text.length <= 120 ? text : undefined),
+      'at most 120 characters',
+    ),
   }
   if (config.role !== 'all' && !config.databaseUrl) {
     problems.push(`ROLE=${config.role} needs DATABASE_URL: the embedded database belongs to one process`)
@@ -177,31 +203,6 @@ function oneOf<T extends string>(values: readonly T[], text: string): T | undefi
 
 const expectedRanges = 'a comma-separated list of CIDR blocks, such as 127.0.0.1/32,10.0.0.0/8'
 const expectedKey = '32 bytes in base64 (openssl rand -base64 32)'
-
-function parseKey(text: string): string | undefined {
-  return Buffer.from(text, 'base64').length === 32 ? text : undefined
-}
-
-function parsePort(text: string): number | undefined {
-  return /^\d{1,5}$/.test(text) && Number(text) <= 65535 ? Number(text) : undefined
-}
-
-function parseDatabaseUrl(text: string): string | undefined {
-  return /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined
-}
-
-function parseHttpUrl(text: string): string | undefined {
-  return /^https?:$/.test(URL.parse(text)?.protocol ?? '') ? text.replace(/\/+$/, '') : undefined
-}
-
-function parseRootUrl(text: string): string | undefined {
-  return URL.parse(text)?.pathname === '/' ? parseHttpUrl(text) : undefined
-}
-
-function parseBasePaths(text: string): string[] | undefined {
-  const paths = text.split(',').map(path => path.trim())
-  return paths.every(path => /^(\/[\w.-]+)*$/.test(path)) ? [...new Set(paths)] : undefined
-}
 
 type PortalUrl = [id: string, url: string]
 
@@ -245,17 +246,7 @@ export function checkPortalIds({ portalUrls }: Config, knownIds: readonly string
     .map(id => `PORTAL_URLS contains ${id}, which is not a portal. Portals: ${knownIds.join(', ')}`)
 }
 
-function parseRanges(text: string): string[] | undefined {
-  const ranges = text.split(',').map(range => range.trim())
-  return ranges.every(range => ipaddr.isValidCIDR(range)) ? ranges : undefined
-}
-
 const bytesInGb = 1e9
-
-function parseGb(text: string): number | undefined {
-  const gb = /^\d{1,7}(\.\d{1,3})?$/.test(text) ? Number(text) : 0
-  return gb >= 0.001 && gb <= 1_000_000 ? gb : undefined
-}
 
 /** Names of buckets and prefixes are limited to characters that need no percent-encoding. */
 function parseBucket(text: string): S3Bucket | undefined {

@@ -4,8 +4,10 @@ import { access, constants, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, ConfigError, checkPortalIds, loadConfig } from './config.ts'
 import { type Deployment, openDeployment } from './deployment.ts'
+import { type CheckedTiles, openMapTiles } from './documents/map/map-tiles.ts'
 import { listKeys } from './features/identity/service.ts'
 import { checkStore, openBlobStore, toSpoolDir } from './kit/blobs/open-store.ts'
+import { createHttpClient } from './kit/http/client.ts'
 import { listKeyringFingerprints } from './kit/keyring-store.ts'
 import { createLog } from './kit/log.ts'
 import { loadPortals } from './plugins/load-portals.ts'
@@ -37,6 +39,7 @@ export async function diagnose(): Promise<Finding[]> {
     },
     await checkDataDir(config),
     await checkBlobs(config),
+    ...(await checkMapTiles(config)),
     ...findings,
     await checkServer(config, isOnlyProcess),
     ...(await checkPortals(config).catch(explainPortals)),
@@ -82,6 +85,34 @@ async function checkBlobs(config: Config): Promise<Finding> {
   } finally {
     await store.close()
   }
+}
+
+/** Reads what the tiles say about themselves. */
+async function checkMapTiles(config: Config): Promise<Finding[]> {
+  const http = createHttpClient({ reach: 'any' })
+  const tiles = openMapTiles(config, http, createLog('silent'))
+  const check = 'map tiles'
+  // The query of a URL may have a key of the tile server.
+  const where = config.mapTiles?.replace(/\?.*$/s, '?…')
+  try {
+    const info = await tiles?.check()
+    if (!info) return []
+    const detail = `${where}, ${describeTiles(info)}`
+    return [{ ok: info.layers.length === 0 || info.schema !== null, check, detail }]
+  } catch (error) {
+    return [{ ok: false, check, detail: `${where}: ${explain(error as Error)}` }]
+  } finally {
+    await http.close()
+  }
+}
+
+function describeTiles({ schema, layers, minZoom, maxZoom, bounds }: CheckedTiles): string {
+  const kind = schema ? `the layers of ${schema}` : 'layers of neither Protomaps nor OpenMapTiles'
+  return [
+    `zooms ${minZoom} to ${maxZoom}`,
+    ...(layers.length > 0 ? [kind] : []),
+    ...(bounds ? [`from ${bounds.slice(0, 2).join(', ')} to ${bounds.slice(2).join(', ')}`] : []),
+  ].join(', ')
 }
 
 const explain = ({ message, cause }: Error & { cause?: unknown }) =>

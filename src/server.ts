@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { builtInPortals, createFeatures } from './app.ts'
 import type { Config } from './config.ts'
 import type { Deployment } from './deployment.ts'
+import { openMapTiles } from './documents/map/map-tiles.ts'
 import { toAgentScopes } from './features/identity/service.ts'
 import { listListingChanges } from './features/sandbox/service.ts'
 import { createBlobs } from './kit/blobs/blobs.ts'
@@ -79,6 +80,7 @@ export function createApp(
     portalUrls: config.portalUrls,
     publicUrl: config.publicUrl,
     basePath: config.basePaths[0]!,
+    mapTiles: openMapTiles(config, portalHttp, log),
     receiverTimeoutMs: options.receiverTimeoutMs,
     extraFeatures: options.extraFeatures,
     simulatedListing: async listingId => (await simulator.start()).findListing(listingId),

@@ -98,6 +98,7 @@ export function makeSampleReport({ set, language, used = 12, row = 0 }: SampleOp
       website: 'aldaba.example',
     },
     config: { language, sections: [...reportSections], showAddress: true },
+    streets: null,
     market: nearby.map(({ other }) => ({
       pricePerSquareMeter: other.price / other.squareMeters,
       seenAt: other.seenAt,

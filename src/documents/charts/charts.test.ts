@@ -18,6 +18,7 @@ const createMapData = (offsets: [east: number, north: number][]): MapData => ({
     longitude: subject.longitude + (east * degreesPerMeter) / Math.cos((subject.latitude * Math.PI) / 180),
     weight: 1 / offsets.length,
   })),
+  streets: null,
   distance: meters => `${Math.round(meters)} m`,
   description: 'Map',
 })

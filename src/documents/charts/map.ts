@@ -1,7 +1,9 @@
-/** The map of the comparables around the subject: to scale, north up, without map tiles of third parties. */
+/** The map of the comparables around the subject: to scale, north up, on streets if there are any. */
 import { metersPerDegree } from '../../domain/geo.ts'
 import type { Place } from '../../domain/valuation/property.ts'
-import { computeQuantile, niceStep } from './axis.ts'
+import type { MapView, Streets } from '../map/streets.ts'
+import { computeQuantile } from './axis.ts'
+import { createMapDecorations, createRings, drawGround, drawHouse } from './map-parts.ts'
 import {
   type Box,
   type Canvas,
@@ -12,11 +14,8 @@ import {
   drawNumberedPin,
   drawPath,
   drawSvg,
-  drawText,
   estimateWidth,
   ink,
-  isWithin,
-  line,
   overlaps,
   type Point,
   softInk,
@@ -26,6 +25,8 @@ export interface MapData {
   subject: Place
   /** In the order of their numbers. */
   comparables: (Place & { weight: number })[]
+  /** The streets of `toMapView`; null: the map shows distances only. */
+  streets: Streets | null
   distance: (meters: number) => string
   description: string
 }
@@ -51,6 +52,13 @@ export function reachesBeyondMap(data: MapData): boolean {
   return offsets.some(offset => isBeyond(offset, reach))
 }
 
+/** The part of the earth that `drawMap` shows, or a little more. */
+export function toMapView(data: Pick<MapData, 'subject' | 'comparables'>): MapView {
+  // The rim takes a larger share of a narrow drawing.
+  const halfHeightMeters = computeReach(toOffsets(data)) * 1.2
+  return { centre: data.subject, halfHeightMeters, halfWidthMeters: halfHeightMeters / heightShare }
+}
+
 export function drawMap({ width, palette }: Canvas, data: MapData): string {
   const height = Math.round(width * heightShare)
   const centre = { x: width / 2, y: height / 2 }
@@ -58,17 +66,21 @@ export function drawMap({ width, palette }: Canvas, data: MapData): string {
   const reach = computeReach(toOffsets(data))
   const unitsPerMeter = (height / 2 - rim) / reach
   const pins = createPins(data, reach, unitsPerMeter, centre, frame)
-  const rings = createRings(reach, unitsPerMeter, centre, pins, data.distance)
-  const decorations = createMapDecorations(width, height, unitsPerMeter, data.distance)
+  const plot = { width, height, unitsPerMeter }
+  const { streets, distance } = data
+  const rings = createRings(
+    { reach, unitsPerMeter, centre, hasStreets: streets !== null, distance },
+    pins.map(pin => createPinBox(pin, pin.spot)),
+  )
+  const decorations = createMapDecorations(plot, distance, streets?.attribution ?? null)
   const occupied = [createBox(centre, 20, 20), ...rings.boxes, ...decorations.boxes]
-  const ground = { x: 0.5, y: 0.5, width: width - 1, height: height - 1 }
+  // Adds the places of the pins to `occupied`, which the names of the streets keep free.
+  const placedPins = placePins(pins, occupied, frame, palette)
   const drawn = [
-    createElement('rect', { ...ground, fill: '#f6f8fa', stroke: line, rx: 4 }),
-    createElement('clipPath', { id: 'map-frame' }, createElement('rect', ground)),
-    createElement('g', { 'clip-path': 'url(#map-frame)' }, rings.circles),
+    ...drawGround(plot, streets, rings.circles, 'map-frame', occupied),
     rings.labels,
     decorations.drawn,
-    placePins(pins, occupied, frame, palette),
+    placedPins,
     drawHouse(centre),
   ]
   return drawSvg(width, height, data.description, drawn.join(''))
@@ -92,7 +104,7 @@ function createPins(data: MapData, reach: number, unitsPerMeter: number, centre:
 }
 
 /** The metres east and north of the subject. */
-function toOffsets({ subject, comparables }: MapData): Point[] {
+function toOffsets({ subject, comparables }: Pick<MapData, 'subject' | 'comparables'>): Point[] {
   const eastward = metersPerDegree * Math.cos((subject.latitude * Math.PI) / 180)
   return comparables.map(({ latitude, longitude }) => ({
     // The shorter way around the 180th meridian.
@@ -120,91 +132,6 @@ function moveToEdge(centre: Point, spot: Point, frame: Box): Point {
     (frame.bottom - 14 - centre.y) / Math.abs(spot.y - centre.y),
   )
   return { x: centre.x + (spot.x - centre.x) * share, y: centre.y + (spot.y - centre.y) * share }
-}
-
-/** Draws distance rings. The labels that fit on the map are in the direction with the fewest comparables. */
-function createRings(
-  reach: number,
-  unitsPerMeter: number,
-  centre: Point,
-  pins: Pin[],
-  distance: MapData['distance'],
-) {
-  const step = niceStep(reach, 5)
-  const meters = Array.from({ length: Math.ceil(reach / step) }, (_, at) => (at + 1) * step)
-  const labelsAt = (angle: number) =>
-    meters
-      .map(distanceMeters => {
-        const radius = distanceMeters * unitsPerMeter
-        const at = { x: centre.x + radius * Math.cos(angle), y: centre.y + radius * Math.sin(angle) }
-        return {
-          at,
-          text: distance(distanceMeters),
-          box: createBox(at, estimateWidth(distance(distanceMeters), 11) + 6, 15),
-        }
-      })
-      .filter(({ box }) => isWithin(box, { left: 0, top: 0, right: 2 * centre.x, bottom: 2 * centre.y }))
-  const countOverlaps = (angle: number) =>
-    labelsAt(angle).reduce(
-      (sum, { box }) => sum + pins.filter(pin => overlaps(box, createPinBox(pin, pin.spot))).length,
-      0,
-    )
-  const angles = Array.from({ length: 24 }, (_, at) => -Math.PI / 2 + (at * Math.PI) / 12)
-  const angle = angles.reduce((best, next) => (countOverlaps(next) < countOverlaps(best) ? next : best))
-  const labels = labelsAt(angle)
-  const circle = { cx: centre.x, cy: centre.y, fill: 'none', stroke: '#aab3bf', 'stroke-dasharray': '4 4' }
-  return {
-    boxes: labels.map(({ box }) => box),
-    circles: meters
-      .map(distanceMeters => createElement('circle', { ...circle, r: distanceMeters * unitsPerMeter }))
-      .join(''),
-    labels: labels
-      .map(({ at, text }) =>
-        drawHaloText({ x: at.x, y: at.y + 4 }, text, {
-          'text-anchor': 'middle',
-          'font-size': 11,
-          stroke: '#f6f8fa',
-        }),
-      )
-      .join(''),
-  }
-}
-
-/** Draws the scale bar and the north arrow. */
-function createMapDecorations(
-  width: number,
-  height: number,
-  unitsPerMeter: number,
-  distance: MapData['distance'],
-) {
-  const meters = niceStep(110 / unitsPerMeter, 2)
-  const [from, to, y] = [14, 14 + meters * unitsPerMeter, height - 14]
-  const text = distance(meters)
-  const north = width - 22
-  const bar = [
-    { x: from, y: y - 5 },
-    { x: from, y },
-    { x: to, y },
-    { x: to, y: y - 5 },
-  ]
-  const arrow = [
-    { x: north, y: 26 },
-    { x: north - 6, y: 44 },
-    { x: north, y: 39 },
-    { x: north + 6, y: 44 },
-  ]
-  return {
-    boxes: [
-      { left: 8, top: y - 12, right: to + 12 + estimateWidth(text, 11), bottom: height },
-      { left: north - 12, top: 6, right: width, bottom: 48 },
-    ],
-    drawn: [
-      drawPath(bar, { fill: 'none', stroke: ink, 'stroke-width': 1.4 }),
-      drawHaloText({ x: to + 6, y: y + 1 }, text, { 'font-size': 11, fill: ink, stroke: '#f6f8fa' }),
-      drawPath(arrow, { fill: ink }),
-      drawText({ x: north, y: 21 }, 'N', { 'text-anchor': 'middle', 'font-weight': 600, fill: ink }),
-    ].join(''),
-  }
 }
 
 /**
@@ -275,18 +202,4 @@ function drawArrow(
       stroke: '#f6f8fa',
     })
   )
-}
-
-function drawHouse({ x, y }: Point): string {
-  const corners = [
-    [0, -11],
-    [11, -1],
-    [8, -1],
-    [8, 9],
-    [-8, 9],
-    [-8, -1],
-    [-11, -1],
-  ]
-  const outline = corners.map(([right, down]) => ({ x: x + right!, y: y + down! }))
-  return drawPath(outline, { fill: ink, stroke: '#ffffff', 'stroke-width': 1.5, 'stroke-linejoin': 'round' })
 }

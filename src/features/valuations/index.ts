@@ -20,7 +20,7 @@ export function valuations(dependencies: ValuationsDependencies): Feature {
     scopes: ['valuations:read', 'valuations:write'],
     quotas: [valuationsPerMonth],
     routes: [...valuationRoutes(dependencies), ...reportRoutes(dependencies)],
-    publicRoutes: reportPages,
+    publicRoutes: reportPages(dependencies),
     jobs: [],
     events: valuationEvents,
     personData: valuationPersonData,

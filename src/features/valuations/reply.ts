@@ -1,4 +1,5 @@
 /** Converts a stored valuation to API replies and to the input of its report. */
+import type { MapTiles } from '../../documents/map/map-tiles.ts'
 import type { Estimate, ExclusionReason } from '../../domain/valuation/estimate.ts'
 import { toAmenities } from '../../domain/valuation/property.ts'
 import type { Cipher } from '../../kit/crypto.ts'
@@ -16,6 +17,8 @@ export interface ValuationsDependencies {
   cipher: Cipher
   /** The public URL of the deployment, without a slash at its end. */
   baseUrl: string
+  /** The tiles of street maps; null if the operator has none. */
+  mapTiles: MapTiles | null
 }
 
 /** Fills omitted fields with their defaults; the default language is the workspace's. */
@@ -93,7 +96,7 @@ export async function toValuation(
 }
 
 /** The options for creating and reading links to reports. */
-export const toShareOptions = ({ cipher, baseUrl }: ValuationsDependencies) => ({
+export const toShareOptions = ({ cipher, baseUrl }: Pick<ValuationsDependencies, 'cipher' | 'baseUrl'>) => ({
   cipher,
   baseUrl: `${baseUrl}/share/valuations`,
 })
@@ -145,6 +148,7 @@ export function toReport(
       pricePerSquareMeter: price / squareMeters,
       seenAt: instant(seenAt),
     })),
+    streets: null,
   }
 }
 

@@ -20,6 +20,7 @@ import { findValuation, getValuation, lockValuation } from './queries.ts'
 import { toReport, toShareOptions, type ValuationsDependencies } from './reply.ts'
 import { renderReportHtml, renderReportPdf } from './report/document.ts'
 import type { ValuationReport } from './report/report.ts'
+import { findMapView } from './report/sections/comparables.ts'
 import { NewValuationShare, ValuationShare } from './schemas.ts'
 
 const tag = 'Valuations'
@@ -46,7 +47,8 @@ export function reportRoutes(dependencies: ValuationsDependencies): Route[] {
         },
       },
       async download({ params, caller, database }) {
-        const report = await database.readTenant(caller, tx => readReport(tx, params.id))
+        const found = await database.readTenant(caller, tx => readReport(tx, params.id))
+        const report = await addStreets(found, dependencies)
         const headers = { 'Content-Security-Policy': createContentSecurityPolicy(report.branding) }
         const fileName = `valuation-${params.id}.html`
         return { type: html, fileName, inline: true, headers, pieces: once(renderReportHtml(report)) }
@@ -61,7 +63,8 @@ export function reportRoutes(dependencies: ValuationsDependencies): Route[] {
       params,
       types: { [pdf]: { description: 'A PDF on A4.', isBinary: true } },
       async download({ params, caller, database, signal }) {
-        const report = await database.readTenant(caller, tx => readReport(tx, params.id))
+        const found = await database.readTenant(caller, tx => readReport(tx, params.id))
+        const report = await addStreets(found, dependencies)
         const fileName = `valuation-${params.id}.pdf`
         const bytes = await renderReportPdf(report, { ...caller, signal })
         return { type: pdf, fileName, inline: true, pieces: once(bytes) }
@@ -115,17 +118,18 @@ function shareRoute(dependencies: ValuationsDependencies): Route {
 }
 
 /** Public pages, served below the base path beside the API. */
-export const reportPages: PublicRoute[] = [
+export const reportPages = (dependencies: ValuationsDependencies): PublicRoute[] => [
   publicRoute({
     path: '/share/valuations/{token}',
     kind: 'page',
     findResource: findSharedReport,
     async get({ database, resource: { tenantId, valuationId, token }, isVisit }) {
-      const report = await database.withTenant({ tenantId }, async tx => {
+      const found = await database.withTenant({ tenantId }, async tx => {
         if (isVisit) await recordView(tx, { kind, objectId: valuationId })
         return findReport(tx, valuationId)
       })
-      if (!report) return null
+      if (!found) return null
+      const report = await addStreets(found, dependencies)
       const headers = { 'Content-Security-Policy': createContentSecurityPolicy(report.branding) }
       // Relative to the page, which may be served under any base path.
       return { type: html, headers, body: renderReportHtml(report, { pdfPath: `${token}/report.pdf` }) }
@@ -136,10 +140,11 @@ export const reportPages: PublicRoute[] = [
     kind: 'page',
     findResource: findSharedReport,
     async get({ database, resource: { tenantId, valuationId }, signal }) {
-      const report = await database.readTenant({ tenantId }, tx => findReport(tx, valuationId))
+      const found = await database.readTenant({ tenantId }, tx => findReport(tx, valuationId))
       // A link shares the PDF queue of its workspace as if it were an API key.
       const reader = { tenantId, keyId: `link ${valuationId}`, signal }
-      return report && { type: pdf, body: await renderReportPdf(report, reader) }
+      if (!found) return null
+      return { type: pdf, body: await renderReportPdf(await addStreets(found, dependencies), reader) }
     },
   }),
 ]
@@ -158,6 +163,15 @@ async function readReport(tx: Tx, valuationId: string): Promise<ValuationReport>
 async function findReport(tx: Tx, valuationId: string): Promise<ValuationReport | null> {
   const [row, agency] = await Promise.all([findValuation(tx, valuationId), readBranding(tx)])
   return row && toReport(row, agency)
+}
+
+/** Outside of the transaction, because the tiles may come from another server. */
+async function addStreets(
+  report: ValuationReport,
+  { mapTiles }: ValuationsDependencies,
+): Promise<ValuationReport> {
+  const view = mapTiles && findMapView(report)
+  return view ? { ...report, streets: await mapTiles.loadStreets(view) } : report
 }
 
 async function* once<T>(piece: T): AsyncGenerator<T> {

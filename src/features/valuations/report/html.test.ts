@@ -5,11 +5,13 @@ import { describe, expect, test } from 'vitest'
 import { naughtyStrings } from '../../../../test/naughty-strings.ts'
 import { makeSampleReport } from '../../../../test/sample-report.ts'
 import { createContentSecurityPolicy } from '../../../documents/html.ts'
+import type { Streets } from '../../../documents/map/streets.ts'
 import { escapeMarkup, toPrintable } from '../../../documents/markup.ts'
 import { computeContrast, createPalette } from '../../../documents/palette.ts'
 import { renderReportHtml } from './document.ts'
 import type { ValuationReport } from './report.ts'
 import type { ReportSection } from './schemas.ts'
+import { findMapView } from './sections/comparables.ts'
 
 const sample = makeSampleReport({ set: 'es-valencia-sale', language: 'es' })
 const hostile = [
@@ -119,4 +121,28 @@ test('the page has the configured sections, in their order', () => {
 test('a rent is shown per month, in its currency', () => {
   const page = renderReportHtml(makeSampleReport({ set: 'pl-cities-rent', language: 'es' }))
   expect(page).toMatch(/<p class="value">[\d.]+\szł\/mes<\/p>/)
+})
+
+describe('the streets of the map', () => {
+  test('are around all pins, and not shown if the address is hidden', () => {
+    const view = findMapView(sample)!
+    expect(view.centre).toMatchObject({ latitude: sample.subject.latitude })
+    expect(view.halfWidthMeters / view.halfHeightMeters).toBeCloseTo(1 / 0.65, 5)
+    expect(findMapView({ ...sample, config: { ...sample.config, showAddress: false } })).toBeNull()
+    expect(findMapView({ ...sample, config: { ...sample.config, sections: ['summary'] } })).toBeNull()
+  })
+
+  test('are drawn with the name of their source', () => {
+    const line = { kind: 'minor' as const, isTunnel: false, name: 'Main <Street>', isDrawn: true }
+    const streets: Streets = {
+      areas: {} as Streets['areas'],
+      lines: [{ ...line, points: Float32Array.from([-1_200, 720, 1_200, 720]) }],
+      places: [],
+      attribution: '© OpenStreetMap',
+    }
+    const page = renderReportHtml({ ...sample, streets })
+    expect(page).toContain('© OpenStreetMap')
+    expect(page).toContain('Main &lt;Street&gt;')
+    expect(renderReportHtml(sample)).not.toContain('OpenStreetMap')
+  })
 })

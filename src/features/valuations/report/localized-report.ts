@@ -32,9 +32,11 @@ export function localizeReport(
     words,
     formats,
     displayText,
-    used: report.estimate.compared.filter(
-      (one): one is UsedProperty => one.included && one.adjustedPrice !== null,
-    ),
+    used: listUsed(report),
     price: report.operation === 'rent' ? amount => words.perMonth(formats.money(amount)) : formats.money,
   }
+}
+
+export function listUsed({ estimate }: ValuationReport): UsedProperty[] {
+  return estimate.compared.filter((one): one is UsedProperty => one.included && one.adjustedPrice !== null)
 }

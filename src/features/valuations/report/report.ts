@@ -1,5 +1,6 @@
 /** The input of a report. It is complete: rendering reads nothing else. */
 import type { Branding } from '../../../documents/document.ts'
+import type { Streets } from '../../../documents/map/streets.ts'
 import type { Estimate } from '../../../domain/valuation/estimate.ts'
 import type {
   Characteristics,
@@ -33,6 +34,8 @@ export interface ValuationReport {
   config: ReportConfig
   /** The prices of the surrounding market for the charts; null: use the compared properties. */
   market: MarketPoint[] | null
+  /** Of `findMapView`; null: the map shows distances only. */
+  streets: Streets | null
 }
 
 export interface MarketPoint {

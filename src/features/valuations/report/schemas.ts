@@ -28,7 +28,7 @@ const fields = {
   }),
   showAddress: Type.Boolean({
     default: true,
-    description: 'Print the address of the property.',
+    description: 'Print the address of the property. If false, the map of the report has no streets.',
   }),
 }
 

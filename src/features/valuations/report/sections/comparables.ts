@@ -1,22 +1,42 @@
 /** The map and the table of the comparables. */
 import type { Block, Column, Row } from '../../../../documents/blocks.ts'
-import { drawMap, type MapData, reachesBeyondMap } from '../../../../documents/charts/map.ts'
+import { drawMap, type MapData, reachesBeyondMap, toMapView } from '../../../../documents/charts/map.ts'
+import type { MapView } from '../../../../documents/map/streets.ts'
 import { shortFacts } from '../facts.ts'
-import type { LocalizedReport } from '../localized-report.ts'
+import { type LocalizedReport, listUsed, type UsedProperty } from '../localized-report.ts'
+import type { ValuationReport } from '../report.ts'
 
 export function mapBlocks({ report, words, formats, used }: LocalizedReport): Block[] {
   const data: MapData = {
-    subject: report.subject,
-    comparables: used.map(({ comparable: { latitude, longitude }, weight }) => ({
-      latitude,
-      longitude,
-      weight,
-    })),
+    ...toMapPlaces(report, used),
+    streets: report.streets,
     distance: formats.distance,
     description: words.section.map,
   }
   const caption = [words.mapCaption, ...(reachesBeyondMap(data) ? [words.mapBeyond] : [])].join(' ')
   return [{ kind: 'figure', caption, draw: canvas => drawMap(canvas, data) }]
+}
+
+function toMapPlaces(
+  { subject }: ValuationReport,
+  used: UsedProperty[],
+): Pick<MapData, 'subject' | 'comparables'> {
+  const comparables = used.map(({ comparable: { latitude, longitude }, weight }) => ({
+    latitude,
+    longitude,
+    weight,
+  }))
+  return { subject, comparables }
+}
+
+/**
+ * The part of the earth on the report's map, or null if it shows no streets: no map in the report, or the address is
+ * hidden, which the streets around the property would reveal.
+ */
+export function findMapView(report: ValuationReport): MapView | null {
+  const { sections, showAddress } = report.config
+  if (!sections.includes('map') || !showAddress) return null
+  return toMapView(toMapPlaces(report, listUsed(report)))
 }
 
 export function comparablesBlocks(localized: LocalizedReport): Block[] {

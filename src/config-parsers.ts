@@ -1,0 +1,48 @@
+/** Parses values of environment variables. Each function returns undefined for an invalid one. */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import ipaddr from 'ipaddr.js'
+
+export function parseKey(text: string): string | undefined {
+  return Buffer.from(text, 'base64').length === 32 ? text : undefined
+}
+
+export function parsePort(text: string): number | undefined {
+  return /^\d{1,5}$/.test(text) && Number(text) <= 65535 ? Number(text) : undefined
+}
+
+export function parseDatabaseUrl(text: string): string | undefined {
+  return /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined
+}
+
+export function parseHttpUrl(text: string): string | undefined {
+  return /^https?:$/.test(URL.parse(text)?.protocol ?? '') ? text.replace(/\/+$/, '') : undefined
+}
+
+export function parseRootUrl(text: string): string | undefined {
+  return URL.parse(text)?.pathname === '/' ? parseHttpUrl(text) : undefined
+}
+
+export function parseBasePaths(text: string): string[] | undefined {
+  const paths = text.split(',').map(path => path.trim())
+  return paths.every(path => /^(\/[\w.-]+)*$/.test(path)) ? [...new Set(paths)] : undefined
+}
+
+export function parseRanges(text: string): string[] | undefined {
+  const ranges = text.split(',').map(range => range.trim())
+  return ranges.every(range => ipaddr.isValidCIDR(range)) ? ranges : undefined
+}
+
+export function parseGb(text: string): number | undefined {
+  const gb = /^\d{1,7}(\.\d{1,3})?$/.test(text) ? Number(text) : 0
+  return gb >= 0.001 && gb <= 1_000_000 ? gb : undefined
+}
+
+export function parseMapTiles(text: string): string | undefined {
+  if (!/^https?:\/\//i.test(text)) return existsSync(text) ? resolve(text) : undefined
+  const isTemplate = /[{}]/.test(text)
+  const isComplete = ['{z}', '{x}', '{y}'].every(part => text.includes(part))
+  const url = URL.parse(text)
+  if (!url || url.username || url.password || (isTemplate && !isComplete)) return undefined
+  return text
+}
