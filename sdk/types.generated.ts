@@ -610,6 +610,14 @@ export interface Operations {
     }
     reply: ReadableStream<Uint8Array>
   }
+  /** Retrieve a QR code of the public link to a property sheet. */
+  getFichaQr: {
+    params: {
+      /** The sheet. */
+      id: string
+    }
+    reply: ReadableStream<Uint8Array>
+  }
   /** Create a public link to a property sheet. */
   shareFicha: {
     params: {
@@ -4962,6 +4970,7 @@ export const operations = {
   listFichaVersions: { method: 'GET', path: '/fichas/{id}/versions' },
   getFichaSheet: { method: 'GET', path: '/fichas/{id}/sheet' },
   getFichaPdf: { method: 'GET', path: '/fichas/{id}/sheet.pdf' },
+  getFichaQr: { method: 'GET', path: '/fichas/{id}/qr.svg' },
   shareFicha: { method: 'POST', path: '/fichas/{id}/share' },
   revokeFichaShare: { method: 'DELETE', path: '/fichas/{id}/share' },
   listLeads: { method: 'GET', path: '/leads' },

@@ -1,7 +1,10 @@
 /** Makes property sheets as a client, from listings of the simulator. */
+import { fichaExample } from '../src/features/fichas/examples.ts'
 import type { Ficha } from '../src/features/fichas/schemas.ts'
+import { sql } from '../src/kit/db/index.ts'
 import { newId } from '../src/kit/id.ts'
 import type { SimulatedListing } from '../src/simulator/listing.ts'
+import { drawPhoto } from '../src/simulator/photo.ts'
 import type { TestApp } from './harness.ts'
 import type { TestTenant } from './tenant.ts'
 
@@ -25,8 +28,7 @@ export async function generateFicha(
 export async function storeFicha({ database }: TestApp, tenantId: string): Promise<string> {
   const id = newId()
   const now = new Date()
-  const { property, privacy, energy, layout, language } = (await import('../src/features/fichas/examples.ts'))
-    .fichaExample
+  const { property, privacy, energy, layout, language } = fichaExample
   const content = { property, evidence: {}, photos: [], photosFailed: 0, privacy, energy, agent: null }
   await database.withTenant({ tenantId }, async tx => {
     await tx
@@ -69,4 +71,20 @@ export async function storeFicha({ database }: TestApp, tenantId: string): Promi
         .execute()
   })
   return id
+}
+
+/** Gives a stored sheet of the test tenant one photo of 400 px. */
+export async function addPhoto(app: TestApp, id: string): Promise<void> {
+  const photo = `data:image/png;base64,${drawPhoto(1).toString('base64')}`
+  const body = { agent: { name: 'Marta', photo }, photos: [{ number: 1 }] }
+  const reply = await app.call('PATCH', `/fichas/${id}`, { body })
+  if (reply.status !== 200) throw new Error(`PATCH /fichas/{id} answered ${reply.status}: ${reply.text}`)
+  // The file of the agent's photo is used for the photo of the property too.
+  await app.database.withTenant({ tenantId: app.workspace.testTenantId }, tx =>
+    sql`
+      update ficha_photos p set sizes = json_build_array(json_build_object('widthPx', 400, 'blobId', r.blob_id))
+      from blob_references r
+      where p.tenant_id = ${app.workspace.testTenantId} and p.ficha_id = ${id} and p.number = 1
+        and r.tenant_id = p.tenant_id and r.kind = 'ficha' and r.object_id = p.ficha_id`.execute(tx),
+  )
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeFeatures } from '../src/app.ts'
 import { defaultLimits } from '../src/kit/public-route.ts'
+import { addPhoto, storeFicha } from './fichas.ts'
 import { startTestApp, type TestApp } from './harness.ts'
 import { makeHookTable, samples } from './public-samples.ts'
 import { makeResource } from './route-paths.ts'
@@ -17,6 +18,7 @@ const tokenMakers: Record<string, (app: TestApp) => Promise<string>> = {
   '/share/valuations/{token}/report.pdf': shareValuation,
   '/share/fichas/{token}': shareFicha,
   '/share/fichas/{token}/sheet.pdf': shareFicha,
+  '/share/fichas/{token}/photos/{photo}': shareFichaWithPhoto,
   '/book/{token}': async ({ workspace }) => workspace.testKey,
   '/widget/{token}/leads': async ({ workspace }) => workspace.testKey,
   '/hooks/{token}': async ({ workspace }) => workspace.testKey,
@@ -29,9 +31,18 @@ async function shareValuation(app: TestApp): Promise<string> {
 }
 
 async function shareFicha(app: TestApp): Promise<string> {
-  const id = await makeResource(app, app.workspace.testKey, '/fichas/{id}', '/fichas')
+  return shareFichaWithId(app, await storeFicha(app, app.workspace.testTenantId))
+}
+
+async function shareFichaWithId(app: TestApp, id: string): Promise<string> {
   const { body } = await app.call<{ url: string }>('POST', `/fichas/${id}/share`, { body: {} })
   return body.url.split('/').at(-1)!
+}
+
+async function shareFichaWithPhoto(app: TestApp): Promise<string> {
+  const id = await storeFicha(app, app.workspace.testTenantId)
+  await addPhoto(app, id)
+  return shareFichaWithId(app, id)
 }
 
 let app: TestApp
@@ -60,7 +71,7 @@ async function send(
 ) {
   const url = samples.some(route => route.path === path) ? samplesUrl : app.url
   const headers = { 'X-Forwarded-For': visitor, ...(init.headers as object) }
-  const reply = await fetch(url + path.replace('{token}', token), {
+  const reply = await fetch(url + path.replace('{token}', token).replace('{photo}', '1-400.jpg'), {
     redirect: 'manual',
     ...init,
     method,

@@ -1,4 +1,4 @@
-/** Routes without an API key, authorized by a token in the path: pages, forms, the widget, inbound webhooks. */
+/** Routes without an API key, authorized by a token in the path: pages, their files, forms, the widget, inbound webhooks. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Database, Tenant } from './db/index.ts'
 import type { PublicBody } from './public-body.ts'
@@ -17,10 +17,18 @@ export interface PublicPage {
   headers?: Record<string, string>
 }
 
+/** A file that a page shows, such as a photo. */
+export interface PublicFile {
+  type: 'image/jpeg'
+  bytes: Uint8Array
+  headers?: Record<string, string>
+}
+
 /** The replies of handlers, by the kind of route. */
 export interface PublicReplies {
   /** `redirect`: the URL for a 303 after a form, on this or another site. */
   page: PublicPage | { redirect: string }
+  file: PublicFile
   json: { json: unknown; status?: 200 | 201 | 202 }
   plain: { text: string; status?: 200 | 202 }
 }
@@ -30,6 +38,8 @@ export type PublicKind = keyof PublicReplies
 export interface PublicInput<R extends TokenResource> {
   database: Database
   resource: R
+  /** The other parameters of the path. */
+  params: Record<string, string>
   query: URLSearchParams
   headers: IncomingHttpHeaders
   /** Aborted when the client disconnects or the server stops. */
@@ -51,7 +61,7 @@ export const defaultLimits: PublicLimits = { address: 300, token: 60, unknown: 3
 export interface PublicRouteDefinition<R extends TokenResource, K extends PublicKind, B> {
   /** The path below the base path, beside the API. It contains `{token}`. */
   path: string
-  /** `page`: errors are HTML pages. `json` and `plain`: errors are problems as in the API. */
+  /** `page`: errors are HTML pages. Other kinds: errors are problems as in the API. */
   kind: K
   /**
    * Finds the resource of a token; null if the token is invalid or no longer valid. The tenant is not known yet, so

@@ -190,6 +190,13 @@ test('a link opens the page and the PDF without a key, and counts views', async 
   const pdf = await open(`${share.url}/sheet.pdf`)
   expect([pdf.status, pdf.text.slice(0, 5)]).toEqual([200, '%PDF-'])
   expect((await get(id)).share).toMatchObject({ views: 1 })
+  const [, photo] = /"([^"]*\/photos\/1-400\.jpg)/.exec(page.text)!
+  const shown = await open(new URL(photo!, share.url).href)
+  expect([shown.status, shown.headers['content-type']]).toEqual([200, 'image/jpeg'])
+  const qr = await tenant.call('GET', `/fichas/${id}/qr.svg`)
+  expect([qr.status, qr.headers.get('content-type')]).toEqual([200, 'image/svg+xml; charset=utf-8'])
+  await change(id, { photos: [{ number: 2 }] })
+  expect((await open(`${share.url}/photos/1-400.jpg`)).status).toBe(404)
   await tenant.call('DELETE', `/fichas/${id}/share`)
   expect((await open(share.url)).status).toBe(404)
 })

@@ -50,6 +50,14 @@ export const fichaNotReady: ProblemType = {
   example: 'The sheet is generating: wait until it is ready.',
 }
 
+export const fichaNotShared: ProblemType = {
+  code: 'FICHA_NOT_SHARED',
+  status: 409,
+  meaning: 'The sheet has no public link, or it has expired.',
+  action: 'Create one with `POST /fichas/{id}/share`.',
+  example: 'The sheet has no public link. Create one with POST /fichas/{id}/share.',
+}
+
 export const versionConflict: ProblemType = {
   code: 'VERSION_CONFLICT',
   status: 409,

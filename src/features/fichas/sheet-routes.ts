@@ -1,5 +1,8 @@
 /** The documents of a sheet over HTTP: with an API key, and by a public link. */
+import { buffer } from 'node:stream/consumers'
+import { drawQr } from '../../documents/qr.ts'
 import type { Tx } from '../../kit/db/index.ts'
+import { Problem } from '../../kit/problem.ts'
 import { type PublicRoute, publicRoute } from '../../kit/public-route.ts'
 import { downloadRoute, type Route, route } from '../../kit/route.ts'
 import { id, strictObject, Type } from '../../kit/schema.ts'
@@ -14,18 +17,26 @@ import {
 import { shareExample } from './examples.ts'
 import type { GenerateDependencies } from './generate.ts'
 import { fichaObjectKind } from './operation.ts'
-import { fichaNotReady } from './problems.ts'
+import { fichaNotReady, fichaNotShared } from './problems.ts'
 import { findFicha, getFicha, lockFicha } from './queries.ts'
 import { toShareOptions } from './reply.ts'
 import { FichaShare, NewFichaShare, SheetQuery } from './schemas.ts'
 import { createSheetPolicy, renderSheetHtml, renderSheetPdf } from './sheet/document.ts'
 import { type SheetLanguage, sheetLanguages } from './sheet/sheet.ts'
-import { assertReady, linkSheet, loadSheet, type ReadyFicha, readReadyFicha } from './sheet-input.ts'
+import {
+  assertReady,
+  choosePhotos,
+  linkSheet,
+  loadSheet,
+  type ReadyFicha,
+  readReadyFicha,
+} from './sheet-input.ts'
 
 const tag = 'Fichas'
 const params = strictObject({ id: id('The sheet.') })
 const html = 'text/html'
 const pdf = 'application/pdf'
+const svg = 'image/svg+xml'
 
 export function sheetRoutes(dependencies: GenerateDependencies): Route[] {
   const { blobs, cipher } = dependencies
@@ -69,6 +80,25 @@ export function sheetRoutes(dependencies: GenerateDependencies): Route[] {
         const sheet = await loadSheet(ready, blobs, { ...caller, ...query })
         const bytes = await renderSheetPdf(sheet, { ...caller, signal })
         return { type: pdf, fileName: `ficha-${params.id}.pdf`, inline: true, pieces: once(bytes) }
+      },
+    }),
+    downloadRoute({
+      path: '/fichas/{id}/qr.svg',
+      operation: 'getFichaQr',
+      tag,
+      summary: 'Retrieve a QR code of the public link to a property sheet',
+      scope: 'fichas:read',
+      params,
+      types: {
+        [svg]: { description: 'A QR code.', example: '<svg xmlns="http://www.w3.org/2000/svg">…</svg>' },
+      },
+      errors: [fichaNotShared],
+      async download({ params, caller, database }) {
+        const { share } = await database.readTenant(caller, tx => getFicha(tx, params.id))
+        const link = await toShare(share, toShareOptions(dependencies))
+        const drawing = link && drawQr(link.url, link.url)
+        if (!drawing) throw new Problem(fichaNotShared, fichaNotShared.example)
+        return { type: svg, fileName: `ficha-${params.id}.svg`, inline: true, pieces: once(drawing) }
       },
     }),
     route({
@@ -154,7 +184,34 @@ export function sheetPages(dependencies: GenerateDependencies): PublicRoute[] {
         return { type: pdf, body: await renderSheetPdf(sheet, reader) }
       },
     }),
+    publicRoute({
+      path: '/share/fichas/{token}/photos/{photo}',
+      kind: 'file',
+      // A page shows up to forty photos.
+      limits: { address: 1200, token: 3000 },
+      findResource: findSharedPhotos,
+      async get({ database, resource: { tenantId, fichaId }, params }) {
+        const row = await database.readTenant({ tenantId }, tx => findFicha(tx, fichaId))
+        const blobId = row?.content ? findPhotoBlob(row as ReadyFicha['row'], params.photo!) : null
+        if (!blobId) return null
+        const bytes = await buffer(await blobs.read(tenantId, blobId))
+        return { type: 'image/jpeg', bytes, headers: { 'Cache-Control': 'private, max-age=300' } }
+      },
+    }),
   ]
+}
+
+/** `3-960.jpg`: the photo with the number 3, 960 px wide. Null if the sheet does not show it. */
+function findPhotoBlob(row: ReadyFicha['row'], name: string): string | null {
+  const [, number, width] = /^(\d{1,2})-(\d{1,4})\.jpg$/.exec(name) ?? []
+  const shown = choosePhotos(row).find(({ photo }) => photo.number === Number(number))
+  return shown?.photo.sizes.find(({ widthPx }) => widthPx === Number(width))?.blobId ?? null
+}
+
+/** The photos have a limit of their own, beside that of the page. */
+async function findSharedPhotos(...[database, token]: Parameters<PublicRoute['findResource']>) {
+  const shared = await findSharedFicha(database, token)
+  return shared && { ...shared, name: `photos of ${shared.fichaId}` }
 }
 
 async function findSharedFicha(...[database, token]: Parameters<PublicRoute['findResource']>) {

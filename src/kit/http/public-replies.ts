@@ -1,7 +1,7 @@
 /** Sends the replies and refusals of public routes: pages for people, JSON, and plain text. */
 import type { FastifyReply } from 'fastify'
 import { Problem } from '../problem.ts'
-import type { PublicPage, PublicReplies, PublicRoute } from '../public-route.ts'
+import type { PublicFile, PublicPage, PublicReplies, PublicRoute } from '../public-route.ts'
 import { sendProblem } from './problems.ts'
 
 /** Keep the token in the URL from leaking: no caching, no Referer, no search engine. */
@@ -16,6 +16,7 @@ type AnyReply = PublicReplies[keyof PublicReplies]
 
 export function sendPublic(route: PublicRoute, content: AnyReply, reply: FastifyReply): FastifyReply {
   if ('redirect' in content) return reply.redirect(content.redirect, 303)
+  if ('bytes' in content) return sendFile(content, reply)
   if ('text' in content)
     return reply
       .code(content.status ?? 200)
@@ -27,6 +28,13 @@ export function sendPublic(route: PublicRoute, content: AnyReply, reply: Fastify
       .type('application/json; charset=utf-8')
       .send(JSON.stringify(content.json))
   return sendPage(route, content, content.status ?? 200, reply)
+}
+
+function sendFile({ type, bytes, headers = {} }: PublicFile, reply: FastifyReply): FastifyReply {
+  return reply
+    .headers({ 'Content-Security-Policy': "default-src 'none'", ...headers })
+    .type(type)
+    .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
 }
 
 /** Sends an error as a page for pages, and as problem JSON for other routes. */

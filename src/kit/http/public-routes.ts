@@ -88,8 +88,10 @@ async function answer(
   reply: FastifyReply,
   { database, stopping }: PublicContext,
 ): Promise<FastifyReply> {
+  const { token: _, ...params } = request.params as Record<string, string>
   const input = {
     database,
+    params,
     resource: { ...request.tokenResource!, signal: request.disconnected },
     query: new URLSearchParams(request.url.split('?')[1] ?? ''),
     headers: request.headers,
