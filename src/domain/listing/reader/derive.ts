@@ -9,6 +9,12 @@ const agencyWords =
   /\b(real estate|estates?|estate agents?|realty|realtors?|inmobiliari[ao]s?|immobilien|immobilier|immobiliare|imobiliaria|imoveis|properties|property|propiedades|makelaar|makelaardij|nieruchomosci|reality|agency|agence|agenzia|agencia|brokers?|lettings|gmbh|s\.?l\.?u?|ltd|llc|s\.?r\.?l|sarl|spolka|sp\. z o\.o|s\.?r\.?o|re\/?max|century 21|consulting|group|homes|fincas|residential)\b/
 /** Countries where rents are monthly unless a listing says otherwise. */
 const monthlyRents = new Set('ES PT IT FR DE AT BE NL PL CZ CH LU IE AD HU'.split(' '))
+/** Countries where listings ask for one currency. */
+const oneCurrency = new Set(
+  'ES PT IT FR DE AT BE NL IE FI GR HR LU AD GB PL CZ KZ US CA AU NZ ZA IN AE NG BR MX CH HU SE NO DK RO'.split(
+    ' ',
+  ),
+)
 /** Per month or in full, in any currency. */
 const pricePerMeterMin = 0.5
 
@@ -32,7 +38,15 @@ export function deriveValues(
     derive('country', findCountryOfPoint(point, locale.language, values.currency), 'coordinates')
   }
   derive('country', findCountryOfCurrency(values.currency ?? ''), 'currency')
-  if (values.price !== null && values.country !== null) derive('currency', page.currency ?? null, 'context')
+  const isPriced = values.price !== null || values.priceMin !== null
+  // In the other countries sellers also ask for dollars.
+  if (isPriced && oneCurrency.has(values.country ?? ''))
+    derive('currency', findCurrencyOfCountry(values.country ?? ''), 'country')
+  // A Spanish listing counts bedrooms, and calls them rooms.
+  if (values.country === 'ES' && values.rooms !== null && values.bedrooms === null) {
+    derive('bedrooms', values.rooms, 'rooms')
+    drop('rooms')
+  }
   const name = toPlainWords(values.advertiserName ?? '')
   if (agencyWords.test(name)) derive('advertiserType', 'agency', 'advertiserName')
   if (values.operation === 'sale') drop('pricePeriod')
@@ -69,6 +83,8 @@ export function deriveValues(
       drop('priceMin', 'priceMax')
     }
     if (price !== null) drop('priceMin', 'priceMax')
+    // A number of the URL may be the postcode.
+    if (values.reference !== null && values.reference === values.postcode) drop('reference')
     if (bedrooms !== null && rooms !== null && bedrooms > rooms) {
       const weaker =
         (evidence.rooms?.confidence ?? 0) < (evidence.bedrooms?.confidence ?? 0) ? 'rooms' : 'bedrooms'

@@ -14,7 +14,11 @@ export function createPageIdentity(url: string): PageIdentity {
   const parsed = URL.parse(url.slice(0, urlLengthMax))
   const path = decodePath(parsed?.pathname ?? '').replace(/\/+$/, '')
   const segments = [...path.split('/'), ...(parsed?.searchParams.values() ?? [])]
-  const words = segments.flatMap(segment => [segment, ...segment.split(/[-_.,]/)])
+  const words = segments.flatMap(segment => [
+    segment,
+    segment.replace(/\.\w{2,5}$/, ''),
+    ...segment.split(/[-_.,]/),
+  ])
   const tokens = new Set(words.filter(isIdLike).slice(0, tokensMax))
   // The id may follow letters without a separator: `n106898`, `mzn2028506725`.
   for (const word of [...tokens]) {

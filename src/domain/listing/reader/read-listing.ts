@@ -1,7 +1,7 @@
 /** Reads any page of one property listing, with the source and the confidence of each value. */
 import { toPlainWords } from '../../plain-words.ts'
 import { detectObstacle } from '../challenge.ts'
-import { arePropertyNodes, findListingNodes, parseJsonLdBlocks } from '../json-ld.ts'
+import { arePropertyNodes, findListingNodes, type ListingNodes, parseJsonLdBlocks } from '../json-ld.ts'
 import { parseJsonLdFacts } from '../json-ld-facts.ts'
 import { parseMicrodataNodes } from '../microdata.ts'
 import { parseMetaTags, parseOpenGraphFacts } from '../opengraph.ts'
@@ -13,28 +13,55 @@ import type { Candidate, PageListing, ReaderPage } from './page-listing.ts'
 import { collectMeta, extractNodeText, findFirst, type PageTree, parsePageTree } from './page-tree.ts'
 import { reconcile } from './reconcile.ts'
 import { toCandidates } from './sources/facts.ts'
+import { readSchemaExtras } from './sources/schema-extras.ts'
 import { readState } from './sources/state.ts'
 import { collectStateDocuments } from './sources/state-documents.ts'
 import { readUrl } from './sources/url.ts'
 import { readVisible } from './sources/visible.ts'
 
+/** For nodes about property, and for products and offers of any kind. */
+const schemaWeights = { 'json-ld': { property: 0.85, other: 0.6 }, microdata: { property: 0.8, other: 0.55 } }
+const openGraphWeights = { title: 0.5, images: 0.5, description: 0.4 }
 const bodyTextMax = 300_000
+/** A shorter page is drawn by its scripts. */
+const shortBodyMax = 1500
 
 /** The values of the listing; null if the page is no listing of a property. Never throws. */
 export function readListing(page: ReaderPage): PageListing | null {
   if (detectObstacle(page.html) !== null) return null
   const tree = parsePageTree(page.html)
   const meta = collectMeta(tree)
-  const structured = [...readStructuredData(page), ...readUrl(page.url)]
-  const locale = detectLocale(page, tree, meta, structured)
-  const isMetricPage = isMetric(locale.country, locale.language)
+  const nodes = findListingNodes(parseJsonLdBlocks(page.html), page.url)
+  const items = parseMicrodataNodes(page.html, page.url)
+  const facts = [
+    ...readSchema(nodes, 'json-ld', page.url),
+    ...readSchema(items, 'microdata', page.url),
+    ...toCandidates(
+      parseOpenGraphFacts(parseMetaTags(page.html), page.url),
+      'opengraph',
+      0.6,
+      openGraphWeights,
+    ),
+    ...readUrl(page.url),
+  ]
+  const locale = detectLocale(page, tree, meta, facts)
+  const metric = isMetric(locale.country, locale.language)
   const state = readState(collectStateDocuments(tree, page.html), {
     identity: createPageIdentity(page.url),
     url: page.url,
-    isMetric: isMetricPage,
+    isMetric: metric,
+    hasCounties: locale.country === null || ['GB', 'IE', 'US'].includes(locale.country),
   })
-  const visible = readVisible(tree, { url: page.url, country: locale.country, isMetric: isMetricPage })
-  const candidates = dropForeignTexts([...structured, ...state, ...visible], tree, meta)
+  const hidden = nodes === null ? findListingNodes(state.schemaNodes, page.url) : null
+  const structured = [
+    ...facts,
+    ...readSchema(hidden, 'json-ld', page.url),
+    ...[nodes, hidden].flatMap(found => (found === null ? [] : readSchemaExtras(found, 'json-ld', metric))),
+    ...(items === null ? [] : readSchemaExtras(items, 'microdata', metric)),
+    ...state.candidates,
+    ...readVisible(tree, { url: page.url, country: locale.country, isMetric: metric }),
+  ]
+  const candidates = dropForeignTexts(structured, tree, meta)
   if (locale.country !== null)
     candidates.push({
       field: 'country',
@@ -48,23 +75,10 @@ export function readListing(page: ReaderPage): PageListing | null {
   return { values, evidence }
 }
 
-/** Candidates of JSON-LD, microdata and OpenGraph. */
-function readStructuredData({ html, url }: ReaderPage): Candidate[] {
-  const nodes = findListingNodes(parseJsonLdBlocks(html), url)
-  const items = parseMicrodataNodes(html, url)
-  return [
-    ...(nodes === null
-      ? []
-      : toCandidates(parseJsonLdFacts(nodes, url), 'json-ld', arePropertyNodes(nodes) ? 0.85 : 0.6)),
-    ...(items === null
-      ? []
-      : toCandidates(parseJsonLdFacts(items, url), 'microdata', arePropertyNodes(items) ? 0.8 : 0.55)),
-    ...toCandidates(parseOpenGraphFacts(parseMetaTags(html), url), 'opengraph', 0.6, {
-      title: 0.5,
-      images: 0.5,
-      description: 0.4,
-    }),
-  ]
+function readSchema(nodes: ListingNodes | null, source: 'json-ld' | 'microdata', url: string): Candidate[] {
+  if (nodes === null) return []
+  const { property, other } = schemaWeights[source]
+  return toCandidates(parseJsonLdFacts(nodes, url), source, arePropertyNodes(nodes) ? property : other)
 }
 
 /**
@@ -81,17 +95,15 @@ function dropForeignTexts(
   const titleWords = new Set(titles.flatMap(toWordList))
   const isTitle = (text: string) => {
     const words = toWordList(text)
+    if (titleWords.size === 0) return words.length > 2
     const shared = words.filter(word => titleWords.has(word)).length
-    return words.length > 1 && shared * 2 >= words.length
+    return words.length > 1 && shared * 2 > words.length
   }
-  let body: string | null = null
-  const isInBody = (text: string) => {
-    body ??= toKey(extractNodeText(findFirst(tree, 'body') ?? tree.root, bodyTextMax))
-    return body.includes(toKey(text).slice(0, 50))
-  }
+  const body = toKey(extractNodeText(findFirst(tree, 'body') ?? tree.root, bodyTextMax))
+  const isInBody = (text: string) => body.length < shortBodyMax || body.includes(toKey(text).slice(0, 50))
   return candidates.filter(({ field, value, source }) => {
-    if (field === 'title' && source === 'state') return titleWords.size === 0 || isTitle(value)
-    return !(field === 'description' && source === 'opengraph') || isInBody(value)
+    if (field === 'title') return source === 'state' ? isTitle(value) : toWordList(value).length > 1
+    return field !== 'description' || source === 'state' || isInBody(value)
   })
 }
 

@@ -62,15 +62,18 @@ function computeWeight(value: unknown, branch: Branch): number {
   const own = (branch.isWeak ? weights.weak : weights.own) - (branch.isAttribute ? weights.attributeDoubt : 0)
   const alone = branch.isAttribute ? weights.attribute : weights.alone
   const level = Math.min(branch.ownDepth ?? 0, 5) * weights.perLevel
-  const doubts = typeof value === 'string' ? countDoubts(value, branch.keys.at(-1)!) * weights.doubt : 0
+  const doubts = countDoubts(value, branch.keys.at(-1)!) * weights.doubt
   const base = branch.ownDepth === null ? alone : own
   return Math.max(weights.min, base - level - doubts - (branch.isTracking ? weights.tracking : 0))
 }
 
-/** Slugs (`nura_r-n`, `astana`) and wider regions than another key of the same object states. */
-function countDoubts(value: string, key: string): number {
-  const isSlug =
-    value.length < 60 &&
-    (/\p{L}_\p{L}/u.test(value) || (value === value.toLowerCase() && /^\p{L}/u.test(value)))
-  return (isSlug ? 1 : 0) + (/^(?:county|region|district|zone|area)/.test(key) ? 0.6 : 0)
+/** Slugs (`nura_r-n`, `astana`), and values that another key of the same object may state more exactly. */
+function countDoubts(value: unknown, key: string): number {
+  const isVague = /^(?:county|region|district|zone|area|total|gross|external)/.test(key)
+  return (typeof value === 'string' && isSlug(value) ? 1 : 0) + (isVague ? 0.6 : 0)
+}
+
+function isSlug(value: string): boolean {
+  if (value.length >= 60) return false
+  return /\p{L}_\p{L}/u.test(value) || (value === value.toLowerCase() && /^\p{L}/u.test(value))
 }

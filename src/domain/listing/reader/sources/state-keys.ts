@@ -67,7 +67,7 @@ const keyWords: Record<StateKind, string> = {
     paymentfrequency rentalperiod`,
   priceMin: 'pricemin minprice pricefrom fromprice minimumprice',
   priceMax: 'pricemax maxprice priceto toprice maximumprice',
-  area: `overallspace livingsurface area squaremeters surface livingarea floorarea size builtarea constructedarea livingspace areasqm sizesqm surfacearea
+  area: `square mts2 minimumsize maximumsize minsize maxsize overallspace livingsurface area squaremeters surface livingarea floorarea size builtarea constructedarea livingspace areasqm sizesqm surfacearea
     floorsize netarea netsurface usefularea totalarea propertysize internalarea habitablesurface nethabitablesurface m2 sqm
     livingsurface wohnflaeche superficie superficieconstruida superficietotal surfacehabitable squaremetre squaremeter metros
     propertyarea areabuilt constructedsurface areainsquaremeters livingareavalue builtsurface totalsurface homesize areatotal
@@ -84,7 +84,7 @@ const keyWords: Record<StateKind, string> = {
   bedrooms: `bedrooms bedroomcount numberofbedrooms bedroomscount beds numbedrooms nbbedrooms dormitorios habitaciones quartos
     chambres schlafzimmer bedroom bedroomsnumber nbchambres  bedroomsquantity totalbedrooms numberbedrooms bed
     bedroomsnum numbeds numberofbeds camere slaapkamers bedroomtotal`,
-  bathrooms: `bathrooms bathroomcount numberofbathrooms bathroomscount baths numbathrooms nbbathrooms banos banheiros bathroom
+  bathrooms: `bathscount fullbathrooms bathrooms bathroomcount numberofbathrooms bathroomscount baths numbathrooms nbbathrooms banos banheiros bathroom
     bathroomsnumber badezimmer sallesdebain bathroomtotal bathroomstotalinteger totalbathrooms numberbathrooms bath bathroomsfloat
     bathroomsquantity numbaths numberofbathroomstotal badkamers numberofbathroomsinunit`,
   floor:
@@ -122,17 +122,17 @@ const keyWords: Record<StateKind, string> = {
   images: `images photos pictures gallery imageurls photourls photo image media pics fotos bilder medialist imagelist
     multimedia photolist originalphotos responsivephotos propertyimages galleryimages mediaitems listingimages photogallery
     pictureurls imagenes imagens assets`,
-  advertiserName: `advertisername agencyname agentname sellername companyname publishername brokername contactname officename ownername
+  advertiserName: `organisation organization company companylegalname shopname advertisername agencyname agentname sellername companyname publishername brokername contactname officename ownername
     displaynameagent vendorname listedby brokeragename tradingname companytradingname attributionbrokername anunciante brandname
     estateagentname realtorname commercialname anbietername branchdisplayname clientname `,
-  phone: `phone phonenumber telephone tel mobile mobilephone contactphone phonedisplay telefono telefone telefon mainphone
+  phone: `whatsapp whatsappnumber officephone landline displaynumber phone phonenumber telephone tel mobile mobilephone contactphone phonedisplay telefono telefone telefon mainphone
     displayphone localnumber phone1 phonenumbers phones telephonenumber agentphone agencyphone contacttelephone brokerphonenumber
     agentphonenumber attributionphone callphone hidadphone adphone`,
   advertiserType: `advertisertype sellertype publishertype clienttype ownertype usertype agenttype isprivate isprofessional isagency
     isagent isowner contacttype accounttype sellertypename ispro  professional`,
   status:
     'status listingstatus availability propertystatus availabilitystatus statustype homestatus isreserved adstatus',
-  reference: `reference ref referenceid referencenumber externalreference propertyreference refnumber referencia agencyreference
+  reference: `displayid publicid reference ref referenceid referencenumber externalreference propertyreference refnumber referencia agencyreference
     referencecode  mlsid clientreference adref objectnumber immonr  propertycode internalreference customerreference`,
   publishedAt: `publishedat publishdate publicationdate datepublished createdat creationdate dateposted publishedon listedat
     firstpublishdate dateadded listingdate addeddate firstvisibledate firstpublished datecreated postedat created listeddate
@@ -154,6 +154,10 @@ export const advertiserKinds: Record<string, StateKind> = {
   title: 'advertiserName',
   fullname: 'advertiserName',
   tradingname: 'advertiserName',
+  organisation: 'advertiserName',
+  organization: 'advertiserName',
+  legalname: 'advertiserName',
+  international: 'phone',
   type: 'advertiserType',
 }
 
@@ -174,6 +178,8 @@ const prefixes =
   /^(?:display|property|listing|main|estate|object|unit|advert|ad|home|realestate|numberof|numberof|nb|num|total|geo|map|public|exact|no|hid|av)(?=.{3})/
 const suffixes =
   /(?<=.{3})(?:normalized|formatted|text|value|raw|display|name|label|string|info|count|number|num|localized|inwords|eur|main)$/
+/** Longer keys are no words. */
+const keyMax = 40
 const kindsCache = new Map<string, StateKind | null>()
 const cacheMax = 20_000
 
@@ -181,7 +187,7 @@ const cacheMax = 20_000
 export function findKind(key: string): StateKind | null {
   const known = kindsCache.get(key)
   if (known !== undefined) return known
-  const bare = key.length > 40 ? '' : key
+  const bare = key.length > keyMax ? '' : key
   const kind =
     kindByKey.get(bare) ??
     kindByKey.get(bare.replace(prefixes, '')) ??
@@ -198,7 +204,7 @@ export function isAdvertiserKey(key: string): boolean {
 }
 
 const advertiserPrefix =
-  /^(?:agent|agency|office|shop|broker|brokerage|seller|advertiser|contact|publisher|company|owner|realtor|branch|customer|partner)(?=.{3})/
+  /^(?:agent|agency|office|shop|broker|brokerage|seller|advertiser|contact|publisher|company|owner|realtor|branch|customer)(?=.{3})/
 
 /** The kind of a key such as `shopPhoneNumber` or `agencyAddress`: the advertiser's own, or null. */
 export function findAdvertiserKind(key: string): StateKind | 'other' | null {
@@ -210,7 +216,8 @@ export function findAdvertiserKind(key: string): StateKind | 'other' | null {
 
 /** True for branches about other listings, places nearby, the portal or the reader of the page. */
 export function isForeignKey(key: string): boolean {
-  return foreignKey.test(key)
+  // Longer keys are requests or messages.
+  return key.length <= keyMax && foreignKey.test(key)
 }
 
 const hardForeignKey =
@@ -218,7 +225,7 @@ const hardForeignKey =
 
 /** True for texts for search engines and for sharing, also those about this page. */
 export function isMetaKey(key: string): boolean {
-  return hardForeignKey.test(key)
+  return key.length <= keyMax && hardForeignKey.test(key)
 }
 
 const trackingKey =

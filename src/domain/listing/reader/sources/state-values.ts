@@ -59,17 +59,23 @@ const readers: Record<Exclude<StateKind, 'point' | 'images'>, Reader> = {
   address: value => text('address', value, lineMax),
   street: value => text('address', value, lineMax),
   number: () => ({}),
-  neighbourhood: value => name('neighbourhood', value),
+  // `Avilés, Zona de` is a region.
+  neighbourhood: value => (String(value).includes(',') ? {} : name('neighbourhood', value)),
   municipality: value => name('municipality', value),
   province: value => name('province', value),
   postcode: value => pick('postcode', readPostcode(value)),
   country: value => pick('country', toIsoCountry(String(value))),
   latitude: () => ({}),
   longitude: () => ({}),
-  advertiserName: value => text('advertiserName', value, 120),
+  // Not an e-mail address or an id.
+  advertiserName: value =>
+    /@|\d{4}|^\P{Lu}+$|^.{1,2}$/u.test(String(value)) ? {} : text('advertiserName', value, 120),
   phone: value => pick('advertiserPhone', readPhone(value)),
   advertiserType: readAdvertiserType,
-  status: value => pick('status', parseStatusCode(String(value))),
+  status: value => ({
+    ...pick('status', parseStatusCode(String(value))),
+    ...pick('operation', parseOperationCode(String(value))),
+  }),
   reference: value => pick('reference', readReference(value)),
   publishedAt: value => pick('publishedAt', readInstant(value)),
   updatedAt: value => pick('updatedAt', readInstant(value)),
@@ -117,7 +123,7 @@ function name(field: 'neighbourhood' | 'municipality' | 'province', value: Scala
     line !== null &&
     /^\p{L}/u.test(line) &&
     line.length > 1 &&
-    !/^(?:null|https?:.*|[A-Z_]{4,})$/.test(line) &&
+    !/^(?:null|https?:.*|[A-Z_]{4,}|[A-Z]{2}-[A-Z]{2,})$/.test(line) &&
     !/undefined/.test(line)
   return isName ? pick(field, line) : {}
 }

@@ -2,6 +2,7 @@
  * Reads the embedded data of a page. The object of this page's listing is recognized by the id of the URL; branches
  * about other listings, places nearby and the portal are left out.
  */
+import type { JsonNode } from '../../json-ld.ts'
 import { parseCoordinates } from '../../values.ts'
 import type { PageIdentity } from '../page-identity.ts'
 import type { Candidate } from '../page-listing.ts'
@@ -30,13 +31,22 @@ export interface StateContext {
   url: string
   /** What an area without a unit means; null if unknown. */
   isMetric: boolean | null
+  /** True if the provinces of the country are called counties. */
+  hasCounties: boolean
 }
 
 const depthMax = 40
 const visitsMax = 300_000
+const schemaNodesMax = 100
 const embeddedJsonMax = 2_000_000
+export interface StateReading {
+  candidates: Candidate[]
+  /** JSON-LD inside the data. */
+  schemaNodes: JsonNode[]
+}
+
 /** Candidates from all documents of the page. Never throws. */
-export function readState(documents: readonly StateDocument[], context: StateContext): Candidate[] {
+export function readState(documents: readonly StateDocument[], context: StateContext): StateReading {
   const reader = new StateReader(context)
   for (const { where, value, isAttribute } of documents)
     reader.visit(value, {
@@ -51,13 +61,14 @@ export function readState(documents: readonly StateDocument[], context: StateCon
       isInList: false,
       depth: 0,
     })
-  return reader.finish()
+  return { candidates: reader.finish(), schemaNodes: reader.schemaNodes }
 }
 
 class StateReader {
   #found = new StateCandidates()
   #visits = visitsMax
   #embedded = embeddedJsonMax
+  readonly schemaNodes: JsonNode[] = []
   readonly context: StateContext
 
   constructor(context: StateContext) {
@@ -112,17 +123,30 @@ class StateReader {
       if (strongKinds.has(kind)) strong.add(kind)
     }
     // JSON-LD is read by its own rules.
-    if (typeof node['@type'] === 'string') return
-    const isOwn = this.#isOwnNode(node, strong.size)
+    if (typeof node['@type'] === 'string') {
+      if (this.schemaNodes.length < schemaNodesMax) this.schemaNodes.push(node)
+      return
+    }
+    const ownId = this.#findOwnId(node, strong.size)
+    const isOwn = ownId !== null
+    // Inside of the listing's object, other things may have its id: services for it, the search for similar ones.
+    const staysForeign = outer.isForeign && outer.ownDepth !== null && !outer.isWeak
     const branch: Branch = {
       ...outer,
       ...(isOwn
-        ? { ownDepth: 0, isForeign: outer.keys.some(isMetaKey), isAdvertiser: false, isWeak: strong.size < 3 }
+        ? {
+            ownDepth: 0,
+            isForeign: staysForeign || outer.keys.some(isMetaKey),
+            isAdvertiser: false,
+            isWeak: strong.size < 3,
+          }
         : { ownDepth: outer.ownDepth === null ? null : outer.ownDepth + 1 }),
       isInList: false,
     }
     // Several objects of this kind in a list are other listings.
     if (outer.isInList && !isOwn && strong.size >= 3) branch.isForeign = true
+    if (isOwn && !branch.isForeign && /^[^/]*\d[^/]*$/.test(ownId))
+      this.#found.add({ reference: ownId }, { ...branch, keys: ['externalid'], path: `${branch.path} id` })
     this.#readPoint(node, branch)
     const pair = this.#readPair(node, branch)
     for (const [key, value] of entries) {
@@ -146,19 +170,15 @@ class StateReader {
     }
   }
 
-  #isOwnNode(node: Node, strongCount: number): boolean {
-    if (strongCount < 1) return false
+  /** The value of the node that is the id or the address of the page. */
+  #findOwnId(node: Node, strongCount: number): string | null {
+    if (strongCount < 1) return null
     for (const key in node) {
       const value = node[key]
-      if (
-        (typeof value === 'string' || typeof value === 'number') &&
-        idKey.test(key) &&
-        !notIdKey.test(key) &&
-        this.context.identity.isOwn(value)
-      )
-        return true
+      if (typeof value !== 'string' && typeof value !== 'number') continue
+      if (idKey.test(key) && !notIdKey.test(key) && this.context.identity.isOwn(value)) return String(value)
     }
-    return false
+    return null
   }
 
   #readMember(
@@ -171,6 +191,13 @@ class StateReader {
   ): void {
     const normalized = branch.keys.at(-1)!
     if (value === true) this.#found.add(readFeatureKey(key), branch)
+    // `{ agency: 'Fincas' }`
+    if (
+      typeof value === 'string' &&
+      isAdvertiserKey(normalized) &&
+      (branch.ownDepth !== null || strong.size > 1)
+    )
+      this.#emit('advertiserName', value, node, branch)
     const advertiserKind = branch.isAdvertiser
       ? (advertiserKinds[normalized] ?? kinds.get(key) ?? null)
       : findAdvertiserKind(normalized)
@@ -188,11 +215,14 @@ class StateReader {
     const isSupported =
       !commonKeys.has(normalized) ||
       branch.ownDepth === 0 ||
+      (own === 'images' && branch.ownDepth !== null) ||
       strong.size >= (own !== null && strongKinds.has(own) ? 3 : 2)
     const kind = (above === undefined ? null : findKind(above)) ?? (own !== null && isSupported ? own : null)
     const parent = branch.keys.at(-2) ?? ''
     if (kind === null || (normalized === 'amount' && !/pri|rent|cost|precio|preis/.test(parent))) return
     if (kind === 'area' && isRoomKey(parent)) return
+    // Elsewhere a county is no province.
+    if (normalized === 'county' && !this.context.hasCounties) return
     this.#emit(kind === 'area' && findKind(parent) === 'plotArea' ? 'plotArea' : kind, value, node, branch)
   }
 

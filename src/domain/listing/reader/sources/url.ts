@@ -31,11 +31,13 @@ export function readUrl(url: string): Candidate[] {
   return candidates
 }
 
-/** The last number with five digits or more. */
+/** The last word with a number of five digits or more; null if several numbers are joined, as in dates and UUIDs. */
 function findNumber(segments: readonly string[]): string | null {
   for (const segment of segments.toReversed()) {
-    const number = segment.match(/(?<!\d)\d{5,12}(?!\d)/g)?.at(-1)
-    if (number !== undefined) return number
+    if (/[\da-f]{8}-[\da-f]{4}-/.test(segment)) continue
+    const word = segment.match(/(?<![\p{L}\d])[a-z]{0,4}\d{5,12}(?!\d)/giu)?.at(-1)
+    if (word !== undefined)
+      return segment.includes(`${word}-`) || /\d-$/.test(segment.split(word)[0]!) ? null : word
   }
   return null
 }
