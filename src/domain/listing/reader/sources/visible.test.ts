@@ -1,3 +1,4 @@
+/** What the reader finds in the visible page. */
 import { describe, expect, it } from 'vitest'
 import { readListing } from '../read-listing.ts'
 
@@ -11,11 +12,15 @@ const read = (body: string, head = '', country: string | null = 'ES') =>
 
 describe('labels and values in the markup', () => {
   it('reads definition lists, table rows, lines with a colon and adjacent elements', () => {
-    const values = read(`<h1>Ihr neues Zuhause</h1>
+    const values = read(
+      `<h1>Ihr neues Zuhause</h1>
       <dl><dt>Wohnfläche ca.</dt><dd>86,5 m²</dd><dt>Zimmer</dt><dd>3</dd></dl>
       <table><tr><th>Kaufpreis</th><td>420.000 €</td></tr><tr><td>Baujahr</td><td>1974</td></tr></table>
       <ul><li>Anzahl Badezimmer: 2</li><li><b>Grundstück:</b> 512 m²</li></ul>
-      <div><span>Objektnummer</span><span>AB-4711</span></div>`)
+      <div><span>Objektnummer</span><span>AB-4711</span></div>`,
+      '',
+      'DE',
+    )
     expect(values).toMatchObject({
       squareMeters: 86.5,
       rooms: 3,
@@ -47,7 +52,7 @@ describe('labels and values in the markup', () => {
     const values = read(
       `<h1>Piso</h1><ul><li>70 m² construidos, 65 m² útiles</li><li>2 habitaciones</li></ul>`,
     )
-    expect(values).toMatchObject({ squareMeters: 70, usableSquareMeters: 65, bedrooms: null, rooms: 2 })
+    expect(values).toMatchObject({ squareMeters: 70, usableSquareMeters: 65, bedrooms: 2, rooms: null })
   })
 
   it('does not take charges, deposits or other listings for the price', () => {
