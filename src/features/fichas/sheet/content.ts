@@ -19,7 +19,8 @@ export interface SheetContent {
   /** "For sale · Apartment". */
   kicker: string
   title: string
-  place: string | null
+  /** The parts of the address. They may be in scripts of different directions. */
+  place: string[]
   price: string
   /** The price per m²; null: unknown. */
   perSquareMeter: string | null
@@ -49,20 +50,21 @@ export interface ContactContent {
 export function toContent(sheet: Sheet, toVisible: (text: string) => string): SheetContent {
   const { property, branding } = sheet
   const words = getSheetWords(sheet.language)
-  const visible = (text: string | null) => (text === null ? null : toVisible(text) || null)
+  const visible = (text: string | null) => (text === null ? null : keepUnits(toVisible(text)) || null)
   const formats = createFormats(words, toCurrency(property), sheet.timezone)
   const input = { property, words, formats, visible }
   const kind = property.subtype
     ? words.kind[property.subtype]
     : property.propertyType && words.propertyType[property.propertyType]
-  const place = toPlace(input)
+  const title =
+    visible(property.title) ?? (join([kind, visible(property.municipality)]) || words.facts.heading)
   return {
     locale: words.locale,
     words,
     formats,
     kicker: join([property.operation && words.offered[property.operation], kind]),
-    title: visible(property.title) ?? (join([kind, visible(property.municipality)]) || words.facts.heading),
-    place,
+    title,
+    place: toPlace(input).filter(part => part !== title),
     price: toPrice(property, words, formats),
     perSquareMeter: toPerSquareMeter(property, words, formats),
     highlights: toHighlights(input),
@@ -75,6 +77,11 @@ export function toContent(sheet: Sheet, toVisible: (text: string) => string): Sh
     legalText: visible(branding.legalText),
     issued: words.issuedOn(formats.date(sheet.issuedAt)),
   }
+}
+
+/** Keeps a number and its unit on one line. */
+function keepUnits(text: string): string {
+  return text.replace(/(\d) (m²|m2|€)/g, '$1\u00a0$2')
 }
 
 function join(parts: (string | null)[]): string {
@@ -117,7 +124,7 @@ function toParagraphs(description: string, toVisible: (text: string) => string):
     .slice(0, descriptionMax)
     .split(/[\r\n\u2028\u2029]+/)
     .slice(0, paragraphsMax)
-    .map(toVisible)
+    .map(text => keepUnits(toVisible(text)))
     .filter(text => text !== '')
 }
 

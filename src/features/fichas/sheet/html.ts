@@ -41,7 +41,7 @@ ${renderHero(sheet, content)}
 <div class="head${plain}">
 <div>
 ${kicker === '' ? '' : `<p class="kicker">${escapeMarkup(kicker)}</p>\n`}<h1><bdi>${escapeMarkup(title)}</bdi></h1>
-${place === null ? '' : `<p class="place"><bdi>${escapeMarkup(place)}</bdi></p>`}
+${place.length === 0 ? '' : `<p class="place">${place.map(part => `<bdi>${escapeMarkup(part)}</bdi>`).join(', ')}</p>`}
 </div>
 <p class="price"><strong>${escapeMarkup(content.price)}</strong>${content.perSquareMeter === null ? '' : `<span>${escapeMarkup(content.perSquareMeter)}</span>`}</p>
 </div>

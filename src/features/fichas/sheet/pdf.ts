@@ -44,7 +44,7 @@ function toPdfContent(sheet: Sheet, logo: Logo | null): object {
     logo: logo && toLogoFileName(logo),
     kicker: content.kicker,
     title: addBreaks(shorten(content.title, titleMax)),
-    place: content.place && addBreaks(shorten(content.place, titleMax)),
+    place: toPdfPlace(content),
     price: content.price,
     perSquareMeter: content.perSquareMeter,
     highlights: content.highlights,
@@ -83,6 +83,12 @@ function toPdfContact({ agent }: Sheet, { words, contact }: SheetContent): objec
     lines: lines.map(addBreaks),
     photo: agent?.photo ? 'agent.jpg' : null,
   }
+}
+
+/** Isolates the parts, so that one in Arabic does not turn the digits of the next one. */
+function toPdfPlace({ place }: SheetContent): string | null {
+  const parts = place.map(part => `\u2068${addBreaks(shorten(part, titleMax))}\u2069`)
+  return parts.length === 0 ? null : parts.join(', ')
 }
 
 interface Sentence {

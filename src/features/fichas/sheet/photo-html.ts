@@ -38,8 +38,10 @@ export function renderGallery(sheet: Sheet, content: SheetContent): string {
       isLazy: true,
     }),
   )
+  // Without portrait photos, the last row is filled.
+  const isEven = !shown.some(({ photo }) => isPortrait(photo))
   const heading = escapeMarkup(content.words.photos)
-  return `<section class="photos" aria-label="${heading}"><h2>${heading}</h2><div class="grid n${Math.min(shown.length, 3)}">${images.join('')}</div></section>`
+  return `<section class="photos" aria-label="${heading}"><h2>${heading}</h2><div class="grid${isEven ? ' even' : ''}">${images.join('')}</div></section>`
 }
 
 function toHeroPhotos({ layout, photos }: Sheet): Placed[] {
@@ -71,8 +73,8 @@ function renderPhoto({ photo, number }: Placed, content: SheetContent, count: nu
   const height = Math.round((width * photo.heightPx) / Math.max(1, photo.widthPx))
   const urls = photo.sources.flatMap(one => ('url' in one ? [`${encodeURI(one.url)} ${one.widthPx}w`] : []))
   const responsive = urls.length > 1 ? ` srcset="${escapeMarkup(urls.join(', '))}" sizes="${use.sizes}"` : ''
-  const lazy = use.isLazy && 'url' in source ? ' loading="lazy"' : ''
-  const image = `<img src="${escapeMarkup(toUrl(source))}"${responsive} width="${width}" height="${height}" alt="${escapeMarkup(alt)}" decoding="async"${lazy}>`
+  const lazy = use.isLazy && 'url' in source ? ' loading="lazy" decoding="async"' : ''
+  const image = `<img src="${escapeMarkup(toUrl(source))}"${responsive} width="${width}" height="${height}" alt="${escapeMarkup(alt)}"${lazy}>`
   const largest = photo.sources.at(-1)
   const isLinked = largest !== undefined && 'url' in largest
   const shape = isPortrait(photo) ? ' class="portrait"' : ''

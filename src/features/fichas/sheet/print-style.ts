@@ -17,7 +17,6 @@ export const printRules = `
   h2 { font-size: 13pt; break-after: avoid }
   section { margin-bottom: 6mm }
   .columns, .compact .columns { grid-template-columns: minmax(0, 1fr) 58mm; gap: 5mm 9mm; padding-top: 6mm }
-  .grid, .compact .grid { grid-template-columns: repeat(3, minmax(0, 1fr)) }
   .grid > .portrait { min-height: 0 }
   .grid > *, .contact, .energy, .map, .details div, .highlights { break-inside: avoid }
   .plain, .contact, .features li::before { print-color-adjust: exact; -webkit-print-color-adjust: exact }

@@ -49,21 +49,16 @@ export function toDetails(input: FactsInput): Fact[] {
   ])
 }
 
-/** The address on one line, without repeated parts. */
-export function toPlace({ property, visible }: FactsInput): string | null {
+/** The parts of the address, without repetitions. */
+export function toPlace({ property, visible }: FactsInput): string[] {
   const town = [visible(property.postcode), visible(property.municipality)].filter(part => part).join(' ')
   const parts = [
     visible(property.address),
     visible(property.neighbourhood),
     town || null,
     visible(property.province),
-  ]
-  const distinct = parts.filter(
-    (part, at): part is string =>
-      part !== null &&
-      !parts.some((other, otherAt) => otherAt < at && other !== null && includes(other, part)),
-  )
-  return distinct.join(', ') || null
+  ].filter(part => part !== null)
+  return parts.filter((part, at) => !parts.slice(0, at).some(other => includes(other, part)))
 }
 
 /** True if the words of the part end the text, as in "08012 Barcelona" and "Barcelona". */

@@ -67,10 +67,11 @@ a { color: var(--accent); text-underline-offset: 0.15em }
 .map svg { display: block; width: 100%; height: auto }
 svg text { font-family: inherit }
 .photos { padding-top: 0.5rem }
-.grid { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); grid-auto-flow: dense; gap: 0.375rem }
-.grid.n1, .grid.n2 { grid-template-columns: repeat(2, minmax(0, 1fr)) }
-.grid > * { display: block; aspect-ratio: 3 / 2; overflow: hidden; background: var(--pale) }
+.grid { display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); grid-auto-flow: dense; gap: 0.375rem }
+.grid > * { display: block; grid-column: span 2; aspect-ratio: 3 / 2; overflow: hidden; background: var(--pale) }
 .grid > .portrait { grid-row: span 2; aspect-ratio: auto }
+.grid.even > :is(:nth-last-child(2):nth-child(3n + 1), :last-child:nth-child(3n + 2)) { grid-column: span 3 }
+.grid.even > :last-child:nth-child(3n + 1) { grid-column: 1 / -1; aspect-ratio: 2 }
 .grid img { width: 100%; height: 100%; object-fit: cover }
 .grid > .portrait img { position: absolute; inset: 0 }
 .grid > .portrait { position: relative; min-height: 20rem }
@@ -103,7 +104,6 @@ const layouts = `
 .compact h1 { font-size: clamp(1.5rem, 1.1rem + 1.4vw, 2.125rem) }
 .compact .columns { grid-template-columns: minmax(0, 1fr) 19rem; gap: 1.5rem 3rem; padding-top: 2rem }
 .compact section { margin-bottom: 2rem }
-.compact .grid { grid-template-columns: repeat(4, minmax(0, 1fr)) }
 .compact .grid > .portrait { min-height: 0 }
 `
 
@@ -120,7 +120,8 @@ const narrow = `
   .highlights { grid-auto-flow: row; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)) }
   .highlights div, .highlights div:first-child { padding: 1rem 0; border-left: 0 }
   .highlights dd { font-size: 1.5rem }
-  .grid, .compact .grid { grid-template-columns: repeat(2, minmax(0, 1fr)) }
+  .grid > *, .grid.even > :nth-child(n) { grid-column: span 3; aspect-ratio: 3 / 2 }
+  .grid.even > :last-child:nth-child(odd) { grid-column: 1 / -1 }
   .grid > .portrait { min-height: 0 }
 }
 @media screen and (max-width: 36rem) {
