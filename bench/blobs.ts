@@ -1,6 +1,7 @@
 /**
- * Compares the blob store with the necessary work alone, in turn: storing a file with hashing, writing and syncing it; reading
- * with reading a file; pictures in three widths with plain sharp. The program adds database, limits and queues.
+ * Compares the blob store with the necessary work alone, in turn. Storing is compared with hashing, writing and syncing
+ * a file; reading with reading a plain file; resizing pictures to three widths with sharp alone. The program adds
+ * database, limits and queues.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'

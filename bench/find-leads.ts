@@ -1,6 +1,6 @@
 /**
- * `GET /leads` with each filter and with free text, in each order, of an agency with a million leads, compared with
- * its limit.
+ * `GET /leads` with each filter and with free text, in each order, of an agency with a million leads. Compared with the
+ * fastest possible server, the limit: node:http that runs the same statement without row level security.
  */
 
 import { fork } from 'node:child_process'

@@ -47,7 +47,7 @@ export interface FeatureDependencies {
   mapTiles: MapTiles | null
   findSimulatedUrl(platform: string, tenantId: string): Promise<string>
   /** Finds a listing of the simulator's portals by its id. */
-  simulatedListing(listingId: string): Promise<{ price: number } | undefined>
+  findSimulatedListing(listingId: string): Promise<{ price: number } | undefined>
   receiverTimeoutMs?: number | undefined
   /** Additional features, which tests use. */
   extraFeatures?: Feature[] | undefined
@@ -105,7 +105,10 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
   })
   const features = [...ownFeatures, webhooksFeature]
   features.push(
-    sandbox({ scheduledTasks: collectScheduledTasks(features), findListing: dependencies.simulatedListing }),
+    sandbox({
+      scheduledTasks: collectScheduledTasks(features),
+      findListing: dependencies.findSimulatedListing,
+    }),
   )
   bindFeatures(features)
   return features

@@ -33,7 +33,7 @@ export interface App {
   /** Finishes requests and job steps in progress, and requeues the rest. */
   stop(): Promise<void>
   /** Returns the built-in simulator, and starts it if necessary. */
-  simulator(): Promise<Simulator>
+  getSimulator(): Promise<Simulator>
 }
 
 export interface AppOptions extends Pick<HttpServerOptions, 'inspectReply'> {
@@ -83,7 +83,7 @@ export function createApp(
     mapTiles: openMapTiles(config, portalHttp, log),
     receiverTimeoutMs: options.receiverTimeoutMs,
     extraFeatures: options.extraFeatures,
-    simulatedListing: async listingId => (await simulator.start()).findListing(listingId),
+    findSimulatedListing: async listingId => (await simulator.start()).findListing(listingId),
     async findSimulatedUrl(platform, tenantId) {
       const changes = await database.readTenant({ tenantId }, listListingChanges)
       return (await simulator.start()).getVisitorAddress(tenantId, changes, platform as 'portal_a')
@@ -122,7 +122,7 @@ export function createApp(
   return {
     http,
     openapi,
-    simulator: simulator.start,
+    getSimulator: simulator.start,
     async start() {
       const address = await http.listen({ host: config.host, port: config.port }).catch(throwListenError)
       stopBlobs = blobs.start()

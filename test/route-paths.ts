@@ -66,7 +66,7 @@ const makers: Record<string, Maker> = {
     return otherLeadId!
   },
   '/platforms/{platform}': async () => 'portal_a',
-  '/sandbox/listings/{listingId}': async ({ app }) => [...(await app.simulator()).listings][0]!.id,
+  '/sandbox/listings/{listingId}': async ({ app }) => [...(await app.getSimulator()).listings][0]!.id,
   '/suppressions/{id}': (app, key) =>
     createObject(app, key, '/suppressions', ({ data }) => (data as unknown as { id: string }[])[0]!.id),
   // Stored, because no worker makes sheets here.

@@ -18,10 +18,11 @@ export interface Example {
   /** For each comparable: the differences to the property, and the residual of its price. */
   differences: Float32Array
   residuals: Float64Array
-  /** For each comparable: what its own fold expects of the property, and the learnt part of the gap between the two. */
+  /** For each comparable: the price of the property that the comparable's fold predicts. */
   expectedBy: Float64Array
+  /** For each comparable: the predicted price gap between the property and it, only the part that trees have learnt. */
   correctionGaps: Float64Array
-  /** By how much more all folds expect of the property than the comparable's own fold does. */
+  /** For each comparable: the price of the property that all folds predict, minus the one that its own fold predicts. */
   foldOffsets: Float64Array
 }
 

@@ -23,7 +23,7 @@ let app: TestApp
 let simulator: Simulator
 beforeAll(async () => {
   app = await startTestApp()
-  simulator = await app.app.simulator()
+  simulator = await app.app.getSimulator()
 })
 afterAll(() => app.stop())
 

@@ -19,7 +19,7 @@ let simulator: Simulator
 let receiver: Receiver
 beforeAll(async () => {
   app = await startTestApp()
-  simulator = await app.app.simulator()
+  simulator = await app.app.getSimulator()
   receiver = await startReceiver()
 })
 afterAll(async () => {

@@ -13,7 +13,7 @@ let simulator: Simulator
 beforeAll(async () => {
   // Portals date changes by the real clock, so the simulated world must lie in the past.
   app = await startTestApp({ simulator: { asOf: '2025-01-01T00:00:00Z', listings: 5000 } })
-  simulator = await app.app.simulator()
+  simulator = await app.app.getSimulator()
 })
 afterEach(() => simulator.faults.clear())
 afterAll(() => app.stop())

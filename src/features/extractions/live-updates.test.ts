@@ -17,7 +17,7 @@ let simulator: Simulator
 beforeAll(async () => {
   api = await startTestApp({ env: { ROLE: 'api' } })
   worker = await startTestApp({ env: { ROLE: 'worker' }, databaseUrl: api.config.databaseUrl! })
-  simulator = await worker.app.simulator()
+  simulator = await worker.app.getSimulator()
 })
 afterEach(() => simulator.faults.clear())
 afterAll(async () => {

@@ -13,7 +13,7 @@ let simulator: Simulator
 beforeAll(async () => {
   // Every search of portal_e reads its whole feed.
   app = await startTestApp({ simulator: { listings: 5000 } })
-  simulator = await app.app.simulator()
+  simulator = await app.app.getSimulator()
 })
 afterAll(() => app.stop())
 

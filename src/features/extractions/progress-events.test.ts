@@ -13,7 +13,7 @@ let app: TestApp
 let simulator: Simulator
 beforeAll(async () => {
   app = await startTestApp()
-  simulator = await app.app.simulator()
+  simulator = await app.app.getSimulator()
 })
 afterEach(() => simulator.faults.clear())
 afterAll(() => app.stop())

@@ -6,7 +6,7 @@ import { sql } from '../../kit/db/index.ts'
 import { createLog } from '../../kit/log.ts'
 import { enqueueOperation } from '../../kit/operations/operation.ts'
 import { requeueStalledLeadOperations, runOperation } from './jobs.ts'
-import { startOperation } from './writing/bulk.ts'
+import { insertOperation } from './writing/bulk.ts'
 import type { LeadOperation } from './writing/bulk-schemas.ts'
 import { leadOperationKind } from './writing/operation.ts'
 
@@ -39,7 +39,7 @@ async function makeOperation(minutes: number, status = 'RUNNING') {
     userId: null,
   } as const
   const id = await tenant.inTenant(async tx => {
-    const operation = await startOperation(tx, requested)
+    const operation = await insertOperation(tx, requested)
     await sql`update lead_operations set status = ${status}, progressed_at = now() - make_interval(mins => ${minutes})
       where tenant_id = ${tenant.tenantId}`.execute(tx)
     await enqueueOperation(tx, leadOperationKind, operation.id, 'RUNNING')
@@ -108,7 +108,7 @@ test('an invalid operation fails at once with the reason', async () => {
   const { id } = (await tenant.call<{ id: string }>('POST', '/leads', { body: { tags: tags('own') } })).body
   const changes = { addTags: tags('more') }
   const operation = await tenant.inTenant(tx =>
-    startOperation(tx, { kind: 'update', selection: { ids: [id] }, changes, keyId: null, userId: null }),
+    insertOperation(tx, { kind: 'update', selection: { ids: [id] }, changes, keyId: null, userId: null }),
   )
   await runOperation.run({ operationId: operation.id }, makeContext(tenant))
   expect(await getOperation(tenant, operation.id)).toMatchObject({

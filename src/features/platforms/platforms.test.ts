@@ -111,7 +111,7 @@ describe('the status of a platform', () => {
 
   test('follows the runs of extractions', async () => {
     const search = { operation: 'sale', propertyType: 'garages', city: 'cordoba' } as const
-    const simulator = await app.app.simulator()
+    const simulator = await app.app.getSimulator()
     simulator.faults.add({ kind: 'challenge', match: '/venta' })
     expect(await extract(tenant, search, { maxResults: 1 })).toMatchObject({ status: 'FAILED' })
     expect(await fetchStatus('portal_a', tenant)).toBe('degraded')

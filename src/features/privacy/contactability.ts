@@ -23,8 +23,8 @@ export const lastNoteAt = (tx: Tx): RawBuilder<unknown> => sql`case when l.notes
 
 /**
  * SQL: the facts about the person of a lead `l` as a list of texts for `readFacts`. Needs `source_summary` with
- * `no_agencies`, `last_seen_at` and `retention_months`. The list is short if little is recorded, and the same for
- * leads with the same decision, so that few different decisions are computed.
+ * `no_agencies`, `last_seen_at` and `retention_months`. The list is short if little is recorded: many leads then have
+ * equal lists, and their decision is computed once.
  */
 export const contactFacts = (tx: Tx): RawBuilder<unknown> => sql`array_to_json(
   ${basisFacts} || ${retentionFacts(tx)} || ${suppressionFacts(tx)})`

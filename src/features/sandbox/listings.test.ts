@@ -14,7 +14,7 @@ let filters: { maxPrice: number }
 let listings: SimulatedListing[]
 beforeAll(async () => {
   app = await shareTestApp()
-  const simulator = await app.app.simulator()
+  const simulator = await app.app.getSimulator()
   const byPrice = simulator.findListings(search).toSorted((a, b) => a.price - b.price)
   filters = { maxPrice: byPrice[5]!.price }
   listings = simulator.findListings({ ...search, ...filters })
@@ -113,7 +113,7 @@ test('an unknown listing is 404; with a live key it is 403', async () => {
 
 test('an environment changes at most a thousand listings, but can change the same ones again', async () => {
   const own = await makeTenant(app)
-  const simulator = await app.app.simulator()
+  const simulator = await app.app.getSimulator()
   const ids = [...simulator.listings].slice(0, changedListingsMax + 1).map(({ id }) => id)
   await own.inTenant(tx =>
     tx

@@ -37,7 +37,7 @@ export interface Watch {
 
 /**
  * Notifies all processes on commit. A notification is lost only in a process that is not connected. Such commits wait
- * for each other (ADR 29), so use it for rare changes. `topic`: may be followed by a space and a detail.
+ * for each other (decision 29), so use it for rare changes. `topic`: may be followed by a space and a detail.
  */
 export async function notifyOnCommit(db: Kysely<DB>, topic: string): Promise<void> {
   await sql`select pg_notify(${channel}, ${topic})`.execute(db)

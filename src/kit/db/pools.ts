@@ -11,7 +11,7 @@ export const ownerPoolMax = 3
 export const minConnections = 6
 
 const connectionWaitMaxMs = 10_000
-/** ADR 21: a higher limit makes a single tenant faster, and others slower. */
+/** Decision 21: a higher limit makes a single tenant faster, and others slower. */
 const tenantMax = 5
 const tenantContendedMax = 3
 

@@ -24,7 +24,7 @@ import type { DB } from './tables.generated.ts'
 import type { Tenant } from './tenant.ts'
 
 const readOnly = `set_config('transaction_read_only', 'on', true)`
-/** Plans this statement for its values. By default, entering a tenant selects generic plans (ADR 10). */
+/** Plans this statement for its values. By default, entering a tenant selects generic plans (decision 10). */
 const setCustomPlan = `set_config('plan_cache_mode', 'auto', true)`
 const enterWithKey = 'aldaba.enter_with_key($1, $2, $3, $4)'
 const enterTenant = 'aldaba.enter_tenant($1, $2)'

@@ -4,7 +4,7 @@ import type { Caller } from '../../../kit/auth.ts'
 import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { type JsonText, toJsonText } from '../../../kit/json-text.ts'
-import { startOperation as startInBackground } from '../../../kit/operations/operation.ts'
+import { startOperation } from '../../../kit/operations/operation.ts'
 import { operationRoutes } from '../../../kit/operations/routes.ts'
 import { tooManyJobs } from '../../../kit/operations/work-limit.ts'
 import { notFound, throwIfInvalid } from '../../../kit/problem.ts'
@@ -15,8 +15,8 @@ import {
   cancelOperation,
   findOperation,
   finishOperation,
+  insertOperation,
   type Selection,
-  startOperation,
 } from './bulk.ts'
 import { BulkChange, BulkDeletion, LeadOperation, operationExample } from './bulk-schemas.ts'
 import { leadOperationKind } from './operation.ts'
@@ -112,11 +112,9 @@ async function runOrEnqueue(
   { keyId, userId }: Caller,
   requested: { kind: 'update' | 'delete' | 'erase'; selection: Selection; changes: Changes | null },
 ): Promise<JsonText> {
-  const { id, isSmall } = await startOperation(tx, { ...requested, keyId, userId })
+  const { id, isSmall } = await insertOperation(tx, { ...requested, keyId, userId })
   if (isSmall) await finishOperation(tx, id)
-  else {
-    await startInBackground(tx, leadOperationKind, id)
-  }
+  else await startOperation(tx, leadOperationKind, id)
   return toReply(await findOperation(tx, id))
 }
 

@@ -4,7 +4,7 @@ import { eventually, shareTestApp, type TestApp } from '../../../../test/harness
 import { makeLeads, makeListing } from '../../../../test/make.ts'
 import { makeTenant, seedListings, type TestTenant } from '../../../../test/tenant.ts'
 import { newId } from '../../../kit/id.ts'
-import { runBatch, startOperation } from './bulk.ts'
+import { insertOperation, runBatch } from './bulk.ts'
 import type { LeadOperation } from './bulk-schemas.ts'
 
 let app: TestApp
@@ -178,7 +178,7 @@ test('a cancelled operation stops, and an ended one can not be cancelled', async
     Array.from({ length: 1100 }, () => ({})),
   )
   const { id } = await tenant.inTenant(tx =>
-    startOperation(tx, { kind: 'delete', selection: { ids }, changes: null, keyId: null, userId: null }),
+    insertOperation(tx, { kind: 'delete', selection: { ids }, changes: null, keyId: null, userId: null }),
   )
   const cancel = () => tenant.call<LeadOperation>('POST', `/leads/operations/${id}/cancel`)
   expect((await cancel()).body).toMatchObject({ status: 'CANCELLED', progress: { processed: 0 } })

@@ -64,7 +64,7 @@ interface Operation {
  * Stores an operation. It does not apply to leads that are created later. `isSmall`: it can be finished in the
  * request.
  */
-export async function startOperation(
+export async function insertOperation(
   tx: Tx,
   requested: Pick<Operation, 'kind' | 'selection' | 'changes' | 'keyId' | 'userId'>,
 ): Promise<{ id: string; isSmall: boolean }> {
