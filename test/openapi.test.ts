@@ -5,7 +5,6 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { listStaleFiles } from '../scripts/generate.ts'
 import { describeFeatures } from '../src/app.ts'
-
 import { messageExample } from '../src/kit/events/event-schema.ts'
 import { type InputError, toCodeAndStatus } from '../src/kit/problem.ts'
 import { listProblems, type Route } from '../src/kit/route.ts'
@@ -156,8 +155,8 @@ describe.each(routes.map(route => [`${route.method} ${route.path}`, route] as co
     it('has a name, a summary, and the scope it needs', () => {
       expect(operation.operationId).toMatch(/^[a-z]+([A-Z][a-z]+)+$/)
       expect(operation.summary).toMatch(/^[A-Z].*[^.]$/)
-      const roles = route.scope === 'any' ? [] : [route.scope]
-      expect(operation.security).toEqual([{ apiKey: roles }, { bearer: roles }])
+      const scopes = route.scope === 'any' ? [] : [route.scope]
+      expect(operation.security).toEqual([{ apiKey: scopes }, { bearer: scopes }])
       expect(operation.description).toContain(route.scope === 'any' ? 'Any valid key.' : `\`${route.scope}\``)
     })
 

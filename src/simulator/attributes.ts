@@ -78,13 +78,13 @@ export function generateAdvertising(
   seed: number,
   asOf: number,
   number: number,
-): Pick<ListingAttributes, 'privateAdvertiser' | 'publishedAt' | 'updatedAt'> {
+): Pick<ListingAttributes, 'isPrivateAdvertiser' | 'publishedAt' | 'updatedAt'> {
   const random = createRandom(seed, number, 2)
-  const privateAdvertiser = random() < 0.25
+  const isPrivateAdvertiser = random() < 0.25
   // Most listings are weeks old, some are stale: exponential with a mean of 45 days, at most 500.
   const ageMs = Math.min(-45 * Math.log(1 - random()), 500) * dayMs
   const publishedAt = Math.floor((asOf - ageMs) / minuteMs) * minuteMs
-  return { privateAdvertiser, publishedAt, updatedAt: publishedAt }
+  return { isPrivateAdvertiser, publishedAt, updatedAt: publishedAt }
 }
 
 /** Maps a number to a unique number below `limit`, which is a prime. */

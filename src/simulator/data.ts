@@ -11,7 +11,10 @@ import { allFeatures, conditions, operations, toFeatureBits } from './listing.ts
 import { spanishCities } from './places.ts'
 
 /** The facts of a listing in a file, which has neither advertiser nor publication date. */
-export type FileListingAttributes = Omit<ListingAttributes, 'privateAdvertiser' | 'publishedAt' | 'updatedAt'>
+export type FileListingAttributes = Omit<
+  ListingAttributes,
+  'isPrivateAdvertiser' | 'publishedAt' | 'updatedAt'
+>
 
 const subtypes: readonly Subtype[] = ['flat', 'duplex', 'studio']
 const columns = [

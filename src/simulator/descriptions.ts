@@ -48,7 +48,7 @@ export function formatDescription(
   ]
   const second = [pickRandom(random, phrases.surroundings)]
   if (attributes.condition) second.unshift(pickRandom(random, phrases.conditions[attributes.condition]))
-  const closings = attributes.privateAdvertiser ? phrases.privateClosings : phrases.agencyClosings
+  const closings = attributes.isPrivateAdvertiser ? phrases.privateClosings : phrases.agencyClosings
   const third = [pickRandom(random, [...closings[attributes.operation], ...closings.any])]
   if (noAgencies) third.push(pickRandom(random, phrases.noAgencyClosings))
   return [first, second, third]

@@ -47,7 +47,7 @@ export interface ListingAttributes {
   featureBits: number
   /** Whole EUR; per month when the operation is rent. */
   price: number
-  privateAdvertiser: boolean
+  isPrivateAdvertiser: boolean
   /** Milliseconds since the Unix epoch. */
   publishedAt: number
   /** Milliseconds since the Unix epoch; later than `publishedAt` only after a change. */

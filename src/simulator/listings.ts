@@ -20,10 +20,10 @@ export function toListing(seed: number, number: number, attributes: ListingAttri
   const street = pickRandom(random, neighbourhood.streets)
   const place = { street, neighbourhood: neighbourhood.name }
   const address = `${street}, ${randomInteger(random, 1, 180)}`
-  const advertiser = attributes.privateAdvertiser
+  const advertiser = attributes.isPrivateAdvertiser
     ? createPrivateAdvertiser(random, attributes.city, limit => toDistinctNumber(~seed, number, limit))
     : pickAgency(random, attributes.city)
-  const statesNoAgencies = attributes.privateAdvertiser && random() < 0.35
+  const statesNoAgencies = attributes.isPrivateAdvertiser && random() < 0.35
   return {
     id: attributes.id,
     operation: attributes.operation,

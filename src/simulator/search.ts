@@ -32,7 +32,7 @@ const columnValues = {
   squareMeters: (attributes: ListingAttributes) => attributes.squareMeters,
   condition: (attributes: ListingAttributes) =>
     attributes.condition ? conditions.indexOf(attributes.condition) : Number.NaN,
-  privateAdvertiser: (attributes: ListingAttributes) => Number(attributes.privateAdvertiser),
+  isPrivateAdvertiser: (attributes: ListingAttributes) => Number(attributes.isPrivateAdvertiser),
   publishedAt: (attributes: ListingAttributes) => attributes.publishedAt,
   featureBits: (attributes: ListingAttributes) => attributes.featureBits,
 }
@@ -73,7 +73,7 @@ function toRanges(search: Search, asOf: number): (readonly [ColumnName, number, 
     ['bathrooms', search.minBathrooms, undefined],
     ['squareMeters', search.minSquareMeters, search.maxSquareMeters],
     ['condition', condition, condition],
-    ['privateAdvertiser', advertiser, advertiser],
+    ['isPrivateAdvertiser', advertiser, advertiser],
     ['publishedAt', age === undefined ? undefined : asOf - age * dayMs, undefined],
   ] as const
   return ranges

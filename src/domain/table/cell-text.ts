@@ -1,4 +1,4 @@
-/** Normalizes the text of a cell, without what spreadsheets and programs put around it. */
+/** Normalizes the text of a cell: removes what spreadsheets and programs put around it. */
 
 const absentWords = new Set([
   '',
@@ -64,7 +64,10 @@ export function splitList(text: string, separator = /[,;|\n]|:::/): string[] {
   return [...new Set(parts.map(part => part.trim()))].filter(part => part !== '')
 }
 
-/** Parses a JSON array, as our exports write a list with a separator in an item. Null if it is none. */
+/**
+ * Parses a JSON array of strings; null for any other text. Our exports write a list in this way if an item contains a
+ * separator.
+ */
 function parseJsonList(text: string): string[] | null {
   if (!/^\[\s*".*"\s*\]$/s.test(text)) return null
   try {

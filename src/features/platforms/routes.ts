@@ -26,15 +26,10 @@ const params = strictObject({ platform: Type.String({ description: 'The portal, 
 
 export function platformRoutes(dependencies: PlatformsDependencies): Route[] {
   const { portals } = dependencies
-  return [
-    listPlatforms(portals),
-    getPlatformFilters(portals),
-    searchPlatformLocations(portals),
-    validatePlatformFilters(dependencies),
-  ]
+  return [listRoute(portals), filtersRoute(portals), locationsRoute(portals), validationRoute(dependencies)]
 }
 
-function listPlatforms(portals: Portals): Route {
+function listRoute(portals: Portals): Route {
   return route({
     method: 'GET',
     path: '/platforms',
@@ -63,7 +58,7 @@ function listPlatforms(portals: Portals): Route {
   })
 }
 
-function getPlatformFilters(portals: Portals): Route {
+function filtersRoute(portals: Portals): Route {
   return route({
     method: 'GET',
     path: '/platforms/{platform}/filters',
@@ -85,7 +80,7 @@ function getPlatformFilters(portals: Portals): Route {
   })
 }
 
-function searchPlatformLocations(portals: Portals): Route {
+function locationsRoute(portals: Portals): Route {
   return route({
     method: 'GET',
     path: '/platforms/{platform}/locations',
@@ -113,7 +108,7 @@ function searchPlatformLocations(portals: Portals): Route {
   })
 }
 
-function validatePlatformFilters(dependencies: PlatformsDependencies): Route {
+function validationRoute(dependencies: PlatformsDependencies): Route {
   return route({
     method: 'POST',
     path: '/platforms/{platform}/validate',

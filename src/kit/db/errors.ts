@@ -6,7 +6,10 @@ const keyNotValid = 'AL401'
 export const clockMoved = 'AL409'
 const retryableStates = new Set(['40001', '40P01', clockMoved])
 
-/** It is unknown whether the transaction was committed, because the connection broke. It must not be retried. */
+/**
+ * It is unknown whether the transaction was committed, because the connection broke. Only work that may run twice, such
+ * as a job, is retried.
+ */
 export class CommitUnknown extends Error {}
 
 /** Returns whether the error means that a key or session is not valid. */

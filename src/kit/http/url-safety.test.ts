@@ -110,7 +110,7 @@ it('records a connection if there is one', async () => {
   expect(attempts).toEqual([`127.0.0.1 ${port}`, `127.0.0.1 ${port}`])
 })
 
-it('refuses addresses inside in every spelling, and every name that leads there', async () => {
+it('refuses addresses of the internal network in every spelling, and every name that resolves to one', async () => {
   const hosts = [
     '127.0.0.1',
     '127.1',

@@ -30,7 +30,7 @@ export interface JobDefinition<T = unknown> {
   cron?: string
   /** Default: `main`. */
   workerPool?: WorkerPoolName
-  /** Default: 3 for a cron line. */
+  /** Attempts of a run that the cron line starts; default: 3. `enqueue` has its own option. */
   maxAttempts?: number
   /**
    * Runs the job. Delivery is at least once: make writes idempotent with unique keys, and send with idempotency keys.

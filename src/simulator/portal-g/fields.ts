@@ -83,9 +83,9 @@ export function createFields(asOf: number, origin: string): Record<string, Field
 /** An agency is the office; a private seller is the owner. */
 function createAdvertiserFields(): Record<string, Field> {
   const ifAgency = (read: (row: Row) => string) =>
-    textField(row => (row.attributes.privateAdvertiser ? null : read(row)))
+    textField(row => (row.attributes.isPrivateAdvertiser ? null : read(row)))
   const ifOwner = (read: (row: Row) => string) =>
-    textField(row => (row.attributes.privateAdvertiser ? read(row) : null))
+    textField(row => (row.attributes.isPrivateAdvertiser ? read(row) : null))
   return {
     ListAgentFullName: ifAgency(({ index }) => agentNames[index % agentNames.length]!),
     // Numbers of agents are not published.
