@@ -25,7 +25,10 @@ export interface SearchPage {
   html: string
   /** Absolute URL of the page. */
   url: string
-  /** Finds the id of a listing in its URL, null for other URLs. Without it, the links that repeat with a price count. */
+  /**
+   * Finds the id of a listing in its URL, null for other URLs. If omitted, links that repeat beside a price are taken as
+   * listings.
+   */
   findListingId?: (url: URL) => string | null
 }
 

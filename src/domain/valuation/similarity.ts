@@ -68,7 +68,10 @@ export interface PairDifference {
   meters: number
   /** Time from the price of the comparable to the valuation date, in milliseconds. */
   ms: number
-  /** By how much more the price model expects of the subject, and the learnt part of it, as logarithms. */
+  /**
+   * The predicted price of the subject minus that of the comparable, and the part of it that trees have learnt, as
+   * logarithms.
+   */
   expected: number
   correction: number
   /** The comparable's price relative to its prediction, as a logarithm. */
@@ -188,8 +191,8 @@ export function selectShortlist<T extends { penalty: number }>(candidates: T[]):
 const residualMax = 0.4
 
 /**
- * The residual that is applied to the subject in place of the comparable's, as a logarithm. `foldOffset`: by how much
- * more all folds expect of the subject than the comparable's own fold does.
+ * The residual that is applied to the subject in place of the comparable's, as a logarithm. `foldOffset`: the
+ * price of the subject that all folds predict, minus the one that the comparable's own fold predicts.
  */
 export function shrinkResidual(
   similarity: SimilarityModel,

@@ -98,8 +98,8 @@ export async function confirmEntries(tx: Tx, ids: string[]): Promise<void> {
 }
 
 /**
- * Removes the entries of a list that no import has contained since `before`; null: that this import does not contain.
- * Returns their number.
+ * Removes the entries of a list that no import since `before` has contained. `before` null: the entries that this import
+ * does not contain. Returns their number.
  */
 export async function deleteUnconfirmed(tx: Tx, listName: string, before: string | null): Promise<number> {
   const result = await tx

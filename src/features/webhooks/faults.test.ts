@@ -84,7 +84,7 @@ describe('a receiver', () => {
     ['replies 500', () => ({ status: 500 }), 'the receiver answered 500'],
     ['replies 404', () => ({ status: 404 }), 'the receiver answered 404'],
   ])(
-    'that %s has received nothing, and gets everything once it works again',
+    'that %s: its deliveries stay pending, and all arrive once it works again',
     async (_what, answer, error) => {
       const tenant = await makeTenant(app)
       const receiver = await startReceiverForTest(answer)

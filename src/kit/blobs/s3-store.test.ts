@@ -165,6 +165,7 @@ describe('does not retry', () => {
       },
     ]
     await expect(store.read(makeKey())).rejects.toThrow(/403$/)
+    expect(requests).toEqual(['GET'])
   })
 })
 
