@@ -19,7 +19,7 @@ let listings: SimulatedListing[]
 beforeAll(async () => {
   app = await startTestApp()
   tenant = await makeTenant(app)
-  const simulator = await app.app.simulator()
+  const simulator = await app.app.getSimulator()
   listings = simulator.findListings({ operation: 'sale', propertyType: 'homes', city: 'barcelona' })
 })
 afterAll(() => app.stop())
@@ -73,7 +73,7 @@ test('a listing becomes a sheet with its facts and its photos', async () => {
 })
 
 test('a listing of the Italian portal becomes a sheet', async () => {
-  const simulator = await app.app.simulator()
+  const simulator = await app.app.getSimulator()
   const listing = Iterator.from(simulator.listings).find(
     ({ country, operation }) => country === 'IT' && operation === 'rent',
   )!
