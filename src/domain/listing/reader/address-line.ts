@@ -5,6 +5,7 @@ export interface AddressLine {
   neighbourhood?: string
   municipality?: string
   province?: string
+  country?: string
 }
 
 const lengthMax = 160
@@ -33,17 +34,27 @@ const trailingPostcodes: Record<string, RegExp> = {
   AU: /(?<=\b(?:NSW|VIC|QLD|SA|WA|TAS|ACT|NT)[ ,]+)(\d{4})(?![\d-])/u,
 }
 
+/** Countries whose postcodes no other country writes in the same form. */
+const distinctCountries = ['US', 'AU', 'IE', 'GB', 'PT', 'NL', 'PL']
+
 /** The parts of an address line; null if it has no postcode of the country. */
 export function parseAddressLine(text: string, country: string | null): AddressLine | null {
   const line = text.replace(/\s+/g, ' ').trim()
   if (line.length > lengthMax || line.length < 4) return null
-  const leading = country === null ? undefined : leadingPostcodes[country]
+  for (const code of country === null ? distinctCountries : [country]) {
+    const found = splitLine(line, code)
+    if (found !== null) return country === null ? { ...found, country: code } : found
+  }
+  return null
+}
+
+function splitLine(line: string, country: string): AddressLine | null {
+  const leading = leadingPostcodes[country]
   if (leading !== undefined) return splitLeading(line, leading)
-  const trailing = country === null ? undefined : trailingPostcodes[country]
-  const match = (trailing ?? ukPattern).exec(line) ?? (country === null ? eircodePattern.exec(line) : null)
-  if (match === null) return null
-  const postcode = match[1]!
-  return { postcode, ...(country === 'US' || country === 'AU' ? splitState(line, match.index) : {}) }
+  const match = trailingPostcodes[country]?.exec(line)
+  if (!match) return null
+  const isState = country === 'US' || country === 'AU'
+  return { postcode: match[1]!, ...(isState && splitState(line, match.index)) }
 }
 
 function splitLeading(line: string, pattern: RegExp): AddressLine | null {

@@ -41,7 +41,7 @@ function convert(amount: number, unit: AreaUnit): number | null {
 }
 
 const areaPattern = new RegExp(
-  `(?<![\\d.,])(${numberPattern})[ \\u00a0\\u2009\\u202f]*([^\\d\\s][^\\d]{0,20})?`,
+  `(?<![\\d.,])(${numberPattern})[ \\u00a0\\u2009\\u202f]*((?:m2|ft2|[^\\d\\s])[^\\d]{0,20})?`,
   'gu',
 )
 const rangePattern = /\d\s*[-–—]\s*\d/

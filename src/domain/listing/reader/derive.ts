@@ -15,6 +15,18 @@ const oneCurrency = new Set(
     ' ',
   ),
 )
+/** No rent of a home or premises is as high, so that the price is that of a sale. */
+const salePricesMin: Record<string, number> = {
+  EUR: 60_000,
+  GBP: 60_000,
+  USD: 60_000,
+  AUD: 100_000,
+  CAD: 100_000,
+  CHF: 80_000,
+  PLN: 150_000,
+  CZK: 1_000_000,
+  ZAR: 400_000,
+}
 /** Per month or in full, in any currency. */
 const pricePerMeterMin = 0.5
 
@@ -53,6 +65,9 @@ export function deriveValues(
   else if (values.operation === 'rent' && values.price !== null && monthlyRents.has(values.country ?? ''))
     derive('pricePeriod', 'month', 'country')
   if (values.pricePeriod !== null && values.operation === null) derive('operation', 'rent', 'pricePeriod')
+  const salePriceMin = salePricesMin[values.currency ?? '']
+  if (values.price !== null && salePriceMin !== undefined && values.price >= salePriceMin)
+    derive('operation', 'sale', 'price')
   check()
 
   function drop(...fields: ListingField[]): void {

@@ -18,7 +18,14 @@ import {
   type TextContext,
 } from './text-values.ts'
 import type { LabelMeaning } from './words/language-words.ts'
-import { findWords, type Label, parseHeading, parseLabel } from './words/words.ts'
+import {
+  allLanguages,
+  findWords,
+  type Label,
+  parseHeading,
+  parseLabel,
+  type WordKind,
+} from './words/words.ts'
 
 type Found = Partial<{ [Field in ListingField]: NonNullable<ListingValues[Field]> }>
 type Parser = (text: string, context: TextContext, unit: string | null) => Found | null
@@ -55,6 +62,13 @@ const toDate =
       parseInstant(text) ?? parseDay(text)?.toZonedDateTime('UTC').toInstant().toString() ?? null
     return instant === null ? null : { [field]: new Date(instant).toISOString() }
   }
+
+/** Short values are also read in other languages than that of the page: programs translate only some of their words. */
+function findValues<Kind extends WordKind>(kind: Kind, text: string, { languages }: TextContext) {
+  if (text.length > shortMax) return []
+  const found = findWords(kind, text, languages)
+  return found.length > 0 ? found : findWords(kind, text, allLanguages)
+}
 
 /** The value of a word kind, if all statements of the text agree. */
 function findOnly<Value>(found: readonly { value: Value }[]): Value | null {
@@ -99,8 +113,8 @@ const parsers: Record<LabelMeaning, Parser> = {
     const year = parseYearValue(text)
     return year === null ? null : { yearBuilt: year }
   },
-  condition: (text, { languages }) => {
-    const condition = text.length > shortMax ? null : findOnly(findWords('condition', text, languages))
+  condition: (text, context) => {
+    const condition = findOnly(findValues('condition', text, context))
     return condition === null ? null : { condition }
   },
   energyRating: (text, context) => {
@@ -111,16 +125,16 @@ const parsers: Record<LabelMeaning, Parser> = {
     const rating = parseEnergyValue(text, context)
     return rating === null ? null : { emissionsRating: rating }
   },
-  operation: (text, { languages }) => {
-    const operation = text.length > shortMax ? null : findOnly(findWords('operation', text, languages))
+  operation: (text, context) => {
+    const operation = findOnly(findValues('operation', text, context))
     return operation === null ? null : { operation }
   },
-  type: (text, { languages }) => {
-    const [first] = text.length > shortMax ? [] : findWords('subtype', text, languages)
+  type: (text, context) => {
+    const [first] = findValues('subtype', text, context)
     return first === undefined ? null : { subtype: first.value }
   },
-  status: (text, { languages }) => {
-    const [first] = text.length > shortMax ? [] : findWords('status', text, languages)
+  status: (text, context) => {
+    const [first] = findValues('status', text, context)
     return first === undefined || first.index > 1 ? null : { status: first.value }
   },
   reference: text =>
@@ -137,8 +151,8 @@ const parsers: Record<LabelMeaning, Parser> = {
     const phone = parsePhoneValue(text)
     return phone === null ? null : { advertiserPhone: phone }
   },
-  advertiserType: (text, { languages }) => {
-    const [first] = text.length > shortMax ? [] : findWords('advertiserType', text, languages)
+  advertiserType: (text, context) => {
+    const [first] = findValues('advertiserType', text, context)
     return first === undefined ? null : { advertiserType: first.value }
   },
   address: (text, { country }) => {
@@ -164,7 +178,11 @@ const certainty: Partial<Record<LabelMeaning, number>> = {
   advertiserName: 0.7,
   status: 0.7,
   location: 0.8,
+  province: 0.5,
 }
+
+/** The advertiser's own number, beside the portal's. */
+const externalPattern = /anbieter|extern|agen|intern|cliente|kunde|makler/i
 
 function isName(text: string): boolean {
   return (
@@ -192,6 +210,11 @@ export function toLabelledCandidates(
   for (const meaning of label.meanings) {
     const found = parsers[meaning](text, context, label.unit)
     if (found === null) continue
+    if (meaning === 'advertiserName') {
+      const [kind] = findValues('advertiserType', where, context)
+      if (kind !== undefined) found.advertiserType = kind.value
+    }
+    const share = meaning === 'reference' && externalPattern.test(where) ? 0.35 : (certainty[meaning] ?? 1)
     return Object.entries(found).map(
       ([field, fieldValue]) =>
         ({
@@ -199,7 +222,7 @@ export function toLabelledCandidates(
           value: fieldValue,
           source: 'pairs',
           where: where.slice(0, 60),
-          weight: weight * (certainty[meaning] ?? 1),
+          weight: weight * share,
         }) as Candidate,
     )
   }

@@ -1,6 +1,6 @@
 /** The visible texts of a page in order, without those of navigation, forms and other listings. */
-import type { PageNode, PageTree } from './page-tree.ts'
-import { parseHeading } from './words/words.ts'
+import { extractNodeText, type PageNode, type PageTree } from './page-tree.ts'
+import { parseHeading, parseLabel, toPhrase } from './words/words.ts'
 
 /** One text of an element. */
 export interface TextRun {
@@ -79,9 +79,33 @@ export function collectRuns(tree: PageTree): PageRuns {
       if (excluded[current.index] === 1) return true
     return false
   }
-  const heading = tree.nodes.find(node => node.name === 'h1' && facts[node.index]!.textLength > 3) ?? null
   const { runs, ranges } = listRuns(tree, excluded)
+  const heading = findHeading(tree, facts, isExcluded)
   return { runs, isExcluded, heading, rangeOf: node => ranges.get(node) ?? [0, 0] }
+}
+
+/** The first main heading that does not name a section; without one, the first smaller heading like that. */
+function findHeading(
+  tree: PageTree,
+  facts: readonly NodeFacts[],
+  isExcluded: (node: PageNode) => boolean,
+): PageNode | null {
+  const title = tree.nodes.find(({ name }) => name === 'title')
+  const titleWords = title === undefined ? '' : ` ${toPhrase(extractNodeText(title, 300))} `
+  for (const pattern of [/^h1$/, /^h[23]$/]) {
+    const isMain = pattern.test('h1')
+    const minLength = isMain ? 4 : 12
+    const found = tree.nodes.find(node => {
+      if (!pattern.test(node.name) || facts[node.index]!.textLength < minLength || isExcluded(node))
+        return false
+      const text = extractNodeText(node, 120)
+      if (parseHeading(text) !== null || parseLabel(text) !== null) return false
+      // A smaller heading is that of the listing if the page's title has it, or if it looks like an address.
+      return isMain || /\d.*,|,.*\d/.test(text) || titleWords.includes(` ${toPhrase(text)} `)
+    })
+    if (found !== undefined) return found
+  }
+  return null
 }
 
 function collectFacts(tree: PageTree): NodeFacts[] {
@@ -197,13 +221,25 @@ function listRuns(
     }
     const icon = toIconLabel(node)
     if (icon !== null) add(node, icon, true)
+    let text = ''
     for (const child of node.children)
-      if (typeof child === 'string') add(node, child, false)
-      else visit(child)
+      if (typeof child === 'string') text += child
+      else if (child.name === 'sup' && isSuperscript(child)) text += child.children.join('')
+      else {
+        add(node, text, false)
+        text = ''
+        visit(child)
+      }
+    add(node, text, false)
     ranges.set(node, [start, runs.length])
   }
   visit(tree.root)
   return { runs, ranges }
+}
+
+/** `m<sup>2</sup>` is one text. */
+function isSuperscript({ children }: PageNode): boolean {
+  return children.every(child => typeof child === 'string') && children.join('').trim().length < 4
 }
 
 /** The words of an icon's class (`fa fa-bed`, `icon-bathroom`) or file (`/icons/bed.svg`), or null. */

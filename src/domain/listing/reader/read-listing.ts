@@ -18,6 +18,7 @@ import { readState } from './sources/state.ts'
 import { collectStateDocuments } from './sources/state-documents.ts'
 import { readUrl } from './sources/url.ts'
 import { readVisible } from './sources/visible.ts'
+import { parseHeading } from './words/words.ts'
 
 /** For nodes about property, and for products and offers of any kind. */
 const schemaWeights = { 'json-ld': { property: 0.85, other: 0.6 }, microdata: { property: 0.8, other: 0.55 } }
@@ -102,6 +103,7 @@ function dropForeignTexts(
   const body = toKey(extractNodeText(findFirst(tree, 'body') ?? tree.root, bodyTextMax))
   const isInBody = (text: string) => body.length < shortBodyMax || body.includes(toKey(text).slice(0, 50))
   return candidates.filter(({ field, value, source }) => {
+    if (field === 'title' && parseHeading(value) !== null) return false
     if (field === 'title') return source === 'state' ? isTitle(value) : toWordList(value).length > 1
     return field !== 'description' || source === 'state' || isInBody(value)
   })

@@ -128,6 +128,7 @@ const phonePattern = /^\(?\+?[\d(][\d\s().\u00a0/-]{5,22}\d$/
 export function parsePhoneValue(text: string): string | null {
   const trimmed = text.trim().replace(/^(?:tel|phone|t|call|mobile)[.:\s]+/i, '')
   const digits = trimmed.replace(/\D/g, '')
+  if (/^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}$/.test(trimmed)) return null
   return phonePattern.test(trimmed) && digits.length >= 7 && digits.length <= 15 && !/^(\d)\1+$/.test(digits)
     ? trimmed
     : null

@@ -1,56 +1,55 @@
 /** The advertiser: phone links and elements that are named after agents. */
 import { parseInstant } from '../../values.ts'
+import { isInAdvertiserPart, toElementNames } from '../node-names.ts'
 import type { Candidate } from '../page-listing.ts'
 import type { PageRuns } from '../page-runs.ts'
 import { collectMeta, extractNodeText, type PageNode, type PageTree } from '../page-tree.ts'
 import { isProperName, parsePhoneValue, type TextContext } from '../text-values.ts'
-import { findWords, parseHeading, parseLabel } from '../words/words.ts'
+import { findPhrase, findWords, parseHeading, parseLabel, toPhrase } from '../words/words.ts'
 
-const personNames =
-  /(?:^|[\s_-])(?:agent|agents|agency|agence|agencia|broker|advertiser|seller|vendor|realtor|anbieter|makler|inserent|annonceur|anunciante|inserzionista|ogloszeniodawca|lister|office|branch|owner|contact|kontakt|contacto|ansprechpartner|profile|publisher|company)/i
 const nameNames = /(?:^|[\s_-])(?:name|title|names|nombre|nom|nome|heading)(?:$|[\s_-])/i
 const nameMax = 60
 const candidatesMax = 6
 
 /** The candidates of the advertiser's name, phone and kind. */
 export function readAdvertiser(tree: PageTree, page: PageRuns, context: TextContext): Candidate[] {
-  return [...readPhones(tree, page), ...readNames(tree, page, context)]
+  return [
+    ...readPhones(tree, page),
+    ...readNames(tree, page, context),
+    ...readSections(page, context),
+    ...readKind(page, context),
+  ]
 }
 
-function toNames({ attributes }: PageNode): string {
-  const names = `${attributes.class ?? ''} ${attributes.id ?? ''} ${attributes.itemprop ?? ''} ${attributes['data-testid'] ?? ''}`
-  return names.slice(0, 300).replace(/([a-z])([A-Z])/g, '$1-$2')
-}
-
-function findPersonPart(node: PageNode): PageNode | null {
-  for (
-    let current: PageNode | null = node, climbs = 0;
-    current !== null && climbs < 6;
-    climbs += 1, current = current.parent
-  )
-    if (personNames.test(toNames(current))) return current
-  return null
-}
-
-/** Phone links. Those of the portal stand in its header and footer, or outside the advertiser's part. */
+/** Phone links, and texts that are a number. Those of the portal stand in its header and footer. */
 function readPhones(tree: PageTree, page: PageRuns): Candidate[] {
-  const found: { value: string; isAdvertiser: boolean }[] = []
+  const found = new Map<string, { value: string; isOwn: boolean }>()
+  const add = (value: string | null, node: PageNode) => {
+    if (value === null || found.size >= candidatesMax) return
+    const key = value.replace(/\D/g, '').slice(-8)
+    const isOwn = isInAdvertiserPart(node)
+    const known = found.get(key)
+    if (known === undefined) found.set(key, { value, isOwn })
+    else known.isOwn ||= isOwn
+  }
   for (const node of tree.nodes) {
     const href = node.attributes.href
-    if (node.name !== 'a' || href === undefined || !/^(?:tel|callto):/i.test(href)) continue
-    const printed = parsePhoneValue(extractNodeText(node, 40))
-    const value = printed ?? parsePhoneValue(decodePhone(href))
-    if (value === null) continue
-    const isAdvertiser = findPersonPart(node) !== null && !page.isExcluded(node)
-    if (!page.isExcluded(node)) found.push({ value, isAdvertiser })
-    if (found.length >= candidatesMax) break
+    if (node.name !== 'a' || href === undefined || !/^(?:tel|callto):/i.test(href) || page.isExcluded(node))
+      continue
+    add(parsePhoneValue(extractNodeText(node, 40)) ?? parsePhoneValue(decodePhone(href)), node)
   }
-  return found.map(({ value, isAdvertiser }, index) => ({
+  for (const run of page.runs) {
+    const isNumber = !run.isAttribute && run.text.length <= 30 && /^\(?[+0]|^tel/i.test(run.text)
+    if (isNumber && /\d{3}/.test(run.text)) add(parsePhoneValue(run.text), run.node)
+  }
+  const phones = [...found.values()]
+  const own = phones.filter(({ isOwn }) => isOwn)
+  return (own.length > 0 ? own : phones.length === 1 ? phones : []).map(({ value, isOwn }, index) => ({
     field: 'advertiserPhone',
     value,
     source: 'text',
-    where: 'tel',
-    weight: (isAdvertiser ? 0.5 : 0.35) - Math.min(index, 3) * 0.09,
+    where: 'phone',
+    weight: (isOwn ? 0.5 : 0.4) - Math.min(index, 3) * 0.09,
   }))
 }
 
@@ -67,9 +66,9 @@ function readNames(tree: PageTree, page: PageRuns, { languages }: TextContext): 
   const candidates: Candidate[] = []
   for (const node of tree.nodes) {
     if (candidates.length >= candidatesMax) break
-    const names = toNames(node)
+    const names = toElementNames(node)
     if (!nameNames.test(names) || page.isExcluded(node) || /^(?:input|meta|label)$/.test(node.name)) continue
-    if (findPersonPart(node) === null) continue
+    if (!isInAdvertiserPart(node)) continue
     const text = extractNodeText(node, nameMax + 1)
     if (!isPersonName(text)) continue
     const weight = 0.45 - candidates.length * 0.05
@@ -77,7 +76,7 @@ function readNames(tree: PageTree, page: PageRuns, { languages }: TextContext): 
       field: 'advertiserName',
       value: text,
       source: 'text',
-      where: names.trim().slice(0, 60),
+      where: names.slice(0, 60),
       weight,
     })
     const [kind] = findWords('advertiserType', text, languages)
@@ -95,6 +94,65 @@ function readNames(tree: PageTree, page: PageRuns, { languages }: TextContext): 
 
 function isPersonName(text: string): boolean {
   return isProperName(text) && parseLabel(text) === null && parseHeading(text) === null
+}
+
+const sectionRunsMax = 4
+
+/** The name after a heading such as "Contact agent", which may state the kind itself. */
+function readSections(page: PageRuns, { languages }: TextContext): Candidate[] {
+  const candidates: Candidate[] = []
+  for (const run of page.runs) {
+    if (run.isAttribute || candidates.length >= candidatesMax) continue
+    const isHeading = /^(?:h[1-6]|strong|b|legend|div|span|p)$/.test(run.node.name)
+    if (!isHeading || parseHeading(run.text) !== 'advertiser') continue
+    const [kind] = findWords('advertiserType', run.text, languages)
+    if (kind !== undefined)
+      candidates.push({
+        field: 'advertiserType',
+        value: kind.value,
+        source: 'text',
+        where: run.text,
+        weight: 0.35,
+      })
+    if (!/^h[1-6]$/.test(run.node.name)) continue
+    const following = page.runs.slice(run.index + 1, run.index + 1 + sectionRunsMax)
+    const name = following.find(({ text, isAttribute }) => !isAttribute && isPersonName(text))
+    if (name !== undefined && name.node.name !== 'label' && /\s/.test(name.text))
+      candidates.push({
+        field: 'advertiserName',
+        value: name.text,
+        source: 'text',
+        where: run.text,
+        weight: 0.35,
+      })
+  }
+  return candidates
+}
+
+const licencePattern =
+  /\b(?:licen[cs]e (?:no|number|n°)|licence|PSRA|AMI[ :]*\d{3,}|carte professionnelle|§ ?34 ?c|AICAT|CRECI|FNAIM|DRE ?#|REA ?n)/i
+const kindMax = 400
+
+/** The advertiser's kind by the words of its part: `Private seller`, `Estate agents`, the number of a licence. */
+function readKind(page: PageRuns, { languages }: TextContext): Candidate[] {
+  const candidates: Candidate[] = []
+  const add = (value: 'private' | 'agency', where: string, weight: number) =>
+    candidates.push({ field: 'advertiserType', value, source: 'text', where: where.slice(0, 60), weight })
+  for (const run of page.runs) {
+    if (candidates.length >= candidatesMax || run.text.length > kindMax) continue
+    const phrase = run.text.length > 40 ? '' : toPhrase(run.text)
+    const whole = phrase === '' || run.isAttribute ? null : findPhrase('advertiserType', phrase, languages)
+    const isOwn = isInAdvertiserPart(run.node)
+    if (whole === 'private' && run.node.name !== 'a') add('private', run.text, isOwn ? 0.5 : 0.4)
+    else if (whole === 'agency' && isOwn) add('agency', run.text, 0.45)
+    else if (!run.isAttribute && licencePattern.test(run.text) && run.text.length < 120)
+      add('agency', run.text, 0.45)
+    else if (isOwn && run.text.length <= 60) {
+      const [kind] = findWords('advertiserType', run.text, languages)
+      if (kind !== undefined && isProperName(run.text)) add(kind.value, run.text, 0.4)
+    }
+  }
+  return candidates
 }
 
 /** Dates of the page that are stated in meta elements. */

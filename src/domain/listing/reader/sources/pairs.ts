@@ -3,18 +3,18 @@
  * with a title. The vocabulary decides what is a label; the nearest common element decides what is its value.
  */
 import { toPlainWords } from '../../../plain-words.ts'
-import { parseFeatureName } from '../../features.ts'
 import { parseRoomCounts } from '../../room-counts.ts'
 import { parseAreaText } from '../area-units.ts'
 import { toLabelledCandidates } from '../label-values.ts'
+import { isInAdvertiserPart } from '../node-names.ts'
 import type { Candidate } from '../page-listing.ts'
 import type { PageRuns, TextRun } from '../page-runs.ts'
 import type { PageNode } from '../page-tree.ts'
 import type { TextContext } from '../text-values.ts'
 import type { LabelMeaning } from '../words/language-words.ts'
-import { type Label, parseAnswer, parseLabel } from '../words/words.ts'
+import { type Label, parseLabel } from '../words/words.ts'
 
-const weights = { pair: 0.72, line: 0.7, attribute: 0.6, count: 0.5 } as const
+const weights = { pair: 0.72, line: 0.7, attribute: 0.6, count: 0.5, brand: 0.28 } as const
 /** A later, differing value of a field may belong to another listing. */
 const laterShare = 0.75
 const climbsMax = 4
@@ -44,7 +44,7 @@ export function readPairs(page: PageRuns, context: TextContext): Candidate[] {
     if (candidates.length > candidatesMax) break
     candidates.push(...readRun(page, labels, run, context))
   }
-  return [...lowerLaterValues(candidates), ...readFeatures(page, labels)]
+  return lowerLaterValues(candidates)
 }
 
 function readRun(
@@ -54,9 +54,24 @@ function readRun(
   context: TextContext,
 ): Candidate[] {
   const label = labels[run.index] ?? null
+  if (label !== null && isForeignPlace(label, run.node)) return []
   if (label !== null) return readLabel(page, labels, run, label, context)
   if (run.isAttribute) return readCounts(run, weights.attribute, context)
   return readLine(run, context) ?? readCounts(run, weights.count, context)
+}
+
+const placeMeanings = new Set<LabelMeaning>([
+  'address',
+  'location',
+  'municipality',
+  'province',
+  'postcode',
+  'country',
+])
+
+/** True for the address of the advertiser. */
+function isForeignPlace(label: Label, node: PageNode): boolean {
+  return label.meanings.some(meaning => placeMeanings.has(meaning)) && isInAdvertiserPart(node)
 }
 
 function parseRunLabel(run: TextRun): Label | null {
@@ -141,21 +156,39 @@ function listFollowing(
   return [joinText(inChild.filter(run => !run.isAttribute)), joined, next.text]
 }
 
+const lineElements = new Set(['p', 'li', 'address'])
+
+/** Lines are separated by commas: those of an address stand in elements of their own. */
 function joinText(runs: readonly TextRun[]): string {
-  return runs
-    .map(({ text }) => text)
-    .join(' ')
-    .slice(0, valueLengthMax)
+  let joined = ''
+  for (const { text, node } of runs)
+    joined += joined === '' ? text : lineElements.has(node.name) ? `, ${text}` : ` ${text}`
+  return joined.slice(0, valueLengthMax)
 }
+
+const referencePattern =
+  /^((?:.{0,30}\s)?(?:ref(?:erence|erencia|er[eê]ncia|erentie)?|id|mls|code|nr|no)\.?)\s*[-:#]\s*([A-Z\d][\w/.-]{2,24})$/i
 
 /** `Label: value` in one text; null if it does not begin with a label. */
 function readLine(run: TextRun, context: TextContext): Candidate[] | null {
+  if (run.text.length > valueLengthMax) return null
   const colon = run.text.indexOf(':')
-  if (colon < 2 || colon > 50 || run.text.length > valueLengthMax) return null
-  const where = run.text.slice(0, colon)
-  const label = parseLabel(where)
-  if (label === null) return null
-  return toLabelledCandidates(label, run.text.slice(colon + 1), where, weights.line, context) ?? []
+  const where = run.text.slice(0, Math.max(0, colon))
+  const label = colon < 2 || colon > 50 ? null : parseLabel(where)
+  if (label !== null)
+    return toLabelledCandidates(label, run.text.slice(colon + 1), where, weights.line, context) ?? []
+  // The portal's name may precede the label: `Homes.example ID: 4711`.
+  const reference = run.text.length > 60 ? null : referencePattern.exec(run.text)
+  if (reference === null || !/\d/.test(reference[2]!)) return null
+  return [
+    {
+      field: 'reference',
+      value: reference[2]!,
+      source: 'pairs',
+      where: reference[1]!,
+      weight: weights.brand,
+    },
+  ]
 }
 
 const countFields = ['rooms', 'bedrooms', 'bathrooms'] as const
@@ -216,29 +249,4 @@ function lowerLaterValues(candidates: readonly Candidate[]): Candidate[] {
       ? candidate
       : { ...candidate, weight: candidate.weight * laterShare },
   )
-}
-
-const featureElements = new Set(['li', 'dd', 'dt', 'td', 'span', 'div', 'p', 'strong', 'b'])
-const featuresMax = 100
-
-/** Texts that name a feature, unless their value is "no". */
-function readFeatures(page: PageRuns, labels: readonly (Label | null)[]): Candidate[] {
-  const features = new Set<NonNullable<ReturnType<typeof parseFeatureName>>>()
-  const printed = new Set<string>()
-  for (const run of page.runs) {
-    if (printed.size >= featuresMax) break
-    if (run.isAttribute || run.text.length > 50 || isInLink(run.node) || !featureElements.has(run.node.name))
-      continue
-    const feature = parseFeatureName(run.text.replace(/:$/, ''))
-    if (feature === null) continue
-    const [value] = listValues(page, labels, run)
-    if (value !== undefined && parseAnswer(value) === false) continue
-    features.add(feature)
-    printed.add(run.text)
-  }
-  if (features.size === 0) return []
-  return [
-    { field: 'features', value: [...features], source: 'pairs', where: 'texts', weight: 0.6 },
-    { field: 'featureLabels', value: [...printed], source: 'pairs', where: 'texts', weight: 0.6 },
-  ]
 }

@@ -1,25 +1,25 @@
 /** Texts of the page that have no label: prices by their element, the description, the address, marks of the status. */
-import { parseAddressLine } from '../address-line.ts'
+import { isInAdvertiserPart, toElementNames } from '../node-names.ts'
 import type { Candidate } from '../page-listing.ts'
 import type { PageRuns } from '../page-runs.ts'
 import { extractNodeLines, extractNodeText, type PageNode, type PageTree } from '../page-tree.ts'
 import { parsePriceRange, parsePriceText, type TextContext } from '../text-values.ts'
-import { findPhrase, parseHeading, parseLabel, toPhrase } from '../words/words.ts'
+import { findPhrase, findWords, parseHeading, parseLabel, toPhrase } from '../words/words.ts'
 
 const priceNames =
   /(?:^|[\s_-])(?:price|pricing|precio|preco|prix|preis|prezzo|prijs|cena|preu|importe?|kaufpreis|miete|rent-?price|asking)/i
 const notPriceNames =
   /old|former|previous|original|before|strike|per-?(?:m2|sqm|sq|meter)|m2|sqm|sqft|estimate|mortgage|monthly|deposit|charges|fee|history|range|filter|alert|similar/i
-const addressNames =
-  /(?:^|[\s_-])(?:address|adresse?|direccion|morada|endereco|indirizzo|adres|adresa|ubicacion|location|localisation|localizacion|localizacao|standort)/i
-const partNames =
-  /(?:^|[\s_-])(?:agent|agency|agence|agencia|broker|contact|office|company|vendor|seller|realtor|anbieter|makler|advertiser|inmobiliaria|footer|branch|brand)/i
 const descriptionNames =
   /(?:^|[\s_-])(?:description|descripcion|descricao|descrizione|beschreibung|omschrijving|opis|popis|descriptif|descripcio|objektbeschreibung|about|overview|remarks|teaser|comment)/i
 
 const priceTextMax = 120
 const descriptionMin = 120
 const descriptionMax = 20_000
+const firstSentenceMax = 160
+/** Shorter texts are no prose, and less prose is no description. */
+const proseRunMin = 60
+const proseMin = 300
 /** Runs before and after the heading in which a mark of the status belongs to the listing. */
 const headingRangeRuns = 40
 
@@ -27,26 +27,9 @@ const headingRangeRuns = 40
 export function readText(tree: PageTree, page: PageRuns, context: TextContext): Candidate[] {
   return [
     ...readPrices(tree, page, context),
-    ...readDescription(tree, page),
-    ...readAddresses(tree, page, context),
-    ...readStatus(page, context),
+    ...readDescription(tree, page, context),
+    ...readMarks(page, context),
   ]
-}
-
-function toNames({ attributes }: PageNode): string {
-  const { class: classes = '', id = '', itemprop = '' } = attributes
-  const names = `${classes} ${id} ${itemprop} ${attributes['data-testid'] ?? ''} ${attributes['data-test'] ?? ''} ${attributes['data-qa'] ?? ''}`
-  return names.slice(0, 300).replace(/([a-z])([A-Z])/g, '$1-$2')
-}
-
-function hasOwnPart(node: PageNode, pattern: RegExp): boolean {
-  for (
-    let current: PageNode | null = node, climbs = 0;
-    current !== null && climbs < 6;
-    climbs += 1, current = current.parent
-  )
-    if (pattern.test(toNames(current))) return true
-  return false
 }
 
 /** Prices of elements that are named so. The first one counts most. */
@@ -55,7 +38,7 @@ function readPrices(tree: PageTree, page: PageRuns, context: TextContext): Candi
   const counts = countNames(tree)
   const headingStart = page.heading === null ? 0 : page.rangeOf(page.heading)[0]
   for (const node of tree.nodes) {
-    const names = toNames(node)
+    const names = toElementNames(node)
     if (!priceNames.test(names) || notPriceNames.test(names) || page.isExcluded(node)) continue
     const text = extractNodeText(node, priceTextMax + 1)
     if (text.length > priceTextMax || !/\d/.test(text) || isOtherAmount(text, page, node)) continue
@@ -64,7 +47,7 @@ function readPrices(tree: PageTree, page: PageRuns, context: TextContext): Candi
     if ((counts.get(names) ?? 0) > 3 && (page.heading === null || Math.abs(distance) > headingRangeRuns))
       continue
     const range = parsePriceRange(text)
-    const where = names.trim().slice(0, 60)
+    const where = names.slice(0, 60)
     if (range !== null) {
       candidates.push({ field: 'priceMin', value: range.min, source: 'text', where, weight: 0.5 })
       candidates.push({ field: 'priceMax', value: range.max, source: 'text', where, weight: 0.5 })
@@ -88,7 +71,7 @@ function readPrices(tree: PageTree, page: PageRuns, context: TextContext): Candi
 function countNames(tree: PageTree): Map<string, number> {
   const counts = new Map<string, number>()
   for (const node of tree.nodes) {
-    const names = toNames(node)
+    const names = toElementNames(node)
     if (priceNames.test(names)) counts.set(names, (counts.get(names) ?? 0) + 1)
   }
   return counts
@@ -125,31 +108,61 @@ function isOtherAmount(text: string, page: PageRuns, node: PageNode): boolean {
 }
 
 /** The longest text under a heading or in an element that is named so. */
-function readDescription(tree: PageTree, page: PageRuns): Candidate[] {
+function readDescription(tree: PageTree, page: PageRuns, { languages }: TextContext): Candidate[] {
   let best: { text: string; where: string; score: number } | null = null
   const consider = (node: PageNode, where: string, bonus: number) => {
-    if (page.isExcluded(node) || hasOwnPart(node, partNames)) return
+    if (page.isExcluded(node) || isInAdvertiserPart(node)) return
     const text = extractNodeLines(node, descriptionMax)
     const score = bonus * Math.min(text.length, 4000) * toProseShare(text)
     if (text.length >= descriptionMin && (best === null || score > best.score)) best = { text, where, score }
   }
   for (const node of tree.nodes) {
-    const names = toNames(node)
+    const names = toElementNames(node)
     if (node.name !== 'meta' && node.name !== 'body' && descriptionNames.test(names))
-      consider(
-        node,
-        names.trim().slice(0, 60),
-        /itemprop|descri|beschr|omschr|opis|popis/i.test(names) ? 1.5 : 0.7,
-      )
+      consider(node, names.slice(0, 60), /itemprop|descri|beschr|omschr|opis|popis/i.test(names) ? 1.5 : 0.7)
   }
   for (const run of page.runs) {
     if (run.isAttribute || run.text.length > 60 || parseHeading(run.text) !== 'description') continue
     const block = findBlockAfter(run.node)
     if (block !== null) consider(block, run.text, 1.2)
   }
-  if (best === null) return []
+  if (best === null) {
+    const prose = findProse(page)
+    if (prose === null) return []
+    const text = extractNodeLines(prose, descriptionMax)
+    return [{ field: 'description', value: text, source: 'text', where: 'longest text', weight: 0.3 }]
+  }
   const { text, where } = best as { text: string; where: string }
-  return [{ field: 'description', value: stripHeading(text), source: 'text', where, weight: 0.5 }]
+  const description = stripHeading(text)
+  const candidates: Candidate[] = [
+    { field: 'description', value: description, source: 'text', where, weight: 0.5 },
+  ]
+  const [type] = findWords('subtype', description.slice(0, firstSentenceMax), languages)
+  if (type !== undefined)
+    candidates.push({
+      field: 'subtype',
+      value: type.value,
+      source: 'text',
+      where: 'description',
+      weight: 0.25,
+    })
+  return candidates
+}
+
+/** The element with the most prose, or null. */
+function findProse(page: PageRuns): PageNode | null {
+  const lengths = new Map<PageNode, number>()
+  for (const { text, node, isAttribute } of page.runs) {
+    if (isAttribute || text.length < proseRunMin || node.name === 'a' || isInAdvertiserPart(node)) continue
+    const holder =
+      node.name === 'p' || node.name === 'span' || node.name === 'li' ? (node.parent ?? node) : node
+    for (const element of [holder, holder.parent])
+      if (element !== null) lengths.set(element, (lengths.get(element) ?? 0) + text.length)
+  }
+  const [best] = [...lengths].toSorted((a, b) => b[1] - a[1])
+  return best === undefined || best[1] < proseMin || best[0].name === 'body' || best[0].parent === null
+    ? null
+    : best[0]
 }
 
 /** The share of the text that is in lines as long as sentences. */
@@ -177,36 +190,25 @@ function findBlockAfter(node: PageNode): PageNode | null {
   return null
 }
 
-/** Addresses of elements that are named so, outside the parts of the advertiser. */
-function readAddresses(tree: PageTree, page: PageRuns, context: TextContext): Candidate[] {
+/** Short texts near the heading that are the status, the operation or the type: `Sale agreed`, `To let`, `House`. */
+function readMarks(page: PageRuns, { languages }: TextContext): Candidate[] {
+  const start = page.heading === null ? 0 : page.rangeOf(page.heading)[0]
   const candidates: Candidate[] = []
-  for (const node of tree.nodes) {
-    if (candidates.length > 12) break
-    const names = toNames(node)
-    if (node.name !== 'address' && !addressNames.test(names)) continue
-    if (page.isExcluded(node) || hasOwnPart(node, partNames)) continue
-    const text = extractNodeText(node, 161)
-    const found = text.length > 160 ? null : parseAddressLine(text, context.country)
-    for (const [field, value] of Object.entries(found ?? {}))
-      candidates.push({
-        field,
-        value,
-        source: 'text',
-        where: names.trim().slice(0, 60),
-        weight: 0.5,
-      } as Candidate)
+  for (const run of page.runs.slice(Math.max(0, start - headingRangeRuns), start + headingRangeRuns)) {
+    if (run.isAttribute || run.text.length > 40 || run.node.name === 'a') continue
+    const phrase = toPhrase(run.text.replace(/[\d.,]*[€£$][\d.,\s]*/g, ' '))
+    if (phrase === '') continue
+    const status = findPhrase('status', phrase, languages)
+    const operation = findPhrase('operation', phrase, languages)
+    // `Plot` or `Garage` may be the label of an area or a number.
+    const subtype = parseLabel(run.text) === null ? findPhrase('subtype', phrase, languages) : null
+    const where = run.text
+    if (status === 'reserved' || status === 'withdrawn')
+      candidates.push({ field: 'status', value: status, source: 'text', where, weight: 0.5 })
+    if (operation !== null)
+      candidates.push({ field: 'operation', value: operation, source: 'text', where, weight: 0.4 })
+    if (subtype !== null)
+      candidates.push({ field: 'subtype', value: subtype, source: 'text', where, weight: 0.35 })
   }
   return candidates
-}
-
-/** A short text near the heading that says reserved, sold or the like. */
-function readStatus(page: PageRuns, { languages }: TextContext): Candidate[] {
-  const start = page.heading === null ? 0 : page.rangeOf(page.heading)[0]
-  for (const run of page.runs.slice(Math.max(0, start - headingRangeRuns), start + headingRangeRuns)) {
-    if (run.isAttribute || run.text.length > 40) continue
-    const value = findPhrase('status', toPhrase(run.text), languages)
-    if (value === 'reserved' || value === 'withdrawn')
-      return [{ field: 'status', value, source: 'text', where: run.text, weight: 0.5 }]
-  }
-  return []
 }

@@ -21,7 +21,8 @@ export function readUrl(url: string): Candidate[] {
   if (operations.size === 1) add('operation', [...operations][0], weights.operation)
   const types = segments.map(segment => parseTypeCode(toPlainWords(segment).slice(0, 60)))
   const subtypes = new Set(types.flatMap(({ subtype }) => subtype ?? []))
-  if (subtypes.size === 1) {
+  // Garages and storage rooms in a path are often extras of a home.
+  if (subtypes.size === 1 && !subtypes.has('garage') && !subtypes.has('storage')) {
     const { subtype, propertyType } = types.find(type => type.subtype !== undefined)!
     add('subtype', subtype, weights.type)
     if (propertyType !== undefined) add('propertyType', propertyType, weights.type)

@@ -158,6 +158,51 @@ describe('texts without a label', () => {
   })
 })
 
+describe('features, places and the kind of the advertiser', () => {
+  it('reads the list under a heading, without denied features', () => {
+    const values = read(`<h1>Casa</h1><h3>Equipamiento</h3>
+      <ul><li>Piscina comunitaria</li><li>Ascensor: no</li><li>Cocina equipada</li></ul>`)
+    expect(values.features).toEqual(['pool'])
+    expect(values.featureLabels).toEqual(['Piscina comunitaria', 'Cocina equipada'])
+  })
+
+  it('reads the lines about the location from the smallest place to the largest', () => {
+    const values = read(`<h1>Piso en venta</h1><h2>Ubicación</h2>
+      <ul><li>Calle Mayor, 2</li><li>Barrio Sol</li><li>El Molar</li><li>Zona Norte</li><li>Norte, Madrid</li></ul>`)
+    expect(values).toMatchObject({
+      address: 'Calle Mayor, 2',
+      neighbourhood: 'Sol',
+      municipality: 'El Molar',
+      province: 'Madrid',
+    })
+  })
+
+  it('does not take the address of the agency for that of the listing', () => {
+    const values = read(
+      `<h1>House</h1><div class="agency-card"><dl><dt>Address</dt><dd>4 Main Street</dd></dl></div>`,
+    )
+    expect(values.address).toBe(null)
+  })
+
+  it.each([
+    ['<div class="seller"><span>Particular</span></div>', 'private'],
+    ['<h3>Contact agent</h3><p>PSRA Licence No. 001234</p>', 'agency'],
+  ])('reads the kind of the advertiser from %s', (html, kind) => {
+    expect(read(`<h1>Piso en venta</h1>${html}`).advertiserType).toBe(kind)
+  })
+
+  it('reads the text of the page as the description if no element is named so', () => {
+    const sentence =
+      'Bright rooms on two floors open to a garden that faces south, a short walk from the harbour. '
+    const values = read(`<h1>House</h1><div>${`<p>${sentence}</p>`.repeat(5)}</div>`)
+    expect(values.description).toContain(sentence.trim())
+  })
+
+  it('joins a number and a raised digit: 84.5 m<sup>2</sup>', () => {
+    expect(read('<h1>House</h1><p>84.5 m<sup>2</sup></p>').squareMeters).toBe(84.5)
+  })
+})
+
 it('reads a hostile page in bounded time', () => {
   const rows = '<div><span>Price</span>'.repeat(10_000)
   const startedMs = performance.now()

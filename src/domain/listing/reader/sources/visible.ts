@@ -4,9 +4,11 @@ import { collectRuns } from '../page-runs.ts'
 import { extractNodeText, findFirst, type PageTree } from '../page-tree.ts'
 import { detectLanguages } from '../words/words.ts'
 import { readAdvertiser, readMetaDates } from './advertiser.ts'
+import { readFeatures } from './features.ts'
 import { readHeadings } from './headings.ts'
 import { readPairs } from './pairs.ts'
 import { readPhotos } from './photos.ts'
+import { readPlaces } from './places.ts'
 import { readText } from './text.ts'
 
 const sampleMax = 20_000
@@ -23,8 +25,10 @@ export function readVisible(
   const context = { ...page, languages }
   return [
     ...readPairs(runs, context),
+    ...readFeatures(tree, runs),
     ...readHeadings(tree, runs, context),
     ...readText(tree, runs, context),
+    ...readPlaces(tree, runs, context),
     ...readAdvertiser(tree, runs, context),
     ...readMetaDates(tree),
     ...readPhotos(tree, runs, page.url),

@@ -21,7 +21,7 @@ const languages = { es, ca, pt, it, fr, de, nl, en, pl, cs, ru, gl, eu } as cons
   LanguageWords
 >
 export type Language = keyof typeof languages
-const languageNames = Object.keys(languages) as Language[]
+export const allLanguages = Object.keys(languages) as Language[]
 
 /** What the words of a text may state. */
 export interface WordValues {
@@ -84,6 +84,8 @@ export interface Label {
 
 const unitPattern =
   / (?:in |en |em )?(m2|mq|qm|sqm|sq m|sq ft|sqft|ft2|square feet|square metres|square meters|ha|hectares|acres|eur|euro|euros|m)$/
+/** A label that is itself a unit: `Square feet`. */
+const labelUnitPattern = /sq(?:uare)? f(?:ee)?t|sqft|sq m|sqm|square met(?:er|re)s|acres/
 const approximatePattern = /^(?:ca|approx|aprox|env) | (?:ca|approx|aprox|circa|env|environ|about)$/
 
 /** What a label names (`Anzahl Zimmer:`, `Superficie (m²)`), or null if it is no known label. */
@@ -92,7 +94,7 @@ export function parseLabel(text: string): Label | null {
   const phrase = toPhrase(text)
   if (phrase === '' || phrase.length > labelLengthMax) return null
   const whole = meaningsByLabel.get(phrase)
-  if (whole !== undefined) return { meanings: whole, unit: null }
+  if (whole !== undefined) return { meanings: whole, unit: labelUnitPattern.exec(phrase)?.[0] ?? null }
   const unit = unitPattern.exec(phrase)?.[1] ?? null
   const short = phrase.replace(unitPattern, '').replace(approximatePattern, '')
   const found = meaningsByLabel.get(short) ?? meaningsByLabel.get(omitCountPrefix(short))
@@ -178,7 +180,7 @@ export function findPhrase<Kind extends WordKind>(
 }
 
 const languagesByWord = new Map<string, Language[]>()
-for (const name of languageNames)
+for (const name of allLanguages)
   for (const word of splitWords(languages[name].common)) addTo(languagesByWord, word, name)
 
 /**
@@ -194,7 +196,7 @@ export function detectLanguages(declared: string | null, text: string): Language
   const found = new Set<Language>()
   if (best !== undefined && best[1] >= 8) found.add(best[0])
   const code = declared?.slice(0, 2).toLowerCase() ?? ''
-  const known = code === 'sk' ? 'cs' : languageNames.find(name => name === code)
+  const known = code === 'sk' ? 'cs' : allLanguages.find(name => name === code)
   if (known !== undefined) found.add(known)
-  return found.size === 0 ? languageNames : [...found]
+  return found.size === 0 ? allLanguages : [...found]
 }

@@ -1,0 +1,112 @@
+/** Addresses without a label: elements that are named so, sections about the location, streets in the heading. */
+import { parseAddressLine } from '../address-line.ts'
+import { isInAdvertiserPart, toElementNames } from '../node-names.ts'
+import type { Candidate } from '../page-listing.ts'
+import type { PageRuns, TextRun } from '../page-runs.ts'
+import { extractNodeText, type PageTree } from '../page-tree.ts'
+import type { TextContext } from '../text-values.ts'
+import { parseHeading } from '../words/words.ts'
+
+const addressNames =
+  /(?:^|[\s_-])(?:address|adresse?|direccion|morada|endereco|indirizzo|adres|adresa|ubicacion|location|localisation|localizacion|localizacao|standort)/i
+const candidatesMax = 12
+const lineMax = 160
+const itemsMax = 6
+const itemMax = 60
+
+const streetWords =
+  '(?:calle|c\\/|av(?:enida|da|\\.)?|plaza|paseo|camino|carretera|carrer|pla[cç]a|ronda|rambla|passeig|avinguda|rua|travessa|largo|pra[cç]a|estrada|via|viale|corso|piazza|vicolo|rue|avenue|boulevard|bd|chemin|all[ée]e|impasse|ulica|ul\\.|ulice|al\\.)'
+const streetPattern = new RegExp(
+  `^${streetWords}\\s+\\p{L}|\\p{L}(?:stra(?:ße|sse)|str\\.|weg|platz|allee|gasse|ring|straat|laan|plein|kade)\\s+\\d|^\\d{1,4}[a-z]?,?\\s+\\p{Lu}[\\p{L} ']+\\b(?:street|st|road|rd|avenue|ave|lane|drive|dr|close|court|way|terrace|gardens?|crescent|place|grove|lawns?)\\b`,
+  'iu',
+)
+/** The street of a heading: `Dúplex en venta en calle Mayor, 2, El Molar`. */
+const headingStreetPattern = new RegExp(`(?:^|\\s)(${streetWords}\\s+[^|–]{3,80})$`, 'iu')
+
+/** The candidates of places. */
+export function readPlaces(tree: PageTree, page: PageRuns, context: TextContext): Candidate[] {
+  return [
+    ...readNamedElements(tree, page, context),
+    ...readSections(page, context),
+    ...readHeadingStreet(page),
+  ]
+}
+
+function toCandidates(found: object, where: string, weight: number): Candidate[] {
+  return Object.entries(found).map(
+    ([field, value]) => ({ field, value, source: 'text', where: where.slice(0, 60), weight }) as Candidate,
+  )
+}
+
+/** Elements that are named after addresses, outside the parts of the advertiser. */
+function readNamedElements(tree: PageTree, page: PageRuns, { country }: TextContext): Candidate[] {
+  const candidates: Candidate[] = []
+  for (const node of tree.nodes) {
+    if (candidates.length > candidatesMax) break
+    const names = toElementNames(node)
+    if (node.name !== 'address' && !addressNames.test(names)) continue
+    if (page.isExcluded(node) || isInAdvertiserPart(node)) continue
+    const text = extractNodeText(node, lineMax + 1)
+    const found = text.length > lineMax ? null : (parseAddressLine(text, country) ?? parseStreet(text))
+    candidates.push(...toCandidates(found ?? {}, names, 0.5))
+  }
+  return candidates
+}
+
+/** A street, with or without the municipality; null for anything else. */
+function parseStreet(text: string): { address: string } | null {
+  const line = text.trim()
+  return line.length <= 100 && streetPattern.test(line) && !/[€$£?!]|m²/.test(line) ? { address: line } : null
+}
+
+const areaPrefix =
+  /^(?:barrio|barri|bairro|distrito|districte|urb\.?|urbanizaci[oó]n|zona|quartiere|quartier|ortsteil|wijk|dzielnica|(?:sub)?district|neighbou?rhood|area)\s+/i
+
+/** The lines after a heading such as "Location", if the first is a street: they go from the smallest place to the largest. */
+function readSections(page: PageRuns, { country }: TextContext): Candidate[] {
+  const candidates: Candidate[] = []
+  for (const run of page.runs) {
+    if (run.isAttribute || parseHeading(run.text) !== 'location' || candidates.length > candidatesMax)
+      continue
+    if (isInAdvertiserPart(run.node)) continue
+    const items = listItems(page, run)
+    const [first = '', ...others] = items
+    const line = parseAddressLine(items.slice(0, 2).join(', '), country)
+    if (line !== null) candidates.push(...toCandidates(line, run.text, 0.5))
+    const street = parseStreet(first)
+    if (street === null) continue
+    candidates.push(...toCandidates(street, run.text, 0.5))
+    const area = others.find(item => areaPrefix.test(item))
+    if (area !== undefined)
+      candidates.push(...toCandidates({ neighbourhood: area.replace(areaPrefix, '') }, run.text, 0.45))
+    const places = others.filter(item => !areaPrefix.test(item) && !/\d/.test(item))
+    if (places.length >= 2) {
+      const province = places.at(-1)!.split(',').at(-1)!.trim()
+      candidates.push(...toCandidates({ municipality: places[0]!, province }, run.text, 0.45))
+    }
+  }
+  return candidates
+}
+
+function listItems(page: PageRuns, heading: TextRun): string[] {
+  const items: string[] = []
+  for (const run of page.runs.slice(heading.index + 1, heading.index + 1 + itemsMax)) {
+    if (run.isAttribute) continue
+    if (/^h[1-6]$/.test(run.node.name) || run.text.length > itemMax || !/^[\p{Lu}\d]/u.test(run.text)) break
+    items.push(run.text)
+  }
+  return items
+}
+
+function readHeadingStreet(page: PageRuns): Candidate[] {
+  const text = page.heading === null ? '' : extractNodeText(page.heading, lineMax)
+  const street = headingStreetPattern.exec(text)?.[1]
+  if (street === undefined) return []
+  const last = street.split(',').at(-1)!.trim()
+  const hasMunicipality = street.includes(',') && /^\p{Lu}[\p{L} .'’-]{2,40}$/u.test(last)
+  return toCandidates(
+    hasMunicipality ? { address: street, municipality: last } : { address: street },
+    'h1',
+    0.42,
+  )
+}
