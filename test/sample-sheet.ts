@@ -1,5 +1,6 @@
 /** A property sheet with drawn photos, for tests and benchmarks. */
 import sharp from 'sharp'
+import { noStatements } from '../src/domain/advertising-rules/advertised-property.ts'
 import { createRandom } from '../src/domain/random.ts'
 import type { Sheet, SheetPhoto } from '../src/features/fichas/sheet/sheet.ts'
 
@@ -51,6 +52,7 @@ export function makeSampleSheet(over: Partial<Sheet> = {}): Sheet {
       licence: 'AICAT 4711',
       photo: null,
     },
+    statements: noStatements,
     branding: {
       name: 'Finques Aldaba',
       color: '#7a2f3b',

@@ -5,6 +5,8 @@ import type { Words } from './words.ts'
 export interface Formats {
   /** Whole units with the currency symbol: 315.000 €. */
   money: (amount: number) => string
+  /** With the cents, unless they are zero: 1.185,50 €. */
+  exactMoney: (amount: number) => string
   /** Compact, for axes: 315 mil €. */
   shortMoney: (amount: number) => string
   /** Whole units without the currency symbol. */
@@ -68,6 +70,7 @@ export function createFormats(
   const names = new Intl.ListFormat(locale, { type: 'unit', style: 'short' })
   return {
     money,
+    exactMoney: amount => (Number.isInteger(amount) ? money : cents)(amount),
     shortMoney: decimal({ ...symbol, notation: 'compact', maximumSignificantDigits: 3 }),
     amount: decimal(whole),
     signed: decimal({ ...whole, signDisplay: 'exceptZero' }),

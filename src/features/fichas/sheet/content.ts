@@ -4,8 +4,9 @@ import { createFormats, type Formats } from '../../../documents/formats.ts'
 import { type Letterhead, toLetterhead } from '../../../documents/letterhead.ts'
 import { type EnergyContent, toEnergy } from './energy.ts'
 import { getSheetWords } from './languages.ts'
-import { toDetails, toHighlights, toPlace } from './property-facts.ts'
+import { capitalize, toDetails, toHighlights, toPlace } from './property-facts.ts'
 import type { Sheet, SheetProperty } from './sheet.ts'
+import { toStatements } from './statements.ts'
 import type { AllSheetWords } from './words.ts'
 
 /** The most characters of a description that are printed. */
@@ -68,7 +69,7 @@ export function toContent(sheet: Sheet, toVisible: (text: string) => string): Sh
     price: toPrice(property, words, formats),
     perSquareMeter: toPerSquareMeter(property, words, formats),
     highlights: toHighlights(input),
-    details: toDetails(input),
+    details: [...toDetails(input), ...toStatements(sheet.statements, input)],
     features: [...new Set(property.features)].map(name => capitalize(words.amenity[name], words.locale)),
     paragraphs: toParagraphs(property.description ?? '', toVisible),
     energy: toEnergy(sheet.energy, words, formats),
@@ -86,10 +87,6 @@ function keepUnits(text: string): string {
 
 function join(parts: (string | null)[]): string {
   return parts.filter(part => part).join(' · ')
-}
-
-function capitalize(text: string, locale: string): string {
-  return text.charAt(0).toLocaleUpperCase(locale) + text.slice(1)
 }
 
 /** `Intl` throws for anything else. */

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { makeSamplePhotos, makeSampleSheet } from '../../../../test/sample-sheet.ts'
+import { escapeMarkup } from '../../../documents/markup.ts'
 import { createSheetPolicy, renderSheetHtml } from './document.ts'
 import { getSheetWords } from './languages.ts'
 import { type Sheet, type SheetPhoto, sheetLanguages, sheetLayouts } from './sheet.ts'
@@ -69,6 +70,29 @@ describe('the page', () => {
   test('states the period of a rent', () => {
     const page = renderSheetHtml(withProperty({ operation: 'rent', price: 1250, pricePeriod: 'month' }))
     expect(page).toMatch(/1\.250\s€\/mes/)
+  })
+
+  test.each(sheetLanguages)('states what the law requires in %s', language => {
+    const { statements: words } = getSheetWords(language)
+    const statements = {
+      ...sample.statements,
+      construction: 'under_construction',
+      priceIncludesTaxes: false,
+      buildingPermit: 'LO-2025/118, 2027-05-01',
+      usePermit: '123/2004',
+      shortTermRegistration: 'ESFCTU0001',
+      isStressedArea: true,
+      lastRent: 1100,
+      referenceRent: 1185.5,
+      isLargeHolder: false,
+    } as const
+    const page = renderSheetHtml({ ...sample, language, statements })
+    const { constructionState, taxesIncluded, ...labels } = words
+    for (const text of [...Object.values(labels), constructionState.under_construction])
+      expect(page).toContain(escapeMarkup(text))
+    for (const text of ['LO-2025/118, 2027-05-01', '123/2004', 'ESFCTU0001']) expect(page).toContain(text)
+    expect(page).not.toContain(taxesIncluded)
+    expect(page).toMatch(/1[.,\s\u00a0\u202f]?100/)
   })
 
   test('shows the warnings of the advertising rules only if it has them', () => {

@@ -88,6 +88,38 @@ describe('a sheet has one or two pages', () => {
     }
   })
 
+  test.each(sheetLayouts)('and states all that the law requires: %s', async layout => {
+    const statements = {
+      construction: 'planned',
+      priceIncludesTaxes: true,
+      buildingPermit: 'LO-2025/118, 2027-05-01',
+      usePermit: '123/2004',
+      rentalUse: 'home',
+      shortTermRegistration: 'ESFCTU0001',
+      isStressedArea: true,
+      lastRent: 1100,
+      referenceRent: 1185.5,
+      isLargeHolder: true,
+    } as const
+    const words = getSheetWords('es').statements
+    const { constructionState, taxesNotIncluded, ...labels } = words
+    const pages = extractPdfPages(
+      await renderSheetPdf({
+        layout,
+        statements,
+        photos: landscape,
+        property: { ...property, description: long },
+      }),
+    )
+    expect(pages.length).toBeLessThanOrEqual(layout === 'compact' ? 1 : 2)
+    const text = pages.join('')
+    for (const label of Object.values(labels)) expect(text).toContain(stripBlanks(label))
+    expect(text).toContain(constructionState.planned.replace(' ', ''))
+    expect(text).not.toContain(stripBlanks(taxesNotIncluded))
+    for (const value of ['LO-2025/118,2027-05-01', '123/2004', 'ESFCTU0001', '1185,50'])
+      expect(text).toContain(value)
+  })
+
   test('and says that its description continues online', async () => {
     const text = extractPdfText(await renderSheetPdf({ property: { ...property, description: long } }))
     expect(text).toContain(stripBlanks(getSheetWords('es').continuedOnline))

@@ -69,7 +69,7 @@ function includes(text: string, part: string): boolean {
 
 type Row = [label: string, value: string | null]
 
-function toFacts(rows: Row[]): Fact[] {
+export function toFacts(rows: Row[]): Fact[] {
   return rows.flatMap(([label, value]) => (value ? [{ label, value }] : []))
 }
 
@@ -86,4 +86,8 @@ function toFloor({ property: { floor, floorText }, words, formats, visible }: Fa
   if (floor === 0.5) return words.mezzanine
   if (floor === 0) return words.groundFloor
   return floor < 0 ? words.belowGround : formats.number(floor)
+}
+
+export function capitalize(text: string, locale: string): string {
+  return text.charAt(0).toLocaleUpperCase(locale) + text.slice(1)
 }

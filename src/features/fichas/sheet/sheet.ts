@@ -1,5 +1,6 @@
 /** The input of a property sheet. It is complete: rendering reads nothing else. */
 import type { Branding } from '../../../documents/document.ts'
+import type { AdvertisingStatements } from '../../../domain/advertising-rules/advertised-property.ts'
 import type { Feature } from '../../../domain/listing/features.ts'
 import type { Condition, Operation, PropertyType } from '../../../domain/listing/listing.ts'
 
@@ -123,6 +124,8 @@ export interface Sheet {
   map: SheetMap | null
   energy: SheetEnergy | null
   agent: SheetAgent | null
+  /** What the law requires in advertising. */
+  statements: AdvertisingStatements
   branding: Branding & { legalText: string | null }
   /** The public link, for the QR code; null: the sheet is not shared. */
   shareUrl: string | null

@@ -1,5 +1,6 @@
 /** The texts of property sheets that no other document uses. A missing text in a language is a type error. */
 import type { Words } from '../../../documents/words.ts'
+import type { AdvertisingStatements } from '../../../domain/advertising-rules/advertised-property.ts'
 import type { Operation } from '../../../domain/listing/listing.ts'
 import type { PricePeriod, SheetSubtype } from './sheet.ts'
 
@@ -39,6 +40,21 @@ export interface SheetWords {
   continuedOnline: string
   /** "Photo 3 of 12". */
   photo: (number: string, count: string) => string
+  /** Statements that the law requires. */
+  statements: {
+    construction: string
+    constructionState: Record<NonNullable<AdvertisingStatements['construction']>, string>
+    buildingPermit: string
+    usePermit: string
+    taxes: string
+    taxesIncluded: string
+    taxesNotIncluded: string
+    shortTermRegistration: string
+    stressedArea: string
+    lastRent: string
+    referenceRent: string
+    largeHolder: string
+  }
   warnings: string
   severity: Record<'required' | 'recommended', string>
   /** "Sheet of 3 May 2026". */

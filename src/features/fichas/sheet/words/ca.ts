@@ -53,4 +53,18 @@ export const ca: SheetWords = {
   warnings: 'Avisos per a l’agència',
   severity: { required: 'Obligatori', recommended: 'Recomanat' },
   issuedOn: date => `Fitxa del ${date}`,
+  statements: {
+    construction: 'Estat de la construcció',
+    constructionState: { finished: 'Acabada', under_construction: 'En construcció', planned: 'En projecte' },
+    buildingPermit: 'Llicència d’obres',
+    usePermit: 'Llicència d’ús',
+    taxes: 'Impostos',
+    taxesIncluded: 'Inclosos en el preu',
+    taxesNotIncluded: 'No inclosos en el preu',
+    shortTermRegistration: 'Núm. de registre de lloguer',
+    stressedArea: 'Zona de mercat residencial tensionat',
+    lastRent: 'Última renda (5 anys)',
+    referenceRent: 'Índex de referència del lloguer',
+    largeHolder: 'Gran tenidor',
+  },
 }

@@ -53,4 +53,18 @@ export const de: SheetWords = {
   warnings: 'Hinweise für die Agentur',
   severity: { required: 'Vorgeschrieben', recommended: 'Empfohlen' },
   issuedOn: date => `Exposé vom ${date}`,
+  statements: {
+    construction: 'Stand des Baus',
+    constructionState: { finished: 'Fertiggestellt', under_construction: 'Im Bau', planned: 'Geplant' },
+    buildingPermit: 'Baugenehmigung',
+    usePermit: 'Nutzungsgenehmigung',
+    taxes: 'Steuern',
+    taxesIncluded: 'Im Preis enthalten',
+    taxesNotIncluded: 'Nicht im Preis enthalten',
+    shortTermRegistration: 'Registriernummer der Vermietung',
+    stressedArea: 'Gebiet mit angespanntem Wohnungsmarkt',
+    lastRent: 'Letzte Miete (5 Jahre)',
+    referenceRent: 'Mietpreis-Referenzindex',
+    largeHolder: 'Großeigentümer',
+  },
 }

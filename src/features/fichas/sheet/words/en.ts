@@ -53,4 +53,18 @@ export const en: SheetWords = {
   warnings: 'Notices for the agency',
   severity: { required: 'Required', recommended: 'Recommended' },
   issuedOn: date => `Sheet of ${date}`,
+  statements: {
+    construction: 'Construction',
+    constructionState: { finished: 'Finished', under_construction: 'Under construction', planned: 'Planned' },
+    buildingPermit: 'Building permit',
+    usePermit: 'Permit of use',
+    taxes: 'Taxes',
+    taxesIncluded: 'Included in the price',
+    taxesNotIncluded: 'Not included in the price',
+    shortTermRegistration: 'Rental registration no.',
+    stressedArea: 'Stressed residential market area',
+    lastRent: 'Last rent (5 years)',
+    referenceRent: 'Rental reference index',
+    largeHolder: 'Large holder',
+  },
 }

@@ -53,4 +53,22 @@ export const es: SheetWords = {
   warnings: 'Avisos para la agencia',
   severity: { required: 'Obligatorio', recommended: 'Recomendado' },
   issuedOn: date => `Ficha del ${date}`,
+  statements: {
+    construction: 'Estado de la construcción',
+    constructionState: {
+      finished: 'Terminada',
+      under_construction: 'En construcción',
+      planned: 'En proyecto',
+    },
+    buildingPermit: 'Licencia de obras',
+    usePermit: 'Licencia de utilización',
+    taxes: 'Impuestos',
+    taxesIncluded: 'Incluidos en el precio',
+    taxesNotIncluded: 'No incluidos en el precio',
+    shortTermRegistration: 'N.º de registro de alquiler',
+    stressedArea: 'Zona de mercado residencial tensionado',
+    lastRent: 'Última renta (5 años)',
+    referenceRent: 'Índice de referencia del alquiler',
+    largeHolder: 'Gran tenedor',
+  },
 }

@@ -53,4 +53,18 @@ export const eu: SheetWords = {
   warnings: 'Agentziarentzako oharrak',
   severity: { required: 'Nahitaezkoa', recommended: 'Gomendatua' },
   issuedOn: date => `Fitxaren data: ${date}`,
+  statements: {
+    construction: 'Eraikuntzaren egoera',
+    constructionState: { finished: 'Amaituta', under_construction: 'Eraikitzen', planned: 'Proiektuan' },
+    buildingPermit: 'Obra-lizentzia',
+    usePermit: 'Erabilera-lizentzia',
+    taxes: 'Zergak',
+    taxesIncluded: 'Prezioan barne',
+    taxesNotIncluded: 'Prezioan sartu gabe',
+    shortTermRegistration: 'Alokairuaren erregistro zk.',
+    stressedArea: 'Bizitegi-merkatu tentsionatuko eremua',
+    lastRent: 'Azken errenta (5 urte)',
+    referenceRent: 'Alokairuaren erreferentzia-indizea',
+    largeHolder: 'Edukitzaile handia',
+  },
 }

@@ -53,4 +53,18 @@ export const fr: SheetWords = {
   warnings: 'Avis pour l’agence',
   severity: { required: 'Obligatoire', recommended: 'Recommandé' },
   issuedOn: date => `Fiche du ${date}`,
+  statements: {
+    construction: 'État de la construction',
+    constructionState: { finished: 'Achevée', under_construction: 'En construction', planned: 'En projet' },
+    buildingPermit: 'Permis de construire',
+    usePermit: 'Permis d’utilisation',
+    taxes: 'Taxes',
+    taxesIncluded: 'Comprises dans le prix',
+    taxesNotIncluded: 'Non comprises dans le prix',
+    shortTermRegistration: 'N° d’enregistrement locatif',
+    stressedArea: 'Zone de marché résidentiel tendu',
+    lastRent: 'Dernier loyer (5 ans)',
+    referenceRent: 'Indice de référence des loyers',
+    largeHolder: 'Grand propriétaire',
+  },
 }

@@ -53,4 +53,18 @@ export const gl: SheetWords = {
   warnings: 'Avisos para a axencia',
   severity: { required: 'Obrigatorio', recommended: 'Recomendado' },
   issuedOn: date => `Ficha do ${date}`,
+  statements: {
+    construction: 'Estado da construción',
+    constructionState: { finished: 'Rematada', under_construction: 'En construción', planned: 'En proxecto' },
+    buildingPermit: 'Licenza de obras',
+    usePermit: 'Licenza de uso',
+    taxes: 'Impostos',
+    taxesIncluded: 'Incluídos no prezo',
+    taxesNotIncluded: 'Non incluídos no prezo',
+    shortTermRegistration: 'N.º de rexistro de alugueiro',
+    stressedArea: 'Zona de mercado residencial tensionado',
+    lastRent: 'Última renda (5 anos)',
+    referenceRent: 'Índice de referencia do alugueiro',
+    largeHolder: 'Gran tenedor',
+  },
 }

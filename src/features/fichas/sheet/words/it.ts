@@ -53,4 +53,18 @@ export const it: SheetWords = {
   warnings: 'Avvisi per l’agenzia',
   severity: { required: 'Obbligatorio', recommended: 'Consigliato' },
   issuedOn: date => `Scheda del ${date}`,
+  statements: {
+    construction: 'Stato della costruzione',
+    constructionState: { finished: 'Ultimata', under_construction: 'In costruzione', planned: 'In progetto' },
+    buildingPermit: 'Permesso di costruire',
+    usePermit: 'Agibilità',
+    taxes: 'Imposte',
+    taxesIncluded: 'Incluse nel prezzo',
+    taxesNotIncluded: 'Non incluse nel prezzo',
+    shortTermRegistration: 'Codice identificativo (CIN)',
+    stressedArea: 'Zona ad alta tensione abitativa',
+    lastRent: 'Ultimo canone (5 anni)',
+    referenceRent: 'Indice di riferimento del canone',
+    largeHolder: 'Grande proprietario',
+  },
 }

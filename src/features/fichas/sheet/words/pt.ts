@@ -53,4 +53,18 @@ export const pt: SheetWords = {
   warnings: 'Avisos para a agência',
   severity: { required: 'Obrigatório', recommended: 'Recomendado' },
   issuedOn: date => `Ficha de ${date}`,
+  statements: {
+    construction: 'Fase da construção',
+    constructionState: { finished: 'Concluída', under_construction: 'Em construção', planned: 'Em projeto' },
+    buildingPermit: 'Alvará de construção',
+    usePermit: 'Licença de utilização',
+    taxes: 'Impostos',
+    taxesIncluded: 'Incluídos no preço',
+    taxesNotIncluded: 'Não incluídos no preço',
+    shortTermRegistration: 'N.º de registo do alojamento',
+    stressedArea: 'Zona de mercado residencial sob pressão',
+    lastRent: 'Última renda (5 anos)',
+    referenceRent: 'Índice de referência da renda',
+    largeHolder: 'Grande proprietário',
+  },
 }
