@@ -116,7 +116,7 @@ describe('a sheet has one or two pages', () => {
     for (const label of Object.values(labels)) expect(text).toContain(stripBlanks(label))
     expect(text).toContain(constructionState.planned.replace(' ', ''))
     expect(text).not.toContain(stripBlanks(taxesNotIncluded))
-    for (const value of ['LO-2025/118,2027-05-01', '123/2004', 'ESFCTU0001', '1185,50'])
+    for (const value of ['LO-2025/118,2027-05-01', '123/2004', 'ESFCTU0001', '1.185,50'])
       expect(text).toContain(value)
   })
 
