@@ -56,6 +56,11 @@ export function toErrorsDocument(features: Feature[]): string {
       codes.extractionFailures,
     ),
     ...toSection('Warnings of sheets', '`warnings[].code` of a property sheet.', codes.sheetWarnings),
+    ...toSection(
+      'Advertising',
+      '`warnings[].code` of a property sheet, and `errors[].code` of 409 `ADVERTISING_INCOMPLETE`. [Advertising rules](../explanations/advertising-rules.md) names the laws.',
+      codes.advertisingWarnings,
+    ),
     ...toSection('Skipped listings', 'Keys of `skippedByReason` of an extraction.', codes.skipReasons),
     ...toSection(
       'Reasons against contact',

@@ -2671,6 +2671,7 @@ export interface NewFicha {
   layout?: 'classic' | 'gallery' | 'compact'
   privacy?: FichaPrivacyChanges
   energy?: FichaEnergyChanges
+  advertising?: FichaAdvertisingChanges
   agent?: NewFichaAgent | null
   /** Wait until the sheet is ready, for at most this number of seconds. Default: `20`. */
   waitSeconds?: number
@@ -2692,6 +2693,30 @@ export interface FichaEnergyChanges {
   emissions?: ('A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G' | 'in_progress' | 'exempt') | null
   /** The consumption in kWh per m² and year. */
   consumptionKwhM2?: number | null
+}
+
+/** Omitted fields keep their value; null removes it. */
+export interface FichaAdvertisingChanges {
+  /** How far the building is. */
+  construction?: ('finished' | 'under_construction' | 'planned') | null
+  /** The number of the building permit, and when it expires. */
+  buildingPermit?: string | null
+  /** The number of the permit of use (in Portugal: licença de utilização). */
+  usePermit?: string | null
+  /** The price includes the taxes that the buyer owes. */
+  priceIncludesTaxes?: boolean | null
+  /** null: by `pricePeriod`; a rent per day or week is for a short term. */
+  rentalUse?: ('home' | 'short_term') | null
+  /** The number in the register of short-term rentals (in Portugal: RNAL; in Italy: CIN). */
+  shortTermRegistration?: string | null
+  /** The home is in a stressed residential market area. */
+  isStressedArea?: boolean | null
+  /** The rent per month in the last contract of the past five years. */
+  lastRent?: number | null
+  /** The rent per month by the official reference index. */
+  referenceRent?: number | null
+  /** The owner is a large holder (gran tenedor). */
+  isLargeHolder?: boolean | null
 }
 
 /** The agent on the sheet. It replaces the present one. */
@@ -2723,6 +2748,7 @@ export interface Ficha {
   property: FichaProperty | null
   privacy: FichaPrivacy
   energy: FichaEnergy
+  advertising: FichaAdvertising
   agent: FichaAgent | null
   /** How the sheet looks. */
   layout: 'classic' | 'gallery' | 'compact'
@@ -2869,6 +2895,30 @@ export interface FichaEnergy {
   consumptionKwhM2: number | null
 }
 
+/** What the sheet states because the law requires it. It is printed. null: not stated. */
+export interface FichaAdvertising {
+  /** How far the building is. */
+  construction: ('finished' | 'under_construction' | 'planned') | null
+  /** The number of the building permit, and when it expires. */
+  buildingPermit: string | null
+  /** The number of the permit of use (in Portugal: licença de utilização). */
+  usePermit: string | null
+  /** The price includes the taxes that the buyer owes. */
+  priceIncludesTaxes: boolean | null
+  /** null: by `pricePeriod`; a rent per day or week is for a short term. */
+  rentalUse: ('home' | 'short_term') | null
+  /** The number in the register of short-term rentals (in Portugal: RNAL; in Italy: CIN). */
+  shortTermRegistration: string | null
+  /** The home is in a stressed residential market area. */
+  isStressedArea: boolean | null
+  /** The rent per month in the last contract of the past five years. */
+  lastRent: number | null
+  /** The rent per month by the official reference index. */
+  referenceRent: number | null
+  /** The owner is a large holder (gran tenedor). */
+  isLargeHolder: boolean | null
+}
+
 /** The agent on the sheet. */
 export interface FichaAgent {
   /** The name of the agent. */
@@ -2931,10 +2981,23 @@ export interface FichaWarning {
   code: string
   /** The field that it is about. */
   field: string
-  /** `required`: the law requires it; `recommended`: the sheet is better with it. */
+  /** `required`: the law requires it in advertising; `recommended`: the sheet is better with it. */
   severity: 'required' | 'recommended'
   /** What is missing, for people. */
   message: string
+  law: FichaLaw | null
+  /** What the rule was checked against. `text`: the text of the law; `secondary`: what others write about it; `none`: nothing was found. null: there is no law. */
+  confirmation: ('text' | 'secondary' | 'none') | null
+}
+
+/** The law that wants it; null: none. */
+export interface FichaLaw {
+  /** The title of the law. */
+  title: string
+  /** The article; null: not known. */
+  article: string | null
+  /** Where its text is. */
+  url: string
 }
 
 /** Where the sheet is. */
@@ -2984,6 +3047,7 @@ export interface FichaChanges {
   photos?: FichaPhotoChoice[]
   privacy?: FichaPrivacyChanges
   energy?: FichaEnergyChanges
+  advertising?: FichaAdvertisingChanges
   agent?: NewFichaAgent | null
   /** How the sheet looks. */
   layout?: 'classic' | 'gallery' | 'compact'
@@ -3111,6 +3175,7 @@ export interface FichaVersion {
   property: FichaProperty | null
   privacy: FichaPrivacy
   energy: FichaEnergy
+  advertising: FichaAdvertising
   agent: FichaAgent | null
   /** How the sheet looks. */
   layout: 'classic' | 'gallery' | 'compact'

@@ -28,8 +28,17 @@ export async function generateFicha(
 export async function storeFicha({ database }: TestApp, tenantId: string): Promise<string> {
   const id = newId()
   const now = new Date()
-  const { property, privacy, energy, layout, language } = fichaExample
-  const content = { property, evidence: {}, photos: [], photosFailed: 0, privacy, energy, agent: null }
+  const { property, privacy, energy, advertising, layout, language } = fichaExample
+  const content = {
+    property,
+    evidence: {},
+    photos: [],
+    photosFailed: 0,
+    privacy,
+    energy,
+    advertising,
+    agent: null,
+  }
   await database.withTenant({ tenantId }, async tx => {
     await tx
       .insertInto('fichas')
@@ -40,7 +49,7 @@ export async function storeFicha({ database }: TestApp, tenantId: string): Promi
         platform: 'portal_a',
         listing_id: id,
         source_url: `https://portal-a.example/inmueble/${id}/`,
-        choices: JSON.stringify({ privacy, energy, agent: null, layout, language }),
+        choices: JSON.stringify({ privacy, energy, advertising, agent: null, layout, language }),
         version: 1,
         created_at: now,
         updated_at: now,

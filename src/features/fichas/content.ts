@@ -1,5 +1,7 @@
 /** The content of one version of a sheet, as stored. */
+import type { AdvertisingStatements } from '../../domain/advertising-rules/advertised-property.ts'
 import type { Static } from '../../kit/schema.ts'
+import type { AdvertisingChanges } from './advertising-schemas.ts'
 import type { SheetEnergy, SheetLanguage, SheetLayout } from './sheet/sheet.ts'
 import type { EnergyChanges, FichaProperty, NewAgent, Privacy } from './sheet-schemas.ts'
 
@@ -28,6 +30,8 @@ export interface FichaContent {
   photosFailed: number
   privacy: Privacy
   energy: SheetEnergy
+  /** What the agent states because the law requires it. */
+  advertising: AdvertisingStatements
   agent: StoredAgent | null
   layout: SheetLayout
   language: SheetLanguage
@@ -37,6 +41,7 @@ export interface FichaContent {
 export interface FichaChoices extends Pick<FichaContent, 'privacy' | 'agent' | 'layout' | 'language'> {
   /** Replaces what the listing says. */
   energy: EnergyChanges | null
+  advertising: AdvertisingChanges | null
 }
 
 export interface StoredPhoto {

@@ -10,7 +10,14 @@ export function applyChanges(
   changes: FichaChanges,
   { photos, agentPhotoBlobId }: { photos: StoredPhoto[]; agentPhotoBlobId: string | null },
 ): FichaContent {
-  const { property, privacy, energy, layout = content.layout, language = content.language } = changes
+  const {
+    property,
+    privacy,
+    energy,
+    advertising,
+    layout = content.layout,
+    language = content.language,
+  } = changes
   throwIfInvalid(findPhotoErrors(changes, photos))
   const changed: FichaContent = {
     ...content,
@@ -19,6 +26,7 @@ export function applyChanges(
     photos: changes.photos ? choosePhotos(content, changes.photos) : content.photos,
     privacy: { ...content.privacy, ...privacy },
     energy: { ...content.energy, ...energy },
+    advertising: { ...content.advertising, ...advertising },
     agent: changeAgent(content, changes.agent, agentPhotoBlobId),
     layout,
     language,

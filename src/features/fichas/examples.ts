@@ -1,4 +1,5 @@
 /** Examples of property sheets for the documentation. */
+import { noStatements } from '../../domain/advertising-rules/advertised-property.ts'
 import type { Static } from '../../kit/schema.ts'
 import type { Ficha, FichaShare, FichaVersion } from './schemas.ts'
 
@@ -53,6 +54,7 @@ export const fichaExample: Ficha = {
   },
   privacy: { address: 'street', coordinates: 'approximate' },
   energy: { rating: 'D', emissions: 'D', consumptionKwhM2: 142 },
+  advertising: noStatements,
   agent: {
     name: 'Marta Soler',
     phone: '+34 600 000 000',
@@ -95,13 +97,14 @@ export const fichaExample: Ficha = {
   updatedAt: '2026-11-02T10:00:06.000Z',
 }
 
-const { property, privacy, energy, agent, layout, language, photos } = fichaExample
+const { property, privacy, energy, advertising, agent, layout, language, photos } = fichaExample
 
 export const versionExample: FichaVersion = {
   version: 1,
   property,
   privacy,
   energy,
+  advertising,
   agent,
   layout,
   language,

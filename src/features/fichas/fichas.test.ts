@@ -46,7 +46,6 @@ test('a listing becomes a sheet with its facts and its photos', async () => {
     privacy: { address: 'street', coordinates: 'approximate' },
     energy: { rating: 'D' },
     error: null,
-    warnings: [],
   })
   const { title, price, squareMeters, bedrooms, bathrooms, postcode, latitude, longitude } = listing!
   expect(ficha.property).toMatchObject({

@@ -190,7 +190,7 @@ async function startFicha(tx: Tx, body: NewFicha, { listing, agentPhoto }: Prepa
 
 async function resolveChoices(
   tx: Tx,
-  { language, layout, privacy, energy, agent }: NewFicha,
+  { language, layout, privacy, energy, advertising, agent }: NewFicha,
   agentPhoto: HeldBlob | null,
 ): Promise<FichaChoices> {
   const [defaults, workspaceLanguage] = await Promise.all([
@@ -204,6 +204,7 @@ async function resolveChoices(
     layout: layout ?? defaults.layout,
     privacy: { address, coordinates, ...privacy },
     energy: energy ?? null,
+    advertising: advertising ?? null,
     agent: agent ? toStoredAgent(agent, agentPhoto?.id ?? null) : null,
   }
 }

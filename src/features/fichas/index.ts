@@ -10,7 +10,7 @@ import { detachFichas, moveFichas, restoreFichas } from './lead-references.ts'
 import { type MakeFichaDependencies, makeFicha, requeueStalledFichas } from './make-ficha.ts'
 import { fichasPerMonth } from './quotas.ts'
 import { fichaRoutes } from './routes.ts'
-import { sheetDefaults } from './settings.ts'
+import { settings } from './settings.ts'
 import { sheetPages, sheetRoutes } from './sheet-routes.ts'
 
 export function fichas(dependencies: GenerateDependencies & MakeFichaDependencies): Feature {
@@ -19,7 +19,7 @@ export function fichas(dependencies: GenerateDependencies & MakeFichaDependencie
     tags: { Fichas: 'Property sheets, made from listings.' },
     scopes: ['fichas:read', 'fichas:write'],
     quotas: [fichasPerMonth],
-    settings: [sheetDefaults],
+    settings,
     routes: [...fichaRoutes(dependencies), ...sheetRoutes(dependencies)],
     publicRoutes: sheetPages(dependencies),
     jobs: [makeFicha(dependencies)],

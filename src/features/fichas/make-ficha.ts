@@ -1,5 +1,7 @@
 /** The job that makes the first version of a sheet: reads the listing, copies its photos, stores both. */
+
 import { openPortalClient } from '../../crawl/portal-client.ts'
+import { noStatements } from '../../domain/advertising-rules/advertised-property.ts'
 import { addBlobReferences, type Blobs } from '../../kit/blobs/blobs.ts'
 import { machineNow } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
@@ -116,7 +118,7 @@ async function storeFicha(
 }
 
 function toFirstContent(
-  { energy, ...choices }: FichaChoices,
+  { energy, advertising, ...choices }: FichaChoices,
   { property, evidence, energy: readEnergy }: ReadProperty,
   photoCount: number,
   photosFailed: number,
@@ -127,6 +129,7 @@ function toFirstContent(
     photos: Array.from({ length: photoCount }, (_, index) => ({ number: index + 1, alt: null })),
     photosFailed,
     energy: { ...readEnergy, ...energy },
+    advertising: { ...noStatements, ...advertising },
     ...choices,
   }
 }

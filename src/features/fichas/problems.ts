@@ -66,6 +66,15 @@ export const versionConflict: ProblemType = {
   example: 'The sheet has version 3, not 2. Read it again and repeat the change.',
 }
 
+export const advertisingIncomplete: ProblemType = {
+  code: 'ADVERTISING_INCOMPLETE',
+  status: 409,
+  meaning:
+    'The sheet lacks what the law requires in advertising, and the setting `advertisingGate` of the workspace is `block`. `errors` lists what is missing, with the law.',
+  action: 'Change the sheet so that it states what is missing, or ask an administrator to set `warn`.',
+  example: 'The law requires statements that the sheet lacks: energy.rating.',
+}
+
 /** The reasons why a sheet could not be made, by code. */
 export const generationProblems = [
   listingGone,

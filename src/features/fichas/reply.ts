@@ -1,10 +1,14 @@
 /** Converts stored sheets to API replies. */
+
 import type { Branding } from '../../documents/document.ts'
+import { noStatements } from '../../domain/advertising-rules/advertised-property.ts'
+import { getNow } from '../../kit/clock/clock.ts'
 import type { Cipher } from '../../kit/crypto.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { readSetting } from '../../kit/settings/setting-store.ts'
 import { readBrandingFacts } from '../identity/settings.ts'
 import { toShare } from '../shares/service.ts'
+import { toDay } from './advertising.ts'
 import type { FichaChoices, FichaContent, StoredAgent, StoredPhoto } from './content.ts'
 import { type FichaRow, findFichas, getFicha, type VersionRow } from './queries.ts'
 import type { Ficha, FichaVersion } from './schemas.ts'
@@ -19,13 +23,19 @@ export interface ReplyDependencies {
 
 type FichaBranding = Ficha['branding']
 
-/** Reads the branding that replies show. */
-async function readFichaBranding(tx: Tx): Promise<FichaBranding> {
-  const [{ branding }, { legalText }] = await Promise.all([
+/** What all replies of a workspace have in common. */
+interface WorkspaceFacts {
+  branding: FichaBranding
+  /** The day on which the laws on advertising are in force. */
+  today: Temporal.PlainDate
+}
+
+async function readWorkspaceFacts(tx: Tx): Promise<WorkspaceFacts> {
+  const [{ branding, timezone }, { legalText }] = await Promise.all([
     readBrandingFacts(tx),
     readSetting(tx, sheetDefaults),
   ])
-  return toFichaBranding(branding, legalText)
+  return { branding: toFichaBranding(branding, legalText), today: toDay(getNow(tx), timezone) }
 }
 
 function toFichaBranding(
@@ -37,12 +47,12 @@ function toFichaBranding(
 
 /** Throws 404 if there is no such sheet. */
 export async function readFicha(tx: Tx, id: string, dependencies: ReplyDependencies): Promise<Ficha> {
-  return toFicha(await getFicha(tx, id), await readFichaBranding(tx), dependencies)
+  return toFicha(await getFicha(tx, id), await readWorkspaceFacts(tx), dependencies)
 }
 
 export async function toFichas(tx: Tx, rows: FichaRow[], dependencies: ReplyDependencies): Promise<Ficha[]> {
-  const branding = await readFichaBranding(tx)
-  return Promise.all(rows.map(row => toFicha(row, branding, dependencies)))
+  const facts = await readWorkspaceFacts(tx)
+  return Promise.all(rows.map(row => toFicha(row, facts, dependencies)))
 }
 
 /** Null if there is no such sheet any more. */
@@ -53,7 +63,7 @@ export async function findReply(tx: Tx, id: string, dependencies: ReplyDependenc
 
 async function toFicha(
   row: FichaRow,
-  branding: FichaBranding,
+  { branding, today }: WorkspaceFacts,
   dependencies: ReplyDependencies,
 ): Promise<Ficha> {
   const { id, status, platform, sourceUrl, leadId, content, choices, version, error } = row
@@ -69,7 +79,7 @@ async function toFicha(
     evidence: content?.evidence ?? {},
     branding,
     photos: content ? toPhotos(content, row.photos) : [],
-    warnings: content ? toWarnings(content) : [],
+    warnings: content ? toWarnings(content, today) : [],
     links: {
       html: content && `${own}/sheet`,
       pdf: content && `${own}/sheet.pdf`,
@@ -96,19 +106,23 @@ export function toFichaVersion(
   }
 }
 
-type ShownContent = Pick<FichaContent, 'privacy' | 'energy' | 'agent' | 'layout' | 'language'> & {
+type ShownContent = Pick<
+  FichaContent,
+  'privacy' | 'energy' | 'advertising' | 'agent' | 'layout' | 'language'
+> & {
   property: FichaContent['property'] | null
 }
 
-function toContentFields({ property, privacy, energy, agent, layout, language }: ShownContent) {
-  return { property, privacy, energy, agent: agent && toAgent(agent), layout, language }
+function toContentFields({ property, privacy, energy, advertising, agent, layout, language }: ShownContent) {
+  return { property, privacy, energy, advertising, agent: agent && toAgent(agent), layout, language }
 }
 
 /** What is known before the listing is read. */
-function toEmptyContent({ energy, ...choices }: FichaChoices): ShownContent {
+function toEmptyContent({ energy, advertising, ...choices }: FichaChoices): ShownContent {
   return {
     property: null,
     energy: { rating: null, emissions: null, consumptionKwhM2: null, ...energy },
+    advertising: { ...noStatements, ...advertising },
     ...choices,
   }
 }

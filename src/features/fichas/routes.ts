@@ -10,12 +10,13 @@ import { createPager, pageQuery, pageSchema } from '../../kit/page.ts'
 import { Problem } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { id, strictObject, Type } from '../../kit/schema.ts'
+import { assertAdvertisable } from './advertising.ts'
 import { receiveAgentPhoto } from './agent-photo.ts'
 import { applyChanges } from './edit.ts'
 import { fichaExample, versionExample } from './examples.ts'
 import { type GenerateDependencies, generateRoute } from './generate.ts'
 import { fichaKind, fichaObjectKind } from './operation.ts'
-import { fichaNotReady, versionConflict } from './problems.ts'
+import { advertisingIncomplete, fichaNotReady, versionConflict } from './problems.ts'
 import * as queries from './queries.ts'
 import { refundFichas } from './refund.ts'
 import { readFicha, toFichas, toFichaVersion } from './reply.ts'
@@ -125,7 +126,7 @@ function updateRoute(dependencies: GenerateDependencies): Route {
     tag,
     summary: 'Change a property sheet',
     description:
-      'Makes a new version; earlier ones stay (`GET /fichas/{id}/versions`). The public link shows the newest. Omitted fields keep their value. `agent` is replaced as a whole; if its photo is omitted, the present one stays. If nothing changes, no version is made.',
+      'Makes a new version; earlier ones stay (`GET /fichas/{id}/versions`). The public link shows the newest. Omitted fields keep their value. `agent` is replaced as a whole; if its photo is omitted, the present one stays. If nothing changes, no version is made. With the setting `advertisingGate: block`, a change that removes from a shared sheet what the law requires is refused.',
     scope: 'fichas:write',
     params,
     matchesETag: true,
@@ -138,7 +139,15 @@ function updateRoute(dependencies: GenerateDependencies): Route {
     status: 200,
     reply: Ficha,
     replyExample: { ...fichaExample, version: 2 },
-    errors: [fichaNotReady, versionConflict, imageNotSupported, imageDamaged, imageTooLarge, storageFull],
+    errors: [
+      fichaNotReady,
+      versionConflict,
+      advertisingIncomplete,
+      imageNotSupported,
+      imageDamaged,
+      imageTooLarge,
+      storageFull,
+    ],
     prepare: ({ body, caller, signal }) =>
       receiveAgentPhoto(body.agent, { blobs: dependencies.blobs, tenant: caller, signal }),
     async handle({ params, body, prepared, ifMatch, tx }) {
@@ -171,6 +180,7 @@ async function changeFicha(
   const agentPhotoBlobId = agentPhoto?.id ?? null
   const content = applyChanges(row.content, changes, { photos: row.photos, agentPhotoBlobId })
   if (content === row.content) return
+  if (row.share) await assertAdvertisable(tx, content, row.content)
   if (agentPhoto) await addBlobReferences(tx, { kind: fichaObjectKind, objectId: fichaId }, [agentPhoto])
   await insertVersion(tx, fichaId, row.version + 1, content)
   await queries.setVersion(tx, fichaId, row.version + 1)

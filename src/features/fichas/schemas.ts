@@ -1,8 +1,10 @@
 /** The API schemas of property sheets. */
+import { advertisingSeverities, confirmations } from '../../domain/advertising-rules/rule.ts'
 import { longPollQuery } from '../../kit/operations/long-poll.ts'
 import { pageQuery } from '../../kit/page.ts'
 import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../kit/schema.ts'
 import { newShareSchema, shareSchema } from '../shares/schemas.ts'
+import { Advertising, AdvertisingChanges } from './advertising-schemas.ts'
 import { sheetLanguages, sheetLayouts } from './sheet/sheet.ts'
 import {
   Agent,
@@ -44,6 +46,7 @@ export const newFicha = (urlField: string, portalName: string) =>
       layout: Type.Optional(layout),
       privacy: Type.Optional(PrivacyChanges),
       energy: Type.Optional(EnergyChanges),
+      advertising: Type.Optional(AdvertisingChanges),
       agent: Type.Optional(nullable(NewAgent)),
       waitSeconds: Type.Integer({
         minimum: 0,
@@ -64,6 +67,7 @@ export interface NewFicha {
   layout?: Static<typeof layout>
   privacy?: Static<typeof PrivacyChanges>
   energy?: EnergyChanges
+  advertising?: AdvertisingChanges
   agent?: NewAgent | null
   waitSeconds: number
 }
@@ -87,6 +91,7 @@ export const FichaChanges = strictObject(
     ),
     privacy: Type.Optional(PrivacyChanges),
     energy: Type.Optional(EnergyChanges),
+    advertising: Type.Optional(AdvertisingChanges),
     agent: Type.Optional(nullable(NewAgent)),
     layout: Type.Optional(layout),
     language: Type.Optional(language),
@@ -126,10 +131,27 @@ const Warning = strictObject(
   {
     code: Type.String({ description: 'The kind of warning. Stable, for programs.' }),
     field: Type.String({ description: 'The field that it is about.' }),
-    severity: oneOf(['required', 'recommended'], {
-      description: '`required`: the law requires it; `recommended`: the sheet is better with it.',
+    severity: oneOf(advertisingSeverities, {
+      description:
+        '`required`: the law requires it in advertising; `recommended`: the sheet is better with it.',
     }),
     message: Type.String({ description: 'What is missing, for people.' }),
+    law: nullable(
+      strictObject(
+        {
+          title: Type.String({ description: 'The title of the law.' }),
+          article: nullable(Type.String({ description: 'The article; null: not known.' })),
+          url: Type.String({ description: 'Where its text is.' }),
+        },
+        { title: 'FichaLaw', description: 'The law that wants it; null: none.' },
+      ),
+    ),
+    confirmation: nullable(
+      oneOf(confirmations, {
+        description:
+          'What the rule was checked against. `text`: the text of the law; `secondary`: what others write about it; `none`: nothing was found. null: there is no law.',
+      }),
+    ),
   },
   { title: 'FichaWarning', description: 'Something that the sheet lacks.' },
 )
@@ -138,6 +160,7 @@ const contentFields = {
   property: nullable(FichaProperty),
   privacy: Privacy,
   energy: Energy,
+  advertising: Advertising,
   agent: nullable(Agent),
   layout,
   language,

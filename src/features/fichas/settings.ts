@@ -7,6 +7,18 @@ import { addressPrivacies, coordinatePrivacies } from './sheet-schemas.ts'
 /** A nullable field with default null. */
 const optional = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()], { default: null })
 
+const advertisingGates = ['warn', 'block'] as const
+
+export const advertisingGate = setting({
+  name: 'advertisingGate',
+  scope: 'workspace',
+  description:
+    'What happens if a property sheet lacks what the law requires in advertising. `warn`: its `warnings` say so; `block`: it cannot be shared either.',
+  schema: oneOf(advertisingGates),
+  default: 'warn',
+  roles: { read: 'agent', write: 'admin' },
+})
+
 export const sheetDefaults = setting({
   name: 'sheetDefaults',
   scope: 'workspace',
@@ -28,3 +40,5 @@ export const sheetDefaults = setting({
   },
   roles: { read: 'agent', write: 'admin' },
 })
+
+export const settings = [sheetDefaults, advertisingGate]

@@ -1,12 +1,14 @@
 /** Reads everything that the rendering of a sheet needs. */
 import { buffer } from 'node:stream/consumers'
 import type { Blobs } from '../../kit/blobs/blobs.ts'
+import { getNow } from '../../kit/clock/clock.ts'
 import type { Cipher } from '../../kit/crypto.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { Problem } from '../../kit/problem.ts'
 import { readSetting } from '../../kit/settings/setting-store.ts'
 import { readBranding } from '../identity/settings.ts'
 import { toShare } from '../shares/service.ts'
+import { toDay } from './advertising.ts'
 import type { FichaContent, StoredPhoto } from './content.ts'
 import { applyPrivacy } from './privacy.ts'
 import { fichaNotReady } from './problems.ts'
@@ -40,7 +42,7 @@ export async function readReadyFicha(
     toShare(row.share, toShareOptions(dependencies)),
   ])
   const { content, platform, sourceUrl } = row
-  const { language, layout, energy, privacy } = content
+  const { language, layout, energy, advertising, privacy } = content
   const isEmpty = Object.values(energy).every(value => value === null)
   return {
     row,
@@ -50,9 +52,10 @@ export async function readReadyFicha(
       property: applyPrivacy(content.property, privacy, toSeed(dependencies.cipher, platform, sourceUrl)),
       map: null,
       energy: isEmpty ? null : energy,
+      statements: advertising,
       branding: { ...branding, legalText },
       shareUrl: share?.url ?? null,
-      warnings: toWarnings(content),
+      warnings: toWarnings(content, toDay(getNow(tx), timezone)),
       issuedAt: row.updatedAt.toTemporalInstant(),
       timezone,
     },

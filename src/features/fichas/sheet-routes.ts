@@ -14,10 +14,11 @@ import {
   shareObject,
   toShare,
 } from '../shares/service.ts'
+import { assertAdvertisable } from './advertising.ts'
 import { shareExample } from './examples.ts'
 import type { GenerateDependencies } from './generate.ts'
 import { fichaObjectKind } from './operation.ts'
-import { fichaNotReady, fichaNotShared } from './problems.ts'
+import { advertisingIncomplete, fichaNotReady, fichaNotShared } from './problems.ts'
 import { findFicha, getFicha, lockFicha } from './queries.ts'
 import { toShareOptions } from './reply.ts'
 import { FichaShare, NewFichaShare, SheetQuery } from './schemas.ts'
@@ -108,7 +109,7 @@ export function sheetRoutes(dependencies: GenerateDependencies): Route[] {
       tag,
       summary: 'Create a public link to a property sheet',
       description:
-        'The link needs no key. If a link exists, its URL stays the same and only its expiry changes; to get another URL, revoke the link first.',
+        'The link needs no key. If a link exists, its URL stays the same and only its expiry changes; to get another URL, revoke the link first. With the setting `advertisingGate: block`, a sheet that lacks what the law requires is not shared.',
       scope: 'fichas:write',
       params,
       body: NewFichaShare,
@@ -117,9 +118,11 @@ export function sheetRoutes(dependencies: GenerateDependencies): Route[] {
       status: 201,
       reply: FichaShare,
       replyExample: shareExample,
-      errors: [fichaNotReady],
+      errors: [fichaNotReady, advertisingIncomplete],
       async handle({ params, body, tx }) {
-        assertReady(await lockFicha(tx, params.id))
+        const row = await lockFicha(tx, params.id)
+        assertReady(row)
+        await assertAdvertisable(tx, row.content)
         await shareObject(tx, cipher, toShared(params.id), body)
         const { share } = await getFicha(tx, params.id)
         return (await toShare(share, toShareOptions(dependencies)))!

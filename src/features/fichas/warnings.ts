@@ -1,13 +1,28 @@
 /** Says what a sheet lacks. */
+import { checkAdvertising } from '../../domain/advertising-rules/check-advertising.ts'
 import type { FichaContent } from './content.ts'
-import type { SheetWarning } from './sheet/sheet.ts'
+import type { Ficha } from './schemas.ts'
 
-export function toWarnings({ photos, photosFailed }: FichaContent): SheetWarning[] {
-  const warnings: SheetWarning[] = []
-  const recommend = (code: string, field: string, message: string) =>
-    warnings.push({ code, field, severity: 'recommended', message })
+type Warning = Ficha['warnings'][number]
+
+/** `today`: the laws in force on this day count. */
+export function toWarnings(content: FichaContent, today: Temporal.PlainDate): Warning[] {
+  return [...checkAdvertising(content, today), ...toPhotoWarnings(content)]
+}
+
+function toPhotoWarnings({ photos, photosFailed }: FichaContent): Warning[] {
+  const warnings: Warning[] = []
+  const recommend = (code: string, message: string) =>
+    warnings.push({
+      code,
+      field: 'photos',
+      severity: 'recommended',
+      message,
+      law: null,
+      confirmation: null,
+    })
   if (photosFailed > 0)
-    recommend('PHOTOS_FAILED', 'photos', `${photosFailed} photos of the listing could not be copied.`)
-  if (photos.length === 0) recommend('NO_PHOTOS', 'photos', 'The sheet has no photo.')
+    recommend('PHOTOS_FAILED', `${photosFailed} photos of the listing could not be copied.`)
+  if (photos.length === 0) recommend('NO_PHOTOS', 'The sheet has no photo.')
   return warnings
 }
