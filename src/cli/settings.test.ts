@@ -104,7 +104,7 @@ it('get prints the value given to set, also from a file; list prints all with th
 })
 
 it.each([
-  ['a setting that does not exist', ['colour', '1'], /There is no setting colour\. Settings: branding, /],
+  ['a setting that does not exist', ['colour', '1'], /There is no setting colour\. Settings: .*branding, /],
   ['invalid JSON', ['retention', 'two'], /argument 'json'.*it is not JSON/],
   ['a file that does not exist', ['retention', '@/nonexistent.json'], /the file does not exist/],
   [
