@@ -1,5 +1,7 @@
 /** Tasks of reading a page, and their results. Both are plain data, so that a thread can do the work. */
 import type { ParsedListing } from '../domain/listing/parse-listing.ts'
+import type { PageListing } from '../domain/listing/reader/page-listing.ts'
+import { readListing } from '../domain/listing/reader/read-listing.ts'
 import type {
   DetailReader,
   ListingReading,
@@ -14,18 +16,27 @@ export interface ReadTasks {
   search: { filters: Record<string, unknown>; context: SearchContext }
   details: object
   followUp: { found: ParsedListing }
+  /** Like `details`, and with the general reader. */
+  wholeListing: object
 }
 
 export interface Readings {
   search: SearchPageReading
   details: ListingPageReading
   followUp: ParsedListing
+  wholeListing: WholeListingReading
 }
 
 /** The result of reading a listing's page, and an optional second request. */
 export interface ListingPageReading {
   reading: ListingReading
   followUpRequest: PortalRequest | null
+}
+
+/** What the portal's own reader and the general reader find on the page of a listing. */
+export interface WholeListingReading extends ListingPageReading {
+  /** Null: the general reader finds no listing of a property. */
+  general: PageListing | null
 }
 
 export type ReadTask<Kind extends keyof ReadTasks = keyof ReadTasks> = { kind: Kind } & ReadTasks[Kind]
@@ -36,14 +47,25 @@ export function readListingPage(details: DetailReader, page: PortalDocument): Li
   return { reading, followUpRequest: followUpRequest ?? null }
 }
 
+/** Reads the page with the general reader. */
+export function readGeneral(
+  { country, currency }: Pick<PortalDefinition, 'country' | 'currency'>,
+  { text, url }: PortalDocument,
+): PageListing | null {
+  return readListing({ html: text, url, country, currency })
+}
+
 /** Runs a task. Throws if the definition has no reader for it. */
 export function readPage(
-  { search, details }: PortalDefinition,
+  definition: PortalDefinition,
   page: PortalDocument,
   task: ReadTask,
 ): Readings[keyof Readings] {
+  const { search, details } = definition
   if (isTask(task, 'search') && search.kind === 'pages') return search.read(page, task.filters, task.context)
   if (isTask(task, 'details') && details) return readListingPage(details, page)
+  if (isTask(task, 'wholeListing') && details)
+    return { ...readListingPage(details, page), general: readGeneral(definition, page) }
   if (isTask(task, 'followUp') && details?.followUp) return details.followUp.read(page, task.found)
   throw new Error(`The definition has no reader for ${task.kind}.`)
 }

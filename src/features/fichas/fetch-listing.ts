@@ -1,11 +1,12 @@
-/** Fetches the page of one listing for a sheet. */
+/** Fetches the page of one listing for a sheet, and reads it with the portal's reader and the general one. */
 import { CrawlFailure, redirectFailure, unreadableFailure } from '../../crawl/failure.ts'
 import { isLongPage } from '../../crawl/long-page.ts'
 import type { PageReply, PortalClient } from '../../crawl/portal-client.ts'
-import { readListingPage } from '../../crawl/read-page.ts'
+import { readGeneral, readListingPage, type WholeListingReading } from '../../crawl/read-page.ts'
 import type { ResolvedPortal } from '../../crawl/resolved-portal.ts'
 import { readInline } from '../../crawl/slow-readers.ts'
 import type { ParsedListing } from '../../domain/listing/parse-listing.ts'
+import type { ListingValues, PageListing } from '../../domain/listing/reader/page-listing.ts'
 import { listingBlocked, listingGone, listingUnavailable, listingUnreadable } from './problems.ts'
 
 /** Why no sheet can be made. `code`: one of `generationProblems`. */
@@ -17,6 +18,13 @@ export class GenerationFailure extends Error {
   }
 }
 
+/** At least one of them is not null. */
+export interface FetchedListing {
+  /** From the portal's reader; null: it does not know the layout of the page. */
+  parsed: ParsedListing | null
+  general: PageListing | null
+}
+
 const redirectsMax = 3
 
 /** Throws GenerationFailure or CrawlFailure. */
@@ -24,7 +32,7 @@ export async function fetchListing(
   { definition, baseUrl }: ResolvedPortal,
   client: PortalClient,
   { listingId, path }: { listingId: string; path: string },
-): Promise<ParsedListing> {
+): Promise<FetchedListing> {
   const details = definition.details!
   let request = details.request?.({ listingId, path }) ?? { path }
   let reply = await client.fetchPage(request)
@@ -36,12 +44,11 @@ export async function fetchListing(
     reply = await client.fetchPage(request)
   }
   const page = toPage(reply)
-  const { reading } = isLongPage(page)
-    ? await page.read({ kind: 'details' })
-    : readInline(details, () => readListingPage(details, page))
-  if (reading.kind === 'gone') throw gone()
-  if (reading.kind === 'unreadable') throw unreadableFailure(reading)
-  return reading
+  if (isLongPage(page)) return toFetched(await page.read({ kind: 'wholeListing' }))
+  return toFetched({
+    ...readInline(details, () => readListingPage(details, page)),
+    general: readGeneral(definition, page),
+  })
 }
 
 function toPage(reply: PageReply): Extract<PageReply, { kind: 'page' }>['document'] {
@@ -62,7 +69,39 @@ function toPage(reply: PageReply): Extract<PageReply, { kind: 'page' }>['documen
   }
 }
 
+function toFetched({ reading, general }: WholeListingReading): FetchedListing {
+  if (reading.kind === 'listing') return { parsed: reading, general }
+  if (reading.kind === 'gone') throw gone()
+  if (reading.reason !== 'layout') throw unreadableFailure(reading)
+  // The portal has changed its layout: the general reader may still understand the page.
+  if (general?.values.status === 'withdrawn') throw gone()
+  if (general && isEnough(general.values)) return { parsed: null, general }
+  throw new GenerationFailure(
+    listingUnreadable,
+    `The page is not understood as a listing: ${reading.detail}. Understood: ${describe(general)}.`,
+  )
+}
+
 const gone = () => new GenerationFailure(listingGone, listingGone.example)
+
+/** A sheet without these facts would be worth nothing. */
+function isEnough({ title, operation, price, squareMeters, bedrooms, rooms }: ListingValues): boolean {
+  return (
+    title !== null && operation !== null && price !== null && (squareMeters ?? bedrooms ?? rooms) !== null
+  )
+}
+
+const describedLengthMax = 100
+
+function describe(general: PageListing | null): string {
+  if (!general) return 'nothing'
+  const { title, operation, price, currency, squareMeters, bedrooms, municipality } = general.values
+  const facts = { title, operation, price, currency, squareMeters, bedrooms, municipality }
+  const stated = Object.entries(facts).filter(([, value]) => value !== null)
+  if (stated.length === 0) return 'nothing'
+  const toText = (value: unknown) => String(value).slice(0, describedLengthMax).toWellFormed()
+  return stated.map(([field, value]) => `${field} ${toText(value)}`).join(', ')
+}
 
 /** The reason for the client; null: an unexpected error. */
 export function toGenerationFailure(error: unknown): { code: string; message: string } | null {

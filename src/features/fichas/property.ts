@@ -1,11 +1,13 @@
-/** Converts a parsed listing to the property of a sheet, without the advertiser's personal data. */
-import type { Listing } from '../../domain/listing/listing.ts'
+/** Converts what was read of a listing to the property of a sheet, without the advertiser's personal data. */
 import type { ParsedListing } from '../../domain/listing/parse-listing.ts'
-import type { FichaContent, PropertyField } from './content.ts'
+import type { PageListing } from '../../domain/listing/reader/page-listing.ts'
+import { compile } from '../../kit/schema.ts'
+import type { FichaContent, FieldEvidence, PropertyField } from './content.ts'
+import type { FetchedListing } from './fetch-listing.ts'
 import { redactContact } from './redact-contact.ts'
 import {
   descriptionLengthMax,
-  type FichaProperty,
+  FichaProperty,
   photosMax,
   textLengthMax,
   titleLengthMax,
@@ -16,71 +18,123 @@ export interface ReadProperty extends Pick<FichaContent, 'property' | 'evidence'
   photoUrls: string[]
 }
 
+/** Fields that belong together: all of them come from the same reader. */
+const fieldGroups: PropertyField[][] = [
+  ['title'],
+  ['description'],
+  ['operation'],
+  ['propertyType'],
+  ['subtype'],
+  ['price', 'currency'],
+  ['squareMeters'],
+  ['usableSquareMeters'],
+  ['plotSquareMeters'],
+  ['rooms'],
+  ['bedrooms'],
+  ['bathrooms'],
+  ['floorText', 'floor'],
+  ['yearBuilt'],
+  ['condition'],
+  ['features'],
+  ['address'],
+  ['neighbourhood'],
+  ['municipality'],
+  ['province'],
+  ['postcode'],
+  ['latitude', 'longitude'],
+  ['reference'],
+]
+
 const lengths: Partial<Record<PropertyField, number>> = {
   title: titleLengthMax,
   description: descriptionLengthMax,
   postcode: 20,
 }
 
-/** `country`: ISO 3166-1 alpha-2, of the portal. */
-export function toProperty({ listing, provenance }: ParsedListing, country: string): ReadProperty {
-  const names = listing.contact.name === null ? [] : [listing.contact.name]
-  const property = limitTexts({
-    ...pickListingFields(listing),
-    title: redactContact(listing.title),
-    description: redactContact(listing.description, names),
-    subtype: null,
-    pricePeriod: listing.operation === 'rent' && listing.price !== null ? 'month' : null,
-    usableSquareMeters: null,
-    plotSquareMeters: null,
-    yearBuilt: null,
-    neighbourhood: null,
-    country: toCountry(listing, country),
-    reference: null,
-  })
-  const evidence: FichaContent['evidence'] = {}
-  for (const [field, value] of Object.entries(property)) {
-    const source = provenance[field as keyof typeof provenance]
-    const isStated = value !== null && !(Array.isArray(value) && value.length === 0)
-    if (source && isStated) evidence[field] = { source, where: null, confidence: null }
+/**
+ * The portal's reader knows its pages, so its values come first; the general reader adds what that one does not read.
+ * `country`: ISO 3166-1 alpha-2, of the portal.
+ */
+export function toProperty({ parsed, general }: FetchedListing, country: string): ReadProperty {
+  const property: Record<string, unknown> = {}
+  const evidence: Record<string, FieldEvidence> = {}
+  for (const group of fieldGroups) {
+    const reader = [parsed && toParsedReader(parsed), general && toGeneralReader(general)].find(
+      each => each && isStated(each.find(group[0]!)),
+    )
+    for (const field of group) {
+      property[field] = reader?.find(field) ?? (field === 'features' ? [] : null)
+      const source = reader && isStated(property[field]) ? reader.findEvidence(field) : null
+      if (source) evidence[field] = source
+    }
   }
+  const names = [parsed?.listing.contact.name, general?.values.advertiserName].filter(
+    name => typeof name === 'string',
+  )
+  const values = property as FichaProperty
+  const { energyRating = null, emissionsRating = null, images = [] } = general?.values ?? {}
+  const photoUrls = parsed && parsed.listing.images.length > 0 ? parsed.listing.images : images
   return {
-    property,
+    property: dropInvalid(
+      limitTexts({
+        ...values,
+        title: redactContact(values.title),
+        description: redactContact(values.description, names),
+        pricePeriod: toPricePeriod(values, general),
+        country: toCountry(values, general, country),
+      }),
+    ),
     evidence,
-    energy: { rating: null, emissions: null, consumptionKwhM2: null },
-    photoUrls: listing.images.slice(0, photosMax),
+    energy: { rating: energyRating, emissions: emissionsRating, consumptionKwhM2: null },
+    photoUrls: photoUrls.slice(0, photosMax),
   }
 }
 
-function pickListingFields(listing: Listing) {
-  const { operation, propertyType, price, currency, squareMeters, rooms, bedrooms, bathrooms } = listing
-  const { floor, floorText, condition, features, address, municipality, province, postcode } = listing
-  const { latitude, longitude } = listing
+/** One of the readers of the page. */
+interface Reader {
+  find(field: PropertyField): unknown
+  findEvidence(field: PropertyField): FieldEvidence | null
+}
+
+function toParsedReader({ listing, provenance }: ParsedListing): Reader {
   return {
-    operation,
-    propertyType,
-    price,
-    currency,
-    squareMeters,
-    rooms,
-    bedrooms,
-    bathrooms,
-    floor,
-    floorText,
-    condition,
-    features,
-    address,
-    municipality,
-    province,
-    postcode,
-    latitude,
-    longitude,
+    find: field => listing[field as keyof typeof listing] ?? null,
+    findEvidence(field) {
+      const source = provenance[field as keyof typeof provenance]
+      return source ? { source, where: null, confidence: null } : null
+    },
   }
+}
+
+function toGeneralReader({ values, evidence }: PageListing): Reader {
+  return {
+    find: field => values[field as keyof typeof values] ?? null,
+    findEvidence(field) {
+      const found = evidence[field as keyof typeof evidence]
+      return found
+        ? { source: found.source, where: truncate(found.where, textLengthMax), confidence: found.confidence }
+        : null
+    },
+  }
+}
+
+function isStated(value: unknown): boolean {
+  return value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0)
+}
+
+/** Listings state prices of rents per month unless the page says otherwise. */
+function toPricePeriod(
+  { operation, price }: FichaProperty,
+  general: PageListing | null,
+): FichaProperty['pricePeriod'] {
+  if (operation !== 'rent' || price === null) return null
+  return general?.values.price === price ? (general.values.pricePeriod ?? 'month') : 'month'
 }
 
 /** Spanish portals list Portuguese properties too; the form of their postcodes tells them apart. */
-function toCountry({ postcode }: Listing, country: string): string {
-  return postcode !== null && /^\d{4}-\d{3}$/.test(postcode) ? 'PT' : country
+function toCountry({ postcode }: FichaProperty, general: PageListing | null, country: string): string {
+  if (postcode !== null && /^\d{4}-\d{3}$/.test(postcode)) return 'PT'
+  return general?.values.country ?? country
 }
 
 function limitTexts(property: FichaProperty): FichaProperty {
@@ -89,6 +143,15 @@ function limitTexts(property: FichaProperty): FichaProperty {
     return [field, typeof value === 'string' ? truncate(value, max) : value]
   })
   return Object.fromEntries(entries) as FichaProperty
+}
+
+const findErrors = compile(FichaProperty)
+
+/** Removes values that no property has, such as a year of construction in the future. */
+function dropInvalid(property: FichaProperty): FichaProperty {
+  const fields = findErrors(property).map(({ path }) => path.split('/')[1]!)
+  const removed = fields.map(field => [field, field === 'features' ? [] : null])
+  return { ...property, ...Object.fromEntries(removed) }
 }
 
 function truncate(text: string, max: number): string {
