@@ -3897,6 +3897,19 @@ export interface PersonData {
     /** When it was created. ISO 8601, UTC. */
     createdAt: string
   }[]
+  /** The sheets of listings of leads of the person, oldest first. */
+  fichas: {
+    /** The sheet. */
+    id: string
+    /** The URL of the listing. */
+    sourceUrl: string
+    /** The title of the sheet. */
+    title: string | null
+    /** The address of the property. */
+    address: string | null
+    /** When it was requested. ISO 8601, UTC. */
+    createdAt: string
+  }[]
 }
 
 export interface Note {

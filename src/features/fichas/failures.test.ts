@@ -19,7 +19,7 @@ let simulator: Simulator
 let listings: SimulatedListing[]
 beforeAll(async () => {
   app = await startTestApp()
-  simulator = await app.app.simulator()
+  simulator = await app.app.getSimulator()
   listings = simulator.findListings({ operation: 'rent', propertyType: 'homes', city: 'madrid' })
 })
 afterAll(() => app.stop())

@@ -8,6 +8,7 @@ import { fichaEvents } from './events.ts'
 import type { GenerateDependencies } from './generate.ts'
 import { detachFichas, moveFichas, restoreFichas } from './lead-references.ts'
 import { type MakeFichaDependencies, makeFicha, requeueStalledFichas } from './make-ficha.ts'
+import { fichaPersonData } from './person-data.ts'
 import { fichasPerMonth } from './quotas.ts'
 import { fichaRoutes } from './routes.ts'
 import { settings } from './settings.ts'
@@ -25,6 +26,7 @@ export function fichas(dependencies: GenerateDependencies & MakeFichaDependencie
     jobs: [makeFicha(dependencies)],
     deploymentJobs: [requeueStalledFichas],
     events: fichaEvents,
+    personData: fichaPersonData,
     hooks: [
       on(erasePersonData, erasePeopleFromFichas),
       on(leadsDeleted, detachFichas),
