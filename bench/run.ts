@@ -19,6 +19,7 @@ const benchmarks = [
   'valuation-accuracy',
   'valuation-requests',
   'blobs',
+  'sheets',
   'listing',
   'cards',
   'webhooks',

@@ -13,7 +13,7 @@ body {
   margin: 0; background: #fff; color: var(--ink); overflow-wrap: break-word;
   font: 1rem/1.5 'Source Sans 3', -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif;
 }
-header, main, footer { max-width: 76rem; margin: 0 auto; padding: 0 2rem }
+header, main, footer { max-width: 84rem; margin: 0 auto; padding: 0 2rem }
 header { display: flex; flex-wrap: wrap; gap: 1rem 2rem; align-items: center; justify-content: space-between; padding-top: 1.5rem; padding-bottom: 1rem; border-bottom: 4px solid var(--brand) }
 header img { display: block; max-width: 14rem; max-height: 4rem }
 .agency { margin: 0; color: var(--accent); font-size: 1.25rem; font-weight: 600 }
@@ -77,6 +77,17 @@ footer { padding-top: 1rem; padding-bottom: 2rem; border-top: 1px solid var(--li
   [data-label]::before { content: attr(data-label); flex: none; max-width: 50%; color: var(--soft); font-weight: 400; text-align: left }
   td.text { text-align: right }
   tbody th { font-size: 1rem }
+}
+
+@media screen and (min-width: 76rem) {
+  main { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); grid-auto-flow: dense; column-gap: 4rem }
+  main > * { grid-column: 1 / -1; min-width: 0 }
+  main > section:not(:has(.table, .headline)) { grid-column: span 1 }
+  section:has(.headline):has(figure) { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); column-gap: 4rem; align-items: start }
+  section:has(.headline):has(figure) > * { grid-column: 1 / -1 }
+  section:has(.headline) > figure { grid-column: 1; grid-row: span 2 }
+  section:has(.headline) > figure ~ :is(h3, dl) { grid-column: 2 }
+  section:has(.headline) > figure ~ dl { grid-template-columns: minmax(0, 1fr) }
 }
 
 @media print {

@@ -8,6 +8,7 @@ import { setSetting } from '../../../test/settings.ts'
 import { makeTenant } from '../../../test/tenant.ts'
 import { branding, documentLanguage, logo as logoSetting, toLogo } from '../identity/settings.ts'
 import { getReportWords } from './report/languages.ts'
+import { roundEstimate } from './report/rounding.ts'
 import type { NewValuation, Valuation } from './schemas.ts'
 
 const place = { latitude: 41.3917, longitude: 2.1611 }
@@ -60,7 +61,7 @@ test('the page is shown inline, with a content security policy that loads nothin
   const page = bytes.toString()
   expect(page).toMatch(/^<!doctype html>\n<html lang="es/)
   expect(page).toContain('<h1>Mallorca &lt;214&gt;</h1>')
-  expect(page).toContain(spanish(estimate.value))
+  expect(page).toContain(spanish(roundEstimate(estimate).value))
   expect(page).toContain('piscina')
   expect(page).not.toContain('>PDF<')
 })
@@ -74,7 +75,7 @@ test('the PDF shows the same, in the configured language and sections', async ()
   expect(headers.get('content-disposition')).toBe(`inline; filename="valuation-${id}.pdf"`)
   expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
   const text = extractPdfText(bytes)
-  expect(text).toContain(stripBlanks(new Intl.NumberFormat('de').format(estimate.value)))
+  expect(text).toContain(stripBlanks(new Intl.NumberFormat('de').format(roundEstimate(estimate).value)))
   const { section } = getReportWords('de')
   expect(text).toContain(stripBlanks(section.summary))
   expect(text).not.toContain(stripBlanks(section.method))

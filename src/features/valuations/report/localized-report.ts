@@ -4,12 +4,14 @@ import { createFormats, type Formats } from '../../../documents/formats.ts'
 import type { ComparedProperty } from '../../../domain/valuation/estimate.ts'
 import { getReportWords } from './languages.ts'
 import type { ValuationReport } from './report.ts'
+import { roundEstimate } from './rounding.ts'
 import type { AllWords } from './words.ts'
 
 /** A comparable in the estimate; it always has an adjusted price. */
 export type UsedProperty = ComparedProperty & { adjustedPrice: number }
 
 export interface LocalizedReport {
+  /** Its estimate is rounded. */
   report: ValuationReport
   words: AllWords
   formats: Formats
@@ -28,7 +30,7 @@ export function localizeReport(
   const words = getReportWords(report.config.language)
   const formats = createFormats(words, report.currency, report.timezone)
   return {
-    report,
+    report: { ...report, estimate: roundEstimate(report.estimate) },
     words,
     formats,
     displayText,

@@ -9,6 +9,7 @@ import { amenities, toAmenitySet } from '../../../domain/valuation/property.ts'
 import { renderReportPdf as render, renderReportHtml } from './document.ts'
 import { getReportWords } from './languages.ts'
 import type { ValuationReport } from './report.ts'
+import { roundEstimate } from './rounding.ts'
 import { type ReportSection, reportSections } from './schemas.ts'
 
 const sample = makeSampleReport({ set: 'es-barcelona-sale', language: 'es' })
@@ -23,7 +24,9 @@ describe('the PDF', () => {
     const words = getReportWords(language)
     const expected = [words.basis.asking.sale, words.disclaimer, ...Object.values(words.section)]
     for (const each of expected) expect(text).toContain(stripBlanks(each))
-    expect(text).toContain(stripBlanks(new Intl.NumberFormat(words.locale).format(report.estimate.value)))
+    expect(text).toContain(
+      stripBlanks(new Intl.NumberFormat(words.locale).format(roundEstimate(report.estimate).value)),
+    )
   })
 
   test.each(documentLanguages)('states the kind of prices on every page: %s', async language => {
