@@ -6,8 +6,19 @@ const climbsMax = 6
 const advertiserNames =
   /(?:^|[\s_-])(?:agent|agents|agency|agence|agencia|agenzia|broker|contact|office|company|vendor|seller|realtor|anbieter|makler|advertiser|annonceur|anunciante|inserzionista|inserent|inmobiliaria|footer|branch|brand|customer|owner|publisher|lister|kontakt|contacto)/i
 
-/** The words of an element's names, separated by spaces or hyphens. */
-export function toElementNames({ attributes }: PageNode): string {
+const namesByNode = new WeakMap<PageNode, string>()
+
+/** The words of an element's names, separated by spaces or hyphens. Several sources read them, so they are kept. */
+export function toElementNames(node: PageNode): string {
+  let names = namesByNode.get(node)
+  if (names === undefined) {
+    names = joinNames(node)
+    namesByNode.set(node, names)
+  }
+  return names
+}
+
+function joinNames({ attributes }: PageNode): string {
   const { class: classes = '', id = '', itemprop = '' } = attributes
   const tests = `${attributes['data-testid'] ?? ''} ${attributes['data-test'] ?? ''} ${attributes['data-qa'] ?? ''}`
   return `${classes} ${id} ${itemprop} ${tests}`

@@ -18,18 +18,19 @@ export function readAdvertiser(tree: PageTree, page: PageRuns, context: TextCont
     ...readNames(tree, page, context),
     ...readSections(page, context),
     ...readKind(page, context),
+    ...readSiteName(tree, context),
   ]
 }
 
 /** Phone links, and texts that are a number. Those of the portal stand in its header and footer. */
 function readPhones(tree: PageTree, page: PageRuns): Candidate[] {
-  const found = new Map<string, { value: string; isOwn: boolean }>()
+  const found = new Map<string, { value: string; isOwn: boolean; isLink: boolean }>()
   const add = (value: string | null, node: PageNode) => {
     if (value === null || found.size >= candidatesMax) return
     const key = value.replace(/\D/g, '').slice(-8)
     const isOwn = isInAdvertiserPart(node)
     const known = found.get(key)
-    if (known === undefined) found.set(key, { value, isOwn })
+    if (known === undefined) found.set(key, { value, isOwn, isLink: node.name === 'a' })
     else known.isOwn ||= isOwn
   }
   for (const node of tree.nodes) {
@@ -42,7 +43,7 @@ function readPhones(tree: PageTree, page: PageRuns): Candidate[] {
     const isNumber = !run.isAttribute && run.text.length <= 30 && /^\(?[+0]|^tel/i.test(run.text)
     if (isNumber && /\d{3}/.test(run.text)) add(parsePhoneValue(run.text), run.node)
   }
-  const phones = [...found.values()]
+  const phones = [...found.values()].filter(({ isOwn, isLink }) => isOwn || isLink)
   const own = phones.filter(({ isOwn }) => isOwn)
   return (own.length > 0 ? own : phones.length === 1 ? phones : []).map(({ value, isOwn }, index) => ({
     field: 'advertiserPhone',
@@ -143,7 +144,7 @@ function readKind(page: PageRuns, { languages }: TextContext): Candidate[] {
     const phrase = run.text.length > 40 ? '' : toPhrase(run.text)
     const whole = phrase === '' || run.isAttribute ? null : findPhrase('advertiserType', phrase, languages)
     const isOwn = isInAdvertiserPart(run.node)
-    if (whole === 'private' && run.node.name !== 'a') add('private', run.text, isOwn ? 0.5 : 0.4)
+    if (whole === 'private' && run.node.name !== 'a') add('private', run.text, isOwn ? 0.5 : 0.3)
     else if (whole === 'agency' && isOwn) add('agency', run.text, 0.45)
     else if (!run.isAttribute && licencePattern.test(run.text) && run.text.length < 120)
       add('agency', run.text, 0.45)
@@ -153,6 +154,15 @@ function readKind(page: PageRuns, { languages }: TextContext): Candidate[] {
     }
   }
   return candidates
+}
+
+/** A site whose name is that of an agency presents its own listings. */
+function readSiteName(tree: PageTree, { languages }: TextContext): Candidate[] {
+  const name = collectMeta(tree).get('og:site_name')?.[0]?.slice(0, 80) ?? ''
+  const [kind] = findWords('advertiserType', name, languages)
+  return kind?.value === 'agency'
+    ? [{ field: 'advertiserType', value: 'agency', source: 'text', where: 'og:site_name', weight: 0.3 }]
+    : []
 }
 
 /** Dates of the page that are stated in meta elements. */

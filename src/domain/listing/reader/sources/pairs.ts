@@ -57,7 +57,17 @@ function readRun(
   if (label !== null && isForeignPlace(label, run.node)) return []
   if (label !== null) return readLabel(page, labels, run, label, context)
   if (run.isAttribute) return readCounts(run, weights.attribute, context)
+  const before = unitPattern.test(run.text) ? page.runs[run.index - 1] : undefined
+  // `500` and `m² of land` in two elements.
+  if (before !== undefined && /^[\d.,\s]+$/.test(before.text) && isNear(before.node, run.node))
+    return readCount(`${before.text} ${run.text}`, weights.count, context)
   return readLine(run, context) ?? readCounts(run, weights.count, context)
+}
+
+const unitPattern = /^(?:m²|m2|mq|qm|sq\.? ?ft|sqft)(?![\p{L}\d])/iu
+
+function isNear(one: PageNode, other: PageNode): boolean {
+  return one.parent === other.parent || one.parent === other || one === other.parent
 }
 
 const placeMeanings = new Set<LabelMeaning>([

@@ -20,6 +20,8 @@ const firstSentenceMax = 160
 /** Shorter texts are no prose, and less prose is no description. */
 const proseRunMin = 60
 const proseMin = 300
+/** Lists of labels have a smaller share of lines as long as sentences. */
+const proseShareMin = 0.3
 /** Runs before and after the heading in which a mark of the status belongs to the listing. */
 const headingRangeRuns = 40
 
@@ -113,8 +115,10 @@ function readDescription(tree: PageTree, page: PageRuns, { languages }: TextCont
   const consider = (node: PageNode, where: string, bonus: number) => {
     if (page.isExcluded(node) || isInAdvertiserPart(node)) return
     const text = extractNodeLines(node, descriptionMax)
-    const score = bonus * Math.min(text.length, 4000) * toProseShare(text)
-    if (text.length >= descriptionMin && (best === null || score > best.score)) best = { text, where, score }
+    const share = toProseShare(text)
+    const score = bonus * Math.min(text.length, 4000) * share
+    if (share >= proseShareMin && text.length >= descriptionMin && (best === null || score > best.score))
+      best = { text, where, score }
   }
   for (const node of tree.nodes) {
     const names = toElementNames(node)

@@ -203,6 +203,18 @@ describe('features, places and the kind of the advertiser', () => {
   })
 })
 
+it('reads a number and a unit in two elements', () => {
+  const values = read(
+    '<h1>Casa</h1><p><b>400</b><span>m²</span></p><p><b>500</b><span>m² de terreno</span></p>',
+  )
+  expect(values).toMatchObject({ squareMeters: 400, plotSquareMeters: 500 })
+})
+
+it('does not take a list of labels for the description', () => {
+  const rows = Array.from({ length: 30 }, (_, index) => `<li>Value ${index}: yes</li>`).join('')
+  expect(read(`<h1>House</h1><div class="description"><ul>${rows}</ul></div>`).description).toBe(null)
+})
+
 it('reads a hostile page in bounded time', () => {
   const rows = '<div><span>Price</span>'.repeat(10_000)
   const startedMs = performance.now()

@@ -88,11 +88,11 @@ export const en: LanguageWords = {
     location: 'location,where,situated,property location,located in',
   },
   sections: {
-    description: `description,property information,property search,detail,information,property description,about this property,about the property,about this home,overview,details,
+    description: `description,detail,property description,about this property,about the property,about this home,overview,details,
       full description,property details,about,accommodation,listing description,object description,summary,
       about this listing,what s special,features and description,key information,the property,property overview,
       description of the property,more about this property,house description`,
-    features: `features,key features,property features,amenities,equipment,facilities,highlights,special features,
+    features: `features,property information,property search,information,key features,property features,amenities,equipment,facilities,highlights,special features,
       features and amenities,main features,features amenities,characteristics,interior features,property highlights,
       extras,additional features,basic characteristics`,
     similar: `similar,similar properties,similar listings,similar homes,related properties,you may also like,
