@@ -83,6 +83,8 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
       blobs: dependencies.blobs,
       metrics,
       contactUrl: publicUrl,
+      mapTiles: dependencies.mapTiles,
+      loadGazetteer,
     }),
     ...(dependencies.extraFeatures ?? []),
   ]

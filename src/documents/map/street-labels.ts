@@ -33,8 +33,8 @@ interface LabelStyle {
 }
 
 const placeStyles: Record<PlaceKind, LabelStyle> = {
-  town: { size: 13, color: '#3b3833', weight: 600, spacing: 0.3 },
-  district: { size: 11, color: '#57524a', weight: 600, spacing: 0.8 },
+  town: { size: 11.5, color: '#3b3833', weight: 600, spacing: 0.2 },
+  district: { size: 10, color: '#57524a', weight: 600, spacing: 0.5 },
   park: { size: 9.5, color: '#4c7440', weight: 600, spacing: 0 },
   water: { size: 10, color: '#3f7596', weight: 600, spacing: 0.4 },
   station: { size: 9, color: '#3f5f9e', weight: 600, spacing: 0 },

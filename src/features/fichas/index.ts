@@ -12,9 +12,11 @@ import { fichaPersonData } from './person-data.ts'
 import { fichasPerMonth } from './quotas.ts'
 import { fichaRoutes } from './routes.ts'
 import { settings } from './settings.ts'
-import { sheetPages, sheetRoutes } from './sheet-routes.ts'
+import { type SheetDependencies, sheetPages, sheetRoutes } from './sheet-routes.ts'
 
-export function fichas(dependencies: GenerateDependencies & MakeFichaDependencies): Feature {
+export function fichas(
+  dependencies: GenerateDependencies & MakeFichaDependencies & SheetDependencies,
+): Feature {
   return {
     name: 'fichas',
     tags: { Fichas: 'Property sheets, made from listings.' },

@@ -16,6 +16,7 @@ import { type FichaRow, getFicha } from './queries.ts'
 import { type ReplyDependencies, toShareOptions } from './reply.ts'
 import { sheetDefaults } from './settings.ts'
 import type { PhotoSource, Sheet, SheetAgent, SheetLanguage, SheetPhoto } from './sheet/sheet.ts'
+import { makeSheetMap, type SheetMapDependencies } from './sheet-map.ts'
 import { toWarnings } from './warnings.ts'
 
 /** The cover is shown larger than the other photos. */
@@ -25,7 +26,7 @@ const photoWidthMaxPx = 960
 /** A ready sheet, before its files are read. */
 export interface ReadyFicha {
   row: FichaRow & { content: FichaContent }
-  sheet: Omit<Sheet, 'photos' | 'agent'>
+  sheet: Omit<Sheet, 'photos' | 'agent' | 'map'>
 }
 
 /** Throws 404 if there is no such sheet, 409 FICHA_NOT_READY. */
@@ -50,7 +51,6 @@ export async function readReadyFicha(
       language,
       layout,
       property: applyPrivacy(content.property, privacy, toSeed(dependencies.cipher, platform, sourceUrl)),
-      map: null,
       energy: isEmpty ? null : energy,
       statements: advertising,
       branding: { ...branding, legalText },
@@ -77,12 +77,24 @@ export function assertReady(row: FichaRow): asserts row is FichaRow & { content:
 const toSeed = (cipher: Cipher, platform: string, sourceUrl: string) =>
   cipher.digest(`point of a sheet\n${platform}\n${sourceUrl}`)
 
+interface SheetReader {
+  tenantId: string
+  /** Replaces the language of the sheet. */
+  language?: SheetLanguage | undefined
+}
+
+export interface SheetFilesDependencies extends SheetMapDependencies {
+  blobs: Blobs
+}
+
 /** Completes a sheet with the bytes of its photos, so that it needs no other file. */
 export async function loadSheet(
   { row, sheet }: ReadyFicha,
-  blobs: Blobs,
-  { tenantId, language }: { tenantId: string; language?: SheetLanguage | undefined },
+  dependencies: SheetFilesDependencies,
+  reader: SheetReader,
 ): Promise<Sheet> {
+  const { blobs } = dependencies
+  const { tenantId } = reader
   const chosen = choosePhotos(row)
   const photos: SheetPhoto[] = []
   for (const [index, { photo, alt }] of chosen.entries()) {
@@ -93,19 +105,14 @@ export async function loadSheet(
       sources.push({ widthPx, bytes: await buffer(await blobs.read(tenantId, blobId)) })
     photos.push(toSheetPhoto(photo, sources, alt))
   }
-  return {
-    ...sheet,
-    language: language ?? sheet.language,
-    photos,
-    agent: await loadAgent(row.content, blobs, tenantId),
-  }
+  return { ...(await addMapAndAgent({ row, sheet }, dependencies, reader)), photos }
 }
 
 /** Completes a sheet with the URLs of its photos, relative to the public page. */
 export async function linkSheet(
   { row, sheet }: ReadyFicha,
-  blobs: Blobs,
-  { tenantId, language, token }: { tenantId: string; language?: SheetLanguage | undefined; token: string },
+  dependencies: SheetFilesDependencies,
+  { token, ...reader }: SheetReader & { token: string },
 ): Promise<Sheet> {
   const photos = choosePhotos(row).map(({ photo, alt }) =>
     toSheetPhoto(
@@ -117,12 +124,19 @@ export async function linkSheet(
       alt,
     ),
   )
+  return { ...(await addMapAndAgent({ row, sheet }, dependencies, reader)), photos, warnings: [] }
+}
+
+async function addMapAndAgent(
+  { row: { content }, sheet }: ReadyFicha,
+  dependencies: SheetFilesDependencies,
+  { tenantId, language = sheet.language }: SheetReader,
+): Promise<Omit<Sheet, 'photos'>> {
+  const localized = { ...sheet, language }
   return {
-    ...sheet,
-    language: language ?? sheet.language,
-    photos,
-    agent: await loadAgent(row.content, blobs, tenantId),
-    warnings: [],
+    ...localized,
+    map: await makeSheetMap(localized, content.privacy, dependencies),
+    agent: await loadAgent(content, dependencies.blobs, tenantId),
   }
 }
 

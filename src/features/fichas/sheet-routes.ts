@@ -16,11 +16,10 @@ import {
 } from '../shares/service.ts'
 import { assertAdvertisable } from './advertising.ts'
 import { shareExample } from './examples.ts'
-import type { GenerateDependencies } from './generate.ts'
 import { fichaObjectKind } from './operation.ts'
 import { advertisingIncomplete, fichaNotReady, fichaNotShared } from './problems.ts'
 import { findFicha, getFicha, lockFicha } from './queries.ts'
-import { toShareOptions } from './reply.ts'
+import { type ReplyDependencies, toShareOptions } from './reply.ts'
 import { FichaShare, NewFichaShare, SheetQuery } from './schemas.ts'
 import { createSheetPolicy, renderSheetHtml, renderSheetPdf } from './sheet/document.ts'
 import { type SheetLanguage, sheetLanguages } from './sheet/sheet.ts'
@@ -31,6 +30,7 @@ import {
   loadSheet,
   type ReadyFicha,
   readReadyFicha,
+  type SheetFilesDependencies,
 } from './sheet-input.ts'
 
 const tag = 'Fichas'
@@ -39,8 +39,11 @@ const html = 'text/html'
 const pdf = 'application/pdf'
 const svg = 'image/svg+xml'
 
-export function sheetRoutes(dependencies: GenerateDependencies): Route[] {
-  const { blobs, cipher } = dependencies
+/** What rendering a sheet needs. */
+export type SheetDependencies = ReplyDependencies & SheetFilesDependencies
+
+export function sheetRoutes(dependencies: SheetDependencies): Route[] {
+  const { cipher } = dependencies
   return [
     downloadRoute({
       path: '/fichas/{id}/sheet',
@@ -60,7 +63,7 @@ export function sheetRoutes(dependencies: GenerateDependencies): Route[] {
       errors: [fichaNotReady],
       async download({ params, query, caller, database }) {
         const ready = await database.readTenant(caller, tx => readReadyFicha(tx, params.id, dependencies))
-        const sheet = await loadSheet(ready, blobs, { ...caller, ...query })
+        const sheet = await loadSheet(ready, dependencies, { ...caller, ...query })
         const headers = { 'Content-Security-Policy': createSheetPolicy(sheet) }
         const fileName = `ficha-${params.id}.html`
         return { type: html, fileName, inline: true, headers, pieces: once(renderSheetHtml(sheet)) }
@@ -78,7 +81,7 @@ export function sheetRoutes(dependencies: GenerateDependencies): Route[] {
       errors: [fichaNotReady],
       async download({ params, query, caller, database, signal }) {
         const ready = await database.readTenant(caller, tx => readReadyFicha(tx, params.id, dependencies))
-        const sheet = await loadSheet(ready, blobs, { ...caller, ...query })
+        const sheet = await loadSheet(ready, dependencies, { ...caller, ...query })
         const bytes = await renderSheetPdf(sheet, { ...caller, signal })
         return { type: pdf, fileName: `ficha-${params.id}.pdf`, inline: true, pieces: once(bytes) }
       },
@@ -151,8 +154,7 @@ export function sheetRoutes(dependencies: GenerateDependencies): Route[] {
 const toShared = (fichaId: string) => ({ kind: fichaObjectKind, objectId: fichaId })
 
 /** Public pages, served below the base path beside the API. */
-export function sheetPages(dependencies: GenerateDependencies): PublicRoute[] {
-  const { blobs } = dependencies
+export function sheetPages(dependencies: SheetDependencies): PublicRoute[] {
   return [
     publicRoute({
       path: '/share/fichas/{token}',
@@ -165,7 +167,7 @@ export function sheetPages(dependencies: GenerateDependencies): PublicRoute[] {
         })
         if (!ready) return null
         const language = toLanguage(query.get('language'))
-        const sheet = await linkSheet(ready, blobs, { tenantId, language, token })
+        const sheet = await linkSheet(ready, dependencies, { tenantId, language, token })
         const headers = { 'Content-Security-Policy': createSheetPolicy(sheet) }
         // Relative to the page, which may be served under any base path.
         const canonicalUrl = `${toShareOptions(dependencies).baseUrl}/${token}`
@@ -181,7 +183,7 @@ export function sheetPages(dependencies: GenerateDependencies): PublicRoute[] {
         const ready = await database.readTenant({ tenantId }, tx => findReadyFicha(tx, fichaId, dependencies))
         if (!ready) return null
         const language = toLanguage(query.get('language'))
-        const sheet = { ...(await loadSheet(ready, blobs, { tenantId, language })), warnings: [] }
+        const sheet = { ...(await loadSheet(ready, dependencies, { tenantId, language })), warnings: [] }
         // A link shares the PDF queue of its workspace as if it were an API key.
         const reader = { tenantId, keyId: `link ${fichaId}`, signal }
         return { type: pdf, body: await renderSheetPdf(sheet, reader) }
@@ -197,7 +199,7 @@ export function sheetPages(dependencies: GenerateDependencies): PublicRoute[] {
         const row = await database.readTenant({ tenantId }, tx => findFicha(tx, fichaId))
         const blobId = row?.content ? findPhotoBlob(row as ReadyFicha['row'], params.photo!) : null
         if (!blobId) return null
-        const bytes = await buffer(await blobs.read(tenantId, blobId))
+        const bytes = await buffer(await dependencies.blobs.read(tenantId, blobId))
         return { type: 'image/jpeg', bytes, headers: { 'Cache-Control': 'private, max-age=300' } }
       },
     }),
@@ -225,7 +227,7 @@ async function findSharedFicha(...[database, token]: Parameters<PublicRoute['fin
 async function findReadyFicha(
   tx: Tx,
   fichaId: string,
-  dependencies: GenerateDependencies,
+  dependencies: SheetDependencies,
 ): Promise<ReadyFicha | null> {
   return (await findFicha(tx, fichaId)) && readReadyFicha(tx, fichaId, dependencies)
 }

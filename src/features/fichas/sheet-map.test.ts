@@ -1,0 +1,30 @@
+/** The map of a sheet follows its privacy. */
+import { expect, test, vi } from 'vitest'
+import { makeSampleSheet } from '../../../test/sample-sheet.ts'
+import type { MapTiles } from '../../documents/map/map-tiles.ts'
+import { loadGazetteer } from '../platforms/gazetteer.ts'
+import { makeSheetMap } from './sheet-map.ts'
+
+const sheet = makeSampleSheet({})
+const loadStreets = vi.fn(async () => null)
+const mapTiles: MapTiles = { loadStreets, check: () => Promise.reject(new Error('not used')) }
+const make = (coordinates: 'exact' | 'approximate' | 'hidden', latitude = sheet.property.latitude) =>
+  makeSheetMap(
+    { ...sheet, property: { ...sheet.property, latitude } },
+    { address: 'full', coordinates },
+    { mapTiles, loadGazetteer },
+  )
+
+test('a hidden or unknown location has no map, and reads no tiles', async () => {
+  expect(await make('hidden')).toBeNull()
+  expect(await make('exact', null)).toBeNull()
+  expect(loadStreets).not.toHaveBeenCalled()
+})
+
+test('a location without tiles is shown among its towns', async () => {
+  const map = await make('approximate')
+  expect(map).toMatchObject({ isApproximate: true })
+  expect(map!.svg).toContain('Barcelona')
+  expect(loadStreets).toHaveBeenCalledTimes(1)
+  expect((await make('exact'))!.isApproximate).toBe(false)
+})

@@ -1,0 +1,45 @@
+/** Draws the map of a sheet. */
+import { drawLocationMap, type LocationMapData, toLocationView } from '../../documents/charts/location-map.ts'
+import { createFormats } from '../../documents/formats.ts'
+import type { MapTiles } from '../../documents/map/map-tiles.ts'
+import { createPalette } from '../../documents/palette.ts'
+import type { Gazetteer } from '../../domain/location/gazetteer.ts'
+import { getSheetWords } from './sheet/languages.ts'
+import type { Sheet, SheetMap } from './sheet/sheet.ts'
+import type { Privacy } from './sheet-schemas.ts'
+
+export interface SheetMapDependencies {
+  /** The tiles of street maps; null if the operator has none. */
+  mapTiles: MapTiles | null
+  /** For the towns on maps without streets. */
+  loadGazetteer(): Gazetteer
+}
+
+/** In units of the SVG: names are legible on half a page of A4. */
+const widthUnits = 420
+
+/** Returns null if the location is hidden or unknown. May wait for tiles: call it outside of transactions. */
+export async function makeSheetMap(
+  { property, branding, language, timezone }: Pick<Sheet, 'property' | 'branding' | 'language' | 'timezone'>,
+  { coordinates }: Privacy,
+  { mapTiles, loadGazetteer }: SheetMapDependencies,
+): Promise<SheetMap | null> {
+  const { latitude, longitude } = property
+  if (latitude === null || longitude === null || coordinates === 'hidden') return null
+  const isApproximate = coordinates === 'approximate'
+  const shown = { point: { latitude, longitude }, isApproximate }
+  const streets = mapTiles ? await mapTiles.loadStreets(toLocationView(shown)) : null
+  const words = getSheetWords(language)
+  const data: LocationMapData = {
+    ...shown,
+    streets,
+    towns: streets ? [] : listTowns(loadGazetteer()),
+    distance: createFormats(words, property.currency ?? 'EUR', timezone).distance,
+    description: isApproximate ? words.approximateLocation : words.location,
+  }
+  const palette = createPalette(branding.color)
+  return { svg: drawLocationMap({ width: widthUnits, palette }, data), isApproximate }
+}
+
+const listTowns = (gazetteer: Gazetteer) =>
+  gazetteer.listPlaces().filter(({ type }) => type === 'municipality')
