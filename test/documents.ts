@@ -41,6 +41,11 @@ const exceptions: Exception[] = [
   },
   {
     document: 'docs/guides/add-a-portal.md',
+    line: 'npx aldaba portals draft https://www.my-portal.example/venta/vigo --out /srv/portals/my-portal.mjs',
+    reason: 'src/plugins/general-portal.test.ts runs it with a portal of its own',
+  },
+  {
+    document: 'docs/guides/add-a-portal.md',
     line: 'PORTALS_DIR=/srv/portals npx vitest run test/plugins.test.ts',
     reason: 'test/plugins.test.ts runs with docs/examples/portals in this run',
   },

@@ -6,6 +6,7 @@ import { addDoctor } from './doctor.ts'
 import { addEncryption } from './encryption.ts'
 import { addKeys } from './keys.ts'
 import { addMarket } from './market.ts'
+import { addPortals } from './portals.ts'
 import { addQuotas } from './quotas.ts'
 import { addSettings } from './settings.ts'
 import { addUsers } from './users.ts'
@@ -47,6 +48,7 @@ export function createProgram(): Command {
   addQuotas(program)
   addSettings(program)
   addMarket(program)
+  addPortals(program)
 
   program
     .command('simulator')

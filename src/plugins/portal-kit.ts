@@ -7,6 +7,7 @@ import { splitXmlItems } from '../domain/feed/xml-items.ts'
 import { parseCards, parseCount, selectElement, selectElements } from '../domain/listing/cards.ts'
 import { detectObstacle } from '../domain/listing/challenge.ts'
 import { parseDay, parseLocalInstant } from '../domain/listing/dates.ts'
+import { findCards } from '../domain/listing/find-cards.ts'
 import * as html from '../domain/listing/html.ts'
 import * as json from '../domain/listing/json-values.ts'
 import { parseMoney } from '../domain/listing/money.ts'
@@ -22,6 +23,7 @@ import {
   parseTitleWords,
 } from '../domain/listing/vocabulary.ts'
 import { toSlug } from '../domain/slug.ts'
+import { generalPortal } from './general-portal.ts'
 import { sharedFilters } from './portal-filters.ts'
 
 /** Schema builders, the parsers that the built-in portals use, and the shared filters. */
@@ -29,10 +31,13 @@ export const portalKit = {
   Type,
   sharedFilters,
   toSlug,
+  // A whole definition from start addresses.
+  generalPortal,
   // Whole pages and documents.
   detectObstacle,
   parseListing,
   mergeFacts,
+  findCards,
   parseCards,
   parseCount,
   parseState,

@@ -78,7 +78,7 @@ describe('cards', () => {
     expect(
       find(ids.map(id => `<li><a href="/noticias/${id}">Suben los pisos</a></li>`).join('')).cards,
     ).toEqual([])
-    expect(find('')).toEqual({ cards: [], total: null, nextUrl: null, source: 'markup' })
+    expect(find('')).toEqual({ cards: [], total: null, nextUrl: null, saysNone: false, source: 'markup' })
   })
 
   test('of a portal whose URLs are known may be a single one', () => {
@@ -255,6 +255,17 @@ describe('the next page', () => {
   ])('%s', (html, next) => {
     expect(find(toCards(ids) + html).nextUrl).toBe(next && url + next)
   })
+})
+
+test.each([
+  ['<h2>No hemos encontrado pisos en Vigo</h2>', true],
+  ['<p>0 resultados</p>', true],
+  ['<div>Leider keine Treffer</div>', true],
+  ['<script>texts = { none: "No results found" }</script>', false],
+  [`<p>0 resultados guardados</p>${toCards(ids)}`, false],
+  ['<p>Error</p>', false],
+])('a page says that its search found nothing: %s', (html, saysNone) => {
+  expect(find(html).saysNone).toBe(saysNone)
 })
 
 test('a saved page states its URL', () => {

@@ -6,7 +6,7 @@ import { parseJsonLdBlocks } from './json-ld.ts'
 import type { ListingFacts } from './listing.ts'
 import { type EmbeddedCard, findEmbeddedLists } from './reader/cards/embedded.ts'
 import { collectLinks, groupLinks, type PageLink, toShape } from './reader/cards/links.ts'
-import { findNextUrl, findStatedUrl, findTotal } from './reader/cards/page-facts.ts'
+import { findNextUrl, findStatedUrl, findTotal, saysNoResults } from './reader/cards/page-facts.ts'
 import { findCardPrice } from './reader/cards/price.ts'
 import {
   type CardElement,
@@ -45,6 +45,8 @@ export interface FoundCards {
   total: number | null
   /** The URL of the next page; null if the page links to none. */
   nextUrl: string | null
+  /** True if there is no card, and the page says that its search found nothing. */
+  saysNone: boolean
   /** How the cards were found: `markup`, or `data` if the page embeds listings that its markup does not show. */
   source: 'markup' | 'data'
 }
@@ -76,6 +78,7 @@ export function findCards({ html, url, findListingId }: SearchPage): FoundCards 
       cards.length,
     ),
     nextUrl: findNextUrl(page, links, url),
+    saysNone: cards.length === 0 && saysNoResults(page),
     source,
   }
 }

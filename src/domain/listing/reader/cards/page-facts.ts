@@ -159,3 +159,18 @@ export function findStatedUrl({ nodes }: PageIndex['tree']): string | null {
   const stated = [canonical?.attributes.href, meta?.attributes.content]
   return stated.find(url => url !== undefined && /^https?:\/\/[^/]/.test(url)) ?? null
 }
+
+/** What a page says of a search that found nothing, in ten languages. */
+const noResultsPattern =
+  /\b(?:0 (?:resultados|anuncios|anúncios|risultati|annunci|results|properties|treffer|ergebnisse|résultats|annonces|resultaten|ofert|resultats)|sin resultados|no hay (?:resultados|anuncios|inmuebles)|no (?:hemos|se han) encontrad\w+|sem resultados|n[ãa]o (?:foram encontrad\w+|encontr[aá]mos|existem)|nessun (?:risultato|annuncio|immobile)|no (?:results|properties|listings|homes)(?: were| have been)? found|no matching|keine (?:treffer|ergebnisse|immobilien|angebote|objekte)|aucun(?:e)? (?:r[ée]sultat|annonce|bien)|geen (?:resultaten|woningen|objecten)|brak (?:wynik[óo]w|ofert|og[łl]osze[ńn])|cap resultat|no s'han? trobat)/i
+const noResultsNodes = 5000
+
+/** True if a visible text says that the search found nothing. */
+export function saysNoResults({ tree: { nodes } }: PageIndex): boolean {
+  return nodes
+    .filter(
+      ({ name, children }) => /^(?:h[1-6]|p|div|span|strong|b|li|td)$/.test(name) && children.length <= 8,
+    )
+    .slice(0, noResultsNodes)
+    .some(node => noResultsPattern.test(extractNodeText(node, textLengthMax)))
+}

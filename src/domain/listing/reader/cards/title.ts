@@ -46,7 +46,7 @@ export function findCardTitle(
   if (longest !== undefined) return longest.slice(0, titleLengthMax)
   const first = [...inLinks.flat(), ...texts.map(({ text }) => text)].find(isOwnTitle)
   return (
-    first?.slice(0, titleLengthMax) ??
+    (first ?? inLinks.flat().find(isTitle))?.slice(0, titleLengthMax) ??
     links.map(({ node }) => node.attributes['aria-label'] ?? node.attributes.title ?? '').find(isTitle) ??
     null
   )
