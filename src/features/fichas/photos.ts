@@ -6,7 +6,12 @@ import type { Tenant } from '../../kit/db/index.ts'
 import type { HttpClient } from '../../kit/http/client.ts'
 
 export const photoWidths = [480, 960, 1600]
+const photosMax = 40
 const photoBytesMax = 15_000_000
+/** Of all photos of a listing. Later ones are not copied. */
+const totalBytesMax = 200_000_000
+/** Smaller images are icons and tracking pixels. */
+const sideMinPx = 100
 const timeoutMs = 20_000
 /** Photos that are downloaded at once. */
 const concurrency = 4
@@ -37,11 +42,13 @@ export interface PhotoSourceOptions {
 export async function copyPhotos(
   options: PhotoSourceOptions,
 ): Promise<{ photos: CopiedPhoto[]; failed: number }> {
-  const copied: (CopiedPhoto | null)[] = options.urls.map(() => null)
+  const urls = [...new Set(options.urls)].slice(0, photosMax)
+  const copied: (CopiedPhoto | null)[] = urls.map(() => null)
+  const budget = { bytes: totalBytesMax }
   let next = 0
   const work = async () => {
     for (let index = next++; index < copied.length; index = next++) {
-      copied[index] = await copyPhoto(options.urls[index]!, options).catch(error => {
+      copied[index] = await copyPhoto(urls[index]!, options, budget).catch(error => {
         if (options.signal.aborted) throw error
         return null
       })
@@ -52,7 +59,12 @@ export async function copyPhotos(
   return { photos, failed: copied.length - photos.length }
 }
 
-async function copyPhoto(sourceUrl: string, options: PhotoSourceOptions): Promise<CopiedPhoto> {
+async function copyPhoto(
+  sourceUrl: string,
+  options: PhotoSourceOptions,
+  budget: { bytes: number },
+): Promise<CopiedPhoto> {
+  if (budget.bytes <= 0) throw new Error('the photos are too large together')
   const { tenant, baseUrl, portalHttp, guardedHttp, blobs, signal } = options
   const isPortal = URL.parse(sourceUrl)?.origin === new URL(baseUrl).origin
   const reply = await (isPortal ? portalHttp : guardedHttp).fetch(sourceUrl, {
@@ -62,6 +74,7 @@ async function copyPhoto(sourceUrl: string, options: PhotoSourceOptions): Promis
     signal,
   })
   if (reply.status !== 200) throw new Error(`the photo was answered with ${reply.status}`)
+  budget.bytes -= reply.body.length
   const pictures = await resizeImage(
     tenant,
     async () => Readable.from([reply.body]),
@@ -69,11 +82,12 @@ async function copyPhoto(sourceUrl: string, options: PhotoSourceOptions): Promis
     { signal, waitsForever: true },
   )
   const distinct = pictures.filter(({ width }, index) => width !== pictures[index - 1]?.width)
+  const { width, height } = distinct.at(-1)!
+  if (Math.min(width, height) < sideMinPx) throw new Error('the image is too small for a photo')
   const sizes: CopiedPhoto['sizes'] = []
   for (const { bytes, width } of distinct) {
     const blob = await blobs.receive(tenant, Readable.from([bytes]), { bytesMax: photoBytesMax, signal })
     sizes.push({ widthPx: width, blob })
   }
-  const { width, height } = distinct.at(-1)!
   return { sourceUrl, widthPx: width, heightPx: height, sizes }
 }
