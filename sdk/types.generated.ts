@@ -635,6 +635,20 @@ export interface Operations {
     }
     reply: undefined
   }
+  /** Retrieve a photo of a property sheet. */
+  getFichaPhoto: {
+    params: {
+      /** The sheet. */
+      id: string
+      /** The number of the photo. */
+      photo: string
+    }
+    query?: {
+      /** The width in pixels: the reply is the smallest stored photo that has it, or the largest. */
+      width?: number
+    }
+    reply: ReadableStream<Uint8Array>
+  }
   /** List leads, newest first. */
   listLeads: {
     query?: {
@@ -5051,6 +5065,7 @@ export const operations = {
   getFichaQr: { method: 'GET', path: '/fichas/{id}/qr.svg' },
   shareFicha: { method: 'POST', path: '/fichas/{id}/share' },
   revokeFichaShare: { method: 'DELETE', path: '/fichas/{id}/share' },
+  getFichaPhoto: { method: 'GET', path: '/fichas/{id}/photos/{photo}' },
   listLeads: { method: 'GET', path: '/leads' },
   createLead: { method: 'POST', path: '/leads' },
   updateLeads: { method: 'PATCH', path: '/leads' },

@@ -3,6 +3,7 @@ import { fichaExample } from '../src/features/fichas/examples.ts'
 import type { Ficha } from '../src/features/fichas/schemas.ts'
 import { sql } from '../src/kit/db/index.ts'
 import { newId } from '../src/kit/id.ts'
+import { hashKeyValue } from '../src/kit/key.ts'
 import type { SimulatedListing } from '../src/simulator/listing.ts'
 import { drawPhoto } from '../src/simulator/photo.ts'
 import type { TestApp } from './harness.ts'
@@ -82,18 +83,19 @@ export async function storeFicha({ database }: TestApp, tenantId: string): Promi
   return id
 }
 
-/** Gives a stored sheet of the test tenant one photo of 400 px. */
-export async function addPhoto(app: TestApp, id: string): Promise<void> {
+/** Gives a stored sheet of the key's tenant one photo of 400 px. */
+export async function addPhoto(app: TestApp, id: string, key = app.workspace.testKey): Promise<void> {
+  const { tenantId } = (await app.database.findApiKey(hashKeyValue(key)))!
   const photo = `data:image/png;base64,${drawPhoto(1).toString('base64')}`
   const body = { agent: { name: 'Marta', photo }, photos: [{ number: 1 }] }
-  const reply = await app.call('PATCH', `/fichas/${id}`, { body })
+  const reply = await app.call('PATCH', `/fichas/${id}`, { body, key })
   if (reply.status !== 200) throw new Error(`PATCH /fichas/{id} answered ${reply.status}: ${reply.text}`)
   // The file of the agent's photo is used for the photo of the property too.
-  await app.database.withTenant({ tenantId: app.workspace.testTenantId }, tx =>
+  await app.database.withTenant({ tenantId }, tx =>
     sql`
       update ficha_photos p set sizes = json_build_array(json_build_object('widthPx', 400, 'blobId', r.blob_id))
       from blob_references r
-      where p.tenant_id = ${app.workspace.testTenantId} and p.ficha_id = ${id} and p.number = 1
+      where p.tenant_id = ${tenantId} and p.ficha_id = ${id} and p.number = 1
         and r.tenant_id = p.tenant_id and r.kind = 'ficha' and r.object_id = p.ficha_id`.execute(tx),
   )
 }

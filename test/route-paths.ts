@@ -7,7 +7,7 @@ import { newId } from '../src/kit/id.ts'
 import { hashKeyValue } from '../src/kit/key.ts'
 import { toCodeAndStatus } from '../src/kit/problem.ts'
 import { listProblems, type Route } from '../src/kit/route.ts'
-import { storeFicha } from './fichas.ts'
+import { addPhoto, storeFicha } from './fichas.ts'
 import type { CallOptions, Reply, TestApp } from './harness.ts'
 import { makeLeads } from './make.ts'
 import { fillMarket, makeListingsAround } from './market.ts'
@@ -69,6 +69,10 @@ const makers: Record<string, Maker> = {
   '/sandbox/listings/{listingId}': async ({ app }) => [...(await app.getSimulator()).listings][0]!.id,
   '/suppressions/{id}': (app, key) =>
     createObject(app, key, '/suppressions', ({ data }) => (data as unknown as { id: string }[])[0]!.id),
+  '/fichas/{id}/photos/{photo}': async (app, key, parentPath) => {
+    await addPhoto(app, parentPath.split('/')[2]!, key)
+    return '1'
+  },
   // Stored, because no worker makes sheets here.
   '/fichas/{id}': async (app, key) => {
     const holder = await app.database.findApiKey(hashKeyValue(key))
@@ -93,6 +97,7 @@ const preparations: Record<string, (app: TestApp, key: string, id: string) => Pr
         where tenant_id = ${holder!.tenantId} and id = ${id}`.execute(tx),
     )
   },
+  '/fichas/{id}/qr.svg': (app, key, id) => app.call('POST', `/fichas/${id}/share`, { key, body: {} }),
   '/leads/imports/{id}/undo': (app, key, id) => app.call('POST', `/leads/imports/${id}/cancel`, { key }),
   '/leads/imports/{id}': (app, key, id) => app.call('POST', `/leads/imports/${id}/cancel`, { key }),
   '/leads/{id}/merge': async ({ database }, key) => {

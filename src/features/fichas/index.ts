@@ -9,6 +9,7 @@ import type { GenerateDependencies } from './generate.ts'
 import { detachFichas, moveFichas, restoreFichas } from './lead-references.ts'
 import { type MakeFichaDependencies, makeFicha, requeueStalledFichas } from './make-ficha.ts'
 import { fichaPersonData } from './person-data.ts'
+import { photoRoute } from './photo-routes.ts'
 import { fichasPerMonth } from './quotas.ts'
 import { fichaRoutes } from './routes.ts'
 import { settings } from './settings.ts'
@@ -23,7 +24,7 @@ export function fichas(
     scopes: ['fichas:read', 'fichas:write'],
     quotas: [fichasPerMonth],
     settings,
-    routes: [...fichaRoutes(dependencies), ...sheetRoutes(dependencies)],
+    routes: [...fichaRoutes(dependencies), ...sheetRoutes(dependencies), photoRoute(dependencies)],
     publicRoutes: sheetPages(dependencies),
     jobs: [makeFicha(dependencies)],
     deploymentJobs: [requeueStalledFichas],

@@ -34,8 +34,10 @@ export interface MakeFichaDependencies {
   contactUrl: string
 }
 
-/** A portal that requires a longer wait makes the sheet fail. */
-const portalWaitMaxMs = 120_000
+/** A portal that keeps the sheet waiting for longer after its start makes it fail. */
+const runTimeoutMs = 10 * 60_000
+/** The least time that each later run has. */
+const resumeTimeoutMs = 60_000
 
 export function makeFicha(dependencies: MakeFichaDependencies) {
   return defineOperationJob<queries.ClaimedFicha>({
@@ -71,7 +73,7 @@ async function run(
     metrics,
     contactUrl,
     signal,
-    deadlineMs: machineNow() + portalWaitMaxMs,
+    deadlineMs: machineNow() + Math.max(runTimeoutMs - claimed.startedAgoMs, resumeTimeoutMs),
   })
   const path = new URL(claimed.sourceUrl).pathname
   const listing = await fetchListing(portal, client, { listingId, path })

@@ -16,6 +16,8 @@ export interface ClaimedFicha {
   sourceUrl: string
   choices: FichaChoices
   createdAt: Date
+  /** The time since it was first claimed. */
+  startedAgoMs: number
 }
 
 /** Claims a sheet for a run, even if another run had claimed it; null: it has ended or was deleted. */
@@ -25,7 +27,8 @@ export async function claimFicha(tx: Tx, fichaId: string): Promise<ClaimedFicha 
     from tenants t
     where f.tenant_id = ${getTenantId(tx)} and f.id = ${fichaId} and f.status = 'generating' and t.id = f.tenant_id
     returning f.id, f.run_token as "runToken", t.environment, f.platform, f.listing_id as "listingId",
-      f.source_url as "sourceUrl", f.choices, f.created_at as "createdAt"`.execute(tx)
+      f.source_url as "sourceUrl", f.choices, f.created_at as "createdAt",
+      extract(epoch from ${sqlNow(tx)} - f.started_at)::float8 * 1000 as "startedAgoMs"`.execute(tx)
   return rows[0] ?? null
 }
 
