@@ -7,7 +7,6 @@ import { type Deployment, openDeployment } from './deployment.ts'
 import { type CheckedTiles, openMapTiles } from './documents/map/map-tiles.ts'
 import { listKeys } from './features/identity/service.ts'
 import { checkStore, openBlobStore, toSpoolDir } from './kit/blobs/open-store.ts'
-import { createHttpClient } from './kit/http/client.ts'
 import { listKeyringFingerprints } from './kit/keyring-store.ts'
 import { createLog } from './kit/log.ts'
 import { loadPortals } from './plugins/load-portals.ts'
@@ -89,6 +88,8 @@ async function checkBlobs(config: Config): Promise<Finding> {
 
 /** Reads what the tiles say about themselves. */
 async function checkMapTiles(config: Config): Promise<Finding[]> {
+  if (config.mapTiles === null) return []
+  const { createHttpClient } = await import('./kit/http/client.ts')
   const http = createHttpClient({ reach: 'any' })
   const tiles = openMapTiles(config, http, createLog('silent'))
   const check = 'map tiles'

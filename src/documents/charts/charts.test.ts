@@ -1,10 +1,10 @@
 /** Charts are to scale and readable, also with unusual data. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { drawMap, type MapData, reachesBeyondMap } from '../map/comparables-map.ts'
 import { createPalette } from '../palette.ts'
 import { createAxis } from './axis.ts'
 import { drawHistogram, type HistogramData } from './histogram.ts'
-import { drawMap, type MapData, reachesBeyondMap } from './map.ts'
 import { drawTrend, showsTrend, type TrendData } from './trend.ts'
 
 const canvas = { width: 440, palette: createPalette(null) }

@@ -1,6 +1,7 @@
 /** Draws the map of a sheet. */
-import { drawLocationMap, type LocationMapData, toLocationView } from '../../documents/charts/location-map.ts'
+
 import { createFormats } from '../../documents/formats.ts'
+import { drawLocationMap, type LocationMapData, toLocationView } from '../../documents/map/location-map.ts'
 import type { MapTiles } from '../../documents/map/map-tiles.ts'
 import { createPalette } from '../../documents/palette.ts'
 import type { Gazetteer } from '../../domain/location/gazetteer.ts'

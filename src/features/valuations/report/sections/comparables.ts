@@ -1,6 +1,11 @@
 /** The map and the table of the comparables. */
 import type { Block, Column, Row } from '../../../../documents/blocks.ts'
-import { drawMap, type MapData, reachesBeyondMap, toMapView } from '../../../../documents/charts/map.ts'
+import {
+  drawMap,
+  type MapData,
+  reachesBeyondMap,
+  toMapView,
+} from '../../../../documents/map/comparables-map.ts'
 import type { MapView } from '../../../../documents/map/streets.ts'
 import { shortFacts } from '../facts.ts'
 import { type LocalizedReport, listUsed, type UsedProperty } from '../localized-report.ts'

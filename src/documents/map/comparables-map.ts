@@ -1,9 +1,7 @@
 /** The map of the comparables around the subject: to scale, north up, on streets if there are any. */
 import { metersPerDegree } from '../../domain/geo.ts'
 import type { Place } from '../../domain/valuation/property.ts'
-import type { MapView, Streets } from '../map/streets.ts'
-import { computeQuantile } from './axis.ts'
-import { createMapDecorations, createRings, drawGround, drawHouse } from './map-parts.ts'
+import { computeQuantile } from '../charts/axis.ts'
 import {
   type Box,
   type Canvas,
@@ -19,7 +17,9 @@ import {
   overlaps,
   type Point,
   softInk,
-} from './svg.ts'
+} from '../charts/svg.ts'
+import { createMapDecorations, createRings, drawGround, drawHouse } from './map-parts.ts'
+import type { MapView, Streets } from './streets.ts'
 
 export interface MapData {
   subject: Place

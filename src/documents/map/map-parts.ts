@@ -1,8 +1,6 @@
 /** Parts of maps: the ground with its streets, rings of distance, scale, north arrow and the symbol of the property. */
-import { drawStreets, landColor, type Plot } from '../map/draw-streets.ts'
-import { drawStreetLabels } from '../map/street-labels.ts'
-import type { Streets } from '../map/streets.ts'
-import { niceStep } from './axis.ts'
+
+import { niceStep } from '../charts/axis.ts'
 import {
   type Box,
   createBox,
@@ -16,7 +14,10 @@ import {
   line,
   overlaps,
   type Point,
-} from './svg.ts'
+} from '../charts/svg.ts'
+import { drawStreets, landColor, type Plot } from './draw-streets.ts'
+import { drawStreetLabels } from './street-labels.ts'
+import type { Streets } from './streets.ts'
 
 /** The ground of a map without streets. */
 const paleColor = '#f6f8fa'

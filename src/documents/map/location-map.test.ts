@@ -1,9 +1,9 @@
 /** The map of a sheet shows the position, or only an area, with what is around it. */
 import { describe, expect, test } from 'vitest'
 import { makeCityTiles } from '../../../test/sample-city.ts'
-import { createStreetsReader, type Streets } from '../map/streets.ts'
 import { createPalette } from '../palette.ts'
 import { drawLocationMap, type LocationMapData, toLocationView } from './location-map.ts'
+import { createStreetsReader, type Streets } from './streets.ts'
 
 const canvas = { width: 420, palette: createPalette(null) }
 const point = { latitude: 41.39, longitude: 2.17 }

@@ -4,11 +4,19 @@
  */
 import type { Point as Location } from '../../domain/geo.ts'
 import { metersPerDegree } from '../../domain/geo.ts'
-import type { Plot } from '../map/draw-streets.ts'
-import { drawStreetLabels } from '../map/street-labels.ts'
-import type { MapView, StreetPlace, Streets } from '../map/streets.ts'
+import {
+  type Box,
+  type Canvas,
+  createBox,
+  createElement,
+  drawSvg,
+  isWithin,
+  type Point,
+} from '../charts/svg.ts'
+import type { Plot } from './draw-streets.ts'
 import { createMapDecorations, createRings, drawGround } from './map-parts.ts'
-import { type Box, type Canvas, createBox, createElement, drawSvg, isWithin, type Point } from './svg.ts'
+import { drawStreetLabels } from './street-labels.ts'
+import type { MapView, StreetPlace, Streets } from './streets.ts'
 
 export interface Town extends Location {
   name: string
