@@ -37,8 +37,11 @@ const setGate = (gate: 'warn' | 'block') =>
 const required = ({ warnings }: Ficha) =>
   warnings.filter(({ severity }) => severity === 'required').map(({ code }) => code)
 
+/** The listing states its rating. */
+const withoutRating = { energy: { rating: null } }
+
 test('a sheet says what the law of its place requires, and which law', async () => {
-  const { warnings } = await generateFicha(tenant, forSale)
+  const { warnings } = await generateFicha(tenant, forSale, withoutRating)
   expect(warnings.find(({ field }) => field === 'energy.rating')).toMatchObject({
     code: 'ENERGY_RATING_MISSING',
     severity: 'required',
@@ -71,12 +74,12 @@ describe('the gate before sharing', () => {
   afterAll(() => setGate('warn'))
 
   test('warn: an incomplete sheet is shared', async () => {
-    const { id } = await generateFicha(tenant, forSale)
+    const { id } = await generateFicha(tenant, forSale, withoutRating)
     expect((await share(id)).status).toBe(201)
   })
 
   test('block: an incomplete sheet is refused with what is missing, and shared once it is stated', async () => {
-    const { id } = await generateFicha(tenant, forSale)
+    const { id } = await generateFicha(tenant, forSale, withoutRating)
     await setGate('block')
     const refused = await share(id)
     expect([refused.status, refused.body.code]).toEqual([409, 'ADVERTISING_INCOMPLETE'])
