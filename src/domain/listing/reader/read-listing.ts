@@ -7,6 +7,8 @@ import { parseMicrodataNodes } from '../microdata.ts'
 import { parseMetaTags, parseOpenGraphFacts } from '../opengraph.ts'
 import { isMetric } from './countries.ts'
 import { deriveValues } from './derive.ts'
+import { dropUntrusted } from './guards/drop-untrusted.ts'
+import { collectPageTexts } from './guards/page-texts.ts'
 import { detectLocale } from './locale.ts'
 import { createPageIdentity } from './page-identity.ts'
 import type { Candidate, PageListing, ReaderPage } from './page-listing.ts'
@@ -62,7 +64,7 @@ export function readListing(page: ReaderPage): PageListing | null {
     ...state.candidates,
     ...readVisible(tree, { url: page.url, country: locale.country, isMetric: metric }),
   ]
-  const candidates = dropForeignTexts(structured, tree, meta)
+  const candidates = dropUntrusted(dropForeignTexts(structured, tree, meta), collectPageTexts(tree))
   if (locale.country !== null)
     candidates.push({
       field: 'country',

@@ -1,0 +1,108 @@
+/**
+ * Drops candidates that have the form of a value but are none: texts of the interface, slugs and codes of scripts,
+ * figures that the page does not print. A missing value is better than a wrong one.
+ */
+import { toPlainWords } from '../../../plain-words.ts'
+import type { Candidate, ListingField } from '../page-listing.ts'
+import { allLanguages, findWords } from '../words/words.ts'
+import { isInterfaceText, isListingWord, omitMapLink } from './interface-words.ts'
+import type { PageTexts } from './page-texts.ts'
+
+const nameFields = new Set<ListingField>([
+  'address',
+  'neighbourhood',
+  'municipality',
+  'province',
+  'advertiserName',
+])
+const countFields = new Set<ListingField>(['rooms', 'bedrooms', 'bathrooms'])
+const prosePattern = /\p{L}+\s+\p{L}+\s+\p{L}+/u
+const squareMetersPerSquareFoot = 0.09290304
+
+/** The candidates that the page supports. */
+export function dropUntrusted(candidates: readonly Candidate[], texts: PageTexts): Candidate[] {
+  return candidates.flatMap(candidate => checkCandidate(candidate, texts) ?? [])
+}
+
+function checkCandidate(candidate: Candidate, texts: PageTexts): Candidate | null {
+  const { field, value, source } = candidate
+  if (nameFields.has(field)) return checkName(candidate, String(value), texts)
+  if (field === 'description') return isProse(String(value)) ? candidate : null
+  if (field === 'reference') return checkReference(candidate, String(value), texts)
+  if (source === 'text' || source === 'pairs' || texts.isShort) return candidate
+  if (field === 'postcode') return checkPostcode(candidate, String(value), texts)
+  return typeof value !== 'number' || isPrintedNumber(field, value, texts) ? candidate : null
+}
+
+/** A figure that the page prints nowhere may be that of a filter, a calculator or another listing. */
+function isPrintedNumber(field: ListingField, value: number, texts: PageTexts): boolean {
+  if (field === 'price' || countFields.has(field)) return texts.hasNumber(value)
+  if (field !== 'squareMeters') return true
+  return [value, Math.round(value), Math.round(value / squareMetersPerSquareFoot)].some(texts.hasNumber)
+}
+
+/** A page that prints the first part of a postcode (`OX3`) does not state the rest. */
+function checkPostcode(candidate: Candidate, value: string, texts: PageTexts): Candidate | null {
+  if (texts.hasWords(value)) return candidate
+  const outward = /^([A-Z]{1,2}\d[A-Z\d]?) ?\d[A-Z]{2}$/i.exec(value)?.[1]
+  if (outward === undefined || !texts.hasToken(outward)) return null
+  return { ...candidate, value: outward } as Candidate
+}
+
+function checkName(candidate: Candidate, value: string, texts: PageTexts): Candidate | null {
+  const { field, source } = candidate
+  const name = field === 'address' ? omitMapLink(value) : value
+  if (isEncoded(name) || isInterfaceText(name) || isListingWord(name)) return null
+  if (source === 'text' && texts.isControl(name)) return null
+  const isVisible = source === 'text' || source === 'pairs'
+  if (!isVisible && !texts.isShort && !isPrintedName(field, name, texts)) return null
+  if (field === 'address' && isListingTitle(name)) return null
+  return name === value ? candidate : ({ ...candidate, value: name } as Candidate)
+}
+
+/** Streets may be abbreviated, so that only their longer words count. */
+function isPrintedName(field: ListingField, name: string, texts: PageTexts): boolean {
+  if (texts.hasWords(name)) return true
+  if (field !== 'address') return false
+  const words =
+    name
+      .split(',')[0]!
+      .match(/\p{L}{4,}/gu)
+      ?.slice(0, 10) ?? []
+  return words.length > 0 && words.filter(word => texts.hasWords(word)).length * 2 > words.length
+}
+
+/** `3-Zimmer-Wohnung mieten in Berlin`. */
+function isListingTitle(text: string): boolean {
+  return (
+    findWords('operation', text, allLanguages).length > 0 &&
+    findWords('subtype', text, allLanguages).length > 0
+  )
+}
+
+function isEncoded(value: string): boolean {
+  return /%[\dA-F]{2}/i.test(value) || /&[a-z]+;|^https?:|[{}<>]/i.test(value)
+}
+
+/** Not a text for sharing, a list of codes or a message of the program. */
+function isProse(text: string): boolean {
+  return prosePattern.test(text) && (text.slice(0, 2000).match(/%[\dA-F]{2}/g)?.length ?? 0) < 3
+}
+
+const labelPattern =
+  /^(?:ref(?:erence|erencia|er[eê]ncia|erentie|erenz)?|rif(?:erimento)?|id|code|codigo|código|codice|objekt-?(?:nr|nummer|id)|obj|immo-?nr|anzeigen-?(?:nr|id)|numero|número|nr|no|property id|mls)\s*(?:[.:#°º]\s*)+/iu
+
+/** Without the label that its text begins with. A number of a script that the page shows nowhere is internal. */
+function checkReference(candidate: Candidate, value: string, texts: PageTexts): Candidate | null {
+  const reference = value.replace(labelPattern, '').trim()
+  if (reference === '' || !/\d/.test(reference) || isEncoded(reference)) return null
+  if (
+    /\s/.test(reference) &&
+    toPlainWords(reference)
+      .split(/\s+/)
+      .some(word => /^\p{L}{5,}$/u.test(word))
+  )
+    return null
+  if (candidate.source !== 'url' && !texts.isShort && !texts.hasWords(reference)) return null
+  return reference === value ? candidate : ({ ...candidate, value: reference } as Candidate)
+}

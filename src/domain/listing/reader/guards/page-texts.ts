@@ -1,0 +1,89 @@
+/** The texts that a person sees on a page, in forms that values can be looked up in. */
+import { toPlainWords } from '../../../plain-words.ts'
+import { collectMeta, extractNodeText, findFirst, type PageNode, type PageTree } from '../page-tree.ts'
+import { toPhrase } from '../words/words.ts'
+
+const bodyMax = 300_000
+/** A shorter page is drawn by its scripts. */
+const shortBodyMax = 1500
+const numbersMax = 20_000
+const controlsMax = 3000
+const controlLengthMax = 60
+const metaNames = ['og:title', 'og:description', 'description', 'twitter:title', 'twitter:description']
+
+export interface PageTexts {
+  /** True if the body has too little text to say what the page prints. */
+  isShort: boolean
+  /** True if the page prints the words, whatever their case, accents and separators. */
+  hasWords(text: string): boolean
+  /** True if the page prints the word by itself. */
+  hasToken(word: string): boolean
+  /** True if the page prints the number, with any separators. */
+  hasNumber(value: number): boolean
+  /** True for the text of a button, or of a link that leads nowhere. */
+  isControl(text: string): boolean
+}
+
+/** One pass over the texts of the page. */
+export function collectPageTexts(tree: PageTree): PageTexts {
+  const meta = collectMeta(tree)
+  const title = findFirst(tree, 'title')
+  const body = extractNodeText(findFirst(tree, 'body') ?? tree.root, bodyMax)
+  const heads = metaNames.flatMap(name => meta.get(name)?.slice(0, 2) ?? []).map(text => text.slice(0, 2000))
+  const all = [title === null ? '' : extractNodeText(title, 500), ...heads, body].join(' | ')
+  const words = toKey(all)
+  const tokens = new Set(
+    all.match(/(?<![\p{L}\d])\p{Lu}[\p{Lu}\d]{1,7}(?![\p{L}\d])/gu)?.slice(0, numbersMax),
+  )
+  const numbers = collectNumbers(all)
+  const controls = collectControls(tree)
+  return {
+    isShort: body.length < shortBodyMax,
+    hasWords: text => {
+      const key = toKey(text.slice(0, 500))
+      return key !== '' && words.includes(key)
+    },
+    hasToken: word => tokens.has(word.toUpperCase()),
+    hasNumber: value => numbers.has(toDigits(value)),
+    isControl: text => controls.has(toPhrase(text)),
+  }
+}
+
+function toKey(text: string): string {
+  return toPlainWords(text).replace(/[^\p{L}\p{N}]+/gu, '')
+}
+
+function toDigits(value: number): string {
+  return String(Math.round(value * 100) / 100).replace(/\D/g, '')
+}
+
+/** The digits of each number, with and without its decimals. */
+function collectNumbers(text: string): Set<string> {
+  const numbers = new Set<string>()
+  for (const [found] of text.matchAll(/\d(?:[\d.,'’]|\s(?=\d{3}(?!\d))){0,20}/gu)) {
+    if (numbers.size > numbersMax) break
+    numbers.add(found.replace(/\D/g, ''))
+    const whole = found.replace(/[.,]\d{1,2}\D*$/, '')
+    if (whole !== found) numbers.add(whole.replace(/\D/g, ''))
+    // `3 250 000` may be a count before an amount.
+    for (const part of found.split(/\s/)) numbers.add(part.replace(/\D/g, ''))
+  }
+  return numbers
+}
+
+function collectControls(tree: PageTree): Set<string> {
+  const controls = new Set<string>()
+  for (const node of tree.nodes) {
+    if (controls.size >= controlsMax) break
+    if (!isControlNode(node)) continue
+    const text = extractNodeText(node, controlLengthMax + 1)
+    if (text !== '' && text.length <= controlLengthMax) controls.add(toPhrase(text))
+  }
+  controls.delete('')
+  return controls
+}
+
+function isControlNode({ name, attributes }: PageNode): boolean {
+  if (name === 'button' || name === 'label' || name === 'option' || attributes.role === 'button') return true
+  return name === 'a' && /^(?:#.*|javascript:.*|mailto:.*|)$/i.test(attributes.href ?? '')
+}
