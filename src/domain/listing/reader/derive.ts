@@ -27,6 +27,10 @@ const salePricesMin: Record<string, number> = {
   CZK: 1_000_000,
   ZAR: 400_000,
 }
+/** An operation with less confidence is a weak word of the page. */
+const sureOperation = 0.75
+/** In square metres: a larger area is that of the flat that a room is in. */
+const roomAreaMax = 40
 /** Per month or in full, in any currency. */
 const pricePerMeterMin = 0.5
 
@@ -61,6 +65,7 @@ export function deriveValues(
   }
   const name = toPlainWords(values.advertiserName ?? '')
   if (agencyWords.test(name)) derive('advertiserType', 'agency', 'advertiserName')
+  checkOperation()
   if (values.operation === 'sale') drop('pricePeriod')
   else if (values.operation === 'rent' && values.price !== null && monthlyRents.has(values.country ?? ''))
     derive('pricePeriod', 'month', 'country')
@@ -79,7 +84,33 @@ export function deriveValues(
     Object.assign(values, target)
   }
 
+  /** A weak word for the operation does not stand against the price. */
+  function checkOperation(): void {
+    const { operation, price, pricePeriod } = values
+    const saleMin = salePricesMin[values.currency ?? '']
+    if (operation === null || price === null || saleMin === undefined) return
+    if ((evidence.operation?.confidence ?? 0) >= sureOperation) return
+    if (operation === 'rent' && price >= saleMin && pricePeriod === null) drop('operation')
+    if (operation === 'sale' && price < saleMin / 10 && pricePeriod !== null) drop('operation')
+  }
+
+  /** A name that states something else of the listing is none, and a room has no rooms. */
+  function checkNames(): void {
+    const toName = (field: ListingField) => toPlainWords(String(values[field] ?? '')).trim()
+    const isLike = (field: ListingField, others: readonly ListingField[]) =>
+      values[field] !== null && others.some(other => toName(other) === toName(field))
+    if (isLike('advertiserName', ['title', 'address', 'neighbourhood', 'municipality', 'province']))
+      drop('advertiserName')
+    if (isLike('address', ['municipality', 'province', 'country'])) drop('address')
+    if (values.subtype !== 'room') return
+    // They are those of the flat.
+    drop('rooms', 'bedrooms')
+    if ((values.squareMeters ?? 0) > roomAreaMax) drop('squareMeters')
+  }
+
   function check(): void {
+    checkNames()
+    if (values.price === null && values.priceMin === null && values.priceMax === null) drop('currency')
     const { latitude, longitude, country, price, squareMeters, bedrooms, rooms, plotSquareMeters } = values
     if (
       latitude !== null &&

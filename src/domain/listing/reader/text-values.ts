@@ -2,6 +2,7 @@
 import { parseMoney, type SharedSign } from '../money.ts'
 import { numberPattern, parseLocalNumber } from '../number.ts'
 import { parseAreaText, toSquareMeters } from './area-units.ts'
+import { isAreaPrice } from './guards/other-amounts.ts'
 import type { EnergyRating, PricePeriod } from './page-listing.ts'
 import { findPhrase, findWords, type Language, toPhrase } from './words/words.ts'
 
@@ -42,6 +43,7 @@ const rangePattern = new RegExp(
 /** The price in a short text, also with a currency that only its code names; null if it states none, or a range. */
 export function parsePriceText(text: string, context: TextContext): PriceText | null {
   let known = text.slice(0, textMax)
+  if (isAreaPrice(known)) return null
   for (const [pattern, code] of signCodes) known = known.replace(pattern, ` ${code} `)
   const code = extraCodes.exec(known)?.[1] ?? null
   // A code that `parseMoney` does not know is read as if it were euros.

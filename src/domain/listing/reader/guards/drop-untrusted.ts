@@ -29,9 +29,16 @@ function checkCandidate(candidate: Candidate, texts: PageTexts): Candidate | nul
   if (nameFields.has(field)) return checkName(candidate, String(value), texts)
   if (field === 'description') return isProse(String(value)) ? candidate : null
   if (field === 'reference') return checkReference(candidate, String(value), texts)
+  if (field === 'currency') return texts.canPrintCurrency(String(value)) ? candidate : null
+  if (field === 'latitude' || field === 'longitude') return isExactDegree(value as number) ? candidate : null
   if (source === 'text' || source === 'pairs' || texts.isShort) return candidate
   if (field === 'postcode') return checkPostcode(candidate, String(value), texts)
   return typeof value !== 'number' || isPrintedNumber(field, value, texts) ? candidate : null
+}
+
+/** With two decimals a point is that of a town or a map. */
+function isExactDegree(degrees: number): boolean {
+  return degrees * 100 !== Math.round(degrees * 100)
 }
 
 /** A figure that the page prints nowhere may be that of a filter, a calculator or another listing. */

@@ -11,6 +11,16 @@ const controlsMax = 3000
 const controlLengthMax = 60
 const metaNames = ['og:title', 'og:description', 'description', 'twitter:title', 'twitter:description']
 
+/** Also without the amount, as at the head of a table. */
+const currencySigns: Record<string, RegExp> = {
+  EUR: /€|\beuros?\b/i,
+  GBP: /£|\bgbp\b/i,
+  PLN: /zł|\bpln\b/i,
+  CZK: /kč|\bczk\b/i,
+  INR: /₹|\brs\b|\binr\b/i,
+  NGN: /₦|\bngn\b/i,
+}
+
 export interface PageTexts {
   /** True if the body has too little text to say what the page prints. */
   isShort: boolean
@@ -20,6 +30,8 @@ export interface PageTexts {
   hasToken(word: string): boolean
   /** True if the page prints the number, with any separators. */
   hasNumber(value: number): boolean
+  /** False if the page prints only signs of other currencies. */
+  canPrintCurrency(code: string): boolean
   /** True for the text of a button, or of a link that leads nowhere. */
   isControl(text: string): boolean
 }
@@ -35,6 +47,7 @@ export function collectPageTexts(tree: PageTree): PageTexts {
   const tokens = new Set(
     all.match(/(?<![\p{L}\d])\p{Lu}[\p{Lu}\d]{1,7}(?![\p{L}\d])/gu)?.slice(0, numbersMax),
   )
+  const signs = Object.keys(currencySigns).filter(code => currencySigns[code]!.test(all))
   const numbers = collectNumbers(all)
   const controls = collectControls(tree)
   return {
@@ -45,6 +58,7 @@ export function collectPageTexts(tree: PageTree): PageTexts {
     },
     hasToken: word => tokens.has(word.toUpperCase()),
     hasNumber: value => numbers.has(toDigits(value)),
+    canPrintCurrency: code => signs.length === 0 || !(code in currencySigns) || signs.includes(code),
     isControl: text => controls.has(toPhrase(text)),
   }
 }

@@ -58,7 +58,9 @@ function readWords(text: string, where: string, weight: number, { languages }: T
   const [operation] = operations
   if (operation !== undefined && operations.size === 1)
     candidates.push({ field: 'operation', value: operation, source: 'text', where, weight })
-  const [type] = findWords('subtype', text, languages)
+  const types = findWords('subtype', text, languages)
+  // `Private room in an apartment`
+  const type = types.find(({ value }) => value === 'room') ?? types[0]
   if (type !== undefined)
     candidates.push({ field: 'subtype', value: type.value, source: 'text', where, weight: weight * 0.9 })
   const status = findWords('status', text, languages).find(({ value }) => value === 'reserved')

@@ -98,12 +98,25 @@ function readLabel(
   label: Label,
   context: TextContext,
 ): Candidate[] {
+  if (label.meanings.some(meaning => ratingMeanings.has(meaning)) && isScale(page, run)) return []
   const weight = run.isAttribute ? weights.attribute : weights.pair
   for (const value of listValues(page, labels, run)) {
     const found = toLabelledCandidates(label, value, run.text, weight, context)
     if (found !== null) return found
   }
   return []
+}
+
+const ratingMeanings = new Set<LabelMeaning>(['energyRating', 'emissionsRating'])
+const scaleRunsMax = 16
+const scaleLettersMin = 3
+
+/** True before the letters of a scale: it explains the ratings, and does not state one. */
+function isScale(page: PageRuns, run: TextRun): boolean {
+  const letters = page.runs
+    .slice(run.index + 1, run.index + 1 + scaleRunsMax)
+    .filter(({ text, isAttribute }) => !isAttribute && /^[A-G](?:\+{1,3}|[1-3])?$/.test(text))
+  return new Set(letters.map(({ text }) => text)).size >= scaleLettersMin
 }
 
 /** The texts that may be the value of a label, the most probable one first. */

@@ -66,6 +66,23 @@ export function findImage(item: unknown, base: string): string | null {
   return null
 }
 
+const hiddenKeys = /approx|hide(?:map|address|location|exact|pin)|isarea|fuzzy|obfuscat/
+const shownKeys =
+  /^(?:is|has|show|display)?(?:show)?(?:exact|precise)(?:address|location|position|point|coordinates)?$/
+const regionZoomMax = 12
+
+/** True if the point is the middle of a region, because the advertiser hides the place. */
+export function isApproximatePlace(node: Node): boolean {
+  for (const name in node) {
+    const key = normalizeKey(name)
+    const value = node[name]
+    if (key === 'zoom' && Number(value) > 0 && Number(value) <= regionZoomMax) return true
+    if (value === true && hiddenKeys.test(key)) return true
+    if (value === false && shownKeys.test(key)) return true
+  }
+  return false
+}
+
 /** Some portals encode the digits in base64. */
 export function decodeDegrees(value: unknown): unknown {
   if (typeof value !== 'string' || !/^[A-Za-z0-9+/]{8,40}={0,2}$/.test(value) || /^\d+$/.test(value))

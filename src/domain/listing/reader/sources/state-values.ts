@@ -8,6 +8,7 @@ import { parseFeature } from '../../vocabulary.ts'
 import { parseAreaText, toSquareMeters } from '../area-units.ts'
 import { parseEnergyCode, parseOperationCode, parseStatusCode, parseTypeCode } from '../codes.ts'
 import { toIsoCountry } from '../countries.ts'
+import { isAboutLoans, isAreaPrice } from '../guards/other-amounts.ts'
 import type { ListingValues } from '../page-listing.ts'
 import type { StateKind } from './state-keys.ts'
 
@@ -144,6 +145,7 @@ const rangePattern = /(\d[\d.,\s'’]*)\s*[€£$]?\s*[-–—]\s*[^\d]{0,4}(\d[
 
 function readPrice(value: Scalar): Found {
   const line = typeof value === 'string' ? (toSingleLine(value.slice(0, lineMax)) ?? '') : ''
+  if (isAreaPrice(line) || isAboutLoans(line)) return {}
   const range = rangePattern.exec(line)
   if (range) {
     const [low, high] = [range[1]!, range[2]!].map(amount => parseLocalNumber(amount.trim()))

@@ -23,7 +23,7 @@ import {
   type StateKind,
   strongKinds,
 } from './state-keys.ts'
-import { decodeDegrees, findImage, findUnit, type Node, toLabel } from './state-parts.ts'
+import { decodeDegrees, findImage, findUnit, isApproximatePlace, type Node, toLabel } from './state-parts.ts'
 import { readFeatureKey, readFeatures, readStateValue } from './state-values.ts'
 
 export interface StateContext {
@@ -273,7 +273,7 @@ class StateReader {
   }
 
   #readPoint(node: Node, branch: Branch): void {
-    if (branch.isForeign || branch.isAdvertiser) return
+    if (branch.isForeign || branch.isAdvertiser || isApproximatePlace(node)) return
     const byKind = (kind: StateKind) => {
       const key = Object.keys(node).find(name => findKind(normalizeKey(name)) === kind)
       return key === undefined ? undefined : decodeDegrees(node[key])

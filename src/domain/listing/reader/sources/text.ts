@@ -1,10 +1,11 @@
 /** Texts of the page that have no label: prices by their element, the description, the address, marks of the status. */
+import { isAboutLoans, isAreaPrice, isAreaUnit, isInCalculator } from '../guards/other-amounts.ts'
 import { isInAdvertiserPart, toElementNames } from '../node-names.ts'
 import type { Candidate } from '../page-listing.ts'
 import type { PageRuns } from '../page-runs.ts'
 import { extractNodeLines, extractNodeText, type PageNode, type PageTree } from '../page-tree.ts'
 import { parsePriceRange, parsePriceText, type TextContext } from '../text-values.ts'
-import { findPhrase, findWords, parseHeading, parseLabel, toPhrase } from '../words/words.ts'
+import { allLanguages, findPhrase, findWords, parseHeading, parseLabel, toPhrase } from '../words/words.ts'
 
 const priceNames =
   /(?:^|[\s_-])(?:price|pricing|precio|preco|prix|preis|prezzo|prijs|cena|preu|importe?|kaufpreis|miete|rent-?price|asking)/i
@@ -43,6 +44,7 @@ function readPrices(tree: PageTree, page: PageRuns, context: TextContext): Candi
     const names = toElementNames(node)
     if (!priceNames.test(names) || notPriceNames.test(names) || page.isExcluded(node)) continue
     const text = extractNodeText(node, priceTextMax + 1)
+    if (isOnRequest(text)) return []
     if (text.length > priceTextMax || !/\d/.test(text) || isOtherAmount(text, page, node)) continue
     // Many elements of one name are the prices of other listings, except for the one near the heading.
     const distance = page.rangeOf(node)[0] - headingStart
@@ -83,6 +85,7 @@ function countNames(tree: PageTree): Map<string, number> {
 function readNearestPrice(page: PageRuns, context: TextContext): Candidate[] {
   const start = page.heading === null ? 0 : page.rangeOf(page.heading)[0]
   for (const run of page.runs.slice(Math.max(0, start - 5), start + headingRangeRuns)) {
+    if (!run.isAttribute && isOnRequest(run.text) && !isInControl(run.node)) return []
     if (run.isAttribute || run.text.length > 60 || isOtherAmount(run.text, page, run.node)) continue
     const price = parsePriceText(run.text, context)
     if (price === null || price.currency === null || price.amount < 50) continue
@@ -100,13 +103,30 @@ function readNearestPrice(page: PageRuns, context: TextContext): Candidate[] {
 
 /** True if the words of the amount, or the label before it, name a deposit, charges or the like. */
 function isOtherAmount(text: string, page: PageRuns, node: PageNode): boolean {
-  if (/\/\s*(?:m²|m2|mq|qm|sq)/i.test(text)) return true
-  const [start] = page.rangeOf(node)
+  const [start, end] = page.rangeOf(node)
+  const after = page.runs[end]?.text ?? ''
+  if (isAreaPrice(text) || isAreaUnit(after) || isAboutLoans(text) || isInCalculator(node)) return true
   const before = page.runs[start - 1]?.text ?? ''
   const words = text.replace(/[\d.,\s]*[€£$]?[\d.,\s]*$/u, '')
+  if (isAboutLoans(before) && before.length <= 60) return true
   return [before, words, text.split(/[:\d€£$]/)[0]!].some(
     label => parseLabel(label)?.meanings.every(meaning => meaning === 'otherAmount') ?? false,
   )
+}
+
+/** `Price on request`: other amounts on the page are not the price. */
+function isOnRequest(text: string): boolean {
+  return text.length <= 40 && findPhrase('onRequest', toPhrase(text), allLanguages) !== null
+}
+
+/** True inside a link or a button. */
+function isInControl(node: PageNode): boolean {
+  let current: PageNode | null = node
+  for (let climbs = 0; current !== null && climbs < 4; climbs += 1) {
+    if (current.name === 'a' || current.name === 'button') return true
+    current = current.parent
+  }
+  return false
 }
 
 /** The longest text under a heading or in an element that is named so. */
@@ -199,7 +219,7 @@ function readMarks(page: PageRuns, { languages }: TextContext): Candidate[] {
   const start = page.heading === null ? 0 : page.rangeOf(page.heading)[0]
   const candidates: Candidate[] = []
   for (const run of page.runs.slice(Math.max(0, start - headingRangeRuns), start + headingRangeRuns)) {
-    if (run.isAttribute || run.text.length > 40 || run.node.name === 'a') continue
+    if (run.isAttribute || run.text.length > 40 || isInControl(run.node)) continue
     const phrase = toPhrase(run.text.replace(/[\d.,]*[€£$][\d.,\s]*/g, ' '))
     if (phrase === '') continue
     const status = findPhrase('status', phrase, languages)
@@ -214,5 +234,9 @@ function readMarks(page: PageRuns, { languages }: TextContext): Candidate[] {
     if (subtype !== null)
       candidates.push({ field: 'subtype', value: subtype, source: 'text', where, weight: 0.35 })
   }
-  return candidates
+  // `Buy` beside `Rent` is a choice of the page.
+  const operations = new Set(
+    candidates.filter(({ field }) => field === 'operation').map(({ value }) => value),
+  )
+  return operations.size > 1 ? candidates.filter(({ field }) => field !== 'operation') : candidates
 }
