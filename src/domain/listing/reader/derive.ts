@@ -101,6 +101,9 @@ export function deriveValues(
       values[field] !== null && others.some(other => toName(other) === toName(field))
     if (isLike('advertiserName', ['title', 'address', 'neighbourhood', 'municipality', 'province']))
       drop('advertiserName')
+    // A town is its own district only in data.
+    if (evidence.neighbourhood?.source === 'text' && isLike('neighbourhood', ['municipality', 'province']))
+      drop('neighbourhood')
     if (isLike('address', ['municipality', 'province', 'country'])) drop('address')
     if (values.subtype !== 'room') return
     // They are those of the flat.

@@ -8,6 +8,7 @@ import { parseMetaTags, parseOpenGraphFacts } from '../opengraph.ts'
 import { isMetric } from './countries.ts'
 import { deriveValues } from './derive.ts'
 import { dropUntrusted } from './guards/drop-untrusted.ts'
+import { collectOrganizationFacts } from './guards/organizations.ts'
 import { collectPageTexts } from './guards/page-texts.ts'
 import { detectLocale } from './locale.ts'
 import { createPageIdentity } from './page-identity.ts'
@@ -34,7 +35,8 @@ export function readListing(page: ReaderPage): PageListing | null {
   if (detectObstacle(page.html) !== null) return null
   const tree = parsePageTree(page.html)
   const meta = collectMeta(tree)
-  const nodes = findListingNodes(parseJsonLdBlocks(page.html), page.url)
+  const blocks = parseJsonLdBlocks(page.html)
+  const nodes = findListingNodes(blocks, page.url)
   const items = parseMicrodataNodes(page.html, page.url)
   const facts = [
     ...readSchema(nodes, 'json-ld', page.url),
@@ -64,7 +66,11 @@ export function readListing(page: ReaderPage): PageListing | null {
     ...state.candidates,
     ...readVisible(tree, { url: page.url, country: locale.country, isMetric: metric }),
   ]
-  const candidates = dropUntrusted(dropForeignTexts(structured, tree, meta), collectPageTexts(tree))
+  const candidates = dropUntrusted(
+    dropForeignTexts(structured, tree, meta),
+    collectPageTexts(tree),
+    collectOrganizationFacts(blocks),
+  )
   if (locale.country !== null)
     candidates.push({
       field: 'country',

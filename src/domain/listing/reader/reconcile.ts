@@ -18,6 +18,8 @@ const candidatesMax = 300
 const othersMax = 5
 /** A value wins if its score exceeds that of every other value by this. */
 const marginMin = 0.05
+/** Points with a lower score need to be the only one. */
+const weakPoint = 0.5
 /** Points of one property: two geocoders differ by this much. */
 const samePointMeters = 30
 
@@ -232,6 +234,8 @@ function choosePoint(
     points.map(({ latitude, point }) => ({ ...latitude, value: point }) as unknown as Candidate),
     (a, b) => metersBetween(a as PointCandidate['point'], b as PointCandidate['point']) <= samePointMeters,
   )
-  const { value, fieldEvidence } = chooseGroup(groups, marginMin)
+  // One of several points that are not in the listing's data may be the middle of the map.
+  const isVague = groups.length > 1 && groups[0]!.score < weakPoint
+  const { value, fieldEvidence } = chooseGroup(groups, isVague ? 1 : marginMin)
   return { value: value as { latitude: number; longitude: number } | null, fieldEvidence }
 }

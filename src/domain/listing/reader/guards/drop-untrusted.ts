@@ -6,6 +6,7 @@ import { toPlainWords } from '../../../plain-words.ts'
 import type { Candidate, ListingField } from '../page-listing.ts'
 import { allLanguages, findWords } from '../words/words.ts'
 import { isInterfaceText, isListingWord, omitMapLink } from './interface-words.ts'
+import type { OrganizationFacts } from './organizations.ts'
 import type { PageTexts } from './page-texts.ts'
 
 const nameFields = new Set<ListingField>([
@@ -15,19 +16,33 @@ const nameFields = new Set<ListingField>([
   'province',
   'advertiserName',
 ])
+/** Their values begin with a capital letter, so that others are codes. */
+const capitalizedFields = new Set<ListingField>(['neighbourhood', 'municipality'])
 const countFields = new Set<ListingField>(['rooms', 'bedrooms', 'bathrooms'])
+const namedPattern = /(?:^|[\s_-])(?:name|nombre|nome|nom)(?:$|[\s_-])/i
 const prosePattern = /\p{L}+\s+\p{L}+\s+\p{L}+/u
 const squareMetersPerSquareFoot = 0.09290304
 
 /** The candidates that the page supports. */
-export function dropUntrusted(candidates: readonly Candidate[], texts: PageTexts): Candidate[] {
-  return candidates.flatMap(candidate => checkCandidate(candidate, texts) ?? [])
+export function dropUntrusted(
+  candidates: readonly Candidate[],
+  texts: PageTexts,
+  organizations: OrganizationFacts,
+): Candidate[] {
+  return candidates
+    .filter(candidate => !isOfOrganization(candidate, organizations))
+    .flatMap(candidate => checkCandidate(candidate, texts) ?? [])
+}
+
+function isOfOrganization({ field, value, source }: Candidate, facts: OrganizationFacts): boolean {
+  if (field === 'postcode') return source !== 'pairs' && facts.postcodes.has(value)
+  return (field === 'latitude' || field === 'longitude') && facts.degrees.has(value)
 }
 
 function checkCandidate(candidate: Candidate, texts: PageTexts): Candidate | null {
   const { field, value, source } = candidate
   if (nameFields.has(field)) return checkName(candidate, String(value), texts)
-  if (field === 'description') return isProse(String(value)) ? candidate : null
+  if (field === 'description') return isStatedProse(candidate, String(value), texts) ? candidate : null
   if (field === 'reference') return checkReference(candidate, String(value), texts)
   if (field === 'currency') return texts.canPrintCurrency(String(value)) ? candidate : null
   if (field === 'latitude' || field === 'longitude') return isExactDegree(value as number) ? candidate : null
@@ -43,8 +58,8 @@ function isExactDegree(degrees: number): boolean {
 
 /** A figure that the page prints nowhere may be that of a filter, a calculator or another listing. */
 function isPrintedNumber(field: ListingField, value: number, texts: PageTexts): boolean {
-  if (field === 'price' || countFields.has(field)) return texts.hasNumber(value)
-  if (field !== 'squareMeters') return true
+  if (field === 'price' || field === 'yearBuilt' || countFields.has(field)) return texts.hasNumber(value)
+  if (field !== 'squareMeters' && field !== 'usableSquareMeters') return true
   return [value, Math.round(value), Math.round(value / squareMetersPerSquareFoot)].some(texts.hasNumber)
 }
 
@@ -64,6 +79,10 @@ function checkName(candidate: Candidate, value: string, texts: PageTexts): Candi
   const isVisible = source === 'text' || source === 'pairs'
   if (!isVisible && !texts.isShort && !isPrintedName(field, name, texts)) return null
   if (field === 'address' && isListingTitle(name)) return null
+  if (!isVisible && capitalizedFields.has(field) && /^[\p{Ll}\d\s-]+$/u.test(name)) return null
+  // A text in the part of the advertiser may be a heading of it.
+  const isNamed = field !== 'advertiserName' || source !== 'text' || namedPattern.test(candidate.where)
+  if (!isNamed && !texts.hasWordsTwice(name)) return null
   return name === value ? candidate : ({ ...candidate, value: name } as Candidate)
 }
 
@@ -91,6 +110,21 @@ function isEncoded(value: string): boolean {
   return /%[\dA-F]{2}/i.test(value) || /&[a-z]+;|^https?:|[{}<>]/i.test(value)
 }
 
+/** The description of a script is that of the listing if the page prints its beginning. */
+function isStatedProse({ source }: Candidate, text: string, texts: PageTexts): boolean {
+  if (!isProse(text)) return false
+  return (
+    source !== 'state' ||
+    texts.isShort ||
+    texts.hasWords(
+      text
+        .replace(/<[^<>]{0,200}>/g, ' ')
+        .trim()
+        .slice(0, 40),
+    )
+  )
+}
+
 /** Not a text for sharing, a list of codes or a message of the program. */
 function isProse(text: string): boolean {
   return prosePattern.test(text) && (text.slice(0, 2000).match(/%[\dA-F]{2}/g)?.length ?? 0) < 3
@@ -101,7 +135,8 @@ const labelPattern =
 
 /** Without the label that its text begins with. A number of a script that the page shows nowhere is internal. */
 function checkReference(candidate: Candidate, value: string, texts: PageTexts): Candidate | null {
-  const reference = value.replace(labelPattern, '').trim()
+  const bare = value.replace(labelPattern, '').trim()
+  const reference = candidate.source === 'url' ? bare : texts.findPrefixed(bare)
   if (reference === '' || !/\d/.test(reference) || isEncoded(reference)) return null
   if (
     /\s/.test(reference) &&

@@ -26,8 +26,12 @@ export interface PageTexts {
   isShort: boolean
   /** True if the page prints the words, whatever their case, accents and separators. */
   hasWords(text: string): boolean
+  /** True if the page prints the words in two places. */
+  hasWordsTwice(text: string): boolean
   /** True if the page prints the word by itself. */
   hasToken(word: string): boolean
+  /** A number with the letters that the page prints before it (`OM-479434`), or the text itself. */
+  findPrefixed(reference: string): string
   /** True if the page prints the number, with any separators. */
   hasNumber(value: number): boolean
   /** False if the page prints only signs of other currencies. */
@@ -47,6 +51,7 @@ export function collectPageTexts(tree: PageTree): PageTexts {
   const tokens = new Set(
     all.match(/(?<![\p{L}\d])\p{Lu}[\p{Lu}\d]{1,7}(?![\p{L}\d])/gu)?.slice(0, numbersMax),
   )
+  const prefixed = collectPrefixed(all)
   const signs = Object.keys(currencySigns).filter(code => currencySigns[code]!.test(all))
   const numbers = collectNumbers(all)
   const controls = collectControls(tree)
@@ -56,7 +61,13 @@ export function collectPageTexts(tree: PageTree): PageTexts {
       const key = toKey(text.slice(0, 500))
       return key !== '' && words.includes(key)
     },
+    hasWordsTwice: text => {
+      const key = toKey(text.slice(0, 500))
+      const first = key === '' ? -1 : words.indexOf(key)
+      return first !== -1 && words.includes(key, first + key.length)
+    },
     hasToken: word => tokens.has(word.toUpperCase()),
+    findPrefixed: reference => prefixed.get(reference) ?? reference,
     hasNumber: value => numbers.has(toDigits(value)),
     canPrintCurrency: code => signs.length === 0 || !(code in currencySigns) || signs.includes(code),
     isControl: text => controls.has(toPhrase(text)),
@@ -83,6 +94,16 @@ function collectNumbers(text: string): Set<string> {
     for (const part of found.split(/\s/)) numbers.add(part.replace(/\D/g, ''))
   }
   return numbers
+}
+
+/** Codes such as `OM-479434` by their number. A number with several codes has none. */
+function collectPrefixed(text: string): Map<string, string> {
+  const codes = new Map<string, string>()
+  for (const [code, number] of text.matchAll(/(?<![\p{L}\d-])\p{Lu}{1,6}[-_/](\d{4,12})(?![\p{L}\d-])/gu)) {
+    if (codes.size >= controlsMax) break
+    codes.set(number!, (codes.get(number!) ?? code) === code ? code : number!)
+  }
+  return codes
 }
 
 function collectControls(tree: PageTree): Set<string> {

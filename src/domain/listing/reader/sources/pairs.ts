@@ -87,6 +87,8 @@ function isForeignPlace(label: Label, node: PageNode): boolean {
 function parseRunLabel(run: TextRun): Label | null {
   const label = parseLabel(run.text)
   if (label === null || !run.isAttribute) return label
+  // A symbol with the number of photos.
+  if (/^camera$/i.test(run.text)) return null
   const meanings = label.meanings.filter(meaning => attributeMeanings.has(meaning))
   return meanings.length === 0 ? null : { ...label, meanings }
 }

@@ -188,12 +188,14 @@ export function findKind(key: string): StateKind | null {
   const known = kindsCache.get(key)
   if (known !== undefined) return known
   const bare = key.length > keyMax ? '' : key
-  const kind =
+  const found =
     kindByKey.get(bare) ??
     kindByKey.get(bare.replace(prefixes, '')) ??
     kindByKey.get(bare.replace(suffixes, '')) ??
     kindByKey.get(bare.replace(prefixes, '').replace(suffixes, '')) ??
     null
+  // The storeys of a building are not the floor of a dwelling.
+  const kind = found === 'floor' && /count|total|floors/.test(bare) ? null : found
   if (kindsCache.size >= cacheMax) kindsCache.clear()
   kindsCache.set(key, kind)
   return kind
