@@ -8,7 +8,6 @@ import { join } from 'node:path'
 import { parseListing } from '../src/domain/listing/parse-listing.ts'
 import { readListing } from '../src/domain/listing/reader/read-listing.ts'
 import { assertShared, sharedPath } from '../test/shared.ts'
-import type { Ratios } from './guard.ts'
 import { type FieldScore, scoreListing, toListingValues } from './listing-score.ts'
 import { percentile } from './load.ts'
 
@@ -39,16 +38,6 @@ export async function run(): Promise<void> {
     if (process.env.LISTING_DETAILS) printDetails(results)
     printTimes(results)
   }
-}
-
-/** Short form: the share of right values, and of values that are not wrong. */
-export async function short(): Promise<Ratios> {
-  const scores = listFolders()
-    .flatMap(readPages)
-    .flatMap(page => measure(page).reader)
-  const share = (verdict: FieldScore['verdict']) =>
-    scores.filter(score => score.verdict === verdict).length / scores.length
-  return { 'values read right': share('right'), 'values not wrong': 1 - share('wrong') }
 }
 
 function listFolders(): string[] {

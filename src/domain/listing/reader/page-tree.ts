@@ -25,10 +25,10 @@ export interface PageTree {
   scripts: readonly PageScript[]
 }
 
-/** Typical pages have 2,000 to 10,000 elements. The elements after these are omitted. */
-const nodesMax = 60_000
+/** Typical pages have 500 to 5,000 elements. The elements after these are omitted. */
+const nodesMax = 20_000
 /** Characters of HTML outside scripts and styles. */
-const markupMax = 3_000_000
+const markupMax = 2_000_000
 const scriptsMax = 2000
 /** Least characters that the parser receives at once. */
 const chunkLength = 2048

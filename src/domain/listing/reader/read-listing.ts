@@ -10,6 +10,7 @@ import { deriveValues } from './derive.ts'
 import { dropUntrusted } from './guards/drop-untrusted.ts'
 import { collectOrganizationFacts } from './guards/organizations.ts'
 import { collectPageTexts } from './guards/page-texts.ts'
+import { isListingPage } from './is-listing.ts'
 import { detectLocale } from './locale.ts'
 import { createPageIdentity } from './page-identity.ts'
 import type { Candidate, PageListing, ReaderPage } from './page-listing.ts'
@@ -26,12 +27,15 @@ import { parseHeading } from './words/words.ts'
 /** For nodes about property, and for products and offers of any kind. */
 const schemaWeights = { 'json-ld': { property: 0.85, other: 0.6 }, microdata: { property: 0.8, other: 0.55 } }
 const openGraphWeights = { title: 0.5, images: 0.5, description: 0.4 }
+/** Characters of a page that are read. The largest known page of a listing has 1.6 million. */
+const pageMax = 3_000_000
 const bodyTextMax = 300_000
 /** A shorter page is drawn by its scripts. */
 const shortBodyMax = 1500
 
 /** The values of the listing; null if the page is no listing of a property. Never throws. */
-export function readListing(page: ReaderPage): PageListing | null {
+export function readListing(wholePage: ReaderPage): PageListing | null {
+  const page = { ...wholePage, html: wholePage.html.slice(0, pageMax) }
   if (detectObstacle(page.html) !== null) return null
   const tree = parsePageTree(page.html)
   const meta = collectMeta(tree)
@@ -81,7 +85,7 @@ export function readListing(page: ReaderPage): PageListing | null {
     })
   const { values, evidence } = reconcile(candidates)
   deriveValues(values, evidence, locale, page)
-  return { values, evidence }
+  return isListingPage(values, page) ? { values, evidence } : null
 }
 
 function readSchema(nodes: ListingNodes | null, source: 'json-ld' | 'microdata', url: string): Candidate[] {

@@ -14,13 +14,14 @@ export interface StateDocument {
 
 const documentsMax = 1000
 /** Limits the characters parsed in a script to this multiple of its length. */
-const readFactorMax = 3
+const readFactorMax = 1.5
 const attributeMax = 500_000
 const constantsMax = 500
 const literalStart =
   /(?:([\w$]+)["'\]]*\s*=\s*|[(,]\s*)(?=\{|\[\s*[{"'[]|JSON\.parse\(|decodeURIComponent\()/g
 const constantPattern =
-  /([A-Za-z_$][\w$]{1,40})["'\]]*\s*=\s*(?:"([^"\\\n]{0,200})"|'([^'\\\n]{0,200})'|(-?\d{1,12}(?:\.\d{1,16})?))\s*(?:[;,}\n]|$)/g
+  /=\s*(?:"([^"\\\n]{0,200})"|'([^'\\\n]{0,200})'|(-?\d{1,12}(?:\.\d{1,16})?))\s*(?=[;,}\n]|$)/g
+const constantName = /([A-Za-z_$][\w$]{1,40})["'\]]*\s*$/
 
 /** The documents of a page in page order. Never throws. */
 export function collectStateDocuments(tree: PageTree, html: string): StateDocument[] {
@@ -72,10 +73,11 @@ function parseCode(text: string): StateDocument[] {
   }
   const constants: Record<string, unknown> = {}
   let count = 0
-  for (const [, name = '', double, single, number] of text.matchAll(constantPattern)) {
+  for (const { 1: double, 2: single, 3: number, index } of text.matchAll(constantPattern)) {
     count += 1
     if (count > constantsMax) break
-    if (!Object.hasOwn(constants, name))
+    const name = constantName.exec(text.slice(Math.max(0, index - 60), index))?.[1]
+    if (name !== undefined && !Object.hasOwn(constants, name))
       constants[name] = number === undefined ? (double ?? single) : Number(number)
   }
   if (count > 0) documents.push({ where: 'script constants', value: constants, isAttribute: true })

@@ -110,7 +110,7 @@ describe('headings', () => {
   })
 
   it('reads the address of a heading that ends with a county', () => {
-    expect(read('<h1>8 Mill Lane, Kinvara, Co. Galway</h1>', '', 'IE')).toMatchObject({
+    expect(read('<h1>8 Mill Lane, Kinvara, Co. Galway</h1><p>2 bathrooms</p>', '', 'IE')).toMatchObject({
       address: '8 Mill Lane, Kinvara, Co. Galway',
       municipality: 'Kinvara',
       province: 'Co. Galway',
@@ -134,7 +134,7 @@ describe('texts without a label', () => {
   it('reads photographs in page order, without logos and plans', () => {
     const photo = (name: string) => `<img src="/photos/${name}.jpg" alt="">`
     const values = read(
-      `<h1>House</h1><div>${photo('kitchen-0001')}${photo('garden-0002')}${photo('hall-0003')}</div>
+      `<h1>House</h1><p>2 bathrooms</p><div>${photo('kitchen-0001')}${photo('garden-0002')}${photo('hall-0003')}</div>
        <img src="/img/logo-agency.png"><img src="/photos/floorplan-0004.jpg">`,
       '<meta property="og:image" content="https://homes.example/photos/garden-0002.jpg">',
     )
@@ -146,7 +146,7 @@ describe('texts without a label', () => {
   })
 
   it('reads a range as a range', () => {
-    const values = read('<h1>New homes</h1><p class="price">210.000 € - 350.000 €</p>')
+    const values = read('<h1>New homes</h1><p>2 bathrooms</p><p class="price">210.000 € - 350.000 €</p>')
     expect(values).toMatchObject({ price: null, priceMin: 210000, priceMax: 350000 })
   })
 
@@ -218,6 +218,6 @@ it('does not take a list of labels for the description', () => {
 it('reads a hostile page in bounded time', () => {
   const rows = '<div><span>Price</span>'.repeat(10_000)
   const startedMs = performance.now()
-  read(`<h1>House</h1>${rows}<img src="/a.jpg">${'1 '.repeat(100_000)}`)
+  read(`<h1>House for sale</h1>${rows}<img src="/a.jpg">${'1 '.repeat(100_000)}`)
   expect(performance.now() - startedMs).toBeLessThan(3000)
 })

@@ -1,0 +1,50 @@
+/** Tells the page of one property from search pages, shops and other pages. */
+import { findCards } from '../find-cards.ts'
+import type { ListingValues, ReaderPage } from './page-listing.ts'
+
+/** Pages of one property state more than this, also those with a row of similar ones. */
+const coreOfListMax = 3
+const cardsOfListMin = 5
+
+/** True if the values are those of one property. */
+export function isListingPage(values: ListingValues, page: ReaderPage): boolean {
+  if (!isProperty(values)) return false
+  const core = countCore(values)
+  const counted = /^\s*(\d[\d.,\s]*)\s\p{L}{4}/u.exec(values.title ?? '')?.[1]?.replace(/\D/g, '')
+  if (core > coreOfListMax && counted === undefined) return true
+  const { cards, total } = findCards(page)
+  if (cards.length < cardsOfListMin) return true
+  // `12.059 departamentos en venta`
+  const isCountOfList = counted !== undefined && total !== null && Number(counted) === total
+  return core > coreOfListMax && !isCountOfList
+}
+
+/** Books and tickets have a price and a place, too. */
+function isProperty(values: ListingValues): boolean {
+  const facts = [
+    values.squareMeters,
+    values.usableSquareMeters,
+    values.plotSquareMeters,
+    values.rooms,
+    values.bedrooms,
+    values.bathrooms,
+    values.floor,
+  ]
+  if (facts.some(value => value !== null)) return true
+  const isPlaced = values.operation !== null || values.municipality !== null || values.address !== null
+  return values.subtype !== null && isPlaced
+}
+
+function countCore(values: ListingValues): number {
+  const core = [
+    values.price ?? values.priceMin,
+    values.squareMeters ?? values.plotSquareMeters,
+    values.rooms ?? values.bedrooms,
+    values.bathrooms,
+    values.latitude,
+    values.address,
+    values.yearBuilt ?? values.energyRating ?? values.floor,
+    values.description,
+  ]
+  return core.filter(value => value !== null).length
+}
