@@ -2,9 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import { readListing } from '../read-listing.ts'
 
+// Without a fact of property, the page would be no listing.
+const floor = '<script type="application/json">{"floorNumber":2}</script>'
 const read = (body: string, head = '', country: string | null = 'ES') =>
   readListing({
-    html: `<!doctype html><html><head>${head}</head><body>${body}</body></html>`,
+    html: `<!doctype html><html><head>${head}${floor}</head><body>${body}</body></html>`,
     url: 'https://homes.example/listing/1234567',
     country,
     currency: null,
