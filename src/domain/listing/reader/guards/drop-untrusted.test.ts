@@ -4,9 +4,11 @@ import { readListing } from '../read-listing.ts'
 
 /** A page with enough text that it shows what it states. */
 const filler = `<p>${'The owners have looked after the place with great care for many years and it shows. '.repeat(20)}</p>`
+// Without a fact of property, the page would be no listing.
+const fact = '<dl><dt>Bathrooms</dt><dd>2</dd></dl>'
 const read = (body: string, state: object | null = null, country = 'ES', head = '') =>
   readListing({
-    html: `<!doctype html><html lang="en"><head>${head}</head><body>${body}${filler}
+    html: `<!doctype html><html lang="en"><head>${head}</head><body>${body}${fact}${filler}
       ${state === null ? '' : `<script type="application/json">${JSON.stringify(state)}</script>`}</body></html>`,
     url: 'https://homes.example/listing/1234567',
     country,
