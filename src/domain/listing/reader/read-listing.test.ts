@@ -137,7 +137,7 @@ describe('what follows from other values', () => {
   })
 
   test('a Spanish rent is monthly, and an agency is known by its name', () => {
-    const html = page({ operation: 'rent', agency: { name: 'Inmobiliaria Sol' } })
+    const html = page({ operation: 'rent', price: 1200, agency: { name: 'Inmobiliaria Sol' } })
     expect(readFrom('https://portal.es/12345678', html)?.values).toMatchObject({
       operation: 'rent',
       pricePeriod: 'month',

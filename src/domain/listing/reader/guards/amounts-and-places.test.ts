@@ -2,9 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import { readListing } from '../read-listing.ts'
 
+// Without a fact of property, the page would be no listing.
+const fact = '<dl><dt>Bathrooms</dt><dd>2</dd></dl>'
 const read = (body: string, state: object | null = null, url = 'https://homes.example/listing/1234567') =>
   readListing({
-    html: `<!doctype html><html lang="en"><body>${body}
+    html: `<!doctype html><html lang="en"><body>${body}${fact}
       ${state === null ? '' : `<script type="application/json">${JSON.stringify(state)}</script>`}</body></html>`,
     url,
     country: 'ES',
