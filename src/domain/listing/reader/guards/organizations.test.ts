@@ -3,9 +3,11 @@ import { expect, it } from 'vitest'
 import { readListing } from '../read-listing.ts'
 
 const filler = `<p>${'The owners have looked after the place with great care for many years and it shows. '.repeat(20)}</p>`
+// Without a fact of property, the page would be no listing.
+const fact = '<dl><dt>Bathrooms</dt><dd>2</dd></dl>'
 const read = (body: string, state: object | null = null) =>
   readListing({
-    html: `<!doctype html><html lang="en"><body>${body}${filler}
+    html: `<!doctype html><html lang="en"><body>${body}${fact}${filler}
       ${state === null ? '' : `<script type="application/json">${JSON.stringify(state)}</script>`}</body></html>`,
     url: 'https://homes.example/listing/1234567',
     country: 'ES',
