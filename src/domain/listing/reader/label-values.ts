@@ -53,7 +53,7 @@ const toName =
         municipality: line.municipality,
         ...(line.postcode !== undefined && { postcode: line.postcode }),
       }
-    return isName(text) ? { [field]: text.replace(/\s*\(.*\)$/, '') } : null
+    return isName(text) && isPlaceName(text) ? { [field]: text.replace(/\s*\(.*\)$/, '') } : null
   }
 const toDate =
   (field: 'publishedAt' | 'updatedAt'): Parser =>
@@ -157,6 +157,7 @@ const parsers: Record<LabelMeaning, Parser> = {
   },
   address: (text, { country }) => {
     if (text.length > 140 || text.length < 4 || !/\p{L}{3}/u.test(text) || isKnownWord(text)) return null
+    if (!isPlaceName(text) || /[?!]$/.test(text)) return null
     const line = parseAddressLine(text, country)
     return line === null ? { address: text } : line
   },
@@ -191,6 +192,12 @@ function isName(text: string): boolean {
     /\p{L}{2}/u.test(text) &&
     !/\d{3}|[€$£:@]|https?/.test(text)
   )
+}
+
+/** No sentence: most of its longer words begin with a capital letter. */
+function isPlaceName(text: string): boolean {
+  const words = text.match(/[\p{L}'’]{4,}/gu) ?? []
+  return words.length < 3 || words.filter(word => /^\p{Lu}/u.test(word)).length * 2 > words.length
 }
 
 function isKnownWord(text: string): boolean {

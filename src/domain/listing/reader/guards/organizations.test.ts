@@ -74,3 +74,26 @@ it('counts neither photos nor storeys', () => {
   })
   expect(values).toMatchObject({ bedrooms: 3, floor: null })
 })
+
+it('takes the values of a search form for none of the listing', () => {
+  const form = (attributes: string) =>
+    `<h1>Sunny home in Getafe</h1><form ${attributes}><input type="hidden" name="bedrooms" value="7">
+    <input type="hidden" name="city" value="Getafe"><input type="hidden" name="price" value="90000"></form>
+    <p>7 days, 90.000</p>`
+  expect(read(form('action="/search"'))).toMatchObject({ price: null, bedrooms: null, municipality: null })
+  expect(read(form('action="/enquiry"'))).toMatchObject({ price: 90000, bedrooms: 7, municipality: 'Getafe' })
+})
+
+it("leaves the point of the advertiser's map and of the footer out", () => {
+  const map = '<div data-lat="41.374146" data-lng="2.139515"></div>'
+  expect(read(`<h1>Sunny home</h1>${map}`).latitude).toBe(41.374146)
+  expect(read(`<h1>Sunny home</h1><div class="agency-card">${map}</div>`).latitude).toBeNull()
+  expect(read(`<h1>Sunny home</h1><footer><div>${map}</div></footer>`).latitude).toBeNull()
+})
+
+it('takes a sentence for no place', () => {
+  const sentence = 'Discover what makes this area so popular'
+  const values = read(`<h1>Sunny home</h1><dl><dt>Address</dt><dd>${sentence}</dd></dl>
+    <dl><dt>Neighbourhood</dt><dd>${sentence}</dd></dl>`)
+  expect(values).toMatchObject({ address: null, neighbourhood: null })
+})

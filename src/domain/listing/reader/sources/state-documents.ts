@@ -1,7 +1,8 @@
 /** Collects the data that a page embeds as text: scripts, attributes and hidden inputs. Nothing is executed. */
 import { parseLiteral } from '../../js-literal.ts'
 import { parseFlightRows } from '../../state.ts'
-import type { PageScript, PageTree } from '../page-tree.ts'
+import { isInAdvertiserPart } from '../node-names.ts'
+import type { PageNode, PageScript, PageTree } from '../page-tree.ts'
 import { isFlatPayload, unflatten } from './flat-payload.ts'
 
 export interface StateDocument {
@@ -107,12 +108,14 @@ function resolveTexts(value: unknown, rows: ReadonlyMap<string, unknown>): unkno
 function parseAttributes(tree: PageTree): StateDocument[] {
   const documents: StateDocument[] = []
   const hidden: Record<string, unknown> = {}
-  for (const { name, attributes } of tree.nodes) {
+  for (const node of tree.nodes) {
+    const { name, attributes } = node
     if (documents.length >= documentsMax) break
     if (name === 'input' && attributes.type === 'hidden') {
       const key = attributes.name ?? attributes.id
       const value = attributes.value
-      if (key !== undefined && value && !Object.hasOwn(hidden, key)) hidden[key] = value
+      if (key !== undefined && value && !Object.hasOwn(hidden, key) && !isInSearchForm(node))
+        hidden[key] = value
       continue
     }
     const data: Record<string, unknown> = {}
@@ -123,12 +126,42 @@ function parseAttributes(tree: PageTree): StateDocument[] {
         if (isData(parsed)) documents.push({ where: `${name}[${key}]`, value: parsed, isAttribute: true })
       } else if (key.startsWith('data-')) data[key.slice(5)] = value
     }
-    if (Object.keys(data).length >= 2)
+    if (Object.keys(data).length >= 2 && !isInOtherPart(node))
       documents.push({ where: `${name}[data-*]`, value: data, isAttribute: true })
   }
   if (Object.keys(hidden).length > 0)
     documents.push({ where: 'hidden inputs', value: hidden, isAttribute: true })
   return documents
+}
+
+const searchWords =
+  /search|filter|suche|buscar|busca|busqueda|pesquisa|recherche|ricerca|zoek|wyszuk|hledat|alert/i
+const climbsMax = 12
+
+/** The values of a form that finds listings are those of a search. */
+function isInSearchForm(node: PageNode): boolean {
+  const form = findAncestor(node, ({ name }) => name === 'form')
+  if (form === null) return false
+  const { class: classes = '', id = '', action = '', role = '', name = '' } = form.attributes
+  return searchWords.test(`${classes} ${id} ${role} ${name} ${action.slice(0, 200)}`)
+}
+
+/** Data of the footer, and places of the advertiser. */
+function isInOtherPart(node: PageNode): boolean {
+  const isPlace = Object.keys(node.attributes).some(key => /lat|lng|lon|coord/i.test(key))
+  return (
+    findAncestor(node, ({ name }) => name === 'footer' || name === 'nav') !== null ||
+    (isPlace && isInAdvertiserPart(node))
+  )
+}
+
+function findAncestor(node: PageNode, isWanted: (ancestor: PageNode) => boolean): PageNode | null {
+  let current = node.parent
+  for (let climbs = 0; current !== null && climbs < climbsMax; climbs += 1) {
+    if (isWanted(current)) return current
+    current = current.parent
+  }
+  return null
 }
 
 function isData(value: unknown): boolean {
