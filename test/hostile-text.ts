@@ -11,6 +11,7 @@ import { findListingNodes, parseJsonLdBlocks } from '../src/domain/listing/json-
 import { parseMicrodata } from '../src/domain/listing/microdata.ts'
 import { parseMetaTags } from '../src/domain/listing/opengraph.ts'
 import { parseListing } from '../src/domain/listing/parse-listing.ts'
+import { readListing } from '../src/domain/listing/reader/read-listing.ts'
 import { parseSitemap } from '../src/domain/listing/sitemap.ts'
 import { parseFlightRows, parseState } from '../src/domain/listing/state.ts'
 import { toMultilineText } from '../src/domain/listing/values.ts'
@@ -189,6 +190,12 @@ export const readers: Record<string, Reader> = {
     html => parseListing({ html, url: pageUrl, country: 'ES', currency: 'EUR' }),
     `${ld}{"@type":"Product","name":"`,
     '<div itemscope>',
+  ),
+  'a page of any site': pageReader(
+    html => readListing({ html, url: pageUrl, country: null, currency: null }),
+    '<dl><dt>Price<dd>',
+    '<script type="application/json">{"price":1,"a":[',
+    '<script>a=',
   ),
   'JSON-LD': pageReader(html => findListingNodes(parseJsonLdBlocks(html), pageUrl), ld, `${ld}[{"a":1},`),
   microdata: pageReader(parseMicrodata, '<div itemscope>', '<div itemscope '),

@@ -84,6 +84,14 @@ const onceSlow: [reader: string, makeText: (length: number) => string][] = [
   ['JSON-LD', length => `<script type="application/ld+json">[{},${repeat(',//', length)}"</script>`],
   ['JSON-LD', length => repeat('<script type="application/ld+json"></script>', length)],
   ['JSON-LD', length => makeHub(length)],
+  ['a page of any site', length => `<script>${repeat('a', length)}</script>`],
+  ['a page of any site', length => `<script>${repeat('a={b:1};', length)}</script>`],
+  ['a page of any site', length => `<script>a=[${repeat('{price:1,rooms:2},', length)}]</script>`],
+  ['a page of any site', length => `<script type="application/json">{${makeKeys(length)}"a":1}</script>`],
+  ['a page of any site', length => repeat('<svg><path>', length)],
+  ['a page of any site', length => repeat('<h2>Similar properties</h2>', length)],
+  ['a page of any site', length => repeat('<div class="description">Some words ', length)],
+  ['a page of any site', length => repeat('<div class="price">1 ', length)],
   ['an Atom feed', length => `<feed>${repeat('<', length)}`],
   ['elements of a stream', length => `<root>${repeat('<', length)}`],
   ['an e-mail address', length => `${repeat(')', length)}x`],
@@ -102,6 +110,11 @@ test.each(onceSlow)('%s no longer stalls on %s', async (name, makeText) => {
 test.each(onceSlow)('%s is parsed at any length: %s', async (name, makeText) => {
   await readers[name]!.read(makeText(2_000_000))
 })
+
+/** Different keys of embedded data. */
+function makeKeys(length: number): string {
+  return makeNumbered(length, name => `"price${name}":1,`)
+}
 
 /** Many nodes that refer to one node, which refers to many. */
 function makeHub(length: number): string {

@@ -47,5 +47,5 @@ export function detectObstacle(html: string): 'challenge' | 'login' | null {
 }
 
 function extractWords(html: string): string {
-  return toPlainWords(extractText(html).slice(0, textLengthMax + 1)).replaceAll('’', "'")
+  return toPlainWords(extractText(html, textLengthMax + 1)).replaceAll('’', "'")
 }

@@ -17,8 +17,8 @@ import {
 } from './reader/cards/structure.ts'
 import { findRepeatedTexts, toDetailLines } from './reader/cards/texts.ts'
 import { findCardTitle } from './reader/cards/title.ts'
-import { parsePageTree } from './reader/page-tree.ts'
-import { collectStateDocuments } from './reader/sources/state-documents.ts'
+import { type PageTree, parsePageTree } from './reader/page-tree.ts'
+import { collectStateDocuments, type StateDocument } from './reader/sources/state-documents.ts'
 import { parseDetailLines } from './vocabulary.ts'
 
 export interface SearchPage {
@@ -30,6 +30,14 @@ export interface SearchPage {
    * listings.
    */
   findListingId?: (url: URL) => string | null
+  /** The parts of the page, if they are known. */
+  parts?: PageParts
+}
+
+export interface PageParts {
+  tree: PageTree
+  jsonLd: readonly unknown[]
+  documents: readonly StateDocument[]
 }
 
 export interface FoundCard {
@@ -56,18 +64,15 @@ interface KeyedCard extends FoundCard {
 }
 
 /** The listings of a search page. `cards` is empty if it has no list of listings with prices. Never throws. */
-export function findCards({ html, url, findListingId }: SearchPage): FoundCards {
-  const page = indexPage(parsePageTree(html))
+export function findCards({ html, url, findListingId, parts = parseParts(html) }: SearchPage): FoundCards {
+  const page = indexPage(parts.tree)
   const links = collectLinks(page.tree, url)
   const elements = findListingId
     ? findKnownCardElements(toKnownLinks(links, findListingId), page)
     : findCardElements(groupLinks(links), links, page)
   const repeated = findRepeatedTexts(elements.map(({ node }) => page.getTexts(node)))
   const shown = elements.map(card => readCard(card, page, repeated))
-  const documents = [
-    ...parseJsonLdBlocks(html),
-    ...collectStateDocuments(page.tree, html).map(({ value }) => value),
-  ]
+  const documents = [...parts.jsonLd, ...parts.documents.map(({ value }) => value)]
   const lists = findEmbeddedLists(documents, url)
   const { cards, source } = mergeEmbedded(shown, findListingId ? toKnownLists(lists, findListingId) : lists)
   return {
@@ -81,6 +86,11 @@ export function findCards({ html, url, findListingId }: SearchPage): FoundCards 
     saysNone: cards.length === 0 && saysNoResults(page),
     source,
   }
+}
+
+function parseParts(html: string): PageParts {
+  const tree = parsePageTree(html)
+  return { tree, jsonLd: parseJsonLdBlocks(html), documents: collectStateDocuments(tree, html) }
 }
 
 function toKnownLinks(

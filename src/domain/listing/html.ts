@@ -64,20 +64,34 @@ export function decodeEntities(text: string): string {
   )
 }
 
-/** The text of a part of a page: without tags, scripts and styles, decoded, with white space collapsed. */
-export function extractText(html: string): string {
+/**
+ * The text of a part of a page: without tags, scripts and styles, decoded, with white space collapsed. At most
+ * `lengthMax` characters.
+ */
+export function extractText(html: string, lengthMax = Number.POSITIVE_INFINITY): string {
   let text = ''
+  let rest = ''
   let position = 0
+  let enough = lengthMax * 2
+  const partMax = lengthMax * 20
   while (true) {
+    if (text.length > enough) {
+      // White space and character references may be most of the text.
+      if (collapseSpaces(text).length > lengthMax) break
+      enough = text.length * 2
+    }
     const open = html.indexOf('<', position)
-    if (open === -1) break
-    text += `${html.slice(position, open)} `
+    if (open === -1) {
+      rest = html.slice(position, position + partMax)
+      break
+    }
+    text += `${html.slice(position, Math.min(open, position + partMax))} `
     const closing = html.startsWith('<!--', open) ? '-->' : (findSkippedClosing(html, open) ?? '>')
     const close = html.indexOf(closing, open + 1)
-    if (close === -1) return collapseSpaces(text)
+    if (close === -1) return collapseSpaces(text).slice(0, lengthMax)
     position = close + closing.length
   }
-  return collapseSpaces(text + html.slice(position))
+  return collapseSpaces(text + rest).slice(0, lengthMax)
 }
 
 function findSkippedClosing(html: string, open: number): string | null {

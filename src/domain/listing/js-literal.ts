@@ -7,7 +7,14 @@ export interface ParsedLiteral {
   end: number
 }
 
+/** How many characters of literals that are not JSON may still be parsed. */
+export interface LiteralBudget {
+  left: number
+}
+
 const depthMax = 100
+/** Brackets that may be open. The code of pages nests dozens. */
+const nestingMax = 2000
 const backslash = 0x5c
 const noValue = undefined
 const literalWords: Record<string, unknown> = {
@@ -24,6 +31,8 @@ const wrappers: readonly [string, (value: unknown) => unknown][] = [
   ['decodeURIComponent(', value => (typeof value === 'string' ? decodeURIComponent(value) : noValue)],
   ['(', value => value],
 ]
+const isQuoteOrBracket = new Uint8Array(0x80)
+for (const char of '"\'`{}()[]') isQuoteOrBracket[char.charCodeAt(0)] = 1
 const closingBrackets: Record<string, string> = { '{': '}', '[': ']', '(': ')' }
 // An unterminated comment matches up to the end of the text, so that its end is searched only once.
 const blankPattern = /(?:\s|\/\/[^\n]*|\/\*[^*]*(?:\*(?!\/)[^*]*)*(?:\*\/|$))*/y
@@ -35,9 +44,14 @@ const escapes: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t:
 /**
  * Parses the literal at `position`: JSON, and the JavaScript syntax beyond it (bare and single-quoted keys, template
  * strings, comments, trailing commas, `undefined`, `!0`), also wrapped in `JSON.parse(…)` or `decodeURIComponent(…)`.
- * Members that are not literals are omitted from objects and null in arrays. Never throws.
+ * Members that are not literals are omitted from objects and null in arrays. Never throws. A literal that is not JSON is
+ * only parsed if the budget suffices for its length.
  */
-export function parseLiteral(text: string, position: number): ParsedLiteral {
+export function parseLiteral(
+  text: string,
+  position: number,
+  budget: LiteralBudget = { left: Number.POSITIVE_INFINITY },
+): ParsedLiteral {
   const start = skipBlank(text, position)
   if (text[start] === '{' || text[start] === '[') {
     const end = findClosingBracket(text, start)
@@ -45,20 +59,29 @@ export function parseLiteral(text: string, position: number): ParsedLiteral {
     // Most literals are JSON, which the engine parses a hundred times faster.
     const value = tryParse(() => JSON.parse(text.slice(start, end)))
     if (value !== noValue) return { value, end }
+    budget.left -= end - start
+    if (budget.left < 0) return { value: noValue, end }
   }
   return tryParse(() => parseValue(text, start, 0)) ?? { value: noValue, end: text.length }
 }
 
-/** The position after the bracket that closes the one at `start`, or -1. Brackets in strings are skipped. */
+/**
+ * The position after the bracket that closes the one at `start`, or -1, also if thousands are nested. Brackets in strings
+ * are skipped.
+ */
 export function findClosingBracket(text: string, start: number): number {
   const open: string[] = []
   for (let position = start; position < text.length; position += 1) {
+    const code = text.charCodeAt(position)
+    // Most characters are neither quotes nor brackets.
+    if (code > 0x7d || isQuoteOrBracket[code] === 0) continue
     const char = text[position]!
     if (char === '"' || char === "'" || char === '`') {
       position = findQuoteEnd(text, position)
       if (position === -1) return -1
-    } else if (char === '{' || char === '[' || char === '(') open.push(closingBrackets[char]!)
-    else if (char === '}' || char === ']' || char === ')') {
+    } else if (char === '{' || char === '[' || char === '(') {
+      if (open.push(closingBrackets[char]!) > nestingMax) return -1
+    } else {
       if (open.pop() !== char) return -1
       if (open.length === 0) return position + 1
     }

@@ -39,6 +39,8 @@ const depthMax = 8
 const rootsMax = 500
 // Typical pages have a dozen blocks with a few hundred nodes.
 const blocksMax = 200
+/** Characters of a block. Typical ones have a few thousand. */
+const blockMax = 1_500_000
 const visitsMax = 20_000
 const urlLengthMax = 2000
 
@@ -57,7 +59,8 @@ export function parseJsonLdBlocks(html: string): unknown[] {
     if (!isScript) continue
     scripts += 1
     const close = html.indexOf('</script', position)
-    const block = parseBlock(html.slice(position, close === -1 ? html.length : close))
+    const end = close === -1 ? html.length : close
+    const block = end - position > blockMax ? undefined : parseBlock(html.slice(position, end))
     if (block !== undefined) blocks.push(block)
     if (close === -1) return blocks
     position = close

@@ -7,6 +7,7 @@ import { toMultilineText } from './values.ts'
 
 // Typical pages have dozens of items. The limit bounds the time for hostile pages.
 const scopesMax = 400
+const tagsMax = 5000
 const tagLengthMax = 20_000
 // Limits the text that is read to this many times the length of the page: the text of an element includes that of the
 // elements in it, so nested elements are read several times.
@@ -61,7 +62,7 @@ export function parseMicrodataNodes(html: string, url: string): ListingNodes | n
 export function parseMicrodata(html: string): JsonNode[] {
   const items: JsonNode[] = []
   const open: { node: JsonNode; end: number }[] = []
-  const tags = [...findItemTags(html)]
+  const tags = findItemTags(html).take(tagsMax).toArray()
   const page: IndexedPage = { html, ends: indexEnds(html, tags), remaining: html.length * readFactorMax }
   let scopes = 0
   for (const tag of tags) {

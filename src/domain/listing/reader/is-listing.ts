@@ -1,5 +1,5 @@
 /** Tells the page of one property from search pages, shops and other pages. */
-import { findCards } from '../find-cards.ts'
+import { findCards, type PageParts } from '../find-cards.ts'
 import type { ListingValues, ReaderPage } from './page-listing.ts'
 
 /** Pages of one property state more than this, also those with a row of similar ones. */
@@ -7,12 +7,12 @@ const coreOfListMax = 3
 const cardsOfListMin = 5
 
 /** True if the values are those of one property. */
-export function isListingPage(values: ListingValues, page: ReaderPage): boolean {
+export function isListingPage(values: ListingValues, page: ReaderPage, parts: PageParts): boolean {
   if (!isProperty(values)) return false
   const core = countCore(values)
   const counted = /^\s*(\d[\d.,\s]*)\s\p{L}{4}/u.exec(values.title ?? '')?.[1]?.replace(/\D/g, '')
   if (core > coreOfListMax && counted === undefined) return true
-  const { cards, total } = findCards(page)
+  const { cards, total } = findCards({ ...page, parts })
   if (cards.length < cardsOfListMin) return true
   // `12.059 departamentos en venta`
   const isCountOfList = counted !== undefined && total !== null && Number(counted) === total

@@ -6,16 +6,10 @@ const climbsMax = 6
 const advertiserNames =
   /(?:^|[\s_-])(?:agent|agents|agency|agence|agencia|agenzia|broker|contact|office|company|vendor|seller|realtor|anbieter|makler|advertiser|annonceur|anunciante|inserzionista|inserent|inmobiliaria|footer|branch|brand|customer|owner|publisher|lister|kontakt|contacto)/i
 
-const namesByNode = new WeakMap<PageNode, string>()
-
 /** The words of an element's names, separated by spaces or hyphens. Several sources read them, so they are kept. */
 export function toElementNames(node: PageNode): string {
-  let names = namesByNode.get(node)
-  if (names === undefined) {
-    names = joinNames(node)
-    namesByNode.set(node, names)
-  }
-  return names
+  node.names ??= joinNames(node)
+  return node.names
 }
 
 function joinNames({ attributes }: PageNode): string {
@@ -31,7 +25,8 @@ function joinNames({ attributes }: PageNode): string {
 export function isInAdvertiserPart(node: PageNode): boolean {
   let current: PageNode | null = node
   for (let climbs = 0; current !== null && climbs < climbsMax; climbs += 1) {
-    if (current.name !== 'body' && advertiserNames.test(toElementNames(current))) return true
+    current.isAdvertiser ??= current.name !== 'body' && advertiserNames.test(toElementNames(current))
+    if (current.isAdvertiser) return true
     current = current.parent
   }
   return false

@@ -22,7 +22,8 @@ export interface PageRuns {
   rangeOf(node: PageNode): readonly [start: number, end: number]
 }
 
-const runsMax = 20_000
+/** Typical pages have 100 to 500. */
+const runsMax = 4000
 const runLengthMax = 5000
 const excludedElements = new Set([
   'nav',
@@ -184,7 +185,8 @@ function excludeSimilarSection(heading: PageNode, facts: readonly NodeFacts[], e
   excluded[node.index] = 1
   if (node !== heading) return
   const siblings = heading.parent!.children
-  for (const sibling of siblings.slice(siblings.indexOf(heading) + 1)) {
+  for (let place = heading.place + 1; place < siblings.length; place += 1) {
+    const sibling = siblings[place]!
     if (typeof sibling === 'string') continue
     if (sibling.name === heading.name || facts[sibling.index]!.hasHeading) break
     excluded[sibling.index] = 1

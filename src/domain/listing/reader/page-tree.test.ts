@@ -33,19 +33,21 @@ describe('the tree', () => {
 
 describe('bounds', () => {
   test('a deep page keeps its texts without deep nesting', () => {
-    const tree = parsePageTree(`${'<div>'.repeat(20_000)}Text`)
+    const tree = parsePageTree(`${'<div>'.repeat(10_000)}Text`)
     let depth = 0
     for (let node = tree.nodes.at(-1)!; node.parent !== null; node = node.parent) depth += 1
     expect(depth).toBeLessThan(1000)
     expect(extractNodeText(tree.root, 20_000)).toBe('Text')
   })
 
-  test.each(['<i>', '</b>', '<i></b>', '<p>', '<b a=1>x'])('8 MB of %s are read within seconds', html => {
-    const page = html.repeat(8e6 / html.length)
-    const startedMs = performance.now()
-    expect(parsePageTree(page).nodes.length).toBeLessThan(22_000)
-    expect(performance.now() - startedMs).toBeLessThan(5000)
-  })
+  test.each(['<i>', '</b>', '<i></b>', '<p>', '<b a=1>x', '< ', '&amp;', '<svg>'])(
+    'of 8 MB of %s a limited part is kept',
+    html => {
+      const { root, nodes } = parsePageTree(html.repeat(8e6 / html.length))
+      expect(nodes.length).toBeLessThan(13_500)
+      expect(root.children.length).toBeLessThan(110_000)
+    },
+  )
 
   test('scripts after the part that is parsed are found', () => {
     const tree = parsePageTree(`${'<i>'.repeat(100_000)}<script id="state">{}</script>`)

@@ -10,6 +10,12 @@ export interface PageNode {
   parent: PageNode | null
   /** Position among all elements of the page. */
   index: number
+  /** Position among the children of its parent. */
+  place: number
+  /** The words of its class, ids and test ids, once `toElementNames` has joined them. */
+  names: string | null
+  /** True if the names are those of an advertiser, once it was asked. */
+  isAdvertiser: boolean | null
 }
 
 export interface PageScript {
@@ -26,27 +32,44 @@ export interface PageTree {
 }
 
 /** Typical pages have 500 to 5,000 elements. The elements after these are omitted. */
-const nodesMax = 20_000
-/** Characters of HTML outside scripts and styles. */
+const nodesMax = 12_000
+/** Characters of HTML outside scripts and styles, with tags. */
 const markupMax = 2_000_000
 const scriptsMax = 2000
-/** Least characters that the parser receives at once. */
+/** Texts and attributes. Typical pages have 2,000 to 20,000. */
+const partsMax = 100_000
+/** Least characters that the parser receives at once, and most. */
 const chunkLength = 2048
+const chunkMax = 32_768
 /** Elements that may be open in the parser. Typical pages have 40. */
 const openMax = 200
 const skippedElements = new Set(['style', 'noscript', 'template', 'svg'])
 
 /** The tree of a page. Never throws; a page that is too large is cut. */
 export function parsePageTree(html: string): PageTree {
-  const root: PageNode = { name: '#root', attributes: {}, children: [], parent: null, index: -1 }
+  const root: PageNode = {
+    name: '#root',
+    attributes: {},
+    children: [],
+    parent: null,
+    index: -1,
+    place: 0,
+    names: null,
+    isAdvertiser: null,
+  }
   const nodes: PageNode[] = []
   const scripts: PageScript[] = []
   const open: PageNode[] = [root]
   let openCount = 0
   let skipped: { name: string; depth: number } | null = null
   let script: PageScript | null = null
-  let markupLength = 0
+  let position = 0
+  let hiddenLength = 0
+  let partsCount = 0
   const handler: Partial<Handler> = {
+    onattribute() {
+      partsCount += 1
+    },
     onopentag(name, attributes) {
       openCount += 1
       if (script !== null) return
@@ -62,18 +85,28 @@ export function parsePageTree(html: string): PageTree {
         skipped = { name, depth: 1 }
         return
       }
-      if (nodes.length >= nodesMax || markupLength > markupMax) return
+      if (nodes.length >= nodesMax) return
       const parent = open.at(-1)!
-      const node: PageNode = { name, attributes, children: [], parent, index: nodes.length }
+      const node: PageNode = {
+        name,
+        attributes,
+        children: [],
+        parent,
+        index: nodes.length,
+        place: parent.children.length,
+        names: null,
+        isAdvertiser: null,
+      }
       parent.children.push(node)
       nodes.push(node)
       open.push(node)
     },
     ontext(text) {
+      if (script !== null || skipped !== null) hiddenLength += text.length
       if (script !== null) script.text += text
       else if (skipped === null) {
-        markupLength += text.length
-        if (markupLength <= markupMax) open.at(-1)!.children.push(text)
+        partsCount += 1
+        if (partsCount <= partsMax) open.at(-1)!.children.push(text)
       }
     },
     onclosetag(name) {
@@ -87,17 +120,18 @@ export function parsePageTree(html: string): PageTree {
       } else if (open.length > 1 && open.at(-1)!.name === name) open.pop()
     },
   }
-  let position = 0
   let parser = new Parser(handler)
-  while (position < html.length && nodes.length < nodesMax && markupLength <= markupMax) {
-    // A chunk ends before a tag, so that none is cut when the parser begins anew.
+  const isFull = () =>
+    nodes.length >= nodesMax || partsCount > partsMax || position - hiddenLength > markupMax
+  while (position < html.length && !isFull()) {
     const tag = html.indexOf('<', position + chunkLength)
-    const end = tag === -1 ? html.length : tag
+    const end = Math.min(tag === -1 ? html.length : tag, position + chunkMax)
     parser.write(html.slice(position, end))
     position = end
-    // The parser's time grows with the number of open elements, so it begins anew.
-    if (openCount > openMax && script === null && skipped === null) {
+    // The parser's time grows with the number of open elements, so it begins anew, before a tag: none is cut.
+    if (openCount > openMax && script === null && end === tag) {
       parser = new Parser(handler)
+      skipped = null
       openCount = 0
       open.length = 1
     }
@@ -179,8 +213,19 @@ export function findFirst(tree: PageTree, name: string): PageNode | null {
   return tree.nodes.find(node => node.name === name) ?? null
 }
 
+const metaByTree = new WeakMap<PageTree, ReadonlyMap<string, string[]>>()
+
 /** The contents of `<meta>` elements by `property` or `name`, in lower case and in page order. */
-export function collectMeta(tree: PageTree): Map<string, string[]> {
+export function collectMeta(tree: PageTree): ReadonlyMap<string, string[]> {
+  let meta = metaByTree.get(tree)
+  if (meta === undefined) {
+    meta = readMeta(tree)
+    metaByTree.set(tree, meta)
+  }
+  return meta
+}
+
+function readMeta(tree: PageTree): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const { name, attributes } of tree.nodes) {
     if (name !== 'meta') continue

@@ -22,7 +22,7 @@ import { readState } from './sources/state.ts'
 import { collectStateDocuments } from './sources/state-documents.ts'
 import { readUrl } from './sources/url.ts'
 import { readVisible } from './sources/visible.ts'
-import { parseHeading } from './words/words.ts'
+import { forgetPhrases, parseHeading } from './words/words.ts'
 
 /** For nodes about property, and for products and offers of any kind. */
 const schemaWeights = { 'json-ld': { property: 0.85, other: 0.6 }, microdata: { property: 0.8, other: 0.55 } }
@@ -34,13 +34,20 @@ const bodyTextMax = 300_000
 const shortBodyMax = 1500
 
 /** The values of the listing; null if the page is no listing of a property. Never throws. */
-export function readListing(wholePage: ReaderPage): PageListing | null {
-  const page = { ...wholePage, html: wholePage.html.slice(0, pageMax) }
+export function readListing(page: ReaderPage): PageListing | null {
+  try {
+    return readPage({ ...page, html: page.html.slice(0, pageMax) })
+  } finally {
+    forgetPhrases()
+  }
+}
+
+function readPage(page: ReaderPage): PageListing | null {
   if (detectObstacle(page.html) !== null) return null
   const tree = parsePageTree(page.html)
   const meta = collectMeta(tree)
-  const blocks = parseJsonLdBlocks(page.html)
-  const nodes = findListingNodes(blocks, page.url)
+  const jsonLd = parseJsonLdBlocks(page.html)
+  const nodes = findListingNodes(jsonLd, page.url)
   const items = parseMicrodataNodes(page.html, page.url)
   const facts = [
     ...readSchema(nodes, 'json-ld', page.url),
@@ -55,7 +62,8 @@ export function readListing(wholePage: ReaderPage): PageListing | null {
   ]
   const locale = detectLocale(page, tree, meta, facts)
   const metric = isMetric(locale.country, locale.language)
-  const state = readState(collectStateDocuments(tree, page.html), {
+  const documents = collectStateDocuments(tree, page.html)
+  const state = readState(documents, {
     identity: createPageIdentity(page.url),
     url: page.url,
     isMetric: metric,
@@ -73,7 +81,7 @@ export function readListing(wholePage: ReaderPage): PageListing | null {
   const candidates = dropUntrusted(
     dropForeignTexts(structured, tree, meta),
     collectPageTexts(tree),
-    collectOrganizationFacts(blocks),
+    collectOrganizationFacts(jsonLd),
   )
   if (locale.country !== null)
     candidates.push({
@@ -85,7 +93,7 @@ export function readListing(wholePage: ReaderPage): PageListing | null {
     })
   const { values, evidence } = reconcile(candidates)
   deriveValues(values, evidence, locale, page)
-  return isListingPage(values, page) ? { values, evidence } : null
+  return isListingPage(values, page, { tree, jsonLd, documents }) ? { values, evidence } : null
 }
 
 function readSchema(nodes: ListingNodes | null, source: 'json-ld' | 'microdata', url: string): Candidate[] {
@@ -112,8 +120,11 @@ function dropForeignTexts(
     const shared = words.filter(word => titleWords.has(word)).length
     return words.length > 1 && shared * 2 > words.length
   }
-  const body = toKey(extractNodeText(findFirst(tree, 'body') ?? tree.root, bodyTextMax))
-  const isInBody = (text: string) => body.length < shortBodyMax || body.includes(toKey(text).slice(0, 50))
+  let body: string | null = null
+  const isInBody = (text: string) => {
+    body ??= toKey(extractNodeText(findFirst(tree, 'body') ?? tree.root, bodyTextMax))
+    return body.length < shortBodyMax || body.includes(toKey(text.slice(0, 500)).slice(0, 50))
+  }
   return candidates.filter(({ field, value, source }) => {
     if (field === 'title' && parseHeading(value) !== null) return false
     if (field === 'title') return source === 'state' ? isTitle(value) : toWordList(value).length > 1

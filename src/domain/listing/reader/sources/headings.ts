@@ -142,10 +142,10 @@ function toPath(url: string): string {
 }
 
 function findBreadcrumb(tree: PageTree): string {
-  const node = tree.nodes.find(({ attributes }) =>
-    /bread-?crumb/i.test(
-      `${attributes.class ?? ''} ${attributes.id ?? ''} ${attributes['aria-label'] ?? ''}`,
-    ),
+  const isBreadcrumb = (name: string | undefined) => name !== undefined && /bread-?crumb/i.test(name)
+  const node = tree.nodes.find(
+    ({ attributes }) =>
+      isBreadcrumb(attributes.class) || isBreadcrumb(attributes.id) || isBreadcrumb(attributes['aria-label']),
   )
   return node === undefined ? '' : extractNodeText(node, breadcrumbMax)
 }

@@ -28,6 +28,8 @@ const lazyAttributes = [
   'content',
   'src',
 ]
+const backgroundAttributes = lazyAttributes.slice(0, -2)
+const styleMax = 2000
 const photoFile = /\.(?:jpe?g|png|webp|avif)(?:$|[?#&/])/i
 
 interface Photo {
@@ -72,9 +74,16 @@ function listUrls({ name, attributes }: PageNode): string[] {
     const found = lazyAttributes.map(attribute => attributes[attribute] ?? '').find(isImageUrl)
     return found === undefined ? [] : [found]
   }
-  const background = /url\(['"]?([^'")]+)['"]?\)/.exec(attributes.style ?? '')?.[1]
-  const lazy = lazyAttributes.slice(0, -2).map(attribute => attributes[attribute] ?? '')
-  return [background ?? '', ...lazy].filter(url => photoFile.test(url))
+  const urls: string[] = []
+  const { style } = attributes
+  const background =
+    style === undefined ? undefined : /url\(['"]?([^'")]+)['"]?\)/.exec(style.slice(0, styleMax))?.[1]
+  if (background !== undefined && photoFile.test(background)) urls.push(background)
+  for (const attribute of backgroundAttributes) {
+    const url = attributes[attribute]
+    if (url !== undefined && photoFile.test(url)) urls.push(url)
+  }
+  return urls
 }
 
 function isImageUrl(url: string): boolean {

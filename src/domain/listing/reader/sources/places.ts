@@ -10,6 +10,8 @@ import { parseHeading } from '../words/words.ts'
 const addressNames =
   /(?:^|[\s_-])(?:address|adresse?|direccion|morada|endereco|indirizzo|adres|adresa|ubicacion|location|localisation|localizacion|localizacao|standort)/i
 const candidatesMax = 12
+/** Elements that are named after addresses. */
+const namedMax = 1000
 const lineMax = 160
 const itemsMax = 6
 const itemMax = 60
@@ -41,11 +43,13 @@ function toCandidates(found: object, where: string, weight: number): Candidate[]
 /** Elements that are named after addresses, outside the parts of the advertiser. */
 function readNamedElements(tree: PageTree, page: PageRuns, { country }: TextContext): Candidate[] {
   const candidates: Candidate[] = []
+  let left = namedMax
   for (const node of tree.nodes) {
-    if (candidates.length > candidatesMax) break
+    if (candidates.length > candidatesMax || left < 0) break
     const names = toElementNames(node)
     if (node.name !== 'address' && !addressNames.test(names)) continue
     if (page.isExcluded(node) || isInAdvertiserPart(node)) continue
+    left -= 1
     const text = extractNodeText(node, lineMax + 1)
     const found = text.length > lineMax ? null : (parseAddressLine(text, country) ?? parseStreet(text))
     candidates.push(...toCandidates(found ?? {}, names, 0.5))

@@ -1,11 +1,17 @@
 /** Collects the candidates of embedded data, weighted by where they are. */
 import type { Candidate } from '../page-listing.ts'
+import type { KeyChain } from './state-key-facts.ts'
+
+/** A step of the path to a value. The text of the path is only made for values that are found. */
+export interface PathStep {
+  text: string
+  above: PathStep | null
+}
 
 /** Where the traversal is. */
 export interface Branch {
-  /** Normalized keys from the listing's object, or from the document. */
-  keys: readonly string[]
-  path: string
+  keys: KeyChain
+  path: PathStep
   /** Depth below the object with the page's id; null outside of it. */
   ownDepth: number | null
   isAdvertiser: boolean
@@ -20,6 +26,7 @@ export interface Branch {
 }
 
 const candidatesMax = 3000
+const pathMax = 200
 const weights = {
   own: 0.88,
   weak: 0.74,
@@ -36,13 +43,20 @@ const weights = {
 export class StateCandidates {
   #found: { candidate: Candidate; isOwn: boolean }[] = []
 
+  get isFull(): boolean {
+    return this.#found.length >= candidatesMax
+  }
+
   /** Adds the fields of `found`. */
   add(found: object, branch: Branch): void {
+    const entries = Object.entries(found)
+    if (entries.length === 0) return
     const isOwn = branch.ownDepth !== null
-    for (const [field, value] of Object.entries(found)) {
-      if (this.#found.length >= candidatesMax) return
+    const where = toPath(branch.path)
+    for (const [field, value] of entries) {
+      if (this.isFull) return
       const weight = computeWeight(value, branch)
-      const candidate = { field, value, source: 'state', where: branch.path, weight } as Candidate
+      const candidate = { field, value, source: 'state', where, weight } as Candidate
       this.#found.push({ candidate, isOwn })
     }
   }
@@ -58,11 +72,19 @@ export class StateCandidates {
   }
 }
 
+/** The end of a path. */
+function toPath(last: PathStep): string {
+  let path = ''
+  for (let step: PathStep | null = last; step !== null && path.length < pathMax; step = step.above)
+    path = step.text + path
+  return path.slice(-pathMax)
+}
+
 function computeWeight(value: unknown, branch: Branch): number {
   const own = (branch.isWeak ? weights.weak : weights.own) - (branch.isAttribute ? weights.attributeDoubt : 0)
   const alone = branch.isAttribute ? weights.attribute : weights.alone
   const level = Math.min(branch.ownDepth ?? 0, 5) * weights.perLevel
-  const doubts = countDoubts(value, branch.keys.at(-1)!) * weights.doubt
+  const doubts = countDoubts(value, branch.keys.facts.normalized) * weights.doubt
   const base = branch.ownDepth === null ? alone : own
   return Math.max(weights.min, base - level - doubts - (branch.isTracking ? weights.tracking : 0))
 }

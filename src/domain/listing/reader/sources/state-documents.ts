@@ -1,5 +1,5 @@
 /** Collects the data that a page embeds as text: scripts, attributes and hidden inputs. Nothing is executed. */
-import { parseLiteral } from '../../js-literal.ts'
+import { type LiteralBudget, parseLiteral } from '../../js-literal.ts'
 import { parseFlightRows } from '../../state.ts'
 import { isInAdvertiserPart } from '../node-names.ts'
 import type { PageNode, PageScript, PageTree } from '../page-tree.ts'
@@ -16,32 +16,38 @@ export interface StateDocument {
 const documentsMax = 1000
 /** Limits the characters parsed in a script to this multiple of its length. */
 const readFactorMax = 1.5
+/** Characters of all literals of a page that are not JSON, which take a hundred times as long. */
+const codeMax = 400_000
 const attributeMax = 500_000
 const constantsMax = 500
-const literalStart =
-  /(?:([\w$]+)["'\]]*\s*=\s*|[(,]\s*)(?=\{|\[\s*[{"'[]|JSON\.parse\(|decodeURIComponent\()/g
+/** What precedes a literal, and the beginning of the literal. */
+const literalStart = /[=(,]\s*(?=\{|\[\s*[{"'[]|JSON\.parse\(|decodeURIComponent\()/g
 const constantPattern =
   /=\s*(?:"([^"\\\n]{0,200})"|'([^'\\\n]{0,200})'|(-?\d{1,12}(?:\.\d{1,16})?))\s*(?=[;,}\n]|$)/g
 const constantName = /([A-Za-z_$][\w$]{1,40})["'\]]*\s*$/
+const literalName = /([\w$]+)["'\]]*\s*$/
+/** Characters before an equals sign that are searched for the name. */
+const nameMax = 60
 
 /** The documents of a page in page order. Never throws. */
 export function collectStateDocuments(tree: PageTree, html: string): StateDocument[] {
   const documents: StateDocument[] = []
+  const budget: LiteralBudget = { left: codeMax }
   for (const script of tree.scripts) {
     if (documents.length >= documentsMax) break
     const type = script.attributes.type?.toLowerCase() ?? ''
     if (type.includes('ld+json')) continue
-    if (type.includes('json')) documents.push(...parseJsonScript(script))
-    else if (!script.text.includes('__next_f.push(')) documents.push(...parseCode(script.text))
+    if (type.includes('json')) documents.push(...parseJsonScript(script, budget))
+    else if (!script.text.includes('__next_f.push(')) documents.push(...parseCode(script.text, budget))
   }
   if (html.includes('__next_f.push(')) documents.push(...parseFlight(html))
   documents.push(...parseAttributes(tree))
   return documents
 }
 
-function parseJsonScript({ text, attributes }: PageScript): StateDocument[] {
+function parseJsonScript({ text, attributes }: PageScript, budget: LiteralBudget): StateDocument[] {
   const where = attributes.id ?? attributes['data-hypernova-key'] ?? 'script[type=json]'
-  const parsed = tryParseJson(text) ?? parseLiteral(removeMarks(text), 0).value
+  const parsed = tryParseJson(text) ?? parseLiteral(removeMarks(text), 0, budget).value
   const value = isFlatPayload(parsed) ? unflatten(parsed) : parsed
   return isData(value) ? [{ where, value, isAttribute: false }] : []
 }
@@ -59,16 +65,21 @@ function removeMarks(text: string): string {
 }
 
 /** Object and list literals that are assigned or passed to a function, and constants (`var price = 100;`). */
-function parseCode(text: string): StateDocument[] {
+function parseCode(text: string, budget: LiteralBudget): StateDocument[] {
   const documents: StateDocument[] = []
   let left = text.length * readFactorMax
   const pattern = new RegExp(literalStart)
-  for (let match = pattern.exec(text); match !== null && left > 0; match = pattern.exec(text)) {
+  for (
+    let match = pattern.exec(text);
+    match !== null && left > 0 && documents.length < documentsMax;
+    match = pattern.exec(text)
+  ) {
     const start = match.index + match[0].length
-    const { value, end } = parseLiteral(text, start)
+    const { value, end } = parseLiteral(text, start, budget)
     left -= end - start
-    if (isData(value) && documents.length < documentsMax) {
-      documents.push({ where: match[1] ?? 'script', value, isAttribute: false })
+    if (isData(value)) {
+      const name = match[0].startsWith('=') ? findNameBefore(text, match.index, literalName) : undefined
+      documents.push({ where: name ?? 'script', value, isAttribute: false })
       pattern.lastIndex = Math.max(end, start + 1)
     } else pattern.lastIndex = start + 1
   }
@@ -77,12 +88,16 @@ function parseCode(text: string): StateDocument[] {
   for (const { 1: double, 2: single, 3: number, index } of text.matchAll(constantPattern)) {
     count += 1
     if (count > constantsMax) break
-    const name = constantName.exec(text.slice(Math.max(0, index - 60), index))?.[1]
+    const name = findNameBefore(text, index, constantName)
     if (name !== undefined && !Object.hasOwn(constants, name))
       constants[name] = number === undefined ? (double ?? single) : Number(number)
   }
   if (count > 0) documents.push({ where: 'script constants', value: constants, isAttribute: true })
   return documents
+}
+
+function findNameBefore(text: string, position: number, pattern: RegExp): string | undefined {
+  return pattern.exec(text.slice(Math.max(0, position - nameMax), position))?.[1]
 }
 
 function parseFlight(html: string): StateDocument[] {

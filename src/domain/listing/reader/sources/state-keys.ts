@@ -185,17 +185,17 @@ const cacheMax = 20_000
 
 /** The kind of a normalized key. Prefixes and suffixes that portals add to a word are ignored. */
 export function findKind(key: string): StateKind | null {
+  if (key.length > keyMax) return null
   const known = kindsCache.get(key)
   if (known !== undefined) return known
-  const bare = key.length > keyMax ? '' : key
   const found =
-    kindByKey.get(bare) ??
-    kindByKey.get(bare.replace(prefixes, '')) ??
-    kindByKey.get(bare.replace(suffixes, '')) ??
-    kindByKey.get(bare.replace(prefixes, '').replace(suffixes, '')) ??
+    kindByKey.get(key) ??
+    kindByKey.get(key.replace(prefixes, '')) ??
+    kindByKey.get(key.replace(suffixes, '')) ??
+    kindByKey.get(key.replace(prefixes, '').replace(suffixes, '')) ??
     null
   // The storeys of a building are not the floor of a dwelling.
-  const kind = found === 'floor' && /count|total|floors/.test(bare) ? null : found
+  const kind = found === 'floor' && /count|total|floors/.test(key) ? null : found
   if (kindsCache.size >= cacheMax) kindsCache.clear()
   kindsCache.set(key, kind)
   return kind

@@ -15,8 +15,12 @@ const descriptionNames =
   /(?:^|[\s_-])(?:description|descripcion|descricao|descrizione|beschreibung|omschrijving|opis|popis|descriptif|descripcio|objektbeschreibung|about|overview|remarks|teaser|comment)/i
 
 const priceTextMax = 120
+/** Elements that are named after prices. */
+const namedMax = 1000
 const descriptionMin = 120
 const descriptionMax = 20_000
+/** Characters of all elements that may be the description: they may be nested. */
+const consideredMax = 200_000
 const firstSentenceMax = 160
 /** Shorter texts are no prose, and less prose is no description. */
 const proseRunMin = 60
@@ -39,10 +43,13 @@ export function readText(tree: PageTree, page: PageRuns, context: TextContext): 
 function readPrices(tree: PageTree, page: PageRuns, context: TextContext): Candidate[] {
   const candidates: Candidate[] = []
   const counts = countNames(tree)
+  let left = namedMax
   const headingStart = page.heading === null ? 0 : page.rangeOf(page.heading)[0]
   for (const node of tree.nodes) {
     const names = toElementNames(node)
     if (!priceNames.test(names) || notPriceNames.test(names) || page.isExcluded(node)) continue
+    left -= 1
+    if (left < 0) break
     const text = extractNodeText(node, priceTextMax + 1)
     if (isOnRequest(text)) return []
     if (text.length > priceTextMax || !/\d/.test(text) || isOtherAmount(text, page, node)) continue
@@ -132,9 +139,11 @@ function isInControl(node: PageNode): boolean {
 /** The longest text under a heading or in an element that is named so. */
 function readDescription(tree: PageTree, page: PageRuns, { languages }: TextContext): Candidate[] {
   let best: { text: string; where: string; score: number } | null = null
+  let left = consideredMax
   const consider = (node: PageNode, where: string, bonus: number) => {
-    if (page.isExcluded(node) || isInAdvertiserPart(node)) return
+    if (left <= 0 || page.isExcluded(node) || isInAdvertiserPart(node)) return
     const text = extractNodeLines(node, descriptionMax)
+    left -= text.length + 200
     const share = toProseShare(text)
     const score = bonus * Math.min(text.length, 4000) * share
     if (share >= proseShareMin && text.length >= descriptionMin && (best === null || score > best.score))
@@ -206,7 +215,7 @@ function findBlockAfter(node: PageNode): PageNode | null {
   let current: PageNode | null = node
   for (let climbs = 0; current !== null && climbs < 3; climbs += 1) {
     const siblings: (PageNode | string)[] = current.parent?.children ?? []
-    for (const sibling of siblings.slice(siblings.indexOf(current) + 1, siblings.indexOf(current) + 5))
+    for (const sibling of siblings.slice(current.place + 1, current.place + 5))
       if (typeof sibling !== 'string' && extractNodeText(sibling, 200).length >= descriptionMin)
         return sibling
     current = current.parent

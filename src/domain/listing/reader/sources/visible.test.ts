@@ -216,10 +216,3 @@ it('does not take a list of labels for the description', () => {
   const rows = Array.from({ length: 30 }, (_, index) => `<li>Value ${index}: yes</li>`).join('')
   expect(read(`<h1>House</h1><div class="description"><ul>${rows}</ul></div>`).description).toBe(null)
 })
-
-it('reads a hostile page in bounded time', () => {
-  const rows = '<div><span>Price</span>'.repeat(10_000)
-  const startedMs = performance.now()
-  read(`<h1>House for sale</h1>${rows}<img src="/a.jpg">${'1 '.repeat(100_000)}`)
-  expect(performance.now() - startedMs).toBeLessThan(3000)
-})

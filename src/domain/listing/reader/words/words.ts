@@ -42,6 +42,26 @@ const textWordsMax = 400
 
 /** Lower case without accents; letters, digits and single spaces only: `Nº of rooms (m²)` is `n of rooms m2`. */
 export function toPhrase(text: string): string {
+  if (text.length > cachedLengthMax) return normalizePhrase(text)
+  let phrase = phrases.get(text)
+  if (phrase === undefined) {
+    phrase = normalizePhrase(text)
+    if (phrases.size < phrasesMax) phrases.set(text, phrase)
+  }
+  return phrase
+}
+
+/** Several sources read the same texts, so that their phrases are kept until the page has been read. */
+const phrases = new Map<string, string>()
+const phrasesMax = 5000
+const cachedLengthMax = 120
+
+/** Forgets the texts of a page, which would hold on to it. */
+export function forgetPhrases(): void {
+  phrases.clear()
+}
+
+function normalizePhrase(text: string): string {
   return toPlainWords(text.replaceAll('²', '2').replace(/[ºª°]/g, ' '))
     .replaceAll('ł', 'l')
     .replaceAll('ß', 'ss')
@@ -117,22 +137,27 @@ export function parseAnswer(text: string): boolean | null {
   return text.length > 30 ? null : (answers.get(toPhrase(text)) ?? null)
 }
 
-type PhraseTable<Kind extends WordKind> = Map<string, WordValues[Kind]>
+interface PhraseTable<Kind extends WordKind> {
+  values: Map<string, WordValues[Kind]>
+  /** The first words of all phrases. */
+  firstWords: Set<string>
+}
 const tables = new Map<string, PhraseTable<WordKind>>()
 
 function getTable<Kind extends WordKind>(kind: Kind, language: Language): PhraseTable<Kind> {
   const key = `${kind} ${language}`
   let table = tables.get(key)
   if (table === undefined) {
-    table = new Map()
+    const values = new Map<string, WordValues[WordKind]>()
     const words = (languages[language] as LanguageWords)[kind]
     if (typeof words === 'string')
-      for (const phrase of splitWords(words)) table.set(phrase, true as WordValues[WordKind])
+      for (const phrase of splitWords(words)) values.set(phrase, true as WordValues[WordKind])
     else
       for (const [value, phrases] of Object.entries(words ?? {}))
         for (const phrase of splitWords(phrases))
-          if (!table.has(phrase)) table.set(phrase, value as WordValues[WordKind])
-    table.delete('')
+          if (!values.has(phrase)) values.set(phrase, value as WordValues[WordKind])
+    values.delete('')
+    table = { values, firstWords: new Set([...values.keys()].map(phrase => phrase.split(' ')[0]!)) }
     tables.set(key, table)
   }
   return table as PhraseTable<Kind>
@@ -154,7 +179,9 @@ export function findWords<Kind extends WordKind>(
 ): FoundWord<WordValues[Kind]>[] {
   const words = toPhrase(text.slice(0, 4000)).split(' ').slice(0, textWordsMax)
   const found: FoundWord<WordValues[Kind]>[] = []
-  for (let index = 0; index < words.length; index += 1)
+  const used = pageLanguages.map(language => getTable(kind, language))
+  for (let index = 0; index < words.length; index += 1) {
+    if (!used.some(({ firstWords }) => firstWords.has(words[index]!))) continue
     for (let count = Math.min(phraseWordsMax, words.length - index); count > 0; count -= 1) {
       const phrase = words.slice(index, index + count).join(' ')
       const value = findPhrase(kind, phrase, pageLanguages)
@@ -163,6 +190,7 @@ export function findWords<Kind extends WordKind>(
       index += count - 1
       break
     }
+  }
   return found
 }
 
@@ -173,7 +201,7 @@ export function findPhrase<Kind extends WordKind>(
   pageLanguages: readonly Language[],
 ): WordValues[Kind] | null {
   for (const language of pageLanguages) {
-    const value = getTable(kind, language).get(phrase)
+    const value = getTable(kind, language).values.get(phrase)
     if (value !== undefined) return value
   }
   return null
