@@ -87,6 +87,12 @@ describe('weak words for the operation', () => {
     expect(values.operation).toBeNull()
   })
 
+  it('do not stand against the heading', () => {
+    const state = { category: 'sale', transaction: 'sale', price: 900, bedrooms: 2 }
+    const url = 'https://homes.example/sale/1234567'
+    expect(read('<h1>Flat to rent in Getafe</h1><span>For sale</span>', state, url).operation).toBe('rent')
+  })
+
   it('do not stand against the price', () => {
     const values = read('<h1>Sunny home in the hills</h1><span>Rent</span><div class="price">450.000 €</div>')
     expect(values.operation).not.toBe('rent')

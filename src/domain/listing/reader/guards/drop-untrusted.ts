@@ -18,6 +18,8 @@ const nameFields = new Set<ListingField>([
 ])
 /** Their values begin with a capital letter, so that others are codes. */
 const capitalizedFields = new Set<ListingField>(['neighbourhood', 'municipality'])
+/** Candidates of the listing's own data weigh at least this. */
+const ownWeight = 0.7
 const countFields = new Set<ListingField>(['rooms', 'bedrooms', 'bathrooms'])
 const namedPattern = /(?:^|[\s_-])(?:name|nombre|nome|nom)(?:$|[\s_-])/i
 const prosePattern = /\p{L}+\s+\p{L}+\s+\p{L}+/u
@@ -29,9 +31,24 @@ export function dropUntrusted(
   texts: PageTexts,
   organizations: OrganizationFacts,
 ): Candidate[] {
+  const operation = findHeadingOperation(candidates)
   return candidates
     .filter(candidate => !isOfOrganization(candidate, organizations))
+    .filter(candidate => operation === null || !isWeakOperation(candidate, operation))
     .flatMap(candidate => checkCandidate(candidate, texts) ?? [])
+}
+
+/** The operation that the main heading or the title states; null if they state none, or both. */
+function findHeadingOperation(candidates: readonly Candidate[]): unknown {
+  const stated = new Set<unknown>()
+  for (const { field, value, source, where } of candidates)
+    if (field === 'operation' && source === 'text' && (where === 'h1' || where === 'title')) stated.add(value)
+  return stated.size === 1 ? [...stated][0] : null
+}
+
+/** A code of a script or a mark of the page stands against the words of the heading. */
+function isWeakOperation({ field, value, source, weight }: Candidate, operation: unknown): boolean {
+  return field === 'operation' && value !== operation && source !== 'pairs' && weight < ownWeight
 }
 
 function isOfOrganization({ field, value, source }: Candidate, facts: OrganizationFacts): boolean {

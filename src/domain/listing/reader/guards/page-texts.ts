@@ -7,6 +7,8 @@ const bodyMax = 300_000
 /** A shorter page is drawn by its scripts. */
 const shortBodyMax = 1500
 const numbersMax = 20_000
+/** Each one searches the whole page. Texts beyond these count as not printed. */
+const lookupsMax = 1000
 const controlsMax = 3000
 const controlLengthMax = 60
 const metaNames = ['og:title', 'og:description', 'description', 'twitter:title', 'twitter:description']
@@ -48,6 +50,7 @@ export function collectPageTexts(tree: PageTree): PageTexts {
   const heads = metaNames.flatMap(name => meta.get(name)?.slice(0, 2) ?? []).map(text => text.slice(0, 2000))
   const all = [title === null ? '' : extractNodeText(title, 500), ...heads, body].join(' | ')
   const words = toKey(all)
+  const lookups = new Map<string, boolean>()
   const tokens = new Set(
     all.match(/(?<![\p{L}\d])\p{Lu}[\p{Lu}\d]{1,7}(?![\p{L}\d])/gu)?.slice(0, numbersMax),
   )
@@ -59,7 +62,11 @@ export function collectPageTexts(tree: PageTree): PageTexts {
     isShort: body.length < shortBodyMax,
     hasWords: text => {
       const key = toKey(text.slice(0, 500))
-      return key !== '' && words.includes(key)
+      const known = lookups.get(key)
+      if (known !== undefined) return known
+      const isPrinted = key !== '' && lookups.size < lookupsMax && words.includes(key)
+      lookups.set(key, isPrinted)
+      return isPrinted
     },
     hasWordsTwice: text => {
       const key = toKey(text.slice(0, 500))
