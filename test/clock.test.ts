@@ -66,6 +66,7 @@ it('columns of tenant tables have no default time, except those that only the ma
   expect(tables.sort()).toEqual([
     'ApiKeys.created_at',
     'Extractions.progressed_at',
+    'Fichas.progressed_at',
     'LeadOperations.progressed_at',
   ])
 })
