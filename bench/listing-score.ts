@@ -210,7 +210,8 @@ function isBeginning(expected: unknown, found: unknown): boolean {
 /** The same photograph in any size: a part of the path with a digit is equal, or a long number in it. */
 function hasImage(expected: unknown, found: unknown): boolean {
   const ids = new Set(toImageIds(String(expected)))
-  return Array.isArray(found) && found.some(url => toImageIds(String(url)).some(id => ids.has(id)))
+  const isSamePhoto = (url: string) => url === expected || toImageIds(url).some(id => ids.has(id))
+  return Array.isArray(found) && found.some(url => isSamePhoto(String(url)))
 }
 
 function toImageIds(url: string): string[] {
