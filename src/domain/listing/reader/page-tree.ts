@@ -34,7 +34,7 @@ export interface PageTree {
 /** Typical pages have 500 to 5,000 elements. The elements after these are omitted. */
 const nodesMax = 12_000
 /** Characters of HTML outside scripts and styles, with tags. */
-const markupMax = 2_000_000
+const markupMax = 1_500_000
 const scriptsMax = 2000
 /** Texts and attributes. Typical pages have 2,000 to 20,000. */
 const partsMax = 100_000

@@ -1,5 +1,5 @@
 /** Collects the data that a page embeds as text: scripts, attributes and hidden inputs. Nothing is executed. */
-import { type LiteralBudget, parseLiteral } from '../../js-literal.ts'
+import { findClosingBracket, type LiteralBudget, parseLiteral } from '../../js-literal.ts'
 import { parseFlightRows } from '../../state.ts'
 import { isInAdvertiserPart } from '../node-names.ts'
 import type { PageNode, PageScript, PageTree } from '../page-tree.ts'
@@ -18,6 +18,7 @@ const documentsMax = 1000
 const readFactorMax = 1.5
 /** Characters of all literals of a page that are not JSON, which take a hundred times as long. */
 const codeMax = 400_000
+const longMax = 1_000_000
 const attributeMax = 500_000
 const constantsMax = 500
 /** What precedes a literal, and the beginning of the literal. */
@@ -47,6 +48,8 @@ export function collectStateDocuments(tree: PageTree, html: string): StateDocume
 
 function parseJsonScript({ text, attributes }: PageScript, budget: LiteralBudget): StateDocument[] {
   const where = attributes.id ?? attributes['data-hypernova-key'] ?? 'script[type=json]'
+  // Data that is cut or nested without end is only found to be broken after it has been read.
+  if (text.length > longMax && findClosingBracket(text, text.search(/\S/)) === -1) return []
   const parsed = tryParseJson(text) ?? parseLiteral(removeMarks(text), 0, budget).value
   const value = isFlatPayload(parsed) ? unflatten(parsed) : parsed
   return isData(value) ? [{ where, value, isAttribute: false }] : []
