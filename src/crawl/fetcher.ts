@@ -21,6 +21,8 @@ import type { ResolvedPortal } from './resolved-portal.ts'
 
 /** The product token that robots.txt files address. */
 export const userAgentToken = 'AldabaBot'
+/** `contactUrl`: where the operator of a site finds out who reads it. */
+export const toUserAgent = (contactUrl: string) => `${userAgentToken}/1.0 (+${contactUrl})`
 
 /** The validators of a page when it was last read (RFC 9110, section 8.8). */
 export interface Validators {
@@ -150,7 +152,7 @@ async function createHeaders(
   authorization: Authorization | null,
 ): Promise<Record<string, string>> {
   return {
-    'user-agent': `${userAgentToken}/1.0 (+${contactUrl})`,
+    'user-agent': toUserAgent(contactUrl),
     accept,
     // On the same machine compression costs more than it saves.
     'accept-encoding': portal.isLocal ? 'identity' : 'gzip, br',

@@ -4,7 +4,7 @@ import { getCrawlDelaySeconds, isAllowed, parseRobots, type Robots } from '../do
 import type { HttpClient, HttpReply } from '../kit/http/client.ts'
 import type { PortalDocument } from '../plugins/portal.ts'
 import { decodeReply } from './decode.ts'
-import { userAgentToken } from './fetcher.ts'
+import { toUserAgent, userAgentToken } from './fetcher.ts'
 
 export interface PageFetcherOptions {
   /** The guarded client. */
@@ -33,7 +33,7 @@ export function createPageFetcher({ http, contactUrl, pauseMs }: PageFetcherOpti
     hasSent = true
     return http.fetch(url, {
       headers: {
-        'user-agent': `${userAgentToken}/1.0 (+${contactUrl})`,
+        'user-agent': toUserAgent(contactUrl),
         accept,
         'accept-encoding': 'gzip, br',
       },

@@ -6,6 +6,7 @@ import Type, { type Static } from 'typebox'
 import { detectObstacle } from '../domain/listing/challenge.ts'
 import { type FoundCard, findCards } from '../domain/listing/find-cards.ts'
 import type { Operation, PropertyType } from '../domain/listing/listing.ts'
+import { findListingId } from '../domain/listing/listing-path.ts'
 import { mergeFacts } from '../domain/listing/parse-listing.ts'
 import { readListing } from '../domain/listing/reader/read-listing.ts'
 import { toParsedListing } from '../domain/listing/reader/to-parsed-listing.ts'
@@ -75,7 +76,7 @@ export function generalPortal(options: GeneralPortalOptions) {
         search.propertyType === propertyType &&
         search.place === location.id,
     )
-  const findListingId = createListingIdFinder(listingPath)
+  const findId = (url: URL) => findListingId(listingPath, url)
   const definition: PortalDefinition<typeof filters, PagedSearch<Search>> = {
     id,
     name,
@@ -100,7 +101,7 @@ export function generalPortal(options: GeneralPortalOptions) {
       cards: 'facts',
       // The locations of the portal are the places of the start addresses.
       start: search => ({ path: findStart(search)?.path ?? searches[0]!.path }),
-      read: (page, search) => readSearchPage(page, options, findListingId, findStart(search) ?? null),
+      read: (page, search) => readSearchPage(page, options, findId, findStart(search) ?? null),
     },
     details: { read: page => readListingPage(page, options, { operations, propertyTypes }) },
   }
@@ -137,23 +138,15 @@ function checkSearches(
 
 type FindListingId = (url: URL) => string | null
 
-function createListingIdFinder(listingPath: RegExp): FindListingId {
-  const withQuery = listingPath.source.includes('\\?')
-  // A pattern with `g` or `y` keeps a position between two calls.
-  const pattern = new RegExp(listingPath.source, listingPath.flags.replace(/[gy]/g, ''))
-  return ({ pathname, search }) =>
-    pattern.exec(withQuery ? pathname + search : pathname)?.groups?.listingId ?? null
-}
-
 function readSearchPage(
   { text, url }: PortalDocument,
   options: GeneralPortalOptions,
-  findListingId: FindListingId,
+  findId: FindListingId,
   start: StartAddress | null,
 ): SearchPageReading {
-  const { cards: found, total, nextUrl, saysNone } = findCards({ html: text, url, findListingId })
+  const { cards: found, total, nextUrl, saysNone } = findCards({ html: text, url, findListingId: findId })
   const origin = URL.parse(url)?.origin
-  const cards = found.flatMap(card => toCard(card, options, findListingId, start, origin) ?? [])
+  const cards = found.flatMap(card => toCard(card, options, findId, start, origin) ?? [])
   if (cards.length === 0) {
     if (saysNone) return { kind: 'page', total: 0, cards, next: [] }
     return toUnreadable(text, `announces ${total ?? 'an unknown number of'} listings and has no card`)
@@ -171,12 +164,12 @@ function readSearchPage(
 function toCard(
   { url, facts }: FoundCard,
   { country, currency }: GeneralPortalOptions,
-  findListingId: FindListingId,
+  findId: FindListingId,
   start: StartAddress | null,
   origin: string | undefined,
 ): Card | null {
   const parsed = new URL(url)
-  const listingId = findListingId(parsed)
+  const listingId = findId(parsed)
   if (listingId === null || parsed.origin !== origin) return null
   const found = mergeFacts({ url, country, currency }, [
     ['markup', facts],

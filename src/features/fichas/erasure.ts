@@ -31,6 +31,8 @@ export async function erasePeopleFromFichas(
 /** Empties texts in all versions. Returns the ids of the changed sheets. */
 async function eraseTexts(tx: Tx, words: string[], identifiers: string[]): Promise<string[]> {
   const tenantId = getTenantId(tx)
+  // A concurrent change has read the texts and would store them again in its new version.
+  await sql`select from fichas where tenant_id = ${tenantId} order by id for no key update`.execute(tx)
   const matches = containsAny(words, identifiers)
   const matched = textFields.map(
     field =>

@@ -5,8 +5,11 @@ import type { PageReply, PortalClient } from '../../crawl/portal-client.ts'
 import { readGeneral, readListingPage, type WholeListingReading } from '../../crawl/read-page.ts'
 import type { ResolvedPortal } from '../../crawl/resolved-portal.ts'
 import { readInline } from '../../crawl/slow-readers.ts'
+import { findListingId } from '../../domain/listing/listing-path.ts'
 import type { ParsedListing } from '../../domain/listing/parse-listing.ts'
 import type { ListingValues, PageListing } from '../../domain/listing/reader/page-listing.ts'
+import { storageFull } from '../../kit/blobs/problems.ts'
+import { Problem } from '../../kit/problem.ts'
 import { listingBlocked, listingGone, listingUnavailable, listingUnreadable } from './problems.ts'
 
 /** Why no sheet can be made. `code`: one of `generationProblems`. */
@@ -38,17 +41,19 @@ export async function fetchListing(
   let reply = await client.fetchPage(request)
   for (let redirects = 0; reply.kind === 'moved' && redirects < redirectsMax; redirects++) {
     const to = URL.parse(reply.to, new URL(request.path, baseUrl))
-    const isSameListing = definition.listingPath.exec(to?.pathname ?? '')?.groups?.listingId === listingId
-    if (!to || !isSameListing || to.origin !== new URL(baseUrl).origin) break
+    if (!to || to.origin !== new URL(baseUrl).origin) break
+    if (findListingId(definition.listingPath, to) !== listingId) break
     request = { path: to.pathname + to.search }
     reply = await client.fetchPage(request)
   }
   const page = toPage(reply)
   if (isLongPage(page)) return toFetched(await page.read({ kind: 'wholeListing' }))
-  return toFetched({
-    ...readInline(details, () => readListingPage(details, page)),
-    general: readGeneral(definition, page),
-  })
+  return toFetched(
+    readInline(details, () => ({
+      ...readListingPage(details, page),
+      general: readGeneral(definition, page),
+    })),
+  )
 }
 
 function toPage(reply: PageReply): Extract<PageReply, { kind: 'page' }>['document'] {
@@ -106,6 +111,7 @@ function describe(general: PageListing | null): string {
 /** The reason for the client; null: an unexpected error. */
 export function toGenerationFailure(error: unknown): { code: string; message: string } | null {
   if (error instanceof GenerationFailure) return { code: error.code, message: error.message }
+  if (error instanceof Problem && error.code === storageFull.code) return error
   if (!(error instanceof CrawlFailure)) return null
   const types = {
     BLOCKED: listingBlocked,

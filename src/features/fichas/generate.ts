@@ -1,6 +1,6 @@
 /** The route that makes a sheet: checks the URL, starts the job, and waits for it. */
 import { addBlobReferences, type Blobs, type HeldBlob } from '../../kit/blobs/blobs.ts'
-import { imageDamaged, imageNotSupported, imageTooLarge, storageFull } from '../../kit/blobs/problems.ts'
+import { imageDamaged, imageNotSupported, imageTooLarge } from '../../kit/blobs/problems.ts'
 import type { Caller } from '../../kit/caller.ts'
 import type { Database, Tx } from '../../kit/db/index.ts'
 import { eraseReplies } from '../../kit/idempotency.ts'
@@ -79,7 +79,6 @@ export function generateRoute(dependencies: GenerateDependencies): Route {
       imageNotSupported,
       imageDamaged,
       imageTooLarge,
-      storageFull,
       tooManyJobs(fichaKind.limit),
       'QUOTA_EXCEEDED',
     ],

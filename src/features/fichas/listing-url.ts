@@ -1,11 +1,12 @@
 /** Recognizes the URL of a listing, and the portal that it belongs to. */
+import { findListingId, toListingPath } from '../../domain/listing/listing-path.ts'
 import type { PortalDefinition } from '../../plugins/portal.ts'
 import type { Portals, PortalTenant } from '../platforms/service.ts'
 
 export interface ListingAddress {
   platform: string
   listingId: string
-  /** Without query and fragment. */
+  /** With the query only if the id is in it. */
   path: string
 }
 
@@ -29,9 +30,9 @@ export function parseListingUrl(
   const address = URL.parse(url.trim())
   if (!address || !/^https?:$/.test(address.protocol)) return null
   for (const definition of definitions) {
-    const listingId = definition.listingPath.exec(address.pathname)?.groups?.listingId
+    const listingId = findListingId(definition.listingPath, address)
     if (listingId && isHostOf(definition, address, portals, environment))
-      return { platform: definition.id, listingId, path: address.pathname }
+      return { platform: definition.id, listingId, path: toListingPath(definition.listingPath, address) }
   }
   return null
 }

@@ -75,8 +75,8 @@ async function run(
     signal,
     deadlineMs: machineNow() + Math.max(runTimeoutMs - claimed.startedAgoMs, resumeTimeoutMs),
   })
-  const path = new URL(claimed.sourceUrl).pathname
-  const listing = await fetchListing(portal, client, { listingId, path })
+  const { pathname, search } = new URL(claimed.sourceUrl)
+  const listing = await fetchListing(portal, client, { listingId, path: pathname + search })
   const read = toProperty(listing, portal.definition.country)
   const copied = await copyPhotos({
     urls: read.photoUrls,
@@ -85,6 +85,7 @@ async function run(
     portalHttp,
     guardedHttp,
     blobs,
+    contactUrl,
     signal,
   })
   await database.withTenant({ tenantId }, tx => storeFicha(tx, claimed, read, copied))

@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
 import { serve } from '../../../test/faulty-server.ts'
 import type { Blobs } from '../../kit/blobs/blobs.ts'
+import { createStorageFull } from '../../kit/blobs/problems.ts'
 import { createHttpClient } from '../../kit/http/client.ts'
 import { copyPhotos } from './photos.ts'
 
@@ -20,14 +21,16 @@ const draw = (width: number, height: number) =>
     .png()
     .toBuffer()
 
-async function copy(paths: string[], otherUrls: string[] = []) {
+async function copy(paths: string[], otherUrls: string[] = [], store = blobs) {
   const images: Record<string, Buffer> = {
     '/large.png': await draw(2_000, 1_000),
     '/small.png': await draw(300, 500),
     '/pixel.png': await draw(1, 1),
     '/page.html': Buffer.from('<html>'),
   }
+  const userAgents = new Set<string | undefined>()
   const { port, requests } = await serve((request, reply) => {
+    userAgents.add(request.headers['user-agent'])
     const image = images[new URL(request.url!, 'http://x').pathname]
     if (image) reply.end(image)
     else reply.writeHead(404).end()
@@ -38,7 +41,17 @@ async function copy(paths: string[], otherUrls: string[] = []) {
   const tenant = { tenantId: 'tenant' }
   return {
     requests,
-    ...(await copyPhotos({ urls, tenant, baseUrl, portalHttp, guardedHttp, blobs, signal })),
+    userAgents,
+    ...(await copyPhotos({
+      urls,
+      tenant,
+      baseUrl,
+      portalHttp,
+      guardedHttp,
+      blobs: store,
+      contactUrl: 'https://agency.example',
+      signal,
+    })),
   }
 }
 
@@ -65,4 +78,14 @@ test('a repeated URL is copied once, and at most forty photos', async () => {
   const { requests, failed } = await copy(many)
   expect(failed).toBe(40)
   expect(requests).toHaveLength(40)
+})
+
+test('a store without space is an error, not a sheet without photos', async () => {
+  const fullStore = { receive: () => Promise.reject(createStorageFull(1)) } as unknown as Blobs
+  await expect(copy(['/small.png'], [], fullStore)).rejects.toMatchObject({ code: 'STORAGE_FULL' })
+})
+
+test('requests name the program', async () => {
+  const { userAgents } = await copy(['/small.png'])
+  expect([...userAgents]).toEqual(['AldabaBot/1.0 (+https://agency.example)'])
 })

@@ -1,7 +1,8 @@
 /** Copies the photos of a listing, in several widths, so that a sheet outlives the listing. */
 import { Readable } from 'node:stream'
+import { toUserAgent } from '../../crawl/fetcher.ts'
 import type { Blobs, HeldBlob } from '../../kit/blobs/blobs.ts'
-import { resizeImage } from '../../kit/blobs/images.ts'
+import { type Picture, resizeImage } from '../../kit/blobs/images.ts'
 import type { Tenant } from '../../kit/db/index.ts'
 import type { HttpClient } from '../../kit/http/client.ts'
 
@@ -35,10 +36,15 @@ export interface PhotoSourceOptions {
   /** For all other origins: refuses private addresses. */
   guardedHttp: HttpClient
   blobs: Blobs
+  /** Where the operator of the portal finds out who reads it. */
+  contactUrl: string
   signal: AbortSignal
 }
 
-/** Photos in the order of `urls`; `failed`: the number of those that could not be copied. */
+/**
+ * Photos in the order of `urls`; `failed`: the number of those that could not be downloaded or are damaged. Throws the
+ * errors of the store, because a sheet without photos would stay so.
+ */
 export async function copyPhotos(
   options: PhotoSourceOptions,
 ): Promise<{ photos: CopiedPhoto[]; failed: number }> {
@@ -48,10 +54,12 @@ export async function copyPhotos(
   let next = 0
   const work = async () => {
     for (let index = next++; index < copied.length; index = next++) {
-      copied[index] = await copyPhoto(urls[index]!, options, budget).catch(error => {
+      const sourceUrl = urls[index]!
+      const pictures = await downloadPhoto(sourceUrl, options, budget).catch(error => {
         if (options.signal.aborted) throw error
         return null
       })
+      if (pictures !== null) copied[index] = await storePhoto(sourceUrl, pictures, options)
     }
   }
   await Promise.all(Array.from({ length: concurrency }, work))
@@ -59,16 +67,19 @@ export async function copyPhotos(
   return { photos, failed: copied.length - photos.length }
 }
 
-async function copyPhoto(
+/** The photo in several widths, the narrowest first. */
+async function downloadPhoto(
   sourceUrl: string,
-  options: PhotoSourceOptions,
+  { tenant, baseUrl, portalHttp, guardedHttp, contactUrl, signal }: PhotoSourceOptions,
   budget: { bytes: number },
-): Promise<CopiedPhoto> {
+): Promise<Picture[]> {
   if (budget.bytes <= 0) throw new Error('the photos are too large together')
-  const { tenant, baseUrl, portalHttp, guardedHttp, blobs, signal } = options
   const isPortal = URL.parse(sourceUrl)?.origin === new URL(baseUrl).origin
   const reply = await (isPortal ? portalHttp : guardedHttp).fetch(sourceUrl, {
-    headers: { accept: 'image/avif,image/webp,image/jpeg,image/png' },
+    headers: {
+      'user-agent': toUserAgent(contactUrl),
+      accept: 'image/avif,image/webp,image/jpeg,image/png',
+    },
     timeoutMs,
     bodyMaxBytes: photoBytesMax,
     signal,
@@ -84,8 +95,17 @@ async function copyPhoto(
   const distinct = pictures.filter(({ width }, index) => width !== pictures[index - 1]?.width)
   const { width, height } = distinct.at(-1)!
   if (Math.min(width, height) < sideMinPx) throw new Error('the image is too small for a photo')
+  return distinct
+}
+
+async function storePhoto(
+  sourceUrl: string,
+  pictures: Picture[],
+  { tenant, blobs, signal }: PhotoSourceOptions,
+): Promise<CopiedPhoto> {
+  const { width, height } = pictures.at(-1)!
   const sizes: CopiedPhoto['sizes'] = []
-  for (const { bytes, width } of distinct) {
+  for (const { bytes, width } of pictures) {
     const blob = await blobs.receive(tenant, Readable.from([bytes]), { bytesMax: photoBytesMax, signal })
     sizes.push({ widthPx: width, blob })
   }

@@ -1,4 +1,5 @@
 /** The errors of property sheets. */
+import { storageFull } from '../../kit/blobs/problems.ts'
 import type { ProblemType } from '../../kit/problem.ts'
 
 export const listingGone: ProblemType = {
@@ -82,4 +83,5 @@ export const generationProblems = [
   listingUnreadable,
   listingUnavailable,
   listingErased,
+  storageFull,
 ]

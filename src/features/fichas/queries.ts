@@ -4,13 +4,14 @@ import { releaseBlobs } from '../../kit/blobs/blobs.ts'
 import { createId, getNow, sqlNow } from '../../kit/clock/clock.ts'
 import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
+import { notifyCancelled } from '../../kit/operations/operation.ts'
 import type { Position } from '../../kit/page.ts'
 import { notFound } from '../../kit/problem.ts'
 import { sanitizeJson } from '../../kit/sanitize-text.ts'
 import { findShares, revokeShares, type ShareRow } from '../shares/service.ts'
 import type { FichaChoices, FichaContent, StoredPhoto } from './content.ts'
 import type { ListingAddress } from './listing-url.ts'
-import { fichaObjectKind } from './operation.ts'
+import { fichaKind, fichaObjectKind } from './operation.ts'
 import type { FichaFilter } from './schemas.ts'
 
 export type FichaStatus = 'generating' | 'ready' | 'failed'
@@ -19,6 +20,7 @@ export interface FichaRow {
   id: string
   status: FichaStatus
   platform: string
+  listingId: string
   sourceUrl: string
   leadId: string | null
   choices: FichaChoices
@@ -35,7 +37,7 @@ export interface FichaRow {
 }
 
 const columns = sql.raw(`
-  f.id, f.status, f.platform, f.source_url as "sourceUrl", f.lead_id as "leadId", f.choices, f.version,
+  f.id, f.status, f.platform, f.listing_id as "listingId", f.source_url as "sourceUrl", f.lead_id as "leadId", f.choices, f.version,
   case when f.error_code is not null then json_build_object('code', f.error_code, 'message', f.error_message) end as error,
   f.created_at as "createdAt", f.updated_at as "updatedAt", v.content`)
 
@@ -160,7 +162,7 @@ export async function listVersions(
   return rows
 }
 
-/** Deletes sheets with their versions, photos and links. Returns those that were still being made. */
+/** Deletes sheets with their versions, photos and links. Stops and returns those that were still being made. */
 export async function deleteFichas(tx: Tx, ids: string[]): Promise<{ id: string; createdAt: Date }[]> {
   if (ids.length === 0) return []
   // The sheets first: a concurrent request to share one holds the row lock, and its link exists when the delete
@@ -170,7 +172,9 @@ export async function deleteFichas(tx: Tx, ids: string[]): Promise<{ id: string;
     returning id, created_at as "createdAt", status`.execute(tx)
   await revokeShares(tx, fichaObjectKind, ids)
   await releaseBlobs(tx, { kind: fichaObjectKind, objectIds: ids })
-  return rows.filter(({ status }) => status === 'generating')
+  const generating = rows.filter(({ status }) => status === 'generating')
+  for (const { id } of generating) await notifyCancelled(tx, fichaKind, id)
+  return generating
 }
 
 /** The lead that an extraction has made of a listing; null: there is none. */

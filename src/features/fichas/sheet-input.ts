@@ -42,7 +42,7 @@ export async function readReadyFicha(
     readSetting(tx, sheetDefaults),
     toShare(row.share, toShareOptions(dependencies)),
   ])
-  const { content, platform, sourceUrl } = row
+  const { content, platform, listingId } = row
   const { language, layout, energy, advertising, privacy } = content
   const isEmpty = Object.values(energy).every(value => value === null)
   return {
@@ -50,7 +50,7 @@ export async function readReadyFicha(
     sheet: {
       language,
       layout,
-      property: applyPrivacy(content.property, privacy, toSeed(dependencies.cipher, platform, sourceUrl)),
+      property: applyPrivacy(content.property, privacy, toSeed(dependencies.cipher, platform, listingId)),
       energy: isEmpty ? null : energy,
       statements: advertising,
       branding: { ...branding, legalText },
@@ -74,8 +74,8 @@ export function assertReady(row: FichaRow): asserts row is FichaRow & { content:
 }
 
 /** Secret, so that nobody can compute the exact point of a public listing from the approximate one. */
-const toSeed = (cipher: Cipher, platform: string, sourceUrl: string) =>
-  cipher.digest(`point of a sheet\n${platform}\n${sourceUrl}`)
+const toSeed = (cipher: Cipher, platform: string, listingId: string) =>
+  cipher.digest(`point of a sheet\n${platform}\n${listingId}`)
 
 interface SheetReader {
   tenantId: string

@@ -1,4 +1,4 @@
-/** Tells the page of one property from search pages, shops and other pages. */
+/** Distinguishes the page of one property from search pages, shops and other pages. */
 import { findCards, type PageParts } from '../find-cards.ts'
 import type { ListingValues, ReaderPage } from './page-listing.ts'
 

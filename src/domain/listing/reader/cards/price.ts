@@ -78,7 +78,7 @@ export function findCardPrice(texts: readonly CardText[], card: PageNode): CardP
   return findBestAmount(texts, card)?.price ?? null
 }
 
-/** True if the card has a price, a range of prices, or says that the price is told on request. */
+/** True if the card has a price, a range of prices, or says that the price is on request. */
 export function hasPrice(texts: readonly CardText[], card: PageNode): boolean {
   return findBestAmount(texts, card) !== null || isOnRequest(texts)
 }
