@@ -4657,8 +4657,8 @@ export interface FichaCreatedEvent {
     leadId: string | null
     /** The portal of the listing. */
     platform: string
-    /** The URL of the listing. */
-    sourceUrl: string
+    /** The id of the listing on the portal. */
+    listingId: string
   }
 }
 

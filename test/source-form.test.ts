@@ -9,7 +9,7 @@ const directives = /^(?:#!.*\n|\/\/\/ <reference .*\n)*/
 const hasHead = (text: string): boolean => text.replace(directives, '').startsWith('/**')
 
 const files = globSync(['{bench,docs,scripts,sdk,src,test}/**/*.ts', '*.ts'], {
-  exclude: file => /node_modules|\.generated\.ts$/.test(file),
+  exclude: file => /node_modules|\bdist\b|\.generated\.ts$/.test(file),
 })
 
 it('every module that is loaded by `new URL(…, import.meta.url)` exists', () => {

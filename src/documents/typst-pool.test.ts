@@ -123,7 +123,9 @@ test('a tenant with many documents does not delay others, and is limited', async
     ),
   )
   ended.push(await render('say b', 'b'))
-  expect(ended).toEqual(['TOO_MANY_CONCURRENT_REQUESTS', expect.any(String)])
+  expect(ended[0]).toBe('TOO_MANY_CONCURRENT_REQUESTS')
+  // At most the documents that were already being rendered.
+  expect(ended.filter(one => one.startsWith('a')).length).toBeLessThanOrEqual(2)
   await Promise.all(queued)
   expect(ended.filter(one => one.startsWith('a'))).toHaveLength(11)
 })

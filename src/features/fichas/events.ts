@@ -10,13 +10,13 @@ export const fichaCreated = event({
     fichaId: id('The sheet.'),
     leadId: nullable(id('The lead of the listing; null: unknown.')),
     platform: Type.String({ description: 'The portal of the listing.' }),
-    sourceUrl: Type.String({ description: 'The URL of the listing.' }),
+    listingId: Type.String({ description: 'The id of the listing on the portal.' }),
   }),
   example: {
     fichaId: '01980a4e-3333-7c3e-9d7a-2f6b1c0d9e8f',
     leadId: null,
     platform: 'portal_a',
-    sourceUrl: 'https://portal-a.example/inmueble/166310033/',
+    listingId: '166310033',
   },
 })
 

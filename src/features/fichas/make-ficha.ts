@@ -97,7 +97,7 @@ async function storeFicha(
   read: ReadProperty,
   { photos, failed }: { photos: CopiedPhoto[]; failed: number },
 ): Promise<void> {
-  const { id, platform, listingId, sourceUrl } = claimed
+  const { id, platform, listingId } = claimed
   if (!(await queries.finishFicha(tx, claimed, null))) throw new ClaimLost()
   // The advertiser may have been erased since the request.
   const { value } = listingIdentifier(platform, listingId)
@@ -116,7 +116,7 @@ async function storeFicha(
   await queries.insertPhotos(tx, id, stored)
   await queries.insertVersion(tx, id, 1, toFirstContent(claimed.choices, read, stored.length, failed))
   const { leadId } = await getFicha(tx, id)
-  await emit(tx, fichaCreated, { fichaId: id, leadId, platform, sourceUrl })
+  await emit(tx, fichaCreated, { fichaId: id, leadId, platform, listingId })
   notifyProgress(tx, fichaKind, id)
 }
 
