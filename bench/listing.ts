@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { parseListing } from '../src/domain/listing/parse-listing.ts'
 import { readListing } from '../src/domain/listing/reader/read-listing.ts'
 import { assertShared, sharedPath } from '../test/shared.ts'
+import type { Ratios } from './guard.ts'
 import { type FieldScore, scoreListing, toListingValues } from './listing-score.ts'
 import { percentile } from './load.ts'
 
@@ -37,6 +38,18 @@ export async function run(): Promise<void> {
     console.table(toRows(results, (_, page) => page.name))
     if (process.env.LISTING_DETAILS) printDetails(results)
     printTimes(results)
+  }
+}
+
+/** Short form: the share of values that are read right, and that of values read that are not wrong. */
+export async function short(): Promise<Ratios> {
+  const scores = listFolders()
+    .flatMap(readPages)
+    .flatMap(page => measure(page).reader)
+  const count = (verdict: FieldScore['verdict']) => scores.filter(score => score.verdict === verdict).length
+  return {
+    'values right': count('right') / scores.length,
+    'read values not wrong': 1 - count('wrong') / (count('right') + count('wrong')),
   }
 }
 
