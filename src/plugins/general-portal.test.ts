@@ -222,7 +222,7 @@ test.each([
   expect(() => generalPortal({ ...options, searches })).toThrow(message)
 })
 
-test('listing pages that are withdrawn or no listing are told apart', () => {
+test('withdrawn listings and pages of no listing are distinguished', () => {
   const { details } = generalPortal(options)
   const page = { url: 'https://www.site.example/anuncios/piso-48201', text: '<title>Error</title><p>x</p>' }
   expect(details!.read(page)).toMatchObject({ kind: 'unreadable', reason: 'layout' })

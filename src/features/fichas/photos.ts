@@ -9,7 +9,7 @@ import type { HttpClient } from '../../kit/http/client.ts'
 export const photoWidths = [480, 960, 1600]
 const photosMax = 40
 const photoBytesMax = 15_000_000
-/** Of all photos of a listing. Later ones are not copied. */
+/** The limit for all photos of a listing together. Later ones are not copied. */
 const totalBytesMax = 200_000_000
 /** Smaller images are icons and tracking pixels. */
 const sideMinPx = 100
