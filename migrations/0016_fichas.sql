@@ -62,6 +62,6 @@ create table ficha_photos (
 );
 comment on table ficha_photos is 'The copied photos of a listing. The versions of its sheet choose among them.';
 comment on column ficha_photos.number is 'Position in the listing, from 1.';
-comment on column ficha_photos.width_px is 'Of the largest size.';
+comment on column ficha_photos.width_px is 'The width of the largest size.';
 comment on column ficha_photos.sizes is 'The blobs, the narrowest first: [{ widthPx, blobId }].';
 call isolate_tenant_table('ficha_photos');

@@ -45,7 +45,7 @@ export function openApiDocument(
       title: 'Aldaba',
       version: '1.0',
       description:
-        'Real-estate lead generation: portals, extractions, leads and signed webhooks.\n\nEvery request carries an API key, in `X-Api-Key` or as `Authorization: Bearer`.',
+        'Real-estate lead generation: portals, extractions, leads, valuations, property sheets and signed webhooks.\n\nEvery request carries an API key, in `X-Api-Key` or as `Authorization: Bearer`.',
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: location.basePaths.map(basePath => ({ url: location.publicUrl + basePath })),

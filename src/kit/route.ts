@@ -282,3 +282,8 @@ export function listProblems(route: Route): (ProblemCode | ProblemType)[] {
   codes.push(...(route.errors ?? []), 'INTERNAL', 'UNAVAILABLE')
   return [...new Set(codes)]
 }
+
+/** The `pieces` of a download that is short enough to be sent at once. */
+export async function* inOnePiece<T extends string | Uint8Array>(piece: T): AsyncGenerator<T> {
+  yield piece
+}

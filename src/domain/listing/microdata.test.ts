@@ -4,8 +4,15 @@ import { describe, expect, test } from 'vitest'
 import { readShared } from '../../../test/shared.ts'
 import { describeShared } from '../../../test/shared-tests.ts'
 import { isNode, toList } from './json-ld.ts'
-import { parseMicrodata, parseMicrodataFacts } from './microdata.ts'
+import { parseJsonLdFacts } from './json-ld-facts.ts'
+import { parseMicrodata, parseMicrodataNodes } from './microdata.ts'
 import { parseListing } from './parse-listing.ts'
+
+/** The facts of the page's listing; {} if there is none. */
+function parseMicrodataFacts(html: string, url: string) {
+  const nodes = parseMicrodataNodes(html, url)
+  return nodes === null ? {} : parseJsonLdFacts(nodes, url)
+}
 
 const load = (name: string) => readShared(`fixtures/${name}`)
 const urlOfPage = 'https://portal.example/annunci/1/'

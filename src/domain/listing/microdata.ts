@@ -1,8 +1,6 @@
 /** Parses microdata into nodes of the same form as JSON-LD. */
 import { extractText, findAttribute } from './html.ts'
 import { findListingNodes, getTypes, isNode, type JsonNode, type ListingNodes, toList } from './json-ld.ts'
-import { parseJsonLdFacts } from './json-ld-facts.ts'
-import type { ListingFacts } from './listing.ts'
 import { toMultilineText } from './values.ts'
 
 // Typical pages have dozens of items. The limit bounds the time for hostile pages.
@@ -35,12 +33,6 @@ const endPatterns: Record<string, RegExp> = {
   p: /<\/?(?:p|div|section|article|ul|table)\b/,
   td: /<\/?(?:td|th|tr|table)\b/,
   th: /<\/?(?:td|th|tr|table)\b/,
-}
-
-/** The facts of the page's listing; {} if there is none. `url` is the page's own URL. */
-export function parseMicrodataFacts(html: string, url: string): ListingFacts {
-  const nodes = parseMicrodataNodes(html, url)
-  return nodes === null ? {} : parseJsonLdFacts(nodes, url)
 }
 
 /** The items that describe the page's listing, or null. */

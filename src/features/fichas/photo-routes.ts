@@ -2,7 +2,7 @@
 import { buffer } from 'node:stream/consumers'
 import type { Blobs } from '../../kit/blobs/blobs.ts'
 import { notFound } from '../../kit/problem.ts'
-import { downloadRoute, type Route } from '../../kit/route.ts'
+import { downloadRoute, inOnePiece, type Route } from '../../kit/route.ts'
 import { id, strictObject, Type } from '../../kit/schema.ts'
 import { getFicha } from './queries.ts'
 
@@ -37,10 +37,6 @@ export const photoRoute = ({ blobs }: { blobs: Blobs }): Route =>
       if (!photo || !size) throw notFound('photo')
       const bytes = await buffer(await blobs.read(caller.tenantId, size.blobId))
       const fileName = `ficha-${params.id}-${photo.number}.jpg`
-      return { type: jpeg, fileName, inline: true, pieces: once(bytes) }
+      return { type: jpeg, fileName, inline: true, pieces: inOnePiece(bytes) }
     },
   })
-
-async function* once<T>(piece: T): AsyncGenerator<T> {
-  yield piece
-}

@@ -4,7 +4,7 @@ import { drawQr } from '../../documents/qr.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { Problem } from '../../kit/problem.ts'
 import { type PublicRoute, publicRoute } from '../../kit/public-route.ts'
-import { downloadRoute, type Route, route } from '../../kit/route.ts'
+import { downloadRoute, inOnePiece, type Route, route } from '../../kit/route.ts'
 import { id, strictObject, Type } from '../../kit/schema.ts'
 import {
   checkExpiry,
@@ -66,7 +66,7 @@ export function sheetRoutes(dependencies: SheetDependencies): Route[] {
         const sheet = await loadSheet(ready, dependencies, { ...caller, ...query })
         const headers = { 'Content-Security-Policy': createSheetPolicy(sheet) }
         const fileName = `ficha-${params.id}.html`
-        return { type: html, fileName, inline: true, headers, pieces: once(renderSheetHtml(sheet)) }
+        return { type: html, fileName, inline: true, headers, pieces: inOnePiece(renderSheetHtml(sheet)) }
       },
     }),
     downloadRoute({
@@ -83,7 +83,7 @@ export function sheetRoutes(dependencies: SheetDependencies): Route[] {
         const ready = await database.readTenant(caller, tx => readReadyFicha(tx, params.id, dependencies))
         const sheet = await loadSheet(ready, dependencies, { ...caller, ...query })
         const bytes = await renderSheetPdf(sheet, { ...caller, signal })
-        return { type: pdf, fileName: `ficha-${params.id}.pdf`, inline: true, pieces: once(bytes) }
+        return { type: pdf, fileName: `ficha-${params.id}.pdf`, inline: true, pieces: inOnePiece(bytes) }
       },
     }),
     downloadRoute({
@@ -102,7 +102,7 @@ export function sheetRoutes(dependencies: SheetDependencies): Route[] {
         const link = await toShare(share, toShareOptions(dependencies))
         const drawing = link && drawQr(link.url, link.url)
         if (!drawing) throw new Problem(fichaNotShared, fichaNotShared.example)
-        return { type: svg, fileName: `ficha-${params.id}.svg`, inline: true, pieces: once(drawing) }
+        return { type: svg, fileName: `ficha-${params.id}.svg`, inline: true, pieces: inOnePiece(drawing) }
       },
     }),
     route({
@@ -234,8 +234,4 @@ async function findReadyFicha(
 
 function toLanguage(text: string | null): SheetLanguage | undefined {
   return sheetLanguages.find(language => language === text)
-}
-
-async function* once<T>(piece: T): AsyncGenerator<T> {
-  yield piece
 }

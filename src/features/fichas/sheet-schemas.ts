@@ -2,8 +2,8 @@
 import { propertyFeatures } from '../../domain/listing/features.ts'
 import { floorLimits } from '../../domain/listing/floor.ts'
 import { listingOperations, listingPropertyTypes, propertyConditions } from '../../domain/listing/listing.ts'
+import { energyRatings, pricePeriods, propertySubtypes } from '../../domain/listing/reader/page-listing.ts'
 import { nullable, oneOf, type Static, strictObject, type TSchema, Type } from '../../kit/schema.ts'
-import { energyRatings, pricePeriods, sheetSubtypes } from './sheet/sheet.ts'
 
 export const addressPrivacies = ['full', 'street', 'hidden'] as const
 export const coordinatePrivacies = ['exact', 'approximate', 'hidden'] as const
@@ -27,7 +27,7 @@ const valueFields = {
   }),
   operation: oneOf(listingOperations, { description: 'For sale or for rent.' }),
   propertyType: oneOf(listingPropertyTypes, { description: 'The type of property.' }),
-  subtype: oneOf(sheetSubtypes, { description: 'The kind of property in more detail.' }),
+  subtype: oneOf(propertySubtypes, { description: 'The kind of property in more detail.' }),
   price: Type.Number({ minimum: 0, maximum: 1e12, description: 'In major units of `currency`.' }),
   currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' }),
   pricePeriod: oneOf(pricePeriods, { description: 'For a rent; null: for a sale.' }),

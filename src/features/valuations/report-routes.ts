@@ -4,7 +4,7 @@ import { createContentSecurityPolicy } from '../../documents/html.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { notFound } from '../../kit/problem.ts'
 import { type PublicRoute, publicRoute } from '../../kit/public-route.ts'
-import { downloadRoute, type Route, route } from '../../kit/route.ts'
+import { downloadRoute, inOnePiece, type Route, route } from '../../kit/route.ts'
 import { id, strictObject, Type } from '../../kit/schema.ts'
 import { readBranding } from '../identity/settings.ts'
 import {
@@ -51,7 +51,7 @@ export function reportRoutes(dependencies: ValuationsDependencies): Route[] {
         const report = await addStreets(found, dependencies)
         const headers = { 'Content-Security-Policy': createContentSecurityPolicy(report.branding) }
         const fileName = `valuation-${params.id}.html`
-        return { type: html, fileName, inline: true, headers, pieces: once(renderReportHtml(report)) }
+        return { type: html, fileName, inline: true, headers, pieces: inOnePiece(renderReportHtml(report)) }
       },
     }),
     downloadRoute({
@@ -67,7 +67,7 @@ export function reportRoutes(dependencies: ValuationsDependencies): Route[] {
         const report = await addStreets(found, dependencies)
         const fileName = `valuation-${params.id}.pdf`
         const bytes = await renderReportPdf(report, { ...caller, signal })
-        return { type: pdf, fileName, inline: true, pieces: once(bytes) }
+        return { type: pdf, fileName, inline: true, pieces: inOnePiece(bytes) }
       },
     }),
     shareRoute(dependencies),
@@ -172,8 +172,4 @@ async function addStreets(
 ): Promise<ValuationReport> {
   const view = mapTiles && findMapView(report)
   return view ? { ...report, streets: await mapTiles.loadStreets(view) } : report
-}
-
-async function* once<T>(piece: T): AsyncGenerator<T> {
-  yield piece
 }

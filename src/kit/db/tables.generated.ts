@@ -284,7 +284,7 @@ export interface FichaPhotos {
   source_url: string;
   tenant_id: string;
   /**
-   * Of the largest size.
+   * The width of the largest size.
    */
   width_px: number;
 }

@@ -20,8 +20,11 @@ export const propertySubtypes = [
 ] as const
 export type PropertySubtype = (typeof propertySubtypes)[number]
 
-export type PricePeriod = 'month' | 'week' | 'year' | 'day'
-export type EnergyRating = 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G' | 'in_progress' | 'exempt'
+export const pricePeriods = ['day', 'week', 'month', 'year'] as const
+export type PricePeriod = (typeof pricePeriods)[number]
+
+export const energyRatings = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'in_progress', 'exempt'] as const
+export type EnergyRating = (typeof energyRatings)[number]
 
 /** Null or an empty list means that the page does not state the value. */
 export interface ListingValues {

@@ -6,7 +6,8 @@ import {
   energyClasses,
 } from '../../../documents/charts/energy-label.ts'
 import type { Formats } from '../../../documents/formats.ts'
-import type { EnergyRating, SheetEnergy } from './sheet.ts'
+import type { EnergyRating } from '../../../domain/listing/reader/page-listing.ts'
+import type { SheetEnergy } from './sheet.ts'
 import type { AllSheetWords } from './words.ts'
 
 export interface EnergyContent {

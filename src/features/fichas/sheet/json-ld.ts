@@ -1,8 +1,10 @@
 /** The sheet as a schema.org `RealEstateListing`, for search engines and messengers. */
-import type { SheetContent } from './content.ts'
-import type { Sheet, SheetProperty, SheetSubtype } from './sheet.ts'
 
-const kinds: Record<SheetSubtype, string> = {
+import type { PropertySubtype } from '../../../domain/listing/reader/page-listing.ts'
+import type { SheetContent } from './content.ts'
+import type { Sheet, SheetProperty } from './sheet.ts'
+
+const kinds: Record<PropertySubtype, string> = {
   apartment: 'Apartment',
   house: 'House',
   duplex: 'Apartment',

@@ -3,6 +3,11 @@ import type { Branding } from '../../../documents/document.ts'
 import type { AdvertisingStatements } from '../../../domain/advertising-rules/advertised-property.ts'
 import type { Feature } from '../../../domain/listing/features.ts'
 import type { Condition, Operation, PropertyType } from '../../../domain/listing/listing.ts'
+import type {
+  EnergyRating,
+  PricePeriod,
+  PropertySubtype,
+} from '../../../domain/listing/reader/page-listing.ts'
 
 export const sheetLanguages = ['es', 'ca', 'gl', 'eu', 'pt', 'it', 'en', 'fr', 'de'] as const
 export type SheetLanguage = (typeof sheetLanguages)[number]
@@ -10,37 +15,13 @@ export type SheetLanguage = (typeof sheetLanguages)[number]
 export const sheetLayouts = ['classic', 'gallery', 'compact'] as const
 export type SheetLayout = (typeof sheetLayouts)[number]
 
-export const sheetSubtypes = [
-  'apartment',
-  'house',
-  'duplex',
-  'penthouse',
-  'studio',
-  'loft',
-  'room',
-  'land',
-  'building',
-  'office',
-  'premises',
-  'garage',
-  'storage',
-  'mobile_home',
-] as const
-export type SheetSubtype = (typeof sheetSubtypes)[number]
-
-export const pricePeriods = ['day', 'week', 'month', 'year'] as const
-export type PricePeriod = (typeof pricePeriods)[number]
-
-export const energyRatings = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'in_progress', 'exempt'] as const
-export type EnergyRating = (typeof energyRatings)[number]
-
 /** The property as the sheet shows it. Null: unknown, or hidden for privacy. */
 export interface SheetProperty {
   title: string | null
   description: string | null
   operation: Operation | null
   propertyType: PropertyType | null
-  subtype: SheetSubtype | null
+  subtype: PropertySubtype | null
   /** Major units of `currency`. */
   price: number | null
   /** ISO 4217. */

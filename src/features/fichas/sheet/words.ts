@@ -2,13 +2,13 @@
 import type { Words } from '../../../documents/words.ts'
 import type { AdvertisingStatements } from '../../../domain/advertising-rules/advertised-property.ts'
 import type { Operation } from '../../../domain/listing/listing.ts'
-import type { PricePeriod, SheetSubtype } from './sheet.ts'
+import type { PricePeriod, PropertySubtype } from '../../../domain/listing/reader/page-listing.ts'
 
 /** Parameters of functions are already formatted. */
 export interface SheetWords {
   /** "For sale". */
   offered: Record<Operation, string>
-  kind: Record<SheetSubtype, string>
+  kind: Record<PropertySubtype, string>
   price: string
   priceOnRequest: string
   perPeriod: Record<PricePeriod, (money: string) => string>
