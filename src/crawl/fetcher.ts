@@ -42,6 +42,8 @@ export interface PortalClientOptions {
   signal: AbortSignal
   /** True if a person waits for the reply: one attempt with a short timeout. */
   isInteractive?: boolean
+  /** How often a request is sent if it fails for a moment. Default: 4, or 1 if `isInteractive`. */
+  attempts?: number
   /** If the portal requires a wait beyond this time, the request fails. Milliseconds since 1970. */
   deadlineMs?: number
 }
@@ -68,7 +70,7 @@ export function createFetcher(
   authorization: Authorization | null = createAuthorization(options.portal, options.http),
 ) {
   const { portal, http, metrics, signal, isInteractive = false } = options
-  const attempts = isInteractive ? 1 : attemptsMax
+  const { attempts = isInteractive ? 1 : attemptsMax } = options
   const pageTimeoutMs = isInteractive ? interactiveTimeoutMs : timeoutMs
   const countReply = (result: string) =>
     metrics.counter(portalRequests).inc({ platform: portal.definition.id, result })
@@ -101,14 +103,18 @@ export function createFetcher(
     }
   }
   return {
-    fetchPage: (request: PortalRequest, previous?: Validators): Promise<HttpReply> =>
+    fetchPage: (
+      request: PortalRequest,
+      previous?: Validators,
+      bodyMaxBytes = pageMaxBytes,
+    ): Promise<HttpReply> =>
       fetchWithRetries(
         headers => {
           const url = toUrl(request, portal.baseUrl)
           return http.fetch(url, {
             ...toRequestOptions(request, headers),
             timeoutMs: pageTimeoutMs,
-            bodyMaxBytes: pageMaxBytes,
+            bodyMaxBytes,
             signal,
             // The operator chose this host. Any other one comes from a redirect and may not be a private address.
             ...(new URL(url).hostname === new URL(portal.baseUrl).hostname ? {} : { reach: 'public' }),

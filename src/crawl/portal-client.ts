@@ -41,6 +41,8 @@ export type FeedReply =
     }
   | NoDocument
 
+export type FileReply = { kind: 'file'; bytes: Buffer } | NoDocument
+
 export interface PortalClient {
   /** Fetches a page. Throws CrawlFailure if the portal cannot be read, RequeueJob if the process stops. */
   fetchPage(request: PortalRequest, previous?: Validators): Promise<PageReply>
@@ -51,10 +53,15 @@ export interface PortalClient {
   openFeed(request: PortalRequest, previous?: Validators): Promise<FeedReply>
 }
 
+export interface FileClient {
+  /** Fetches a file as it is, such as a photo. Throws as `PortalClient.fetchPage` does. */
+  fetchFile(request: PortalRequest, bodyMaxBytes: number): Promise<FileReply>
+}
+
 const pageCache = createPageCache()
 
 /** Creates a client for one run, after reading robots.txt. Throws as `fetchPage` does. */
-export async function openPortalClient(options: PortalClientOptions): Promise<PortalClient> {
+export async function openPortalClient(options: PortalClientOptions): Promise<PortalClient & FileClient> {
   const { baseUrl, credentials } = options.portal
   const isAuthenticated = credentials !== null
   const robots = await readRobots(options)
@@ -89,6 +96,12 @@ export async function openPortalClient(options: PortalClientOptions): Promise<Po
           validators: toValidators(reply),
         }
       )
+    },
+    async fetchFile(request, bodyMaxBytes) {
+      const refused = check(request)
+      if (refused) return refused
+      const reply = await fetcher.fetchPage(request, undefined, bodyMaxBytes)
+      return toNoDocument(reply) ?? { kind: 'file', bytes: reply.body }
     },
     async openFeed(request, previous) {
       const refused = check(request)

@@ -10,8 +10,10 @@ import { createPortalThrottle, hourMs, noThrottle } from './portal-throttle.ts'
 
 const redirectsMax = 5
 
-/** Files by origin. They are read again after an hour; RFC 9309, section 2.4, allows up to a day. */
+/** Files by origin, the oldest first. They are read again after an hour; RFC 9309, section 2.4, allows up to a day. */
 const robotsCache = new Map<string, { robots: Robots; expiresAtMs: number }>()
+/** Limited because pages name the hosts of their photos. */
+const cachedMax = 200
 
 /**
  * Reads a portal's robots.txt. If there is no file (4xx), everything is allowed. If it is unavailable, nothing is:
@@ -26,8 +28,15 @@ export async function readRobots(options: PortalClientOptions): Promise<Robots> 
     throw robotsFailure(`The portal answered ${status} for robots.txt, so nothing may be read.`)
   // The parser reads only the beginning of a file that exceeds the required size.
   const robots = parseRobots(status === 200 ? body.toString('utf8') : '')
-  if (!isLocal) robotsCache.set(baseUrl, { robots, expiresAtMs: machineNow() + hourMs })
+  if (!isLocal) cacheRobots(baseUrl, robots)
   return robots
+}
+
+function cacheRobots(origin: string, robots: Robots): void {
+  robotsCache.delete(origin)
+  robotsCache.set(origin, { robots, expiresAtMs: machineNow() + hourMs })
+  const [oldest] = robotsCache.keys()
+  if (robotsCache.size > cachedMax && oldest !== undefined) robotsCache.delete(oldest)
 }
 
 /** Follows redirects, to other hosts as well. */

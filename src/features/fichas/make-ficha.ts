@@ -1,5 +1,6 @@
 /** The job that makes the first version of a sheet: reads the listing, copies its photos, stores both. */
 
+import { createPhotoFetcher } from '../../crawl/photo-fetcher.ts'
 import { openPortalClient } from '../../crawl/portal-client.ts'
 import { noStatements } from '../../domain/advertising-rules/advertised-property.ts'
 import { addBlobReferences, type Blobs } from '../../kit/blobs/blobs.ts'
@@ -65,27 +66,27 @@ async function run(
       listingUnavailable,
       portals.findUnavailableReason(platform, environment) ?? '',
     )
-  const client = await openPortalClient({
+  const timeoutMs = Math.max(runTimeoutMs - claimed.startedAgoMs, resumeTimeoutMs)
+  const options = {
     portal,
     tenantId,
     http: portalHttp,
     database,
     metrics,
     contactUrl,
-    signal,
-    deadlineMs: machineNow() + Math.max(runTimeoutMs - claimed.startedAgoMs, resumeTimeoutMs),
-  })
+    deadlineMs: machineNow() + timeoutMs,
+  }
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+  const client = await openPortalClient({ ...options, signal })
   const { pathname, search } = new URL(claimed.sourceUrl)
   const listing = await fetchListing(portal, client, { listingId, path: pathname + search })
   const read = toProperty(listing, portal.definition.country)
   const copied = await copyPhotos({
     urls: read.photoUrls,
     tenant: { tenantId },
-    baseUrl: portal.baseUrl,
-    portalHttp,
-    guardedHttp,
+    fetchPhoto: createPhotoFetcher({ ...options, guardedHttp, signal: deadline }),
     blobs,
-    contactUrl,
+    deadline,
     signal,
   })
   await database.withTenant({ tenantId }, tx => storeFicha(tx, claimed, read, copied))

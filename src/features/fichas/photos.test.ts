@@ -1,15 +1,10 @@
 /** Photos are copied in order and within limits; one that fails does not stop the others. */
 import sharp from 'sharp'
-import { afterAll, expect, test } from 'vitest'
-import { serve } from '../../../test/faulty-server.ts'
+import { expect, test } from 'vitest'
 import type { Blobs } from '../../kit/blobs/blobs.ts'
 import { createStorageFull } from '../../kit/blobs/problems.ts'
-import { createHttpClient } from '../../kit/http/client.ts'
-import { copyPhotos } from './photos.ts'
-
-const portalHttp = createHttpClient({ reach: 'any' })
-const guardedHttp = createHttpClient({ reach: 'public' })
-afterAll(() => Promise.all([portalHttp.close(), guardedHttp.close()]))
+import { RequeueJob } from '../../kit/jobs/job.ts'
+import { copyPhotos, type PhotoSourceOptions } from './photos.ts'
 
 let received = 0
 const blobs = {
@@ -21,42 +16,34 @@ const draw = (width: number, height: number) =>
     .png()
     .toBuffer()
 
-async function copy(paths: string[], otherUrls: string[] = [], store = blobs) {
-  const images: Record<string, Buffer> = {
-    '/large.png': await draw(2_000, 1_000),
-    '/small.png': await draw(300, 500),
-    '/pixel.png': await draw(1, 1),
-    '/page.html': Buffer.from('<html>'),
-  }
-  const userAgents = new Set<string | undefined>()
-  const { port, requests } = await serve((request, reply) => {
-    userAgents.add(request.headers['user-agent'])
-    const image = images[new URL(request.url!, 'http://x').pathname]
-    if (image) reply.end(image)
-    else reply.writeHead(404).end()
+const images: Record<string, Buffer> = {
+  'large.png': await draw(2_000, 1_000),
+  'small.png': await draw(300, 500),
+  'pixel.png': await draw(1, 1),
+  'page.html': Buffer.from('<html>'),
+}
+
+async function copy(urls: string[], options: Partial<PhotoSourceOptions> = {}) {
+  const requested: string[] = []
+  const copied = await copyPhotos({
+    urls,
+    tenant: { tenantId: 'tenant' },
+    async fetchPhoto(url) {
+      requested.push(url)
+      const image = images[url]
+      if (!image) throw new Error(`${url} is gone`)
+      return image
+    },
+    blobs,
+    deadline: new AbortController().signal,
+    signal: new AbortController().signal,
+    ...options,
   })
-  const baseUrl = `http://127.0.0.1:${port}`
-  const urls = [...paths.map(path => baseUrl + path), ...otherUrls]
-  const signal = new AbortController().signal
-  const tenant = { tenantId: 'tenant' }
-  return {
-    requests,
-    userAgents,
-    ...(await copyPhotos({
-      urls,
-      tenant,
-      baseUrl,
-      portalHttp,
-      guardedHttp,
-      blobs: store,
-      contactUrl: 'https://agency.example',
-      signal,
-    })),
-  }
+  return { requested, ...copied }
 }
 
 test('photos keep their order; each has the widths up to its own', async () => {
-  const { photos, failed } = await copy(['/large.png', '/small.png'])
+  const { photos, failed } = await copy(['large.png', 'small.png'])
   expect(failed).toBe(0)
   expect(
     photos.map(({ widthPx, heightPx, sizes }) => [widthPx, heightPx, sizes.map(size => size.widthPx)]),
@@ -66,26 +53,48 @@ test('photos keep their order; each has the widths up to its own', async () => {
   ])
 })
 
-test('what is absent, no image, a pixel or at a private address fails alone', async () => {
-  const paths = ['/absent.png', '/page.html', '/pixel.png', '/small.png']
-  const { photos, failed } = await copy(paths, ['http://127.0.0.1:1/small.png', 'not a URL'])
+test('what is absent, no image or a pixel fails alone', async () => {
+  const { photos, failed } = await copy(['absent.png', 'page.html', 'pixel.png', 'small.png'])
   expect(photos).toHaveLength(1)
-  expect(failed).toBe(5)
+  expect(failed).toBe(3)
 })
 
 test('a repeated URL is copied once, and at most forty photos', async () => {
-  const many = Array.from({ length: 50 }, (_, at) => `/absent.png?${at % 45}`)
-  const { requests, failed } = await copy(many)
+  const many = Array.from({ length: 50 }, (_, at) => `absent.png?${at % 45}`)
+  const { requested, failed } = await copy(many)
   expect(failed).toBe(40)
-  expect(requests).toHaveLength(40)
+  expect(requested).toHaveLength(40)
 })
 
 test('a store without space is an error, not a sheet without photos', async () => {
   const fullStore = { receive: () => Promise.reject(createStorageFull(1)) } as unknown as Blobs
-  await expect(copy(['/small.png'], [], fullStore)).rejects.toMatchObject({ code: 'STORAGE_FULL' })
+  await expect(copy(['small.png'], { blobs: fullStore })).rejects.toMatchObject({ code: 'STORAGE_FULL' })
 })
 
-test('requests name the program', async () => {
-  const { userAgents } = await copy(['/small.png'])
-  expect([...userAgents]).toEqual(['AldabaBot/1.0 (+https://agency.example)'])
+test('photos that have not come by the deadline are left out', async () => {
+  const deadline = new AbortController()
+  const { photos, failed } = await copy(
+    Array.from({ length: 8 }, (_, at) => `${at}.png`),
+    {
+      deadline: deadline.signal,
+      fetchPhoto(url) {
+        if (url === '0.png') return Promise.resolve(images['small.png']!)
+        if (url === '4.png') setTimeout(() => deadline.abort(), 20)
+        return new Promise((_, reject) => deadline.signal.addEventListener('abort', reject))
+      },
+    },
+  )
+  expect(photos.map(({ sourceUrl }) => sourceUrl)).toEqual(['0.png'])
+  expect(failed).toBe(7)
+})
+
+test('a process that stops makes no sheet without photos', async () => {
+  const stopping = new AbortController()
+  const fetchPhoto = async () => {
+    stopping.abort()
+    throw new Error('stopped')
+  }
+  await expect(copy(['small.png'], { fetchPhoto, signal: stopping.signal })).rejects.toBeInstanceOf(
+    RequeueJob,
+  )
 })

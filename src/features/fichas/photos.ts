@@ -1,19 +1,17 @@
 /** Copies the photos of a listing, in several widths, so that a sheet outlives the listing. */
 import { Readable } from 'node:stream'
-import { toUserAgent } from '../../crawl/fetcher.ts'
+import type { FetchPhoto } from '../../crawl/photo-fetcher.ts'
 import type { Blobs, HeldBlob } from '../../kit/blobs/blobs.ts'
 import { type Picture, resizeImage } from '../../kit/blobs/images.ts'
 import type { Tenant } from '../../kit/db/index.ts'
-import type { HttpClient } from '../../kit/http/client.ts'
+import { RequeueJob } from '../../kit/jobs/job.ts'
 
 export const photoWidths = [480, 960, 1600]
 const photosMax = 40
-const photoBytesMax = 15_000_000
 /** The limit for all photos of a listing together. Later ones are not copied. */
 const totalBytesMax = 200_000_000
 /** Smaller images are icons and tracking pixels. */
 const sideMinPx = 100
-const timeoutMs = 20_000
 /** Photos that are downloaded at once. */
 const concurrency = 4
 
@@ -29,21 +27,17 @@ export interface CopiedPhoto {
 export interface PhotoSourceOptions {
   urls: string[]
   tenant: Tenant
-  /** The origin of the portal, which the operator chose. */
-  baseUrl: string
-  /** For the portal's origin. */
-  portalHttp: HttpClient
-  /** For all other origins: refuses private addresses. */
-  guardedHttp: HttpClient
+  fetchPhoto: FetchPhoto
   blobs: Blobs
-  /** Where the operator of the portal finds out who reads it. */
-  contactUrl: string
+  /** Aborted when the job must end: photos that have not come by then are left out. */
+  deadline: AbortSignal
+  /** Aborted when the process stops or the sheet is cancelled. */
   signal: AbortSignal
 }
 
 /**
- * Photos in the order of `urls`; `failed`: the number of those that could not be downloaded or are damaged. Throws the
- * errors of the store, because a sheet without photos would stay so.
+ * Photos in the order of `urls`; `failed`: the number of those that could not be downloaded in time or are damaged.
+ * Throws the errors of the store, because a sheet without photos would stay so.
  */
 export async function copyPhotos(
   options: PhotoSourceOptions,
@@ -55,10 +49,8 @@ export async function copyPhotos(
   const work = async () => {
     for (let index = next++; index < copied.length; index = next++) {
       const sourceUrl = urls[index]!
-      const pictures = await downloadPhoto(sourceUrl, options, budget).catch(error => {
-        if (options.signal.aborted) throw error
-        return null
-      })
+      const pictures = await downloadPhoto(sourceUrl, options, budget).catch(() => null)
+      if (options.signal.aborted) throw new RequeueJob()
       if (pictures !== null) copied[index] = await storePhoto(sourceUrl, pictures, options)
     }
   }
@@ -70,27 +62,18 @@ export async function copyPhotos(
 /** The photo in several widths, the narrowest first. */
 async function downloadPhoto(
   sourceUrl: string,
-  { tenant, baseUrl, portalHttp, guardedHttp, contactUrl, signal }: PhotoSourceOptions,
+  { tenant, fetchPhoto, deadline }: PhotoSourceOptions,
   budget: { bytes: number },
 ): Promise<Picture[]> {
+  deadline.throwIfAborted()
   if (budget.bytes <= 0) throw new Error('the photos are too large together')
-  const isPortal = URL.parse(sourceUrl)?.origin === new URL(baseUrl).origin
-  const reply = await (isPortal ? portalHttp : guardedHttp).fetch(sourceUrl, {
-    headers: {
-      'user-agent': toUserAgent(contactUrl),
-      accept: 'image/avif,image/webp,image/jpeg,image/png',
-    },
-    timeoutMs,
-    bodyMaxBytes: photoBytesMax,
-    signal,
-  })
-  if (reply.status !== 200) throw new Error(`the photo was answered with ${reply.status}`)
-  budget.bytes -= reply.body.length
+  const bytes = await fetchPhoto(sourceUrl)
+  budget.bytes -= bytes.length
   const pictures = await resizeImage(
     tenant,
-    async () => Readable.from([reply.body]),
+    async () => Readable.from([bytes]),
     { widths: photoWidths, format: 'jpeg' },
-    { signal, waitsForever: true },
+    { signal: deadline, waitsForever: true },
   )
   const distinct = pictures.filter(({ width }, index) => width !== pictures[index - 1]?.width)
   const { width, height } = distinct.at(-1)!
@@ -106,7 +89,7 @@ async function storePhoto(
   const { width, height } = pictures.at(-1)!
   const sizes: CopiedPhoto['sizes'] = []
   for (const { bytes, width } of pictures) {
-    const blob = await blobs.receive(tenant, Readable.from([bytes]), { bytesMax: photoBytesMax, signal })
+    const blob = await blobs.receive(tenant, Readable.from([bytes]), { bytesMax: bytes.length, signal })
     sizes.push({ widthPx: width, blob })
   }
   return { sourceUrl, widthPx: width, heightPx: height, sizes }
