@@ -2707,6 +2707,8 @@ export interface FichaEnergyChanges {
   emissions?: ('A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G' | 'in_progress' | 'exempt') | null
   /** The consumption in kWh per m² and year. */
   consumptionKwhM2?: number | null
+  /** The emissions in kg of CO2 per m² and year. */
+  emissionsKgM2?: number | null
 }
 
 /** Omitted fields keep their value; null removes it. */
@@ -2907,6 +2909,8 @@ export interface FichaEnergy {
   emissions: ('A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G' | 'in_progress' | 'exempt') | null
   /** The consumption in kWh per m² and year. */
   consumptionKwhM2: number | null
+  /** The emissions in kg of CO2 per m² and year. */
+  emissionsKgM2: number | null
 }
 
 /** What the sheet states because the law requires it. It is printed. null: not stated. */

@@ -44,7 +44,7 @@ export function makeSampleSheet(over: Partial<Sheet> = {}): Sheet {
     },
     photos: [],
     map: null,
-    energy: { rating: 'E', emissions: 'D', consumptionKwhM2: 168 },
+    energy: { rating: 'E', emissions: 'D', consumptionKwhM2: 168, emissionsKgM2: 30 },
     agent: {
       name: 'Marta Soler',
       phone: '+34 612 345 678',

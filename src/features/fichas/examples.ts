@@ -53,7 +53,7 @@ export const fichaExample: Ficha = {
     features: ['lift', 'balcony'],
   },
   privacy: { address: 'street', coordinates: 'approximate' },
-  energy: { rating: 'D', emissions: 'D', consumptionKwhM2: 142 },
+  energy: { rating: 'D', emissions: 'D', consumptionKwhM2: 142, emissionsKgM2: 25 },
   advertising: noStatements,
   agent: {
     name: 'Marta Soler',

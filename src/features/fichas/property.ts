@@ -73,6 +73,7 @@ export function toProperty({ parsed, general }: FetchedListing, country: string)
   )
   const values = property as FichaProperty
   const { energyRating = null, emissionsRating = null, images = [] } = general?.values ?? {}
+  const { energyConsumptionKwhM2 = null, emissionsKgM2 = null } = general?.values ?? {}
   const photoUrls = parsed && parsed.listing.images.length > 0 ? parsed.listing.images : images
   return {
     property: dropInvalid(
@@ -85,7 +86,12 @@ export function toProperty({ parsed, general }: FetchedListing, country: string)
       }),
     ),
     evidence,
-    energy: { rating: energyRating, emissions: emissionsRating, consumptionKwhM2: null },
+    energy: {
+      rating: energyRating,
+      emissions: emissionsRating,
+      consumptionKwhM2: energyConsumptionKwhM2,
+      emissionsKgM2,
+    },
     photoUrls: photoUrls.slice(0, photosMax),
   }
 }

@@ -121,7 +121,7 @@ function toContentFields({ property, privacy, energy, advertising, agent, layout
 function toEmptyContent({ energy, advertising, ...choices }: FichaChoices): ShownContent {
   return {
     property: null,
-    energy: { rating: null, emissions: null, consumptionKwhM2: null, ...energy },
+    energy: { rating: null, emissions: null, consumptionKwhM2: null, emissionsKgM2: null, ...energy },
     advertising: { ...noStatements, ...advertising },
     ...choices,
   }

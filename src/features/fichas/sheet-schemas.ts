@@ -114,6 +114,13 @@ const energyFields = {
       description: 'The consumption in kWh per m² and year.',
     }),
   ),
+  emissionsKgM2: nullable(
+    Type.Number({
+      minimum: -10_000,
+      maximum: 10_000,
+      description: 'The emissions in kg of CO2 per m² and year.',
+    }),
+  ),
 }
 export const Energy = strictObject(energyFields, {
   title: 'FichaEnergy',
@@ -124,6 +131,7 @@ export const EnergyChanges = strictObject(
     rating: Type.Optional(energyFields.rating),
     emissions: Type.Optional(energyFields.emissions),
     consumptionKwhM2: Type.Optional(energyFields.consumptionKwhM2),
+    emissionsKgM2: Type.Optional(energyFields.emissionsKgM2),
   },
   { title: 'FichaEnergyChanges', description: 'Omitted fields keep their value; null removes it.' },
 )

@@ -2,8 +2,10 @@
 import { toPlainWords } from '../../plain-words.ts'
 import { parseSharedSign, resolveSharedSign } from '../money.ts'
 import { findCountryOfCurrency, findCountryOfPoint, findCurrencyOfCountry, isInCountry } from './countries.ts'
+import { findOnlyQuantity } from './energy-values.ts'
 import type { PageLocale } from './locale.ts'
 import type { Evidence, ListingField, ListingValues, ReaderPage } from './page-listing.ts'
+import { findEnergyRating, findYearBuilt } from './prose-values.ts'
 
 const agencyWords =
   /\b(real estate|estates?|estate agents?|realty|realtors?|inmobiliari[ao]s?|immobilien|immobilier|immobiliare|imobiliaria|imoveis|properties|property|propiedades|makelaar|makelaardij|nieruchomosci|reality|agency|agence|agenzia|agencia|brokers?|lettings|gmbh|s\.?l\.?u?|ltd|llc|s\.?r\.?l|sarl|spolka|sp\. z o\.o|s\.?r\.?o|re\/?max|century 21|consulting|group|homes|fincas|residential)\b/
@@ -54,6 +56,10 @@ export function deriveValues(
     derive('country', findCountryOfPoint(point, locale.language, values.currency), 'coordinates')
   }
   derive('country', findCountryOfCurrency(values.currency ?? ''), 'currency')
+  derive('yearBuilt', findYearBuilt(values.description ?? ''), 'description')
+  derive('energyRating', findEnergyRating(values.description ?? ''), 'description')
+  for (const quantity of ['energyConsumptionKwhM2', 'emissionsKgM2'] as const)
+    derive(quantity, findOnlyQuantity(values.description ?? '', quantity), 'description')
   const isPriced = values.price !== null || values.priceMin !== null
   // In the other countries sellers also ask for dollars.
   if (isPriced && oneCurrency.has(values.country ?? ''))

@@ -54,6 +54,10 @@ export interface ListingValues {
   condition: Condition | null
   energyRating: EnergyRating | null
   emissionsRating: EnergyRating | null
+  /** In kWh per square metre and year. */
+  energyConsumptionKwhM2: number | null
+  /** In kilograms of carbon dioxide per square metre and year. */
+  emissionsKgM2: number | null
   features: Feature[]
   /** As printed. */
   featureLabels: string[]

@@ -75,6 +75,8 @@ export function emptyValues(): ListingValues {
     condition: null,
     energyRating: null,
     emissionsRating: null,
+    energyConsumptionKwhM2: null,
+    emissionsKgM2: null,
     features: [],
     featureLabels: [],
     address: null,

@@ -23,22 +23,32 @@ export function toEnergy(
   formats: Formats,
 ): EnergyContent | null {
   if (!energy) return null
-  const { rating, emissions, consumptionKwhM2 } = energy
+  const { rating, emissions } = energy
   if (rating === 'in_progress') return { svg: null, text: words.energy.inProgress }
   if (rating === 'exempt') return { svg: null, text: words.energy.exempt }
-  const isKnown = consumptionKwhM2 !== null && consumptionKwhM2 >= 0 && Number.isFinite(consumptionKwhM2)
-  const value = isKnown ? `${formats.number(consumptionKwhM2)} kWh/m²·a` : null
+  const consumed = toAmount(energy.consumptionKwhM2, 'kWh/m²·a')
+  const emitted = toAmount(energy.emissionsKgM2, 'kg CO₂/m²·a')
   const scales: EnergyScale[] = [
-    ...toScale(words.energy.consumption, rating, value),
-    ...toScale(words.energy.emissions, emissions, null),
+    ...toScale(words.energy.consumption, rating, consumed),
+    ...toScale(words.energy.emissions, emissions, emitted),
   ]
-  if (scales.length === 0)
-    return value === null ? null : { svg: null, text: `${words.energy.consumption}: ${value}` }
+  if (scales.length === 0) {
+    const amounts = [
+      consumed && `${words.energy.consumption}: ${consumed}`,
+      emitted && `${words.energy.emissions}: ${emitted}`,
+    ].filter(amount => amount)
+    return amounts.length === 0 ? null : { svg: null, text: amounts.join('; ') }
+  }
   const texts = scales.map(scale =>
     [`${scale.heading}: ${scale.rating}`, scale.value].filter(part => part).join(', '),
   )
   const text = `${texts.join('; ')}.`
   return { svg: drawEnergyLabel(scales, `${words.energy.heading}. ${text}`), text }
+
+  function toAmount(amount: number | null, unit: string): string | null {
+    const isKnown = amount !== null && amount >= 0 && Number.isFinite(amount)
+    return isKnown ? `${formats.number(amount)} ${unit}` : null
+  }
 }
 
 function toScale(heading: string, rating: EnergyRating | null, value: string | null): EnergyScale[] {

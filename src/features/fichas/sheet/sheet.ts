@@ -78,6 +78,7 @@ export interface SheetEnergy {
   rating: EnergyRating | null
   emissions: EnergyRating | null
   consumptionKwhM2: number | null
+  emissionsKgM2: number | null
 }
 
 export interface SheetMap {

@@ -20,7 +20,15 @@ const nameFields = new Set<ListingField>([
 const capitalizedFields = new Set<ListingField>(['neighbourhood', 'municipality'])
 /** Candidates of the listing's own data weigh at least this. */
 const ownWeight = 0.7
-const countFields = new Set<ListingField>(['rooms', 'bedrooms', 'bathrooms'])
+const printedFields = new Set<ListingField>([
+  'price',
+  'yearBuilt',
+  'rooms',
+  'bedrooms',
+  'bathrooms',
+  'energyConsumptionKwhM2',
+  'emissionsKgM2',
+])
 const namedPattern = /(?:^|[\s_-])(?:name|nombre|nome|nom)(?:$|[\s_-])/i
 const prosePattern = /\p{L}+\s+\p{L}+\s+\p{L}+/u
 const squareMetersPerSquareFoot = 0.09290304
@@ -75,7 +83,7 @@ function isExactDegree(degrees: number): boolean {
 
 /** A figure that the page prints nowhere may be that of a filter, a calculator or another listing. */
 function isPrintedNumber(field: ListingField, value: number, texts: PageTexts): boolean {
-  if (field === 'price' || field === 'yearBuilt' || countFields.has(field)) return texts.hasNumber(value)
+  if (printedFields.has(field)) return texts.hasNumber(value)
   if (field !== 'squareMeters' && field !== 'usableSquareMeters') return true
   return [value, Math.round(value), Math.round(value / squareMetersPerSquareFoot)].some(texts.hasNumber)
 }

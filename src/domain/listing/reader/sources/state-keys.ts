@@ -25,6 +25,8 @@ export type StateKind =
   | 'condition'
   | 'energy'
   | 'emissions'
+  | 'consumption'
+  | 'emissionsAmount'
   | 'features'
   | 'address'
   | 'street'
@@ -98,6 +100,13 @@ const keyWords: Record<StateKind, string> = {
     energycertificate currentenergyrating classeenergie dpeletter energycertificatelabel`,
   emissions:
     'emissionsrating emissionrating co2class ges emissionclass emissionsclass greenhouseclass gesletter emissions',
+  consumption: `energyconsumption energyconsumptionvalue primaryenergyconsumption primaryenergyconsumptionpersqm energydemand
+    energydemandvalue energyconsumptionpersqm epi energyperformanceindicator consommationenergie endenergiebedarf
+    energiebedarf energieverbrauch energieverbrauchskennwert endenergieverbrauch energieverbrauchwert energyperformancevalue dpevalue
+    energyconsumptionkwh consumoenergetico energyvalue epcvalue bervalue energyefficiencyvalue energyratingvalue
+    kwhm2 kwhpersqm`,
+  emissionsAmount: `co2emissions co2emission co2emissionspersqm emissionsvalue emissionvalue gesvalue carbonemissions
+    co2value greenhousegasemissions co2persqm kgco2m2`,
   features: `features amenities keyfeatures propertyfeatures featurelist equipment extras highlights characteristics caracteristicas
     equipments listingfeatures amenitieslist equipamentos privateamenities comodidades featureslist merkmale ausstattung
     structuredfeatures ammenities bullets featuretags`,

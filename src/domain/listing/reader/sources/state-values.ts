@@ -8,6 +8,7 @@ import { parseFeature } from '../../vocabulary.ts'
 import { parseAreaText, toSquareMeters } from '../area-units.ts'
 import { parseEnergyCode, parseOperationCode, parseStatusCode, parseTypeCode } from '../codes.ts'
 import { toIsoCountry } from '../countries.ts'
+import { type EnergyQuantity, findOnlyQuantity } from '../energy-values.ts'
 import { isAboutLoans, isAreaPrice } from '../guards/other-amounts.ts'
 import type { ListingValues } from '../page-listing.ts'
 import type { StateKind } from './state-keys.ts'
@@ -56,6 +57,11 @@ const readers: Record<Exclude<StateKind, 'point' | 'images'>, Reader> = {
   condition: () => ({}),
   energy: value => pick('energyRating', parseEnergyCode(String(value))),
   emissions: value => pick('emissionsRating', parseEnergyCode(String(value))),
+  consumption: value => ({
+    ...pick('energyConsumptionKwhM2', readQuantity('energyConsumptionKwhM2', value)),
+    ...pick('energyRating', typeof value === 'string' ? parseEnergyCode(value) : null),
+  }),
+  emissionsAmount: value => pick('emissionsKgM2', readQuantity('emissionsKgM2', value)),
   features: value => readFeatures([value]),
   address: value => text('address', value, lineMax),
   street: value => text('address', value, lineMax),
@@ -127,6 +133,16 @@ function name(field: 'neighbourhood' | 'municipality' | 'province', value: Scala
     !/^(?:null|https?:.*|[A-Z_]{4,}|[A-Z]{2}-[A-Z]{2,})$/.test(line) &&
     !/undefined/.test(line)
   return isName ? pick(field, line) : {}
+}
+
+/** A large number without a unit is that of the whole home. */
+const quantityMax = 1000
+
+function readQuantity(quantity: EnergyQuantity, value: Scalar): number | null {
+  if (typeof value === 'boolean') return null
+  if (typeof value === 'string' && /\p{L}/u.test(value)) return findOnlyQuantity(value, quantity)
+  const amount = typeof value === 'number' ? value : parseLocalNumber(value)
+  return amount !== null && amount > 0 && amount <= quantityMax ? amount : null
 }
 
 function readAmount(value: Scalar): number | null {

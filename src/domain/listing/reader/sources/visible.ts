@@ -4,6 +4,7 @@ import { collectRuns } from '../page-runs.ts'
 import { extractNodeText, findFirst, type PageTree } from '../page-tree.ts'
 import { detectLanguages } from '../words/words.ts'
 import { readAdvertiser, readMetaDates } from './advertiser.ts'
+import { readEnergy } from './energy.ts'
 import { readFeatures } from './features.ts'
 import { readHeadings } from './headings.ts'
 import { readPairs } from './pairs.ts'
@@ -25,6 +26,7 @@ export function readVisible(
   const context = { ...page, languages }
   return [
     ...readPairs(runs, context),
+    ...readEnergy(runs),
     ...readFeatures(tree, runs),
     ...readHeadings(tree, runs, context),
     ...readText(tree, runs, context),

@@ -49,7 +49,7 @@ export const en: LanguageWords = {
       construction date,built year,date built,age of property,year completed,completion year`,
     condition:
       'condition,property condition,building condition,state of repair,state,building state,condition of property',
-    energyRating: `ber,ber rating,energy rating,energy class,energy efficiency class,energy label,epc,epc rating,
+    energyRating: `current epc,current energy efficiency,current epc rating,ber,ber rating,energy rating,energy class,energy efficiency class,energy label,epc,epc rating,
       energy efficiency rating,energy certificate,energy performance certificate,energy efficiency,energy performance,
       current energy rating,energy consumption rating,energy performance rating,energy class rating,
       building energy rating,consumption`,

@@ -1,0 +1,73 @@
+/** Finds the energy that a home consumes, and the carbon dioxide that it emits, per square metre and year. */
+import { toPlainWords } from '../../plain-words.ts'
+import { parseLocalNumber } from '../number.ts'
+import type { EnergyRating } from './page-listing.ts'
+
+export type EnergyQuantity = 'energyConsumptionKwhM2' | 'emissionsKgM2'
+
+const perArea = '(?:\\/|per|por|pro|x)?\\s?\\(?\\s?(?:m\\s?\\^?2(?!\\d)|mq(?!\\w{4})|qm)'
+const units: [EnergyQuantity, string][] = [
+  ['energyConsumptionKwhM2', `k\\s?wh(?:\\s?ep|\\s?ef)?\\s?${perArea}`],
+  ['emissionsKgM2', `kg\\s?(?:eq\\.?\\s?)?(?:-\\s?)?co\\s?2\\s?(?:-?\\s?eq?\\.?)?\\s?${perArea}`],
+]
+const statements = units.map(([quantity, unit]): [EnergyQuantity, RegExp] => [
+  quantity,
+  new RegExp(`(?<![\\d.,])(\\d{1,4}(?:[.,]\\d{1,3})?)\\s?${unit}`, 'gu'),
+])
+const leadingUnits = new RegExp(`^(?:${units.map(([, unit]) => unit).join('|')})`, 'u')
+/** Before the limits of a scale: `≤ 50`, `51 à 90`, `51-90`. */
+const limitPattern = /(?:[<>≤≥]|\d\s?[-–—]|\d\s?(?:a|to|bis|do|tot))\s*$/u
+const mentioned = /k\s?wh|co\s?[2₂²]/i
+const quantityMax = { energyConsumptionKwhM2: 1500, emissionsKgM2: 500 } as const
+const textMax = 20_000
+const foundMax = 20
+
+export interface FoundQuantity {
+  quantity: EnergyQuantity
+  value: number
+  /** The text before the value, in plain words. */
+  before: string
+}
+
+/** All statements such as `157 kWh/m² año` or `44,8 kg CO2/m²`, without those of a scale. */
+export function findEnergyQuantities(text: string): FoundQuantity[] {
+  if (!mentioned.test(text)) return []
+  const words = toEnergyWords(text.slice(0, textMax))
+  const found: FoundQuantity[] = []
+  for (const [quantity, pattern] of statements)
+    for (const match of words.matchAll(pattern)) {
+      const before = words.slice(Math.max(0, match.index - 60), match.index)
+      const value = parseLocalNumber(match[1]!)
+      if (value === null || value <= 0 || value > quantityMax[quantity] || limitPattern.test(before)) continue
+      if (found.length < foundMax) found.push({ quantity, value, before })
+    }
+  return found
+}
+
+/** True for a text that begins with the unit of such a quantity. */
+export function startsWithEnergyUnit(text: string): boolean {
+  return mentioned.test(text) && leadingUnits.test(toEnergyWords(text.slice(0, 40)))
+}
+
+/** The only value of a quantity in a text, or null. */
+export function findOnlyQuantity(text: string, wanted: EnergyQuantity): number | null {
+  const values = new Set(
+    findEnergyQuantities(text).flatMap(({ quantity, value }) => (quantity === wanted ? value : [])),
+  )
+  return values.size === 1 ? [...values][0]! : null
+}
+
+const letterBefore = /(?:^|[\s:(])([A-G])(?:[1-3]|\+{1,3})?\s?[-–·:,(|/]?\s?[\d.,]+\s?k\s?wh/iu
+const letterAfter =
+  /k\s?wh[^a-z]{0,8}(?:m²|m2|mq|qm)\S{0,8}\s?(?:\p{L}{1,5}\s)?[([-–:]?\s?([A-G])(?:[1-3]|\+{1,3})?\)?$/iu
+
+/** The letter beside a consumption: `C3 - 203.74 kWh/m²/yr`, `157 kWh/m² anno E`. */
+export function findLetterOfConsumption(text: string): EnergyRating | null {
+  if (text.length > 120 || !/k\s?wh/i.test(text)) return null
+  const letter = letterBefore.exec(text)?.[1] ?? letterAfter.exec(text.trim())?.[1]
+  return letter !== undefined && /[A-G]/.test(letter) ? (letter as EnergyRating) : null
+}
+
+function toEnergyWords(text: string): string {
+  return toPlainWords(text).replace(/[²₂]/g, '2').replace(/\s+/g, ' ').trimStart()
+}
