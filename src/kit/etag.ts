@@ -1,7 +1,17 @@
-/** ETags and If-Match, which prevent lost updates (RFC 9110, section 13.1.1). */
+/** ETags: If-Match prevents lost updates, If-None-Match saves a download (RFC 9110, section 13.1). */
 import { invalidInput, Problem } from './problem.ts'
 
 export const toETag = (version: number | string) => `"${version}"`
+
+/** For a body that may be sent compressed: the tag stands for what it says, not for its bytes. */
+export const toWeakETag = (version: string) => `W/"${version}"`
+
+/** Whether the header If-None-Match names this tag: the client has the body already (RFC 9110, section 13.1.2). */
+export function isNotModified(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  const toOpaque = (tag: string) => tag.trim().replace(/^W\//, '')
+  return header.trim() === '*' || header.split(',').some(tag => toOpaque(tag) === toOpaque(etag))
+}
 
 /** The versions that a write accepts; `*`: any version. */
 export type IfMatch = readonly string[] | '*'

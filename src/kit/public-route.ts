@@ -9,7 +9,13 @@ export interface TokenResource extends Tenant {
   name: string
 }
 
-export interface PublicPage {
+/** A reply that browsers may keep, but must validate before each use: so a revoked link shows nothing any more. */
+interface Validated {
+  /** The version of the body, see `toWeakETag`. If omitted, nothing keeps the reply. */
+  etag?: string
+}
+
+export interface PublicPage extends Validated {
   type: 'text/html' | 'application/pdf'
   body: string | Uint8Array
   /** Default: 200. A form that is shown again with its errors has 422. */
@@ -18,7 +24,7 @@ export interface PublicPage {
 }
 
 /** A file that a page shows, such as a photo. */
-export interface PublicFile {
+export interface PublicFile extends Validated {
   type: 'image/jpeg'
   bytes: Uint8Array
   headers?: Record<string, string>

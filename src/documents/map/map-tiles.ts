@@ -2,6 +2,7 @@
  * The street maps of documents. The operator configures where the tiles are; a map without them has rings of distance
  * instead. A document never fails because of its map.
  */
+import { createByteCache } from '../../kit/byte-cache.ts'
 import type { HttpClient } from '../../kit/http/client.ts'
 import type { Log } from '../../kit/log.ts'
 import { createFileRange, createHttpRange, createPmtilesSource } from './pmtiles-source.ts'
@@ -127,26 +128,14 @@ function covers({ bounds }: TileSourceInfo, { centre: { latitude, longitude } }:
 
 /** Keeps the tiles that were read last: the page and the PDF of a report need the same ones. */
 function createTileCache(source: TileSource): TileSource['readTile'] {
-  const cache = new Map<string, { bytes: Uint8Array | null; endsMs: number }>()
-  let cachedBytes = 0
-  const remove = (key: string) => {
-    const entry = cache.get(key)
-    if (entry) cachedBytes -= sizeOf(entry.bytes)
-    cache.delete(key)
-  }
+  const cache = createByteCache({ maxBytes: cacheMaxBytes, ttlMs: cacheMs, sizeOf })
   return async ({ z, x, y }, signal) => {
     const wrapped = { z, x: ((x % 2 ** z) + 2 ** z) % 2 ** z, y }
     const key = `${z}/${wrapped.x}/${y}`
-    const entry = cache.get(key)
-    if (entry && performance.now() < entry.endsMs) return entry.bytes
+    const cached = cache.find(key)
+    if (cached !== undefined) return cached
     const bytes = await source.readTile(wrapped, signal)
-    remove(key)
-    cache.set(key, { bytes, endsMs: performance.now() + cacheMs })
-    cachedBytes += sizeOf(bytes)
-    for (const oldest of cache.keys()) {
-      if (cachedBytes <= cacheMaxBytes) break
-      remove(oldest)
-    }
+    cache.store(key, bytes)
     return bytes
   }
 }

@@ -3,23 +3,19 @@
 import type { Branding } from '../../documents/document.ts'
 import { noStatements } from '../../domain/advertising-rules/advertised-property.ts'
 import { getNow } from '../../kit/clock/clock.ts'
-import type { Cipher } from '../../kit/crypto.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { readSetting } from '../../kit/settings/setting-store.ts'
 import { readBrandingFacts } from '../identity/settings.ts'
-import { toShare } from '../shares/service.ts'
+import { type ShareDependencies, type SharedKind, toShare, toShareOptions } from '../shares/service.ts'
 import { toDay } from './advertising.ts'
 import type { FichaChoices, FichaContent, StoredAgent, StoredPhoto } from './content.ts'
+import { fichaObjectKind } from './operation.ts'
 import { type FichaRow, findFichas, getFicha, type VersionRow } from './queries.ts'
 import type { Ficha, FichaVersion } from './schemas.ts'
 import { sheetDefaults } from './settings.ts'
 import { toWarnings } from './warnings.ts'
 
-export interface ReplyDependencies {
-  cipher: Cipher
-  /** The public URL of the deployment, without a slash at its end. */
-  baseUrl: string
-}
+export type ReplyDependencies = ShareDependencies
 
 type FichaBranding = Ficha['branding']
 
@@ -67,7 +63,7 @@ async function toFicha(
   dependencies: ReplyDependencies,
 ): Promise<Ficha> {
   const { id, status, platform, sourceUrl, leadId, content, choices, version, error } = row
-  const share = await toShare(row.share, toShareOptions(dependencies))
+  const share = await toShare(row.share, toShareOptions(sharedSheet, dependencies))
   const own = `${dependencies.baseUrl}/public/v1/fichas/${id}`
   return {
     id,
@@ -149,8 +145,9 @@ function toPhoto(
   return { number, alt, isIncluded, widthPx, heightPx, sourceUrl }
 }
 
-/** The options for creating and reading links to sheets. */
-export const toShareOptions = ({ cipher, baseUrl }: ReplyDependencies) => ({
-  cipher,
-  baseUrl: `${baseUrl}/share/fichas`,
-})
+/** The public links to sheets. */
+export const sharedSheet: SharedKind = {
+  kind: fichaObjectKind,
+  collection: 'fichas',
+  pdfName: 'sheet.pdf',
+}

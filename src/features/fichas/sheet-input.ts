@@ -7,13 +7,13 @@ import type { Tx } from '../../kit/db/index.ts'
 import { Problem } from '../../kit/problem.ts'
 import { readSetting } from '../../kit/settings/setting-store.ts'
 import { readBranding } from '../identity/settings.ts'
-import { toShare } from '../shares/service.ts'
+import { toShare, toShareOptions } from '../shares/service.ts'
 import { toDay } from './advertising.ts'
 import type { FichaContent, StoredPhoto } from './content.ts'
 import { applyPrivacy } from './privacy.ts'
 import { fichaNotReady } from './problems.ts'
 import { type FichaRow, getFicha } from './queries.ts'
-import { type ReplyDependencies, toShareOptions } from './reply.ts'
+import { type ReplyDependencies, sharedSheet } from './reply.ts'
 import { sheetDefaults } from './settings.ts'
 import type { PhotoSource, Sheet, SheetAgent, SheetLanguage, SheetPhoto } from './sheet/sheet.ts'
 import { makeSheetMap, type SheetMapDependencies } from './sheet-map.ts'
@@ -40,7 +40,7 @@ export async function readReadyFicha(
   const [{ branding, timezone }, { legalText }, share] = await Promise.all([
     readBranding(tx),
     readSetting(tx, sheetDefaults),
-    toShare(row.share, toShareOptions(dependencies)),
+    toShare(row.share, toShareOptions(sharedSheet, dependencies)),
   ])
   const { content, platform, listingId } = row
   const { language, layout, energy, advertising, privacy } = content

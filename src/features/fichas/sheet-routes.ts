@@ -2,24 +2,18 @@
 import { buffer } from 'node:stream/consumers'
 import { drawQr } from '../../documents/qr.ts'
 import type { Tx } from '../../kit/db/index.ts'
+import { toWeakETag } from '../../kit/etag.ts'
 import { Problem } from '../../kit/problem.ts'
 import { type PublicRoute, publicRoute } from '../../kit/public-route.ts'
-import { downloadRoute, inOnePiece, type Route, route } from '../../kit/route.ts'
-import { id, strictObject, Type } from '../../kit/schema.ts'
-import {
-  checkExpiry,
-  findSharedObject,
-  recordView,
-  revokeShares,
-  shareObject,
-  toShare,
-} from '../shares/service.ts'
+import { downloadRoute, inOnePiece, type Route } from '../../kit/route.ts'
+import { id, strictObject } from '../../kit/schema.ts'
+import { findShared, sharedPages, shareRoutes, toShare, toShareOptions } from '../shares/service.ts'
 import { assertAdvertisable } from './advertising.ts'
 import { shareExample } from './examples.ts'
 import { fichaObjectKind } from './operation.ts'
 import { advertisingIncomplete, fichaNotReady, fichaNotShared } from './problems.ts'
 import { findFicha, getFicha, lockFicha } from './queries.ts'
-import { type ReplyDependencies, toShareOptions } from './reply.ts'
+import { type ReplyDependencies, sharedSheet } from './reply.ts'
 import { FichaShare, NewFichaShare, SheetQuery } from './schemas.ts'
 import { createSheetPolicy, renderSheetHtml, renderSheetPdf } from './sheet/document.ts'
 import { type SheetLanguage, sheetLanguages } from './sheet/sheet.ts'
@@ -43,7 +37,6 @@ const svg = 'image/svg+xml'
 export type SheetDependencies = ReplyDependencies & SheetFilesDependencies
 
 export function sheetRoutes(dependencies: SheetDependencies): Route[] {
-  const { cipher } = dependencies
   return [
     downloadRoute({
       path: '/fichas/{id}/sheet',
@@ -99,108 +92,76 @@ export function sheetRoutes(dependencies: SheetDependencies): Route[] {
       errors: [fichaNotShared],
       async download({ params, caller, database }) {
         const { share } = await database.readTenant(caller, tx => getFicha(tx, params.id))
-        const link = await toShare(share, toShareOptions(dependencies))
+        const link = await toShare(share, toShareOptions(sharedSheet, dependencies))
         const drawing = link && drawQr(link.url, link.url)
         if (!drawing) throw new Problem(fichaNotShared, fichaNotShared.example)
         return { type: svg, fileName: `ficha-${params.id}.svg`, inline: true, pieces: inOnePiece(drawing) }
       },
     }),
-    route({
-      method: 'POST',
-      path: '/fichas/{id}/share',
-      operation: 'shareFicha',
-      tag,
-      summary: 'Create a public link to a property sheet',
-      description:
-        'The link needs no key. If a link exists, its URL stays the same and only its expiry changes; to get another URL, revoke the link first. With the setting `advertisingGate: block`, a sheet that lacks what the law requires is not shared.',
-      scope: 'fichas:write',
-      params,
-      body: NewFichaShare,
-      check: ({ body, now }) => checkExpiry(body, now),
-      example: { expiresAt: '2099-12-31T23:00:00Z' },
-      status: 201,
-      reply: FichaShare,
-      replyExample: shareExample,
-      errors: [fichaNotReady, advertisingIncomplete],
-      async handle({ params, body, tx }) {
-        const row = await lockFicha(tx, params.id)
-        assertReady(row)
-        await assertAdvertisable(tx, row.content)
-        await shareObject(tx, cipher, toShared(params.id), body)
-        const { share } = await getFicha(tx, params.id)
-        return (await toShare(share, toShareOptions(dependencies)))!
+    ...shareRoutes(
+      sharedSheet,
+      {
+        tag,
+        scope: 'fichas:write',
+        operations: { share: 'shareFicha', revoke: 'revokeFichaShare' },
+        subject: 'a property sheet',
+        note: 'With the setting `advertisingGate: block`, a sheet that lacks what the law requires is not shared.',
+        params,
+        body: NewFichaShare,
+        reply: FichaShare,
+        example: shareExample,
+        errors: [fichaNotReady, advertisingIncomplete],
+        lock: lockFicha,
+        async assertShareable(tx, row) {
+          assertReady(row)
+          await assertAdvertisable(tx, row.content)
+        },
       },
-    }),
-    route({
-      method: 'DELETE',
-      path: '/fichas/{id}/share',
-      operation: 'revokeFichaShare',
-      tag,
-      summary: 'Revoke the public link to a property sheet',
-      description: 'The link stops working at once. If there is no link, nothing happens.',
-      scope: 'fichas:write',
-      params,
-      status: 204,
-      reply: Type.Null(),
-      async handle({ params, tx }) {
-        await lockFicha(tx, params.id)
-        await revokeShares(tx, fichaObjectKind, [params.id])
-        return null
-      },
-    }),
+      dependencies,
+    ),
   ]
 }
-
-const toShared = (fichaId: string) => ({ kind: fichaObjectKind, objectId: fichaId })
 
 /** Public pages, served below the base path beside the API. */
 export function sheetPages(dependencies: SheetDependencies): PublicRoute[] {
   return [
-    publicRoute({
-      path: '/share/fichas/{token}',
-      kind: 'page',
-      findResource: findSharedFicha,
-      async get({ database, resource: { tenantId, fichaId, token }, query, isVisit }) {
-        const ready = await database.withTenant({ tenantId }, async tx => {
-          if (isVisit) await recordView(tx, toShared(fichaId))
-          return findReadyFicha(tx, fichaId, dependencies)
-        })
-        if (!ready) return null
-        const language = toLanguage(query.get('language'))
-        const sheet = await linkSheet(ready, dependencies, { tenantId, language, token })
-        const headers = { 'Content-Security-Policy': createSheetPolicy(sheet) }
-        // Relative to the page, which may be served under any base path.
-        const canonicalUrl = `${toShareOptions(dependencies).baseUrl}/${token}`
-        const body = renderSheetHtml(sheet, { pdfPath: `${token}/sheet.pdf`, canonicalUrl })
-        return { type: html, headers, body }
+    ...sharedPages<ReadyFicha>(
+      sharedSheet,
+      {
+        find: (tx, fichaId) => findReadyFicha(tx, fichaId, dependencies),
+        fingerprint: ({ row: { content, photos }, sheet }, query) => [
+          toLanguage(query),
+          content,
+          photos,
+          sheet,
+        ],
+        async renderPage(ready, { tenantId, query, token, url, pdfPath }) {
+          const sheet = await linkSheet(ready, dependencies, { tenantId, language: toLanguage(query), token })
+          const body = renderSheetHtml(sheet, { pdfPath, canonicalUrl: url })
+          return { body, policy: createSheetPolicy(sheet) }
+        },
+        async renderPdf(ready, { query, ...reader }) {
+          const language = toLanguage(query)
+          const sheet = await loadSheet(ready, dependencies, { tenantId: reader.tenantId, language })
+          return renderSheetPdf({ ...sheet, warnings: [] }, reader)
+        },
       },
-    }),
-    publicRoute({
-      path: '/share/fichas/{token}/sheet.pdf',
-      kind: 'page',
-      findResource: findSharedFicha,
-      async get({ database, resource: { tenantId, fichaId }, query, signal }) {
-        const ready = await database.readTenant({ tenantId }, tx => findReadyFicha(tx, fichaId, dependencies))
-        if (!ready) return null
-        const language = toLanguage(query.get('language'))
-        const sheet = { ...(await loadSheet(ready, dependencies, { tenantId, language })), warnings: [] }
-        // A link shares the PDF queue of its workspace as if it were an API key.
-        const reader = { tenantId, keyId: `link ${fichaId}`, signal }
-        return { type: pdf, body: await renderSheetPdf(sheet, reader) }
-      },
-    }),
+      dependencies,
+    ),
     publicRoute({
       path: '/share/fichas/{token}/photos/{photo}',
       kind: 'file',
       // A page shows up to forty photos.
       limits: { address: 1200, token: 3000 },
-      findResource: findSharedPhotos,
-      async get({ database, resource: { tenantId, fichaId }, params }) {
-        const row = await database.readTenant({ tenantId }, tx => findFicha(tx, fichaId))
+      // The photos have a limit of their own, beside that of the page.
+      findResource: findShared(fichaObjectKind, fichaId => `photos of ${fichaId}`),
+      async get({ database, resource: { tenantId, objectId }, params }) {
+        const row = await database.readTenant({ tenantId }, tx => findFicha(tx, objectId))
         const blobId = row?.content ? findPhotoBlob(row as ReadyFicha['row'], params.photo!) : null
         if (!blobId) return null
         const bytes = await buffer(await dependencies.blobs.read(tenantId, blobId))
-        return { type: 'image/jpeg', bytes, headers: { 'Cache-Control': 'private, max-age=300' } }
+        const headers = { 'Cache-Control': 'private, max-age=300' }
+        return { type: 'image/jpeg', bytes, headers, etag: toWeakETag(blobId) }
       },
     }),
   ]
@@ -213,17 +174,6 @@ function findPhotoBlob(row: ReadyFicha['row'], name: string): string | null {
   return shown?.photo.sizes.find(({ widthPx }) => widthPx === Number(width))?.blobId ?? null
 }
 
-/** The photos have a limit of their own, beside that of the page. */
-async function findSharedPhotos(...[database, token]: Parameters<PublicRoute['findResource']>) {
-  const shared = await findSharedFicha(database, token)
-  return shared && { ...shared, name: `photos of ${shared.fichaId}` }
-}
-
-async function findSharedFicha(...[database, token]: Parameters<PublicRoute['findResource']>) {
-  const shared = await findSharedObject(database, fichaObjectKind, token)
-  return shared && { tenantId: shared.tenantId, fichaId: shared.objectId, token, name: shared.objectId }
-}
-
 async function findReadyFicha(
   tx: Tx,
   fichaId: string,
@@ -232,6 +182,7 @@ async function findReadyFicha(
   return (await findFicha(tx, fichaId)) && readReadyFicha(tx, fichaId, dependencies)
 }
 
-function toLanguage(text: string | null): SheetLanguage | undefined {
-  return sheetLanguages.find(language => language === text)
+/** Undefined: the language of the sheet. */
+function toLanguage(query: URLSearchParams): SheetLanguage | undefined {
+  return sheetLanguages.find(language => language === query.get('language'))
 }

@@ -2,21 +2,17 @@
 import type { MapTiles } from '../../documents/map/map-tiles.ts'
 import type { Estimate, ExclusionReason } from '../../domain/valuation/estimate.ts'
 import { toAmenities } from '../../domain/valuation/property.ts'
-import type { Cipher } from '../../kit/crypto.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { readSetting } from '../../kit/settings/setting-store.ts'
 import { documentLanguage } from '../identity/settings.ts'
-import { toShare } from '../shares/service.ts'
+import { type ShareDependencies, type SharedKind, toShare, toShareOptions } from '../shares/service.ts'
 import type { StoredComparable, SummaryRow, ValuationRow } from './queries.ts'
 import type { ValuationReport } from './report/report.ts'
 import { type NewReportConfig, type ReportConfig, reportSections } from './report/schemas.ts'
 import type { Valuation, ValuationSummary, ValuationWithoutLinks } from './schemas.ts'
 import { otherAmenities, toCharacteristics } from './subject.ts'
 
-export interface ValuationsDependencies {
-  cipher: Cipher
-  /** The public URL of the deployment, without a slash at its end. */
-  baseUrl: string
+export interface ValuationsDependencies extends ShareDependencies {
   /** The tiles of street maps; null if the operator has none. */
   mapTiles: MapTiles | null
 }
@@ -64,7 +60,7 @@ export async function toSummary(
   row: SummaryRow,
   dependencies: ValuationsDependencies,
 ): Promise<ValuationSummary> {
-  const share = await toShare(row.share, toShareOptions(dependencies))
+  const share = await toShare(row.share, toShareOptions(sharedReport, dependencies))
   const url = `${dependencies.baseUrl}/public/v1/valuations/${row.id}`
   return {
     ...toValuationWithoutLinks(row),
@@ -95,11 +91,12 @@ export async function toValuation(
   }
 }
 
-/** The options for creating and reading links to reports. */
-export const toShareOptions = ({ cipher, baseUrl }: Pick<ValuationsDependencies, 'cipher' | 'baseUrl'>) => ({
-  cipher,
-  baseUrl: `${baseUrl}/share/valuations`,
-})
+/** The public links to reports. */
+export const sharedReport: SharedKind = {
+  kind: 'valuation',
+  collection: 'valuations',
+  pdfName: 'report.pdf',
+}
 
 const basis = {
   asking: 'The prices are asking prices of listings, not sale prices.',

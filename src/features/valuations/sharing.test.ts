@@ -47,7 +47,8 @@ test('a link opens the page and its PDF without a key, and sends no referrer', a
     status: 200,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
+      'cache-control': 'private, no-cache',
+      etag: expect.stringMatching(/^W\/"[\w-]+"$/),
       'referrer-policy': 'no-referrer',
       'x-robots-tag': 'noindex, nofollow',
       'content-security-policy': expect.stringMatching(/^default-src 'none'; style-src 'sha256-/),
@@ -57,7 +58,10 @@ test('a link opens the page and its PDF without a key, and sends no referrer', a
   const [, href] = /<a href="([^"]+)">PDF</.exec(page.text)!
   const pdf = await open(new URL(href!, body.url).href)
   expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf'])
-  expect(pdf.headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' })
+  expect(pdf.headers).toMatchObject({
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'private, no-cache',
+  })
   expect(pdf.text.slice(0, 5)).toBe('%PDF-')
   // Served under each base path, like all routes.
   expect((await open(body.url.replace('/v1/', '/'))).status).toBe(200)

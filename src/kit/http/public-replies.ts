@@ -1,10 +1,11 @@
 /** Sends the replies and refusals of public routes: pages for people, JSON, and plain text. */
 import type { FastifyReply } from 'fastify'
+import { isNotModified } from '../etag.ts'
 import { Problem } from '../problem.ts'
 import type { PublicFile, PublicPage, PublicReplies, PublicRoute } from '../public-route.ts'
 import { sendProblem } from './problems.ts'
 
-/** Keep the token in the URL from leaking: no caching, no Referer, no search engine. */
+/** Keep the token in the URL from leaking: no caching unless a reply has an ETag, no Referer, no search engine. */
 export const publicHeaders = {
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
@@ -16,6 +17,10 @@ type AnyReply = PublicReplies[keyof PublicReplies]
 
 export function sendPublic(route: PublicRoute, content: AnyReply, reply: FastifyReply): FastifyReply {
   if ('redirect' in content) return reply.redirect(content.redirect, 303)
+  if ('etag' in content && content.etag !== undefined) {
+    reply.headers({ 'Cache-Control': 'private, no-cache', ETag: content.etag, ...content.headers })
+    if (isNotModified(reply.request.headers['if-none-match'], content.etag)) return reply.code(304).send()
+  }
   if ('bytes' in content) return sendFile(content, reply)
   if ('text' in content)
     return reply

@@ -34,8 +34,8 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-async function open(token: string, method = 'GET') {
-  const reply = await fetch(`${url}/${token}`, { method })
+async function open(token: string, method = 'GET', headers: Record<string, string> = {}) {
+  const reply = await fetch(`${url}/${token}`, { method, headers })
   return { status: reply.status, headers: Object.fromEntries(reply.headers), text: await reply.text() }
 }
 const guarded = {
@@ -65,6 +65,27 @@ it('may have its own policy, and be binary', async () => {
     headers: { ...guarded, 'content-type': 'application/pdf', 'content-security-policy': 'mine' },
   })
 })
+
+it.each(['"other", W/"7"', '"7"', '*'])(
+  'with an ETag, is kept but validated each time; If-None-Match %s gets 304 without a body',
+  async tags => {
+    page = async () => ({
+      type: 'text/html',
+      body: '<p>Hello</p>',
+      etag: 'W/"7"',
+      headers: { 'Content-Security-Policy': 'mine' },
+    })
+    const shown = { etag: 'W/"7"', 'cache-control': 'private, no-cache', 'content-security-policy': 'mine' }
+    const headers = { ...guarded, ...shown }
+    expect(await open('good')).toMatchObject({ status: 200, text: '<p>Hello</p>', headers })
+    expect(await open('good', 'GET', { 'if-none-match': tags })).toMatchObject({
+      status: 304,
+      text: '',
+      headers,
+    })
+    expect(await open('good', 'GET', { 'if-none-match': '"8"' })).toMatchObject({ status: 200, headers })
+  },
+)
 
 it('is 404 for an unknown token, and for one whose page has just been deleted', async () => {
   const unknown = await open('unknown')
