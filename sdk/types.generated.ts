@@ -4663,7 +4663,46 @@ export interface FichaCreatedEvent {
     platform: string
     /** The id of the listing on the portal. */
     listingId: string
+    /** The current object, read when the message is sent or listed. It is never older than the event. */
+    ficha: FichaWithoutLinks | null
+    /** Why `ficha` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
+    objectOmitted: ('gone' | 'too_large') | null
   }
+}
+
+/** A property sheet. */
+export interface FichaWithoutLinks {
+  /** The sheet. */
+  id: string
+  /** `generating`: the listing is being read; `ready`; `failed`: see `error`. */
+  status: 'generating' | 'ready' | 'failed'
+  /** The portal of the listing. */
+  platform: string
+  /** The URL of the listing. */
+  sourceUrl: string
+  /** The lead of the listing; null: none is known. */
+  leadId: string | null
+  property: FichaProperty | null
+  privacy: FichaPrivacy
+  energy: FichaEnergy
+  advertising: FichaAdvertising
+  agent: FichaAgent | null
+  /** How the sheet looks. */
+  layout: 'classic' | 'gallery' | 'compact'
+  /** The language of the words, numbers and dates. */
+  language: 'es' | 'ca' | 'gl' | 'eu' | 'pt' | 'it' | 'en' | 'fr' | 'de'
+  branding: FichaBranding
+  /** The photos of the sheet in its order, then those that it leaves out. */
+  photos: FichaPhoto[]
+  /** What the sheet lacks. */
+  warnings: FichaWarning[]
+  /** Grows with each change; 0: there is no version yet. */
+  version: number
+  error: FichaError | null
+  /** When it was requested. ISO 8601, UTC. */
+  createdAt: string
+  /** When it last changed. ISO 8601, UTC. */
+  updatedAt: string
 }
 
 /** A batch of leads was imported or extracted. */

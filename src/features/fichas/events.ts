@@ -1,10 +1,26 @@
 /** The events of property sheets. */
-import { event } from '../../kit/events/event.ts'
+import { type EmbeddedObject, event } from '../../kit/events/event.ts'
 import { id, nullable, strictObject, Type } from '../../kit/schema.ts'
+import { payloadExample } from './examples.ts'
+import { readFichasWithoutLinks } from './reply.ts'
+import { FichaWithoutLinks } from './schemas.ts'
+
+const embeds: EmbeddedObject = {
+  name: 'ficha',
+  schema: FichaWithoutLinks,
+  example: payloadExample,
+  async read(tx, ids, maxBytes) {
+    const texts = (await readFichasWithoutLinks(tx, ids)).map(
+      ficha => [ficha.id, JSON.stringify(ficha)] as const,
+    )
+    return new Map(texts.map(([id, json]) => [id, Buffer.byteLength(json) <= maxBytes ? json : null]))
+  },
+}
 
 export const fichaCreated = event({
   type: 'ficha.created',
   object: ['fichaId'],
+  embeds,
   summary: 'A property sheet is ready',
   data: strictObject({
     fichaId: id('The sheet.'),

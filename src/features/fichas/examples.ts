@@ -1,7 +1,7 @@
 /** Examples of property sheets for the documentation. */
 import { noStatements } from '../../domain/advertising-rules/advertised-property.ts'
 import type { Static } from '../../kit/schema.ts'
-import type { Ficha, FichaShare, FichaVersion } from './schemas.ts'
+import type { Ficha, FichaShare, FichaVersion, FichaWithoutLinks } from './schemas.ts'
 
 const id = '01980a4e-3333-7c3e-9d7a-2f6b1c0d9e8f'
 const own = `https://aldaba.example/public/v1/fichas/${id}`
@@ -96,6 +96,9 @@ export const fichaExample: Ficha = {
   createdAt: '2026-11-02T10:00:00.000Z',
   updatedAt: '2026-11-02T10:00:06.000Z',
 }
+
+const { links: _links, share: _share, evidence: _evidence, ...withoutLinks } = fichaExample
+export const payloadExample: FichaWithoutLinks = withoutLinks
 
 const { property, privacy, energy, advertising, agent, layout, language, photos } = fichaExample
 

@@ -11,7 +11,7 @@ import { toDay } from './advertising.ts'
 import type { FichaChoices, FichaContent, StoredAgent, StoredPhoto } from './content.ts'
 import { fichaObjectKind } from './operation.ts'
 import { type FichaRow, findFichas, getFicha, type VersionRow } from './queries.ts'
-import type { Ficha, FichaVersion } from './schemas.ts'
+import type { Ficha, FichaVersion, FichaWithoutLinks } from './schemas.ts'
 import { sheetDefaults } from './settings.ts'
 import { toWarnings } from './warnings.ts'
 
@@ -57,25 +57,23 @@ export async function findReply(tx: Tx, id: string, dependencies: ReplyDependenc
   return (await toFichas(tx, rows, dependencies))[0] ?? null
 }
 
+/** The present state of sheets in messages. Sheets that no longer exist are left out. */
+export async function readFichasWithoutLinks(tx: Tx, ids: string[]): Promise<FichaWithoutLinks[]> {
+  const [rows, facts] = await Promise.all([findFichas(tx, ids), readWorkspaceFacts(tx)])
+  return rows.map(row => toFichaWithoutLinks(row, facts))
+}
+
 async function toFicha(
   row: FichaRow,
-  { branding, today }: WorkspaceFacts,
+  facts: WorkspaceFacts,
   dependencies: ReplyDependencies,
 ): Promise<Ficha> {
-  const { id, status, platform, sourceUrl, leadId, content, choices, version, error } = row
+  const { content } = row
   const share = await toShare(row.share, toShareOptions(sharedSheet, dependencies))
-  const own = `${dependencies.baseUrl}/public/v1/fichas/${id}`
+  const own = `${dependencies.baseUrl}/public/v1/fichas/${row.id}`
   return {
-    id,
-    status,
-    platform,
-    sourceUrl,
-    leadId,
-    ...toContentFields(content ?? toEmptyContent(choices)),
+    ...toFichaWithoutLinks(row, facts),
     evidence: content?.evidence ?? {},
-    branding,
-    photos: content ? toPhotos(content, row.photos) : [],
-    warnings: content ? toWarnings(content, today) : [],
     links: {
       html: content && `${own}/sheet`,
       pdf: content && `${own}/sheet.pdf`,
@@ -83,6 +81,21 @@ async function toFicha(
       qr: share && `${own}/qr.svg`,
     },
     share,
+  }
+}
+
+function toFichaWithoutLinks(row: FichaRow, { branding, today }: WorkspaceFacts): FichaWithoutLinks {
+  const { id, status, platform, sourceUrl, leadId, content, choices, version, error } = row
+  return {
+    id,
+    status,
+    platform,
+    sourceUrl,
+    leadId,
+    ...toContentFields(content ?? toEmptyContent(choices)),
+    branding,
+    photos: content ? toPhotos(content, row.photos) : [],
+    warnings: content ? toWarnings(content, today) : [],
     version,
     error,
     createdAt: row.createdAt.toISOString(),

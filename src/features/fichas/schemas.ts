@@ -166,60 +166,70 @@ const contentFields = {
   language,
 }
 
-export const Ficha = strictObject(
-  {
-    id: id('The sheet.'),
-    status,
-    platform: Type.String({ description: 'The portal of the listing.' }),
-    sourceUrl: Type.String({ description: 'The URL of the listing.' }),
-    leadId,
-    ...contentFields,
-    evidence: Type.Record(Type.String(), Evidence, {
-      description: 'Where each value of the property comes from, by its field.',
-    }),
-    branding: strictObject(
-      {
-        name: nullable(Type.String({ description: 'The name of the workspace.' })),
-        color: nullable(Type.String({ description: 'As #1d4e79; null: the default colour.' })),
-        phone: nullable(Type.String({ description: 'The phone number, as printed.' })),
-        email: nullable(Type.String({ description: 'The e-mail address.' })),
-        website: nullable(Type.String({ description: 'The website, as printed.' })),
-        legalText: nullable(Type.String({ description: 'The text at the end of every sheet.' })),
-      },
-      { title: 'FichaBranding', description: 'The present branding of the workspace.' },
-    ),
-    photos: Type.Array(FichaPhoto, {
-      description: 'The photos of the sheet in its order, then those that it leaves out.',
-    }),
-    warnings: Type.Array(Warning, { description: 'What the sheet lacks.' }),
-    links: strictObject(
-      {
-        html: nullable(Type.String({ description: 'The sheet as a page, with a key; null: not ready.' })),
-        pdf: nullable(Type.String({ description: 'The sheet as a PDF, with a key; null: not ready.' })),
-        share: nullable(Type.String({ description: 'The public page; null: not shared.' })),
-        qr: nullable(
-          Type.String({ description: 'A QR code of the public page, with a key; null: not shared.' }),
-        ),
-      },
-      { title: 'FichaLinks', description: 'Where the sheet is.' },
-    ),
-    share: nullable(FichaShare),
-    version: Type.Integer({ description: 'Grows with each change; 0: there is no version yet.' }),
-    error: nullable(
-      strictObject(
-        {
-          code: Type.String({ description: 'The kind of error. Stable, for programs.' }),
-          message: Type.String({ description: 'Why the sheet could not be made, for people.' }),
-        },
-        { title: 'FichaError', description: 'Set if the sheet has failed.' },
+const fichaFields = {
+  id: id('The sheet.'),
+  status,
+  platform: Type.String({ description: 'The portal of the listing.' }),
+  sourceUrl: Type.String({ description: 'The URL of the listing.' }),
+  leadId,
+  ...contentFields,
+  evidence: Type.Record(Type.String(), Evidence, {
+    description: 'Where each value of the property comes from, by its field.',
+  }),
+  branding: strictObject(
+    {
+      name: nullable(Type.String({ description: 'The name of the workspace.' })),
+      color: nullable(Type.String({ description: 'As #1d4e79; null: the default colour.' })),
+      phone: nullable(Type.String({ description: 'The phone number, as printed.' })),
+      email: nullable(Type.String({ description: 'The e-mail address.' })),
+      website: nullable(Type.String({ description: 'The website, as printed.' })),
+      legalText: nullable(Type.String({ description: 'The text at the end of every sheet.' })),
+    },
+    { title: 'FichaBranding', description: 'The present branding of the workspace.' },
+  ),
+  photos: Type.Array(FichaPhoto, {
+    description: 'The photos of the sheet in its order, then those that it leaves out.',
+  }),
+  warnings: Type.Array(Warning, { description: 'What the sheet lacks.' }),
+  links: strictObject(
+    {
+      html: nullable(Type.String({ description: 'The sheet as a page, with a key; null: not ready.' })),
+      pdf: nullable(Type.String({ description: 'The sheet as a PDF, with a key; null: not ready.' })),
+      share: nullable(Type.String({ description: 'The public page; null: not shared.' })),
+      qr: nullable(
+        Type.String({ description: 'A QR code of the public page, with a key; null: not shared.' }),
       ),
+    },
+    { title: 'FichaLinks', description: 'Where the sheet is.' },
+  ),
+  share: nullable(FichaShare),
+  version: Type.Integer({ description: 'Grows with each change; 0: there is no version yet.' }),
+  error: nullable(
+    strictObject(
+      {
+        code: Type.String({ description: 'The kind of error. Stable, for programs.' }),
+        message: Type.String({ description: 'Why the sheet could not be made, for people.' }),
+      },
+      { title: 'FichaError', description: 'Set if the sheet has failed.' },
     ),
-    createdAt: time('When it was requested.'),
-    updatedAt: time('When it last changed.'),
-  },
-  { title: 'Ficha', description: 'A property sheet.' },
-)
+  ),
+  createdAt: time('When it was requested.'),
+  updatedAt: time('When it last changed.'),
+}
+
+export const Ficha = strictObject(fichaFields, { title: 'Ficha', description: 'A property sheet.' })
 export type Ficha = Static<typeof Ficha>
+
+const { links: _links, share: _share, evidence: _evidence, ...fieldsWithoutLinks } = fichaFields
+/**
+ * The sheet in webhook messages. It has no links, because a share link gives access to it, and no evidence, because
+ * messages are small.
+ */
+export const FichaWithoutLinks = strictObject(fieldsWithoutLinks, {
+  title: 'FichaWithoutLinks',
+  description: 'A property sheet.',
+})
+export type FichaWithoutLinks = Static<typeof FichaWithoutLinks>
 
 export const FichaVersion = strictObject(
   {
