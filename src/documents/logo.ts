@@ -1,4 +1,5 @@
 /** Validates the logo of an agency. */
+import { parseJpegFrame } from './jpeg.ts'
 
 export interface Logo {
   format: 'png' | 'jpeg' | 'svg'
@@ -51,12 +52,7 @@ function parsePngSize(bytes: Buffer): Size {
   return bytes.length < 24 ? null : [bytes.readUInt32BE(16), bytes.readUInt32BE(20)]
 }
 
-/** Reads the first start-of-frame segment (SOF0 to SOF15). Skips DHT, JPG and DAC, whose markers lie in that range. */
 function parseJpegSize(bytes: Buffer): Size {
-  for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff; at += 2 + bytes.readUInt16BE(at + 2)) {
-    const marker = bytes[at + 1]!
-    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker))
-      return [bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5)]
-  }
-  return null
+  const frame = parseJpegFrame(bytes)
+  return frame && [frame.width, frame.height]
 }

@@ -56,6 +56,8 @@ export interface ImageSizes {
   widths: number[]
   /** JPEG is supported everywhere; WebP is smaller, and keeps transparency. */
   format: 'jpeg' | 'webp'
+  /** 1 to 100; default: one that hides the compression. */
+  quality?: number
 }
 
 export interface Picture {
@@ -73,7 +75,7 @@ export interface Picture {
 export function resizeImage(
   requester: Requester,
   open: () => Promise<Readable>,
-  { widths, format }: ImageSizes,
+  { widths, format, quality }: ImageSizes,
   waiting?: WaitOptions,
 ): Promise<Picture[]> {
   if (widths.length > widthsMax) throw new Error(`${widths.length} widths are more than ${widthsMax}`)
@@ -83,7 +85,7 @@ export function resizeImage(
     const file = await readFile(await open())
     await checkImage(sharp, file)
     const pictures: Picture[] = []
-    for (const width of widths) pictures.push(await resize(sharp, file, width, format))
+    for (const width of widths) pictures.push(await resize(sharp, file, { width, format, quality }))
     return pictures
   }
   return queue.run(requester, work, waiting)
@@ -124,12 +126,11 @@ async function readMetadata(sharp: SharpModule, file: Buffer): Promise<Metadata>
 async function resize(
   sharp: SharpModule,
   file: Buffer,
-  width: number,
-  format: ImageSizes['format'],
+  { width, format, quality }: { width: number; format: ImageSizes['format']; quality: number | undefined },
 ): Promise<Picture> {
   try {
     const resized = sharp(file, inputOptions).autoOrient().resize({ width, withoutEnlargement: true })
-    const { data, info } = await encode(resized, format)
+    const { data, info } = await encode(resized, format, quality)
       .timeout({ seconds: secondsMax })
       .toBuffer({ resolveWithObject: true })
     return { bytes: data, mediaType: `image/${format}`, width: info.width, height: info.height }
@@ -146,10 +147,10 @@ async function resize(
   }
 }
 
-const encode = (resized: Sharp, format: ImageSizes['format']): Sharp =>
+const encode = (resized: Sharp, format: ImageSizes['format'], quality?: number): Sharp =>
   format === 'webp'
-    ? resized.webp({ quality: 80 })
-    : resized.flatten({ background: 'white' }).jpeg({ quality: 82, progressive: true })
+    ? resized.webp({ quality: quality ?? 80 })
+    : resized.flatten({ background: 'white' }).jpeg({ quality: quality ?? 82, progressive: true })
 
 const damaged = (cause: unknown) => new Problem(imageDamaged, imageDamaged.example, { cause })
 

@@ -1,22 +1,19 @@
-/** The photos of the PDF: which sizes are printed, and in which rows. */
+/** The photos of the PDF: placeholders for the template, and the rows in which it may arrange them. */
+import { createPlaceholder } from '../../../documents/pdf-photos.ts'
 import type { PdfFile } from '../../../documents/typst.ts'
-import { chooseSource } from './photo-html.ts'
+import type { NumberedPhoto } from './fit-photos.ts'
 import type { Sheet, SheetPhoto } from './sheet.ts'
 
 /** The most photos in a PDF of two pages. */
 const photosMax = 16
 const rowMax = 4
-/** The pixels of a photo over the whole width, and of one in a row: 180 to 200 per inch. */
-const coverPx = 1600
-const rowPx = 600
-const smallPx = 440
-/** A PDF is sent by e-mail and messengers. */
-const bytesMax = 1_250_000
 
 interface PdfPhoto {
   name: string
   alt: string
-  /** Its width divided by its height, without extremes. */
+  /** Its width divided by its height. */
+  ratio: number
+  /** The ratio without extremes. */
   shape: number
 }
 
@@ -27,7 +24,9 @@ export interface PdfPhotos {
    * most photos, and the largest.
    */
   plans: Record<string, number[][]>
-  files: PdfFile[]
+  placeholders: PdfFile[]
+  /** By number. */
+  numbered: NumberedPhoto[]
 }
 
 export function toPdfPhotos(sheet: Sheet): PdfPhotos {
@@ -35,27 +34,22 @@ export function toPdfPhotos(sheet: Sheet): PdfPhotos {
     const sources = photo.sources.flatMap(source => ('bytes' in source ? [source] : []))
     return sources.length > 0 ? [{ photo, sources }] : []
   })
-  const choose = (smallestPx: number) =>
-    usable.map(
-      ({ sources }, at) =>
-        chooseSource(sources, at === 0 ? coverPx : at < 4 && smallestPx > smallPx ? rowPx : smallPx)!,
-    )
-  const large = choose(rowPx)
-  const total = large.reduce((sum, { bytes }) => sum + bytes.length, 0)
-  const chosen = total <= bytesMax ? large : choose(smallPx)
+  const toName = (number: number) => `photo-${number}.jpg`
   return {
-    photos: usable.map(({ photo }, at) => ({
-      name: `photo-${at}.jpg`,
+    photos: usable.map(({ photo }, number) => ({
+      name: toName(number),
       alt: photo.alt ?? '',
-      shape: toShape(photo),
+      ratio: toRatio(photo),
+      shape: Math.min(1.9, Math.max(0.66, toRatio(photo))),
     })),
     plans: Object.fromEntries(usable.map((_, at) => [at + 1, listPlans(at + 1)])),
-    files: chosen.map(({ bytes }, at) => ({ name: `photo-${at}.jpg`, bytes })),
+    placeholders: usable.map((_, number) => ({ name: toName(number), bytes: createPlaceholder(number) })),
+    numbered: usable.map(({ sources }, number) => [number, sources]),
   }
 }
 
-function toShape({ widthPx, heightPx }: SheetPhoto): number {
-  return Math.min(1.9, Math.max(0.66, widthPx / Math.max(1, heightPx)))
+function toRatio({ widthPx, heightPx }: SheetPhoto): number {
+  return Math.max(1, widthPx) / Math.max(1, heightPx)
 }
 
 /** All arrangements of up to `count` photos in rows of nearly equal length, with at most one photo alone in its row. */

@@ -126,15 +126,51 @@ describe('a sheet has one or two pages', () => {
   })
 })
 
-test('large photos are printed in smaller sizes', async () => {
-  const photos = await makeSamplePhotos(12, {
-    width: 1600,
-    height: 1067,
-    widths: [480, 960, 1600],
-    noise: 30,
+describe('the size', () => {
+  const size = { width: 1600, height: 1067, widths: [480, 960, 1600] }
+  const bytesMax = 1_500_000
+
+  test('photos are printed in smaller sizes, unchanged', async () => {
+    const photos = await makeSamplePhotos(12, { ...size, noise: 30 })
+    const pdf = Buffer.from(await renderSheetPdf({ photos }))
+    expect(pdf.length).toBeLessThan(bytesMax)
+    const { sources } = photos.at(-1)!
+    expect(sources.map(source => 'bytes' in source && pdf.includes(source.bytes))).toEqual([
+      true,
+      false,
+      false,
+    ])
   })
-  expect(photos.flatMap(({ sources }) => sources).length).toBe(36)
-  expect((await renderSheetPdf({ photos })).length).toBeLessThan(1_500_000)
+
+  test.each(sheetLayouts)(
+    'holds for forty photos of pure noise and a photo of the agent: %s',
+    async layout => {
+      const noisy = await makeSamplePhotos(4, { ...size, noise: 2000 })
+      const photos = Array.from({ length: 40 }, (_, at) => noisy[at % 4]!)
+      const photo = (await makeSamplePhotos(1, { width: 400, height: 520, widths: [400], noise: 2000 }))[0]!
+        .sources[0]!
+      const agent = { ...sample.agent!, photo: 'bytes' in photo ? photo.bytes : null }
+      const pdf = await renderSheetPdf({ photos, agent, layout })
+      expect(pdf.length).toBeLessThan(bytesMax)
+      expect(
+        Buffer.from(pdf)
+          .toString('latin1')
+          .match(/DCTDecode/g)!.length,
+      ).toBeGreaterThan(3)
+    },
+  )
+})
+
+test('the legal text is printed completely, with the longest one that the setting allows', async () => {
+  const words = 'El comprador abona los impuestos y gastos de notaría. '
+  const legalText = `${words.repeat(40).slice(0, 1990).trimEnd()} Fin aquí.`
+  for (const layout of sheetLayouts) {
+    const pages = extractPdfPages(
+      await renderSheetPdf({ layout, photos: landscape, branding: { ...sample.branding, legalText } }),
+    )
+    expect(pages.length, layout).toBeLessThanOrEqual(layout === 'compact' ? 1 : 2)
+    expect(pages.at(-1), layout).toContain(stripBlanks(legalText))
+  }
 })
 
 test('the plans of rows show all photos first', () => {

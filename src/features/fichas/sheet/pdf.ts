@@ -1,29 +1,60 @@
 /** Renders a sheet as a PDF of one or two A4 pages, with Typst and `sheet.typ`. */
+import { parseJpegFrame } from '../../../documents/jpeg.ts'
 import { type Logo, toLogoFileName } from '../../../documents/logo.ts'
 import { createPalette } from '../../../documents/palette.ts'
 import { renderWithLogo } from '../../../documents/pdf.ts'
+import { createPlaceholder, embedPhotos, listPlaceholders } from '../../../documents/pdf-photos.ts'
 import { addBreaks, removeEmoji } from '../../../documents/pdf-text.ts'
 import { drawQr } from '../../../documents/qr.ts'
 import type { PdfClient } from '../../../documents/typst-pool.ts'
 import { type SheetContent, toContent } from './content.ts'
+import { fitPhotos } from './fit-photos.ts'
 import { toPdfPhotos } from './pdf-photos.ts'
 import type { Sheet } from './sheet.ts'
 
 const titleMax = 240
-const legalTextMax = 900
 /** The most features and details that are printed. */
 const factsMax = 24
 const sentencesMax = 300
 
-/** Waits in the queue of the PDF pool and throws as `renderPdf` does. */
-export function renderSheetPdf(sheet: Sheet, client: PdfClient): Promise<Uint8Array> {
-  const { photos, plans, files } = toPdfPhotos(sheet)
-  const agentPhoto = sheet.agent?.photo ? [{ name: 'agent.jpg', bytes: sheet.agent.photo }] : []
-  return renderWithLogo(client, sheet.branding.logo, logo => ({
+/** A PDF is sent by e-mail and messengers. */
+const pdfBytesMax = 1_450_000
+
+/** Waits in the queues of PDFs and, for large photos, of images. Throws as `renderPdf` and `resizeImage` do. */
+export async function renderSheetPdf(sheet: Sheet, client: PdfClient): Promise<Uint8Array> {
+  const { photos, plans, placeholders, numbered } = toPdfPhotos(sheet)
+  const portrait = toPortrait(sheet)
+  const pdf = await renderWithLogo(client, sheet.branding.logo, logo => ({
     template: 'sheet',
-    json: JSON.stringify({ ...toPdfContent(sheet, logo), photos, plans }),
-    files: [...files, ...agentPhoto],
+    json: JSON.stringify({ ...toPdfContent(sheet, logo), photos, plans, portrait }),
+    files: [
+      ...placeholders,
+      ...(portrait ? [{ name: portrait.name, bytes: createPlaceholder(portraitNumber) }] : []),
+    ],
   }))
+  const shown = listPlaceholders(pdf)
+  const portraitBytes = sheet.agent?.photo?.length ?? 0
+  const files = await fitPhotos(
+    numbered.filter(([number]) => shown.includes(number)),
+    pdfBytesMax - pdf.length - portraitBytes,
+    client,
+  )
+  if (portrait) files.set(portraitNumber, sheet.agent!.photo!)
+  return embedPhotos(pdf, files)
+}
+
+/** The number of the agent's photo: those of the property begin at 0. */
+const portraitNumber = 1000
+
+interface Portrait {
+  name: string
+  ratio: number
+}
+
+/** The agent's photo; null without one, or if it is no JPEG. */
+function toPortrait({ agent }: Sheet): Portrait | null {
+  const frame = agent?.photo && parseJpegFrame(agent.photo)
+  return frame ? { name: 'agent.jpg', ratio: Math.max(1, frame.width) / Math.max(1, frame.height) } : null
 }
 
 /** The texts of `sheet.typ`. */
@@ -56,10 +87,10 @@ function toPdfContent(sheet: Sheet, logo: Logo | null): object {
       svg: sheet.map.svg,
       heading: sheet.map.isApproximate ? words.approximateLocation : words.location,
     },
-    contact: toPdfContact(sheet, content),
+    contact: toPdfContact(content),
     qr: sheet.shareUrl === null ? null : drawQr(sheet.shareUrl, words.viewOnline),
     shareUrl: sheet.shareUrl,
-    legalText: content.legalText && addBreaks(shorten(content.legalText, legalTextMax)),
+    legalText: content.legalText && addBreaks(content.legalText),
     issued: content.issued,
     photoCount: sheet.photos.length,
     words: {
@@ -75,13 +106,12 @@ function toPdfContent(sheet: Sheet, logo: Logo | null): object {
   }
 }
 
-function toPdfContact({ agent }: Sheet, { words, contact }: SheetContent): object {
+function toPdfContact({ words, contact }: SheetContent): object {
   const licence = contact.licence && `${words.licence} ${contact.licence}`
   const lines = [contact.agency, licence, contact.phone, contact.email].filter(line => line !== null)
   return {
     name: addBreaks(contact.name ?? ''),
     lines: lines.map(addBreaks),
-    photo: agent?.photo ? 'agent.jpg' : null,
   }
 }
 
