@@ -287,6 +287,10 @@ export const extractionFailures: ErrorCodes = {
 
 /** `warnings[].code` of a property sheet that is no rule of the law. */
 export const sheetWarnings: ErrorCodes = {
+  LISTING_RESERVED: [
+    'The portal showed the listing as reserved when it was read.',
+    'Find out whether the property is still available.',
+  ],
   PHOTOS_FAILED: ['Some photos of the listing could not be copied.', 'Make the sheet again later.'],
   NO_PHOTOS: ['The sheet shows no photo.', 'Choose photos with PATCH.'],
 }

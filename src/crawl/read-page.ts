@@ -34,7 +34,8 @@ export interface ListingPageReading {
 }
 
 /** What the portal's own reader and the general reader find on the page of a listing. */
-export interface WholeListingReading extends ListingPageReading {
+export interface WholeListingReading {
+  reading: ListingReading
   /** Null: the general reader finds no listing of a property. */
   general: PageListing | null
 }
@@ -47,12 +48,14 @@ export function readListingPage(details: DetailReader, page: PortalDocument): Li
   return { reading, followUpRequest: followUpRequest ?? null }
 }
 
-/** Reads the page with the general reader. */
-export function readGeneral(
+/** Reads the page with both readers, and parses it only once if the portal's own stands on the general one. */
+export function readWholeListing(
   { country, currency }: Pick<PortalDefinition, 'country' | 'currency'>,
-  { text, url }: PortalDocument,
-): PageListing | null {
-  return readListing({ html: text, url, country, currency })
+  details: DetailReader,
+  page: PortalDocument,
+): WholeListingReading {
+  const general = readListing({ html: page.text, url: page.url, country, currency })
+  return { reading: details.fromGeneral?.(page, general) ?? details.read(page), general }
 }
 
 /** Runs a task. Throws if the definition has no reader for it. */
@@ -64,8 +67,7 @@ export function readPage(
   const { search, details } = definition
   if (isTask(task, 'search') && search.kind === 'pages') return search.read(page, task.filters, task.context)
   if (isTask(task, 'details') && details) return readListingPage(details, page)
-  if (isTask(task, 'wholeListing') && details)
-    return { ...readListingPage(details, page), general: readGeneral(definition, page) }
+  if (isTask(task, 'wholeListing') && details) return readWholeListing(definition, details, page)
   if (isTask(task, 'followUp') && details?.followUp) return details.followUp.read(page, task.found)
   throw new Error(`The definition has no reader for ${task.kind}.`)
 }

@@ -8,6 +8,7 @@ import { type FoundCard, findCards } from '../domain/listing/find-cards.ts'
 import type { Operation, PropertyType } from '../domain/listing/listing.ts'
 import { findListingId } from '../domain/listing/listing-path.ts'
 import { mergeFacts } from '../domain/listing/parse-listing.ts'
+import type { PageListing } from '../domain/listing/reader/page-listing.ts'
 import { readListing } from '../domain/listing/reader/read-listing.ts'
 import { toParsedListing } from '../domain/listing/reader/to-parsed-listing.ts'
 import { parseTitleWords } from '../domain/listing/vocabulary.ts'
@@ -59,7 +60,8 @@ export function generalPortal(options: GeneralPortalOptions) {
   const operations = [...new Set(searches.map(({ operation }) => operation))]
   const propertyTypes = [...new Set(searches.map(({ propertyType }) => propertyType))]
   const places = [...new Set(searches.map(({ place }) => place))]
-  checkSearches(options, { operations, propertyTypes, places })
+  const offer = { operations, propertyTypes }
+  checkSearches(options, { ...offer, places })
   const filters = Type.Object(
     {
       operation: sharedFilters.operation(operations),
@@ -103,7 +105,10 @@ export function generalPortal(options: GeneralPortalOptions) {
       start: search => ({ path: findStart(search)?.path ?? searches[0]!.path }),
       read: (page, search) => readSearchPage(page, options, findId, findStart(search) ?? null),
     },
-    details: { read: page => readListingPage(page, options, { operations, propertyTypes }) },
+    details: {
+      read: page => toListingReading(page, readGeneral(page, options), options, offer),
+      fromGeneral: (page, general) => toListingReading(page, general, options, offer),
+    },
   }
   return definition
 }
@@ -179,12 +184,15 @@ function toCard(
   return { listingId, path: parsed.pathname + parsed.search, ...found }
 }
 
-function readListingPage(
+const readGeneral = ({ text, url }: PortalDocument, { country, currency }: GeneralPortalOptions) =>
+  readListing({ html: text, url, country, currency })
+
+function toListingReading(
   { text, url }: PortalDocument,
+  page: PageListing | null,
   { country, currency }: GeneralPortalOptions,
   { operations, propertyTypes }: Offer,
 ): ListingReading {
-  const page = readListing({ html: text, url, country, currency })
   if (page === null) return toUnreadable(text, 'no listing of a property')
   if (page.values.status === 'withdrawn') return { kind: 'gone' }
   const { listing, provenance } = toParsedListing(page, { url, country, currency })

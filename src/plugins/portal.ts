@@ -5,6 +5,7 @@
 import type { Static, TObject } from 'typebox'
 import type { Operation, PropertyType } from '../domain/listing/listing.ts'
 import type { ParsedListing } from '../domain/listing/parse-listing.ts'
+import type { PageListing } from '../domain/listing/reader/page-listing.ts'
 import type { Place, PlaceCountry, PlaceType } from '../domain/location/place.ts'
 
 export interface PortalDefinition<
@@ -167,6 +168,11 @@ export interface DetailReader {
   request?(card: Card): PortalRequest
   /** Parses the detail page of a listing. Never throws. */
   read(page: PortalDocument): ListingReading
+  /**
+   * The same, from what the general reader finds on the page; null: no listing. For definitions that stand on that
+   * reader, so that a page is not parsed twice.
+   */
+  fromGeneral?(page: PortalDocument, general: PageListing | null): ListingReading
   /** Facts that need a second request, such as a phone number. */
   followUp?: FollowUp
 }

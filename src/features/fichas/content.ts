@@ -28,6 +28,8 @@ export interface FichaContent {
   photos: { number: number; alt: string | null }[]
   /** The photos of the listing that could not be copied. */
   photosFailed: number
+  /** The portal marked the listing as reserved when it was read. */
+  isReserved: boolean
   privacy: Privacy
   energy: SheetEnergy
   /** What the agent states because the law requires it. */

@@ -2,7 +2,7 @@
 import { CrawlFailure, redirectFailure, unreadableFailure } from '../../crawl/failure.ts'
 import { isLongPage } from '../../crawl/long-page.ts'
 import type { PageReply, PortalClient } from '../../crawl/portal-client.ts'
-import { readGeneral, readListingPage, type WholeListingReading } from '../../crawl/read-page.ts'
+import { readWholeListing, type WholeListingReading } from '../../crawl/read-page.ts'
 import type { ResolvedPortal } from '../../crawl/resolved-portal.ts'
 import { readInline } from '../../crawl/slow-readers.ts'
 import { findListingId } from '../../domain/listing/listing-path.ts'
@@ -48,12 +48,7 @@ export async function fetchListing(
   }
   const page = toPage(reply)
   if (isLongPage(page)) return toFetched(await page.read({ kind: 'wholeListing' }))
-  return toFetched(
-    readInline(details, () => ({
-      ...readListingPage(details, page),
-      general: readGeneral(definition, page),
-    })),
-  )
+  return toFetched(readInline(details, () => readWholeListing(definition, details, page)))
 }
 
 function toPage(reply: PageReply): Extract<PageReply, { kind: 'page' }>['document'] {
@@ -75,11 +70,12 @@ function toPage(reply: PageReply): Extract<PageReply, { kind: 'page' }>['documen
 }
 
 function toFetched({ reading, general }: WholeListingReading): FetchedListing {
-  if (reading.kind === 'listing') return { parsed: reading, general }
   if (reading.kind === 'gone') throw gone()
-  if (reading.reason !== 'layout') throw unreadableFailure(reading)
-  // The portal has changed its layout: the general reader may still understand the page.
+  if (reading.kind === 'unreadable' && reading.reason !== 'layout') throw unreadableFailure(reading)
+  // Portal readers do not know every mark of a listing that is sold, let or withdrawn.
   if (general?.values.status === 'withdrawn') throw gone()
+  if (reading.kind === 'listing') return { parsed: reading, general }
+  // The portal has changed its layout: the general reader may still understand the page.
   if (general && isEnough(general.values)) return { parsed: null, general }
   throw new GenerationFailure(
     listingUnreadable,

@@ -123,7 +123,7 @@ async function storeFicha(
 
 function toFirstContent(
   { energy, advertising, ...choices }: FichaChoices,
-  { property, evidence, energy: readEnergy }: ReadProperty,
+  { property, evidence, energy: readEnergy, isReserved }: ReadProperty,
   photoCount: number,
   photosFailed: number,
 ): FichaContent {
@@ -132,6 +132,7 @@ function toFirstContent(
     evidence,
     photos: Array.from({ length: photoCount }, (_, index) => ({ number: index + 1, alt: null })),
     photosFailed,
+    isReserved,
     energy: { ...readEnergy, ...energy },
     advertising: { ...noStatements, ...advertising },
     ...choices,

@@ -13,7 +13,7 @@ import {
   titleLengthMax,
 } from './sheet-schemas.ts'
 
-export interface ReadProperty extends Pick<FichaContent, 'property' | 'evidence' | 'energy'> {
+export interface ReadProperty extends Pick<FichaContent, 'property' | 'evidence' | 'energy' | 'isReserved'> {
   /** URLs, in the order of the page. */
   photoUrls: string[]
 }
@@ -92,6 +92,7 @@ export function toProperty({ parsed, general }: FetchedListing, country: string)
       consumptionKwhM2: energyConsumptionKwhM2,
       emissionsKgM2,
     },
+    isReserved: general?.values.status === 'reserved',
     photoUrls: photoUrls.slice(0, photosMax),
   }
 }

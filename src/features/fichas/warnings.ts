@@ -7,22 +7,17 @@ type Warning = Ficha['warnings'][number]
 
 /** `today`: the laws in force on this day count. */
 export function toWarnings(content: FichaContent, today: Temporal.PlainDate): Warning[] {
-  return [...checkAdvertising(content, today), ...toPhotoWarnings(content)]
+  return [...checkAdvertising(content, today), ...toListingWarnings(content)]
 }
 
-function toPhotoWarnings({ photos, photosFailed }: FichaContent): Warning[] {
+function toListingWarnings({ photos, photosFailed, isReserved }: FichaContent): Warning[] {
   const warnings: Warning[] = []
-  const recommend = (code: string, message: string) =>
-    warnings.push({
-      code,
-      field: 'photos',
-      severity: 'recommended',
-      message,
-      law: null,
-      confirmation: null,
-    })
+  const recommend = (code: string, field: string, message: string) =>
+    warnings.push({ code, field, severity: 'recommended', message, law: null, confirmation: null })
+  if (isReserved)
+    recommend('LISTING_RESERVED', 'property', 'The portal showed the listing as reserved when it was read.')
   if (photosFailed > 0)
-    recommend('PHOTOS_FAILED', `${photosFailed} photos of the listing could not be copied.`)
-  if (photos.length === 0) recommend('NO_PHOTOS', 'The sheet has no photo.')
+    recommend('PHOTOS_FAILED', 'photos', `${photosFailed} photos of the listing could not be copied.`)
+  if (photos.length === 0) recommend('NO_PHOTOS', 'photos', 'The sheet has no photo.')
   return warnings
 }
