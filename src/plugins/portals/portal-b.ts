@@ -96,7 +96,7 @@ export const portalB: PortalDefinition<typeof filters, PagedSearch<Search>> = {
   language: 'es',
   currency: 'EUR',
   timezone: 'Europe/Madrid',
-  capabilities: { extract: true, validate: true, campaign: true, ficha: true },
+  capabilities: { extract: true, validate: true, campaign: true, ficha: false },
   operations: portalOperations,
   propertyTypes: portalPropertyTypes,
   listingPath: listingPath,

@@ -89,7 +89,7 @@ export const portalD: PortalDefinition<typeof filters, PagedSearch<Search>> = {
   language: 'pt',
   currency: 'EUR',
   timezone: timezone,
-  capabilities: { extract: true, validate: true, campaign: true, ficha: true },
+  capabilities: { extract: true, validate: true, campaign: true, ficha: false },
   operations: portalOperations,
   propertyTypes: portalPropertyTypes,
   listingPath: listingPath,
