@@ -15,6 +15,8 @@ import { detectLocale } from './locale.ts'
 import { createPageIdentity } from './page-identity.ts'
 import type { Candidate, PageListing, ReaderPage } from './page-listing.ts'
 import { collectMeta, extractNodeText, findFirst, type PageTree, parsePageTree } from './page-tree.ts'
+import { collectBreadcrumbs } from './places/breadcrumbs.ts'
+import { derivePlaces } from './places/derive-places.ts'
 import { reconcile } from './reconcile.ts'
 import { toCandidates } from './sources/facts.ts'
 import { readSchemaExtras } from './sources/schema-extras.ts'
@@ -92,6 +94,12 @@ function readPage(page: ReaderPage): PageListing | null {
       weight: 0.5,
     })
   const { values, evidence } = reconcile(candidates)
+  derivePlaces(values, evidence, {
+    headings: [...listHeadings(tree), meta.get('og:title')?.[0] ?? ''],
+    trails: collectBreadcrumbs(tree, [jsonLd, state.schemaNodes]),
+    url: page.url,
+    language: locale.language,
+  })
   deriveValues(values, evidence, locale, page)
   return isListingPage(values, page, { tree, jsonLd, documents }) ? { values, evidence } : null
 }
@@ -111,8 +119,7 @@ function dropForeignTexts(
   tree: PageTree,
   meta: ReadonlyMap<string, string[]>,
 ): Candidate[] {
-  const headings = tree.nodes.filter(({ name }) => name === 'title' || name === 'h1').slice(0, 5)
-  const titles = [...headings.map(node => extractNodeText(node, 500)), meta.get('og:title')?.[0] ?? '']
+  const titles = [...listHeadings(tree), meta.get('og:title')?.[0] ?? '']
   const titleWords = new Set(titles.flatMap(toWordList))
   const isTitle = (text: string) => {
     const words = toWordList(text)
@@ -130,6 +137,14 @@ function dropForeignTexts(
     if (field === 'title') return source === 'state' ? isTitle(value) : toWordList(value).length > 1
     return field !== 'description' || source === 'state' || isInBody(value)
   })
+}
+
+/** The title and the main headings. */
+function listHeadings(tree: PageTree): string[] {
+  return tree.nodes
+    .filter(({ name }) => name === 'title' || name === 'h1')
+    .slice(0, 5)
+    .map(node => extractNodeText(node, 500))
 }
 
 function toWordList(text: string): string[] {

@@ -4,6 +4,8 @@ import { isInAdvertiserPart, toElementNames } from '../node-names.ts'
 import type { Candidate } from '../page-listing.ts'
 import type { PageRuns, TextRun } from '../page-runs.ts'
 import { extractNodeText, type PageTree } from '../page-tree.ts'
+import { parsePlaceLine } from '../places/place-line.ts'
+import { isStreet, streetWords } from '../places/streets.ts'
 import type { TextContext } from '../text-values.ts'
 import { parseHeading } from '../words/words.ts'
 
@@ -16,12 +18,6 @@ const lineMax = 160
 const itemsMax = 6
 const itemMax = 60
 
-const streetWords =
-  '(?:calle|c\\/|av(?:enida|da|\\.)?|plaza|paseo|camino|carretera|carrer|pla[cç]a|ronda|rambla|passeig|avinguda|rua|travessa|largo|pra[cç]a|estrada|via|viale|corso|piazza|vicolo|rue|avenue|boulevard|bd|chemin|all[ée]e|impasse|ulica|ul\\.|ulice|al\\.)'
-const streetPattern = new RegExp(
-  `^${streetWords}\\s+\\p{L}|\\p{L}(?:stra(?:ße|sse)|str\\.|weg|platz|allee|gasse|ring|straat|laan|plein|kade)\\s+\\d|^\\d{1,4}[a-z]?,?\\s+\\p{Lu}[\\p{L} ']+\\b(?:street|st|road|rd|avenue|ave|lane|drive|dr|close|court|way|terrace|gardens?|crescent|place|grove|lawns?)\\b`,
-  'iu',
-)
 /** The street of a heading: `Dúplex en venta en calle Mayor, 2, El Molar`. */
 const headingStreetPattern = new RegExp(`(?:^|\\s)(${streetWords}\\s+[^|–]{3,80})$`, 'iu')
 
@@ -52,7 +48,8 @@ function readNamedElements(tree: PageTree, page: PageRuns, { country }: TextCont
     left -= 1
     const text = extractNodeText(node, lineMax + 1)
     const found = text.length > lineMax ? null : (parseAddressLine(text, country) ?? parseStreet(text))
-    candidates.push(...toCandidates(found ?? {}, names, 0.5))
+    const places = country === null ? {} : parsePlaceLine(text, country)
+    candidates.push(...toCandidates({ ...places, ...found }, names, 0.5))
   }
   return candidates
 }
@@ -60,7 +57,7 @@ function readNamedElements(tree: PageTree, page: PageRuns, { country }: TextCont
 /** A street, with or without the municipality; null for anything else. */
 function parseStreet(text: string): { address: string } | null {
   const line = text.trim()
-  return line.length <= 100 && streetPattern.test(line) && !/[€$£?!]|m²/.test(line) ? { address: line } : null
+  return isStreet(line) ? { address: line } : null
 }
 
 const areaPrefix =

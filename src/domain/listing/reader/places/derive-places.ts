@@ -1,0 +1,191 @@
+/**
+ * Completes and corrects the places of a listing: the levels of an address follow from the names of provinces, from
+ * breadcrumbs and from headings. What stays uncertain stays empty.
+ */
+import { countriesOfLanguage, findCurrencyOfCountry } from '../countries.ts'
+import type { Evidence, ListingField, ListingValues } from '../page-listing.ts'
+import { toPhrase } from '../words/words.ts'
+import { findDistrict, type PlaceParts, parsePlaceLine, splitBefore, splitLine } from './place-line.ts'
+import { findRegionKind, listCountriesOfRegion, mayBeProvince } from './regions.ts'
+import { parseTrail, type TrailPlaces } from './trail.ts'
+
+/** The texts of a page that name the place of its listing. */
+export interface PlaceTexts {
+  /** Title and headings. */
+  headings: readonly string[]
+  /** Breadcrumbs. */
+  trails: readonly (readonly string[])[]
+  url: string
+  /** ISO 639-1. */
+  language: string | null
+}
+
+type PlaceField = 'neighbourhood' | 'municipality' | 'province' | 'country'
+
+const confidence = 0.6
+/** Countries where towns are written with their district: `Düsseldorf - Flingern Nord`. */
+const joinedCountries = new Set(['DE', 'AT', 'PL', 'CZ'])
+const headingMax = 200
+
+/** Changes the values in place; `evidence` names what was derived. */
+export function derivePlaces(values: ListingValues, evidence: Evidence, texts: PlaceTexts): void {
+  const headings = texts.headings.map(toHeadingLine)
+  const set = (field: PlaceField, value: string, where: string) => {
+    const old = evidence[field]
+    const losers = old === undefined || values[field] === null ? [] : [{ ...old, value: values[field] }]
+    values[field] = value
+    evidence[field] = {
+      source: 'derived',
+      where,
+      confidence,
+      others: losers.map(({ value: lost, source, where: place }) => ({ value: lost, source, where: place })),
+    }
+  }
+  if (values.country === null && !isContradiction('country')) {
+    const country = findCountry(values, headings, texts)
+    if (country !== null) set('country', country, 'province')
+  }
+  cleanNames()
+  const { country } = values
+  if (country === null) return
+  settleMunicipality()
+  settleProvince(country)
+  const trail = readTrails(country)
+  if (trail !== null) correctLevels(trail)
+  if (values.address !== null) fill(parsePlaceLine(values.address, country), 'address')
+  if (trail !== null) fill(trail, 'breadcrumb')
+  for (const heading of headings) fill(parsePlaceLine(heading, country), 'heading')
+  divideMunicipality(country)
+  fillNeighbourhood(country)
+
+  function isContradiction(field: ListingField): boolean {
+    return values[field] === null && evidence[field]?.confidence === 0
+  }
+
+  function isLike(field: PlaceField, name: string): boolean {
+    return toPhrase(values[field] ?? '') === toPhrase(name)
+  }
+
+  function cleanNames(): void {
+    for (const field of ['neighbourhood', 'municipality', 'province'] as const)
+      values[field] = values[field]?.replace(/[\s,;.(]*(?:\([^()]*\)?)?[\s,;(]*$/, '') || null
+  }
+
+  /** Of two towns, one of which is the district, the other one is the town. */
+  function settleMunicipality(): void {
+    if (!isContradiction('municipality') || values.neighbourhood === null) return
+    const towns = evidence.municipality!.others.filter(({ value }) => !isLike('neighbourhood', String(value)))
+    if (new Set(towns.map(({ value }) => toPhrase(String(value)))).size !== 1) return
+    set('municipality', String(towns[0]!.value), towns[0]!.where)
+  }
+
+  /** Data may name a town or a district as the region. */
+  function settleProvince(code: string): void {
+    const { province } = values
+    if (province === null || mayBeProvince(province, code)) return
+    const other = evidence.province?.others.find(({ value }) => mayBeProvince(String(value), code))
+    if (other !== undefined) set('province', String(other.value), other.where)
+    else {
+      values.province = null
+      delete evidence.province
+    }
+  }
+
+  function readTrails(code: string): TrailPlaces | null {
+    const path = URL.parse(texts.url)?.pathname ?? ''
+    const named = ` ${toPhrase([...texts.headings, values.address ?? '', decodeSafely(path)].join(' '))} `
+    const isNamed = (place: string) => named.includes(` ${toPhrase(place)} `)
+    const found = texts.trails.flatMap(trail => parseTrail(trail, code, isNamed) ?? [])
+    return found.find(({ municipality }) => municipality !== undefined) ?? found[0] ?? null
+  }
+
+  /** Data may name a district as the town, or a town as the province. */
+  function correctLevels({ province, municipality, below }: TrailPlaces): void {
+    const { province: oldProvince, municipality: oldTown } = values
+    if (oldProvince !== null && findRegionKind(oldProvince, country!) === null) {
+      const lower = [...below, toPhrase(municipality ?? '')]
+      if (lower.includes(toPhrase(oldProvince))) set('province', province!, 'breadcrumb')
+    }
+    if (oldTown === null || municipality === undefined || !below.includes(toPhrase(oldTown))) return
+    if (values.neighbourhood === null) set('neighbourhood', oldTown, evidence.municipality?.where ?? '')
+    set('municipality', municipality, 'breadcrumb')
+  }
+
+  function fill(found: PlaceParts, where: string): void {
+    for (const field of ['province', 'municipality', 'neighbourhood'] as const) {
+      const name = found[field]
+      if (name === undefined || values[field] !== null || isContradiction(field)) continue
+      // The district of another town is none of this one.
+      if (field === 'neighbourhood' && !isLike('municipality', found.municipality ?? '')) continue
+      if (field === 'neighbourhood' && isLike('municipality', name)) continue
+      if (field === 'municipality' && isLike('neighbourhood', name)) continue
+      set(field, name, where)
+    }
+  }
+
+  /** `Düsseldorf - Flingern Nord`, `Dahlem, Berlin`, `Düsseldorf Derendorf` under the breadcrumb `Düsseldorf`. */
+  function divideMunicipality(code: string): void {
+    const town = values.municipality
+    if (town === null) return
+    const divide = (municipality: string, district: string) => {
+      set('municipality', municipality, evidence.municipality?.where ?? '')
+      if (values.neighbourhood === null) set('neighbourhood', district, evidence.municipality?.where ?? '')
+    }
+    const [first = '', second = '', ...others] = town.split(/,\s*/)
+    if (second !== '' && others.length === 0 && findRegionKind(second, code) === 'city') divide(second, first)
+    if (!joinedCountries.has(code)) return
+    const [, whole, part] = /^(\p{Lu}[\p{L} .-]*?)(?: [-–/] )(\p{Lu}.*)$/u.exec(town) ?? []
+    if (whole !== undefined) divide(whole, part!)
+    const above = texts.trails.flat().find(place => town.startsWith(`${place} `))
+    if (above !== undefined) divide(above, town.slice(above.length + 1))
+  }
+
+  function fillNeighbourhood(code: string): void {
+    if (values.neighbourhood !== null || values.municipality === null || isContradiction('neighbourhood'))
+      return
+    for (const line of [values.address ?? '', ...headings]) {
+      const parts = splitBefore(line, values.municipality, code)
+      const { neighbourhood } = parts === null ? {} : findDistrict(parts, code)
+      if (neighbourhood === undefined || isLike('province', neighbourhood)) continue
+      set('neighbourhood', neighbourhood, line === values.address ? 'address' : 'heading')
+      return
+    }
+  }
+}
+
+/**
+ * The country of a province that the page names. Countries share names of provinces, so that the currency of the price
+ * has to fit, or else the language of the page.
+ */
+function findCountry(
+  { province, address, currency }: ListingValues,
+  headings: readonly string[],
+  { trails, language }: PlaceTexts,
+): string | null {
+  const speaking = language === null ? null : countriesOfLanguage(language)
+  const tails = [address ?? '', ...headings].flatMap(line => splitLine(line, '').slice(1))
+  for (const name of [province ?? '', ...tails, ...trails.flat()]) {
+    if (/^Dublin \d{1,2}W?$/.test(name)) return 'IE'
+    const found = listCountriesOfRegion(name.replace(/^(?:Co\.?|County) /, '')).filter(country =>
+      currency === null ? speaking?.includes(country) : findCurrencyOfCountry(country) === currency,
+    )
+    if (found.length === 1) return found[0]!
+  }
+  return null
+}
+
+/** `Haus in Ulm | Site` → `Haus, Ulm`; `Maison à Cuges (Bouches-du-Rhône)` → `Maison, Cuges, Bouches-du-Rhône`. */
+function toHeadingLine(heading: string): string {
+  const [line = ''] = heading.slice(0, headingMax).split(/\s[|–—•·]\s|\s-\s/)
+  return line
+    .replace(/\s\(([^()]{2,40})\)/g, ', $1')
+    .replace(/\s(?:in|en|em|a|à|w|v|ve|te)\s(?=\p{Lu}[\p{L}'’-]+(?: \p{L}[\p{L}'’-]*){0,4}(?:,|$))/u, ', ')
+}
+
+function decodeSafely(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
