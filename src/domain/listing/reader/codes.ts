@@ -1,8 +1,9 @@
 /** Interprets codes and short words of embedded data: operation, type, status, energy rating. */
 import { toPlainWords } from '../../plain-words.ts'
-import type { Operation, PropertyType } from '../listing.ts'
+import type { Condition, Operation, PropertyType } from '../listing.ts'
 import { parseTitleWords } from '../vocabulary.ts'
 import type { EnergyRating, ListingValues, PropertySubtype } from './page-listing.ts'
+import { allLanguages, findPhrase, toPhrase } from './words/words.ts'
 
 const codeMax = 60
 const rentPattern =
@@ -35,7 +36,10 @@ const subtypePatterns: [RegExp, PropertySubtype][] = [
   ],
   [/\b(plot|land|lots?|terreno|terrain|grundstuck|solar|pozemek|dzialka|perceel)\b/, 'land'],
   [/\b(office|offices|oficina|bureau|buro|ufficio|escritorio|biuro|kantoor)\b/, 'office'],
-  [/\b(retail|shop|premises|local comercial|commerce|laden|negozio|loja|winkel)\b/, 'premises'],
+  [
+    /\b(retail|shop|premises|hotel|restaurant|warehouse|local comercial|commerce|laden|negozio|loja|winkel)\b/,
+    'premises',
+  ],
   [/\b(garage|garaje|parking|stellplatz|garagem|box auto)\b/, 'garage'],
   [/\b(storage|trastero|arrecadacao|cantina)\b/, 'storage'],
   [/\b(building|edificio|immeuble|mehrfamilienhaus|palazzo)\b/, 'building'],
@@ -61,6 +65,12 @@ export function parseTypeCode(text: string): { subtype?: PropertySubtype; proper
   const subtype = subtypePatterns.find(([pattern]) => pattern.test(words))?.[1]
   const propertyType = subtype === undefined ? parseTitleWords(words).propertyType : typeBySubtype[subtype]
   return { ...(subtype && { subtype }), ...(propertyType && { propertyType }) }
+}
+
+/** `GOOD`, `TO_BE_DONE_UP`, `Bom estado`; null for anything else. */
+export function parseConditionCode(text: string): Condition | null {
+  const words = toWords(text)
+  return words === null ? null : findPhrase('condition', toPhrase(words), allLanguages)
 }
 
 export function parseStatusCode(text: string): ListingValues['status'] {

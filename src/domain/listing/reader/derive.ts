@@ -1,14 +1,13 @@
 /** Completes values by what follows from others, and removes values that contradict each other. */
 import { toPlainWords } from '../../plain-words.ts'
 import { parseSharedSign, resolveSharedSign } from '../money.ts'
+import { isAgencyName } from './agency-words.ts'
 import { findCountryOfCurrency, findCountryOfPoint, findCurrencyOfCountry, isInCountry } from './countries.ts'
 import { findOnlyQuantity } from './energy-values.ts'
 import type { PageLocale } from './locale.ts'
 import type { Evidence, ListingField, ListingValues, ReaderPage } from './page-listing.ts'
 import { findEnergyRating, findYearBuilt } from './prose-values.ts'
 
-const agencyWords =
-  /\b(real estate|estates?|estate agents?|realty|realtors?|inmobiliari[ao]s?|immobilien|immobilier|immobiliare|imobiliaria|imoveis|properties|property|propiedades|makelaar|makelaardij|nieruchomosci|reality|agency|agence|agenzia|agencia|brokers?|lettings|gmbh|s\.?l\.?u?|ltd|llc|s\.?r\.?l|sarl|spolka|sp\. z o\.o|s\.?r\.?o|re\/?max|century 21|consulting|group|homes|fincas|residential)\b/
 /** Countries where rents are monthly unless a listing says otherwise. */
 const monthlyRents = new Set('ES PT IT FR DE AT BE NL PL CZ CH LU IE AD HU'.split(' '))
 /** Countries where listings ask for one currency. */
@@ -33,6 +32,8 @@ const salePricesMin: Record<string, number> = {
 const sureOperation = 0.75
 /** In square metres: a larger area is that of the flat that a room is in. */
 const roomAreaMax = 40
+/** An area with more confidence is right, and the price is that of another unit. */
+const sureArea = 0.9
 /** Per month or in full, in any currency. */
 const pricePerMeterMin = 0.5
 
@@ -69,8 +70,7 @@ export function deriveValues(
     derive('bedrooms', values.rooms, 'rooms')
     drop('rooms')
   }
-  const name = toPlainWords(values.advertiserName ?? '')
-  if (agencyWords.test(name)) derive('advertiserType', 'agency', 'advertiserName')
+  if (isAgencyName(values.advertiserName ?? '')) derive('advertiserType', 'agency', 'advertiserName')
   checkOperation()
   if (values.operation === 'sale') drop('pricePeriod')
   else if (values.operation === 'rent' && values.price !== null && monthlyRents.has(values.country ?? ''))
@@ -97,7 +97,7 @@ export function deriveValues(
     if (operation === null || price === null || saleMin === undefined) return
     if ((evidence.operation?.confidence ?? 0) >= sureOperation) return
     if (operation === 'rent' && price >= saleMin && pricePeriod === null) drop('operation')
-    if (operation === 'sale' && price < saleMin / 10 && pricePeriod !== null) drop('operation')
+    if (operation === 'sale' && price < saleMin / (pricePeriod === null ? 100 : 10)) drop('operation')
   }
 
   /** A name that states something else of the listing is none, and a room has no rooms. */
@@ -114,7 +114,12 @@ export function deriveValues(
     if (values.subtype !== 'room') return
     // They are those of the flat.
     drop('rooms', 'bedrooms')
-    if ((values.squareMeters ?? 0) > roomAreaMax) drop('squareMeters')
+    if ((values.squareMeters ?? 0) <= roomAreaMax) return
+    const own = evidence.squareMeters?.others.find(({ value }) => (value as number) <= roomAreaMax)
+    drop('squareMeters')
+    if (own === undefined) return
+    values.squareMeters = own.value as number
+    evidence.squareMeters = { source: own.source, where: own.where, confidence: 0.5, others: [] }
   }
 
   function check(): void {
@@ -128,7 +133,8 @@ export function deriveValues(
       isInCountry(country, { latitude, longitude }) === false
     )
       drop('latitude', 'longitude')
-    if (price !== null && squareMeters !== null && price / squareMeters < pricePerMeterMin)
+    const isSureArea = (evidence.squareMeters?.confidence ?? 0) >= sureArea
+    if (price !== null && squareMeters !== null && price / squareMeters < pricePerMeterMin && !isSureArea)
       drop('squareMeters')
     if (values.priceMin !== null && values.priceMin === values.priceMax) {
       if (price === null) {
@@ -159,7 +165,10 @@ export function deriveValues(
 function resolveCurrency(values: ListingValues, locale: PageLocale, page: ReaderPage): void {
   const sign = parseSharedSign(values.currency)
   const local = page.currency ?? findCurrencyOfCountry(values.country ?? locale.country ?? '')
-  if (sign !== null) values.currency = local === null ? null : resolveSharedSign(sign, local)
+  if (sign !== null && local !== null)
+    // Elsewhere a price in dollars is in those of the United States.
+    values.currency = resolveSharedSign(sign, local) ?? (sign === '$' ? 'USD' : null)
+  else if (sign !== null) values.currency = null
   if (values.price === null && values.priceMin === null) return
   values.currency ??= page.currency
 }

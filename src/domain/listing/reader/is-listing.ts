@@ -31,7 +31,9 @@ function isProperty(values: ListingValues): boolean {
     values.floor,
   ]
   if (facts.some(value => value !== null)) return true
-  const isPlaced = values.operation !== null || values.municipality !== null || values.address !== null
+  const isPlaced = [values.operation, values.municipality, values.neighbourhood, values.address].some(
+    value => value !== null,
+  )
   return values.subtype !== null && isPlaced
 }
 

@@ -38,7 +38,10 @@ const excludedElements = new Set([
   'title',
 ])
 const excludedClasses =
-  /(?:^|[\s_-])(?:similar\w*|related|recommend\w*|nearby|neighbou?rs|footer|nav|navbar|navigation|menu|megamenu|submenu|cookies?|consent|newsletter|login|signup|register|modal|popup|dropdown|calculator|search|searchbox|searchform|filters?|sidebar-?widget|testimonials?|reviews?|latest|recent\w*|suggest\w*|also|advert\w*banner|banner|ads?|breadcrumbs?|tooltip|pagination|faq|disclaimer|legal|cross-?sell\w*|other-?(?:listings|properties|offers)|more-?(?:listings|properties|offers)|favou?rites|share|social)(?:$|[\s_-])/i
+  /(?:^|[\s_-])(?:similar\w*|related|recommend\w*|nearby|neighbou?rs|nav|navbar|navigation|menu|megamenu|submenu|cookies?|consent|newsletter|login|signup|register|modal|popup|dropdown|calculator|search|searchbox|searchform|filters?|sidebar-?widget|testimonials?|reviews?|latest|recent\w*|suggest\w*|also|advert\w*banner|banner|ads?|breadcrumbs?|tooltip|pagination|faq|disclaimer|legal|cross-?sell\w*|other-?(?:listings|properties|offers)|more-?(?:listings|properties|offers)|favou?rites|share|social)(?:$|[\s_-])/i
+/** Not the foot of a card or a block. */
+const footerClasses =
+  /(?:^|\s)(?:[a-z]{0,3}[_-])?(?:(?:site|page|main|global|app|the|portal)[_-]?)?footer(?:$|[\s_-])/i
 const hiddenStyle = /display:\s*none/i
 const amountPattern =
   /(?:[€£$₹₦₽₸]|EUR|zł|PLN|Kč|CZK|AED|CHF|kr)[\s\u00a0]?\d|\d[\s\u00a0]?(?:[€£$₹₽₸]|EUR|zł|PLN|Kč|CZK|AED|CHF|kr)/
@@ -145,7 +148,8 @@ function isExcludedPart(node: PageNode, facts: NodeFacts, total: number): boolea
   if (role === 'navigation' || role === 'dialog' || role === 'contentinfo') return true
   const names = `${classes.slice(0, 300)} ${id.slice(0, 100)}`
   // `propertySimilarList` has the words of `property-similar-list`.
-  return names.length > 3 && excludedClasses.test(names.replace(/([a-z])([A-Z])/g, '$1-$2'))
+  const spaced = names.replace(/([a-z])([A-Z])/g, '$1-$2')
+  return names.length > 3 && (excludedClasses.test(spaced) || footerClasses.test(spaced))
 }
 
 /** Siblings of one form that have a link and an amount each are other listings. */

@@ -18,6 +18,7 @@ import { collectMeta, extractNodeText, findFirst, type PageTree, parsePageTree }
 import { collectBreadcrumbs } from './places/breadcrumbs.ts'
 import { derivePlaces } from './places/derive-places.ts'
 import { reconcile } from './reconcile.ts'
+import { readStatedNames } from './sources/advertiser-names.ts'
 import { toCandidates } from './sources/facts.ts'
 import { readSchemaExtras } from './sources/schema-extras.ts'
 import { readState } from './sources/state.ts'
@@ -80,8 +81,9 @@ function readPage(page: ReaderPage): PageListing | null {
     ...state.candidates,
     ...readVisible(tree, { url: page.url, country: locale.country, isMetric: metric }),
   ]
+  const stated = dropForeignTexts(structured, tree, meta)
   const candidates = dropUntrusted(
-    dropForeignTexts(structured, tree, meta),
+    [...stated, ...readStatedNames(stated)],
     collectPageTexts(tree),
     collectOrganizationFacts(jsonLd),
   )

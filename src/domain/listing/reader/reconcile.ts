@@ -30,6 +30,7 @@ const textFields = new Set<ListingField>([
   'reference',
   'floorText',
   'advertiserName',
+  'advertiserPhone',
   'publishedAt',
   'updatedAt',
 ])

@@ -107,7 +107,7 @@ function checkName(candidate: Candidate, value: string, texts: PageTexts): Candi
   if (!isVisible && capitalizedFields.has(field) && /^[\p{Ll}\d\s-]+$/u.test(name)) return null
   // A text in the part of the advertiser may be a heading of it.
   const isNamed = field !== 'advertiserName' || source !== 'text' || namedPattern.test(candidate.where)
-  if (!isNamed && !texts.hasWordsTwice(name)) return null
+  if (!isNamed && !(/\s/.test(name) && texts.hasWordsTwice(name))) return null
   return name === value ? candidate : ({ ...candidate, value: name } as Candidate)
 }
 

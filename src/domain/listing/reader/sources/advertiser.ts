@@ -1,14 +1,19 @@
 /** The advertiser: phone links and elements that are named after agents. */
 import { parseInstant } from '../../values.ts'
+import { isAgencyName } from '../agency-words.ts'
 import { isInAdvertiserPart, toElementNames } from '../node-names.ts'
 import type { Candidate } from '../page-listing.ts'
 import type { PageRuns } from '../page-runs.ts'
 import { collectMeta, extractNodeText, type PageNode, type PageTree } from '../page-tree.ts'
+import { toPhoneKey } from '../reconcile.ts'
 import { isProperName, parsePhoneValue, type TextContext } from '../text-values.ts'
 import { findPhrase, findWords, parseHeading, parseLabel, toPhrase } from '../words/words.ts'
+import { readPortraits, readSite } from './advertiser-names.ts'
 
 const nameNames = /(?:^|[\s_-])(?:name|title|names|nombre|nom|nome|heading)(?:$|[\s_-])/i
 const nameMax = 60
+const phoneNames =
+  /(?:^|[\s_-])(?:phones?|tel|telephone|telefono|telefone|telefon|mobile|movil|whatsapp|call)(?:$|[\s_-])/i
 const candidatesMax = 6
 
 /** The candidates of the advertiser's name, phone and kind. */
@@ -19,29 +24,35 @@ export function readAdvertiser(tree: PageTree, page: PageRuns, context: TextCont
     ...readSections(page, context),
     ...readKind(page, context),
     ...readSiteName(tree, context),
+    ...readSite(tree, context.url),
+    ...readPortraits(tree, page),
   ]
 }
 
 /** Phone links, and texts that are a number. Those of the portal stand in its header and footer. */
 function readPhones(tree: PageTree, page: PageRuns): Candidate[] {
   const found = new Map<string, { value: string; isOwn: boolean; isLink: boolean }>()
-  const add = (value: string | null, node: PageNode) => {
+  const add = (value: string | null, node: PageNode, isLink: boolean) => {
     if (value === null || found.size >= candidatesMax) return
-    const key = value.replace(/\D/g, '').slice(-8)
+    const key = toPhoneKey(value)
     const isOwn = isInAdvertiserPart(node)
     const known = found.get(key)
-    if (known === undefined) found.set(key, { value, isOwn, isLink: node.name === 'a' })
-    else known.isOwn ||= isOwn
+    if (known === undefined) found.set(key, { value, isOwn, isLink })
+    else {
+      known.isOwn ||= isOwn
+      known.isLink ||= isLink
+    }
   }
   for (const node of tree.nodes) {
     const href = node.attributes.href
     if (node.name !== 'a' || href === undefined || !/^(?:tel|callto):/i.test(href) || page.isExcluded(node))
       continue
-    add(parsePhoneValue(extractNodeText(node, 40)) ?? parsePhoneValue(decodePhone(href)), node)
+    add(parsePhoneValue(extractNodeText(node, 40)) ?? parsePhoneValue(decodePhone(href)), node, true)
   }
   for (const run of page.runs) {
-    const isNumber = !run.isAttribute && run.text.length <= 30 && /^\(?[+0]|^tel/i.test(run.text)
-    if (isNumber && /\d{3}/.test(run.text)) add(parsePhoneValue(run.text), run.node)
+    if (run.isAttribute || run.text.length > 30 || !/\d{2}/.test(run.text)) continue
+    const isNamed = phoneNames.test(`${toElementNames(run.node)} ${findIconNames(run.node)}`)
+    if (isNamed || /^\(?[+0]|^tel/i.test(run.text)) add(parsePhoneValue(run.text), run.node, isNamed)
   }
   const phones = [...found.values()].filter(({ isOwn, isLink }) => isOwn || isLink)
   const own = phones.filter(({ isOwn }) => isOwn)
@@ -52,6 +63,18 @@ function readPhones(tree: PageTree, page: PageRuns): Candidate[] {
     where: 'phone',
     weight: (isOwn ? 0.5 : 0.4) - Math.min(index, 3) * 0.09,
   }))
+}
+
+/** The names of the icon before a text (`<i class="fa fa-phone"></i> 910 000 000`). */
+function findIconNames(node: PageNode): string {
+  const before = [node.children[0], node.parent?.children[node.place - 1]]
+  return before
+    .map(icon =>
+      typeof icon === 'object' && extractNodeText(icon, 2) === ''
+        ? (icon.attributes.class ?? '').slice(0, 100)
+        : '',
+    )
+    .join(' ')
 }
 
 function decodePhone(href: string): string {
@@ -150,7 +173,10 @@ function readKind(page: PageRuns, { languages }: TextContext): Candidate[] {
       add('agency', run.text, 0.45)
     else if (isOwn && run.text.length <= 60) {
       const [kind] = findWords('advertiserType', run.text, languages)
-      if (kind !== undefined && isProperName(run.text)) add(kind.value, run.text, 0.4)
+      if (kind !== undefined && (isProperName(run.text) || /^h[1-6]$/.test(run.node.name)))
+        add(kind.value, run.text, isProperName(run.text) ? 0.4 : 0.3)
+      else if (kind === undefined && !run.isAttribute && isPersonName(run.text) && isAgencyName(run.text))
+        add('agency', run.text, 0.25)
     }
   }
   return candidates

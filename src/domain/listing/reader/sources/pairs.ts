@@ -12,7 +12,7 @@ import type { PageRuns, TextRun } from '../page-runs.ts'
 import type { PageNode } from '../page-tree.ts'
 import type { TextContext } from '../text-values.ts'
 import type { LabelMeaning } from '../words/language-words.ts'
-import { type Label, parseLabel } from '../words/words.ts'
+import { findPhrase, type Label, parseLabel, toPhrase } from '../words/words.ts'
 
 const weights = { pair: 0.72, line: 0.7, attribute: 0.6, count: 0.5, brand: 0.28 } as const
 /** A later, differing value of a field may belong to another listing. */
@@ -247,7 +247,10 @@ function readCount(part: string, weight: number, context: TextContext): Candidat
 /** An area with the words after it. In countries where an area alone is that of the plot, it says nothing. */
 function readMeasure(amount: string, words: string, weight: number, context: TextContext): Candidate[] {
   const where = `${amount} ${words}`.trim()
-  if (words !== '') {
+  // `155 m² Sale agreed`
+  const isMark =
+    words !== '' && markKinds.some(kind => findPhrase(kind, toPhrase(words), context.languages) !== null)
+  if (words !== '' && !isMark) {
     const label = parseLabel(words)
     return label === null ? [] : (toLabelledCandidates(label, amount, where, weight, context) ?? [])
   }
@@ -256,6 +259,7 @@ function readMeasure(amount: string, words: string, weight: number, context: Tex
   return [{ field: 'squareMeters', value: area, source: 'pairs', where, weight: weight * 0.8 }]
 }
 
+const markKinds = ['status', 'operation'] as const
 const plotCountries = new Set(['AU', 'NZ', 'ZA'])
 
 function isInLink(node: PageNode): boolean {

@@ -5,7 +5,8 @@ import { parseAreaText, toSquareMeters } from '../area-units.ts'
 import { parseEnergyCode } from '../codes.ts'
 import { toIsoCountry } from '../countries.ts'
 import type { Candidate, PropertySubtype, ReaderSource } from '../page-listing.ts'
-import { findKind, normalizeKey, type StateKind } from './state-keys.ts'
+import type { StateKind } from './state-key-words.ts'
+import { findKind, normalizeKey } from './state-keys.ts'
 import { readFeatures, readStateValue } from './state-values.ts'
 
 const subtypesByType: Record<string, PropertySubtype> = {

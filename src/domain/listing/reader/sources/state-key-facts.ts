@@ -1,4 +1,5 @@
 /** What the keys of embedded data mean, determined once for each key: data repeats its keys hundreds of times. */
+import type { StateKind } from './state-key-words.ts'
 import {
   commonKeys,
   findAdvertiserKind,
@@ -10,7 +11,6 @@ import {
   isRoomKey,
   isTrackingKey,
   normalizeKey,
-  type StateKind,
 } from './state-keys.ts'
 
 export interface KeyFacts {

@@ -2,13 +2,17 @@
 import { parseCoordinates } from '../../values.ts'
 import { type Branch, StateCandidates } from './state-candidates.ts'
 import { findInChain, getKeyFacts, type KeyFacts, toLabelFacts } from './state-key-facts.ts'
-import { advertiserKinds, findKind, normalizeKey, type StateKind, strongKinds } from './state-keys.ts'
+import type { StateKind } from './state-key-words.ts'
+import { advertiserKinds, findKind, normalizeKey, strongKinds } from './state-keys.ts'
 import { decodeDegrees, findImage, findUnit, isApproximatePlace, type Node, toLabel } from './state-parts.ts'
 import { readFeatureKey, readFeatures, readStateValue } from './state-values.ts'
 
 const imagesMax = 300
 const featuresMax = 200
 const areaKinds = new Set<StateKind>(['area', 'usableArea', 'plotArea'])
+
+/** People who sell their own home have none. */
+const companyKey = /compan|agenc|branch|broker|office|legalname|tradingname/
 
 interface MemberContext {
   url: string
@@ -49,7 +53,9 @@ export class MemberReader {
     if (typeof value === 'string' && facts.isAdvertiser && (branch.ownDepth !== null || strong.size > 1))
       this.#emit('advertiserName', value, node, branch)
     const advertiserKind = branch.isAdvertiser
-      ? (advertiserKinds[normalized] ?? facts.kind)
+      ? (advertiserKinds[normalized] ??
+        // `phones: [{ number: '…' }]`
+        (facts.kind === 'number' && branch.keys.above?.facts.kind === 'phone' ? 'phone' : facts.kind))
       : facts.advertiserKind
     if (branch.isAdvertiser || advertiserKind !== null) {
       if (
@@ -58,6 +64,8 @@ export class MemberReader {
         advertiserKind === 'advertiserType'
       )
         this.#emit(advertiserKind, value, node, branch)
+      if (advertiserKind === 'advertiserName' && typeof value === 'string' && companyKey.test(normalized))
+        this.found.add({ advertiserType: 'agency' }, branch)
       return
     }
     const own = facts.kind

@@ -6,12 +6,18 @@ import { parseLocalNumber } from '../../number.ts'
 import { parseInstant, toMultilineText, toSingleLine } from '../../values.ts'
 import { parseFeature } from '../../vocabulary.ts'
 import { parseAreaText, toSquareMeters } from '../area-units.ts'
-import { parseEnergyCode, parseOperationCode, parseStatusCode, parseTypeCode } from '../codes.ts'
+import {
+  parseConditionCode,
+  parseEnergyCode,
+  parseOperationCode,
+  parseStatusCode,
+  parseTypeCode,
+} from '../codes.ts'
 import { toIsoCountry } from '../countries.ts'
 import { type EnergyQuantity, findOnlyQuantity } from '../energy-values.ts'
 import { isAboutLoans, isAreaPrice } from '../guards/other-amounts.ts'
 import type { ListingValues } from '../page-listing.ts'
-import type { StateKind } from './state-keys.ts'
+import type { StateKind } from './state-key-words.ts'
 
 type Found = Partial<{ [Field in keyof ListingValues]: NonNullable<ListingValues[Field]> }>
 type Scalar = string | number | boolean
@@ -54,7 +60,7 @@ const readers: Record<Exclude<StateKind, 'point' | 'images'>, Reader> = {
   bathrooms: value => pick('bathrooms', readCount(value)),
   floor: readFloor,
   year: value => pick('yearBuilt', readYear(value)),
-  condition: () => ({}),
+  condition: value => pick('condition', parseConditionCode(String(value))),
   energy: value => pick('energyRating', parseEnergyCode(String(value))),
   emissions: value => pick('emissionsRating', parseEnergyCode(String(value))),
   consumption: value => ({
@@ -181,7 +187,7 @@ function readPrice(value: Scalar): Found {
 function readCurrency(value: Scalar): string | null {
   if (typeof value !== 'string') return null
   const code = value.trim().toUpperCase()
-  if (/^[A-Z]{3}$/.test(code)) return code
+  if (/^[A-Z]{3}$/.test(code)) return code === 'RUR' ? 'RUB' : code
   return (
     { '€': 'EUR', '£': 'GBP', R$: 'BRL', '₹': 'INR', ZŁ: 'PLN', KČ: 'CZK' }[code] ?? parseSharedSign(value)
   )
@@ -217,6 +223,8 @@ function readArea(value: Scalar, { unit, isMetric }: ValueContext): number | nul
 
 function readCount(value: Scalar): number | null {
   if (typeof value === 'boolean') return null
+  const full = /^\s*(\d{1,2}) full(?![\p{L}])/iu.exec(String(value))
+  if (full) return Number(full[1])
   const match = /^\s*(\d{1,2}(?:[.,]\d)?)(?:\.0+)?\s*(?:\p{L}[\p{L}\s.]*)?$/u.exec(String(value))
   const count = match ? Number(match[1]!.replace(',', '.')) : null
   return count !== null && count > 0 && count < 100 ? count : null

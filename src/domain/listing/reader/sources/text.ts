@@ -170,7 +170,18 @@ function readDescription(tree: PageTree, page: PageRuns, { languages }: TextCont
   const candidates: Candidate[] = [
     { field: 'description', value: description, source: 'text', where, weight: 0.5 },
   ]
-  const [type] = findWords('subtype', description.slice(0, firstSentenceMax), languages)
+  const beginning = description.slice(0, firstSentenceMax)
+  const operations = new Set(findWords('operation', beginning, languages).map(({ value }) => value))
+  const [operation] = operations
+  if (operation !== undefined && operations.size === 1)
+    candidates.push({
+      field: 'operation',
+      value: operation,
+      source: 'text',
+      where: 'description',
+      weight: 0.25,
+    })
+  const [type] = findWords('subtype', beginning, languages)
   if (type !== undefined)
     candidates.push({
       field: 'subtype',

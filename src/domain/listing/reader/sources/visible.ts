@@ -21,7 +21,7 @@ export function readVisible(
 ): Candidate[] {
   const body = findFirst(tree, 'body') ?? tree.root
   const declared = findFirst(tree, 'html')?.attributes.lang ?? null
-  const languages = detectLanguages(declared, extractNodeText(body, sampleMax))
+  const languages = detectLanguages(declared, extractNodeText(body, sampleMax), page.country)
   const runs = collectRuns(tree)
   const context = { ...page, languages }
   return [

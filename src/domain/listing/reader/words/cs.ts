@@ -41,7 +41,7 @@ export const cs: LanguageWords = {
       'cislo zakazky,id zakazky,evidencni cislo,id nemovitosti,kod nemovitosti,cislo nabidky,id,kod,zakazka,ev cislo,kod zakazky,cislo inzeratu,evidencni cislo zakazky,id inzeratu,interni cislo,evid cislo,cislo',
     publishedAt: 'vlozeno,datum vlozeni,zverejneno,pridano,datum,datum zverejneni,publikovano,datum pridani',
     updatedAt: 'aktualizace,aktualizovano,datum aktualizace,posledni aktualizace,zmeneno,aktualizovane',
-    advertiserName: `makler,realitni kancelar,prodejce,inzerent,realitni makler,prodavajici,kontaktni osoba,nabizi,majitel,
+    advertiserName: `makler,realitni kancelar,prodejce,inzerent,realitni makler,prodavajici,kontaktni osoba,nabizi,nemovitost nabizi,majitel,
       vas makler,kancelar,pronajimatel`,
     advertiserPhone: 'telefon,tel,mobil,telefonni cislo,zavolat',
     advertiserType: 'typ inzerenta,typ prodejce',
@@ -99,7 +99,8 @@ export const cs: LanguageWords = {
   },
   advertiserType: {
     private: 'soukroma osoba,soukromy inzerent,majitel,primo od majitele,bez realitky,od majitele,soukromnik',
-    agency: 'realitni kancelar,reality,makler,rk,developer,realitni makler,realitni',
+    agency:
+      'realitni kancelar,reality,makler,maklere,maklerka,maklerku,rk,developer,realitni makler,realitni',
   },
   energy: { in_progress: 'v priprave,zpracovava se', exempt: 'nevyzaduje se,neni vyzadovano,nepodleha' },
   period: {

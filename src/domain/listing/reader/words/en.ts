@@ -76,7 +76,7 @@ export const en: LanguageWords = {
       sales agent,company,your contact,agent name,negotiator,listing office,real estate agency,
       property marketed by,provided by,listing broker,contact name`,
     advertiserPhone: `phone,telephone,tel,mobile,call,phone number,contact number,mobile number,telephone number,
-      office phone,agent phone,company phone,agent phone number,cell,call us,cell phone`,
+      office phone,contact phone,agent phone,company phone,agent phone number,cell,call us,cell phone`,
     advertiserType: 'seller type,advertiser type,listed by type,type of advertiser,type of seller',
     address: 'address,street,street address,property address,full address,street name,exact address',
     neighbourhood: `neighbourhood,neighborhood,district,suburb,area name,quarter,sub locality,subdivision,city district,
@@ -103,7 +103,7 @@ export const en: LanguageWords = {
       related searches,more like this,recent properties,latest listings,homes for you,sold properties,our properties,
       property for sale nearby,this agent s properties,similar properties for sale,similar properties for rent`,
     advertiser: `agent,contact agent,contact,advertiser,about the agent,listed by,marketed by,agent details,
-      contact details,estate agent,seller,contact the agent,contact advertiser,contact us about this property`,
+      contact details,estate agent,seller,contact the agent,contact advertiser,contact information,contact info,contact us about this property`,
     location: 'location,map,where is it,address,neighbourhood,area,location and map,map and location',
   },
   operation: {

@@ -1,6 +1,7 @@
 /** Looks up labels, headings and words of listings in the tables of all languages. */
 import { toPlainWords } from '../../../plain-words.ts'
 import type { Condition, Operation } from '../../listing.ts'
+import { countriesOfLanguage } from '../countries.ts'
 import type { EnergyRating, ListingValues, PricePeriod, PropertySubtype } from '../page-listing.ts'
 import { ca } from './ca.ts'
 import { cs } from './cs.ts'
@@ -215,7 +216,7 @@ for (const name of allLanguages)
  * The languages of a page, the most probable one first: what the page declares, and what the frequent words of its text
  * show. A declaration is often wrong.
  */
-export function detectLanguages(declared: string | null, text: string): Language[] {
+export function detectLanguages(declared: string | null, text: string, country: string | null): Language[] {
   const counts = new Map<Language, number>()
   for (const word of toPhrase(text.slice(0, 30_000)).split(' '))
     for (const language of languagesByWord.get(word) ?? [])
@@ -226,5 +227,8 @@ export function detectLanguages(declared: string | null, text: string): Language
   const code = declared?.slice(0, 2).toLowerCase() ?? ''
   const known = code === 'sk' ? 'cs' : allLanguages.find(name => name === code)
   if (known !== undefined) found.add(known)
+  // Without a declaration the texts of programs may have looked like a language.
+  else if (country !== null && found.size > 0)
+    for (const name of allLanguages) if (countriesOfLanguage(name)?.includes(country)) found.add(name)
   return found.size === 0 ? allLanguages : [...found]
 }

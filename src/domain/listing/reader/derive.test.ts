@@ -1,0 +1,90 @@
+/** What follows from values that agree, and what contradicts. */
+import { describe, expect, it } from 'vitest'
+import { readListing } from './read-listing.ts'
+
+const fact = '<dl><dt>Bathrooms</dt><dd>2</dd></dl>'
+const read = (body: string, { country = 'ES', state = null as object | null, lang = 'en' } = {}) =>
+  readListing({
+    html: `<!doctype html><html${lang === '' ? '' : ` lang="${lang}"`}><body>${body}${fact}
+      ${state === null ? '' : `<script type="application/json">${JSON.stringify(state)}</script>`}</body></html>`,
+    url: 'https://homes.example/listing/1234567',
+    country,
+    currency: null,
+  })!.values
+
+describe('currencies', () => {
+  it('reads a price in dollars as dollars where people pay otherwise', () => {
+    const html = '<h1>Hotel in Lagos</h1><div class="price">$12,000,000</div>'
+    expect(read(html, { country: 'NG' })).toMatchObject({ price: 12_000_000, currency: 'USD' })
+    expect(read(html, { country: 'MX' }).currency).toBe('MXN')
+  })
+
+  it('knows the former code of the rouble', () => {
+    const state = { id: 1234567, price: 180_000, currency: 'RUR', bedrooms: 2 }
+    expect(read('<h1>Flat</h1><p>180 000 ₽</p>', { country: 'KZ', state }).currency).toBe('RUB')
+  })
+})
+
+describe('areas', () => {
+  it('keeps one that sources agree about beside the price of a square metre', () => {
+    const state = { id: 1234567, price: 25, area: 60, bedrooms: 2 }
+    const html = '<h1>Flat</h1><dl><dt>Price</dt><dd>25 €</dd><dt>Area</dt><dd>60 m²</dd></dl>'
+    expect(read(html, { state }).squareMeters).toBe(60)
+  })
+
+  it('takes that of the room, not that of the flat', () => {
+    const html = `<h1>Private room of 24 m² for rent</h1><dl><dt>Area</dt><dd>84 m²</dd></dl><p>590 €</p>`
+    expect(read(html)).toMatchObject({ subtype: 'room', squareMeters: 24 })
+  })
+
+  it('reads one before a mark of the status, and in the foot of a block', () => {
+    expect(read('<h1>Sunny home</h1><h2>5 bed house / 155.71 m² Sale agreed</h2>').squareMeters).toBe(155.71)
+    const block = '<div class="wp-block-footer style2"><ul><li>75m<sup>2</sup></li></ul></div>'
+    expect(read(`<h1>Sunny home</h1>${block}`).squareMeters).toBe(75)
+    expect(
+      read(`<h1>Sunny home</h1>${block.replace('wp-block-footer', 'site-footer')}`).squareMeters,
+    ).toBeNull()
+  })
+})
+
+describe('the operation', () => {
+  it('is in the first sentence of the description, if nothing else states it', () => {
+    const prose = 'The home has a large kitchen and a garden that looks to the south. '.repeat(5)
+    const html = `<h1>Lot 20, Rawlins</h1><div class="description">Mobile home for sale. ${prose}</div>`
+    expect(read(html).operation).toBe('sale')
+  })
+
+  it('is no sale by a weak word beside the price of a rent', () => {
+    const html = '<h1>Garage in Findorff</h1><div class="breadcrumb">Sale</div><p>75 €</p>'
+    expect(read(html).operation).toBeNull()
+  })
+})
+
+describe('languages', () => {
+  const html = '<h1>Casa adosada en venta en Marbella</h1><p>250.000 €</p>'
+  it('are those of the country, too, if the page declares none', () => {
+    const junk = `<p>${'de het een van voor met zijn niet '.repeat(9)}</p>`
+    expect(read(html + junk, { lang: '' })).toMatchObject({ operation: 'sale', subtype: 'house' })
+  })
+})
+
+describe('data', () => {
+  it.each<[string, object, object]>([
+    ['programs of Spanish agencies', { m_construidos: 75, num_banos: 3 }, { squareMeters: 75, bathrooms: 3 }],
+    [
+      'programs of German agencies',
+      { wohnflaeche: 75, baujahr: 1972 },
+      { squareMeters: 75, yearBuilt: 1972 },
+    ],
+    [
+      'boards of the United States',
+      { structureSqFt: '1,176', baths: '3 Full / 1 Partial' },
+      { squareMeters: 109.25, bathrooms: 3 },
+    ],
+    ['codes of the condition', { propertyCondition: 'GOOD_CONDITION' }, { condition: 'good' }],
+    ['types of premises', { propertyType: 'HOTEL' }, { subtype: 'premises' }],
+  ])('of %s', (_, members, values) => {
+    const state = { id: 1234567, price: 250_000, bedrooms: 3, ...members }
+    expect(read('<h1>Sunny home</h1>', { state })).toMatchObject(values)
+  })
+})
