@@ -10,23 +10,32 @@ type Use = 'sent' | 'received' | 'parameter'
 /** Collects schemas with a title as components, which the document defines once and refers to. */
 export class Components {
   readonly schemas: Record<string, Json> = {}
+  /** By use: schemas that are part of many others are converted once. */
+  readonly #converted = { sent: new WeakMap(), received: new WeakMap(), parameter: new WeakMap() }
 
   /**
    * Returns the schema for the document, or a reference to it if it has a title. Throws if two schemas with this title
    * differ. A schema with defaults differs between uses, so give each use its own title.
    */
   ref(schema: TSchema, use: Use): Json {
-    return this.#convert(JSON.parse(JSON.stringify(schema)), use) as Json
+    return this.#convert(schema, use) as Json
   }
 
   #convert(node: unknown, use: Use): unknown {
     if (Array.isArray(node)) return node.map(item => this.#convert(item, use))
     if (typeof node !== 'object' || node === null) return node
-    const { title } = node as { title?: unknown }
-    const entries = Object.entries(omitInternal(node as Json)).map(([key, value]) => [
-      key,
-      isLiteralKeyword(key) ? value : this.#convert(value, use),
-    ])
+    const known = this.#converted[use].get(node)
+    if (known) return known
+    const converted = this.#convertSchema(node as Json, use)
+    this.#converted[use].set(node, converted)
+    return converted
+  }
+
+  #convertSchema(node: Json, use: Use): Json {
+    const { title } = node
+    const entries = Object.entries(omitInternal(node))
+      .filter(([, value]) => value !== undefined)
+      .map(([key, value]) => [key, isLiteralKeyword(key) ? value : this.#convert(value, use)])
     const converted = withDefaults(mergeNullable(Object.fromEntries(entries)), use)
     if (typeof title !== 'string' || !/^[A-Z][A-Za-z]+$/.test(title) || !('type' in converted))
       return converted
