@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { metersBetween } from '../../domain/geo.ts'
 import { fichaExample } from './examples.ts'
-import { applyPrivacy, toStreet } from './privacy.ts'
+import { applyPrivacy, createTextReducer } from './privacy.ts'
 
 const property = {
   ...fichaExample.property!,
@@ -15,19 +15,6 @@ const apply = (
   coordinates: 'exact' | 'approximate' | 'hidden' = 'exact',
 ) => applyPrivacy(property, { address, coordinates }, seed)
 
-test.each([
-  ['Carrer de Mallorca, 214', 'Carrer de Mallorca'],
-  ['Carrer de Mallorca 214, 3r 1a', 'Carrer de Mallorca'],
-  ['Calle 8 de Marzo, 5', 'Calle 8 de Marzo'],
-  ['Avenida 25 de Abril', 'Avenida 25 de Abril'],
-  ['Via Roma 12/A', 'Via Roma'],
-  ['Rua Augusta, n.º 20', 'Rua Augusta'],
-  ['Camino Viejo, s/n', 'Camino Viejo'],
-  ['12 rue de Rivoli', 'rue de Rivoli'],
-])('the street of %j is %j', (address, street) => {
-  expect(toStreet(address)).toBe(street)
-})
-
 test('all of the address is shown, only the street, or nothing, in texts too', () => {
   expect(apply('full')).toEqual(property)
   expect(apply('street')).toEqual({
@@ -39,6 +26,29 @@ test('all of the address is shown, only the street, or nothing, in texts too', (
   const hidden = apply('hidden')
   expect(hidden).toMatchObject({ address: null, postcode: null, municipality: 'Barcelona', title: 'Piso' })
   expect(JSON.stringify(hidden)).not.toContain('Mallorca')
+})
+
+test('the address and the postcode are reduced however the texts write them, also if no address is known', () => {
+  const texts = {
+    ...property,
+    postcode: '08036',
+    title: 'Piso en C/ Mallorca 214, 08036 Barcelona',
+    description: null,
+  }
+  expect(applyPrivacy(texts, { address: 'hidden', coordinates: 'exact' }, seed).title).toBe('Piso, Barcelona')
+  const unknown = { ...texts, address: null }
+  const reduce = (address: 'street' | 'hidden') =>
+    applyPrivacy(unknown, { address, coordinates: 'exact' }, seed).title
+  expect(reduce('street')).toBe('Piso en C/ Mallorca, 08036 Barcelona')
+  expect(reduce('hidden')).toBe('Piso, Barcelona')
+})
+
+test('captions are reduced like texts', () => {
+  const reduce = createTextReducer(property, 'hidden')
+  expect(reduce('Façana del carrer de Mallorca, 214')).toBe('Façana')
+  expect(reduce('Carrer de Mallorca, 214')).toBeNull()
+  expect(reduce('Cocina')).toBe('Cocina')
+  expect(reduce(null)).toBeNull()
 })
 
 test('an approximate point is 300 to 500 m away, and always the same; a hidden one is null', () => {

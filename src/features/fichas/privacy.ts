@@ -1,5 +1,6 @@
 /** Reduces the property of a sheet to what its privacy allows. */
 import { metersPerDegree } from '../../domain/geo.ts'
+import { type HiddenPlace, hideStreets, toStreet } from '../../domain/streets/hide-streets.ts'
 import type { FichaProperty, Privacy } from './sheet-schemas.ts'
 
 /** How far an approximate point is from the exact one, in metres. */
@@ -13,17 +14,11 @@ export function applyPrivacy(property: FichaProperty, privacy: Privacy, seed: Ui
   return { ...property, ...reduceAddress(property, privacy), ...reducePoint(property, privacy, seed) }
 }
 
-function reduceAddress(
-  { title, description, address, postcode }: FichaProperty,
-  { address: level }: Privacy,
-): Partial<FichaProperty> {
-  if (level === 'full' || address === null) return level === 'hidden' ? { postcode: null } : {}
-  const street = toStreet(address)
-  const reduce = (text: string | null) => {
-    if (text === null) return null
-    const withoutNumber = text.replaceAll(address, street)
-    return level === 'street' || street === '' ? withoutNumber : removeStreet(withoutNumber, street)
-  }
+function reduceAddress(property: FichaProperty, { address: level }: Privacy): Partial<FichaProperty> {
+  if (level === 'full') return {}
+  const { title, description, address, postcode } = property
+  const street = address === null ? '' : toStreet(address)
+  const reduce = createTextReducer(property, level)
   return {
     title: reduce(title),
     description: reduce(description),
@@ -32,19 +27,21 @@ function reduceAddress(
   }
 }
 
-/** `Piso en Carrer de Mallorca, Barcelona` → `Piso, Barcelona`. */
-function removeStreet(text: string, street: string): string | null {
-  const pattern = new RegExp(`(?:\\s(?:en|in|em|na|no|a|à|at))?\\s*${RegExp.escape(street)}`, 'giu')
-  return text.replace(pattern, '').trim() || null
-}
-
-/** `Carrer de Mallorca, 214, 3r` → `Carrer de Mallorca`; numbers within the name stay: `Calle 8 de Marzo, 5`. */
-export function toStreet(address: string): string {
-  return address
-    .replace(/,\s*(?:n[.ºo°]{0,2}\s*)?(?:\d|s\/n).*$/isu, '')
-    .replace(/\s+(?:n[.ºo°]{0,2}\s*)?\d{1,5}(?:\s?[/-]?\s?(?:bis|ter|[a-z]|\d{1,3}))?$/iu, '')
-    .replace(/^\d{1,5}[a-z]?,?\s+(?!de\b)/iu, '')
-    .trim()
+/** Reduces a text about the property, such as a caption, to what `level` allows of its address. */
+export function createTextReducer(
+  { address, postcode }: Pick<FichaProperty, 'address' | 'postcode'>,
+  level: Privacy['address'],
+): (text: string | null) => string | null {
+  if (level === 'full') return text => text
+  const place: HiddenPlace = {
+    street: address && toStreet(address.split(',', 1)[0]!),
+    hides: level === 'hidden' ? 'street' : 'number',
+  }
+  return text => {
+    const isPostcodeHidden = text !== null && level === 'hidden' && postcode !== null
+    const reduced = isPostcodeHidden ? text.replaceAll(postcode, '').replaceAll(/ {2,}/g, ' ') : text
+    return reduced === null ? null : hideStreets(reduced, place)
+  }
 }
 
 function reducePoint(

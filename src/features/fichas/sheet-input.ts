@@ -10,7 +10,7 @@ import { readBranding } from '../identity/settings.ts'
 import { toShare, toShareOptions } from '../shares/service.ts'
 import { toDay } from './advertising.ts'
 import type { FichaContent, StoredPhoto } from './content.ts'
-import { applyPrivacy } from './privacy.ts'
+import { applyPrivacy, createTextReducer } from './privacy.ts'
 import { fichaNotReady } from './problems.ts'
 import { type FichaRow, getFicha } from './queries.ts'
 import { type ReplyDependencies, sharedSheet } from './reply.ts'
@@ -140,14 +140,16 @@ async function addMapAndAgent(
   }
 }
 
+/** The photos of the sheet, with captions as its privacy allows. */
 export function choosePhotos({
   content,
   photos,
 }: ReadyFicha['row']): { photo: StoredPhoto; alt: string | null }[] {
   const byNumber = new Map(photos.map(photo => [photo.number, photo]))
+  const reduce = createTextReducer(content.property, content.privacy.address)
   return content.photos.flatMap(({ number, alt }) => {
     const photo = byNumber.get(number)
-    return photo ? [{ photo, alt }] : []
+    return photo ? [{ photo, alt: reduce(alt) }] : []
   })
 }
 
