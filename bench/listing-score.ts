@@ -43,7 +43,12 @@ const judges: Judge[] = [
     'yearBuilt',
     'country',
     'advertiserType',
+    'condition',
+    'status',
   ),
+  { field: 'publishedAt', names: ['publishedAt'], isEqual: isSameDay },
+  { field: 'updatedAt', names: ['updatedAt'], isEqual: isSameDay },
+  { field: 'energyConsumptionKwhM2', names: ['energyConsumptionKwhM2'], isEqual: isNear },
   { field: 'squareMeters', names: ['squareMeters', 'squareFeet'], isEqual: isNear },
   { field: 'usableSquareMeters', names: ['usableSquareMeters'], isEqual: isNear },
   { field: 'plotSquareMeters', names: ['plotSquareMeters', 'plotSquareFeet', 'plotAcres'], isEqual: isNear },
@@ -178,6 +183,11 @@ function isNear(expected: unknown, found: unknown): boolean {
     typeof found === 'number' &&
     Math.abs(expected - found) <= Math.max(0.6, expected * 0.01)
   )
+}
+
+/** Pages state a day, or a time without its zone. */
+function isSameDay(expected: unknown, found: unknown): boolean {
+  return Math.abs(Date.parse(String(found)) - Date.parse(String(expected))) <= 86_400_000
 }
 
 function isSameType(expected: unknown, found: unknown): boolean {

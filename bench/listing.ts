@@ -1,23 +1,16 @@
 /**
  * Reads saved listing pages and compares the values with what a careful person found: `npm run bench -- listing`, or
  * `LISTING_PAGES=folder:folder npm run bench -- listing` for other pages. Peer: `parseListing`, in the same run.
- * `LISTING_DETAILS=1` prints each value that is wrong or missing.
+ * `LISTING_DETAILS=1` prints each value that is wrong or missing. `LISTING_SITES=1` reads the pages of each site once
+ * more without the words that no other site uses.
  */
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseListing } from '../src/domain/listing/parse-listing.ts'
 import { readListing } from '../src/domain/listing/reader/read-listing.ts'
-import { assertShared, sharedPath } from '../test/shared.ts'
 import type { Ratios } from './guard.ts'
+import { listFolders, readPages, type SavedPage } from './listing-pages.ts'
 import { type FieldScore, scoreListing, toListingValues } from './listing-score.ts'
+import { measureSites } from './listing-sites.ts'
 import { percentile } from './load.ts'
-
-interface SavedPage {
-  name: string
-  html: string
-  url: string
-  expected: Record<string, unknown>
-}
 
 interface PageResult {
   page: SavedPage
@@ -39,6 +32,7 @@ export async function run(): Promise<void> {
     if (process.env.LISTING_DETAILS) printDetails(results)
     printTimes(results)
   }
+  if (process.env.LISTING_SITES) console.table(await measureSites(listFolders().flatMap(readPages)))
 }
 
 /** Short form: the share of values that are read right, and that of values read that are not wrong. */
@@ -50,34 +44,6 @@ export async function short(): Promise<Ratios> {
   return {
     'values right': count('right') / scores.length,
     'read values not wrong': 1 - count('wrong') / (count('right') + count('wrong')),
-  }
-}
-
-function listFolders(): string[] {
-  const folders = process.env.LISTING_PAGES?.split(':').filter(folder => folder !== '')
-  if (folders) return folders
-  assertShared()
-  return [sharedPath('fixtures/listing-detail')]
-}
-
-function readPages(folder: string): SavedPage[] {
-  const suffix = '.expected.json'
-  return readdirSync(folder)
-    .filter(file => file.endsWith(suffix))
-    .map(file => {
-      const name = file.slice(0, -suffix.length)
-      const expected = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Record<string, unknown>
-      const html = decode(readFileSync(join(folder, `${name}.html`)))
-      return { name, html, url: String(expected.url ?? 'https://listing.example/'), expected }
-    })
-}
-
-/** A page whose bytes are not UTF-8 is in windows-1252, whatever it says. */
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
   }
 }
 

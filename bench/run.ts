@@ -22,6 +22,7 @@ const benchmarks = [
   'sheets',
   'listing',
   'cards',
+  'long-pages',
   'webhooks',
   'faults',
   'hostile',

@@ -2,7 +2,7 @@
 
 import { keyWords, type StateKind } from './state-key-words.ts'
 
-const kindByKey = new Map<string, StateKind>()
+export const kindByKey = new Map<string, StateKind>()
 for (const [kind, words] of Object.entries(keyWords))
   for (const word of words.split(/\s+/)) {
     if (word !== '' && !kindByKey.has(word)) kindByKey.set(word, kind as StateKind)

@@ -80,10 +80,11 @@ function addTo<T>(map: Map<string, T[]>, key: string, value: T): void {
   else if (!values.includes(value)) values.push(value)
 }
 
-const meaningsByLabel = new Map<string, LabelMeaning[]>()
-const sectionsByHeading = new Map<string, SectionKind[]>()
+/** The tables of labels, headings, answers and phrases. */
+export const meaningsByLabel = new Map<string, LabelMeaning[]>()
+export const sectionsByHeading = new Map<string, SectionKind[]>()
 const countPrefixes: string[] = []
-const answers = new Map<string, boolean>()
+export const answers = new Map<string, boolean>()
 for (const words of Object.values<LanguageWords>(languages)) {
   for (const meaning of labelMeanings)
     for (const label of splitWords(words.labels[meaning] ?? '')) addTo(meaningsByLabel, label, meaning)
@@ -143,11 +144,11 @@ interface PhraseTable<Kind extends WordKind> {
   /** The first words of all phrases. */
   firstWords: Set<string>
 }
-const tables = new Map<string, PhraseTable<WordKind>>()
+export const phraseTables = new Map<string, PhraseTable<WordKind>>()
 
 function getTable<Kind extends WordKind>(kind: Kind, language: Language): PhraseTable<Kind> {
   const key = `${kind} ${language}`
-  let table = tables.get(key)
+  let table = phraseTables.get(key)
   if (table === undefined) {
     const values = new Map<string, WordValues[WordKind]>()
     const words = (languages[language] as LanguageWords)[kind]
@@ -159,7 +160,7 @@ function getTable<Kind extends WordKind>(kind: Kind, language: Language): Phrase
           if (!values.has(phrase)) values.set(phrase, value as WordValues[WordKind])
     values.delete('')
     table = { values, firstWords: new Set([...values.keys()].map(phrase => phrase.split(' ')[0]!)) }
-    tables.set(key, table)
+    phraseTables.set(key, table)
   }
   return table as PhraseTable<Kind>
 }
