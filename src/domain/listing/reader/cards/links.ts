@@ -147,7 +147,8 @@ function toDistinctKeys(group: PageLink[]): LinkGroup {
 
 const roleAncestors = 4
 
-function toRole(node: PageNode, withClasses: boolean): string {
+/** The names of an element and those around it, with or without their classes. */
+export function toRole(node: PageNode, withClasses: boolean): string {
   const parts: string[] = []
   let current: PageNode | null = node
   for (let level = 0; level <= roleAncestors && current !== null; level += 1) {

@@ -78,9 +78,14 @@ export function findCardPrice(texts: readonly CardText[], card: PageNode): CardP
   return findBestAmount(texts, card)?.price ?? null
 }
 
+/** True if the card has a price or a range of prices. */
+export function hasAmount(texts: readonly CardText[], card: PageNode): boolean {
+  return findBestAmount(texts, card) !== null
+}
+
 /** True if the card has a price, a range of prices, or says that the price is on request. */
 export function hasPrice(texts: readonly CardText[], card: PageNode): boolean {
-  return findBestAmount(texts, card) !== null || isOnRequest(texts)
+  return hasAmount(texts, card) || isOnRequest(texts)
 }
 
 function isOnRequest(texts: readonly CardText[]): boolean {

@@ -1,7 +1,15 @@
 /** Finds the elements around the listings of a page: repeated structure with a link and a price. */
 import type { PageNode, PageTree } from '../page-tree.ts'
-import { isOtherPage, type LinkGroup, listClasses, type PageLink, toShape, toSignature } from './links.ts'
-import { findCardPrice, hasPrice } from './price.ts'
+import {
+  isOtherPage,
+  type LinkGroup,
+  listClasses,
+  type PageLink,
+  toRole,
+  toShape,
+  toSignature,
+} from './links.ts'
+import { hasAmount, hasPrice } from './price.ts'
 import { type CardText, collectTexts } from './texts.ts'
 
 export interface CardElement {
@@ -22,6 +30,8 @@ export interface PageIndex {
 const cardTextMin = 12
 const cardTextMax = 6000
 const climbMax = 40
+/** A card has links to its listing at two places at most: a photo and a title, with another link between them. */
+const scatteredMin = 3
 /** A page with a single listing: the card ends where the page begins. */
 const pageElements = new Set(['body', 'html', 'main', '#root'])
 const sectionElements = new Set(['nav', 'header', 'footer', 'form', 'h1'])
@@ -144,7 +154,7 @@ const isPriced = (node: PageNode, page: PageIndex): boolean =>
 function rateCards(cards: readonly CardElement[], page: PageIndex): number {
   const priced = cards.filter(({ node }) => isPriced(node, page))
   if (priced.length < 2 || priced.length < cards.length * 0.4) return 0
-  if (!priced.some(({ node }) => findCardPrice(page.getTexts(node), node) !== null)) return 0
+  if (!priced.some(({ node }) => hasAmount(page.getTexts(node), node))) return 0
   const share = (test: (card: CardElement) => boolean) => priced.filter(test).length / priced.length
   const weight =
     1 +
@@ -166,7 +176,8 @@ function hasHeading(node: PageNode, { tree, ends }: PageIndex): boolean {
 }
 
 /**
- * Adds cards that the page lays out a little differently (promoted ones), and drops links without a card around them.
+ * Adds cards that the page lays out a little differently (promoted ones, developments), and drops links without a card
+ * around them.
  */
 function addOthers(
   cards: readonly CardElement[],
@@ -176,21 +187,48 @@ function addOthers(
 ): CardElement[] {
   const priced = cards.filter(({ node }) => isPriced(node, page))
   const shapes = new Set(priced.map(({ links: [link] }) => toShape(link!.url)))
+  const roles = new Set(priced.flatMap(card => card.links.map(({ node }) => toRole(node, false))))
   const classes = new Set(priced.slice(0, 10).flatMap(({ node }) => listInnerClasses(node, page)))
+  const signatures = new Set(priced.map(({ node }) => toSignature(node)))
   const groupKeys = new Map(group.map(({ node, key }) => [node, key]))
-  const same = links
-    .filter(({ node, url }) => groupKeys.has(node) || (shapes.has(toShape(url)) && !isOtherPage(url)))
+  const own = links
+    .filter(({ node, url }) => groupKeys.has(node) || !isOtherPage(url))
     .map(link => ({ ...link, key: groupKeys.get(link.node) ?? link.key }))
-  const known = new Set(priced.map(({ key }) => key))
-  const others = toCardElements(same, page).filter(
-    ({ key, node }) =>
-      !known.has(key) &&
-      !priced.some(card => contains(card.node, node, page) || contains(node, card.node, page)) &&
-      isSized(node, page) &&
-      isSimilar(node, classes, page) &&
-      (isPriced(node, page) || priced.some(card => toSignature(card.node) === toSignature(node))),
+  const scattered = findScatteredKeys(own)
+  const found = [...priced]
+  const add = (candidates: readonly PageLink[]) => {
+    const known = new Set(found.map(({ key }) => key))
+    const knownLinks = own.filter(({ key }) => known.has(key))
+    const others = toCardElements(candidates, page).filter(
+      ({ key, node }) =>
+        !known.has(key) &&
+        !scattered.has(key) &&
+        !found.some(card => contains(card.node, node, page) || contains(node, card.node, page)) &&
+        !knownLinks.some(link => contains(node, link.node, page)) &&
+        isSized(node, page) &&
+        isSimilar(node, classes, page) &&
+        (isPriced(node, page) || signatures.has(toSignature(node))),
+    )
+    found.push(...others)
+  }
+  add(own.filter(({ node, url }) => groupKeys.has(node) || shapes.has(toShape(url))))
+  // URLs of another form, at the place of the links in the cards.
+  add(
+    own.filter(
+      ({ node, key }) =>
+        roles.has(toRole(node, false)) &&
+        !found.some(card => card.key === key || contains(card.node, node, page)),
+    ),
   )
-  return [...priced, ...others].sort((a, b) => a.node.index - b.node.index)
+  return found.sort((a, b) => a.node.index - b.node.index)
+}
+
+/** Keys whose links stand at several places between those of others: developments and lists, no listings. */
+function findScatteredKeys(links: readonly PageLink[]): ReadonlySet<string> {
+  const places = new Map<string, number>()
+  for (const [index, { key }] of links.entries())
+    if (links[index + 1]?.key !== key) places.set(key, (places.get(key) ?? 0) + 1)
+  return new Set([...places].filter(([, count]) => count >= scatteredMin).map(([key]) => key))
 }
 
 const contains = (outer: PageNode, inner: PageNode, { ends }: PageIndex): boolean =>

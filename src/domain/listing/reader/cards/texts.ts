@@ -70,6 +70,7 @@ export function toNames({ attributes }: PageNode): string {
     attributes['data-cy'],
     attributes['data-qa'],
     attributes['data-selenium'],
+    attributes['data-name'],
   ]
     .join(' ')
     .slice(0, 1000)

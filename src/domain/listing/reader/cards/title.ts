@@ -15,6 +15,10 @@ const genericPattern =
 const otherNamePattern =
   /subtitle|sub-title|location|ubicacion|address|adresse|agent|agency|owner|advertiser|seller|anbieter|price|preis/
 
+const advertiserPartPattern =
+  /(?:^|[\s_-])(?:agents?|agency|owner|advertiser|seller|anbieter|makler|broker|publisher|realtor|branding)/
+const partLevels = 5
+
 /**
  * The element that its names call the title, a heading, the text of the link to the listing, or the first text that can
  * be a title.
@@ -28,7 +32,11 @@ export function findCardTitle(
 ): string | null {
   const isHeading = ({ name }: PageNode) => /^h[1-6]$/.test(name)
   const named = nodes.filter(
-    node => node !== card && titlePattern.test(toNames(node)) && !otherNamePattern.test(toNames(node)),
+    node =>
+      node !== card &&
+      titlePattern.test(toNames(node)) &&
+      !otherNamePattern.test(toNames(node)) &&
+      !isInOtherPart(node, card),
   )
   for (const candidates of [named.filter(isHeading), nodes.filter(isHeading), named]) {
     for (const node of candidates) {
@@ -50,6 +58,16 @@ export function findCardTitle(
     links.map(({ node }) => node.attributes['aria-label'] ?? node.attributes.title ?? '').find(isTitle) ??
     null
   )
+}
+
+/** True for an element in the part of a card that presents the advertiser. */
+function isInOtherPart(node: PageNode, card: PageNode): boolean {
+  let current = node.parent
+  for (let level = 0; level < partLevels && current !== null && current !== card; level += 1) {
+    if (advertiserPartPattern.test(toNames(current))) return true
+    current = current.parent
+  }
+  return false
 }
 
 function isTitle(text: string): boolean {
