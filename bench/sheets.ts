@@ -1,6 +1,7 @@
 /**
  * A property sheet with twelve photos as a page and as a PDF, beside headless Chromium printing the same page: cold (the
- * first one after a start) and warm. Chromium may be at `CHROMIUM`; without it, only the sheet is measured.
+ * first one after a start) and warm. The warm Chromium opens a tab for each print, as a person does; the cold one is
+ * what a server pays that keeps no browser. Chromium may be at `CHROMIUM`; without it, only the sheet is measured.
  */
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -10,24 +11,36 @@ import { pathToFileURL } from 'node:url'
 import { renderSheetHtml, renderSheetPdf } from '../src/features/fichas/sheet/document.ts'
 import { sheetLayouts } from '../src/features/fichas/sheet/sheet.ts'
 import { makeSamplePhotos, makeSampleSheet } from '../test/sample-sheet.ts'
-import { type Chromium, startChromium } from './chromium.ts'
+import { startChromium } from './chromium.ts'
 import type { Ratios } from './guard.ts'
 import { median } from './load.ts'
 
 const chromiumPath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const client = { tenantId: 'bench', signal: new AbortController().signal }
 
+/** Each of them ends all of its processes. */
+const coldRounds = 3
+
 export async function run(): Promise<void> {
-  const { rows, pdfBytes } = await measure(15)
+  const { page, pdf, pdfBytes, chromium } = await measure(15)
   console.log('a sheet with 12 photos, ms')
-  console.table(rows)
+  console.table({ page, PDF: pdf, ...(chromium && { 'Chromium, of the same page': chromium }) })
+  if (chromium) {
+    const toTimes = (other: number, own: number) => `${(other / own).toFixed(1)} times`
+    console.log('the time of Chromium, in times of the PDF')
+    console.table({
+      'both warm': toTimes(chromium.warm, pdf.warm),
+      'both cold': toTimes(chromium.cold, pdf.cold),
+      'PDF warm, Chromium started for each print': toTimes(chromium.cold, pdf.warm),
+    })
+  }
   console.log('the PDF by layout, bytes')
   console.table(pdfBytes)
 }
 
 export async function short(): Promise<Ratios> {
-  const { rows } = await measure(5)
-  return { 'sheets/s of one page render': rows.page!.warm / rows.PDF!.warm }
+  const { page, pdf } = await measure(5)
+  return { 'sheets/s of one page render': page.warm / pdf.warm }
 }
 
 interface Figures {
@@ -35,7 +48,14 @@ interface Figures {
   warm: number
 }
 
-async function measure(rounds: number) {
+interface Measured {
+  page: Figures
+  pdf: Figures
+  pdfBytes: Record<string, number>
+  chromium: Figures | null
+}
+
+async function measure(rounds: number): Promise<Measured> {
   const photos = await makeSamplePhotos(12, {
     width: 1600,
     height: 1067,
@@ -43,41 +63,46 @@ async function measure(rounds: number) {
     noise: 20,
   })
   const sheet = makeSampleSheet({ photos })
-  const rows: Record<string, Figures> = {
-    page: await time(rounds, async () => renderSheetHtml(sheet)),
-    PDF: await time(rounds, () => renderSheetPdf(sheet, client)),
-  }
+  const page = await time(rounds, async () => renderSheetHtml(sheet))
+  const pdf = await time(rounds, () => renderSheetPdf(sheet, client))
   const pdfBytes: Record<string, number> = {}
   for (const layout of sheetLayouts)
     pdfBytes[layout] = (await renderSheetPdf({ ...sheet, layout }, client)).length
-  if (existsSync(chromiumPath))
-    rows['Chromium, of the same page'] = await timeChromium(renderSheetHtml(sheet), rounds)
-  return { rows, pdfBytes }
+  const chromium = existsSync(chromiumPath) ? await timeChromium(renderSheetHtml(sheet), rounds) : null
+  return { page, pdf, pdfBytes, chromium }
 }
 
 async function timeChromium(html: string, rounds: number): Promise<Figures> {
   const folder = await mkdtemp(join(tmpdir(), 'aldaba-bench-sheets-'))
-  let chromium: Chromium | null = null
   try {
     const file = join(folder, 'sheet.html')
     await writeFile(file, html)
-    return await time(rounds, async () => {
-      chromium ??= await startChromium(chromiumPath, folder)
-      await chromium.print(pathToFileURL(file).href)
-    })
+    const url = pathToFileURL(file).href
+    const cold: number[] = []
+    for (let nth = 0; nth < coldRounds; nth++) {
+      const startMs = performance.now()
+      const chromium = await startChromium(chromiumPath, join(folder, `cold-${nth}`))
+      await chromium.print(url)
+      cold.push(performance.now() - startMs)
+      await chromium.stop()
+    }
+    const chromium = await startChromium(chromiumPath, join(folder, 'warm'))
+    const { warm } = await time(rounds, () => chromium.print(url)).finally(() => chromium.stop())
+    return { cold: round(median(cold)), warm }
   } finally {
-    await (chromium as Chromium | null)?.stop()
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 
+const round = (ms: number) => Number(ms.toFixed(1))
+
 async function time(rounds: number, work: () => Promise<unknown>): Promise<Figures> {
   const measured: number[] = []
-  for (let round = 0; round <= rounds; round++) {
+  for (let nth = 0; nth <= rounds; nth++) {
     const startMs = performance.now()
     await work()
     measured.push(performance.now() - startMs)
   }
   const [cold, ...warm] = measured
-  return { cold: Number(cold!.toFixed(1)), warm: Number(median(warm).toFixed(1)) }
+  return { cold: round(cold!), warm: round(median(warm)) }
 }

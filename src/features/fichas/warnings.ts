@@ -2,8 +2,9 @@
 import { checkAdvertising } from '../../domain/advertising-rules/check-advertising.ts'
 import type { FichaContent } from './content.ts'
 import type { Ficha } from './schemas.ts'
+import type { SheetWarningCode } from './sheet/sheet.ts'
 
-type Warning = Ficha['warnings'][number]
+type Warning = Ficha['warnings'][number] & { code: SheetWarningCode }
 
 /** `today`: the laws in force on this day count. */
 export function toWarnings(content: FichaContent, today: Temporal.PlainDate): Warning[] {
@@ -12,7 +13,7 @@ export function toWarnings(content: FichaContent, today: Temporal.PlainDate): Wa
 
 function toListingWarnings({ photos, photosFailed, isReserved }: FichaContent): Warning[] {
   const warnings: Warning[] = []
-  const recommend = (code: string, field: string, message: string) =>
+  const recommend = (code: SheetWarningCode, field: string, message: string) =>
     warnings.push({ code, field, severity: 'recommended', message, law: null, confirmation: null })
   if (isReserved)
     recommend('LISTING_RESERVED', 'property', 'The portal showed the listing as reserved when it was read.')

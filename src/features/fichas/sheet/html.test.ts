@@ -95,12 +95,19 @@ describe('the page', () => {
     expect(page).toMatch(/1[.,\s\u00a0\u202f]?100/)
   })
 
-  test('shows the warnings of the advertising rules only if it has them', () => {
+  test.each(sheetLanguages)('says in %s what the sheet lacks, and which law wants it', language => {
+    const { missing, severity } = getSheetWords(language)
+    const law = { title: 'Real Decreto 390/2021' }
     const warnings: Sheet['warnings'] = [
-      { code: 'ENERGY', field: 'energy', severity: 'required', message: 'Falta la calificación energética.' },
+      { code: 'ENERGY_RATING_MISSING', severity: 'required', law },
+      { code: 'NO_PHOTOS', severity: 'recommended', law: null },
     ]
-    expect(renderSheetHtml({ ...sample, warnings })).toContain('Falta la calificación energética.')
-    expect(renderSheetHtml(sample)).not.toContain('class="warnings"')
+    const page = renderSheetHtml({ ...sample, language, warnings })
+    for (const text of [missing.ENERGY_RATING_MISSING, missing.NO_PHOTOS, severity.required, law.title])
+      expect(page).toContain(escapeMarkup(text))
+    if (language !== 'en')
+      expect(missing).not.toMatchObject({ NO_PHOTOS: getSheetWords('en').missing.NO_PHOTOS })
+    expect(renderSheetHtml({ ...sample, language })).not.toContain('class="warnings"')
   })
 
   test('needs hardly any facts', () => {

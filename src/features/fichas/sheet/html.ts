@@ -98,8 +98,8 @@ function renderPreviewTags(sheet: Sheet, content: SheetContent, canonicalUrl: st
 function renderWarnings({ warnings }: Sheet, { words }: SheetContent): string {
   if (warnings.length === 0) return ''
   const items = warnings.map(
-    ({ severity, message }) =>
-      `<li><strong>${escapeMarkup(words.severity[severity])}</strong> ${escapeMarkup(toPrintable(message))}</li>`,
+    ({ code, severity, law }) =>
+      `<li><strong>${escapeMarkup(words.severity[severity])}</strong> ${escapeMarkup(words.missing[code])}${law ? ` <cite>${escapeMarkup(law.title)}</cite>` : ''}</li>`,
   )
   return `<section class="warnings" aria-label="${escapeMarkup(words.warnings)}"><h2>${escapeMarkup(words.warnings)}</h2><ul>${items.join('')}</ul></section>\n`
 }

@@ -69,6 +69,10 @@ describe('a sheet has one or two pages', () => {
     'a portrait cover': { photos: [...portrait, ...landscape.slice(0, 3)] },
     'one portrait': { photos: portrait.slice(0, 1) },
     'a long text and forty photos': { photos: many, property: { ...property, description: long } },
+    'a text without full stops': {
+      photos: landscape,
+      property: { ...property, description: 'cocina abierta y terraza '.repeat(480) },
+    },
     'a title of 200 characters': {
       photos: landscape,
       property: { ...property, title: 'Piso luminoso '.repeat(15) },
@@ -118,6 +122,12 @@ describe('a sheet has one or two pages', () => {
     expect(text).not.toContain(stripBlanks(taxesNotIncluded))
     for (const value of ['LO-2025/118,2027-05-01', '123/2004', 'ESFCTU0001', '1.185,50'])
       expect(text).toContain(value)
+  })
+
+  test.each(sheetLayouts)('and prints what fits of a text without full stops: %s', async layout => {
+    const description = `principio ${'cocina abierta y terraza '.repeat(480)}`
+    const over = { layout, photos: landscape, property: { ...property, description } }
+    expect(extractPdfText(await renderSheetPdf(over))).toContain('principiococinaabierta')
   })
 
   test('and says that its description continues online', async () => {

@@ -16,6 +16,8 @@ const titleMax = 240
 /** The most features and details that are printed. */
 const factsMax = 24
 const sentencesMax = 300
+/** A longer sentence may be cut, because many descriptions have no full stops. */
+const pieces = /.{1,300}(?:\s|$)|\S{1,300}/gsu
 
 /** A PDF is sent by e-mail and messengers. */
 const pdfBytesMax = 1_450_000
@@ -130,10 +132,9 @@ interface Sentence {
 function toSentences({ paragraphs, locale }: SheetContent): Sentence[] {
   const segmenter = new Intl.Segmenter(locale, { granularity: 'sentence' })
   const sentences = paragraphs.flatMap(paragraph =>
-    Array.from(segmenter.segment(paragraph), ({ segment, index }) => ({
-      text: addBreaks(segment),
-      isFirst: index === 0,
-    })),
+    Array.from(segmenter.segment(paragraph))
+      .flatMap(({ segment }) => segment.match(pieces) ?? [])
+      .map((piece, at) => ({ text: addBreaks(piece), isFirst: at === 0 })),
   )
   return sentences.filter(({ text }) => text !== '').slice(0, sentencesMax)
 }

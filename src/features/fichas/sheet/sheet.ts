@@ -1,6 +1,7 @@
 /** The input of a property sheet. It is complete: rendering reads nothing else. */
 import type { Branding } from '../../../documents/document.ts'
 import type { AdvertisingStatements } from '../../../domain/advertising-rules/advertised-property.ts'
+import type { AdvertisingCode } from '../../../domain/advertising-rules/rule.ts'
 import type { Feature } from '../../../domain/listing/features.ts'
 import type { Condition, Operation, PropertyType } from '../../../domain/listing/listing.ts'
 import type {
@@ -88,12 +89,14 @@ export interface SheetMap {
   isApproximate: boolean
 }
 
+export type SheetWarningCode = AdvertisingCode | 'LISTING_RESERVED' | 'PHOTOS_FAILED' | 'NO_PHOTOS'
+
 /** Something that a listing of this kind must or should say, and this sheet does not. */
 export interface SheetWarning {
-  code: string
-  field: string
+  code: SheetWarningCode
   severity: 'required' | 'recommended'
-  message: string
+  /** The law that wants it. */
+  law: { title: string } | null
 }
 
 export interface Sheet {

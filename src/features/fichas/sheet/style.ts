@@ -80,6 +80,8 @@ footer p { margin: 0 0 0.375rem; max-width: 60rem }
 .warnings { margin: 1rem auto; padding: 1rem 2.5rem; background: #fff7e0; border-left: 4px solid #b7791f; font-size: 0.9375rem }
 .warnings h2 { margin: 0 0 0.5rem; font-size: 1.125rem }
 .warnings ul { margin: 0; padding-left: 1.25rem }
+.warnings cite { color: var(--soft); font-style: normal; font-size: 0.875rem }
+.warnings cite::before { content: '· ' }
 `
 
 const layouts = `

@@ -3,6 +3,7 @@ import type { Words } from '../../../documents/words.ts'
 import type { AdvertisingStatements } from '../../../domain/advertising-rules/advertised-property.ts'
 import type { Operation } from '../../../domain/listing/listing.ts'
 import type { PricePeriod, PropertySubtype } from '../../../domain/listing/reader/page-listing.ts'
+import type { SheetWarningCode } from './sheet.ts'
 
 /** Parameters of functions are already formatted. */
 export interface SheetWords {
@@ -57,6 +58,8 @@ export interface SheetWords {
   }
   warnings: string
   severity: Record<'required' | 'recommended', string>
+  /** What the sheet lacks, by the code of the warning. */
+  missing: Record<SheetWarningCode, string>
   /** "Sheet of 3 May 2026". */
   issuedOn: (date: string) => string
 }
