@@ -3,19 +3,17 @@
  * first one after a start) and warm. The warm Chromium opens a tab for each print, as a person does; the cold one is
  * what a server pays that keeps no browser. Chromium may be at `CHROMIUM`; without it, only the sheet is measured.
  */
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { renderSheetHtml, renderSheetPdf } from '../src/features/fichas/sheet/document.ts'
 import { sheetLayouts } from '../src/features/fichas/sheet/sheet.ts'
+import { chromiumPath, startChromium } from '../test/chromium.ts'
 import { makeSamplePhotos, makeSampleSheet } from '../test/sample-sheet.ts'
-import { startChromium } from './chromium.ts'
 import type { Ratios } from './guard.ts'
 import { median } from './load.ts'
 
-const chromiumPath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const client = { tenantId: 'bench', signal: new AbortController().signal }
 
 /** Each of them ends all of its processes. */
@@ -68,11 +66,11 @@ async function measure(rounds: number): Promise<Measured> {
   const pdfBytes: Record<string, number> = {}
   for (const layout of sheetLayouts)
     pdfBytes[layout] = (await renderSheetPdf({ ...sheet, layout }, client)).length
-  const chromium = existsSync(chromiumPath) ? await timeChromium(renderSheetHtml(sheet), rounds) : null
+  const chromium = chromiumPath ? await timeChromium(chromiumPath, renderSheetHtml(sheet), rounds) : null
   return { page, pdf, pdfBytes, chromium }
 }
 
-async function timeChromium(html: string, rounds: number): Promise<Figures> {
+async function timeChromium(path: string, html: string, rounds: number): Promise<Figures> {
   const folder = await mkdtemp(join(tmpdir(), 'aldaba-bench-sheets-'))
   try {
     const file = join(folder, 'sheet.html')
@@ -81,12 +79,12 @@ async function timeChromium(html: string, rounds: number): Promise<Figures> {
     const cold: number[] = []
     for (let nth = 0; nth < coldRounds; nth++) {
       const startMs = performance.now()
-      const chromium = await startChromium(chromiumPath, join(folder, `cold-${nth}`))
+      const chromium = await startChromium(path, join(folder, `cold-${nth}`))
       await chromium.print(url)
       cold.push(performance.now() - startMs)
       await chromium.stop()
     }
-    const chromium = await startChromium(chromiumPath, join(folder, 'warm'))
+    const chromium = await startChromium(path, join(folder, 'warm'))
     const { warm } = await time(rounds, () => chromium.print(url)).finally(() => chromium.stop())
     return { cold: round(median(cold)), warm }
   } finally {

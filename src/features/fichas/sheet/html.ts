@@ -101,7 +101,7 @@ function renderWarnings({ warnings }: Sheet, { words }: SheetContent): string {
     ({ code, severity, law }) =>
       `<li><strong>${escapeMarkup(words.severity[severity])}</strong> ${escapeMarkup(words.missing[code])}${law ? ` <cite>${escapeMarkup(law.title)}</cite>` : ''}</li>`,
   )
-  return `<section class="warnings" aria-label="${escapeMarkup(words.warnings)}"><h2>${escapeMarkup(words.warnings)}</h2><ul>${items.join('')}</ul></section>\n`
+  return `<section class="warnings" aria-label="${escapeMarkup(words.warnings)}"><p>${escapeMarkup(words.warnings)}</p><ul>${items.join('')}</ul></section>\n`
 }
 
 function renderLetterhead({ branding }: Sheet, { letterhead: { agency, contacts } }: SheetContent): string {

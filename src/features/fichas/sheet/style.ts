@@ -4,7 +4,7 @@ import { readFontFaces } from './fonts.ts'
 import { printRules } from './print-style.ts'
 
 export function createSheetStyle({ brand, onBrand, accent, tint }: Palette): string {
-  return `${readFontFaces()}:root{--brand:${brand};--on-brand:${onBrand};--accent:${accent};--tint:${tint};${tones}}${rules}${layouts}${narrow}${printRules}`
+  return `${readFontFaces()}:root{--brand:${brand};--on-brand:${onBrand};--accent:${accent};--tint:${tint};${tones}}${rules}${layouts}${screen}${printRules}`
 }
 
 const tones = '--ink:#14181f;--soft:#4a5361;--line:#e2e4e8;--pale:#f7f6f3'
@@ -70,15 +70,13 @@ svg text { font-family: inherit }
 .grid { display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); grid-auto-flow: dense; gap: 0.375rem }
 .grid > * { display: block; grid-column: span 2; aspect-ratio: 3 / 2; overflow: hidden; background: var(--pale) }
 .grid > .portrait { grid-row: span 2; aspect-ratio: auto }
-.grid.even > :is(:nth-last-child(2):nth-child(3n + 1), :last-child:nth-child(3n + 2)) { grid-column: span 3 }
-.grid.even > :last-child:nth-child(3n + 1) { grid-column: 1 / -1; aspect-ratio: 2 }
 .grid img { width: 100%; height: 100%; object-fit: cover }
 .grid > .portrait img { position: absolute; inset: 0 }
 .grid > .portrait { position: relative; min-height: 20rem }
 footer { padding-top: 1.5rem; padding-bottom: 3rem; color: var(--soft); font-size: 0.875rem }
 footer p { margin: 0 0 0.375rem; max-width: 60rem }
 .warnings { margin: 1rem auto; padding: 1rem 2.5rem; background: #fff7e0; border-left: 4px solid #b7791f; font-size: 0.9375rem }
-.warnings h2 { margin: 0 0 0.5rem; font-size: 1.125rem }
+.warnings p { margin: 0 0 0.5rem; font-size: 1.125rem; font-weight: 600 }
 .warnings ul { margin: 0; padding-left: 1.25rem }
 .warnings cite { color: var(--soft); font-style: normal; font-size: 0.875rem }
 .warnings cite::before { content: '· ' }
@@ -97,7 +95,8 @@ const layouts = `
 .gallery .hero.n4 > :first-child { grid-row: span 3 }
 .gallery main { display: flex; flex-direction: column }
 .gallery .photos { order: 1; padding-top: 3rem }
-.gallery .columns { order: 2; padding-top: 0 }
+.gallery .columns { order: 2 }
+.gallery main:has(.photos) .columns { padding-top: 0 }
 .compact :is(header, main, footer) { max-width: 64rem }
 .compact .hero { height: min(26rem, 44vw) }
 .compact .hero.n3 { grid-template-columns: 2fr 1fr; grid-template-rows: 1fr 1fr }
@@ -109,7 +108,11 @@ const layouts = `
 .compact .grid > .portrait { min-height: 0 }
 `
 
-const narrow = `
+const screen = `
+@media screen {
+  .grid.even > :is(:nth-last-child(2):nth-child(3n + 1), :last-child:nth-child(3n + 2)) { grid-column: span 3 }
+  .grid.even > :last-child:nth-child(3n + 1) { grid-column: 1 / -1; aspect-ratio: 2 }
+}
 @media screen and (max-width: 60rem) {
   .columns, .compact .columns { grid-template-columns: minmax(0, 1fr) }
 }

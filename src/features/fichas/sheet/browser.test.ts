@@ -1,0 +1,143 @@
+/** The page in a real browser: on phones, on wide screens, and printed. Needs Chromium, at `CHROMIUM` or /usr/bin. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Chromium, chromiumPath, startChromium } from '../../../../test/chromium.ts'
+import { makeSamplePhotos, makeSampleSheet } from '../../../../test/sample-sheet.ts'
+import { createSheetPolicy, renderSheetHtml } from './document.ts'
+import { type Sheet, type SheetPhoto, sheetLayouts } from './sheet.ts'
+
+const sample = makeSampleSheet()
+const { property } = sample
+const embedded = await makeSamplePhotos(12, { noise: 4 })
+const tall = await makeSamplePhotos(2, { width: 320, height: 480, widths: [320] })
+const files = new Map(embedded.map(({ sources }, at) => [`/photos/${at}.jpg`, sources[0]!]))
+const linked: SheetPhoto[] = embedded.map((photo, at) => ({
+  ...photo,
+  sources: [{ widthPx: 480, url: `photos/${at}.jpg` }],
+}))
+const portrait = 'bytes' in tall[0]!.sources[0]! ? tall[0]!.sources[0]!.bytes : null
+
+const cases: Record<string, Partial<Sheet>> = {
+  'twelve photos by URL': { photos: linked, agent: { ...sample.agent!, photo: portrait } },
+  'no photo': { photos: [] },
+  'portrait photos': { photos: [...tall, ...embedded.slice(0, 4)] },
+  'one word of 200 characters': {
+    photos: embedded.slice(0, 3),
+    property: { ...property, title: 'W'.repeat(200), address: 'x'.repeat(90), description: 'y'.repeat(300) },
+  },
+  'Hebrew, Arabic and emoji': {
+    photos: embedded.slice(0, 5),
+    property: { ...property, title: '🏡 דירה ברחוב שקט' },
+    agent: { ...sample.agent!, name: 'ليلى الحداد' },
+  },
+  warnings: {
+    warnings: [{ code: 'PRICE_MISSING', severity: 'required', law: { title: 'Real Decreto 515/1989' } }],
+  },
+}
+
+const named = `in Chromium${chromiumPath ? '' : ' (skipped: it is not installed)'}`
+describe.skipIf(!chromiumPath)(named, () => {
+  let chromium: Chromium
+  let profile: string
+  let served: Sheet = sample
+  const server = createServer((request, reply) => {
+    const photo = files.get(request.url!)
+    if (photo && 'bytes' in photo) return reply.setHeader('content-type', 'image/jpeg').end(photo.bytes)
+    if (request.url !== '/') return reply.writeHead(204).end()
+    reply.setHeader('content-security-policy', createSheetPolicy(served))
+    return reply.setHeader('content-type', 'text/html').end(renderSheetHtml(served, { pdfPath: 'sheet.pdf' }))
+  })
+  const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+
+  beforeAll(async () => {
+    profile = await mkdtemp(join(tmpdir(), 'aldaba-chromium-'))
+    chromium = await startChromium(chromiumPath!, profile)
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  })
+  afterAll(async () => {
+    await chromium?.stop()
+    await rm(profile, { recursive: true, force: true, maxRetries: 5 })
+    server.closeAllConnections()
+    server.close()
+  })
+
+  describe.each(sheetLayouts)('%s', layout => {
+    test.each(Object.entries(cases))('fits phones and wide screens: %s', async (_name, over) => {
+      served = { ...sample, ...over, layout }
+      for (const width of [390, 1400]) {
+        const tab = await chromium.open(url(), { width, height: 900 })
+        const found = await tab.evaluate<Found>(inspection)
+        expect(tab.logged).toEqual([])
+        expect(found.scrollWidth, `at ${width} px`).toBe(width)
+        expect(found.headings.filter(level => level === 1)).toHaveLength(1)
+        expect(found.headings[0]).toBe(1)
+        expect(Math.max(...found.headings)).toBe(2)
+        expect(found.images).toHaveLength(served.photos.length + (served.agent?.photo ? 1 : 0))
+        expect(found.images.filter(image => !image.isLoaded || image.alt === null)).toEqual([])
+        expect(found.images.filter(({ alt }) => alt === '')).toHaveLength(served.agent?.photo ? 1 : 0)
+        await tab.close()
+      }
+    })
+
+    test.each(Object.entries(cases))(
+      'prints one to three A4 pages, and cuts no photo: %s',
+      async (_name, over) => {
+        served = { ...sample, ...over, layout }
+        const tab = await chromium.open(url(), { width: 1400, height: 900 })
+        await tab.evaluate(inspection)
+        const pdf = await tab.print()
+        await tab.close()
+        const { sizes, photosByPage } = parsePrint(pdf)
+        expect(sizes.length).toBeGreaterThanOrEqual(1)
+        expect(sizes.length).toBeLessThanOrEqual(3)
+        for (const [width, height] of sizes) {
+          expect(Math.abs(width! - 595)).toBeLessThan(2)
+          expect(Math.abs(height! - 842)).toBeLessThan(2)
+        }
+        // A photo that is cut by a page break is drawn on both pages.
+        const drawn = photosByPage.flat()
+        expect(drawn).toHaveLength(new Set(drawn).size)
+        expect(drawn.length).toBeGreaterThanOrEqual(served.photos.length)
+      },
+    )
+  })
+})
+
+interface Found {
+  scrollWidth: number
+  headings: number[]
+  images: { alt: string | null; isLoaded: boolean }[]
+}
+
+/** Loads all images, because later ones are loaded when they are scrolled to. */
+const inspection = `(async () => {
+  for (const image of document.images) { image.loading = 'eager'; await image.decode().catch(() => {}) }
+  return {
+    scrollWidth: Math.max(document.documentElement.scrollWidth, innerWidth),
+    headings: [...document.querySelectorAll('h1, h2, h3, h4')].map(({ tagName }) => Number(tagName[1])),
+    images: [...document.images].map(image => ({ alt: image.getAttribute('alt'), isLoaded: image.naturalWidth > 0 })),
+  }
+})()`
+
+/** The sizes of the pages in points, and the numbers of the images on each. */
+function parsePrint(pdf: Buffer): { sizes: number[][]; photosByPage: number[][] } {
+  const text = pdf.toString('latin1')
+  const objects = new Map(
+    [...text.matchAll(/(?:^|\n)(\d+) 0 obj\n([\s\S]*?)endobj/g)].map(([, number, body]) => [
+      Number(number),
+      body!,
+    ]),
+  )
+  const pages = [...objects.values()].filter(body => /\/Type \/Page\b(?!s)/.test(body))
+  const isImage = (number: number) => /\/Subtype \/Image/.test(objects.get(number) ?? '')
+  return {
+    sizes: pages.map(body => /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(body)!.slice(1).map(Number)),
+    photosByPage: pages.map(body =>
+      [...body.matchAll(/\/X(\d+) \d+ 0 R/g)].map(([, number]) => Number(number)).filter(isImage),
+    ),
+  }
+}
