@@ -1,0 +1,58 @@
+/** The sheet of a property has the streets of the operator's tiles, in the page and in the PDF. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { storeFicha } from '../../../test/fichas.ts'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { extractPdfText } from '../../../test/pdf-text.ts'
+import { makePmtiles } from '../../../test/pmtiles-file.ts'
+import { makeCityTiles } from '../../../test/sample-city.ts'
+import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
+import { fichaExample } from './examples.ts'
+import type { Ficha } from './schemas.ts'
+
+const { latitude, longitude } = fichaExample.property!
+const folder = mkdtempSync(join(tmpdir(), 'aldaba-streets-'))
+const street = 'Avinguda Diagonal'
+let app: TestApp
+let tenant: TestTenant
+let id: string
+beforeAll(async () => {
+  const file = join(folder, 'city.pmtiles')
+  const tiles = makeCityTiles({ latitude: latitude!, longitude: longitude! }, 'Protomaps')
+  writeFileSync(file, makePmtiles({ tiles }))
+  app = await startTestApp({ env: { MAP_TILES: file } })
+  tenant = await makeTenant(app)
+  id = await storeFicha(app, tenant.tenantId)
+})
+afterAll(async () => {
+  await app.stop()
+  rmSync(folder, { recursive: true })
+})
+
+async function read(coordinates: 'exact' | 'approximate' | 'hidden'): Promise<{ page: string; pdf: string }> {
+  const { body } = await tenant.call<Ficha>('PATCH', `/fichas/${id}`, { body: { privacy: { coordinates } } })
+  const { html, pdf } = body.links
+  const open = async (link: string) => {
+    const reply = await fetch(new URL(new URL(link).pathname, app.url), {
+      headers: { 'x-api-key': tenant.key },
+    })
+    expect(reply.status).toBe(200)
+    return reply
+  }
+  const pdfBytes = new Uint8Array(await (await open(pdf!)).arrayBuffer())
+  return { page: await (await open(html!)).text(), pdf: extractPdfText(pdfBytes) }
+}
+
+test.each(['exact', 'approximate'] as const)('a sheet with a position that is %s', async coordinates => {
+  const { page, pdf } = await read(coordinates)
+  expect(page).toContain(street)
+  expect(page).toContain('OpenStreetMap')
+  for (const text of [street.replace(' ', ''), 'OpenStreetMap']) expect(pdf).toContain(text)
+})
+
+test('a sheet without a position has no map', async () => {
+  const { page, pdf } = await read('hidden')
+  for (const text of [page, pdf]) expect(text).not.toContain('OpenStreetMap')
+})
