@@ -203,7 +203,7 @@ function isAllowedBy(schema: object, kind: 'body' | 'text' = 'body'): (value: un
 const sampleInputs = <T>(values: T[], isAllowed: (value: T) => boolean) =>
   sampleEvenly(values.filter((value, n) => n % 20 === 0 || isAllowed(value)))
 
-const sentMax = 100
+const sentMax = 60
 /** Returns all values, or `sentMax` evenly spaced ones from a random start. */
 const sampleEvenly = <T>(values: T[]) => {
   const share = Math.min(1, sentMax / values.length)
@@ -263,7 +263,7 @@ it.each(routes.filter(route => route.body).map(route => [`${route.method} ${rout
     // At least the whole body, its single value, and an added field.
     expect(bodies.length).toBeGreaterThanOrEqual(3 * values.length)
     const isAllowed = isAllowedBy(route.body!)
-    const withAdditions = addEach(route.body as Json, example as Json)
+    const withAdditions = sampleEvenly([...addEach(route.body as Json, example as Json)])
     await tryAll([...sampleInputs(bodies, isAllowed), ...withAdditions], body =>
       sendInput(route, toKnownPath(route), body),
     )

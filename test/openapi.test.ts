@@ -8,7 +8,7 @@ import { describeFeatures } from '../src/app.ts'
 import { messageExample } from '../src/kit/events/event-schema.ts'
 import { type InputError, toCodeAndStatus } from '../src/kit/problem.ts'
 import { listProblems, type Route } from '../src/kit/route.ts'
-import { compile, strictObject, type TSchema } from '../src/kit/schema.ts'
+import { compile, strictObject, type TSchema, type Validate } from '../src/kit/schema.ts'
 import { makeDatabase, startTestAppForTest } from './harness.ts'
 
 interface Content {
@@ -37,9 +37,14 @@ const subscribeRoute = routes.find(({ method, path }) => method === 'POST' && pa
 const getOperation = (method: string, path: string) =>
   (document.paths as Paths)[`/public/v1${path}`]![method.toLowerCase()]!
 
-/** Validates a value against a schema of the document, with its references. */
-const validateValue = (schema: TSchema, value: unknown) =>
-  compile({ ...schema, components: document.components } as TSchema)(structuredClone(value))
+const validators = new Map<string, Validate>()
+/** Validates a value against a schema of the document, with its references. Most replies have the same schema. */
+function validateValue(schema: TSchema, value: unknown): InputError[] {
+  const key = JSON.stringify(schema)
+  const validate = validators.get(key) ?? compile({ ...schema, components: document.components } as TSchema)
+  validators.set(key, validate)
+  return validate(structuredClone(value))
+}
 
 /** Every property of every schema below a node, with its path. */
 function listProperties(node: unknown, path = ''): { path: string; property: object }[] {

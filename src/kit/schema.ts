@@ -147,11 +147,24 @@ function isArea(text: string): boolean {
 /** Returns the errors of a value. Fills in defaults; with `text`, it also converts strings to numbers and lists. */
 export type Validate = (value: unknown) => InputError[]
 
+/** By kind and JSON: compiling takes milliseconds, and the program has a limited number of schemas. */
+const validators = new Map<string, Validate>()
+
 /**
- * Compiles a schema. `text`: for query and path parameters, which arrive as strings. A first pass stops at the first
- * error. Only for invalid values, a second pass collects up to 1,000 errors, after cutting lists to their limits.
+ * Compiles a schema, once for equal ones. `text`: for query and path parameters, which arrive as strings. A first pass
+ * stops at the first error. Only for invalid values, a second pass collects up to 1,000 errors, after cutting lists to
+ * their limits.
  */
 export function compile(schema: TSchema, kind: 'body' | 'text' = 'body'): Validate {
+  const key = `${kind} ${JSON.stringify(schema)}`
+  const known = validators.get(key)
+  if (known) return known
+  const validate = createValidator(schema, kind)
+  validators.set(key, validate)
+  return validate
+}
+
+function createValidator(schema: TSchema, kind: 'body' | 'text'): Validate {
   const isValid: ValidateFunction = firstErrorAjv[kind].compile(schema)
   // Compiled on demand: most schemas never see an invalid value.
   let collect: ValidateFunction | null = null
