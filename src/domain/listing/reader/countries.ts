@@ -41,6 +41,26 @@ const names: Record<string, string> = {
   DK: 'danmark denmark dnk',
   FI: 'suomi finland fin',
   LU: 'luxembourg luxemburg lux',
+  RU: 'russia rossiya rus россия',
+  UA: 'ukraine ukraina ukr україна',
+  EE: 'estonia eesti est',
+  LV: 'latvia latvija lva',
+  LT: 'lithuania lietuva ltu',
+  SK: 'slovakia slovensko svk',
+  SI: 'slovenia slovenija svn',
+  BG: 'bulgaria bgr българия',
+  RS: 'serbia srbija srb',
+  TR: 'turkey turkiye tur',
+  MT: 'malta mlt',
+  CY: 'cyprus kypros cyp',
+  UY: 'uruguay ury',
+  EC: 'ecuador ecu',
+  BO: 'bolivia bol',
+  PY: 'paraguay pry',
+  PA: 'panama pan',
+  CR: 'costa rica|cri',
+  DO: 'dominican republic|republica dominicana|dom',
+  MA: 'morocco maroc mar',
 }
 
 const codeByName = new Map<string, string>()
@@ -100,6 +120,16 @@ const countriesByCurrency: Record<string, string> = {
   CLP: 'CL',
   COP: 'CO',
   PEN: 'PE',
+  RUB: 'RU',
+  UAH: 'UA',
+  RSD: 'RS',
+  TRY: 'TR',
+  UYU: 'UY',
+  BOB: 'BO',
+  PYG: 'PY',
+  CRC: 'CR',
+  DOP: 'DO',
+  MAD: 'MA',
 }
 
 /** The country of a currency that is used in one country; null for others. */
@@ -113,7 +143,9 @@ const currencyByCountry: Record<string, string> = {
   ),
   US: 'USD',
   ...Object.fromEntries(
-    'ES PT IT FR DE AT BE NL IE FI GR HR LU AD'.split(' ').map(country => [country, 'EUR']),
+    'ES PT IT FR DE AT BE NL IE FI GR HR LU AD EE LV LT SK SI MT CY'
+      .split(' ')
+      .map(country => [country, 'EUR']),
   ),
 }
 
@@ -134,7 +166,7 @@ const languages: Record<string, string[]> = {
   nl: ['NL', 'BE'],
   pl: ['PL'],
   cs: ['CZ'],
-  ru: ['KZ'],
+  ru: ['RU', 'KZ'],
   kk: ['KZ'],
   hu: ['HU'],
   sv: ['SE', 'FI'],
@@ -144,11 +176,27 @@ const languages: Record<string, string[]> = {
   el: ['GR'],
   hr: ['HR'],
   ro: ['RO'],
+  et: ['EE'],
+  lv: ['LV'],
+  lt: ['LT'],
+  sk: ['SK'],
+  sl: ['SI'],
+  bg: ['BG'],
+  tr: ['TR'],
+  uk: ['UA'],
 }
 
 /** The countries whose pages are written in a language; null for one of many countries (English). */
 export function countriesOfLanguage(language: string): string[] | null {
   return Object.hasOwn(languages, language) ? languages[language]! : null
+}
+
+/** The only country that speaks a language and pays in a currency, or null. Andorra has hosts of its own. */
+export function findCountryOfLanguage(language: string, currency: string): string | null {
+  const found = (countriesOfLanguage(language) ?? []).filter(
+    country => country !== 'AD' && findCurrencyOfCountry(country) === currency,
+  )
+  return found.length === 1 ? found[0]! : null
 }
 
 /** South, west, north and east bounds in degrees. */
@@ -182,6 +230,7 @@ const bounds: Record<string, [number, number, number, number]> = {
   PE: [-18.4, -81.4, 0, -68.6],
   KZ: [40.5, 46.4, 55.5, 87.4],
   AD: [42.4, 1.4, 42.7, 1.8],
+  EE: [57.5, 21.7, 59.8, 28.3],
 }
 
 /** True if a point lies in or near a country; null if its bounds are unknown. */

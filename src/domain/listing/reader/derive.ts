@@ -2,7 +2,13 @@
 import { toPlainWords } from '../../plain-words.ts'
 import { parseSharedSign, resolveSharedSign } from '../money.ts'
 import { isAgencyName } from './agency-words.ts'
-import { findCountryOfCurrency, findCountryOfPoint, findCurrencyOfCountry, isInCountry } from './countries.ts'
+import {
+  findCountryOfCurrency,
+  findCountryOfLanguage,
+  findCountryOfPoint,
+  findCurrencyOfCountry,
+  isInCountry,
+} from './countries.ts'
 import { findOnlyQuantity } from './energy-values.ts'
 import type { PageLocale } from './locale.ts'
 import type { Evidence, ListingField, ListingValues, ReaderPage } from './page-listing.ts'
@@ -57,6 +63,7 @@ export function deriveValues(
     derive('country', findCountryOfPoint(point, locale.language, values.currency), 'coordinates')
   }
   derive('country', findCountryOfCurrency(values.currency ?? ''), 'currency')
+  derive('country', findCountryOfLanguage(locale.language ?? '', values.currency ?? ''), 'language')
   derive('yearBuilt', findYearBuilt(values.description ?? ''), 'description')
   derive('energyRating', findEnergyRating(values.description ?? ''), 'description')
   for (const quantity of ['energyConsumptionKwhM2', 'emissionsKgM2'] as const)

@@ -157,7 +157,8 @@ const parsers: Record<LabelMeaning, Parser> = {
   },
   address: (text, { country }) => {
     if (text.length > 140 || text.length < 4 || !/\p{L}{3}/u.test(text) || isKnownWord(text)) return null
-    if (!isPlaceName(text) || /[?!]$/.test(text)) return null
+    // `ID: 4711` is another label with its value.
+    if (!isPlaceName(text) || /[?!]$|^\P{L}*[\p{L} ]{2,20}:/u.test(text)) return null
     const line = parseAddressLine(text, country)
     return line === null ? { address: text } : line
   },

@@ -215,7 +215,10 @@ function listRuns(
   const ranges = new Map<PageNode, readonly [number, number]>()
   const add = (node: PageNode, text: string, isAttribute: boolean) => {
     if (runs.length >= runsMax) return
-    const trimmed = text.slice(0, runLengthMax).replace(/\s+/g, ' ').trim()
+    const trimmed = text
+      .slice(0, runLengthMax)
+      .replace(/[\s\u200b]+/g, ' ')
+      .trim()
     if (trimmed !== '') runs.push({ text: trimmed, node, index: runs.length, isAttribute })
   }
   const visit = (node: PageNode) => {

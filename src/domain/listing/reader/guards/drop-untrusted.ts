@@ -67,6 +67,9 @@ function isOfOrganization({ field, value, source }: Candidate, facts: Organizati
 function checkCandidate(candidate: Candidate, texts: PageTexts): Candidate | null {
   const { field, value, source } = candidate
   if (nameFields.has(field)) return checkName(candidate, String(value), texts)
+  // A title that the page does not print is one for advertising.
+  if (field === 'title' && source === 'state' && !texts.isShort && !texts.hasWords(String(value)))
+    return { ...candidate, weight: candidate.weight * 0.4 } as Candidate
   if (field === 'description') return isStatedProse(candidate, String(value), texts) ? candidate : null
   if (field === 'reference') return checkReference(candidate, String(value), texts)
   if (field === 'currency') return texts.canPrintCurrency(String(value)) ? candidate : null

@@ -106,8 +106,13 @@ function collectNumbers(text: string): Set<string> {
 /** Codes such as `OM-479434` by their number. A number with several codes has none. */
 function collectPrefixed(text: string): Map<string, string> {
   const codes = new Map<string, string>()
-  for (const [code, number] of text.matchAll(/(?<![\p{L}\d-])\p{Lu}{1,6}[-_/](\d{4,12})(?![\p{L}\d-])/gu)) {
+  const bare = new Set(text.match(/(?<![\p{L}\d-])\d{4,12}(?![\p{L}\d-])/gu)?.slice(0, numbersMax))
+  for (const [code, sign, number] of text.matchAll(
+    /(?<![\p{L}\d-])\p{Lu}{1,6}([-_/]?)(\d{4,12})(?![\p{L}\d-])/gu,
+  )) {
     if (codes.size >= controlsMax) break
+    // `ML81643266` stands for the number only if the page never prints the number by itself.
+    if (sign === '' && bare.has(number!)) continue
     codes.set(number!, (codes.get(number!) ?? code) === code ? code : number!)
   }
   return codes

@@ -45,10 +45,22 @@ function readPath(context: TextContext): Candidate[] {
 function readHeading(text: string, where: string, weight: number, context: TextContext): Candidate[] {
   if (text === '') return []
   return [
+    ...readReference(text, where),
     ...readWords(text, where, weight, context),
     ...readAmounts(text, where, weight, context),
     ...readAddress(text, where, weight, context),
   ]
+}
+
+const referencePattern =
+  /(?:^|[\s(|])(?:(?:ref(?:erence|erencia|erenz)?|rif|p?id|mls|web ref|listing id)[.:#\s]*[:.#\s]|n[°º.]+|№)\s*#?([A-Z]{0,4}[\w-]*\d[\w-]{2,20})(?=$|[\s),|:])/i
+
+/** `… (PID: 6PBUWY)`, `… | MLS# ML81643266`, `Annonce n°106898`. */
+function readReference(text: string, where: string): Candidate[] {
+  const reference = referencePattern.exec(text)?.[1]
+  return reference === undefined || reference.length < 4
+    ? []
+    : [{ field: 'reference', value: reference, source: 'text', where, weight: 0.35 }]
 }
 
 /** The operation and the type. The first type counts: in "flat with garage" the garage is an extra. */

@@ -192,7 +192,7 @@ function joinText(runs: readonly TextRun[]): string {
 }
 
 const referencePattern =
-  /^((?:.{0,30}\s)?(?:ref(?:erence|erencia|er[eê]ncia|erentie)?|id|mls|code|nr|no)\.?)\s*[-:#]\s*([A-Z\d][\w/.-]{2,24})$/i
+  /^((?:.{0,30}\s)?(?:ref(?:erence|erencia|er[eê]ncia|erentie)?|p?id|mls|code|nr|no)\.?)\s*[-:#]\s*([A-Z\d][\w/.-]{2,24})$/i
 
 /** `Label: value` in one text; null if it does not begin with a label. */
 function readLine(run: TextRun, context: TextContext): Candidate[] | null {

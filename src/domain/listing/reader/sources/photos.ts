@@ -59,6 +59,8 @@ export function readPhotos(tree: PageTree, page: PageRuns, pageUrl: string): Can
   const chosen = own !== undefined && own.length * 3 >= (largest?.length ?? 0) ? own : largest
   if (chosen === undefined || (chosen !== own && chosen.length < 3)) return []
   const value = chosen.slice(0, photosMax).map(({ url }) => url)
+  // The cover may only be in the head: the page draws it as a background.
+  if (chosen === own && sharedPhoto !== null && !photos.has(sharedPhoto.key)) value.unshift(sharedPhoto.url)
   const weight = chosen === own ? 0.6 : 0.5
   return [{ field: 'images', value, source: 'text', where: chosen[0]!.group.slice(0, 60), weight }]
 }

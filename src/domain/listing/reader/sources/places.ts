@@ -3,7 +3,7 @@ import { parseAddressLine } from '../address-line.ts'
 import { isInAdvertiserPart, toElementNames } from '../node-names.ts'
 import type { Candidate } from '../page-listing.ts'
 import type { PageRuns, TextRun } from '../page-runs.ts'
-import { extractNodeText, type PageTree } from '../page-tree.ts'
+import { extractNodeText, type PageNode, type PageTree } from '../page-tree.ts'
 import { parsePlaceLine } from '../places/place-line.ts'
 import { isStreet, streetWords } from '../places/streets.ts'
 import type { TextContext } from '../text-values.ts'
@@ -26,6 +26,7 @@ export function readPlaces(tree: PageTree, page: PageRuns, context: TextContext)
   return [
     ...readNamedElements(tree, page, context),
     ...readSections(page, context),
+    ...readTowns(page, context),
     ...readHeadingStreet(page),
   ]
 }
@@ -44,7 +45,7 @@ function readNamedElements(tree: PageTree, page: PageRuns, { country }: TextCont
     if (candidates.length > candidatesMax || left < 0) break
     const names = toElementNames(node)
     if (node.name !== 'address' && !addressNames.test(names)) continue
-    if (page.isExcluded(node) || isInAdvertiserPart(node)) continue
+    if (page.isExcluded(node) || isInAdvertiserPart(node) || isInCard(node)) continue
     left -= 1
     const text = extractNodeText(node, lineMax + 1)
     const found = text.length > lineMax ? null : (parseAddressLine(text, country) ?? parseStreet(text))
@@ -52,6 +53,37 @@ function readNamedElements(tree: PageTree, page: PageRuns, { country }: TextCont
     candidates.push(...toCandidates({ ...places, ...found }, names, 0.5))
   }
   return candidates
+}
+
+const cardNames = /(?:^|[\s_-])(?:fn|tel|job-?title|contact-?name|org|vcard|h-?card)(?:$|[\s_-])/i
+const cardClimbs = 3
+
+/** True beside the name, the profession or the phone of a person or company. */
+function isInCard(node: PageNode): boolean {
+  let current: PageNode | null = node
+  for (let climbs = 0; current !== null && climbs < cardClimbs; climbs += 1) {
+    const siblings: (PageNode | string)[] = current.parent?.children ?? []
+    const [start, end] = [Math.max(0, current.place - 8), current.place + 8]
+    for (const sibling of siblings.slice(start, end))
+      if (typeof sibling !== 'string' && cardNames.test(toElementNames(sibling))) return true
+    current = current.parent
+  }
+  return false
+}
+
+const townRunsMax = 20
+
+/** `35390 Gießen, Etagenwohnung zum Kauf` beside the heading. */
+function readTowns(page: PageRuns, { country }: TextContext): Candidate[] {
+  if (page.heading === null) return []
+  const [start, end] = page.rangeOf(page.heading)
+  for (const run of page.runs.slice(Math.max(0, start - townRunsMax), end + townRunsMax)) {
+    if (run.isAttribute || run.text.length > itemMax || !/^\d{4,5}\s\p{Lu}/u.test(run.text)) continue
+    if (isInAdvertiserPart(run.node)) continue
+    const found = parseAddressLine(run.text, country)
+    if (found?.municipality !== undefined) return toCandidates(found, run.text, 0.45)
+  }
+  return []
 }
 
 /** A street, with or without the municipality; null for anything else. */

@@ -48,8 +48,7 @@ export type StateKind =
   | 'updatedAt'
 
 export const keyWords: Record<StateKind, string> = {
-  title:
-    'title name headline adtitle listingtitle propertytitle titulo titre titel subject h1 displayname pagetitle',
+  title: 'title name headline adtitle listingtitle propertytitle titulo titre titel subject h1 displayname',
   description: `description desc longdescription fulldescription descriptiontext htmldescription listingdescription propertydescription
     descripcion descricao descrizione descriptif beschreibung omschrijving opis body adtext publicremarks remarks detaileddescription
     descriptionhtml descriptionfull textdescription comments`,
@@ -116,7 +115,7 @@ export const keyWords: Record<StateKind, string> = {
   street: 'street streetname route road calle rue strasse via straat streetline',
   number: 'streetnumber housenumber number buildingnumber housenr hausnummer nr streetno',
   neighbourhood: `sublocalitylevel1 sublocalitylevel2 neighbourhood neighborhood district quarter barrio bairro quartier suburb suburbname neighborhoodname
-    districtname stadtteil zone zona sublocality microdistrict neighbourhoodname neighbourhoods citydistrict ortsteil
+    districtname stadtteil zone zona sublocality microdistrict microzone neighbourhoodname neighbourhoods citydistrict ortsteil
     `,
   municipality: `city municipality locality town cityname addresslocality municipalityname localityname ciudad cidade comune ville
     ort stadt gemeente plaats commune municipio towncity citytown placename poblacion miasto mesto postaltown`,

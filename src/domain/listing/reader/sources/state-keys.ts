@@ -36,7 +36,7 @@ export function normalizeKey(key: string): string {
 }
 
 const prefixes =
-  /^(?:display|property|listing|main|estate|object|unit|advert|ad|home|realestate|numberof|numberof|nb|num|total|geo|map|public|exact|no|hid|av)(?=.{3})/
+  /^(?:display|property|listing|main|estate|object|unit|advert|ad|home|realestate|numberof|numberof|nb|num|total|geo|map|public|exact|no|hid|av|gps|coord)(?=.{3})/
 const suffixes =
   /(?<=.{3})(?:normalized|formatted|text|value|raw|display|name|label|string|info|count|number|num|localized|inwords|eur|main)$/
 /** Longer keys are no words. */

@@ -150,7 +150,9 @@ class StateReader {
       const facts = getKeyFacts(key)
       const isNested = typeof value === 'object' || (typeof value === 'string' && mayBeJson(value))
       const isOwnKey = typeof value === 'object' && this.context.identity.isOwnKey(key)
-      const isForeign = !isOwnKey && (branch.isForeign || facts.isForeign || facts.isMeta)
+      // `properties: [{ … }]` inside of a listing's own object is that listing.
+      const isWhole = branch.ownDepth !== null && isOnlyItem(key, value)
+      const isForeign = !isOwnKey && (branch.isForeign || (facts.isForeign && !isWhole) || facts.isMeta)
       const isRead = !branch.isForeign && !isForeign && !isPair && this.members.mayRead(facts, value, branch)
       if (!isNested && !isRead) continue
       const next: Branch = {
@@ -178,6 +180,10 @@ class StateReader {
     }
     return null
   }
+}
+
+function isOnlyItem(key: string, value: unknown): boolean {
+  return Array.isArray(value) && value.length === 1 && /^(?:properties|listings|units)$/i.test(key)
 }
 
 function isEmpty(value: unknown): boolean {

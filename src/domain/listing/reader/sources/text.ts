@@ -198,6 +198,7 @@ function findProse(page: PageRuns): PageNode | null {
   const lengths = new Map<PageNode, number>()
   for (const { text, node, isAttribute } of page.runs) {
     if (isAttribute || text.length < proseRunMin || node.name === 'a' || isInAdvertiserPart(node)) continue
+    if (isInForm(node, page.heading)) continue
     const holder =
       node.name === 'p' || node.name === 'span' || node.name === 'li' ? (node.parent ?? node) : node
     for (const element of [holder, holder.parent])
@@ -207,6 +208,15 @@ function findProse(page: PageRuns): PageNode | null {
   return best === undefined || best[1] < proseMin || best[0].name === 'body' || best[0].parent === null
     ? null
     : best[0]
+}
+
+/** True in a form that does not hold the whole listing: its texts explain it. */
+function isInForm(node: PageNode, heading: PageNode | null): boolean {
+  let current: PageNode | null = node
+  while (current !== null && current.name !== 'form') current = current.parent
+  if (current === null) return false
+  for (let above = heading; above !== null; above = above.parent) if (above === current) return false
+  return true
 }
 
 /** The share of the text that is in lines as long as sentences. */

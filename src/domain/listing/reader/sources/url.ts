@@ -4,7 +4,7 @@ import { parsePathWords } from '../../vocabulary.ts'
 import { parseOperationCode, parseTypeCode } from '../codes.ts'
 import type { Candidate } from '../page-listing.ts'
 
-const weights = { operation: 0.55, type: 0.4, reference: 0.3 }
+const weights = { operation: 0.55, type: 0.4, reference: 0.3, code: 0.28 }
 const pathMax = 500
 
 export function readUrl(url: string): Candidate[] {
@@ -29,6 +29,10 @@ export function readUrl(url: string): Candidate[] {
   }
   const reference = findNumber(segments)
   if (reference !== null) add('reference', reference, weights.reference)
+  const code = findCode(segments.at(-1) ?? '')
+  // The source of a text has to be printed on the page.
+  if (code !== null)
+    candidates.push({ field: 'reference', value: code, source: 'text', where: 'path', weight: weights.code })
   return candidates
 }
 
@@ -41,6 +45,14 @@ function findNumber(segments: readonly string[]): string | null {
       return segment.includes(`${word}-`) || /\d-$/.test(segment.split(word)[0]!) ? null : word
   }
   return null
+}
+
+/** The code at the end of a path: `…-lagos-6PBUWY`, `1771-14563-258.html`. */
+function findCode(segment: string): string | null {
+  const name = segment.replace(/\.\w{2,5}$/, '').slice(-60)
+  if (/^\d{2,8}(?:[-.]\d{2,8}){1,3}$/.test(name)) return name
+  const word = name.split('-').at(-1)!
+  return /^(?=.*\d.*[A-Z]|.*[A-Z].*\d)[A-Z\d]{5,12}$/.test(word) ? word : null
 }
 
 function decodePath(path: string): string {

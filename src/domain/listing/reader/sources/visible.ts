@@ -7,6 +7,7 @@ import { readAdvertiser, readMetaDates } from './advertiser.ts'
 import { readEnergy } from './energy.ts'
 import { readFeatures } from './features.ts'
 import { readHeadings } from './headings.ts'
+import { readMapLinks } from './map-links.ts'
 import { readPairs } from './pairs.ts'
 import { readPhotos } from './photos.ts'
 import { readPlaces } from './places.ts'
@@ -31,6 +32,7 @@ export function readVisible(
     ...readHeadings(tree, runs, context),
     ...readText(tree, runs, context),
     ...readPlaces(tree, runs, context),
+    ...readMapLinks(tree, runs),
     ...readAdvertiser(tree, runs, context),
     ...readMetaDates(tree),
     ...readPhotos(tree, runs, page.url),
