@@ -20,6 +20,7 @@ import { derivePlaces } from './places/derive-places.ts'
 import { reconcile } from './reconcile.ts'
 import { readStatedNames } from './sources/advertiser-names.ts'
 import { toCandidates } from './sources/facts.ts'
+import { readListedFeatures } from './sources/features.ts'
 import { readSchemaExtras } from './sources/schema-extras.ts'
 import { readState } from './sources/state.ts'
 import { collectStateDocuments } from './sources/state-documents.ts'
@@ -83,7 +84,7 @@ function readPage(page: ReaderPage): PageListing | null {
   ]
   const stated = dropForeignTexts(structured, tree, meta)
   const candidates = dropUntrusted(
-    [...stated, ...readStatedNames(stated)],
+    [...stated, ...readStatedNames(stated), ...readListedFeatures(stated)],
     collectPageTexts(tree),
     collectOrganizationFacts(jsonLd),
   )

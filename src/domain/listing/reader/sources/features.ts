@@ -1,46 +1,89 @@
-/** Features: texts that name one, the lists under headings such as "Amenities", and lists that hold known features. */
-import { type Feature, parseFeatureName } from '../../features.ts'
-import { parseFeature } from '../../vocabulary.ts'
+/**
+ * Features: texts that name one, the lists and rows under headings or in elements such as "Amenities", texts after a
+ * check mark, and lists that hold known features.
+ */
+import { parseFeatureName } from '../../features.ts'
+import { FeatureSet, isAboutOthers, isDeniedAnswer, omitDetails } from '../feature-set.ts'
+import { toElementNames } from '../node-names.ts'
 import type { Candidate } from '../page-listing.ts'
 import type { PageRuns, TextRun } from '../page-runs.ts'
 import { extractNodeText, type PageNode, type PageTree } from '../page-tree.ts'
-import { parseAnswer, parseHeading, parseLabel } from '../words/words.ts'
+import { parseHeading, parseLabel } from '../words/words.ts'
 
 const labelMax = 90
-const labelsMax = 120
 const sectionRunsMax = 60
 const itemsMax = 80
+const boxesMax = 30
+const boxRunsMax = 90
+const rowsMin = 4
+const namesClimbsMax = 4
+const rowRunsMax = 200
+const descriptionMax = 20_000
 const headingElements = /^(?:h[1-6]|strong|b|dt|th|legend|summary)$/
+const featureNames =
+  /(?:^|[\s_-])(?:features?|amenit(?:y|ies)|caracteristicas?|equipamientos?|equipments?|equipements?|comodidades|extras|ausstattung(?:en)?|merkmale|dotazioni|caratteristiche|prestations|highlights)(?:$|[\s_-])/i
+const featureLink =
+  /\/(?:[a-z]+[-_])?(?:features?|amenit(?:y|ies)|caracteristicas?|equipamiento|comodidades|extras|ausstattung)\//i
+const checkIcon = /(?:^|[\s_-])(?:check|checked|checkmark|tick|ok)(?:$|[\s_-])/i
+const crossIcon = /(?:^|[\s_-])(?:times|cross|xmark|uncheck|unchecked|no|minus)(?:$|[\s_-])/i
+/** Alone they are the heading of a part. */
+const sideHeading = /^\s*(?:[EI]xterior|[EI]nterior|EXTERIOR|INTERIOR|Outside|OUTSIDE)\s*$/
+const checkMark = /^\s*[✓✔☑✅]\s*/u
 
 /** The features of the listing, and their labels as printed. */
 export function readFeatures(tree: PageTree, page: PageRuns): Candidate[] {
-  const labels = new Set<string>()
-  const features = new Set<Feature>()
-  const add = (text: string) => {
-    const label = text.trim()
-    if (label.length < 3 || label.length > labelMax || labels.size >= labelsMax) return
-    if (parseHeading(label) !== null || isDenied(label)) return
-    labels.add(label)
-    const feature = parseFeature(label.replace(/:\s*(?:yes|sí|si|sim|oui|ja|tak|ano)$/i, ''))
-    if (feature !== null) features.add(feature)
-  }
+  const found = new FeatureSet()
   for (const run of page.runs) {
     if (run.isAttribute || run.text.length > labelMax || isInLink(run.node)) continue
-    if (isSectionHeading(run)) for (const item of listSection(page, run)) add(item)
-    else if (parseFeatureName(run.text) !== null && !isDeniedByNext(page, run)) add(run.text)
+    if (isSectionHeading(run)) for (const item of listSection(page, run)) found.add(item)
+    else if (checkMark.test(run.text)) found.add(run.text.replace(checkMark, ''))
+    else readMarked(page, run, found)
   }
+  let boxes = boxesMax
   for (const node of tree.nodes) {
-    if ((node.name !== 'ul' && node.name !== 'dl' && node.name !== 'table') || page.isExcluded(node)) continue
-    const items = listItems(node)
-    if (items.length >= 3 && items.some(isListingItem)) for (const item of items) add(item)
+    if (page.isExcluded(node)) continue
+    if (node.name === 'ul' || node.name === 'dl' || node.name === 'table') {
+      const items = listItems(node)
+      const isOwn = items.length >= 2 && isInFeatures(node)
+      if (isOwn || (items.length >= 3 && items.some(isListingItem))) for (const item of items) found.add(item)
+    }
+    if (boxes > 0 && featureNames.test(toElementNames(node))) {
+      boxes -= 1
+      for (const item of listBox(page, node)) found.add(item)
+    }
+    for (const [label, value] of listRows(page, node)) found.addPair(label, value)
   }
-  if (labels.size === 0) return []
-  const found: Candidate[] = [
-    { field: 'featureLabels', value: [...labels], source: 'pairs', where: 'lists', weight: 0.6 },
-  ]
-  if (features.size > 0)
-    found.push({ field: 'features', value: [...features], source: 'pairs', where: 'lists', weight: 0.6 })
-  return found
+  return found.toCandidates('pairs', 'lists', 0.6)
+}
+
+/** A text that is a feature, or that follows a check mark. */
+function readMarked(page: PageRuns, run: TextRun, found: FeatureSet): void {
+  const icon = findIconNames(run.node)
+  if (crossIcon.test(icon)) return
+  if (checkIcon.test(icon)) found.add(run.text)
+  else if (/^h[1-6]$/.test(run.node.name) || isValueAboutOthers(page, run)) return
+  else if (
+    parseFeatureName(omitDetails(run.text)) !== null &&
+    !sideHeading.test(run.text) &&
+    !isDeniedByNext(page, run)
+  )
+    found.add(run.text)
+}
+
+/** `View` `Garden` */
+function isValueAboutOthers(page: PageRuns, run: TextRun): boolean {
+  const before = page.runs[run.index - 1]
+  const isBeside = before !== undefined && before.node.parent === run.node.parent
+  return isBeside && parseLabel(before.text) === null && isAboutOthers(before.text)
+}
+
+/** The names of the symbol before a text. */
+function findIconNames(node: PageNode): string {
+  const before = node.parent?.children[node.place - 1]
+  for (const icon of [node.children[0], before])
+    if (typeof icon === 'object' && icon.children.length === 0)
+      return (icon.attributes.class ?? '').slice(0, 100)
+  return ''
 }
 
 function isSectionHeading({ text, node }: TextRun): boolean {
@@ -57,9 +100,72 @@ function listSection(page: PageRuns, heading: TextRun): string[] {
       (headingElements.test(run.node.name) && parseHeading(run.text) !== null)
     )
       break
-    if (!run.isAttribute && run.text.length <= labelMax && !isInLink(run.node)) items.push(run.text)
+    const isItem = !run.isAttribute && run.text.length <= labelMax && !isInLink(run.node)
+    if (isItem && !isDeniedByNext(page, run)) items.push(run.text)
   }
   return items
+}
+
+/** The short texts of an element that is named after features. */
+function listBox(page: PageRuns, node: PageNode): string[] {
+  const [start, end] = page.rangeOf(node)
+  if (end - start > boxRunsMax) return []
+  const runs = page.runs
+    .slice(start, end)
+    .filter(run => !run.isAttribute && !isInLink(run.node) && !isInList(run.node))
+  const short = runs.filter(run => run.text.length <= labelMax && !/^h[1-6]$/.test(run.node.name))
+  return short.length < 3 || short.length * 2 < runs.length ? [] : short.map(run => run.text)
+}
+
+function isInList(node: PageNode): boolean {
+  return [node, node.parent, node.parent?.parent].some(
+    element => element && /^(?:li|dt|dd|td|th)$/.test(element.name),
+  )
+}
+
+function isInFeatures(node: PageNode): boolean {
+  let current: PageNode | null = node
+  for (let climbs = 0; current !== null && current.name !== 'body' && climbs < namesClimbsMax; climbs += 1) {
+    if (featureNames.test(toElementNames(current))) return true
+    current = current.parent
+  }
+  return false
+}
+
+const bullet = /^\s*[-–•*·✓✔➤►▪■●]\s*(?=\p{L}|\d)/u
+const bulletsMin = 3
+const textsMax = 4
+
+/** The lines of descriptions that begin with a bullet. */
+export function readListedFeatures(candidates: readonly Candidate[]): Candidate[] {
+  const texts = candidates.flatMap(({ field, value }) =>
+    field === 'description' ? value.slice(0, descriptionMax) : [],
+  )
+  return [...new Set(texts)].slice(0, textsMax).flatMap(text => {
+    const lines = text.split('\n').filter(line => bullet.test(line) && line.length <= labelMax)
+    if (lines.length < bulletsMin) return []
+    const found = new FeatureSet()
+    for (const line of lines) found.add(line.replace(bullet, ''))
+    return found.toCandidates('text', 'description', 0.35)
+  })
+}
+
+/** The rows of an element: similar children with two texts each. */
+function listRows(page: PageRuns, node: PageNode): [string, string][] {
+  const [start, end] = page.rangeOf(node)
+  if (end - start < rowsMin * 2 || end - start > rowRunsMax) return []
+  const rows = node.children.flatMap((child): [string, string, string][] => {
+    if (typeof child === 'string') return []
+    const [from, to] = page.rangeOf(child)
+    if (to - from < 2 || to - from > 6) return []
+    const texts = page.runs.slice(from, to).filter(run => !run.isAttribute)
+    const [label, value] = texts
+    if (texts.length !== 2 || label!.text.length > labelMax || value!.text.length > labelMax) return []
+    return [[label!.text, value!.text, `${child.name} ${child.attributes.class ?? ''}`]]
+  })
+  const alike = rows.filter(([, , form]) => form === rows[0]![2])
+  if (alike.length < rowsMin || !alike.some(([label]) => parseLabel(label) !== null)) return []
+  return alike.map(([label, value]) => [label, value])
 }
 
 /** The items of a list, or the rows of a table as `Label Value`. */
@@ -91,20 +197,20 @@ function isListingItem(item: string): boolean {
   )
 }
 
-function isDenied(label: string): boolean {
-  const [, answer = ''] = label.split(/:\s*/)
-  return answer !== '' && parseAnswer(answer) === false
-}
-
 function isDeniedByNext(page: PageRuns, run: TextRun): boolean {
   const next = page.runs[run.index + 1]
-  return next !== undefined && next.text.length < 20 && parseAnswer(next.text) === false
+  return next !== undefined && isDeniedAnswer(next.text)
 }
 
 function hasLink(node: PageNode): boolean {
-  return node.children.some(child => typeof child !== 'string' && child.name === 'a')
+  return node.children.some(child => typeof child !== 'string' && isForeignLink(child))
 }
 
 function isInLink(node: PageNode): boolean {
-  return node.name === 'a' || node.parent?.name === 'a' || node.parent?.parent?.name === 'a'
+  return [node, node.parent, node.parent?.parent].some(element => element && isForeignLink(element))
+}
+
+/** A link that does not lead to all listings with a feature. */
+function isForeignLink({ name, attributes }: PageNode): boolean {
+  return name === 'a' && !featureLink.test(attributes.href ?? '')
 }

@@ -106,7 +106,7 @@ export const keyWords: Record<StateKind, string> = {
     kwhm2 kwhpersqm`,
   emissionsAmount: `emisionesvalor valoremisiones gesvaleur co2emissions co2emission co2emissionspersqm emissionsvalue emissionvalue gesvalue carbonemissions
     co2value greenhousegasemissions co2persqm kgco2m2`,
-  features: `features amenities keyfeatures propertyfeatures featurelist equipment extras highlights characteristics caracteristicas
+  features: `generalfeatures featuresvalues features amenities keyfeatures propertyfeatures featurelist equipment extras highlights characteristics caracteristicas
     equipments listingfeatures amenitieslist equipamentos privateamenities comodidades featureslist merkmale ausstattung
     structuredfeatures ammenities bullets featuretags`,
   address: `address streetaddress displayaddress addressline addressline1 line1 addresstext fulladdress displayableaddress addressone

@@ -4,11 +4,17 @@ import { type Branch, StateCandidates } from './state-candidates.ts'
 import { findInChain, getKeyFacts, type KeyFacts, toLabelFacts } from './state-key-facts.ts'
 import type { StateKind } from './state-key-words.ts'
 import { advertiserKinds, findKind, normalizeKey, strongKinds } from './state-keys.ts'
-import { decodeDegrees, findImage, findUnit, isApproximatePlace, type Node, toLabel } from './state-parts.ts'
+import {
+  decodeDegrees,
+  findImage,
+  findUnit,
+  isApproximatePlace,
+  listLabels,
+  type Node,
+} from './state-parts.ts'
 import { readFeatureKey, readFeatures, readStateValue } from './state-values.ts'
 
 const imagesMax = 300
-const featuresMax = 200
 const areaKinds = new Set<StateKind>(['area', 'usableArea', 'plotArea'])
 
 /** People who sell their own home have none. */
@@ -94,9 +100,13 @@ export class MemberReader {
       return
     }
     if (Array.isArray(value)) {
-      if (kind === 'features') this.found.add(readFeatures(value.slice(0, featuresMax).map(toLabel)), branch)
+      if (kind === 'features') this.found.add(readFeatures(listLabels(value)), branch)
       else if ((value.length === 1 || kind === 'phone') && typeof value[0] !== 'object')
         this.#emit(kind, value[0], node, branch)
+      return
+    }
+    if (kind === 'features' && typeof value === 'object' && value !== null) {
+      this.found.add(readFeatures(listLabels(value)), branch)
       return
     }
     if (typeof value === 'object' && value !== null) {

@@ -8,8 +8,33 @@ export type Node = Record<string, unknown>
 export function toLabel(item: unknown): unknown {
   if (typeof item !== 'object' || item === null) return item
   const node = item as Node
-  const label = [node.label, node.name, node.title, node.text, node.displayText, node.value, node.content]
+  const label = [
+    node.label,
+    node.name,
+    node.title,
+    node.text,
+    node.displayText,
+    node.feature,
+    node.value,
+    node.content,
+  ]
   return label.find(value => typeof value === 'string')
+}
+
+const labelDepthMax = 3
+const labelsMax = 200
+
+/** The texts of the features in an object: `{ "12": { label: 'Lift' } }`, `{ Exterior: [{ name: 'Pool' }] }`. */
+export function listLabels(value: unknown, depth = 0): unknown[] {
+  if (Array.isArray(value)) return value.slice(0, labelsMax).flatMap(item => listLabels(item, depth + 1))
+  if (typeof value !== 'object' || value === null) return depth === 0 ? [] : [value]
+  const label = toLabel(value)
+  if (label !== undefined) return [label]
+  if (depth >= labelDepthMax) return []
+  const members = Object.values(value).slice(0, labelsMax)
+  return members
+    .flatMap(member => (typeof member === 'object' ? listLabels(member, depth + 1) : []))
+    .slice(0, labelsMax)
 }
 
 /** The unit beside a value: `{ value: 151, unit: 'm²' }`, `{ livingArea: 1206, livingAreaUnits: 'sqft' }`. */

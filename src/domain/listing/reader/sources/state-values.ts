@@ -101,11 +101,21 @@ export function readStateValue(kind: StateKind, value: Scalar, context: ValueCon
 
 export function readFeatures(labels: readonly unknown[]): Found {
   const printed = labels.flatMap(label =>
-    typeof label === 'string' ? (toSingleLine(label.slice(0, lineMax)) ?? []) : [],
+    typeof label === 'string' ? splitLabels(toSingleLine(label.slice(0, lineMax)) ?? '') : [],
   )
   if (printed.length === 0) return {}
   const features = new Set(printed.flatMap(label => parseFeature(label) ?? []))
   return { featureLabels: printed, ...(features.size > 0 && { features: [...features] }) }
+}
+
+/** `pool,garden,lift` */
+function splitLabels(line: string): string[] {
+  const parts = line.split(/[,;|]/).map(part => part.trim())
+  return parts.length >= 3 && parts.every(part => part.length <= 30)
+    ? parts.filter(part => part !== '')
+    : line === ''
+      ? []
+      : [line]
 }
 
 /** The feature that a key with the value true names: `hasSecureAccessAlarm`. */
