@@ -115,8 +115,9 @@ async function storeFicha(
     sizes: sizes.map(({ widthPx, blob }) => ({ widthPx, blobId: blob.id })),
   }))
   await queries.insertPhotos(tx, id, stored)
-  await queries.insertVersion(tx, id, 1, toFirstContent(claimed.choices, read, stored.length, failed))
-  const { leadId } = await getFicha(tx, id)
+  // The choices as they are now: people in them may have been erased since the claim.
+  const { leadId, choices } = await getFicha(tx, id)
+  await queries.insertVersion(tx, id, 1, toFirstContent(choices, read, stored.length, failed))
   await emit(tx, fichaCreated, { fichaId: id, leadId, platform, listingId })
   notifyProgress(tx, fichaKind, id)
 }
