@@ -3915,7 +3915,7 @@ export interface PersonData {
     /** When it was created. ISO 8601, UTC. */
     createdAt: string
   }[]
-  /** The sheets of listings of leads of the person, oldest first. */
+  /** The sheets of listings of leads of the person, and those with a phone number, e-mail address or chat of the person in a text, oldest first. */
   fichas: {
     /** The sheet. */
     id: string
@@ -3925,6 +3925,8 @@ export interface PersonData {
     title: string | null
     /** The address of the property. */
     address: string | null
+    /** The texts of its versions that contain an identifier of the person. */
+    texts: string[]
     /** When it was requested. ISO 8601, UTC. */
     createdAt: string
   }[]
