@@ -9,8 +9,8 @@ COPY test/clients/package.json test/clients/
 RUN npm ci --omit=dev
 
 FROM debian:bookworm-slim
-# Node needs libatomic, which the image does not have.
-RUN apt-get update && apt-get install -y --no-install-recommends libatomic1 && rm -rf /var/lib/apt/lists/* \
+# Node needs libatomic, which the image does not have. PDFs print Chinese, Japanese and Korean with the font.
+RUN apt-get update && apt-get install -y --no-install-recommends libatomic1 fonts-droid-fallback && rm -rf /var/lib/apt/lists/* \
   && useradd --system --create-home aldaba && install -d -o aldaba -g aldaba /data
 WORKDIR /app
 COPY --from=install /app/node_modules node_modules

@@ -1,4 +1,6 @@
 /** Renders a document as a PDF, with Typst and `document.typ`. */
+import { Readable } from 'node:stream'
+import { type ImageSizes, resizeImage } from '../kit/blobs/images.ts'
 import type { Block, Section } from './blocks.ts'
 import type { Branding, Document, MakeDocument } from './document.ts'
 import { toLetterhead } from './letterhead.ts'
@@ -42,13 +44,31 @@ export async function renderWithLogo(
       const logoFiles = logo ? [{ name: toLogoFileName(logo), bytes: logo.bytes }] : []
       return { template, json, files: [...files, ...logoFiles] }
     })
-  const logo = parseLogo(source)
+  const logo = await shrinkLogo(parseLogo(source), client)
   try {
     return await render(logo)
   } catch (error) {
     if (!logo || !(error instanceof PdfInputRefused || error instanceof PdfProcessFailed)) throw error
     // The logo may be invalid in spite of its valid header: print the name instead.
     return render(null)
+  }
+}
+
+/** A larger one is printed in fewer pixels: Typst decodes it, and the PDF is sent by e-mail. */
+const logoBytesMax = 200_000
+const logoSizes: ImageSizes = { widths: [900], format: 'jpeg', quality: 90 }
+
+async function shrinkLogo(logo: Logo | null, { signal, ...requester }: PdfClient): Promise<Logo | null> {
+  if (!logo || logo.format === 'svg' || logo.bytes.length <= logoBytesMax) return logo
+  try {
+    const [picture] = await resizeImage(requester, async () => Readable.from([logo.bytes]), logoSizes, {
+      signal,
+    })
+    return { format: 'jpeg', bytes: picture!.bytes }
+  } catch (error) {
+    if (signal.aborted) throw error
+    // A damaged one is left to Typst.
+    return logo
   }
 }
 

@@ -1,4 +1,7 @@
 /** The PDF of a sheet: complete, on one or two pages, whatever the listing contains. */
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { extractPdfPages, extractPdfText } from '../../../../test/pdf-text.ts'
 import { makeSamplePhotos, makeSampleSheet } from '../../../../test/sample-sheet.ts'
@@ -43,6 +46,15 @@ describe('the PDF', () => {
     expect(text).not.toContain('\uffff')
     for (const letter of 'דירהברחובليلىالحداد') expect(text).toContain(letter)
   })
+
+  const fallback = '/usr/share/fonts/truetype/droid/DroidSansFallbackFull.ttf'
+  test.skipIf(!existsSync(fallback))(
+    'prints Chinese with a font of the system (needs fonts-droid-fallback)',
+    async () => {
+      const text = extractPdfText(await renderSheetPdf({ agent: { ...sample.agent!, name: '王小明' } }))
+      expect(text).toContain('王小明')
+    },
+  )
 
   test('prints the name of the agency if Typst refuses the logo', async () => {
     const logo = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><g></svg>')
@@ -169,6 +181,18 @@ describe('the size', () => {
       ).toBeGreaterThan(3)
     },
   )
+
+  test('holds for a logo of the largest size', async () => {
+    const photos = await makeSamplePhotos(12, { ...size, noise: 2000 })
+    const raw = { width: 560, height: 560, channels: 3 } as const
+    const logo = await sharp(randomBytes(raw.width * raw.height * raw.channels), { raw })
+      .png()
+      .toBuffer()
+    expect(logo.length).toBeGreaterThan(900_000)
+    const pdf = await renderSheetPdf({ photos, branding: { ...sample.branding, logo } })
+    expect(pdf.length).toBeLessThan(bytesMax)
+    expect(Buffer.from(pdf).toString('latin1')).toMatch(/\/Width 560/)
+  })
 })
 
 test('the legal text is printed completely, with the longest one that the setting allows', async () => {
