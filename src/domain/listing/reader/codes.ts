@@ -45,7 +45,8 @@ const subtypePatterns: [RegExp, PropertySubtype][] = [
   [/\b(building|edificio|immeuble|mehrfamilienhaus|palazzo)\b/, 'building'],
   [/\b(room|habitacion|chambre|wg zimmer|stanza|quarto)\b/, 'room'],
 ]
-const typeBySubtype: Partial<Record<PropertySubtype, PropertyType>> = {
+/** Types that the product supports. */
+export const typeBySubtype: Partial<Record<PropertySubtype, PropertyType>> = {
   apartment: 'homes',
   house: 'homes',
   duplex: 'homes',
@@ -83,7 +84,7 @@ export function parseStatusCode(text: string): ListingValues['status'] {
   )
     return 'withdrawn'
   if (
-    /\b(reserved|sale agreed|under offer|pending|reservado|reserviert|sous compromis|let agreed|under contract|sstc)\b/.test(
+    /\b(reserved|sale agreed|under offer|pending|reservado|reserviert|sous compromis|let agreed|under contract|sstc|contingent|offer accepted|sous offre|optioniert|in trattativa)\b/.test(
       words,
     )
   )

@@ -60,6 +60,35 @@ describe('the operation', () => {
   })
 })
 
+describe('the type', () => {
+  it('follows from the subtype, not from the type of all listings of a site', () => {
+    const state = { id: 1234567, price: 250_000, propertyType: 'House' }
+    const values = read('<h1>Hotel for sale in Getafe</h1><dl><dt>Property type</dt><dd>Hotel</dd></dl>', {
+      state,
+    })
+    expect(values).toMatchObject({ subtype: 'premises', propertyType: 'premises' })
+  })
+})
+
+describe('other facts', () => {
+  it('takes 0 in data for no floor, the level of a room for none of the home, and an answer for no condition', () => {
+    const html = `<h1>Sunny home</h1><ul><li>Level: Basement</li></ul>
+      <h6>Condition</h6><ul><li>New construction: No</li></ul>`
+    const state = { id: 1234567, price: 250_000, bedrooms: 3, floor: 0 }
+    expect(read(html, { state })).toMatchObject({ floor: null, condition: null })
+  })
+
+  it('leaves out cards that are named "similar" in other languages', () => {
+    const card = '<li class="podobneKafelek"><span>2011</span> <span>rok budowy</span></li>'
+    expect(read(`<h1>Sunny home</h1><ul>${card}</ul>`).yearBuilt).toBeNull()
+  })
+
+  it('reads contingent sales as reserved', () => {
+    const state = { id: 1234567, price: 250_000, bedrooms: 3, listingStatus: 'Contingent' }
+    expect(read('<h1>Sunny home</h1>', { state }).status).toBe('reserved')
+  })
+})
+
 describe('languages', () => {
   const html = '<h1>Casa adosada en venta en Marbella</h1><p>250.000 €</p>'
   it('are those of the country, too, if the page declares none', () => {

@@ -2,6 +2,7 @@
 import { toPlainWords } from '../../plain-words.ts'
 import { parseSharedSign, resolveSharedSign } from '../money.ts'
 import { isAgencyName } from './agency-words.ts'
+import { typeBySubtype } from './codes.ts'
 import {
   findCountryOfCurrency,
   findCountryOfLanguage,
@@ -78,6 +79,11 @@ export function deriveValues(
     drop('rooms')
   }
   if (isAgencyName(values.advertiserName ?? '')) derive('advertiserType', 'agency', 'advertiserName')
+  // Data often have the type of all listings of a site.
+  if (values.subtype !== null) {
+    drop('propertyType')
+    derive('propertyType', typeBySubtype[values.subtype] ?? null, 'subtype')
+  }
   checkOperation()
   if (values.operation === 'sale') drop('pricePeriod')
   else if (values.operation === 'rent' && values.price !== null && monthlyRents.has(values.country ?? ''))
@@ -159,6 +165,7 @@ export function deriveValues(
       drop(weaker)
     }
     // The plot of a property without a building is not its living area.
+    if (values.subtype === 'land') drop('floor', 'floorText', 'rooms', 'bedrooms', 'bathrooms')
     if (values.subtype === 'land' && squareMeters !== null) {
       if (plotSquareMeters === null) {
         values.plotSquareMeters = squareMeters

@@ -114,6 +114,8 @@ const parsers: Record<LabelMeaning, Parser> = {
     return year === null ? null : { yearBuilt: year }
   },
   condition: (text, context) => {
+    // `New construction: no`
+    if (text.includes(':')) return null
     const condition = findOnly(findValues('condition', text, context))
     return condition === null ? null : { condition }
   },

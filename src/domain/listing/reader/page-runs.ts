@@ -38,7 +38,7 @@ const excludedElements = new Set([
   'title',
 ])
 const excludedClasses =
-  /(?:^|[\s_-])(?:similar\w*|related|recommend\w*|nearby|neighbou?rs|nav|navbar|navigation|menu|megamenu|submenu|cookies?|consent|newsletter|login|signup|register|modal|popup|dropdown|calculator|search|searchbox|searchform|filters?|sidebar-?widget|testimonials?|reviews?|latest|recent\w*|suggest\w*|also|advert\w*banner|banner|ads?|breadcrumbs?|tooltip|pagination|faq|disclaimer|legal|cross-?sell\w*|other-?(?:listings|properties|offers)|more-?(?:listings|properties|offers)|favou?rites|share|social)(?:$|[\s_-])/i
+  /(?:^|[\s_-])(?:simil[aei]\w*|podobn\w*|ae?hnlich\w*|vergelijkbar\w*|semelhant\w*|relacionad\w*|correlat\w*|related|recommend\w*|nearby|neighbou?rs|nav|navbar|navigation|menu|megamenu|submenu|cookies?|consent|newsletter|login|signup|register|modal|popup|dropdown|calculator|search|searchbox|searchform|filters?|sidebar-?widget|testimonials?|reviews?|latest|recent\w*|suggest\w*|also|advert\w*banner|banner|ads?|breadcrumbs?|tooltip|pagination|faq|disclaimer|legal|cross-?sell\w*|other-?(?:listings|properties|offers)|more-?(?:listings|properties|offers)|favou?rites|share|social)(?:$|[\s_-])/i
 /** Not the foot of a card or a block. */
 const footerClasses =
   /(?:^|\s)(?:[a-z]{0,3}[_-])?(?:(?:site|page|main|global|app|the|portal)[_-]?)?footer(?:$|[\s_-])/i

@@ -21,6 +21,7 @@ import { reconcile } from './reconcile.ts'
 import { readStatedNames } from './sources/advertiser-names.ts'
 import { toCandidates } from './sources/facts.ts'
 import { readListedFeatures } from './sources/features.ts'
+import { readPageDates } from './sources/page-dates.ts'
 import { readSchemaExtras } from './sources/schema-extras.ts'
 import { readState } from './sources/state.ts'
 import { collectStateDocuments } from './sources/state-documents.ts'
@@ -63,6 +64,7 @@ function readPage(page: ReaderPage): PageListing | null {
       openGraphWeights,
     ),
     ...readUrl(page.url),
+    ...readPageDates(jsonLd, page.url),
   ]
   const locale = detectLocale(page, tree, meta, facts)
   const metric = isMetric(locale.country, locale.language)

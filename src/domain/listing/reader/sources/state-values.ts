@@ -240,8 +240,9 @@ function readCount(value: Scalar): number | null {
   return count !== null && count > 0 && count < 100 ? count : null
 }
 
+/** The number 0 is that of a floor that is not stated as often as that of the ground floor. */
 function readFloor(value: Scalar): Found {
-  if (typeof value === 'boolean') return {}
+  if (typeof value === 'boolean' || value === 0) return {}
   const line = toSingleLine(String(value).slice(0, 100))
   const floor = line === null ? null : parseFloor(line)
   return floor === null ? {} : { floor, ...(typeof value === 'string' && { floorText: line! }) }

@@ -6,6 +6,7 @@ import { detectLanguages } from '../words/words.ts'
 import { readAdvertiser, readMetaDates } from './advertiser.ts'
 import { readEnergy } from './energy.ts'
 import { readFeatures } from './features.ts'
+import { readFloors } from './floors.ts'
 import { readHeadings } from './headings.ts'
 import { readMapLinks } from './map-links.ts'
 import { readPairs } from './pairs.ts'
@@ -28,6 +29,7 @@ export function readVisible(
   return [
     ...readPairs(runs, context),
     ...readEnergy(runs),
+    ...readFloors(runs),
     ...readFeatures(tree, runs),
     ...readHeadings(tree, runs, context),
     ...readText(tree, runs, context),

@@ -39,7 +39,7 @@ export const en: LanguageWords = {
     bedrooms: 'bedrooms,bedroom,beds,bed,bedroom s,bdrms,bedrooms total,total bedrooms,br,bd,bed rooms,bds',
     bathrooms: `bathrooms,bathroom,baths,bath,bathroom s,total bathrooms,ba,bath rooms,bathrooms total,shower rooms,
       bath shower rooms`,
-    floor: `floor,storey,floor number,floor level,on floor,located on floor,level,property on floor,which floor,entrance floor`,
+    floor: `floor,storey,floor number,floor level,on floor,located on floor,property on floor,which floor,entrance floor`,
     otherCount: `floors,total floors,number of floors,storeys,stories,levels,floors in building,parking spaces,parking,
       garages,garage,garage spaces,receptions,reception rooms,reception,living rooms,kitchens,toilets,toilet,views,
       half baths,half bathrooms,full baths,full bathrooms,cars,car spaces,units,number of units,wc,wcs,photos,saves,
