@@ -88,6 +88,8 @@ const onceSlow: [reader: string, makeText: (length: number) => string][] = [
   ['a page of any site', length => `<script>${repeat('a={b:1};', length)}</script>`],
   ['a page of any site', length => `<script>a=[${repeat('{price:1,rooms:2},', length)}]</script>`],
   ['a page of any site', length => `<script type="application/json">{${makeKeys(length)}"a":1}</script>`],
+  ['a page of any site', length => `<dl><dt>Price<dd>${repeat('é', length)}`],
+  ['a page of any site', length => makeNumbered(length, name => `<div class=card><a href="/${name}">1 €`)],
   ['a page of any site', length => repeat('<svg><path>', length)],
   ['a page of any site', length => repeat('<h2>Similar properties</h2>', length)],
   ['a page of any site', length => repeat('<div class="description">Some words ', length)],

@@ -1,10 +1,24 @@
-/** Pages of 8 MB that may make the readers of listings and of search pages slow. */
+/** Long pages that may make the readers of listings and of search pages slow. */
 import { ends, readers } from '../../test/hostile-text.ts'
 
-export const pageLength = 8_000_000
+/** The longest page that is fetched, and one that is just below the length that is read. */
+const lengths = { '8 MB': 8_000_000, '2.9 MB': 2_900_000 }
+let pageLength = 0
 
 /** Pages by name. Every page is made when it is needed. */
 export function listLongPages(): [name: string, makePage: () => string][] {
+  return Object.entries(lengths).flatMap(([length, characters]) =>
+    listPages().map(([name, makePage]): [string, () => string] => [
+      `${length}: ${name}`,
+      () => {
+        pageLength = characters
+        return makePage()
+      },
+    ]),
+  )
+}
+
+function listPages(): [name: string, makePage: () => string][] {
   const { pieces, beginnings } = readers['a page of any site']!
   return [
     ...pieces.map((piece, index): [string, () => string] => {
@@ -93,13 +107,14 @@ const shapes: Record<string, () => string> = {
   'one state of listings': () => json(`{"listings":[${repeat(`${flat},`)}1]}`),
   'one state of numbers': () => json(`[${repeat('1,')}1]`),
   'one state of empty objects': () => json(`[${repeat('{},')}1]`),
-  'one state of nested objects': () => json(`${'{"a":'.repeat(1_300_000)}1${'}'.repeat(1_300_000)}`),
+  'one state of nested objects': () =>
+    json(`${'{"a":'.repeat(pageLength / 6)}1${'}'.repeat(pageLength / 6)}`),
   'one state of keys': () => json(`{${repeatNumbered(index => `"price${index}":${index},`)}"a":1}`),
   'one state of listings by key': () => json(`{${repeatNumbered(index => `"${index}":${flat},`)}"a":1}`),
   'one state of text': () => json(`{"description":"${repeat('A house with a garden. ')}"}`),
   'one state of photos': () =>
     json(`{"photos":[${repeatNumbered(index => `{"url":"/p/${index}.jpg","w":1},`)}1]}`),
-  'one state in a string': () => json(JSON.stringify({ data: `[${`${flat},`.repeat(60_000)}1]` })),
+  'one state in a string': () => json(JSON.stringify({ data: `[${`${flat},`.repeat(pageLength / 130)}1]` })),
   'one state cut': () => `<script type="application/json">{"listings":[${repeat(`${flat},`)}`,
   'one literal': () =>
     `<script>window.state = {listings:[${repeat('{price:1e5,rooms:2,id:12345678},')}]}</script>`,
@@ -111,7 +126,8 @@ const shapes: Record<string, () => string> = {
     ld(
       `{"@graph":[${repeatNumbered(index => `{"@id":"#${index}","@type":"Offer","about":{"@id":"#${index + 1}"}},`)}{}]}`,
     ),
-  'one nested JSON-LD': () => ld(`${'{"@type":"House","offers":'.repeat(300_000)}1${'}'.repeat(300_000)}`),
+  'one nested JSON-LD': () =>
+    ld(`${'{"@type":"House","offers":'.repeat(pageLength / 26)}1${'}'.repeat(pageLength / 26)}`),
   'one JSON-LD list of organizations': () =>
     ld(`[${repeat('{"@type":"RealEstateAgent","name":"Ana","telephone":"612345678"},')}{}]`),
   'many microdata items': () =>

@@ -59,6 +59,9 @@ export interface FoundCards {
   source: 'markup' | 'data'
 }
 
+/** Characters of a page that are read. The largest known search page has 3.3 million. */
+const pageMax = 4_000_000
+
 interface KeyedCard extends FoundCard {
   key: string
 }
@@ -88,7 +91,8 @@ export function findCards({ html, url, findListingId, parts = parseParts(html) }
   }
 }
 
-function parseParts(html: string): PageParts {
+function parseParts(page: string): PageParts {
+  const html = page.slice(0, pageMax)
   const tree = parsePageTree(html)
   return { tree, jsonLd: parseJsonLdBlocks(html), documents: collectStateDocuments(tree, html) }
 }

@@ -57,12 +57,19 @@ export function parseLiteral(
     const end = findClosingBracket(text, start)
     if (end === -1) return { value: noValue, end: text.length }
     // Most literals are JSON, which the engine parses a hundred times faster.
-    const value = tryParse(() => JSON.parse(text.slice(start, end)))
+    const value = mayBeJson(text, start) ? tryParse(() => JSON.parse(text.slice(start, end))) : noValue
     if (value !== noValue) return { value, end }
     budget.left -= end - start
     if (budget.left < 0) return { value: noValue, end }
   }
   return tryParse(() => parseValue(text, start, 0)) ?? { value: noValue, end: text.length }
+}
+
+/** False for an object, or a list of objects, whose first key has no quotes: a refusal of the engine takes long. */
+function mayBeJson(text: string, start: number): boolean {
+  const next = skipBlank(text, start + 1)
+  if (text[start] === '[') return text[next] !== '{' || mayBeJson(text, next)
+  return text[next] === '"' || text[next] === '}'
 }
 
 /**

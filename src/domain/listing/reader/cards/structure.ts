@@ -19,13 +19,18 @@ export interface CardElement {
   links: PageLink[]
 }
 
-/** The elements and texts of a page, each read once. */
+/** The elements, texts and prices of a page, each read once. */
 export interface PageIndex {
   tree: PageTree
   /** The index after the last descendant of each element. */
   ends: Uint32Array
   getTexts(node: PageNode): readonly CardText[]
+  /** What `hasPrice` tells of the texts of an element. */
+  hasPrice(node: PageNode): boolean
 }
+
+/** Texts of all elements of a page that are read. Elements after these have none. Typical pages have 1,000. */
+const textsMax = 15_000
 
 const cardTextMin = 12
 const cardTextMax = 6000
@@ -45,14 +50,26 @@ export function indexPage(tree: PageTree): PageIndex {
     if (parent >= 0) ends[parent] = Math.max(ends[parent]!, ends[index]!)
   }
   const texts = new Map<PageNode, readonly CardText[]>()
+  const prices = new Map<PageNode, boolean>()
+  let left = textsMax
+  const getTexts = (node: PageNode) => {
+    let known = texts.get(node)
+    if (known === undefined) {
+      known = left > 0 ? collectTexts(node) : []
+      left -= known.length
+      texts.set(node, known)
+    }
+    return known
+  }
   return {
     tree,
     ends,
-    getTexts(node) {
-      let known = texts.get(node)
+    getTexts,
+    hasPrice(node) {
+      let known = prices.get(node)
       if (known === undefined) {
-        known = collectTexts(node)
-        texts.set(node, known)
+        known = hasPrice(getTexts(node), node)
+        prices.set(node, known)
       }
       return known
     },
@@ -147,8 +164,7 @@ function isSized(node: PageNode, { getTexts }: PageIndex): boolean {
   return length >= cardTextMin && length <= cardTextMax
 }
 
-const isPriced = (node: PageNode, page: PageIndex): boolean =>
-  isSized(node, page) && hasPrice(page.getTexts(node), node)
+const isPriced = (node: PageNode, page: PageIndex): boolean => isSized(node, page) && page.hasPrice(node)
 
 /** Counts the cards with a price, and prefers links to listings among the links of a card. */
 function rateCards(cards: readonly CardElement[], page: PageIndex): number {
@@ -213,11 +229,12 @@ function addOthers(
   }
   add(own.filter(({ node, url }) => groupKeys.has(node) || shapes.has(toShape(url))))
   // URLs of another form, at the place of the links in the cards.
+  const isFound = new Uint8Array(page.tree.nodes.length)
+  for (const { node } of found) isFound.fill(1, node.index, page.ends[node.index])
+  const foundKeys = new Set(found.map(({ key }) => key))
   add(
     own.filter(
-      ({ node, key }) =>
-        roles.has(toRole(node, false)) &&
-        !found.some(card => card.key === key || contains(card.node, node, page)),
+      ({ node, key }) => isFound[node.index] === 0 && !foundKeys.has(key) && roles.has(toRole(node, false)),
     ),
   )
   return found.sort((a, b) => a.node.index - b.node.index)

@@ -30,6 +30,8 @@ const printedFields = new Set<ListingField>([
   'emissionsKgM2',
 ])
 const namedPattern = /(?:^|[\s_-])(?:name|nombre|nome|nom)(?:$|[\s_-])/i
+/** The pattern takes quadratic time for a text without spaces. */
+const proseLengthMax = 2000
 const prosePattern = /\p{L}+\s+\p{L}+\s+\p{L}+/u
 const squareMetersPerSquareFoot = 0.09290304
 
@@ -155,7 +157,8 @@ function isStatedProse({ source }: Candidate, text: string, texts: PageTexts): b
 
 /** Not a text for sharing, a list of codes or a message of the program. */
 function isProse(text: string): boolean {
-  return prosePattern.test(text) && (text.slice(0, 2000).match(/%[\dA-F]{2}/g)?.length ?? 0) < 3
+  const beginning = text.slice(0, proseLengthMax)
+  return prosePattern.test(beginning) && (beginning.match(/%[\dA-F]{2}/g)?.length ?? 0) < 3
 }
 
 const labelPattern =

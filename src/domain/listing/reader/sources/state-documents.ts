@@ -183,7 +183,8 @@ function findAncestor(node: PageNode, isWanted: (ancestor: PageNode) => boolean)
 }
 
 function isData(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length > 0
+  for (const _ in Object(value)) return typeof value === 'object'
+  return false
 }
 
 function tryParseJson(text: string): unknown {

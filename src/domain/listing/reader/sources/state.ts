@@ -25,6 +25,8 @@ export interface StateContext {
 const depthMax = 40
 /** Objects and their keys. Typical pages have 1,000 to 15,000. */
 const visitsMax = 50_000
+/** Members of one object. Listings have 200, and a list of listings by id has as many as it has listings. */
+const entriesMax = 5000
 const schemaNodesMax = 100
 const embeddedJsonMax = 2_000_000
 export interface StateReading {
@@ -104,7 +106,7 @@ class StateReader {
 
   #visitNode(node: Node, outer: Branch): void {
     const strong = new Set<StateKind>()
-    const entries = Object.entries(node)
+    const entries = listEntries(node)
     this.#visits -= entries.length
     if (this.#visits < 0) return
     for (const [key, value] of entries) {
@@ -184,6 +186,15 @@ class StateReader {
 
 function isOnlyItem(key: string, value: unknown): boolean {
   return Array.isArray(value) && value.length === 1 && /^(?:properties|listings|units)$/i.test(key)
+}
+
+function listEntries(node: Node): [key: string, value: unknown][] {
+  const entries: [string, unknown][] = []
+  for (const key in node) {
+    if (entries.length === entriesMax) break
+    entries.push([key, node[key]])
+  }
+  return entries
 }
 
 function isEmpty(value: unknown): boolean {
