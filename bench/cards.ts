@@ -188,8 +188,9 @@ function listAllowed(value: unknown): unknown[] {
   return [allowed ?? null].flat()
 }
 
+/** Without the fragment, which names no other page. */
 function toComparable(url: string, base: string): string {
-  const { href } = new URL(url, base)
+  const { href } = new URL(url.replace(/#.*$/s, ''), base)
   try {
     return decodeURIComponent(href)
   } catch {

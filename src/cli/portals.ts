@@ -28,7 +28,7 @@ export function addPortals(program: Command): void {
     .option('--url <url>', 'the address of the saved search page, if the page does not state it')
     .option('--id <id>', 'id of the portal')
     .option('--name <name>', 'name of the portal')
-    .option('--country <code>', 'country of the portal: ES, PT or IT')
+    .option('--country <code>', 'country of the portal: ES, PT or IT, which the gazetteer has places of')
     .option('--place <id>', 'id of the searched place in the gazetteer, such as ES-36057')
     .addOption(new Option('--operation <operation>', 'operation of the search').choices(operations))
     .addOption(new Option('--property-type <type>', 'property type of the search').choices(propertyTypes))

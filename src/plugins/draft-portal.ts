@@ -59,11 +59,9 @@ export function draftPortal(
   else if (listingPath === null) problems.push('The addresses of the listings have nothing in common.')
   const language = findFirst(tree, 'html')?.attributes.lang ?? ''
   const currency = findCurrency(found)
-  const country = toCountry(
-    hints.country ?? findCountryOfHost(url) ?? findCountryOfLanguage(language, currency),
-  )
-  if (country === null)
-    problems.push('The country is unknown, or has no places in the gazetteer. Add --country ES, PT or IT.')
+  const code = hints.country ?? findCountryOfHost(url) ?? findCountryOfLanguage(language, currency)
+  const country = toCountry(code)
+  if (country === null) problems.push(describeCountry(code))
   const place =
     country === null ? null : findPlace(hints.place, [decode(pathname), ...headings], country, gazetteer)
   if (country !== null && place === null)
@@ -102,6 +100,12 @@ export function draftPortal(
       ],
     },
   }
+}
+
+function describeCountry(code: string | null): string {
+  const countries = new Intl.ListFormat('en', { type: 'disjunction' }).format(Object.keys(countryFacts))
+  if (code === null) return `The page does not say its country. Add --country ${countries}.`
+  return `The portal is in ${code.toUpperCase()}. Every search of a definition has a place of the gazetteer, which has places of these countries only: ${Object.keys(countryFacts).join(', ')}. So there is no definition, although cards and listings of any country can be read. If the country is wrong, add --country ${countries}.`
 }
 
 function toCountry(code: string | null): PlaceCountry | null {

@@ -260,9 +260,14 @@ test('saved pages are drafted with the address that they state, or that people g
     listingPath: '^\\/anuncios\\/piso-(?<listingId>\\d+)$',
     place: 'PT-1106',
   })
-  expect(await run(silent, '--url', 'https://www.site.de/x')).toMatchObject({
+  const german = await run(silent, '--url', 'https://www.site.de/x')
+  expect(german.code).toBe(1)
+  expect(german.stdout).toContain('with a price  3 of 3')
+  expect(german.stderr).toContain('The portal is in DE.')
+  expect(german.stderr).toContain('places of these countries only: ES, PT, IT.')
+  expect(await run(silent, '--url', 'https://www.site.com/x')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('Add --country'),
+    stderr: expect.stringContaining('Add --country ES, PT, or IT'),
   })
   const out = save('exists.mjs', 'mine')
   expect(await run(stated, '--out', out)).toMatchObject({
