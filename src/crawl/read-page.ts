@@ -1,5 +1,6 @@
 /** Tasks of reading a page, and their results. Both are plain data, so that a thread can do the work. */
 import type { ParsedListing } from '../domain/listing/parse-listing.ts'
+import { findPhotoCaptions } from '../domain/listing/photo-captions.ts'
 import type { PageListing } from '../domain/listing/reader/page-listing.ts'
 import { readListing } from '../domain/listing/reader/read-listing.ts'
 import type {
@@ -38,6 +39,8 @@ export interface WholeListingReading {
   reading: ListingReading
   /** Null: the general reader finds no listing of a property. */
   general: PageListing | null
+  /** What the page says that its photos show, by their URLs. */
+  captions: Map<string, string>
 }
 
 export type ReadTask<Kind extends keyof ReadTasks = keyof ReadTasks> = { kind: Kind } & ReadTasks[Kind]
@@ -55,7 +58,14 @@ export function readWholeListing(
   page: PortalDocument,
 ): WholeListingReading {
   const general = readListing({ html: page.text, url: page.url, country, currency })
-  return { reading: details.fromGeneral?.(page, general) ?? details.read(page), general }
+  const reading = details.fromGeneral?.(page, general) ?? details.read(page)
+  const listing = reading.kind === 'listing' ? reading.listing : null
+  const captions = findPhotoCaptions(page.text, {
+    url: page.url,
+    title: listing?.title ?? general?.values.title ?? null,
+    photoUrls: [...new Set([...(listing?.images ?? []), ...(general?.values.images ?? [])])],
+  })
+  return { reading, general, captions }
 }
 
 /** Runs a task. Throws if the definition has no reader for it. */

@@ -21,11 +21,13 @@ export class GenerationFailure extends Error {
   }
 }
 
-/** At least one of them is not null. */
+/** One of both readers has understood the page. */
 export interface FetchedListing {
   /** From the portal's reader; null: it does not know the layout of the page. */
   parsed: ParsedListing | null
   general: PageListing | null
+  /** What the page says that its photos show, by their URLs. */
+  captions: Map<string, string>
 }
 
 const redirectsMax = 3
@@ -69,14 +71,14 @@ function toPage(reply: PageReply): Extract<PageReply, { kind: 'page' }>['documen
   }
 }
 
-function toFetched({ reading, general }: WholeListingReading): FetchedListing {
+function toFetched({ reading, general, captions }: WholeListingReading): FetchedListing {
   if (reading.kind === 'gone') throw gone()
   if (reading.kind === 'unreadable' && reading.reason !== 'layout') throw unreadableFailure(reading)
   // Portal readers do not know every mark of a listing that is sold, let or withdrawn.
   if (general?.values.status === 'withdrawn') throw gone()
-  if (reading.kind === 'listing') return { parsed: reading, general }
+  if (reading.kind === 'listing') return { parsed: reading, general, captions }
   // The portal has changed its layout: the general reader may still understand the page.
-  if (general && isEnough(general.values)) return { parsed: null, general }
+  if (general && isEnough(general.values)) return { parsed: null, general, captions }
   throw new GenerationFailure(
     listingUnreadable,
     `The page is not understood as a listing: ${reading.detail}. Understood: ${describe(general)}.`,

@@ -65,6 +65,8 @@ test('a listing becomes a sheet with its facts and its photos', async () => {
   expect(ficha.evidence.price).toEqual({ source: 'json-ld', where: null, confidence: null })
   expect(ficha.photos).toHaveLength(listing!.photoCount)
   expect(ficha.photos[0]).toMatchObject({ number: 1, isIncluded: true, widthPx: 400, heightPx: 300 })
+  // The page says `Fachada — foto 1 de 8`.
+  expect(ficha.photos[0]!.alt).toMatch(/^\p{L}[\p{L} ]+$/u)
   const { phone, name } = listing!.advertiser
   expect(JSON.stringify(ficha)).not.toContain(phone.slice(-9))
   expect(JSON.stringify(ficha)).not.toContain(name)

@@ -15,7 +15,7 @@ import { requeueStalledOperations } from '../../kit/operations/stalled-operation
 import { refund } from '../../kit/quota.ts'
 import type { Portals } from '../platforms/service.ts'
 import { findErased, listingIdentifier } from '../privacy/service.ts'
-import type { FichaChoices, FichaContent } from './content.ts'
+import type { FichaChoices, FichaContent, StoredPhoto } from './content.ts'
 import { fichaCreated } from './events.ts'
 import { fetchListing, GenerationFailure, toGenerationFailure } from './fetch-listing.ts'
 import { fichaKind, fichaObjectKind, makeFichaName } from './operation.ts'
@@ -117,21 +117,21 @@ async function storeFicha(
   await queries.insertPhotos(tx, id, stored)
   // The choices as they are now: people in them may have been erased since the claim.
   const { leadId, choices } = await getFicha(tx, id)
-  await queries.insertVersion(tx, id, 1, toFirstContent(choices, read, stored.length, failed))
+  await queries.insertVersion(tx, id, 1, toFirstContent(choices, read, stored, failed))
   await emit(tx, fichaCreated, { fichaId: id, leadId, platform, listingId })
   notifyProgress(tx, fichaKind, id)
 }
 
 function toFirstContent(
   { energy, advertising, ...choices }: FichaChoices,
-  { property, evidence, energy: readEnergy, isReserved }: ReadProperty,
-  photoCount: number,
+  { property, evidence, energy: readEnergy, isReserved, captions }: ReadProperty,
+  photos: StoredPhoto[],
   photosFailed: number,
 ): FichaContent {
   return {
     property,
     evidence,
-    photos: Array.from({ length: photoCount }, (_, index) => ({ number: index + 1, alt: null })),
+    photos: photos.map(({ number, sourceUrl }) => ({ number, alt: captions.get(sourceUrl) ?? null })),
     photosFailed,
     isReserved,
     energy: { ...readEnergy, ...energy },

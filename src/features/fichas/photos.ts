@@ -5,6 +5,7 @@ import type { Blobs, HeldBlob } from '../../kit/blobs/blobs.ts'
 import { type Picture, resizeImage } from '../../kit/blobs/images.ts'
 import type { Tenant } from '../../kit/db/index.ts'
 import { RequeueJob } from '../../kit/jobs/job.ts'
+import { mapConcurrently } from '../../kit/map-concurrently.ts'
 
 export const photoWidths = [480, 960, 1600]
 const photosMax = 40
@@ -43,18 +44,12 @@ export async function copyPhotos(
   options: PhotoSourceOptions,
 ): Promise<{ photos: CopiedPhoto[]; failed: number }> {
   const urls = [...new Set(options.urls)].slice(0, photosMax)
-  const copied: (CopiedPhoto | null)[] = urls.map(() => null)
   const budget = { bytes: totalBytesMax }
-  let next = 0
-  const work = async () => {
-    for (let index = next++; index < copied.length; index = next++) {
-      const sourceUrl = urls[index]!
-      const pictures = await downloadPhoto(sourceUrl, options, budget).catch(() => null)
-      if (options.signal.aborted) throw new RequeueJob()
-      if (pictures !== null) copied[index] = await storePhoto(sourceUrl, pictures, options)
-    }
-  }
-  await Promise.all(Array.from({ length: concurrency }, work))
+  const copied = await mapConcurrently(urls, concurrency, async sourceUrl => {
+    const pictures = await downloadPhoto(sourceUrl, options, budget).catch(() => null)
+    if (options.signal.aborted) throw new RequeueJob()
+    return pictures && storePhoto(sourceUrl, pictures, options)
+  })
   const photos = copied.filter(photo => photo !== null)
   return { photos, failed: copied.length - photos.length }
 }

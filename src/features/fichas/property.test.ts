@@ -11,6 +11,9 @@ it('takes the ratings and the amounts of energy from the page', () => {
     energyConsumptionKwhM2: 157,
     emissionsKgM2: 33,
   }
-  const { energy } = toProperty({ parsed: null, general: { values, evidence: {} } }, 'ES')
+  const { energy } = toProperty(
+    { parsed: null, general: { values, evidence: {} }, captions: new Map() },
+    'ES',
+  )
   expect(energy).toEqual({ rating: 'E', emissions: 'D', consumptionKwhM2: 157, emissionsKgM2: 33 })
 })

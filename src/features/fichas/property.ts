@@ -16,6 +16,8 @@ import {
 export interface ReadProperty extends Pick<FichaContent, 'property' | 'evidence' | 'energy' | 'isReserved'> {
   /** URLs, in the order of the page. */
   photoUrls: string[]
+  /** What the photos show, by their URLs. */
+  captions: Map<string, string>
 }
 
 /** Fields that belong together: all of them come from the same reader. */
@@ -55,7 +57,7 @@ const lengths: Partial<Record<PropertyField, number>> = {
  * The portal's reader knows its pages, so its values come first; the general reader adds what that one does not read.
  * `country`: ISO 3166-1 alpha-2, of the portal.
  */
-export function toProperty({ parsed, general }: FetchedListing, country: string): ReadProperty {
+export function toProperty({ parsed, general, captions }: FetchedListing, country: string): ReadProperty {
   const property: Record<string, unknown> = {}
   const evidence: Record<string, FieldEvidence> = {}
   for (const group of fieldGroups) {
@@ -94,6 +96,12 @@ export function toProperty({ parsed, general }: FetchedListing, country: string)
     },
     isReserved: general?.values.status === 'reserved',
     photoUrls: photoUrls.slice(0, photosMax),
+    captions: new Map(
+      [...captions].flatMap(([url, caption]) => {
+        const redacted = redactContact(caption, names)
+        return redacted === null ? [] : [[url, redacted]]
+      }),
+    ),
   }
 }
 

@@ -4,6 +4,7 @@ import type { Blobs } from '../../kit/blobs/blobs.ts'
 import { getNow } from '../../kit/clock/clock.ts'
 import type { Cipher } from '../../kit/crypto.ts'
 import type { Tx } from '../../kit/db/index.ts'
+import { mapConcurrently } from '../../kit/map-concurrently.ts'
 import { Problem } from '../../kit/problem.ts'
 import { readSetting } from '../../kit/settings/setting-store.ts'
 import { readBranding } from '../identity/settings.ts'
@@ -22,6 +23,8 @@ import { toWarnings } from './warnings.ts'
 /** The cover is shown larger than the other photos. */
 const coverWidthMaxPx = 1600
 const photoWidthMaxPx = 960
+/** Files that are read at once. Each takes one of Node's four pool threads, which images need too. */
+const filesAtOnce = 4
 
 /** A ready sheet, before its files are read. */
 export interface ReadyFicha {
@@ -96,15 +99,23 @@ export async function loadSheet(
   const { blobs } = dependencies
   const { tenantId } = reader
   const chosen = choosePhotos(row)
-  const photos: SheetPhoto[] = []
-  for (const [index, { photo, alt }] of chosen.entries()) {
+  const files = chosen.flatMap(({ photo }, index) => {
     const widthMax = index === 0 ? coverWidthMaxPx : photoWidthMaxPx
-    const sizes = photo.sizes.filter(({ widthPx }, at) => at === 0 || widthPx <= widthMax)
-    const sources: PhotoSource[] = []
-    for (const { widthPx, blobId } of sizes)
-      sources.push({ widthPx, bytes: await buffer(await blobs.read(tenantId, blobId)) })
-    photos.push(toSheetPhoto(photo, sources, alt))
-  }
+    return photo.sizes.filter(({ widthPx }, at) => at === 0 || widthPx <= widthMax)
+  })
+  const sources = await mapConcurrently(files, filesAtOnce, async ({ widthPx, blobId }) => ({
+    widthPx,
+    blobId,
+    bytes: await buffer(await blobs.read(tenantId, blobId)),
+  }))
+  const byBlob = new Map(sources.map(({ blobId, ...source }) => [blobId, source]))
+  const photos = chosen.map(({ photo, alt }) =>
+    toSheetPhoto(
+      photo,
+      photo.sizes.flatMap(({ blobId }) => byBlob.get(blobId) ?? []),
+      alt,
+    ),
+  )
   return { ...(await addMapAndAgent({ row, sheet }, dependencies, reader)), photos }
 }
 

@@ -28,3 +28,20 @@ test('a location without tiles is shown among its towns', async () => {
   expect(loadStreets).toHaveBeenCalledTimes(1)
   expect((await make('exact'))!.isApproximate).toBe(false)
 })
+
+test('a map is drawn once, unless its tiles are missing', async () => {
+  const loadGazetteerOnce = vi.fn(loadGazetteer)
+  const draw = (tiles: MapTiles | null, color = '#123456') =>
+    makeSheetMap(
+      { ...sheet, branding: { ...sheet.branding, color } },
+      { address: 'full', coordinates: 'exact' },
+      { mapTiles: tiles, loadGazetteer: loadGazetteerOnce },
+    )
+  const first = await draw(null)
+  expect(await draw(null)).toEqual(first)
+  expect(loadGazetteerOnce).toHaveBeenCalledTimes(1)
+  expect(await draw(null, '#654321')).not.toEqual(first)
+  await draw(mapTiles)
+  await draw(mapTiles)
+  expect(loadGazetteerOnce).toHaveBeenCalledTimes(4)
+})

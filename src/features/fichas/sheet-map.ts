@@ -5,6 +5,7 @@ import { drawLocationMap, type LocationMapData, toLocationView } from '../../doc
 import type { MapTiles } from '../../documents/map/map-tiles.ts'
 import { createPalette } from '../../documents/palette.ts'
 import type { Gazetteer } from '../../domain/location/gazetteer.ts'
+import { createByteCache } from '../../kit/byte-cache.ts'
 import { getSheetWords } from './sheet/languages.ts'
 import type { Sheet, SheetMap } from './sheet/sheet.ts'
 import type { Privacy } from './sheet-schemas.ts'
@@ -19,6 +20,13 @@ export interface SheetMapDependencies {
 /** In units of the SVG: names are legible on half a page of A4. */
 const widthUnits = 420
 
+/** In memory, for a short time: a sheet that was sent is opened by several people. */
+const drawings = createByteCache<string>({
+  maxBytes: 16_000_000,
+  ttlMs: 300_000,
+  sizeOf: svg => svg.length * 2,
+})
+
 /** Returns null if the location is hidden or unknown. May wait for tiles: call it outside of transactions. */
 export async function makeSheetMap(
   { property, branding, language, timezone }: Pick<Sheet, 'property' | 'branding' | 'language' | 'timezone'>,
@@ -29,6 +37,16 @@ export async function makeSheetMap(
   if (latitude === null || longitude === null || coordinates === 'hidden') return null
   const isApproximate = coordinates === 'approximate'
   const shown = { point: { latitude, longitude }, isApproximate }
+  const key = JSON.stringify([
+    shown,
+    branding.color,
+    language,
+    property.currency,
+    timezone,
+    mapTiles !== null,
+  ])
+  const known = drawings.find(key)
+  if (known !== undefined) return { svg: known, isApproximate }
   const streets = mapTiles ? await mapTiles.loadStreets(toLocationView(shown)) : null
   const words = getSheetWords(language)
   const data: LocationMapData = {
@@ -39,7 +57,10 @@ export async function makeSheetMap(
     description: isApproximate ? words.approximateLocation : words.location,
   }
   const palette = createPalette(branding.color)
-  return { svg: drawLocationMap({ width: widthUnits, palette }, data), isApproximate }
+  const svg = drawLocationMap({ width: widthUnits, palette }, data)
+  // Tiles that are missing for a moment may come with the next request.
+  if (streets || !mapTiles) drawings.store(key, svg)
+  return { svg, isApproximate }
 }
 
 const listTowns = (gazetteer: Gazetteer) =>

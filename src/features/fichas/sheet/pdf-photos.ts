@@ -2,6 +2,7 @@
 import { createPlaceholder } from '../../../documents/pdf-photos.ts'
 import type { PdfFile } from '../../../documents/typst.ts'
 import type { NumberedPhoto } from './fit-photos.ts'
+import { getSheetWords } from './languages.ts'
 import type { Sheet, SheetPhoto } from './sheet.ts'
 
 /** The most photos in a PDF of two pages. */
@@ -34,11 +35,12 @@ export function toPdfPhotos(sheet: Sheet): PdfPhotos {
     const sources = photo.sources.flatMap(source => ('bytes' in source ? [source] : []))
     return sources.length > 0 ? [{ photo, sources }] : []
   })
+  const words = getSheetWords(sheet.language)
   const toName = (number: number) => `photo-${number}.jpg`
   return {
     photos: usable.map(({ photo }, number) => ({
       name: toName(number),
-      alt: photo.alt ?? '',
+      alt: photo.alt ?? words.photo(String(number + 1), String(sheet.photos.length)),
       ratio: toRatio(photo),
       shape: Math.min(1.9, Math.max(0.66, toRatio(photo))),
     })),

@@ -7,7 +7,7 @@ import { extractPdfPages, extractPdfText } from '../../../../test/pdf-text.ts'
 import { makeSamplePhotos, makeSampleSheet } from '../../../../test/sample-sheet.ts'
 import { renderSheetPdf as render } from './document.ts'
 import { getSheetWords } from './languages.ts'
-import { listPlans } from './pdf-photos.ts'
+import { listPlans, toPdfPhotos } from './pdf-photos.ts'
 import { type Sheet, sheetLanguages, sheetLayouts } from './sheet.ts'
 
 const sample = makeSampleSheet()
@@ -214,3 +214,10 @@ test('the plans of rows show all photos first', () => {
 function stripBlanks(text: string): string {
   return text.replace(/\s/g, '')
 }
+
+test('photos have their caption, or their place among the photos in the language of the sheet', () => {
+  const [first, ...others] = landscape
+  const photos = [{ ...first!, alt: 'Cuina' }, ...others.map(photo => ({ ...photo, alt: null }))]
+  const alts = toPdfPhotos({ ...sample, language: 'ca', photos }).photos.map(({ alt }) => alt)
+  expect(alts.slice(0, 2)).toEqual(['Cuina', 'Foto 2 de 12'])
+})
