@@ -136,6 +136,36 @@ describe('a sheet has one or two pages', () => {
       expect(text).toContain(value)
   })
 
+  test.each(sheetLayouts)(
+    'and two with the longest of everything, even if it is compact: %s',
+    async layout => {
+      const words = 'licencia municipal '
+      const permit = words.repeat(5).trimEnd()
+      const pages = extractPdfPages(
+        await renderSheetPdf({
+          layout,
+          photos: many,
+          property: { ...property, title: 'W'.repeat(200), address: words.repeat(5), description: long },
+          agent: { ...sample.agent!, name: words.repeat(9), licence: permit },
+          branding: { ...sample.branding, name: words.repeat(9), legalText: words.repeat(105).trimEnd() },
+          statements: {
+            ...sample.statements,
+            construction: 'planned',
+            buildingPermit: permit,
+            usePermit: permit,
+            shortTermRegistration: permit,
+            isStressedArea: true,
+            lastRent: 1100,
+            isLargeHolder: true,
+          },
+        }),
+      )
+      expect(pages).toHaveLength(2)
+      expect(pages[1]).toContain(stripBlanks(words.repeat(105)))
+      expect(pages[1]).toContain(stripBlanks(permit))
+    },
+  )
+
   test.each(sheetLayouts)('and prints what fits of a text without full stops: %s', async layout => {
     const description = `principio ${'cocina abierta y terraza '.repeat(480)}`
     const over = { layout, photos: landscape, property: { ...property, description } }

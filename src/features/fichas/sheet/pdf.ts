@@ -13,6 +13,8 @@ import { toPdfPhotos } from './pdf-photos.ts'
 import type { Sheet } from './sheet.ts'
 
 const titleMax = 240
+/** Of the agent, the agency, and the number of the licence. */
+const nameMax = 80
 /** The most features and details that are printed. */
 const factsMax = 24
 const sentencesMax = 300
@@ -72,8 +74,8 @@ function toPdfContent(sheet: Sheet, logo: Logo | null): object {
     date: { year, month, day },
     palette: createPalette(sheet.branding.color),
     author: letterhead.agency ?? [],
-    agency: addBreaks(letterhead.agency ?? ''),
-    contacts: letterhead.contacts.map(addBreaks),
+    agency: addBreaks(shorten(letterhead.agency ?? '', nameMax)),
+    contacts: letterhead.contacts.map(text => addBreaks(shorten(text, nameMax))),
     logo: logo && toLogoFileName(logo),
     kicker: content.kicker,
     title: addBreaks(shorten(content.title, titleMax)),
@@ -112,8 +114,8 @@ function toPdfContact({ words, contact }: SheetContent): object {
   const licence = contact.licence && `${words.licence} ${contact.licence}`
   const lines = [contact.agency, licence, contact.phone, contact.email].filter(line => line !== null)
   return {
-    name: addBreaks(contact.name ?? ''),
-    lines: lines.map(addBreaks),
+    name: addBreaks(shorten(contact.name ?? '', nameMax)),
+    lines: lines.map(text => addBreaks(shorten(text, nameMax))),
   }
 }
 
