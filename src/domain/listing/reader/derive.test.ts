@@ -37,6 +37,12 @@ describe('areas', () => {
     expect(read(html)).toMatchObject({ subtype: 'room', squareMeters: 24 })
   })
 
+  it('does not take the usable area or that of the plot for that of the home', () => {
+    const html = `<h1>Sunny home</h1><table><tr><td>Usable area</td><td>70.50 m²</td></tr>
+      <tr><td>Plot</td><td>300 m²</td></tr></table>`
+    expect(read(html)).toMatchObject({ squareMeters: null, usableSquareMeters: 70.5, plotSquareMeters: 300 })
+  })
+
   it('reads one before a mark of the status, and in the foot of a block', () => {
     expect(read('<h1>Sunny home</h1><h2>5 bed house / 155.71 m² Sale agreed</h2>').squareMeters).toBe(155.71)
     const block = '<div class="wp-block-footer style2"><ul><li>75m<sup>2</sup></li></ul></div>'
@@ -71,6 +77,12 @@ describe('the type', () => {
 })
 
 describe('other facts', () => {
+  it('reads the age as a year, if it is one', () => {
+    const list = (age: string) => `<h1>Sunny home</h1><ul><li>Antigüedad: ${age}</li></ul>`
+    expect(read(list('1998'), { lang: 'es' }).yearBuilt).toBe(1998)
+    expect(read(list('20 años'), { lang: 'es' }).yearBuilt).toBeNull()
+  })
+
   it('takes 0 in data for no floor, the level of a room for none of the home, and an answer for no condition', () => {
     const html = `<h1>Sunny home</h1><ul><li>Level: Basement</li></ul>
       <h6>Condition</h6><ul><li>New construction: No</li></ul>`

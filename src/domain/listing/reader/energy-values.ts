@@ -57,15 +57,32 @@ export function findOnlyQuantity(text: string, wanted: EnergyQuantity): number |
   return values.size === 1 ? [...values][0]! : null
 }
 
-const letterBefore = /(?:^|[\s:(])([A-G])(?:[1-3]|\+{1,3})?\s?[-–·:,(|/]?\s?[\d.,]+\s?k\s?wh/iu
-const letterAfter =
-  /k\s?wh[^a-z]{0,8}(?:m²|m2|mq|qm)\S{0,8}\s?(?:\p{L}{1,5}\s)?[([-–:]?\s?([A-G])(?:[1-3]|\+{1,3})?\)?$/iu
+const letter = '([A-G])(?:[1-3]|\\+{1,3})?'
+const amountUnits = {
+  energyConsumptionKwhM2: 'k\\s?wh',
+  emissionsKgM2: 'kg\\s?(?:[eé]q\\.?\\s?)?co',
+} as const
+const letterPatterns = Object.entries(amountUnits).map(
+  ([quantity, unit]): [EnergyQuantity, RegExp, RegExp] => [
+    quantity as EnergyQuantity,
+    new RegExp(`(?:^|[\\s:(])${letter}\\s?[-–·:,(|/]?\\s?[\\d.,]+\\s?${unit}`, 'iu'),
+    new RegExp(
+      `${unit}[^a-z]{0,8}(?:m²|m2|mq|qm)\\S{0,8}\\s?(?:\\p{L}{1,5}\\s)?[([-–:]?\\s?${letter}\\)?$`,
+      'iu',
+    ),
+  ],
+)
+const letterTextMax = 120
 
-/** The letter beside a consumption: `C3 - 203.74 kWh/m²/yr`, `157 kWh/m² anno E`. */
-export function findLetterOfConsumption(text: string): EnergyRating | null {
-  if (text.length > 120 || !/k\s?wh/i.test(text)) return null
-  const letter = letterBefore.exec(text)?.[1] ?? letterAfter.exec(text.trim())?.[1]
-  return letter !== undefined && /[A-G]/.test(letter) ? (letter as EnergyRating) : null
+/** The letter beside an amount: `C3 - 203.74 kWh/m²/yr`, `157 kWh/m² anno E`, `D 33 kg CO2/m²`. */
+export function findLetterOfAmount(text: string, wanted: EnergyQuantity): EnergyRating | null {
+  if (text.length > letterTextMax) return null
+  for (const [quantity, before, after] of letterPatterns) {
+    if (quantity !== wanted) continue
+    const found = before.exec(text)?.[1] ?? after.exec(text.trim())?.[1]
+    if (found !== undefined && /[A-G]/.test(found)) return found as EnergyRating
+  }
+  return null
 }
 
 function toEnergyWords(text: string): string {

@@ -69,6 +69,13 @@ describe('a page', () => {
     })
   })
 
+  it('states letters before the amounts', () => {
+    const html = `<p>Calificación: Consumo E 157 kWh/m² año Emisiones D 33 kg CO2/m² año</p>`
+    expect(read(html)).toMatchObject({ energyRating: 'E', emissionsRating: 'D' })
+    const apart = `<div><i>Consommations</i><b>E</b> 157 kWhEP/m²/an</div><div><i>GES</i><b>D</b> 33 kgCO2/m²/an</div>`
+    expect(read(apart)).toMatchObject({ energyRating: 'E', emissionsRating: 'D' })
+  })
+
   it('with differing amounts states none', () => {
     const html = '<p>Edificio A: 50 kWh/m²</p><p>Edificio B: 70 kWh/m²</p>'
     expect(read(html).energyConsumptionKwhM2).toBeNull()

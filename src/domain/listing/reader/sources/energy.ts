@@ -2,7 +2,7 @@
 import {
   type FoundQuantity,
   findEnergyQuantities,
-  findLetterOfConsumption,
+  findLetterOfAmount,
   startsWithEnergyUnit,
 } from '../energy-values.ts'
 import type { Candidate, EnergyRating } from '../page-listing.ts'
@@ -32,19 +32,28 @@ export function readEnergy(page: PageRuns): Candidate[] {
     const text = toStatement(texts, place)
     const label = texts[place - 1]?.text ?? ''
     for (const found of findEnergyQuantities(text)) candidates.push(toCandidate(found, label))
-    const letter =
-      findLetterOfConsumption(text) ?? findLetterAfter(texts, place) ?? findEnergyRating(run.text)
-    if (letter !== null)
-      candidates.push({
-        field: 'energyRating',
-        value: letter,
-        source: 'pairs',
-        where: run.text.slice(0, 60),
-        weight: weights.letter,
-      })
+    for (const [quantity, field, unit] of ratings) {
+      const letter =
+        findLetterOfAmount(text, quantity) ??
+        (unit.test(run.text) ? findLetterBeside(texts, place) : null) ??
+        (field === 'energyRating' ? findEnergyRating(run.text) : null)
+      if (letter !== null)
+        candidates.push({
+          field,
+          value: letter,
+          source: 'pairs',
+          where: run.text.slice(0, 60),
+          weight: weights.letter,
+        })
+    }
   }
   return candidates
 }
+
+const ratings = [
+  ['energyConsumptionKwhM2', 'energyRating', /k\s?wh/i],
+  ['emissionsKgM2', 'emissionsRating', /co\s?[2₂²]/i],
+] as const
 
 /** The number may stand in the element before its unit, or after a label that states the unit. */
 function toStatement(texts: readonly TextRun[], place: number): string {
@@ -65,11 +74,12 @@ function toCandidate({ quantity, value, before }: FoundQuantity, label: string):
   return { field: quantity, value, source: 'pairs', where, weight }
 }
 
-/** `157 kWh/m²` `E`. Several letters are a scale. */
-function findLetterAfter(texts: readonly TextRun[], place: number): EnergyRating | null {
-  if (!/k\s?wh/i.test(texts[place]!.text)) return null
-  const letter = lonelyLetter.exec(texts[place + 1]?.text ?? '')?.[1]
-  const isScale =
-    lonelyLetter.test(texts[place + 2]?.text ?? '') || lonelyLetter.test(texts[place - 1]?.text ?? '')
-  return letter === undefined || isScale ? null : (letter as EnergyRating)
+/** `157 kWh/m²` `E`, or `E` `157 kWh/m²`. Several letters are a scale. */
+function findLetterBeside(texts: readonly TextRun[], place: number): EnergyRating | null {
+  const letters = [-2, -1, 1, 2].map(
+    offset => lonelyLetter.exec(texts[place + offset]?.text ?? '')?.[1] ?? null,
+  )
+  const [farBefore, before, after, farAfter] = letters
+  if (after && !before && !farAfter) return after as EnergyRating
+  return before && !after && !farBefore ? (before as EnergyRating) : null
 }

@@ -61,7 +61,20 @@ function readRun(
   // `500` and `m² of land` in two elements.
   if (before !== undefined && /^[\d.,\s]+$/.test(before.text) && isNear(before.node, run.node))
     return readCount(`${before.text} ${run.text}`, weights.count, context)
-  return readLine(run, context) ?? readCounts(run, weights.count, context)
+  return (
+    readLine(run, context) ??
+    (isValueOfPart(page, labels, run) ? [] : readCounts(run, weights.count, context))
+  )
+}
+
+const partMeanings = new Set<LabelMeaning>(['usableArea', 'plotArea', 'otherArea'])
+
+/** True for the area after the label of another area than that of the home. */
+function isValueOfPart(page: PageRuns, labels: readonly (Label | null)[], run: TextRun): boolean {
+  const before = page.runs[run.index - 1]
+  const meanings = labels[run.index - 1]?.meanings
+  if (before === undefined || meanings === undefined || run.node.name === 'li') return false
+  return before.node.parent === run.node.parent && meanings.every(meaning => partMeanings.has(meaning))
 }
 
 const unitPattern = /^(?:m²|m2|mq|qm|sq\.? ?ft|sqft)(?![\p{L}\d])/iu

@@ -46,7 +46,7 @@ export const es: LanguageWords = {
       niveles,disposicion,orientacion,ascensores,salones,cocinas,plantas edificio,dormitorios dobles,
       dormitorios individuales,estrato,suites`,
     yearBuilt: `ano de construccion,ano construccion,construido en,ano,fecha de construccion,ano de edificacion,
-      ano edificacion,construido en el ano,antiguedad edificio,ano de construccion del edificio`,
+      ano edificacion,construido en el ano,antiguedad edificio,antiguedad,ano de construccion del edificio`,
     condition: `estado,conservacion,estado de conservacion,estado del inmueble,estado de la vivienda,estado inmueble,
       estado conservacion,estado general,conservacion del inmueble,estado del edificio,antiguedad`,
     energyRating: `certificado energetico,calificacion energetica,eficiencia energetica,certificacion energetica,
@@ -63,7 +63,7 @@ export const es: LanguageWords = {
       clase de inmueble,subtipo,categoria,tipo de casa,tipo de finca,propiedad,tipo propiedad,tipo de piso,
       tipo casa,subtipo inmueble`,
     status:
-      'disponibilidad,situacion,estado del anuncio,estado comercial,disponible,estado de la oferta,estado publicacion',
+      'disponibilidad,situacion,estado de la propiedad,estado del anuncio,estado comercial,disponible,estado de la oferta,estado publicacion',
     reference: `referencia,ref,referencia del anuncio,numero de referencia,codigo,codigo del inmueble,referencia inmueble,
       id,codigo inmueble,codigo de anunciante,codigo de referencia,cod,referencia de la agencia,n ref,ref inmueble,
       id del anuncio,codigo anuncio,codigo propiedad,referencia interna,ref anuncio,referencia portal,id inmueble,
