@@ -30,6 +30,13 @@ export interface StreetMention {
   isKnown: boolean
 }
 
+export interface KnownStreet {
+  /** From `toStreetName`; empty: unknown. */
+  name: string[]
+  /** Its name alone, without type and number, means the street: it has several words, and is no place. */
+  isDistinct: boolean
+}
+
 const particlesMax = 3
 const nameWordsMax = 6
 /** Names without capitals are shorter, so that prose is not taken for one. */
@@ -44,8 +51,9 @@ export function toStreetName(tokens: Token[]): string[] {
   return (hasSuffix ? rest.slice(0, -1) : rest).slice(0, nameWordsMax).map(({ word }) => toLongForm(word))
 }
 
-/** The mention of a street that begins at this token. `name`: from `toStreetName`; empty: none is known. */
-export function findStreetAt(tokens: Token[], at: number, name: string[]): StreetMention | null {
+/** The mention of a street that begins at this token. */
+export function findStreetAt(tokens: Token[], at: number, known: KnownStreet): StreetMention | null {
+  const { name } = known
   const number = tokens[at]!
   if (isNumber(number)) {
     const start = skipNumberBefore(tokens, at)
@@ -53,7 +61,7 @@ export function findStreetAt(tokens: Token[], at: number, name: string[]): Stree
     return street && { start: at, ...street, end: street.street.end, hasNumber: true }
   }
   const found =
-    findPrefixed(tokens, at, name) ?? findSuffixed(tokens, at, name) ?? findKnown(tokens, at, name)
+    findPrefixed(tokens, at, name) ?? findSuffixed(tokens, at, name) ?? findKnown(tokens, at, known)
   if (!found) return null
   const { isPlain, ...street } = found
   const end = skipOnLine(tokens, at, skipHouseNumber(tokens, street.street.end))
@@ -126,13 +134,13 @@ function isGermanStreet(tokens: Token[], at: number, isKnown: boolean): boolean 
   return vagueGermanSuffix.test(word) && (isKnown || skipHouseNumber(tokens, at + 1) !== null)
 }
 
-/** The known name without a type. A single word needs a number, because it may be a place too. */
-function findKnown(tokens: Token[], at: number, name: string[]): Found | null {
-  const end = isCapitalized(tokens[at]!) ? skipName(tokens, at, name) : null
+/** The known name without a type. One that is not distinct needs a number. */
+function findKnown(tokens: Token[], at: number, known: KnownStreet): Found | null {
+  const end = isCapitalized(tokens[at]!) ? skipName(tokens, at, known.name) : null
   if (end === null) return null
   const hasType = isSuffixType(tokens[end]?.word ?? '')
   const streetEnd = hasType ? skipSuffixDot(tokens, end + 1) : end
-  const isDistinct = hasType || name.length > 1 || skipHouseNumber(tokens, end) !== null
+  const isDistinct = hasType || known.isDistinct || skipHouseNumber(tokens, end) !== null
   return isDistinct ? toFound(tokens, at, streetEnd, { isKnown: true }) : null
 }
 

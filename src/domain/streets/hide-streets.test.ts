@@ -96,6 +96,14 @@ describe('the known street', () => {
   })
 })
 
+test('a name that is also that of the place counts only with a type or a number', () => {
+  const place = { street: 'Carrer de Sant Gervasi', places: ['Sant Gervasi - Galvany', 'Barcelona'] }
+  const hide = (text: string) => hideStreets(text, { ...place, hides: 'street' })
+  expect(hide('Pis a Sant Gervasi, Barcelona')).toBe('Pis a Sant Gervasi, Barcelona')
+  expect(hide('Pis a Sant Gervasi 12, Barcelona')).toBe('Pis, Barcelona')
+  expect(hide('Pis al carrer Sant Gervasi, Barcelona')).toBe('Pis, Barcelona')
+})
+
 describe('an unknown street', () => {
   test.each([
     ['Piso en C/ Mallorca 214, 3º 2ª, Barcelona', 'Piso en C/ Mallorca, Barcelona', 'Piso, Barcelona'],

@@ -7,6 +7,8 @@ import { type Token, toTokens } from './tokens.ts'
 export interface HiddenPlace {
   /** The street of the property, without its number; null: unknown. */
   street: string | null
+  /** Names of the places that it is in, which texts may state. */
+  places?: string[]
   /** `number`: hides house numbers; `street`: also their streets, and the street of the property without a number. */
   hides: 'number' | 'street'
 }
@@ -16,12 +18,14 @@ export interface HiddenPlace {
  * property: it may be a landmark (`a 200 m de la calle Mayor`). If the property's street is unknown, a street of which
  * the text says that the property is there (`Piso en calle Mayor`) counts as that. Null if nothing is left.
  */
-export function hideStreets(text: string, { street, hides }: HiddenPlace): string | null {
+export function hideStreets(text: string, { street, places = [], hides }: HiddenPlace): string | null {
   const tokens = toTokens(text)
   const name = street === null ? [] : toStreetName(toTokens(street))
+  const isPlace = places.some(place => toStreetName(toTokens(place)).join(' ').includes(name.join(' ')))
+  const known = { name, isDistinct: name.length > 1 && !isPlace }
   const cuts: [start: number, end: number][] = []
   for (let at = 0; at < tokens.length; ) {
-    const mention = findStreetAt(tokens, at, name)
+    const mention = findStreetAt(tokens, at, known)
     if (mention) cuts.push(...toCuts(tokens, mention, hides, name.length === 0))
     at = mention?.end ?? at + 1
   }
@@ -88,7 +92,7 @@ function cut(text: string, [start, end]: [start: number, end: number], sentenceS
 export function toStreet(address: string): string {
   const tokens = toTokens(address)
   const toText = (from: number, to: number) => address.slice(tokens[from]!.start, tokens[to - 1]!.end).trim()
-  const mention = tokens.length > 0 ? findStreetAt(tokens, 0, []) : null
+  const mention = tokens.length > 0 ? findStreetAt(tokens, 0, { name: [], isDistinct: false }) : null
   if (mention?.hasNumber) return toText(mention.street.start, mention.street.end)
   const before = tokens.length > 0 && !isWord(tokens[1], 'de') ? skipNumberBefore(tokens, 0) : null
   const start = before !== null && before < tokens.length ? before : 0

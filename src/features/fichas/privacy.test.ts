@@ -43,6 +43,14 @@ test('the address and the postcode are reduced however the texts write them, als
   expect(reduce('hidden')).toBe('Piso, Barcelona')
 })
 
+test('a street in place of the neighbourhood is reduced, the neighbourhood is not', () => {
+  const reduce = (neighbourhood: string) =>
+    applyPrivacy({ ...property, neighbourhood }, { address: 'hidden', coordinates: 'exact' }, seed)
+      .neighbourhood
+  expect(reduce('Carrer de Mallorca, 214, Eixample')).toBe('Eixample')
+  expect(reduce('Sant Gervasi - Galvany')).toBe('Sant Gervasi - Galvany')
+})
+
 test('captions are reduced like texts', () => {
   const reduce = createTextReducer(property, 'hidden')
   expect(reduce('Façana del carrer de Mallorca, 214')).toBe('Façana')

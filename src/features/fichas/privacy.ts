@@ -16,12 +16,13 @@ export function applyPrivacy(property: FichaProperty, privacy: Privacy, seed: Ui
 
 function reduceAddress(property: FichaProperty, { address: level }: Privacy): Partial<FichaProperty> {
   if (level === 'full') return {}
-  const { title, description, address, postcode } = property
+  const { title, description, address, postcode, neighbourhood } = property
   const street = address === null ? '' : toStreet(address)
   const reduce = createTextReducer(property, level)
   return {
     title: reduce(title),
     description: reduce(description),
+    neighbourhood: reduce(neighbourhood),
     address: level === 'hidden' || street === '' ? null : street,
     postcode: level === 'hidden' ? null : postcode,
   }
@@ -29,12 +30,13 @@ function reduceAddress(property: FichaProperty, { address: level }: Privacy): Pa
 
 /** Reduces a text about the property, such as a caption, to what `level` allows of its address. */
 export function createTextReducer(
-  { address, postcode }: Pick<FichaProperty, 'address' | 'postcode'>,
+  { address, postcode, neighbourhood, municipality, province }: FichaProperty,
   level: Privacy['address'],
 ): (text: string | null) => string | null {
   if (level === 'full') return text => text
   const place: HiddenPlace = {
     street: address && toStreet(address.split(',', 1)[0]!),
+    places: [neighbourhood, municipality, province].filter(place => place !== null),
     hides: level === 'hidden' ? 'street' : 'number',
   }
   return text => {
