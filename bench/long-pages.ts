@@ -1,6 +1,6 @@
 /**
  * Reads hostile pages of up to 8 MB with the listing reader and the finder of cards: `npm run bench -- long-pages`. Every
- * page should take less than 200 ms of a processor. `LONG_PAGES=pattern` selects pages by name.
+ * page should take less than 200 ms of its thread. `LONG_PAGES=pattern` selects pages by name.
  */
 import { findCards } from '../src/domain/listing/find-cards.ts'
 import { readListing } from '../src/domain/listing/reader/read-listing.ts'
@@ -26,7 +26,7 @@ export async function run(): Promise<void> {
   const pages = listLongPages().filter(([name]) => pattern.test(name))
   const rows = pages.map(([name, makePage]): [string, Times] => [name, measure(makePage())])
   const slowest = (times: Times) => Math.max(...Object.values(times))
-  console.log(`${rows.length} pages, milliseconds of a processor; the slowest pages:`)
+  console.log(`${rows.length} pages, milliseconds of the thread; the slowest pages:`)
   console.table(Object.fromEntries(rows.toSorted(([, a], [, b]) => slowest(b) - slowest(a)).slice(0, 25)))
   console.table(
     Object.fromEntries(readerNames.map(name => [name, summarize(rows.map(([, times]) => times[name]))])),
@@ -49,9 +49,9 @@ function measure(page: string): Times {
 function measureMs(name: Reader, html: string): number {
   let minMs = Number.POSITIVE_INFINITY
   for (let attempt = 0; attempt < attempts && minMs >= limitMs / 2; attempt += 1) {
-    const before = process.cpuUsage()
+    const before = process.threadCpuUsage()
     readPage[name](html)
-    const { user, system } = process.cpuUsage(before)
+    const { user, system } = process.threadCpuUsage(before)
     minMs = Math.min(minMs, (user + system) / 1000)
   }
   return Math.round(minMs)

@@ -214,13 +214,16 @@ function addOthers(
   const found = [...priced]
   const add = (candidates: readonly PageLink[]) => {
     const known = new Set(found.map(({ key }) => key))
-    const knownLinks = own.filter(({ key }) => known.has(key))
+    const isFound = markFound(found, page)
+    const taken = [...found, ...own.filter(({ key }) => known.has(key))]
+    const takenBefore = countBefore(taken, page)
+    const isTaken = ({ index }: PageNode) =>
+      isFound[index] === 1 || takenBefore[page.ends[index]!] !== takenBefore[index]
     const others = toCardElements(candidates, page).filter(
       ({ key, node }) =>
         !known.has(key) &&
         !scattered.has(key) &&
-        !found.some(card => contains(card.node, node, page) || contains(node, card.node, page)) &&
-        !knownLinks.some(link => contains(node, link.node, page)) &&
+        !isTaken(node) &&
         isSized(node, page) &&
         isSimilar(node, classes, page) &&
         (isPriced(node, page) || signatures.has(toSignature(node))),
@@ -229,8 +232,7 @@ function addOthers(
   }
   add(own.filter(({ node, url }) => groupKeys.has(node) || shapes.has(toShape(url))))
   // URLs of another form, at the place of the links in the cards.
-  const isFound = new Uint8Array(page.tree.nodes.length)
-  for (const { node } of found) isFound.fill(1, node.index, page.ends[node.index])
+  const isFound = markFound(found, page)
   const foundKeys = new Set(found.map(({ key }) => key))
   add(
     own.filter(
@@ -248,8 +250,20 @@ function findScatteredKeys(links: readonly PageLink[]): ReadonlySet<string> {
   return new Set([...places].filter(([, count]) => count >= scatteredMin).map(([key]) => key))
 }
 
-const contains = (outer: PageNode, inner: PageNode, { ends }: PageIndex): boolean =>
-  outer.index <= inner.index && inner.index < ends[outer.index]!
+/** 1 for each element inside of these cards. */
+function markFound(cards: readonly CardElement[], { tree, ends }: PageIndex): Uint8Array {
+  const marks = new Uint8Array(tree.nodes.length)
+  for (const { node } of cards) marks.fill(1, node.index, ends[node.index])
+  return marks
+}
+
+/** For each index, how many of these elements stand before it. */
+function countBefore(elements: readonly { node: PageNode }[], { tree }: PageIndex): Uint32Array {
+  const counts = new Uint32Array(tree.nodes.length + 1)
+  for (const { node } of elements) counts[node.index + 1]! += 1
+  for (let index = 1; index < counts.length; index += 1) counts[index]! += counts[index - 1]!
+  return counts
+}
 
 function listInnerClasses(node: PageNode, { tree, ends }: PageIndex): string[] {
   return tree.nodes
