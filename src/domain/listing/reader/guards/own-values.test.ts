@@ -41,6 +41,18 @@ describe('the place', () => {
     })
   })
 
+  it('is no address under a heading about the agency', () => {
+    const table = '<table><tr><th>Address</th><td>24 Station Road</td></tr></table>'
+    expect(read(`<h1>House</h1><h2>About this agency</h2><h4>Harper</h4>${table}`).address).toBe(null)
+    expect(read(`<h1>House</h1><h2>Facts</h2>${table}`).address).toBe('24 Station Road')
+  })
+
+  it('is the whole line of an element for addresses that ends with a province', () => {
+    expect(
+      read('<h1>Flat</h1><address>After Blue Bridge, Ajah, Lagos</address>', { country: 'NG' }).address,
+    ).toBe('After Blue Bridge, Ajah, Lagos')
+  })
+
   it('is no other label with its value', () => {
     const values = read('<h1>Flat</h1><div><h3>Property address</h3><span>\u200bPID: 7NUGY</span></div>', {
       country: 'NG',
@@ -75,6 +87,7 @@ describe('the place', () => {
 describe('the reference', () => {
   it.each([
     ['<h1>For sale: flat (PID: 6PBUWY)</h1>', '/listing', '6PBUWY'],
+    ['<h1>Three rooms - Oliwa - 48721860 • Homes</h1>', '/listing', '48721860'],
     ['<h1>Annonce n°106898 : une maison</h1>', '/listing', '106898'],
     ['<h1>1547 Elm Court | MLS# ML81643266</h1>', '/property/81643266', 'ML81643266'],
     ['<h1>Bright flat</h1><p>Flat 7NUGY</p>', '/property/flat-in-lagos-7NUGY', '7NUGY'],

@@ -11,7 +11,7 @@ const visitsMax = 3000
 const depthMax = 6
 const nameOfBreadcrumb = /bread-?crumbs?/i
 const propertyWords =
-  /^(?:property|properties|real|estate|homes?|immobilien|immobilier|immobili|inmuebles|viviendas|imoveis|nieruchomosci|reality|nemovitosti|residential|free|standing)$/
+  /^(?:property|properties|homes?|immobilien|immobilier|immobili|inmuebles|viviendas|imoveis|nieruchomosci|reality|nemovitosti|residential|free|standing)$/
 const functionWords = /^(?:in|en|em|a|à|i|w|v|ve|te|zu|zur|zum|for|to|de|do|da|the|all|per|and|pour)$/
 
 /** The lists of breadcrumbs, each with its items as the places that remain without words such as "Homes for sale in". */
@@ -75,8 +75,8 @@ function readItems(list: PageNode): string[] {
       return
     }
     for (const child of node.children)
-      if (typeof child === 'string') texts.push(child.slice(0, itemMax * 2))
-      else visit(child)
+      if (typeof child !== 'string') visit(child)
+      else if (/\p{L}/u.test(child)) texts.push(child.slice(0, itemMax * 2))
   }
   visit(list)
   return texts.flatMap(text => text.split(/[>›»→/|]/)).flatMap(text => text.replace(/\s+/g, ' ').trim() || [])
@@ -84,16 +84,17 @@ function readItems(list: PageNode): string[] {
 
 /** `Houses for sale in Kent` → `Kent`; null if no name remains. */
 function toPlace(item: string, languages: readonly Language[]): string | null {
-  const text = item.replace(/\(.*\)/, '').trim()
+  const text = item.replace(/\(.*\)|\breal estate\b/gi, '').trim()
   if (text.length > itemMax) return null
   const tokens = [...text.matchAll(/[\p{L}\p{N}]+/gu)]
   const words = tokens.map(([token]) => toPhrase(token))
   const isWord = words.map(word => propertyWords.test(word))
   // Phrases have the same words as the text, unless a sign was one.
   if (toPhrase(text).split(' ').length === words.length)
+    // `Dubai Hills Estate` is a name.
     for (const kind of ['operation', 'subtype'] as const)
       for (const { phrase, index } of findWords(kind, text, languages))
-        isWord.fill(true, index, index + phrase.split(' ').length)
+        if (phrase !== 'estate') isWord.fill(true, index, index + phrase.split(' ').length)
   const isEdge = (index: number) => isWord[index] || functionWords.test(words[index]!)
   let [start, end] = [0, tokens.length]
   while (start < end && isEdge(start)) start += 1

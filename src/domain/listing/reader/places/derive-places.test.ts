@@ -127,6 +127,42 @@ describe('headings', () => {
   })
 })
 
+describe('headings that are an address or name a district', () => {
+  it.each([
+    ['Sandland Grove, Nantwich', 'GB', { address: 'Sandland Grove, Nantwich', municipality: 'Nantwich' }],
+    ['3 Bedroom House, Elm Road, Leeds', 'GB', { address: null }],
+    ['Villa in Palm Springs | Homes', 'AE', { neighbourhood: 'Palm Springs', municipality: 'Dubai' }],
+    ['Wohnung in Bestlage, Berlin', 'DE', { neighbourhood: null, municipality: 'Berlin' }],
+  ])('%s', (heading, country, expected) => {
+    const state = { id: 1234567, price: 250000, bedrooms: 3, city: 'Dubai' }
+    expect(
+      read(`<h1>${heading}</h1><p>Dubai</p>`, { country, state: country === 'AE' ? state : null }),
+    ).toMatchObject(expected)
+  })
+
+  it('a breadcrumb that the URL supports stands against an area that only the data name', () => {
+    const state = { id: 1234567, price: 250000, bedrooms: 3, city: 'Dubai', zone_name: 'Hadaeq' }
+    const values = read(
+      `${crumbs('Villas', 'Dubai', 'Dubai Hills Estate')}<h1>Villa with a pool</h1><p>Hadaeq, Dubai</p>`,
+      {
+        country: 'AE',
+        state,
+        path: '/dubai-dubai-hills-estate/1234567',
+      },
+    )
+    expect(values).toMatchObject({ municipality: 'Dubai', neighbourhood: 'Dubai Hills Estate' })
+  })
+
+  it('a district of an okres is no town', () => {
+    const values = read(
+      `${crumbs('Karlovarský kraj', 'Karlovy Vary', 'Potůčky')}<h1>Prodej domu</h1>
+       <p class="heading-address">Stráň, Potůčky, okr. Karlovy Vary <a href="#map">mapa</a></p>`,
+      { country: 'CZ', path: '/karlovy-vary/potucky/1234567' },
+    )
+    expect(values).toMatchObject({ municipality: 'Potůčky', province: 'okr. Karlovy Vary' })
+  })
+})
+
 describe('levels of places in data', () => {
   const place = (members: object, country: string) =>
     read('<h1>Wohnung in Düsseldorf - Flingern Nord, Dahlem, Berlin, Avilés, Llaranes, Ikoyi, Lagos</h1>', {

@@ -5,8 +5,16 @@
 import { countriesOfLanguage, findCurrencyOfCountry } from '../countries.ts'
 import type { Evidence, ListingField, ListingValues } from '../page-listing.ts'
 import { toPhrase } from '../words/words.ts'
-import { findDistrict, type PlaceParts, parsePlaceLine, splitBefore, splitLine } from './place-line.ts'
+import {
+  findDistrict,
+  isPlace,
+  type PlaceParts,
+  parsePlaceLine,
+  splitBefore,
+  splitLine,
+} from './place-line.ts'
 import { findRegionKind, listCountriesOfRegion, mayBeProvince } from './regions.ts'
+import { isStreetPart } from './streets.ts'
 import { parseTrail, type TrailPlaces } from './trail.ts'
 
 /** The texts of a page that name the place of its listing. */
@@ -20,16 +28,22 @@ export interface PlaceTexts {
   language: string | null
 }
 
-type PlaceField = 'neighbourhood' | 'municipality' | 'province' | 'country'
+type PlaceField = 'address' | 'neighbourhood' | 'municipality' | 'province' | 'country'
 
 const confidence = 0.6
 /** Countries where towns are written with their district: `Düsseldorf - Flingern Nord`. */
 const joinedCountries = new Set(['DE', 'AT', 'PL', 'CZ'])
+/** German headings write nouns as names. */
+const nounCountries = new Set(['DE', 'AT', 'CH'])
 const headingMax = 200
+/** `Wohnung in Lichtenberg` */
+const placePattern = /\s(?:in|en|em|a|à|w|v|ve|te)\s(\p{Lu}[\p{L}'’-]+(?: \p{L}[\p{L}'’-]*){0,4})(?=,|$)/u
+const areaPattern = /(?<!\p{L})(?:okr|okres|powiat|pow|kreis|landkreis)\b\.? [^,|]{2,40}/giu
 
 /** Changes the values in place; `evidence` names what was derived. */
 export function derivePlaces(values: ListingValues, evidence: Evidence, texts: PlaceTexts): void {
   const headings = texts.headings.map(toHeadingLine)
+  let namedWords = ''
   const set = (field: PlaceField, value: string, where: string) => {
     const old = evidence[field]
     const losers = old === undefined || values[field] === null ? [] : [{ ...old, value: values[field] }]
@@ -52,9 +66,12 @@ export function derivePlaces(values: ListingValues, evidence: Evidence, texts: P
   settleProvince(country)
   const trail = readTrails(country)
   if (trail !== null) correctLevels(trail)
+  const heading = headings.find(line => isWholeAddress(line, country))
+  if (values.address === null && heading !== undefined && !isContradiction('address'))
+    set('address', heading, 'heading')
   if (values.address !== null) fill(parsePlaceLine(values.address, country), 'address')
   if (trail !== null) fill(trail, 'breadcrumb')
-  for (const heading of headings) fill(parsePlaceLine(heading, country), 'heading')
+  for (const line of headings) fill(parsePlaceLine(line, country), 'heading')
   divideMunicipality(country)
   fillNeighbourhood(country)
 
@@ -91,22 +108,38 @@ export function derivePlaces(values: ListingValues, evidence: Evidence, texts: P
     }
   }
 
+  function isNamed(place: string): boolean {
+    return namedWords.includes(` ${toPhrase(place)} `)
+  }
+
   function readTrails(code: string): TrailPlaces | null {
     const path = URL.parse(texts.url)?.pathname ?? ''
-    const named = ` ${toPhrase([...texts.headings, values.address ?? '', decodeSafely(path)].join(' '))} `
-    const isNamed = (place: string) => named.includes(` ${toPhrase(place)} `)
+    // `okres Karlovy Vary` names no town.
+    const text = [...texts.headings, values.address ?? '', decodeSafely(path)]
+      .join(' | ')
+      .replace(areaPattern, '')
+    namedWords = ` ${toPhrase(text)} `
     const found = texts.trails.flatMap(trail => parseTrail(trail, code, isNamed) ?? [])
     return found.find(({ municipality }) => municipality !== undefined) ?? found[0] ?? null
   }
 
   /** Data may name a district as the town, or a town as the province. */
-  function correctLevels({ province, municipality, below }: TrailPlaces): void {
+  function correctLevels({ province, municipality, neighbourhood, below }: TrailPlaces): void {
+    // Codes of data may name an area that nothing else on the page does.
+    const isOdd =
+      evidence.neighbourhood?.source === 'state' &&
+      !isNamed(values.neighbourhood ?? '') &&
+      !below.includes(toPhrase(values.neighbourhood ?? ''))
+    if (isOdd && neighbourhood !== undefined && isNamed(neighbourhood))
+      set('neighbourhood', neighbourhood, 'breadcrumb')
     const { province: oldProvince, municipality: oldTown } = values
     if (oldProvince !== null && findRegionKind(oldProvince, country!) === null) {
       const lower = [...below, toPhrase(municipality ?? '')]
       if (lower.includes(toPhrase(oldProvince))) set('province', province!, 'breadcrumb')
     }
-    if (oldTown === null || municipality === undefined || !below.includes(toPhrase(oldTown))) return
+    const isStated = evidence.municipality?.source === 'text' || evidence.municipality?.source === 'pairs'
+    if (isStated || oldTown === null || municipality === undefined || !below.includes(toPhrase(oldTown)))
+      return
     if (values.neighbourhood === null) set('neighbourhood', oldTown, evidence.municipality?.where ?? '')
     set('municipality', municipality, 'breadcrumb')
   }
@@ -150,6 +183,11 @@ export function derivePlaces(values: ListingValues, evidence: Evidence, texts: P
       set('neighbourhood', neighbourhood, line === values.address ? 'address' : 'heading')
       return
     }
+    // A listing in a district of a city that is a province: `Villa in Dubai Hills`.
+    if (findRegionKind(values.municipality, code) !== 'city' || nounCountries.has(code)) return
+    const district = texts.headings.flatMap(text => placePattern.exec(cutHeading(text))?.[1] ?? [])[0]
+    if (district !== undefined && isPlace(district) && findRegionKind(district, code) === null)
+      set('neighbourhood', district, 'heading')
   }
 }
 
@@ -167,19 +205,41 @@ function findCountry(
   for (const name of [province ?? '', ...tails, ...trails.flat()]) {
     if (/^Dublin \d{1,2}W?$/.test(name)) return 'IE'
     const found = listCountriesOfRegion(name.replace(/^(?:Co\.?|County) /, '')).filter(country =>
-      currency === null ? speaking?.includes(country) : findCurrencyOfCountry(country) === currency,
+      currency === null
+        ? (speaking?.includes(country) ?? isLong(name))
+        : findCurrencyOfCountry(country) === currency,
     )
     if (found.length === 1) return found[0]!
   }
   return null
 }
 
+/** `Sandland Grove, Nantwich`: an address in a country where headings are addresses. */
+function isWholeAddress(line: string, country: string): boolean {
+  const parts = splitLine(line, country)
+  return (
+    (country === 'GB' || country === 'IE') &&
+    parts.length >= 2 &&
+    isStreetPart(parts[0]!) &&
+    parts.every(part => /^[\p{Lu}\d][\p{L}\d .'’-]{1,40}$/u.test(part))
+  )
+}
+
+/** No other place has a name as long: `Bouches-du-Rhône`. */
+function isLong(name: string): boolean {
+  return toPhrase(name).split(' ').length >= 3
+}
+
 /** `Haus in Ulm | Site` → `Haus, Ulm`; `Maison à Cuges (Bouches-du-Rhône)` → `Maison, Cuges, Bouches-du-Rhône`. */
 function toHeadingLine(heading: string): string {
-  const [line = ''] = heading.slice(0, headingMax).split(/\s[|–—•·]\s|\s-\s/)
-  return line
+  return cutHeading(heading)
     .replace(/\s\(([^()]{2,40})\)/g, ', $1')
-    .replace(/\s(?:in|en|em|a|à|w|v|ve|te)\s(?=\p{Lu}[\p{L}'’-]+(?: \p{L}[\p{L}'’-]*){0,4}(?:,|$))/u, ', ')
+    .replace(placePattern, ', $1')
+}
+
+/** The heading without what follows a dash: the name of the site. */
+function cutHeading(heading: string): string {
+  return heading.slice(0, headingMax).split(/\s[|–—•·]\s|\s-\s/)[0]!
 }
 
 function decodeSafely(path: string): string {

@@ -19,6 +19,9 @@ const areaWords =
 /** Words that lead to a landmark. */
 const landmarkWords =
   /^(?:after|near|behind|off|opposite|beside|by|close to|next to|junto|cerca|frente|detras|proximo|perto|vicino|presso|pres|nahe|bei|obok|kolo) /
+/** Nouns that German headings write after "in", with a capital letter as names have. */
+const situationWords =
+  /^(?:\p{L}{3,}lage|\p{L}{3,}nahe|neubau|altbau|zentrum|innenstadt|stadtmitte|umgebung|grunen)(?: |$)/u
 /** Countries where the place before a county is its town, and other places between are no districts. */
 const countyCountries = new Set(['IE', 'GB', 'US', 'AU', 'CA'])
 /** The last part of an address in these countries is its town, also without a province. */
@@ -113,5 +116,5 @@ export function splitBefore(line: string, town: string, country: string): string
 export function isPlace(text: string): boolean {
   if (!placeName.test(text) || isStreetPart(text)) return false
   const phrase = toPhrase(text)
-  return !areaWords.test(phrase) && !landmarkWords.test(phrase)
+  return !areaWords.test(phrase) && !landmarkWords.test(phrase) && !situationWords.test(phrase)
 }

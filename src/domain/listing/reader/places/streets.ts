@@ -15,7 +15,16 @@ export function isStreet(text: string): boolean {
   return text.length <= lineMax && streetPattern.test(text) && !/[€$£?!]|m²/.test(text)
 }
 
+const countWords =
+  /\b(?:bed(?:room)?s?|bath(?:room)?s?|rooms?|acres?|reception|sq|for sale|to let|to rent)\b/i
+
+/** True for counts and offers: `3 Bedroom House` begins with no house number. */
+export function hasCount(text: string): boolean {
+  return countWords.test(text)
+}
+
 /** True for the first part of an address: a street with a word that says so, or a house number. */
 export function isStreetPart(text: string): boolean {
+  if (hasCount(text)) return false
   return isStreet(text) || englishStreet.test(text) || /^\d{1,5}[a-z]?\s|\s\d{1,4}[a-z]?$/i.test(text)
 }

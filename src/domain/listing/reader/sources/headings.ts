@@ -6,6 +6,7 @@ import { parseAreaText } from '../area-units.ts'
 import type { Candidate } from '../page-listing.ts'
 import type { PageRuns } from '../page-runs.ts'
 import { collectMeta, extractNodeText, findFirst, type PageTree } from '../page-tree.ts'
+import { hasCount } from '../places/streets.ts'
 import { parsePriceText, type TextContext } from '../text-values.ts'
 import { findWords, parseHeading } from '../words/words.ts'
 
@@ -57,10 +58,16 @@ const referencePattern =
 
 /** `… (PID: 6PBUWY)`, `… | MLS# ML81643266`, `Annonce n°106898`. */
 function readReference(text: string, where: string): Candidate[] {
-  const reference = referencePattern.exec(text)?.[1]
+  const reference = referencePattern.exec(text)?.[1] ?? findBareNumber(text)
   return reference === undefined || reference.length < 4
     ? []
     : [{ field: 'reference', value: reference, source: 'text', where, weight: 0.35 }]
+}
+
+/** The only long number between separators: `… - Oliwa - 48721860 • Site`. */
+function findBareNumber(text: string): string | undefined {
+  const numbers = [...text.matchAll(/(?:\s[-–|•·]|\() ?(\d{7,12})(?=$| ?[-–|•·)])/g)]
+  return numbers.length === 1 ? numbers[0]![1] : undefined
 }
 
 /** The operation and the type. The first type counts: in "flat with garage" the garage is an extra. */
@@ -131,6 +138,7 @@ function readAddress(text: string, where: string, weight: number, { country }: T
   const county = countyPattern.exec(line)
   const isAddress =
     parts.length >= 2 &&
+    !hasCount(parts[0]!) &&
     (found.postcode !== undefined || county !== null || /^\d{1,5}[A-Za-z]?,? \p{Lu}/u.test(line))
   if (isAddress && found.address === undefined && /^\S{0,12}\d/.test(parts[0]!) && !/m²|\bm2\b/.test(line))
     found.address = line

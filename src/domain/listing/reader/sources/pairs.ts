@@ -6,13 +6,13 @@ import { toPlainWords } from '../../../plain-words.ts'
 import { parseRoomCounts } from '../../room-counts.ts'
 import { parseAreaText } from '../area-units.ts'
 import { toLabelledCandidates } from '../label-values.ts'
-import { isInAdvertiserPart } from '../node-names.ts'
 import type { Candidate } from '../page-listing.ts'
 import type { PageRuns, TextRun } from '../page-runs.ts'
 import type { PageNode } from '../page-tree.ts'
 import type { TextContext } from '../text-values.ts'
 import type { LabelMeaning } from '../words/language-words.ts'
 import { findPhrase, type Label, parseLabel, toPhrase } from '../words/words.ts'
+import { isForeignPlace } from './foreign-places.ts'
 
 const weights = { pair: 0.72, line: 0.7, attribute: 0.6, count: 0.5, brand: 0.28 } as const
 /** A later, differing value of a field may belong to another listing. */
@@ -54,7 +54,7 @@ function readRun(
   context: TextContext,
 ): Candidate[] {
   const label = labels[run.index] ?? null
-  if (label !== null && isForeignPlace(label, run.node)) return []
+  if (label !== null && isForeignPlace(label, run, page)) return []
   if (label !== null) return readLabel(page, labels, run, label, context)
   if (run.isAttribute) return readCounts(run, weights.attribute, context)
   const before = unitPattern.test(run.text) ? page.runs[run.index - 1] : undefined
@@ -81,20 +81,6 @@ const unitPattern = /^(?:m²|m2|mq|qm|sq\.? ?ft|sqft)(?![\p{L}\d])/iu
 
 function isNear(one: PageNode, other: PageNode): boolean {
   return one.parent === other.parent || one.parent === other || one === other.parent
-}
-
-const placeMeanings = new Set<LabelMeaning>([
-  'address',
-  'location',
-  'municipality',
-  'province',
-  'postcode',
-  'country',
-])
-
-/** True for the address of the advertiser. */
-function isForeignPlace(label: Label, node: PageNode): boolean {
-  return label.meanings.some(meaning => placeMeanings.has(meaning)) && isInAdvertiserPart(node)
 }
 
 function parseRunLabel(run: TextRun): Label | null {

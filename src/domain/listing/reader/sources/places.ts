@@ -1,13 +1,16 @@
 /** Addresses without a label: elements that are named so, sections about the location, streets in the heading. */
 import { parseAddressLine } from '../address-line.ts'
+import { omitMapLink } from '../guards/interface-words.ts'
 import { isInAdvertiserPart, toElementNames } from '../node-names.ts'
 import type { Candidate } from '../page-listing.ts'
 import type { PageRuns, TextRun } from '../page-runs.ts'
 import { extractNodeText, type PageNode, type PageTree } from '../page-tree.ts'
-import { parsePlaceLine } from '../places/place-line.ts'
+import { parsePlaceLine, splitLine } from '../places/place-line.ts'
+import { findRegionKind } from '../places/regions.ts'
 import { isStreet, streetWords } from '../places/streets.ts'
 import type { TextContext } from '../text-values.ts'
 import { parseHeading } from '../words/words.ts'
+import { isUnderAdvertiser } from './foreign-places.ts'
 
 const addressNames =
   /(?:^|[\s_-])(?:address|adresse?|direccion|morada|endereco|indirizzo|adres|adresa|ubicacion|location|localisation|localizacion|localizacao|standort)/i
@@ -47,12 +50,21 @@ function readNamedElements(tree: PageTree, page: PageRuns, { country }: TextCont
     if (node.name !== 'address' && !addressNames.test(names)) continue
     if (page.isExcluded(node) || isInAdvertiserPart(node) || isInCard(node)) continue
     left -= 1
-    const text = extractNodeText(node, lineMax + 1)
+    const text = omitMapLink(extractNodeText(node, lineMax + 1))
     const found = text.length > lineMax ? null : (parseAddressLine(text, country) ?? parseStreet(text))
     const places = country === null ? {} : parsePlaceLine(text, country)
     candidates.push(...toCandidates({ ...places, ...found }, names, 0.5))
+    if (found === null && country !== null && isWholeAddress(text, names, country))
+      candidates.push(...toCandidates({ address: text }, names, 0.4))
   }
   return candidates
+}
+
+/** The text of an element for an address that ends with a province: `Blue Bridge, Ajah, Lagos`. */
+function isWholeAddress(text: string, names: string, country: string): boolean {
+  if (text.length > lineMax || !/addr|adress|direcc|morada|enderec|indirizzo|^$/i.test(names)) return false
+  const parts = splitLine(text, country)
+  return parts.length >= 3 && /^\p{Lu}|^\d/u.test(text) && findRegionKind(parts.at(-1)!, country) !== null
 }
 
 const cardNames = /(?:^|[\s_-])(?:fn|tel|job-?title|contact-?name|org|vcard|h-?card)(?:$|[\s_-])/i
@@ -101,7 +113,7 @@ function readSections(page: PageRuns, { country }: TextContext): Candidate[] {
   for (const run of page.runs) {
     if (run.isAttribute || parseHeading(run.text) !== 'location' || candidates.length > candidatesMax)
       continue
-    if (isInAdvertiserPart(run.node)) continue
+    if (isInAdvertiserPart(run.node) || isUnderAdvertiser(run, page)) continue
     const items = listItems(page, run)
     const [first = '', ...others] = items
     const line = parseAddressLine(items.slice(0, 2).join(', '), country)
