@@ -42,6 +42,9 @@ const excludedClasses =
 /** Not the foot of a card or a block. */
 const footerClasses =
   /(?:^|\s)(?:[a-z]{0,3}[_-])?(?:(?:site|page|main|global|app|the|portal)[_-]?)?footer(?:$|[\s_-])/i
+/** The box that presents the advertiser opens as a dialogue on small screens. */
+const contactClasses = /(?:^|[\s_-])(?:contact|advertiser|agent|anunciante)(?:$|[\s_-])/i
+const dialogueClasses = /modal|popup|sidebar-?widget/gi
 const hiddenStyle = /display:\s*none/i
 const amountPattern =
   /(?:[€£$₹₦₽₸]|EUR|zł|PLN|Kč|CZK|AED|CHF|kr)[\s\u00a0]?\d|\d[\s\u00a0]?(?:[€£$₹₽₸]|EUR|zł|PLN|Kč|CZK|AED|CHF|kr)/
@@ -149,7 +152,8 @@ function isExcludedPart(node: PageNode, facts: NodeFacts, total: number): boolea
   const names = `${classes.slice(0, 300)} ${id.slice(0, 100)}`
   // `propertySimilarList` has the words of `property-similar-list`.
   const spaced = names.replace(/([a-z])([A-Z])/g, '$1-$2')
-  return names.length > 3 && (excludedClasses.test(spaced) || footerClasses.test(spaced))
+  const known = contactClasses.test(spaced) ? spaced.replace(dialogueClasses, '') : spaced
+  return names.length > 3 && (excludedClasses.test(known) || footerClasses.test(known))
 }
 
 /** Siblings of one form that have a link and an amount each are other listings. */

@@ -104,6 +104,14 @@ describe('the kind of the advertiser', () => {
   })
 })
 
+it('reads the kind before the name, in a box that opens as a dialogue on small screens', () => {
+  const box = `<section class="module-contact modal-contact-grey"><div class="advertiser-data">
+    <p class="icon-phone">600 000 000</p><p>Private - Anna Rovira</p></div></section>`
+  const found = { advertiserName: 'Anna Rovira', advertiserType: 'private', advertiserPhone: '600 000 000' }
+  expect(read(box)).toMatchObject(found)
+  expect(read(box.replaceAll('contact', 'login')).advertiserPhone).toBeNull()
+})
+
 describe('phones', () => {
   it.each<[string, string, string]>([
     ['after a symbol', '<p><i class="fa fa-phone"></i> 910 000 000</p>', '910 000 000'],

@@ -156,6 +156,8 @@ function readSections(page: PageRuns, { languages }: TextContext): Candidate[] {
 const licencePattern =
   /\b(?:licen[cs]e (?:no|number|n°)|licence|PSRA|AMI[ :]*\d{3,}|carte professionnelle|§ ?34 ?c|AICAT|CRECI|FNAIM|DRE ?#|REA ?n)/i
 const kindMax = 400
+/** `Private - Anna Rovira` */
+const kindAndName = /^([\p{L} ]{3,30})\s[-–]\s(.{3,60})$/u
 
 /** The advertiser's kind by the words of its part: `Private seller`, `Estate agents`, the number of a licence. */
 function readKind(page: PageRuns, { languages }: TextContext): Candidate[] {
@@ -167,6 +169,18 @@ function readKind(page: PageRuns, { languages }: TextContext): Candidate[] {
     const phrase = run.text.length > 40 ? '' : toPhrase(run.text)
     const whole = phrase === '' || run.isAttribute ? null : findPhrase('advertiserType', phrase, languages)
     const isOwn = isInAdvertiserPart(run.node)
+    const [, kindText, name] = isOwn ? (kindAndName.exec(run.text) ?? []) : []
+    const named = kindText === undefined ? null : findPhrase('advertiserType', toPhrase(kindText), languages)
+    if (named !== null && isPersonName(name!)) {
+      add(named, run.text, 0.5)
+      candidates.push({
+        field: 'advertiserName',
+        value: name!,
+        source: 'text',
+        where: 'kind and name',
+        weight: 0.5,
+      })
+    }
     if (whole === 'private' && run.node.name !== 'a') add('private', run.text, isOwn ? 0.5 : 0.3)
     else if (whole === 'agency' && isOwn) add('agency', run.text, 0.45)
     else if (!run.isAttribute && licencePattern.test(run.text) && run.text.length < 120)
