@@ -38,6 +38,11 @@ describe('short pages', () => {
       'login',
     ],
     ['a password field without login words', '<main><p>Hola</p><input type=password></main>', null],
+    [
+      'a listing with a login in its menu',
+      '<main><h1>Appartamento</h1><p>€ 400 | mq 97 ca.</p><a>Accedi</a><input type="password"></main>',
+      null,
+    ],
     ['a link to the login', '<main><h1>Piso</h1><a href="/login">Acceder</a></main>', null],
     ['an error page', '<title>404</title><main><h1>Página no encontrada</h1></main>', null],
     ['an empty page', '', null],

@@ -24,7 +24,7 @@ const loginWords =
 const textLengthMax = 1500
 // Characters of HTML. A shorter page with a challenge marker is a robot check.
 const markedHtmlLengthMax = 100_000
-/** Every listing has a price or an area; no robot check has. */
+/** Every listing has a price or an area; no robot check or login has. */
 const priceOrArea = /\d ?(?:€|eur\b|£|zł|m²|m2\b|mq\b|qm\b)|[€£] ?\d/
 
 /**
@@ -41,8 +41,8 @@ export function detectObstacle(html: string): 'challenge' | 'login' | null {
   if (hasMarker) return 'challenge'
   const heading = extractWords(findElement(html, 'h1')?.inner ?? '')
   const containsPhrase = (pattern: RegExp) => pattern.test(title) || pattern.test(words)
-  if (!priceOrArea.test(words) && (containsPhrase(robotWords) || [title, heading].some(isChallengeTitle)))
-    return 'challenge'
+  if (priceOrArea.test(words)) return null
+  if (containsPhrase(robotWords) || [title, heading].some(isChallengeTitle)) return 'challenge'
   return /<input[^<>]+type=["']?password/i.test(html) && containsPhrase(loginWords) ? 'login' : null
 }
 
