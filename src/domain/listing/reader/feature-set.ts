@@ -18,6 +18,9 @@ const nearby =
 
 const noneWords =
   /^\s*(?:0|-+|—|✗|✘|❌|none|n\/a|not included|ninguno|ninguna|no incluid[oa]|nessun[oa]?|aucun[e]?|keine?[rs]?|nicht vorhanden|geen|nenhum|cap|brak|nie)\s*$/iu
+/** `Sin ascensor`, `Affitto non arredato`, `Ascensore no` */
+const deniedLabel =
+  /(?:^|[^\p{L}])(?:no|not|non|without|sin|sense|sem|senza|sans|pas de|ohne|kein\p{L}{0,2}|nicht|geen|niet|zonder|bez|nie|brak)\s+\p{L}|\s(?:no|nee|nein|non|n[aã]o|nie|false)$/iu
 /** As headings they name a part of the page or of the property. */
 const sides = new Set<Feature>(['exterior', 'interior'])
 const sideWords = /^[EIei](?:xterior|nterior|stern[oa]|ntern[oa])$/
@@ -68,6 +71,7 @@ export class FeatureSet {
   }
 
   #addFeature(text: string, feature: Feature | null): void {
+    if (deniedLabel.test(text)) return
     const isHeading = feature !== null && sides.has(feature) && !/\s/.test(text) && !sideWords.test(text)
     if (feature !== null && !isHeading && !counter.test(text)) this.#features.add(feature)
   }
@@ -79,8 +83,7 @@ export class FeatureSet {
     if (isDeniedAnswer(answer) || `${name}: ${answer}`.length > labelMax * 2) return
     this.#labels.add(`${name}: ${answer}`)
     const own = parseFeatureName(name) ?? (isSentence(name) ? null : parseFeature(name))
-    if (own !== null && !sides.has(own) && !counter.test(name) && !nearby.test(answer))
-      this.#features.add(own)
+    if (own !== null && !sides.has(own) && !nearby.test(answer)) this.#addFeature(name, own)
     if (own !== null || aboutOthers.test(name) || nearby.test(answer)) return
     this.#addFeature(answer, parseFeatureName(answer))
     this.#addParts(answer)

@@ -72,6 +72,10 @@ describe('features', () => {
     ['texts after a cross', '<p><i class="fa fa-times"></i> Swimming pool</p>'],
     ['denied ones', '<h3>Features</h3><dl><dt>BASEMENT</dt><dd>None</dd></dl><p>Lift: not included</p>'],
     [
+      'denied within their text',
+      '<ul><li>Ascensore No</li><li>Affitto non arredato</li><li>Sin piscina</li><li>Kein Balkon</li><li>90 m²</li></ul>',
+    ],
+    [
       'what is nearby or possible',
       '<ul><li>Close to a swimming pool</li><li>Parking optional</li><li>3 baths</li></ul>',
     ],
