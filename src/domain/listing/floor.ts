@@ -11,6 +11,9 @@ export const floorTextLengthMax = 100
 const floorLabel = '(?:planta|andar|piso|piano|pis|floor|level|etage|stock|verdieping|pietro)'
 // `3`, `3ª`, `Planta 3ª`, `3rd floor`, `-1`, `0.5`; `Piso 2 esq.`
 const numberedPattern = new RegExp(`^(?:${floorLabel}:? ?)?(-?\\d{1,3})(?:[.,](5)(?!\\d))?(?!\\d)`)
+/** `2 storeys` are those of a building. */
+const storeysPattern =
+  /^\d{1,3}[ -](?:stor(?:e?ys?|ies|eys)|floors|levels|plantas|plantes|pisos|piani|etages|etagen|geschosse|stockwerke|andares|pavimentos|verdiepingen|bouwlagen|pieter|pietra|kondygnacj[ei])(?![\p{L}])/u
 const ordinalWords = new Map(
   [
     'primo primero primera primer primeiro first premier erster',
@@ -39,6 +42,7 @@ const mezzaninePattern =
 /** The floor in a text (`Planta 3ª`, `Bajo`, `r/c`, `Piano rialzato`), or null if there is none. */
 export function parseFloor(label: string): number | null {
   const words = toPlainWords(label).trim()
+  if (storeysPattern.test(words)) return null
   const numbered = numberedPattern.exec(words)
   if (numbered) {
     const [, whole, half] = numbered

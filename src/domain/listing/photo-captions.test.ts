@@ -19,6 +19,11 @@ test('the position among the photos is no part of a caption', () => {
   ])
 })
 
+test('an area, a year and a code keep their digits', () => {
+  const alts = ['Salón de 25 m2', 'Casa de 1998', 'Piso de 90m2', 'Terraza foto3']
+  expect(find(alts)).toEqual([...alts.slice(0, 3), 'Terraza'])
+})
+
 test('what says nothing about the photo is no caption', () => {
   expect(find(['', 'Foto 2', 'IMG_3.jpg', 'Piso en venta en Vigo, foto 4', '12', 'Imagen'])).toEqual(
     Array(6).fill(null),

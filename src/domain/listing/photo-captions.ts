@@ -8,7 +8,7 @@ const captionLengthMax = 300
 const urlAttributes = ['src', 'data-src', 'data-lazy-src', 'data-lazy', 'data-original']
 /** `— foto 3 de 12`. */
 const position =
-  /[\s,:|·–—-]{0,3}(?:(?<!\p{L})(?:foto|fotograf[ií]a|imagen|imatge|imagem|immagine|image|photo|picture|bild|argazkia)\s*)?(?:n[.º°]*\s*)?\d{1,3}(?:\s*(?:de|of|di|von|sur|\/)\s*\d{1,3})?$/iu
+  /[\s,:|·–—-]{0,3}(?<![\p{L}\d])(?:(?:foto|fotograf[ií]a|imagen|imatge|imagem|immagine|image|photo|picture|bild|argazkia)\s*)?(?:n[.º°]*\s*)?\d{1,3}(?:\s*(?:de|of|di|von|sur|\/)\s*\d{1,3})?$/iu
 const noCaption =
   /^(?:foto|fotograf[ií]a|imagen|imatge|imagem|immagine|image|photo|picture|bild|argazkia)?$|\.(?:jpe?g|png|webp|avif)$/i
 

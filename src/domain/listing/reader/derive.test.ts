@@ -17,7 +17,20 @@ describe('currencies', () => {
     const html = '<h1>Hotel in Lagos</h1><div class="price">$12,000,000</div>'
     expect(read(html, { country: 'NG' })).toMatchObject({ price: 12_000_000, currency: 'USD' })
     expect(read(html, { country: 'MX' }).currency).toBe('MXN')
+    expect(read(html, { country: 'CR' }).currency).toBe('USD')
   })
+
+  it.each<[string, string | null]>([
+    ['DO', null],
+    ['BO', null],
+    ['BR', 'BRL'],
+  ])(
+    'does not take the sign that people in %s also write for their own money for dollars',
+    (country, currency) => {
+      const html = '<h1>Hotel in the hills</h1><div class="price">$12,000,000</div>'
+      expect(read(html, { country })).toMatchObject({ price: 12_000_000, currency })
+    },
+  )
 
   it('knows the former code of the rouble', () => {
     const state = { id: 1234567, price: 180_000, currency: 'RUR', bedrooms: 2 }
@@ -25,11 +38,24 @@ describe('currencies', () => {
   })
 })
 
+it('does not take an average for the price', () => {
+  const state = { id: 1234567, avPrice: 210_000, livingArea: 90, bedrooms: 3 }
+  expect(read('<h1>Sunny home</h1><p>210,000</p>', { state }).price).toBeNull()
+})
+
 describe('areas', () => {
   it('keeps one that sources agree about beside the price of a square metre', () => {
     const state = { id: 1234567, price: 25, area: 60, bedrooms: 2 }
     const html = '<h1>Flat</h1><dl><dt>Price</dt><dd>25 €</dd><dt>Area</dt><dd>60 m²</dd></dl>'
     expect(read(html, { state }).squareMeters).toBe(60)
+  })
+
+  it('is usable in data that call it so', () => {
+    const state = { id: 1234567, price: 250_000, bedrooms: 3, usefulArea: '72 m²' }
+    expect(read('<h1>Sunny home</h1><p>72 m² useful</p>', { state })).toMatchObject({
+      squareMeters: null,
+      usableSquareMeters: 72,
+    })
   })
 
   it('takes that of the room, not that of the flat', () => {

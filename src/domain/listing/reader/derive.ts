@@ -35,6 +35,8 @@ const salePricesMin: Record<string, number> = {
   CZK: 1_000_000,
   ZAR: 400_000,
 }
+/** Their own signs (`RD$`, `$b`, `R$`) are often shortened to a dollar sign. */
+const dollarLikeCurrencies = new Set(['DOP', 'BOB', 'BRL'])
 /** An operation with less confidence is a weak word of the page. */
 const sureOperation = 0.75
 /** In square metres: a larger area is that of the flat that a room is in. */
@@ -181,7 +183,8 @@ function resolveCurrency(values: ListingValues, locale: PageLocale, page: Reader
   const local = page.currency ?? findCurrencyOfCountry(values.country ?? locale.country ?? '')
   if (sign !== null && local !== null)
     // Elsewhere a price in dollars is in those of the United States.
-    values.currency = resolveSharedSign(sign, local) ?? (sign === '$' ? 'USD' : null)
+    values.currency =
+      resolveSharedSign(sign, local) ?? (sign === '$' && !dollarLikeCurrencies.has(local) ? 'USD' : null)
   else if (sign !== null) values.currency = null
   if (values.price === null && values.priceMin === null) return
   values.currency ??= page.currency

@@ -34,6 +34,14 @@ describe('the year of construction', () => {
     "Palazzo d'epoca dei primi del 1900",
     'Built in 1985. A second building built in 1999',
     'Built by 1923 Homes',
+    'Finca de 2000 metros con casa',
+    'Edificio de 1600 mts',
+    'Superficie construida: 1600 metros',
+    'Building of 2000 m with garden, built 1800 sqm',
+    'Guest house built in 2016',
+    'Terrace built in 2001',
+    'Loft built in 2010',
+    'Casa de invitados construida en 2016',
   ])('is not in %s', text => {
     expect(findYearBuilt(text)).toBeNull()
   })

@@ -6,7 +6,8 @@ import { toPlainWords } from '../../plain-words.ts'
 import type { EnergyRating } from './page-listing.ts'
 
 const proseMax = 20_000
-const year = '((?:1[5-9]\\d|20[0-4])\\d)(?![.,]?\\d|\\s?(?:€|eur|m2|m²|mq|qm|sq|kwh))'
+const year =
+  '((?:1[5-9]\\d|20[0-4])\\d)(?![.,]?\\d|\\s?(?:€|eur|m2|m²|mq|qm|sq|kwh|metr|mts|mt|m(?![\\p{L}])|ft|feet))'
 /** Between a word and its year: `built in c. 1985`, `construido en el año 1998`. */
 const link =
   "(?:[ :.,(]|in|en|em|nel|im|el|l|de|del|do|da|dell|dels|d|o|an[oy]|any|anno|annee|l'|dell'|d'|jahre?|jahr|year|the|around|circa|ca|approximately|approx|c|aprox|environ|aproximadamente|sobre|hacia|um|w|v|ve|na|roce|roku|rok|r|vers|intorno al|autour de|von|aus|dem|van|om|uit|het|jaar|since|г|в|году){0,7}"
@@ -51,7 +52,7 @@ const patterns = [
 ]
 /** Before a statement about something else. */
 const otherThings =
-  /(?:reform|renov|rehabilit|remodel|restaur|ristruttur|saniert|modernis|kitchen|cocina|kuche|cucina|cuisine|roof|tejado|dach|tetto|toit|heizung|heating|boiler|caldera|chaudiere|caldaia|extension|anbau|extended|garage|garaje|pool|piscina|conservatory|sunroom|shed|studio)[^.!?\n]{0,25}$/
+  /(?:guest ?house|annexe?|lodge|casa de (?:invitados|huespedes|hospedes)|dependance|gastehaus|terrace(?! house| home)|terraza|terrazza|terrasse|loft|attic|reform|renov|rehabilit|remodel|restaur|ristruttur|saniert|modernis|kitchen|cocina|kuche|cucina|cuisine|roof|tejado|dach|tetto|toit|heizung|heating|boiler|caldera|chaudiere|caldaia|extension|anbau|extended|garage|garaje|pool|piscina|conservatory|sunroom|shed|studio)[^.!?\n]{0,25}$/
 
 /** The only year of construction that a description states, or null. */
 export function findYearBuilt(text: string): number | null {

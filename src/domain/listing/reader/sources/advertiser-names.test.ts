@@ -59,7 +59,7 @@ describe('names', () => {
     ],
     [
       'owners who offer',
-      `<div class="description">The Owners are pleased to offer this home. ${prose}</div>`,
+      `<div class="description">The Owners are pleased to offer this home. ${prose} The Owners</div>`,
     ],
   ])('are not those of %s', (_, html) => {
     expect(read(html).advertiserName).toBeNull()
@@ -93,7 +93,7 @@ describe('the kind of the advertiser', () => {
     ['the name of an agency in it', '<div class="agent-box"><p>Rovira Homes</p></div>'],
     [
       'the sentence of an agency',
-      `<div class="description">Rovira &amp; Sons are delighted to present this home. ${prose}</div>`,
+      `<div class="description">Rovira Homes are delighted to present this home. ${prose}</div>`,
     ],
     [
       'the company in data',
@@ -110,6 +110,11 @@ it('reads the kind before the name, in a box that opens as a dialogue on small s
   const found = { advertiserName: 'Anna Rovira', advertiserType: 'private', advertiserPhone: '600 000 000' }
   expect(read(box)).toMatchObject(found)
   expect(read(box.replaceAll('contact', 'login')).advertiserPhone).toBeNull()
+})
+
+it('is open for a person who offers a home', () => {
+  const html = `<div class="description">Mary Smith is pleased to offer her home, no agency. ${prose} Mary Smith</div>`
+  expect(read(html)).toMatchObject({ advertiserName: 'Mary Smith', advertiserType: null })
 })
 
 describe('phones', () => {

@@ -119,12 +119,13 @@ export function readStatedNames(candidates: readonly Candidate[]): Candidate[] {
       if (name !== null && (!isByWord || isAgencyName(name))) names.add(name)
     }
   }
-  return [...names]
-    .slice(0, candidatesMax)
-    .flatMap((name): Candidate[] => [
-      toCandidate(name, 'description', 0.4),
-      { field: 'advertiserType', value: 'agency', source: 'text', where: name, weight: 0.3 },
-    ])
+  return [...names].slice(0, candidatesMax).flatMap((name): Candidate[] => {
+    const candidate = toCandidate(name, 'description', 0.4)
+    // Persons offer their own homes.
+    return isAgencyName(name)
+      ? [candidate, { field: 'advertiserType', value: 'agency', source: 'text', where: name, weight: 0.3 }]
+      : [candidate]
+  })
 }
 
 /** The words with capital letters at the end of a text. */

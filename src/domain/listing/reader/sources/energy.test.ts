@@ -43,6 +43,21 @@ describe('amounts with their units', () => {
   )
 })
 
+describe('the score of a certificate', () => {
+  const readData = (data: object, text: string) =>
+    read(
+      `<p>${text}</p><script type="application/json">${JSON.stringify({ id: 1234567, price: 250000, ...data })}</script>`,
+    ).energyConsumptionKwhM2
+
+  it.each(['epcValue', 'energyRatingValue', 'energyEfficiencyValue'])('in %s is no consumption', key => {
+    expect(readData({ [key]: 68 }, 'EPC 68')).toBeNull()
+  })
+
+  it('is one with its unit', () => {
+    expect(readData({ epcValue: '68 kWh/m²' }, '68')).toBe(68)
+  })
+})
+
 describe('a page', () => {
   it.each<[string, string]>([
     ['one element', '<li><span>Consumo: </span><span>E</span> <span>157 kWh/m² año</span></li>'],

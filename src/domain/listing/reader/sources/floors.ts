@@ -8,9 +8,11 @@ import type { Candidate } from '../page-listing.ts'
 import type { PageRuns } from '../page-runs.ts'
 
 const textMax = 45
-const rest = '(?:\\s?(?:/|z|de|di|von|sur|van)\\s?\\d{1,2})?(?:[ ,(][^\\d:]*)?$'
+const ofFloors = '(?:\\s?(?:/|z|de|di|von|sur|van)\\s?\\d{1,2})?'
+const rest = `${ofFloors}(?:[ ,(][^\\d:]*)?$`
+/** Words directly after a cardinal number say what it counts: `Piso 3 habitaciones`. */
 const floorFirst = new RegExp(
-  `^(?:planta|piso|andar|piano|etage|pietro|patro)\\s\\d{1,2}\\s?[ªº°.]?${rest}`,
+  `^(?:planta|piso|andar|piano|etage|pietro|patro)\\s\\d{1,2}(?:\\s?[ªº°.]${rest}|${ofFloors}\\s?(?:[,(][^\\d:]*)?$)`,
   'u',
 )
 const numberFirst = new RegExp(

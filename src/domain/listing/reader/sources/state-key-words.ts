@@ -68,7 +68,7 @@ export const keyWords: Record<StateKind, string> = {
   priceMin: 'pricemin minprice pricefrom fromprice minimumprice',
   priceMax: 'pricemax maxprice priceto toprice maximumprice',
   area: `mconstruidos m2construidos metrosconstruidos superficiebuilt surfacebuilt buildingareatotal grossarea areabruta areabrutaconstrucao superficiecommerciale superficiemq mq anzahlqm wohnflache surfacebien square mts2 minimumsize maximumsize minsize maxsize overallspace livingsurface area squaremeters surface livingarea floorarea size builtarea constructedarea livingspace areasqm sizesqm surfacearea
-    floorsize netarea netsurface usefularea totalarea propertysize internalarea habitablesurface nethabitablesurface m2 sqm
+    floorsize netarea netsurface totalarea propertysize internalarea habitablesurface nethabitablesurface m2 sqm
     livingsurface wohnflaeche superficie superficieconstruida superficietotal surfacehabitable squaremetre squaremeter metros
     propertyarea areabuilt constructedsurface areainsquaremeters livingareavalue builtsurface totalsurface homesize areatotal
     usableareas woonoppervlakte surfacem2 floorspace covered coveredarea interiorsize`,
@@ -89,7 +89,7 @@ export const keyWords: Record<StateKind, string> = {
     bathroomsnumber badezimmer sallesdebain bathroomtotal bathroomstotalinteger totalbathrooms numberbathrooms bath bathroomsfloat
     bathroomsquantity numbaths numberofbathroomstotal badkamers numberofbathroomsinunit`,
   floor:
-    'floor floornumber floorlevel planta etage andar piano floortext floorname level numberoffloor floorno pietro etagenummer',
+    'floor floornumber floorlevel planta etage andar piano floortext floorname level floorno pietro etagenummer',
   year: `anoconstr anodeconstruccion annocostruzione annoedificazione yearconstruction anneeconstr yearbuilt constructionyear buildingyear builtyear buildyear yearofconstruction baujahr anneeconstruction anoconstruccion
     yearofbuild builtin buildingconstructionyear anoconstrucao`,
   condition:
@@ -102,8 +102,7 @@ export const keyWords: Record<StateKind, string> = {
   consumption: `energiavalor valorconsumo consumoenergia dpeconsommation dpevaleur energyconsumption energyconsumptionvalue primaryenergyconsumption primaryenergyconsumptionpersqm energydemand
     energydemandvalue energyconsumptionpersqm epi energyperformanceindicator consommationenergie endenergiebedarf
     energiebedarf energieverbrauch energieverbrauchskennwert endenergieverbrauch energieverbrauchwert energyperformancevalue dpevalue
-    energyconsumptionkwh consumoenergetico energyvalue epcvalue bervalue energyefficiencyvalue energyratingvalue
-    kwhm2 kwhpersqm`,
+    energyconsumptionkwh consumoenergetico energyvalue bervalue kwhm2 kwhpersqm`,
   emissionsAmount: `emisionesvalor valoremisiones gesvaleur co2emissions co2emission co2emissionspersqm emissionsvalue emissionvalue gesvalue carbonemissions
     co2value greenhousegasemissions co2persqm kgco2m2`,
   features: `generalfeatures featuresvalues features amenities keyfeatures propertyfeatures featurelist equipment extras highlights characteristics caracteristicas

@@ -36,7 +36,7 @@ export function normalizeKey(key: string): string {
 }
 
 const prefixes =
-  /^(?:display|property|listing|main|estate|object|unit|advert|ad|home|realestate|numberof|numberof|nb|num|total|geo|map|public|exact|no|hid|av|gps|coord)(?=.{3})/
+  /^(?:display|property|listing|main|estate|object|unit|advert|ad|home|realestate|numberof|numberof|nb|num|total|geo|map|public|exact|no|hid|gps|coord)(?=.{3})/
 const suffixes =
   /(?<=.{3})(?:normalized|formatted|text|value|raw|display|name|label|string|info|count|number|num|localized|inwords|eur|main)$/
 /** Longer keys are no words. */
@@ -56,7 +56,7 @@ export function findKind(key: string): StateKind | null {
     kindByKey.get(key.replace(prefixes, '').replace(suffixes, '')) ??
     null
   // The storeys of a building are not the floor of a dwelling.
-  const kind = found === 'floor' && /count|total|floors/.test(key) ? null : found
+  const kind = found === 'floor' && /count|total|floors|^(?:numberof|nb|num)/.test(key) ? null : found
   if (kindsCache.size >= cacheMax) kindsCache.clear()
   kindsCache.set(key, kind)
   return kind

@@ -61,7 +61,11 @@ const readers: Record<Exclude<StateKind, 'point' | 'images'>, Reader> = {
   floor: readFloor,
   year: value => pick('yearBuilt', readYear(value)),
   condition: value => pick('condition', parseConditionCode(String(value))),
-  energy: value => pick('energyRating', parseEnergyCode(String(value))),
+  // Without a unit a number is the score of a certificate.
+  energy: value => ({
+    ...pick('energyRating', parseEnergyCode(String(value))),
+    ...pick('energyConsumptionKwhM2', findOnlyQuantity(String(value), 'energyConsumptionKwhM2')),
+  }),
   emissions: value => pick('emissionsRating', parseEnergyCode(String(value))),
   consumption: value => ({
     ...pick('energyConsumptionKwhM2', readQuantity('energyConsumptionKwhM2', value)),
