@@ -1,6 +1,7 @@
 /** Finds streets in prose, by the words of streets, and by the name of one that is known. */
-import { isWord, skipHouseNumber, skipNumberBefore } from './house-number.ts'
+import { isWord, skipHouseNumber, skipNumberBefore, skipNumberOf } from './house-number.ts'
 import {
+  articles,
   basqueTypes,
   dottedTypes,
   englishTypes,
@@ -42,10 +43,13 @@ const nameWordsMax = 6
 /** Names without capitals are shorter, so that prose is not taken for one. */
 const plainWordsMax = 3
 
-/** The words of a street's name, without its type: `Carrer de Mallorca` → `mallorca`. */
+/** The words of a street's name, without its type: `Carrer de Mallorca` → `mallorca`; `Gran Vía` → `gran`, `via`. */
 export function toStreetName(tokens: Token[]): string[] {
   const start = skipType(tokens, 0) ?? 0
-  const rest = tokens.slice(start).filter(({ word }) => /^[\p{L}\d]/u.test(word) && !particles.has(word))
+  const listWords = (from: number) =>
+    tokens.slice(from).filter(({ word }) => /^[\p{L}\d]/u.test(word) && !particles.has(word))
+  const afterType = listWords(start)
+  const rest = afterType.length === 0 && isGranVia(tokens, 0) ? listWords(0) : afterType
   const last = rest.at(-1)
   const hasSuffix = start === 0 && rest.length > 1 && last && isSuffixType(last.word)
   return (hasSuffix ? rest.slice(0, -1) : rest).slice(0, nameWordsMax).map(({ word }) => toLongForm(word))
@@ -54,6 +58,8 @@ export function toStreetName(tokens: Token[]): string[] {
 /** The mention of a street that begins at this token. */
 export function findStreetAt(tokens: Token[], at: number, known: KnownStreet): StreetMention | null {
   const { name } = known
+  const afterNumber = findAfterNumberOf(tokens, at, name)
+  if (afterNumber) return { start: at, ...afterNumber, end: afterNumber.street.end, hasNumber: true }
   const number = tokens[at]!
   if (isNumber(number)) {
     const start = skipNumberBefore(tokens, at)
@@ -69,17 +75,28 @@ export function findStreetAt(tokens: Token[], at: number, known: KnownStreet): S
   return { start: at, ...street, end: end ?? street.street.end, hasNumber: end !== null }
 }
 
-type Found = Pick<StreetMention, 'street' | 'isKnown'> & {
+type Found = Street & {
   /** Only a number in its place tells it from prose. */
   isPlain: boolean
 }
 
+type Street = Pick<StreetMention, 'street' | 'isKnown'>
+
+/** `el número 5 de la calle Mayor`. Its article remains if that of the number is cut, as in `en la calle Mayor`. */
+function findAfterNumberOf(tokens: Token[], at: number, name: string[]): Street | null {
+  const start = skipNumberOf(tokens, at)
+  if (start === null) return null
+  const type = articles.has(tokens[start]?.word ?? '') ? start + 1 : start
+  const found = findPrefixed(tokens, type, name)
+  const isProse = found?.isPlain && !isPhraseEnd(tokens, found.street.end)
+  const street = isProse ? findPrefixed(tokens, type, name, 1) : found
+  if (!street || skipOnLine(tokens, at, street.street.end) === null) return null
+  const first = isWord(tokens[at], 'el') ? start : type
+  return { street: { start: first, end: street.street.end }, isKnown: street.isKnown }
+}
+
 /** `12, rue de Rivoli`, `12 Main St.` */
-function findAfterNumber(
-  tokens: Token[],
-  at: number,
-  name: string[],
-): Pick<Found, 'street' | 'isKnown'> | null {
+function findAfterNumber(tokens: Token[], at: number, name: string[]): Street | null {
   const type = tokens[at]
   if (!type) return null
   const prefixed = findPrefixed(tokens, at, name)
@@ -93,18 +110,20 @@ function findAfterNumber(
 
 const isEnglishType = ({ word }: Token) => englishTypes.has(word)
 
-/** `Carrer de Mallorca`, `C/ Mallorca`, `calle mallorca`. */
-function findPrefixed(tokens: Token[], at: number, name: string[]): Found | null {
+/** `Carrer de Mallorca`, `C/ Mallorca`, `calle mallorca`, `Gran Vía`. `plainMax`: words of a name without capitals. */
+function findPrefixed(tokens: Token[], at: number, name: string[], plainMax = plainWordsMax): Found | null {
   const afterType = skipType(tokens, at)
   if (afterType === null) return null
   let start = afterType
   for (let count = 0; count < particlesMax && particles.has(tokens[start]?.word ?? ''); count++) start++
-  const known = skipName(tokens, start, name)
+  const whole = name.length > 1 ? skipName(tokens, at, name) : null
+  const known = skipName(tokens, start, name) ?? whole
   if (known !== null) return toFound(tokens, at, known, { isKnown: true })
   const date = skipDate(tokens, start)
   const capitals = date ?? skipCapitals(tokens, start, nameWordsMax)
   if (capitals !== null) return toFound(tokens, at, capitals, {})
-  const plain = skipPlain(tokens, start)
+  if (isGranVia(tokens, at)) return toFound(tokens, at, afterType, {})
+  const plain = skipPlain(tokens, start, plainMax)
   return plain === null ? null : toFound(tokens, at, plain, { isPlain: true })
 }
 
@@ -161,7 +180,7 @@ function skipOnLine(tokens: Token[], start: number, end: number | null): number 
 /** `calle`, `C/`, `Avda.`, `p.zza`, `Gran Vía`. */
 export function skipType(tokens: Token[], at: number): number | null {
   const word = tokens[at]?.word ?? ''
-  if (word === 'gran' && isWord(tokens[at + 1], 'via')) return at + 2
+  if (isGranVia(tokens, at)) return at + 2
   if (streetTypes.has(word)) return at + 1
   if (shortTypes.has(word)) return skipDot(tokens, at + 1)
   if (!dottedTypes.has(word) || !isWord(tokens[at + 1], '.', '/', 'º')) return null
@@ -169,6 +188,9 @@ export function skipType(tokens: Token[], at: number): number | null {
     isWord(tokens[at + 1], '.') && isWord(tokens[at + 2], 'º', '/', 'le', 'so', 'za', 'zza', 'go')
   return goesOn ? at + 3 : at + 2
 }
+
+/** A type, and a name if none follows. */
+const isGranVia = (tokens: Token[], at: number) => isWord(tokens[at], 'gran') && isWord(tokens[at + 1], 'via')
 
 const skipDot = (tokens: Token[], at: number) => (isWord(tokens[at], '.') ? at + 1 : at)
 const skipSuffixDot = (tokens: Token[], at: number) =>
@@ -239,9 +261,9 @@ function skipCapitals(
 const isMark = (tokens: Token[], at: number) =>
   numberMarks.has(tokens[at]!.word) && skipHouseNumber(tokens, at) !== null
 
-function skipPlain(tokens: Token[], at: number): number | null {
+function skipPlain(tokens: Token[], at: number, max: number): number | null {
   let next = at
-  for (let words = 0; words < plainWordsMax; words++) {
+  for (let words = 0; words < max; words++) {
     const token = tokens[next]
     if (!token || !/^\p{L}{3,}$/u.test(token.text) || notNames.has(token.word)) break
     next++

@@ -23,6 +23,13 @@ test.each([
   ['Calle Mayor 5 de Madrid', 'Calle Mayor'],
   ['Am Markt 3', 'Am Markt'],
   ['Chamartín', 'Chamartín'],
+  ['Gran Vía, 45', 'Gran Vía'],
+  ['Gran Vía de Colón, 45', 'Gran Vía de Colón'],
+  ['Edificio Sol, Calle Mayor, 5', 'Calle Mayor'],
+  ['12, rue de Rivoli', 'rue de Rivoli'],
+  ['5, Calle Mayor', 'Calle Mayor'],
+  ['Carrer del Mig-dia, 5', 'Carrer del Mig-dia'],
+  ['número 5 de la calle Mayor', 'calle Mayor'],
   ['', ''],
 ])('the street of %j is %j', (address, street) => {
   expect(toStreet(address)).toBe(street)
@@ -104,6 +111,52 @@ test('a name that is also that of the place counts only with a type or a number'
   expect(hide('Pis al carrer Sant Gervasi, Barcelona')).toBe('Pis, Barcelona')
 })
 
+test.each([
+  'Calle de Diego de León',
+  'Calle de Diego de León, 5',
+  'Diego de León, 5',
+  'San Diego de Leónidas',
+])('the place %j does not make its street a place', place => {
+  const street = 'Calle de Diego de León'
+  const hide = (text: string) => hideStreets(text, { street, places: [place], hides: 'street' })
+  expect(hide('Piso en Diego de León, alto')).toBe('Piso, alto')
+})
+
+test.each([
+  ['Gran Vía', 'Piso en Gran Vía, alto', 'Piso, alto'],
+  ['Gran Vía', 'Piso en la Gran Vía 45, alto', 'Piso, alto'],
+  ['Gran Vía', 'Piso en la Gran Vía de Madrid', 'Piso de Madrid'],
+  [null, 'Piso en Gran Vía 45, alto', 'Piso, alto'],
+  [null, 'Piso en Gran Vía, alto', 'Piso, alto'],
+  [null, 'Piso a 200 m de Gran Vía, alto', 'Piso a 200 m de Gran Vía, alto'],
+  ['Calle Ronda de Toledo', 'Piso en Ronda de Toledo, alto', 'Piso, alto'],
+])('a type that is the name, with the street %j in %j', (street, text, hidden) => {
+  expect(hideStreets(text, { street, hides: 'street' })).toBe(hidden)
+})
+
+test('a known name without the type of a street does not keep other streets', () => {
+  const hide = (street: string) => hideStreets('Piso en calle Mayor, alto', { street, hides: 'street' })
+  expect(hide('Edificio Sol')).toBe('Piso, alto')
+  expect(hide('Calle del Sol')).toBe('Piso en calle Mayor, alto')
+})
+
+describe('a number before its street', () => {
+  test.each([
+    ['Situado en el número 5 de la calle Mayor', 'Situado en la calle Mayor', 'Situado'],
+    ['Situado en el nº 5 de la calle mayor, alto', 'Situado en la calle mayor, alto', 'Situado, alto'],
+    ['En el número 5 de la calle mayor hay un piso', 'En la calle mayor hay un piso', 'hay un piso'],
+    ['Piso en el 5, 2º B de Gran Vía', 'Piso en Gran Vía', 'Piso'],
+    ['Piso nº 5, calle Mayor. Alto', 'Piso calle Mayor. Alto', 'Piso. Alto'],
+    ['Situat al número 214 del carrer de Mallorca', 'Situat al carrer de Mallorca', 'Situat'],
+    ['Situado no número 5 da Rua Augusta', 'Situado no Rua Augusta', 'Situado'],
+    ['Casa al civico 5 di via Roma', 'Casa al via Roma', 'Casa'],
+    ['Studio au 12 de la rue de Rivoli', 'Studio au rue de Rivoli', 'Studio'],
+  ])('in %j', (text, withoutNumber, withoutStreet) => {
+    expect(hideStreets(text, { street: null, hides: 'number' })).toBe(withoutNumber)
+    expect(hideStreets(text, { street: null, hides: 'street' })).toBe(withoutStreet)
+  })
+})
+
 describe('an unknown street', () => {
   test.each([
     ['Piso en C/ Mallorca 214, 3º 2ª, Barcelona', 'Piso en C/ Mallorca, Barcelona', 'Piso, Barcelona'],
@@ -146,6 +199,7 @@ describe('prose stays:', () => {
     'À 5 minutes de la place, 3 pièces.',
     'Cerca de la Avenida Diagonal, con 3 plazas.',
     'Junto al Paseo Marítimo 2 habitaciones.',
+    'Plaza nº 5 de garaje. Una gran vía de acceso. El 50 % de la plaza.',
     '- Cocina\n- Salón de 25 m²\n- 2 baños',
   ])('%j', text => {
     for (const hides of ['number', 'street'] as const) {
@@ -198,6 +252,9 @@ test('a hostile text takes little time', () => {
     ' ',
     '(C/ A 1)',
     'A kalea ',
+    'el nº 5 de ',
+    'el 5 de la calle ',
+    'Gran Vía ',
   ])
     hideStreets(piece.repeat(20_000 / piece.length), { street: mallorca, hides: 'street' })
   expect(performance.now() - started).toBeLessThan(1500)

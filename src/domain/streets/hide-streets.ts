@@ -15,22 +15,40 @@ export interface HiddenPlace {
 
 /**
  * Every street with a number counts as that of the property. Without a number, a street stays unless it is that of the
- * property: it may be a landmark (`a 200 m de la calle Mayor`). If the property's street is unknown, a street of which
- * the text says that the property is there (`Piso en calle Mayor`) counts as that. Null if nothing is left.
+ * property: it may be a landmark (`a 200 m de la calle Mayor`). If the property's street is unknown, or may be no street
+ * (`Edificio Sol`), a street of which the text says that the property is there (`Piso en calle Mayor`) counts as that.
+ * Null if nothing is left.
  */
 export function hideStreets(text: string, { street, places = [], hides }: HiddenPlace): string | null {
   const tokens = toTokens(text)
-  const name = street === null ? [] : toStreetName(toTokens(street))
-  const isPlace = places.some(place => toStreetName(toTokens(place)).join(' ').includes(name.join(' ')))
-  const known = { name, isDistinct: name.length > 1 && !isPlace }
+  const streetTokens = toTokens(street ?? '')
+  const name = toStreetName(streetTokens)
+  const isUnknown = findFirstStreet(streetTokens) === null
+  const isDistinct = name.length > 1 && !places.some(place => isNameOfPlace(name, toTokens(place)))
+  const known = { name, isDistinct }
   const cuts: [start: number, end: number][] = []
   for (let at = 0; at < tokens.length; ) {
     const mention = findStreetAt(tokens, at, known)
-    if (mention) cuts.push(...toCuts(tokens, mention, hides, name.length === 0))
+    if (mention) cuts.push(...toCuts(tokens, mention, hides, isUnknown))
     at = mention?.end ?? at + 1
   }
   const sentenceStarts = hides === 'street' ? '\n(.!?' : '\n('
   return cuts.reduceRight((left, range) => cut(left, range, sentenceStarts), text).trim() || null
+}
+
+/** A place with the type or the number of a street is a street. */
+function isNameOfPlace(name: string[], place: Token[]): boolean {
+  if (place.length === 0 || skipType(place, 0) !== null) return false
+  if (findStreetAt(place, 0, { name, isDistinct: true })?.hasNumber) return false
+  return ` ${toStreetName(place).join(' ')} `.includes(` ${name.join(' ')} `)
+}
+
+function findFirstStreet(tokens: Token[]): StreetMention | null {
+  for (const at of tokens.keys()) {
+    const mention = findStreetAt(tokens, at, { name: [], isDistinct: false })
+    if (mention) return mention
+  }
+  return null
 }
 
 /** Positions in the text. */
@@ -88,16 +106,20 @@ function cut(text: string, [start, end]: [start: number, end: number], sentenceS
   return text.slice(0, from) + space + text.slice(to)
 }
 
-/** `Carrer de Mallorca, 214, 3r` → `Carrer de Mallorca`; numbers within the name stay: `Calle 8 de Marzo, 5`. */
+/**
+ * The first street of an address: `Edificio Sol, Carrer de Mallorca, 214, 3r` → `Carrer de Mallorca`. Numbers within the
+ * name stay: `Calle 8 de Marzo, 5`.
+ */
 export function toStreet(address: string): string {
   const tokens = toTokens(address)
-  const toText = (from: number, to: number) => address.slice(tokens[from]!.start, tokens[to - 1]!.end).trim()
-  const mention = tokens.length > 0 ? findStreetAt(tokens, 0, { name: [], isDistinct: false }) : null
+  const toText = (from: number, to: number) =>
+    from < to ? address.slice(tokens[from]!.start, tokens[to - 1]!.end).replace(/[\s,;–-]+$/, '') : ''
+  const mention = findFirstStreet(tokens)
   if (mention?.hasNumber) return toText(mention.street.start, mention.street.end)
   const before = tokens.length > 0 && !isWord(tokens[1], 'de') ? skipNumberBefore(tokens, 0) : null
-  const start = before !== null && before < tokens.length ? before : 0
+  const start = mention?.start ?? (before !== null && before < tokens.length ? before : 0)
   const first = mention?.street.end ?? (skipType(tokens, start) ?? start) + 1
   for (let at = first; at < tokens.length; at++)
     if (skipHouseNumber(tokens, at) !== null) return toText(start, at)
-  return start < tokens.length ? toText(start, tokens.length) : ''
+  return toText(start, tokens.length)
 }

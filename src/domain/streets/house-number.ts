@@ -3,6 +3,7 @@ import {
   doors,
   doorWords,
   isUnit,
+  joints,
   numberMarks,
   numberSuffixes,
   ordinalEndings,
@@ -30,6 +31,20 @@ export function skipNumberBefore(tokens: Token[], at: number): number | null {
   const end = skipDigits(tokens, at)
   if (end === null) return null
   return isWord(tokens[end], ',') ? end + 1 : end
+}
+
+/**
+ * `número 5 de`, `el 5 de`, `nº 5,` before a street and its article. Returns the index after it; null: there is no such
+ * number. Without a mark, only an article tells the number from an amount.
+ */
+export function skipNumberOf(tokens: Token[], at: number): number | null {
+  const mark = isWord(tokens[at], 'el') ? at + 1 : at
+  const hasMark = skipMark(tokens, mark) > mark
+  if (!hasMark && mark === at && !isWord(tokens[at - 1], 'al', 'au', 'no', 'nel')) return null
+  const end = hasMark || (tokens[mark] && isNumber(tokens[mark])) ? skipHouseNumber(tokens, mark) : null
+  const isJoint =
+    end !== null && (joints.has(tokens[end]?.word ?? '') || (hasMark && isWord(tokens[end], ',')))
+  return isJoint ? end + 1 : null
 }
 
 /** `214`, `12 bis`, `12/A`, `5a`, `214-216`, `12 y 14`. */

@@ -66,6 +66,8 @@ export const isUnit = (word: string) => units.has(word) || unitBeginnings.test(w
 
 /** Stand before a house number. */
 export const numberMarks = toSet('n num numero nro nr civico')
+/** Stand between a house number and the street that it is of. */
+export const joints = toSet('de del d da do di della dell du of')
 /** Belong to a house number. */
 export const numberSuffixes = toSet('bis ter quater')
 

@@ -51,6 +51,21 @@ test('a street in place of the neighbourhood is reduced, the neighbourhood is no
   expect(reduce('Sant Gervasi - Galvany')).toBe('Sant Gervasi - Galvany')
 })
 
+test.each([
+  ['Gran Vía, 45', null, 'Piso en Gran Vía 45, alto', 'Piso, alto'],
+  ['Calle de Diego de León, 5', 'Calle de Diego de León', 'Piso en Diego de León, alto', 'Piso, alto'],
+  ['Edificio Sol, Calle Mayor, 5', null, 'Piso en Calle Mayor con terraza', 'Piso con terraza'],
+  ['12, rue de Rivoli', null, 'Studio donnant rue de Rivoli', 'Studio donnant'],
+  ['5, Calle Mayor', null, 'Fachada a Calle Mayor', 'Fachada'],
+])('with the address %j and the neighbourhood %j, %j becomes %j', (address, neighbourhood, title, hidden) => {
+  const reduced = applyPrivacy(
+    { ...property, address, neighbourhood, title },
+    { address: 'hidden', coordinates: 'exact' },
+    seed,
+  )
+  expect(reduced.title).toBe(hidden)
+})
+
 test('captions are reduced like texts', () => {
   const reduce = createTextReducer(property, 'hidden')
   expect(reduce('Façana del carrer de Mallorca, 214')).toBe('Façana')

@@ -35,7 +35,7 @@ export function createTextReducer(
 ): (text: string | null) => string | null {
   if (level === 'full') return text => text
   const place: HiddenPlace = {
-    street: address && toStreet(address.split(',', 1)[0]!),
+    street: address && toStreet(address).split(',', 1)[0]!,
     places: [neighbourhood, municipality, province].filter(place => place !== null),
     hides: level === 'hidden' ? 'street' : 'number',
   }

@@ -17,3 +17,17 @@ it('takes the ratings and the amounts of energy from the page', () => {
   )
   expect(energy).toEqual({ rating: 'E', emissions: 'D', consumptionKwhM2: 157, emissionsKgM2: 33 })
 })
+
+it('leaves the name of the advertiser out of the title and the description', () => {
+  const values = {
+    ...emptyValues(),
+    title: 'Particular Marta Soler vende piso',
+    description: 'MARTA SOLER VENDE. Piso alto.',
+    advertiserName: 'Marta Soler',
+  }
+  const { property } = toProperty(
+    { parsed: null, general: { values, evidence: {} }, captions: new Map() },
+    'ES',
+  )
+  expect(property).toMatchObject({ title: 'Particular vende piso', description: 'Piso alto.' })
+})

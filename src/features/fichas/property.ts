@@ -4,7 +4,7 @@ import type { PageListing } from '../../domain/listing/reader/page-listing.ts'
 import { compile } from '../../kit/schema.ts'
 import type { FichaContent, FieldEvidence, PropertyField } from './content.ts'
 import type { FetchedListing } from './fetch-listing.ts'
-import { redactContact } from './redact-contact.ts'
+import { redactContact, redactTitle } from './redact-contact.ts'
 import {
   descriptionLengthMax,
   FichaProperty,
@@ -81,7 +81,7 @@ export function toProperty({ parsed, general, captions }: FetchedListing, countr
     property: dropInvalid(
       limitTexts({
         ...values,
-        title: redactContact(values.title),
+        title: redactTitle(values.title, names),
         description: redactContact(values.description, names),
         pricePeriod: toPricePeriod(values, general),
         country: toCountry(values, general, country),

@@ -1,6 +1,6 @@
 /** Phone numbers, e-mail addresses, URLs and names are removed from texts; other numbers stay. */
 import { expect, test } from 'vitest'
-import { redactContact } from './redact-contact.ts'
+import { redactContact, redactTitle } from './redact-contact.ts'
 
 test.each([
   ['Piso reformado. Llame al 612 34 56 78. Muy luminoso.', 'Piso reformado. Muy luminoso.'],
@@ -19,6 +19,8 @@ test.each([
   ['Balcon. Demandez Mme Dupont.', 'Balcon.'],
   ['Garten. Rufen Sie Max an.', 'Garten.'],
   ['Garden. Ask for Tom. Garage.', 'Garden. Garage.'],
+  ['MARTA SOLER VENDE. Piso alto.', 'Piso alto.'],
+  ['soy marta soler. Piso alto.', 'Piso alto.'],
 ])('%j → %j', (text, expected) => {
   expect(redactContact(text, ['Marta Soler'])).toBe(expected)
 })
@@ -28,6 +30,25 @@ test('a name of one word counts only in a sentence about a person', () => {
     'Salón con sol. Plaza del Sol.',
   )
   expect(redactContact('Sou a Ana, proprietária. Casa Anabela.', ['Ana'])).toBe('Casa Anabela.')
+})
+
+test('a name of common words counts in lower case only in a sentence about a person', () => {
+  expect(redactContact('Vendo casa nova. CASA NOVA vende. Terraza.', ['Casa Nova'])).toBe(
+    'Vendo casa nova. Terraza.',
+  )
+})
+
+test.each([
+  ['Particular Marta Soler vende piso', 'Particular vende piso'],
+  ['MARTA SOLER VENDE PISO', 'VENDE PISO'],
+  ['Piso en Sol - Marta Soler', 'Piso en Sol'],
+  ['Marta Soler: piso con terraza', 'piso con terraza'],
+  ['Piso de Marta Soler, Madrid', 'Piso, Madrid'],
+  ['Piso en Sol', 'Piso en Sol'],
+  ['Marta Soler', null],
+  ['Piso. Llame al 612 34 56 78', 'Piso.'],
+])('the title %j → %j', (title, expected) => {
+  expect(redactTitle(title, ['Marta Soler', 'Sol'])).toBe(expected)
 })
 
 test('of a long sentence only the person is removed', () => {
@@ -56,5 +77,6 @@ test('a hostile text takes little time', () => {
   const started = performance.now()
   for (const piece of ['llama a ', 'contacto : ', 'Ana ', '1-', 'a.', '+', 'a@', 'ref', '1.'])
     redactContact(piece.repeat(4_000_000 / piece.length), ['Ana', 'Ana Mas'])
+  redactTitle(`Ana Mas ${'-'.repeat(4_000_000)}a`, ['Ana Mas'])
   expect(performance.now() - started).toBeLessThan(1500)
 })

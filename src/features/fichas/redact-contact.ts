@@ -14,17 +14,19 @@ const person = new RegExp(personToContact, 'gu')
 const sentenceEnd = /(?<=[.!?…])(?<!\b(?:ref|rif|tel|tlf|tfno|n|núm|sr|sra|srta|mr|mrs|ms|mme|dott)\.)\s+/i
 /** The rest of a longer text is cut off before it is searched. */
 const textLengthMax = 40_000
+/** More than a sheet stores of a title. */
+const titleLengthMax = 2_000
 /** A shorter sentence with a contact is removed as a whole, since it says little else. */
 const sentenceLengthMax = 160
 
 /**
  * Returns the text without phone numbers, e-mail addresses and URLs, without people to contact (`preguntar por Carles`),
- * and without sentences that name one of `names`. A name of one word may be a word of the text, so it counts only in a
- * sentence about a person. Null if nothing is left.
+ * and without sentences that name one of `names`. A name of one word, or in lower case, may be words of the text, so it
+ * counts only in a sentence about a person. Null if nothing is left.
  */
 export function redactContact(text: string | null, names: string[] = []): string | null {
   if (text === null) return null
-  const patterns = names.filter(name => name.trim().length > 1).map(toNamePattern)
+  const patterns = toNamePatterns(names)
   const lines = text
     .slice(0, textLengthMax)
     .split('\n')
@@ -37,12 +39,23 @@ export function redactContact(text: string | null, names: string[] = []): string
   return left === '' ? null : left
 }
 
+/** Redacts a title, of which only the name is removed, since it is one sentence. */
+export function redactTitle(title: string | null, names: string[] = []): string | null {
+  const redacted = redactContact(title && title.slice(0, titleLengthMax))
+  if (redacted === null) return null
+  const left = toNamePatterns(names)
+    .filter(({ isWhole }) => isWhole)
+    .reduce((text, { inTitle }) => text.replace(inTitle, part => (isLowerCase(part) ? part : '')), redacted)
+  if (left === redacted) return redacted
+  const tidied = left.replaceAll(/\s+(?=[\s,.;:])/g, '').replaceAll(/^[\s,.;:|·–—-]+|[\s,;:|·–—-]+$/g, '')
+  return tidied === '' ? null : tidied
+}
+
 /** Null if the whole line is removed. */
 function redactLine(line: string, names: NamePattern[]): string | null {
   const sentences = line.split(sentenceEnd)
   const left = sentences.flatMap(sentence => {
-    if (names.some(({ name, isWhole }) => name.test(sentence) && (isWhole || aboutPerson.test(sentence))))
-      return []
+    if (names.some(name => isNamed(name, sentence))) return []
     const redacted = sentence.replace(contact, '').replace(person, '')
     if (redacted === sentence) return [sentence]
     return sentence.length <= sentenceLengthMax || redacted.trim() === '' ? [] : [redacted]
@@ -53,14 +66,32 @@ function redactLine(line: string, names: NamePattern[]): string | null {
 
 interface NamePattern {
   name: RegExp
+  /** The name and what joins it to a title. */
+  inTitle: RegExp
   /** More than a first name. */
   isWhole: boolean
 }
 
-function toNamePattern(name: string): NamePattern {
-  const trimmed = name.trim()
-  return {
-    name: new RegExp(`(?<!\\p{L})${RegExp.escape(trimmed)}(?!\\p{L})`, 'u'),
-    isWhole: trimmed.includes(' '),
-  }
+const isLowerCase = (text: string) => text === text.toLowerCase()
+
+function toNamePatterns(names: string[]): NamePattern[] {
+  return names
+    .map(name => name.trim())
+    .filter(name => name.length > 1)
+    .map(name => {
+      const pattern = `(?<!\\p{L})${RegExp.escape(name)}(?!\\p{L})`
+      return {
+        name: new RegExp(pattern, 'giu'),
+        inTitle: new RegExp(`(?:(?<!\\p{L})(?:de|da|di|do|por|per|par|von|by)\\s)?${pattern}`, 'giu'),
+        isWhole: name.includes(' '),
+      }
+    })
+}
+
+function isNamed({ name, isWhole }: NamePattern, sentence: string): boolean {
+  const found = sentence.match(name)
+  if (!found) return false
+  const isCertain = found.some(part => !isLowerCase(part))
+  if (isWhole && isCertain) return true
+  return (isWhole || isCertain) && aboutPerson.test(sentence)
 }
