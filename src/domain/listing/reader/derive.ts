@@ -13,6 +13,7 @@ import {
 import { findOnlyQuantity } from './energy-values.ts'
 import type { PageLocale } from './locale.ts'
 import type { Evidence, ListingField, ListingValues, ReaderPage } from './page-listing.ts'
+import { isTownLine } from './places/town-lines.ts'
 import { findEnergyRating, findYearBuilt } from './prose-values.ts'
 
 /** Countries where rents are monthly unless a listing says otherwise. */
@@ -125,7 +126,7 @@ export function deriveValues(
     // A town is its own district only in data.
     if (evidence.neighbourhood?.source === 'text' && isLike('neighbourhood', ['municipality', 'province']))
       drop('neighbourhood')
-    if (isLike('address', ['municipality', 'province', 'country'])) drop('address')
+    if (isLike('address', ['municipality', 'province', 'country']) || isTownLine(values)) drop('address')
     if (values.subtype !== 'room') return
     // They are those of the flat.
     drop('rooms', 'bedrooms')

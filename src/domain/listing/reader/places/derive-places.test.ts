@@ -136,7 +136,11 @@ describe('headings that are an address or name a district', () => {
   ])('%s', (heading, country, expected) => {
     const state = { id: 1234567, price: 250000, bedrooms: 3, city: 'Dubai' }
     expect(
-      read(`<h1>${heading}</h1><p>Dubai</p>`, { country, state: country === 'AE' ? state : null }),
+      read(`<h1>${heading}</h1><p>Dubai</p>`, {
+        country,
+        state: country === 'AE' ? state : null,
+        path: '/for-sale/nantwich/1234567',
+      }),
     ).toMatchObject(expected)
   })
 

@@ -5,16 +5,19 @@
 import { countriesOfLanguage, findCurrencyOfCountry } from '../countries.ts'
 import type { Evidence, ListingField, ListingValues } from '../page-listing.ts'
 import { toPhrase } from '../words/words.ts'
+import { isNamedTown } from './named-towns.ts'
 import {
   findDistrict,
   isPlace,
+  omitPostcode,
   type PlaceParts,
+  parseCodedTown,
   parsePlaceLine,
   splitBefore,
   splitLine,
 } from './place-line.ts'
 import { findRegionKind, listCountriesOfRegion, mayBeProvince } from './regions.ts'
-import { isStreetPart } from './streets.ts'
+import { hasStreet, isStreetPart } from './streets.ts'
 import { parseTrail, type TrailPlaces } from './trail.ts'
 
 /** The texts of a page that name the place of its listing. */
@@ -36,6 +39,9 @@ const joinedCountries = new Set(['DE', 'AT', 'PL', 'CZ'])
 /** German headings write nouns as names. */
 const nounCountries = new Set(['DE', 'AT', 'CH'])
 const headingMax = 200
+const headingSources = new Set(['h1', 'title', 'og:title', 'heading'])
+/** `Frankfurt am Main` has no district, and neither has `Praha 5`. */
+const districtPattern = /^(?!(?:am|an|im|in|ob|bei|unter|auf|nad|pod|u)\s)\p{Lu}[^\d]*$/iu
 /** `Wohnung in Lichtenberg` */
 const placePattern = /\s(?:in|en|em|a|à|w|v|ve|te)\s(\p{Lu}[\p{L}'’-]+(?: \p{L}[\p{L}'’-]*){0,4})(?=,|$)/u
 const areaPattern = /(?<!\p{L})(?:okr|okres|powiat|pow|kreis|landkreis)\b\.? [^,|]{2,40}/giu
@@ -69,9 +75,15 @@ export function derivePlaces(values: ListingValues, evidence: Evidence, texts: P
   const heading = headings.find(line => isWholeAddress(line, country))
   if (values.address === null && heading !== undefined && !isContradiction('address'))
     set('address', heading, 'heading')
-  if (values.address !== null) fill(parsePlaceLine(values.address, country), 'address')
+  const isOfHeading = headingSources.has(evidence.address?.where ?? '')
+  if (values.address !== null)
+    fill(
+      isOfHeading ? parseHeadingPlaces(values.address) : parsePlaceLine(values.address, country),
+      'address',
+    )
   if (trail !== null) fill(trail, 'breadcrumb')
-  for (const line of headings) fill(parsePlaceLine(line, country), 'heading')
+  for (const text of texts.headings) fill(parseCodedTown(text.slice(0, headingMax), country), 'heading')
+  for (const line of headings) fill(parseHeadingPlaces(line), 'heading')
   divideMunicipality(country)
   fillNeighbourhood(country)
 
@@ -81,6 +93,21 @@ export function derivePlaces(values: ListingValues, evidence: Evidence, texts: P
 
   function isLike(field: PlaceField, name: string): boolean {
     return toPhrase(values[field] ?? '') === toPhrase(name)
+  }
+
+  /** Other words than places may stand in a heading, at its end (`Park Road, Corner Plot`) and before the town. */
+  function parseHeadingPlaces(line: string): PlaceParts {
+    const found = parsePlaceLine(line, country!)
+    const { neighbourhood, ...places } = found
+    const { municipality, province } = places
+    const isSure =
+      municipality === undefined ||
+      province !== undefined ||
+      findRegionKind(municipality, country!) !== null ||
+      omitPostcode(line, country!) !== line ||
+      isNamedTown(municipality, { ...texts, description: values.description ?? '' })
+    if (!isSure) return {}
+    return hasStreet(line.split(',')[0]!) ? found : places
   }
 
   function cleanNames(): void {
@@ -170,7 +197,8 @@ export function derivePlaces(values: ListingValues, evidence: Evidence, texts: P
     const [, whole, part] = /^(\p{Lu}[\p{L} .-]*?)(?: [-–/] )(\p{Lu}.*)$/u.exec(town) ?? []
     if (whole !== undefined) divide(whole, part!)
     const above = texts.trails.flat().find(place => town.startsWith(`${place} `))
-    if (above !== undefined) divide(above, town.slice(above.length + 1))
+    const district = above === undefined ? '' : town.slice(above.length + 1)
+    if (districtPattern.test(district)) divide(above!, district)
   }
 
   function fillNeighbourhood(code: string): void {
@@ -178,6 +206,7 @@ export function derivePlaces(values: ListingValues, evidence: Evidence, texts: P
       return
     for (const line of [values.address ?? '', ...headings]) {
       const parts = splitBefore(line, values.municipality, code)
+      if (line !== values.address && !hasStreet(parts?.[0] ?? '')) continue
       const { neighbourhood } = parts === null ? {} : findDistrict(parts, code)
       if (neighbourhood === undefined || isLike('province', neighbourhood)) continue
       set('neighbourhood', neighbourhood, line === values.address ? 'address' : 'heading')

@@ -1,6 +1,8 @@
 /** The places in the parts of an address, which go from the street to the country. */
+import { parseFeatureName } from '../../features.ts'
 import { toIsoCountry } from '../countries.ts'
-import { toPhrase } from '../words/words.ts'
+import { isListingWord } from '../guards/interface-words.ts'
+import { allLanguages, findWords, toPhrase } from '../words/words.ts'
 import { findRegionKind } from './regions.ts'
 import { isStreetPart } from './streets.ts'
 
@@ -50,7 +52,8 @@ export function splitLine(line: string, country: string): string[] {
     .slice(-partsMax)
 }
 
-function omitPostcode(text: string, country: string): string {
+/** The line without the postcode at its end. */
+export function omitPostcode(text: string, country: string): string {
   if (country === 'GB') return text.replace(ukPostcode, '')
   return country === 'IE' ? text.replace(eircode, '') : text
 }
@@ -112,9 +115,30 @@ export function splitBefore(line: string, town: string, country: string): string
   return toPhrase(parts.at(-1) ?? '') === toPhrase(town) ? parts : null
 }
 
-/** True for the name of a place that is no street and no area of several towns. */
+/** True for the name of a place that is no street, no area of several towns and no word of listings. */
 export function isPlace(text: string): boolean {
   if (!placeName.test(text) || isStreetPart(text)) return false
+  // `Reformado`, `Balkon`
+  if (isListingWord(text) || parseFeatureName(text) !== null) return false
   const phrase = toPhrase(text)
   return !areaWords.test(phrase) && !landmarkWords.test(phrase) && !situationWords.test(phrase)
+}
+
+const codePattern = /^(.{2,120}?)\s?\(([A-Z]{2})\)/u
+
+/** `Monzuno - Bologna (BO)`: a town, the province and its code. `Flat a Monzuno (BO)`: a town and the code. */
+export function parseCodedTown(heading: string, country: string): PlaceParts {
+  const [, text, code] = country === 'IT' ? (codePattern.exec(heading) ?? []) : []
+  if (text === undefined || findRegionKind(code!, country) !== 'apart') return {}
+  const [last = '', before = ''] = text
+    .split(/\s[-–|]\s/)
+    .toReversed()
+    .map(part => part.replace(/^.*(?:,|\s(?:a|ad|in)(?=\s))\s*/u, ''))
+  if (findRegionKind(last, country) === 'shared' && isPlace(before) && !hasListingWord(before))
+    return { municipality: before, province: last }
+  return isPlace(last) && !hasListingWord(last) ? { municipality: last, province: code! } : {}
+}
+
+function hasListingWord(text: string): boolean {
+  return (['operation', 'subtype'] as const).some(kind => findWords(kind, text, allLanguages).length > 0)
 }

@@ -1,4 +1,5 @@
 /** Recognizes the names of streets by their words in twelve languages. */
+import { toPlainWords } from '../../../plain-words.ts'
 
 export const streetWords =
   '(?:calle|c\\/|av(?:enida|da|\\.)?|plaza|paseo|camino|carretera|carrer|pla[cç]a|ronda|rambla|passeig|avinguda|rua|travessa|largo|pra[cç]a|estrada|via|viale|corso|piazza|vicolo|rue|avenue|boulevard|bd|chemin|all[ée]e|impasse|ulica|ul\\.|ulice|al\\.)'
@@ -21,6 +22,16 @@ const countWords =
 /** True for counts and offers: `3 Bedroom House` begins with no house number. */
 export function hasCount(text: string): boolean {
   return countWords.test(text)
+}
+
+const streetInText = new RegExp(`\\s${streetWords}\\s+\\p{L}`, 'iu')
+
+/** True for a text that names a street, also after other words: `Flat in Park Road`. */
+export function hasStreet(text: string): boolean {
+  return (
+    text.length <= lineMax &&
+    (isStreet(text) || englishStreet.test(text) || streetInText.test(toPlainWords(text)))
+  )
 }
 
 /** True for the first part of an address: a street with a word that says so, or a house number. */

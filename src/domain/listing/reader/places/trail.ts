@@ -35,7 +35,9 @@ export function parseTrail(
   if (kind === 'city' || (kind === 'shared' && (isTwice || capitalIndex === 0)))
     return toLevels(province, province, rest.slice(capitalIndex + 1))
   const next = rest.findIndex(isNamed)
-  if (next === -1) return { province, below: [] }
+  // `Málaga > Marbella` and `Valencia > Ruzafa`: the last place is a town, or a district of the capital.
+  const isOpen = kind === 'shared' && next === rest.length - 1
+  if (next === -1 || isOpen) return { province, below: [] }
   return toLevels(province, rest[next]!, rest.slice(next + 1))
 }
 

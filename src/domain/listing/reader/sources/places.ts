@@ -4,12 +4,12 @@ import { omitMapLink } from '../guards/interface-words.ts'
 import { isInAdvertiserPart, toElementNames } from '../node-names.ts'
 import type { Candidate } from '../page-listing.ts'
 import type { PageRuns, TextRun } from '../page-runs.ts'
-import { extractNodeText, type PageNode, type PageTree } from '../page-tree.ts'
-import { parsePlaceLine, splitLine } from '../places/place-line.ts'
+import { extractNodeText, findFirst, type PageNode, type PageTree } from '../page-tree.ts'
+import { isPlace, parsePlaceLine, splitLine } from '../places/place-line.ts'
 import { findRegionKind } from '../places/regions.ts'
 import { isStreet, streetWords } from '../places/streets.ts'
 import type { TextContext } from '../text-values.ts'
-import { parseHeading } from '../words/words.ts'
+import { parseHeading, parseLabel, toPhrase } from '../words/words.ts'
 import { isUnderAdvertiser } from './foreign-places.ts'
 
 const addressNames =
@@ -29,7 +29,7 @@ export function readPlaces(tree: PageTree, page: PageRuns, context: TextContext)
   return [
     ...readNamedElements(tree, page, context),
     ...readSections(page, context),
-    ...readTowns(page, context),
+    ...readTowns(tree, page, context),
     ...readHeadingStreet(page),
   ]
 }
@@ -84,16 +84,24 @@ function isInCard(node: PageNode): boolean {
 }
 
 const townRunsMax = 20
+const yearPattern = /^(?:18|19|20)\d\d\s/
 
 /** `35390 Gießen, Etagenwohnung zum Kauf` beside the heading. */
-function readTowns(page: PageRuns, { country }: TextContext): Candidate[] {
+function readTowns(tree: PageTree, page: PageRuns, { country }: TextContext): Candidate[] {
   if (page.heading === null) return []
+  const title = findFirst(tree, 'title')
+  const texts = [page.heading, ...(title === null ? [] : [title])].map(node => extractNodeText(node, lineMax))
+  const headings = ` ${toPhrase(texts.join(' | '))} `
   const [start, end] = page.rangeOf(page.heading)
   for (const run of page.runs.slice(Math.max(0, start - townRunsMax), end + townRunsMax)) {
     if (run.isAttribute || run.text.length > itemMax || !/^\d{4,5}\s\p{Lu}/u.test(run.text)) continue
     if (isInAdvertiserPart(run.node)) continue
     const found = parseAddressLine(run.text, country)
-    if (found?.municipality !== undefined) return toCandidates(found, run.text, 0.45)
+    const town = found?.municipality
+    if (town === undefined || !isPlace(town) || parseLabel(town) !== null) continue
+    // `2012 Umbau`: what looks like a year is a postcode only before a town that the heading names.
+    if (yearPattern.test(run.text) && !headings.includes(` ${toPhrase(town)} `)) continue
+    return toCandidates(found!, run.text, 0.45)
   }
   return []
 }
