@@ -73,7 +73,7 @@ test('the portal and each other host decide with their robots.txt; requests name
   expect(other.requests[0]!.headers['user-agent']).toBe('AldabaBot/1.0 (+https://agency.example)')
 })
 
-test("photos of the portal wait in the portal's lane, those of another host in one of its own", async () => {
+test("photos of the portal wait for the portal's rate limiter, those of another host for one of its own", async () => {
   const portal = await startPortal()
   const other = await startPortal()
   const politeness = { requestsPerSecond: 5, concurrency: 1 }

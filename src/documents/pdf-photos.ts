@@ -2,6 +2,7 @@
  * Puts JPEG files into a PDF as they are. Typst decodes each image that it embeds, 2 ms for a photo of one row and 10 ms
  * for a cover. So it gets a placeholder of one pixel for each photo, and the file takes the place of it in the PDF.
  */
+import { randomBytes } from 'node:crypto'
 import { parseJpegFrame } from './jpeg.ts'
 
 /** A JPEG of one coloured pixel, without its first two bytes. */
@@ -10,53 +11,58 @@ const pixel = Buffer.from(
   'base64',
 )
 
-const toMark = (number: number) => `placeholder ${number}.`
-
-/** Returns a JPEG whose comment has the number. Scale it in the template to the shape of the photo. */
-export function createPlaceholder(number: number): Uint8Array {
-  const mark = Buffer.from(toMark(number), 'latin1')
-  const head = Buffer.from([0xff, 0xd8, 0xff, 0xfe, 0, mark.length + 2])
-  return Buffer.concat([head, mark, pixel])
+/** The placeholders of one PDF. */
+export interface Placeholders {
+  /** Returns a JPEG whose comment has the number. Scale it in the template to the shape of the photo. */
+  create(number: number): Uint8Array
+  /** Returns the numbers of the placeholders that the template has used. */
+  list(pdf: Uint8Array): number[]
+  /**
+   * Replaces the placeholders of these numbers. A photo that the template has left out is not in the file. Throws for a
+   * PDF that is not of Typst, and for photos that are not JPEG.
+   */
+  embed(pdf: Uint8Array, photos: Map<number, Uint8Array>): Buffer
 }
 
-/** Returns the numbers of the placeholders that the template has used. */
-export function listPlaceholders(pdf: Uint8Array): number[] {
-  const marks = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
-    .toString('latin1')
-    .matchAll(/placeholder (\d+)\./g)
-  return Array.from(marks, ([, number]) => Number(number))
+/** The comments are random, so that no text of the PDF can be taken for one. */
+export function createPlaceholders(): Placeholders {
+  const nonce = randomBytes(16).toString('hex')
+  const toMark = (number: number) => `placeholder ${nonce} ${number}.`
+  return {
+    create(number) {
+      const mark = Buffer.from(toMark(number), 'latin1')
+      const head = Buffer.from([0xff, 0xd8, 0xff, 0xfe, 0, mark.length + 2])
+      return Buffer.concat([head, mark, pixel])
+    },
+    list(pdf) {
+      const marks = toBuffer(pdf)
+        .toString('latin1')
+        .matchAll(new RegExp(`placeholder ${nonce} (\\d+)\\.`, 'g'))
+      return Array.from(marks, ([, number]) => Number(number))
+    },
+    embed(pdf, photos) {
+      const source = toBuffer(pdf)
+      const replacements = [...photos]
+        .flatMap(([number, photo]) => {
+          const place = findImage(source, toMark(number))
+          return place
+            ? [{ ...place, bytes: toImage(source.toString('latin1', place.start, place.end), photo) }]
+            : []
+        })
+        .sort((one, other) => one.start - other.start)
+      return replaceParts(source, replacements)
+    },
+  }
 }
 
-interface Replacement {
-  /** The offsets in the old file. */
-  start: number
-  end: number
-  bytes: Buffer
-}
-
-/**
- * Replaces the placeholders of these numbers. A photo that the template has left out is not in the file. Throws for a
- * PDF that is not of Typst, and for photos that are not JPEG.
- */
-export function embedPhotos(pdf: Uint8Array, photos: Map<number, Uint8Array>): Buffer {
-  const source = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
-  const replacements = [...photos]
-    .flatMap(([number, photo]) => {
-      const place = findImage(source, number)
-      return place
-        ? [{ ...place, bytes: toImage(source.toString('latin1', place.start, place.end), photo) }]
-        : []
-    })
-    .sort((one, other) => one.start - other.start)
-  return replaceParts(source, replacements)
-}
+const toBuffer = (pdf: Uint8Array) => Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
 
 const streamStart = 'stream\n'
 const streamEnd = '\nendstream'
 
 /** Returns the place of the dictionary and the stream of a placeholder. */
-function findImage(pdf: Buffer, number: number): { start: number; end: number } | null {
-  const mark = pdf.indexOf(toMark(number), 0, 'latin1')
+function findImage(pdf: Buffer, comment: string): { start: number; end: number } | null {
+  const mark = pdf.indexOf(comment, 0, 'latin1')
   if (mark < 0) return null
   const start = pdf.lastIndexOf('<<\n', mark, 'latin1')
   const end = pdf.indexOf(streamEnd, mark, 'latin1')
@@ -78,6 +84,13 @@ function toImage(placeholder: string, photo: Uint8Array): Buffer {
       ? dictionary.replace(/\/ColorSpace \d+ 0 R/, '/ColorSpace /DeviceGray')
       : dictionary
   return Buffer.concat([Buffer.from(colours, 'latin1'), photo])
+}
+
+interface Replacement {
+  /** The offsets in the old file. */
+  start: number
+  end: number
+  bytes: Buffer
 }
 
 /** Replaces parts of the file and moves the offsets in its table of objects. */

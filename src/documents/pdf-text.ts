@@ -38,3 +38,8 @@ export function addBreaks(text: string): string {
       .join(''),
   )
 }
+
+/** Cuts a text at `max` UTF-16 units, and marks the cut. */
+export function shorten(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max).trimEnd()}…`.toWellFormed() : text
+}

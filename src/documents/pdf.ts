@@ -6,7 +6,7 @@ import type { Branding, Document, MakeDocument } from './document.ts'
 import { toLetterhead } from './letterhead.ts'
 import { type Logo, parseLogo, toLogoFileName } from './logo.ts'
 import { createPalette, type Palette } from './palette.ts'
-import { addBreaks, removeEmoji } from './pdf-text.ts'
+import { addBreaks, removeEmoji, shorten } from './pdf-text.ts'
 import type { PdfInput } from './typst.ts'
 import { type PdfClient, typstPool } from './typst-pool.ts'
 import { PdfInputRefused, PdfProcessFailed } from './typst-process.ts'
@@ -81,7 +81,7 @@ function toPdfJson(document: Document, logo: Logo | null): string {
   return JSON.stringify({
     title: addBreaks(title),
     subtitles: subtitles.map(addBreaks),
-    running: { title: shorten(title), agency: shorten(agency ?? '') },
+    running: { title: shorten(title, runningNameMax), agency: shorten(agency ?? '', runningNameMax) },
     agency: addBreaks(agency ?? ''),
     contacts: contacts.map(addBreaks),
     author: agency ?? [],
@@ -104,8 +104,4 @@ function toPdfBlock(block: Block, palette: Palette): object {
   if (block.kind === 'figure')
     return { ...block, svg: block.draw({ width: figureWidth, palette }), alt: block.caption }
   return block
-}
-
-function shorten(text: string): string {
-  return text.length > runningNameMax ? `${text.slice(0, runningNameMax).trimEnd()}…`.toWellFormed() : text
 }

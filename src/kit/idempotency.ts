@@ -115,6 +115,18 @@ export async function eraseReplies(tx: Tx, ids: string[]): Promise<void> {
   )
 }
 
+/** Whether a reply that contains this id, or that answered a request with it, is stored. */
+export async function isReplyStored(tx: Tx, id: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom('idempotency_references')
+    .select('route')
+    .where('tenant_id', '=', getTenantId(tx))
+    .where('referenced_id', '=', id)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /**
  * Deletes all replies of a route (method and path). For routes that change nothing and whose replies contain no ids.
  */

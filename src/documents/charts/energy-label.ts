@@ -18,7 +18,8 @@ const classColors: Record<EnergyClass, string> = {
 /** What is rated: the consumption or the emissions. */
 export interface EnergyScale {
   heading: string
-  rating: EnergyClass
+  /** Null: only the value is known. */
+  rating: EnergyClass | null
   /** The measured value with its unit. */
   value: string | null
 }
@@ -26,14 +27,17 @@ export interface EnergyScale {
 const rowHeight = 17
 const rowGap = 2
 const headHeight = 20
+/** A value without its rating stands above the rows, because it would be read as the rating of its row. */
+const unratedHeight = 16
 const barsWidth = 108
 const columnWidth = 88
 const tip = 7
 
 export function drawEnergyLabel(scales: EnergyScale[], description: string): string {
   const width = barsWidth + scales.length * columnWidth
-  const height = headHeight + energyClasses.length * (rowHeight + rowGap)
-  const toY = (row: number) => headHeight + row * (rowHeight + rowGap)
+  const top = headHeight + (scales.some(({ rating }) => rating === null) ? unratedHeight : 0)
+  const height = top + energyClasses.length * (rowHeight + rowGap)
+  const toY = (row: number) => top + row * (rowHeight + rowGap)
   const bars = energyClasses.map((name, row) => {
     const barWidth = 34 + row * 10.5
     return (
@@ -51,10 +55,6 @@ function drawScale(
   toY: (row: number) => number,
   height: number,
 ): string {
-  const row = energyClasses.indexOf(rating)
-  const y = toY(row)
-  // The value stands above the arrow in the lower half, so that it stays inside the drawing.
-  const valueY = row < 4 ? y + rowHeight + 13 : y - 6
   const separator = [
     { x: left, y: 0 },
     { x: left, y: height - rowGap },
@@ -62,15 +62,30 @@ function drawScale(
   return (
     drawPath(separator, { stroke: line, 'stroke-width': 1 }) +
     drawText({ x: left + 8, y: 12 }, heading, { 'font-size': 11.5 }) +
-    drawArrow(left + 8, y, columnWidth - 34, ink, 'left') +
-    drawText({ x: left + 8 + tip + (columnWidth - 34 - tip) / 2, y: y + 13 }, rating, {
+    (rating === null ? '' : drawRating(rating, left + 8, toY(energyClasses.indexOf(rating)))) +
+    (value === null
+      ? ''
+      : drawText({ x: left + 8, y: toValueY(rating, toY) }, value, { 'font-size': 11.5, fill: ink }))
+  )
+}
+
+function drawRating(rating: EnergyClass, x: number, y: number): string {
+  return (
+    drawArrow(x, y, columnWidth - 34, ink, 'left') +
+    drawText({ x: x + tip + (columnWidth - 34 - tip) / 2, y: y + 13 }, rating, {
       'text-anchor': 'middle',
       'font-weight': 600,
       'font-size': 13,
       fill: '#ffffff',
-    }) +
-    (value === null ? '' : drawText({ x: left + 8, y: valueY }, value, { 'font-size': 11.5, fill: ink }))
+    })
   )
+}
+
+/** Below the arrow; above it in the lower half, so that the value stays inside the drawing. */
+function toValueY(rating: EnergyClass | null, toY: (row: number) => number): number {
+  if (rating === null) return headHeight + 8
+  const row = energyClasses.indexOf(rating)
+  return row < 4 ? toY(row) + rowHeight + 13 : toY(row) - 6
 }
 
 function drawArrow(x: number, y: number, width: number, fill: string, to: 'left' | 'right'): string {

@@ -1,11 +1,13 @@
 /** Sheets that cannot be made: the reply says why, nothing is stored, and the quota is refunded. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { generateFicha, toListingUrl } from '../../../test/fichas.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeTenant } from '../../../test/tenant.ts'
+import { eraseReplies } from '../../kit/idempotency.ts'
 import type { Fault } from '../../simulator/faults.ts'
 import type { Simulator } from '../../simulator/index.ts'
 import type { SimulatedListing } from '../../simulator/listing.ts'
+import { deleteFichas } from './queries.ts'
 import { fichasPerMonth } from './quotas.ts'
 import type { Ficha } from './schemas.ts'
 
@@ -62,6 +64,25 @@ describe('within the wait, the reply is 422', () => {
     expect(replayed.body).toEqual(made.body)
     expect(await tenant.readQuotaUsage(quota)).toBe(1)
   })
+})
+
+test('a replay that still waits when the first request deletes the failed sheet is an error', async () => {
+  const api = await startTestApp({ env: { ROLE: 'api' } })
+  const tenant = await makeTenant(api)
+  const body = { propertyUrl: toListingUrl(takeListing()), waitSeconds: 30 }
+  const headers = { 'idempotency-key': 'once' }
+  const waiting = tenant.call<Refusal>('POST', '/fichas/generate', { body, headers })
+  const id = await eventually(
+    async () => (await tenant.call<{ data: Ficha[] }>('GET', '/fichas')).body.data[0]?.id,
+    found => found !== undefined,
+  )
+  await tenant.inTenant(async tx => {
+    await deleteFichas(tx, [id!])
+    await eraseReplies(tx, [id!])
+  })
+  const reply = await waiting
+  expect([reply.status, reply.body.code]).toEqual([404, 'NOT_FOUND'])
+  await api.stop()
 })
 
 test('after the wait, the sheet has failed: it says why, cannot be changed, and its quota is refunded', async () => {

@@ -3,7 +3,7 @@ import { addBlobReferences, type Blobs, type HeldBlob } from '../../kit/blobs/bl
 import { imageDamaged, imageNotSupported, imageTooLarge } from '../../kit/blobs/problems.ts'
 import type { Caller } from '../../kit/caller.ts'
 import type { Database, Tx } from '../../kit/db/index.ts'
-import { eraseReplies } from '../../kit/idempotency.ts'
+import { eraseReplies, isReplyStored } from '../../kit/idempotency.ts'
 import { waitUntilEnded } from '../../kit/operations/long-poll.ts'
 import { startOperation } from '../../kit/operations/operation.ts'
 import { toEndCondition } from '../../kit/operations/watch.ts'
@@ -216,7 +216,7 @@ interface Waiting extends Pick<NewFicha, 'waitSeconds'> {
 
 /**
  * Waits for a sheet. If it fails meanwhile, deletes it with the reply that was stored for an Idempotency-Key, and throws
- * the reason.
+ * the reason. Throws 404 if another request with the same key has done so, or if the sheet was deleted.
  */
 async function waitForFicha(
   reply: Ficha,
@@ -224,8 +224,16 @@ async function waitForFicha(
   dependencies: ReplyDependencies,
 ): Promise<Ficha> {
   await waitUntilEnded(database, caller, { ...toEndCondition(fichaKind, reply.id), waitSeconds, signal })
-  const current = await database.readTenant(caller, tx => findReply(tx, reply.id, dependencies))
-  if (current?.status !== 'failed' || waitSeconds === 0) return current ?? reply
+  const current = await database.readTenant(caller, async tx => {
+    const found = await findReply(tx, reply.id, dependencies)
+    // A sheet that was deleted later is answered as it was requested.
+    if (found || (await isReplyStored(tx, reply.id))) return found ?? reply
+    throw new Problem(
+      'NOT_FOUND',
+      'The sheet has failed or was deleted during the wait. Send the request again.',
+    )
+  })
+  if (current.status !== 'failed' || waitSeconds === 0) return current
   await database.withTenant(caller, async tx => {
     await deleteFichas(tx, [reply.id])
     await eraseReplies(tx, [reply.id])

@@ -6,9 +6,9 @@ import { type Picture, resizeImage } from '../../kit/blobs/images.ts'
 import type { Tenant } from '../../kit/db/index.ts'
 import { RequeueJob } from '../../kit/jobs/job.ts'
 import { mapConcurrently } from '../../kit/map-concurrently.ts'
+import { photosMax } from './sheet-schemas.ts'
 
 export const photoWidths = [480, 960, 1600]
-const photosMax = 40
 /** The limit for all photos of a listing together. Later ones are not copied. */
 const totalBytesMax = 200_000_000
 /** Smaller images are icons and tracking pixels. */

@@ -9,10 +9,6 @@ import type { Sheet, SheetProperty } from './sheet.ts'
 import { toStatements } from './statements.ts'
 import type { AllSheetWords } from './words.ts'
 
-/** The most characters of a description that are printed. */
-const descriptionMax = 12_000
-const paragraphsMax = 80
-
 export interface SheetContent {
   locale: string
   words: AllSheetWords
@@ -118,9 +114,7 @@ function toPerSquareMeter(property: SheetProperty, words: AllSheetWords, formats
 
 function toParagraphs(description: string, toVisible: (text: string) => string): string[] {
   return description
-    .slice(0, descriptionMax)
     .split(/[\r\n\u2028\u2029]+/)
-    .slice(0, paragraphsMax)
     .map(text => keepUnits(toVisible(text)))
     .filter(text => text !== '')
 }

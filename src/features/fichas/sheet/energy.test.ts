@@ -18,7 +18,16 @@ it('states both ratings with their amounts', () => {
 it('states amounts without ratings as text', () => {
   const energy = toEnergy({ ...nothing, ...amounts }, words, formats)!
   expect(energy.svg).toBeNull()
-  expect(energy.text).toMatch(/: 157 kWh\/m²·a; .*: 33 kg CO₂\/m²·a$/)
+  expect(energy.text).toMatch(/: 157 kWh\/m²·a; .*: 33 kg CO₂\/m²·a\.$/)
+})
+
+it.each([
+  [{ emissions: 'D' }, /: 157 kWh\/m²·a; .*: D, 33 kg CO₂\/m²·a\.$/],
+  [{ rating: 'E' }, /: E, 157 kWh\/m²·a; .*: 33 kg CO₂\/m²·a\.$/],
+] as const)('states an amount without its rating beside the other rating: %j', (ratings, text) => {
+  const energy = toEnergy({ ...nothing, ...amounts, ...ratings }, words, formats)!
+  expect(energy.text).toMatch(text)
+  for (const amount of ['157 kWh/m²·a', '33 kg CO₂/m²·a']) expect(energy.svg).toContain(`>${amount}<`)
 })
 
 it('is nothing if nothing is known', () => {

@@ -29,21 +29,16 @@ export function toEnergy(
   const consumed = toAmount(energy.consumptionKwhM2, 'kWh/m²·a')
   const emitted = toAmount(energy.emissionsKgM2, 'kg CO₂/m²·a')
   const scales: EnergyScale[] = [
-    ...toScale(words.energy.consumption, rating, consumed),
-    ...toScale(words.energy.emissions, emissions, emitted),
-  ]
-  if (scales.length === 0) {
-    const amounts = [
-      consumed && `${words.energy.consumption}: ${consumed}`,
-      emitted && `${words.energy.emissions}: ${emitted}`,
-    ].filter(amount => amount)
-    return amounts.length === 0 ? null : { svg: null, text: amounts.join('; ') }
-  }
-  const texts = scales.map(scale =>
-    [`${scale.heading}: ${scale.rating}`, scale.value].filter(part => part).join(', '),
+    { heading: words.energy.consumption, rating: toClass(rating), value: consumed },
+    { heading: words.energy.emissions, rating: toClass(emissions), value: emitted },
+  ].filter(scale => scale.rating !== null || scale.value !== null)
+  if (scales.length === 0) return null
+  const texts = scales.map(
+    scale => `${scale.heading}: ${[scale.rating, scale.value].filter(part => part).join(', ')}`,
   )
   const text = `${texts.join('; ')}.`
-  return { svg: drawEnergyLabel(scales, `${words.energy.heading}. ${text}`), text }
+  const isRated = scales.some(scale => scale.rating !== null)
+  return { svg: isRated ? drawEnergyLabel(scales, `${words.energy.heading}. ${text}`) : null, text }
 
   function toAmount(amount: number | null, unit: string): string | null {
     const isKnown = amount !== null && amount >= 0 && Number.isFinite(amount)
@@ -51,10 +46,7 @@ export function toEnergy(
   }
 }
 
-function toScale(heading: string, rating: EnergyRating | null, value: string | null): EnergyScale[] {
-  return isClass(rating) ? [{ heading, rating, value }] : []
-}
-
-function isClass(rating: EnergyRating | null): rating is EnergyClass {
-  return energyClasses.some(name => name === rating)
+/** Null: unknown. */
+function toClass(rating: EnergyRating | null): EnergyClass | null {
+  return energyClasses.find(name => name === rating) ?? null
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { makeSamplePhotos, makeSampleSheet } from '../../../../test/sample-sheet.ts'
 import { escapeMarkup } from '../../../documents/markup.ts'
+import { descriptionLengthMax } from '../sheet-schemas.ts'
 import { createSheetPolicy, renderSheetHtml } from './document.ts'
 import { getSheetWords } from './languages.ts'
 import { type Sheet, type SheetPhoto, sheetLanguages, sheetLayouts } from './sheet.ts'
@@ -45,6 +46,14 @@ describe('the page', () => {
   test('offers several widths of a photo that has URLs', () => {
     const page = renderSheetHtml({ ...sample, photos: [0, 1].map(urlPhoto) })
     expect(page).toContain('srcset="photos/1-480.jpg 480w, photos/1-1600.jpg 1600w"')
+  })
+
+  test('prints the longest description that the API accepts, in any number of lines', () => {
+    for (const line of ['Suelo de roble.\n', 'a\n']) {
+      const description = line.repeat(Math.floor(descriptionLengthMax / line.length) - 1)
+      const page = renderSheetHtml(withProperty({ description: `${description}The end.` }))
+      expect(page.includes('<p dir="auto">The end.</p>'), line).toBe(true)
+    }
   })
 
   test('treats text as text', () => {

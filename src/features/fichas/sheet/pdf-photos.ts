@@ -1,6 +1,4 @@
-/** The photos of the PDF: placeholders for the template, and the rows in which it may arrange them. */
-import { createPlaceholder } from '../../../documents/pdf-photos.ts'
-import type { PdfFile } from '../../../documents/typst.ts'
+/** The photos of the PDF, and the rows in which the template may arrange them. */
 import type { NumberedPhoto } from './fit-photos.ts'
 import { getSheetWords } from './languages.ts'
 import type { Sheet, SheetPhoto } from './sheet.ts'
@@ -25,7 +23,6 @@ export interface PdfPhotos {
    * most photos, and the largest.
    */
   plans: Record<string, number[][]>
-  placeholders: PdfFile[]
   /** By number. */
   numbered: NumberedPhoto[]
 }
@@ -36,16 +33,14 @@ export function toPdfPhotos(sheet: Sheet): PdfPhotos {
     return sources.length > 0 ? [{ photo, sources }] : []
   })
   const words = getSheetWords(sheet.language)
-  const toName = (number: number) => `photo-${number}.jpg`
   return {
     photos: usable.map(({ photo }, number) => ({
-      name: toName(number),
+      name: `photo-${number}.jpg`,
       alt: photo.alt ?? words.photo(String(number + 1), String(sheet.photos.length)),
       ratio: toRatio(photo),
       shape: Math.min(1.9, Math.max(0.66, toRatio(photo))),
     })),
     plans: Object.fromEntries(usable.map((_, at) => [at + 1, listPlans(at + 1)])),
-    placeholders: usable.map((_, number) => ({ name: toName(number), bytes: createPlaceholder(number) })),
     numbered: usable.map(({ sources }, number) => [number, sources]),
   }
 }

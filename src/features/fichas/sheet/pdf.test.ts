@@ -62,6 +62,15 @@ describe('the PDF', () => {
     expect(text).toContain('FinquesAldaba')
   })
 
+  test('marks the end of a description of too many sentences', async () => {
+    const toText = async (count: number) => {
+      const description = 'Z. '.repeat(count).trimEnd()
+      return extractPdfText(await renderSheetPdf({ property: { ...sample.property, description } }))
+    }
+    expect(await toText(300)).not.toContain('Z.…')
+    expect(await toText(301)).toContain('Z.…')
+  })
+
   test('prints markup characters unchanged', async () => {
     const title = '#import "x": * $a^2$ *b* _c_ <d> @e `f` = g // h #panic() [i]'
     const text = extractPdfText(await renderSheetPdf({ property: { ...sample.property, title } }))

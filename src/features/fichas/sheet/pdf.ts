@@ -3,8 +3,8 @@ import { parseJpegFrame } from '../../../documents/jpeg.ts'
 import { type Logo, toLogoFileName } from '../../../documents/logo.ts'
 import { createPalette } from '../../../documents/palette.ts'
 import { renderWithLogo } from '../../../documents/pdf.ts'
-import { createPlaceholder, embedPhotos, listPlaceholders } from '../../../documents/pdf-photos.ts'
-import { addBreaks, removeEmoji } from '../../../documents/pdf-text.ts'
+import { createPlaceholders } from '../../../documents/pdf-photos.ts'
+import { addBreaks, removeEmoji, shorten } from '../../../documents/pdf-text.ts'
 import { drawQr } from '../../../documents/qr.ts'
 import type { PdfClient } from '../../../documents/typst-pool.ts'
 import { type SheetContent, toContent } from './content.ts'
@@ -26,17 +26,18 @@ const pdfBytesMax = 1_450_000
 
 /** Waits in the queues of PDFs and, for large photos, of images. Throws as `renderPdf` and `resizeImage` do. */
 export async function renderSheetPdf(sheet: Sheet, client: PdfClient): Promise<Uint8Array> {
-  const { photos, plans, placeholders, numbered } = toPdfPhotos(sheet)
+  const { photos, plans, numbered } = toPdfPhotos(sheet)
   const portrait = toPortrait(sheet)
+  const placeholders = createPlaceholders()
   const pdf = await renderWithLogo(client, sheet.branding.logo, logo => ({
     template: 'sheet',
     json: JSON.stringify({ ...toPdfContent(sheet, logo), photos, plans, portrait }),
     files: [
-      ...placeholders,
-      ...(portrait ? [{ name: portrait.name, bytes: createPlaceholder(portraitNumber) }] : []),
+      ...photos.map(({ name }, number) => ({ name, bytes: placeholders.create(number) })),
+      ...(portrait ? [{ name: portrait.name, bytes: placeholders.create(portraitNumber) }] : []),
     ],
   }))
-  const shown = listPlaceholders(pdf)
+  const shown = placeholders.list(pdf)
   const portraitBytes = sheet.agent?.photo?.length ?? 0
   const files = await fitPhotos(
     numbered.filter(([number]) => shown.includes(number)),
@@ -44,7 +45,7 @@ export async function renderSheetPdf(sheet: Sheet, client: PdfClient): Promise<U
     client,
   )
   if (portrait) files.set(portraitNumber, sheet.agent!.photo!)
-  return embedPhotos(pdf, files)
+  return placeholders.embed(pdf, files)
 }
 
 /** The number of the agent's photo: those of the property begin at 0. */
@@ -138,9 +139,8 @@ function toSentences({ paragraphs, locale }: SheetContent): Sentence[] {
       .flatMap(({ segment }) => segment.match(pieces) ?? [])
       .map((piece, at) => ({ text: addBreaks(piece), isFirst: at === 0 })),
   )
-  return sentences.filter(({ text }) => text !== '').slice(0, sentencesMax)
-}
-
-function shorten(text: string, max: number): string {
-  return text.length > max ? `${text.slice(0, max).trimEnd()}…`.toWellFormed() : text
+  const printed = sentences.filter(({ text }) => text !== '')
+  const shown = printed.slice(0, sentencesMax)
+  if (printed.length > sentencesMax) shown.push({ text: '…', isFirst: false })
+  return shown
 }
