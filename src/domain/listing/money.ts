@@ -57,9 +57,18 @@ const currencies: Record<string, string | null> = {
 const signPattern =
   '€|euros?\\b|eur\\b|£|gbp\\b|us\\$|a\\$|r\\$|brl\\b|\\$|usd\\b|aud\\b|chf\\b|zł|zl\\b|pln\\b|₹|inr\\b|kr\\b'
 const gapPattern = '[ \\u00a0\\u2009\\u202f]*'
+const multipliers: [RegExp, number][] = [
+  [/^(?:k|mil|mila|tsd|tys|tis|thousand|тыс)\.?$/i, 1e3],
+  [/^(?:lakhs?|lacs?)$/i, 1e5],
+  [/^cr(?:ores?)?\.?$/i, 1e7],
+  [/^./, 1e6],
+]
+const multiplierPattern =
+  '(?:k|mila?|tsd|tys|tis|thousand|тыс|lakhs?|lacs?|cr(?:ores?)?|m|mm|mn|mi|mln|mio|mill|millions?|mill[oó]n(?:es)?|milh(?:ão|ões|ao|oes)|milion[ei]|millionen|miljoen|milion(?:y|ów|ow|ů|u)?|millió|млн)\\.?(?![\\p{L}\\d²³])'
+const multiplierStart = new RegExp(`^${gapPattern}${multiplierPattern}`, 'iu')
 const amountPattern = new RegExp(
-  `(?:(${signPattern})${gapPattern})?(?<![\\d.,-])(${numberPattern})(?:,-|,–)?(?:${gapPattern}(${signPattern}))?`,
-  'gi',
+  `(?:(${signPattern})${gapPattern})?(?<![\\d.,-])(${numberPattern})(?:,-|,–)?(?:(${gapPattern})(${multiplierPattern})(?:${gapPattern}(?:de|di|d['’])(?!\\p{L}))?)?(?:${gapPattern}(${signPattern}))?`,
+  'giu',
 )
 const periodPatterns: [RegExp, NonNullable<Money['period']>][] = [
   [
@@ -73,7 +82,7 @@ const periodPatterns: [RegExp, NonNullable<Money['period']>][] = [
 /**
  * Parses the price in a short text (`374.000 €`, `1.250 €/mes`, `£1,250 pcm`, `desde 210.000 €`, `374000`). The first
  * amount with a currency counts: a former price or a price per square metre follows it. Null for a price per square
- * metre alone, a range (`200.000 - 250.000 €`), and words (`A consultar`, `1,2 M€`).
+ * metre alone, a range (`200.000 - 250.000 €`), and words (`A consultar`). `1,2 M€` and `650k` are multiplied.
  */
 export function parseMoney(text: string): Money | null {
   // A longer text is not a price; on hostile text the time grows with the square of the length.
@@ -81,9 +90,10 @@ export function parseMoney(text: string): Money | null {
   let bareAmount: Money | null = null
   let bareAmountsCount = 0
   for (const match of truncated.matchAll(amountPattern)) {
-    const [whole, before, digits = '', after] = match
+    const [whole, before, digits = '', gap, multiplier, after] = match
     const rest = truncated.slice(match.index + whole.length)
-    const amount = parseLocalNumber(digits)
+    const isApart = gap !== '' && after === undefined
+    const amount = multiply(parseLocalNumber(digits), multiplier?.replace('.', '') ?? '', isApart)
     const sign = before ?? after
     if (sign === undefined) {
       bareAmountsCount += 1
@@ -99,6 +109,24 @@ export function parseMoney(text: string): Money | null {
     return { amount, currency, ...(sharedSign && { sharedSign }), period: parsePeriod(rest) }
   }
   return bareAmountsCount === 1 && /^\s*[\d.,'’\s]+$/.test(truncated) ? bareAmount : null
+}
+
+/** True for the rest of a text after a number that it multiplies: `k €`, `millones de euros`. */
+export function startsWithMultiplier(text: string): boolean {
+  return multiplierStart.test(text.slice(0, 40))
+}
+
+/** The amount times what an abbreviation or a word after it says; null if that is not clear. */
+function multiply(amount: number | null, multiplier: string, isApart: boolean): number | null {
+  if (amount === null || multiplier === '') return amount
+  // `500 m` are metres, and `$2,500,000 MN` is Mexican money.
+  if (/^(?:m|m[mni]|M[MNI])$/.test(multiplier) && (amount >= 100 || (isApart && multiplier === 'm')))
+    return amount
+  // `1.250M` may be millions or thousands of them, and `1.2 mil` in English is a million.
+  if (multiplier === 'M' && amount >= 1000) return null
+  if (/^mil$/i.test(multiplier) && amount < 10) return null
+  const factor = multipliers.find(([pattern]) => pattern.test(multiplier))![1]
+  return Math.round(amount * factor * 100) / 100
 }
 
 function parsePeriod(rest: string): Money['period'] {

@@ -13,8 +13,8 @@ const roomWords: Record<Kind, { one: string; many: string }> = {
     many: 'habitaciones|habs?\\b|estancias|habitacions|assoalhadas|divisoes|locali|vani|stanze|pieces|zimmer|zi\\b|zimmern|raume|kamers|rooms|pokoje|pokoi',
   },
   bedrooms: {
-    one: 'dormitorio|dormitori|quarto|camera(?: da letto)?|chambre|slaapkamer|bedroom|bed|sypialnia',
-    many: 'dormitorios|dorm\\b|dormitoris|quartos|camere(?: da letto)?|chambres|schlafzimmer|slaapkamers|slpks?|bedrooms|beds|bdrms?|bds?|sypialnie|sypialni',
+    one: 'dormitorio|dormitori|quarto|camera(?: da letto)?|letto|chambre|slaapkamer|bedroom|bed|sypialnia',
+    many: 'dormitorios|dorm\\b|dormitoris|quartos|camere(?: (?:da )?letto)?|chambres|schlafzimmer|slaapkamers|slpks?|bedrooms|beds|bdrms?|bds?|sypialnie|sypialni',
   },
   bathrooms: {
     one: "bano|bany|casa de banho|banheiro|bagno|salle de bains?|salle d'eau|bad|badkamer|bathroom|bath|[lł]azienka",

@@ -44,6 +44,11 @@ const areaPattern = new RegExp(
   `(?<![\\d.,])(${numberPattern})[ \\u00a0\\u2009\\u202f]*((?:m2|ft2|[^\\d\\s])[^\\d]{0,20})?`,
   'gu',
 )
+/** `mq 97 ca.` at the beginning of a text. */
+const unitFirstPattern = new RegExp(
+  `^\\s*(?:mq|m²|m2|qm|mtq|sqm)\\.?:?\\s*(${numberPattern})(?![\\p{L}\\d²/])`,
+  'iu',
+)
 const rangePattern = /\d\s*[-–—]\s*\d/
 
 /**
@@ -58,5 +63,7 @@ export function parseAreaText(text: string): number | null {
     const amount = known === null ? null : parseLocalNumber(digits)
     if (known !== null && amount !== null) return convert(amount, known)
   }
-  return null
+  const digits = unitFirstPattern.exec(truncated)?.[1]
+  const amount = digits === undefined ? null : parseLocalNumber(digits)
+  return amount === null ? null : convert(amount, 'squareMeters')
 }

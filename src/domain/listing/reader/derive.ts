@@ -36,6 +36,8 @@ const salePricesMin: Record<string, number> = {
   CZK: 1_000_000,
   ZAR: 400_000,
 }
+/** In any currency: less is a fee, or an amount in thousands. */
+const salePriceMinimum = 500
 /** Their own signs (`RD$`, `$b`, `R$`) are often shortened to a dollar sign. */
 const dollarLikeCurrencies = new Set(['DOP', 'BOB', 'BRL'])
 /** An operation with less confidence is a weak word of the page. */
@@ -88,6 +90,7 @@ export function deriveValues(
     derive('propertyType', typeBySubtype[values.subtype] ?? null, 'subtype')
   }
   checkOperation()
+  if (values.operation === 'sale' && values.price !== null && values.price < salePriceMinimum) drop('price')
   if (values.operation === 'sale') drop('pricePeriod')
   else if (values.operation === 'rent' && values.price !== null && monthlyRents.has(values.country ?? ''))
     derive('pricePeriod', 'month', 'country')

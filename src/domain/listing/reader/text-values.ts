@@ -1,5 +1,5 @@
 /** Parses the visible values of labels: prices, areas, counts, letters and names, as pages print them. */
-import { parseMoney, type SharedSign } from '../money.ts'
+import { parseMoney, type SharedSign, startsWithMultiplier } from '../money.ts'
 import { numberPattern, parseLocalNumber } from '../number.ts'
 import { parseAreaText, toSquareMeters } from './area-units.ts'
 import { isAreaPrice } from './guards/other-amounts.ts'
@@ -55,7 +55,10 @@ export function parsePriceText(text: string, context: TextContext): PriceText | 
 
 /** The lowest and the highest price of a range (`200.000 - 250.000 €`), or null. */
 export function parsePriceRange(text: string): { min: number; max: number } | null {
-  const [, low, high] = rangePattern.exec(text.slice(0, 100)) ?? []
+  const match = rangePattern.exec(text.slice(0, 100))
+  // Whether the first amount is multiplied, too, is not clear.
+  if (match !== null && startsWithMultiplier(text.slice(match.index + match[0].length))) return null
+  const [, low, high] = match ?? []
   const min = low === undefined ? null : parseLocalNumber(low)
   const max = high === undefined ? null : parseLocalNumber(high)
   return min === null || max === null || min < 50 || max <= min || max > min * 50 ? null : { min, max }

@@ -5,7 +5,7 @@
 import { toPlainWords } from '../../../plain-words.ts'
 import type { Candidate, ListingField } from '../page-listing.ts'
 import { allLanguages, findWords } from '../words/words.ts'
-import { isInterfaceText, isListingWord, omitMapLink } from './interface-words.ts'
+import { isFormText, isInterfaceText, isListingWord, omitMapLink } from './interface-words.ts'
 import type { OrganizationFacts } from './organizations.ts'
 import type { PageTexts } from './page-texts.ts'
 
@@ -105,6 +105,7 @@ function checkName(candidate: Candidate, value: string, texts: PageTexts): Candi
   const { field, source } = candidate
   const name = field === 'address' ? omitMapLink(value) : value
   if (isEncoded(name) || isInterfaceText(name) || isListingWord(name)) return null
+  if (field === 'advertiserName' && isFormText(name)) return null
   if (source === 'text' && texts.isControl(name)) return null
   const isVisible = source === 'text' || source === 'pairs'
   if (!isVisible && !texts.isShort && !isPrintedName(field, name, texts)) return null

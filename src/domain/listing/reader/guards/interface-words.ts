@@ -11,6 +11,15 @@ const commandParts =
 const mapTail =
   /[\s,(|·•-]+(?:(?:show|view|see|ver|vedi|voir|zobrazit|pokaż|auf|on|en|sur|na|op)\s+(?:\p{L}{1,10}\s+){0,3})?(?:map|mapa|mappa|karte|carte|kaart|mapie|mapě|карте|anzeigen|street view)[\s).]*$/iu
 
+/** Consents and fields of forms, in ten languages. */
+const formWords =
+  /(?:^| )(?:datenschutz\p{L}*|privacy\p{L}*|privacidad|privacidade|privacitat|pribatutasun\p{L}*|confidentialite|prywatnosc\p{L}*|osobnich udaju|danych osobowych|персональн\p{L}*|конфиденциальн\p{L}*|cookies?|gdpr|rgpd|dsgvo|impressum|agb|captcha|recaptcha|terms (?:and|of|e|y)|conditions|condiciones|condicions|condicoes|condizioni|termini e|voorwaarden|nutzungsbedingungen|geschaftsbedingungen|regulamin\p{L}*|obchodni podminky|aviso legal|avis legal|mentions legales|note legali|nota legal|pflichtfeld\p{L}*|required fields?|campos? obligatorios?|campo obbligatorio|(?:your|first|last|full) name|vorname|nachname|familienname|apellidos|cognome|sobrenome|prenom|achternaam|voornaam|nazwisko|prijmeni|фамилия|your (?:message|phone|email)|nachricht|betreff|anrede|mensaje|mensagem|messaggio|asunto)(?= |$)/u
+
+/** True for the label of a field of a form, or the words of a consent. */
+export function isFormText(text: string): boolean {
+  return /\*\s*$/.test(text) || formWords.test(toPhrase(text))
+}
+
 /** True for a label, a heading of a section, or a command: no name of a person or place. */
 export function isInterfaceText(text: string): boolean {
   const phrase = toPhrase(text)

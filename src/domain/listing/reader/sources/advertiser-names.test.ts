@@ -57,6 +57,22 @@ describe('names', () => {
       'a home that offers something',
       `<div class="description">Casa Rovira ofrece vistas. ${prose} Casa Rovira</div>`,
     ],
+    ...[
+      'Datenschutzerklärung *',
+      'Política de privacidad',
+      'Informativa Privacy',
+      'Politique de Confidentialité',
+      'Terms and Conditions',
+      'Cookie Policy',
+      'Polityka Prywatności',
+      'Ochrana Osobních Údajů',
+      'Aviso Legal',
+      'Nome e Cognome *',
+      'Vorname *',
+    ].map((text): [string, string] => [
+      `a word of a form: ${text}`,
+      `<div class="agent-box"><form><span class="name">${text}</span><p>${text}</p></form></div>`,
+    ]),
     [
       'owners who offer',
       `<div class="description">The Owners are pleased to offer this home. ${prose} The Owners</div>`,

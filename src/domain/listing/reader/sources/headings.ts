@@ -121,7 +121,9 @@ function findCounts(part: string): { rooms?: number; bedrooms?: number; bathroom
 }
 
 function findArea(part: string): number | null {
-  const match = /\d[\d.,\s]*(?:m²|m2|mq|qm|sq\.? ?ft|sqft|sqm|sq\.? ?m)(?![\p{L}\d])/iu.exec(part)
+  const match =
+    /\d[\d.,\s]*(?:m²|m2|mq|qm|sq\.? ?ft|sqft|sqm|sq\.? ?m)(?![\p{L}\d])/iu.exec(part) ??
+    /(?<=^|\s)(?<!\bal )mq\.? ?\d[\d.,]*/iu.exec(part)
   if (match === null || /terrain|terreno|plot|grundst|parcel|land|dzia|pozem|perceel|lot\b/i.test(part))
     return null
   const area = parseAreaText(match[0])

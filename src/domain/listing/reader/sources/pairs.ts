@@ -221,6 +221,9 @@ const areaMin = 8
 const measurePattern =
   /^((?:ca\.?|±|~|approx\.?)?\s*\d[\d.,\s]*(?:m²|m2|mq|qm|sq\.? ?(?:ft|m)\.?|sqft|sqm|acres?|ha))(?![\p{L}\d])\s*(?:(?:de|of|di|da|d')\s+)?(.*)$/iu
 
+/** `mq 97 ca.`, `mq 20 terrazzo` */
+const unitFirstPattern = /^((?:mq|m²|m2|qm|mtq)\.?\s*\d[\d.,]*)(?:\s+(?:ca\.?|circa)(?![\p{L}]))?\s*(.*)$/iu
+
 /** `3 bedrooms`, `86 m²`, `70 m² construidos, 65 m² útiles`: texts that state their own meaning. */
 function readCounts(run: TextRun, weight: number, context: TextContext): Candidate[] {
   if (run.text.length > measureMax || !/\d/.test(run.text) || isInLink(run.node)) return []
@@ -231,7 +234,7 @@ function readCounts(run: TextRun, weight: number, context: TextContext): Candida
 
 function readCount(part: string, weight: number, context: TextContext): Candidate[] {
   if (part.length > 40 || !/^\D{0,8}\d/.test(part)) return []
-  const measure = measurePattern.exec(part)
+  const measure = measurePattern.exec(part) ?? unitFirstPattern.exec(part)
   if (measure !== null) return readMeasure(measure[1]!, measure[2]!.trim(), weight, context)
   const counts = parseRoomCounts(toPlainWords(part))
   const candidates: Candidate[] = []

@@ -1,7 +1,7 @@
 /** Converts the values of embedded data to values of the reader's fields. */
 import { toPlainWords } from '../../../plain-words.ts'
 import { parseFloor } from '../../floor.ts'
-import { parseMoney, parseSharedSign } from '../../money.ts'
+import { parseMoney, parseSharedSign, startsWithMultiplier } from '../../money.ts'
 import { parseLocalNumber } from '../../number.ts'
 import { parseInstant, toMultilineText, toSingleLine } from '../../values.ts'
 import { parseFeature } from '../../vocabulary.ts'
@@ -184,6 +184,7 @@ function readPrice(value: Scalar): Found {
   if (isAreaPrice(line) || isAboutLoans(line)) return {}
   const range = rangePattern.exec(line)
   if (range) {
+    if (startsWithMultiplier(line.slice(range.index + range[0].length))) return {}
     const [low, high] = [range[1]!, range[2]!].map(amount => parseLocalNumber(amount.trim()))
     return low && high && low < high ? { priceMin: low, priceMax: high } : {}
   }
