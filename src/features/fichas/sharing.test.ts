@@ -87,3 +87,20 @@ test('a visit that finds its page unchanged is counted too', async () => {
   await open(url, etag)
   expect((await tenant.call<Ficha>('GET', `/fichas/${id}`)).body.share).toMatchObject({ views: 2 })
 })
+
+test('a PDF that a visitor has kept is not rendered to say that it is unchanged', async () => {
+  // Its rate limits see another time too.
+  const own = await startTestApp({ databaseUrl: app.config.databaseUrl!, env: { ROLE: 'api' } })
+  const render = vi.spyOn(typstPool, 'render')
+  const { url } = await shareSheet()
+  const pdf = `${url.replace(app.url, own.url)}/sheet.pdf`
+  const { etag } = await open(pdf)
+  const now = performance.now.bind(performance)
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + 301_000)
+  expect((await open(pdf, etag)).status).toBe(304)
+  expect(render).toHaveBeenCalledTimes(1)
+  const again = await open(pdf)
+  expect([again.status, again.etag]).toEqual([200, etag])
+  expect(render).toHaveBeenCalledTimes(2)
+  await own.stop()
+})

@@ -139,16 +139,26 @@ export async function linkSheet(
 }
 
 async function addMapAndAgent(
-  { row: { content }, sheet }: ReadyFicha,
+  ready: ReadyFicha,
   dependencies: SheetFilesDependencies,
-  { tenantId, language = sheet.language }: SheetReader,
+  { tenantId, language }: SheetReader,
 ): Promise<Omit<Sheet, 'photos'>> {
-  const localized = { ...sheet, language }
+  const { row, sheet } = ready
   return {
-    ...localized,
-    map: await makeSheetMap(localized, content.privacy, dependencies),
-    agent: await loadAgent(content, dependencies.blobs, tenantId),
+    ...sheet,
+    language: language ?? sheet.language,
+    map: await loadMap(ready, dependencies, language),
+    agent: await loadAgent(row.content, dependencies.blobs, tenantId),
   }
+}
+
+/** `language`: replaces the language of the sheet. */
+export async function loadMap(
+  { row: { content }, sheet }: ReadyFicha,
+  dependencies: SheetMapDependencies,
+  language = sheet.language,
+): Promise<Sheet['map']> {
+  return makeSheetMap({ ...sheet, language }, content.privacy, dependencies)
 }
 
 /** The photos of the sheet, with captions as its privacy allows. */

@@ -21,6 +21,7 @@ import {
   assertReady,
   choosePhotos,
   linkSheet,
+  loadMap,
   loadSheet,
   type ReadyFicha,
   readReadyFicha,
@@ -129,12 +130,11 @@ export function sheetPages(dependencies: SheetDependencies): PublicRoute[] {
       sharedSheet,
       {
         find: (tx, fichaId) => findReadyFicha(tx, fichaId, dependencies),
-        fingerprint: ({ row: { content, photos }, sheet }, query) => [
-          toLanguage(query),
-          content,
-          photos,
-          sheet,
-        ],
+        async loadFingerprint(ready, query) {
+          const { row, sheet } = ready
+          const language = toLanguage(query)
+          return [language, row.content, row.photos, sheet, await loadMap(ready, dependencies, language)]
+        },
         async renderPage(ready, { tenantId, query, token, url, pdfPath }) {
           const sheet = await linkSheet(ready, dependencies, { tenantId, language: toLanguage(query), token })
           const body = renderSheetHtml(sheet, { pdfPath, canonicalUrl: url })

@@ -9,6 +9,7 @@ import { extractPdfText } from '../../../test/pdf-text.ts'
 import { makePmtiles } from '../../../test/pmtiles-file.ts'
 import { makeCityTiles } from '../../../test/sample-city.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
+import type { Share } from '../shares/schemas.ts'
 import { fichaExample } from './examples.ts'
 import type { Ficha } from './schemas.ts'
 
@@ -50,6 +51,20 @@ test.each(['exact', 'approximate'] as const)('a sheet with a position that is %s
   expect(page).toContain(street)
   expect(page).toContain('OpenStreetMap')
   for (const text of [street.replace(' ', ''), 'OpenStreetMap']) expect(pdf).toContain(text)
+})
+
+test('another map makes another PDF, also for those who have kept it', async () => {
+  const { body } = await tenant.call<Share>('POST', `/fichas/${id}/share`, { body: {} })
+  const path = `${new URL(body.url).pathname}/sheet.pdf`
+  const kept = await fetch(new URL(path, app.url))
+  const headers = { 'if-none-match': kept.headers.get('etag')! }
+  expect((await fetch(new URL(path, app.url), { headers })).status).toBe(304)
+  const plain = await startTestApp({ databaseUrl: app.config.databaseUrl!, env: { ROLE: 'api' } })
+  const changed = await fetch(new URL(path, plain.url), { headers })
+  expect(changed.status).toBe(200)
+  const text = extractPdfText(new Uint8Array(await changed.arrayBuffer()))
+  expect(text).not.toContain('OpenStreetMap')
+  await plain.stop()
 })
 
 test('a sheet without a position has no map', async () => {

@@ -1,9 +1,10 @@
 /** Documents that can be shared: the routes that create and revoke the link, and the page and the PDF that it opens. */
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { createByteCache } from '../../kit/byte-cache.ts'
 import type { Cipher } from '../../kit/crypto.ts'
 import type { Database, Tx } from '../../kit/db/index.ts'
-import { toWeakETag } from '../../kit/etag.ts'
+import { isNotModified, toWeakETag } from '../../kit/etag.ts'
 import type { ProblemType } from '../../kit/problem.ts'
 import { type PublicRoute, publicRoute } from '../../kit/public-route.ts'
 import { type Route, route } from '../../kit/route.ts'
@@ -139,8 +140,8 @@ interface View {
 interface SharedPages<D> {
   /** Reads what the document shows. Null: it has been deleted. */
   find(tx: Tx, objectId: string): Promise<D | null>
-  /** Everything that the PDF depends on, as JSON. */
-  fingerprint(document: D, query: URLSearchParams): unknown
+  /** Returns everything that the PDF depends on, also its map, as JSON. */
+  loadFingerprint(document: D, query: URLSearchParams): Promise<unknown>
   /** `url`: the public URL. `pdfPath`: relative to the page, which may be served under any base path. */
   renderPage(
     document: D,
@@ -157,10 +158,15 @@ const pdfs = createByteCache<Uint8Array>({
 })
 const renderOnce = createSharedWork<Uint8Array>()
 
+/** Another version of the program may render the same document in another way. */
+const { version: programVersion } = JSON.parse(
+  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
+)
+
 /** The page and the PDF that a link opens, served below the base path beside the API. */
 export function sharedPages<D>(
   shared: SharedKind,
-  { find, fingerprint, renderPage, renderPdf }: SharedPages<D>,
+  { find, loadFingerprint, renderPage, renderPdf }: SharedPages<D>,
   dependencies: ShareDependencies,
 ): PublicRoute[] {
   const { kind, collection, pdfName } = shared
@@ -188,10 +194,14 @@ export function sharedPages<D>(
       path: `${path}/${pdfName}`,
       kind: 'page',
       findResource,
-      async get({ database, resource: { tenantId, objectId }, query, signal }) {
+      async get({ database, resource: { tenantId, objectId }, query, headers, signal }) {
         const document = await database.readTenant({ tenantId }, tx => find(tx, objectId))
         if (!document) return null
-        const version = hash(JSON.stringify([tenantId, objectId, fingerprint(document, query)]))
+        const fingerprint = await loadFingerprint(document, query)
+        const version = hash(JSON.stringify([programVersion, tenantId, objectId, fingerprint], packNumbers))
+        const etag = toWeakETag(version)
+        // The reply will be 304 without a body.
+        if (isNotModified(headers['if-none-match'], etag)) return { type: 'application/pdf', body: '', etag }
         // A link shares the PDF queue of its workspace as if it were an API key.
         const reader = { tenantId, query, keyId: `link ${objectId}` }
         const body =
@@ -201,10 +211,16 @@ export function sharedPages<D>(
             pdfs.store(version, pdf)
             return pdf
           }))
-        return { type: 'application/pdf', body, etag: toWeakETag(hash(body)) }
+        return { type: 'application/pdf', body, etag }
       },
     }),
   ]
 }
 
-const hash = (content: string | Uint8Array) => createHash('sha256').update(content).digest('base64url')
+/** JSON would write each number of an array with its index. */
+const packNumbers = (_key: string, value: unknown) =>
+  value instanceof Float32Array
+    ? Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64')
+    : value
+
+const hash = (content: string) => createHash('sha256').update(content).digest('base64url')

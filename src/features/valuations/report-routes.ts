@@ -85,7 +85,7 @@ export const reportPages = (dependencies: ValuationsDependencies): PublicRoute[]
     sharedReport,
     {
       find: findReport,
-      fingerprint: report => report,
+      loadFingerprint: found => addStreets(found, dependencies),
       async renderPage(found, { pdfPath }) {
         const report = await addStreets(found, dependencies)
         const policy = createContentSecurityPolicy(report.branding)
