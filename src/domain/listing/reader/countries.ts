@@ -191,11 +191,23 @@ export function countriesOfLanguage(language: string): string[] | null {
   return Object.hasOwn(languages, language) ? languages[language]! : null
 }
 
-/** The only country that speaks a language and pays in a currency, or null. Andorra has hosts of its own. */
-export function findCountryOfLanguage(language: string, currency: string): string | null {
-  const found = (countriesOfLanguage(language) ?? []).filter(
-    country => country !== 'AD' && findCurrencyOfCountry(country) === currency,
-  )
+/** Of countries that share the euro: other currencies name their country. */
+const callingCodes = new Map(
+  'AD376 AT43 BE32 DE49 EE372 ES34 FI358 FR33 GR30 HR385 IT39 LT370 LU352 LV371 NL31 PT351 SI386 SK421'
+    .split(' ')
+    .map(entry => [entry.slice(0, 2), `+${entry.slice(2)}`] as const),
+)
+
+/**
+ * The only country that speaks a language, pays in a currency and has the calling code of a phone number, or null.
+ * Agencies translate their pages, so that the language and the currency alone say nothing.
+ */
+export function findCountryOfLanguage(language: string, currency: string, phone: string): string | null {
+  const number = phone.replace(/[^+\d]/g, '').replace(/^00/, '+')
+  const found = (countriesOfLanguage(language) ?? []).filter(country => {
+    const code = callingCodes.get(country)
+    return code !== undefined && number.startsWith(code) && findCurrencyOfCountry(country) === currency
+  })
   return found.length === 1 ? found[0]! : null
 }
 

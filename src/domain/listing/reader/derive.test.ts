@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { readListing } from './read-listing.ts'
 
 const fact = '<dl><dt>Bathrooms</dt><dd>2</dd></dl>'
-const read = (body: string, { country = 'ES', state = null as object | null, lang = 'en' } = {}) =>
+const read = (
+  body: string,
+  { country = 'ES' as string | null, state = null as object | null, lang = 'en' } = {},
+) =>
   readListing({
     html: `<!doctype html><html${lang === '' ? '' : ` lang="${lang}"`}><body>${body}${fact}
       ${state === null ? '' : `<script type="application/json">${JSON.stringify(state)}</script>`}</body></html>`,
@@ -73,9 +76,16 @@ describe('areas', () => {
     expect(read('<h1>Sunny home</h1><h2>5 bed house / 155.71 m² Sale agreed</h2>').squareMeters).toBe(155.71)
     const block = '<div class="wp-block-footer style2"><ul><li>75m<sup>2</sup></li></ul></div>'
     expect(read(`<h1>Sunny home</h1>${block}`).squareMeters).toBe(75)
-    expect(
-      read(`<h1>Sunny home</h1>${block.replace('wp-block-footer', 'site-footer')}`).squareMeters,
-    ).toBeNull()
+    for (const name of ['site-footer', 'layout-footer', 'layoutFooter', 'theme-x-footer__inner', 'footer-2'])
+      expect(read(`<h1>Sunny home</h1>${block.replace('wp-block-footer', name)}`).squareMeters).toBeNull()
+  })
+
+  it('are those of blocks with a foot, whose phone is no phone of the page', () => {
+    const link = '<a href="tel:+34910000001">910 000 001</a>'
+    const foot = (name: string) =>
+      read(`<h1>Sunny home</h1><div class="${name}">${link}</div>`).advertiserPhone
+    expect(foot('layout-footer')).toBeNull()
+    expect(foot('agent-card-footer')).toBe('910 000 001')
   })
 })
 
@@ -128,6 +138,23 @@ describe('other facts', () => {
 })
 
 describe('languages', () => {
+  it.each([
+    ['sv', '<h1>Villa i Torrevieja</h1>', '+34 965 000 000'],
+    ['it', '<h1>Appartamento a Torrevieja</h1>', '+34 965 000 000'],
+    ['pt', '<h1>Apartamento em Torrevieja</h1>', '965 000 000'],
+  ])('of translated pages name no country: %s', (lang, heading, phone) => {
+    const agent = `<div class="agent"><a href="tel:${phone}">${phone}</a></div>`
+    expect(
+      read(`${heading}<p class="price">250.000 €</p>${agent}`, { country: null, lang }).country,
+    ).toBeNull()
+  })
+
+  it('name the country whose calling code the phone has', () => {
+    const agent = '<div class="agent"><a href="tel:+390524000000">+39 0524 000 000</a></div>'
+    const html = `<h1>Appartamento in vendita</h1><p class="price">250.000 €</p>${agent}`
+    expect(read(html, { country: null, lang: 'it' }).country).toBe('IT')
+  })
+
   const html = '<h1>Casa adosada en venta en Marbella</h1><p>250.000 €</p>'
   it('are those of the country, too, if the page declares none', () => {
     const junk = `<p>${'de het een van voor met zijn niet '.repeat(9)}</p>`

@@ -69,7 +69,11 @@ export function deriveValues(
     derive('country', findCountryOfPoint(point, locale.language, values.currency), 'coordinates')
   }
   derive('country', findCountryOfCurrency(values.currency ?? ''), 'currency')
-  derive('country', findCountryOfLanguage(locale.language ?? '', values.currency ?? ''), 'language')
+  derive(
+    'country',
+    findCountryOfLanguage(locale.language ?? '', values.currency ?? '', values.advertiserPhone ?? ''),
+    'language',
+  )
   derive('yearBuilt', findYearBuilt(values.description ?? ''), 'description')
   derive('energyRating', findEnergyRating(values.description ?? ''), 'description')
   for (const quantity of ['energyConsumptionKwhM2', 'emissionsKgM2'] as const)

@@ -39,9 +39,10 @@ const excludedElements = new Set([
 ])
 const excludedClasses =
   /(?:^|[\s_-])(?:simil[aei]\w*|podobn\w*|ae?hnlich\w*|vergelijkbar\w*|semelhant\w*|relacionad\w*|correlat\w*|related|recommend\w*|nearby|neighbou?rs|nav|navbar|navigation|menu|megamenu|submenu|cookies?|consent|newsletter|login|signup|register|modal|popup|dropdown|calculator|search|searchbox|searchform|filters?|sidebar-?widget|testimonials?|reviews?|latest|recent\w*|suggest\w*|also|advert\w*banner|banner|ads?|breadcrumbs?|tooltip|pagination|faq|disclaimer|legal|cross-?sell\w*|other-?(?:listings|properties|offers)|more-?(?:listings|properties|offers)|favou?rites|share|social)(?:$|[\s_-])/i
-/** Not the foot of a card or a block. */
-const footerClasses =
-  /(?:^|\s)(?:[a-z]{0,3}[_-])?(?:(?:site|page|main|global|app|the|portal)[_-]?)?footer(?:$|[\s_-])/i
+/** The foot of a page, not that of one of its parts. */
+const footerName = /(?:^|[_-]|site|page|main|global|app|portal)footer(?:$|[_-])/i
+const partFooterName =
+  /(?:^|[_-])(?:block|card|box|item|panel|tile|row|listing|property|detail|content|section|article|post|entry|widget|gallery|table|price|info|agent|contact|advertiser)s?[_-](?:.*[_-])?footer/i
 /** The box that presents the advertiser opens as a dialogue on small screens. */
 const contactClasses = /(?:^|[\s_-])(?:contact|advertiser|agent|anunciante)(?:$|[\s_-])/i
 const dialogueClasses = /modal|popup|sidebar-?widget/gi
@@ -153,7 +154,14 @@ function isExcludedPart(node: PageNode, facts: NodeFacts, total: number): boolea
   // `propertySimilarList` has the words of `property-similar-list`.
   const spaced = names.replace(/([a-z])([A-Z])/g, '$1-$2')
   const known = contactClasses.test(spaced) ? spaced.replace(dialogueClasses, '') : spaced
-  return names.length > 3 && (excludedClasses.test(known) || footerClasses.test(known))
+  return names.length > 3 && (excludedClasses.test(known) || hasFooterName(known))
+}
+
+function hasFooterName(names: string): boolean {
+  return (
+    /footer/i.test(names) &&
+    names.split(/\s+/).some(name => footerName.test(name) && !partFooterName.test(name))
+  )
 }
 
 /** Siblings of one form that have a link and an amount each are other listings. */

@@ -73,14 +73,17 @@ describe('the place', () => {
   })
 
   it.each([
-    ['es', 'EUR', 'ES'],
-    ['pt', 'EUR', 'PT'],
-    ['pt', 'BRL', 'BR'],
-    ['fr', 'EUR', null],
-    ['de', 'EUR', null],
-    ['en', 'EUR', null],
-  ])('is in a country that speaks %s and pays in %s: %s', (language, currency, country) => {
-    expect(findCountryOfLanguage(language, currency)).toBe(country)
+    ['es', 'EUR', '+34 910 000 000', 'ES'],
+    ['es', 'EUR', '+376 800 000', 'AD'],
+    ['es', 'EUR', '910 000 000', null],
+    ['pt', 'EUR', '00351 210 000 000', 'PT'],
+    ['pt', 'EUR', '+34 910 000 000', null],
+    ['sv', 'EUR', '+34 910 000 000', null],
+    ['it', 'EUR', '', null],
+    ['de', 'EUR', '+43 1 000 0000', 'AT'],
+    ['en', 'EUR', '+353 1 000 0000', null],
+  ])('speaks %s, pays in %s and is called at %s: %s', (language, currency, phone, country) => {
+    expect(findCountryOfLanguage(language, currency, phone)).toBe(country)
   })
 })
 

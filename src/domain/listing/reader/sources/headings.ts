@@ -6,9 +6,10 @@ import { parseAreaText } from '../area-units.ts'
 import type { Candidate } from '../page-listing.ts'
 import type { PageRuns } from '../page-runs.ts'
 import { collectMeta, extractNodeText, findFirst, type PageTree } from '../page-tree.ts'
-import { hasCount } from '../places/streets.ts'
+import { hasCount, hasStreet } from '../places/streets.ts'
 import { parsePriceText, type TextContext } from '../text-values.ts'
-import { findWords, parseHeading } from '../words/words.ts'
+import { findWords } from '../words/words.ts'
+import { readTitles } from './titles.ts'
 
 const titleMax = 300
 const breadcrumbMax = 400
@@ -19,11 +20,7 @@ export function readHeadings(tree: PageTree, page: PageRuns, context: TextContex
   const title = titleNode === null ? '' : extractNodeText(titleNode, titleMax)
   const heading = page.heading === null ? '' : extractNodeText(page.heading, titleMax)
   const shared = collectMeta(tree).get('og:title')?.[0]?.slice(0, titleMax) ?? ''
-  const candidates: Candidate[] = []
-  if (heading.length > 8 && parseHeading(heading) === null)
-    candidates.push({ field: 'title', value: heading, source: 'text', where: 'h1', weight: 0.45 })
-  if (title.length > 8)
-    candidates.push({ field: 'title', value: title, source: 'text', where: 'title', weight: 0.3 })
+  const candidates = readTitles(tree, context.url, { heading, headingNode: page.heading, title, shared })
   candidates.push(...readHeading(heading, 'h1', 0.5, context))
   candidates.push(...readHeading(title, 'title', 0.46, context))
   if (shared !== title && shared !== heading)
@@ -54,14 +51,21 @@ function readHeading(text: string, where: string, weight: number, context: TextC
 }
 
 const referencePattern =
-  /(?:^|[\s(|])(?:(?:ref(?:erence|erencia|erenz)?|rif|p?id|mls|web ref|listing id)[.:#\s]*[:.#\s]|n[°º.]+|№)\s*#?([A-Z]{0,4}[\w-]*\d[\w-]{2,20})(?=$|[\s),|:])/i
+  /(?:^|[\s(|])(?:(?:ref(?:erence|erencia|erenz)?|rif|cod(?:ice)?|p?id|mls|web ref|listing id)[.:#\s]*[:.#\s]|n[°º.]+|№)\s*#?([A-Z]{0,4}[\w-]*\d[\w-]{2,20})(?=$|[\s),|:])/gi
 
 /** `… (PID: 6PBUWY)`, `… | MLS# ML81643266`, `Annonce n°106898`. */
 function readReference(text: string, where: string): Candidate[] {
-  const reference = referencePattern.exec(text)?.[1] ?? findBareNumber(text)
+  const stated = [...text.matchAll(referencePattern)].find(match => !isHouseNumber(match))
+  const reference = stated?.[1] ?? findBareNumber(text)
   return reference === undefined || reference.length < 4
     ? []
     : [{ field: 'reference', value: reference, source: 'text', where, weight: 0.35 }]
+}
+
+/** `Via Roma n. 1234` */
+function isHouseNumber({ 0: whole, index, input }: RegExpExecArray): boolean {
+  const before = input.slice(0, index).split(/\s[-–|•·]\s/)
+  return /^[\s(|]?n[°º.]/i.test(whole) && hasStreet(before.at(-1)!)
 }
 
 /** The only long number between separators: `… - Oliwa - 48721860 • Site`. */

@@ -193,6 +193,9 @@ function joinText(runs: readonly TextRun[]): string {
 const referencePattern =
   /^((?:.{0,30}\s)?(?:ref(?:erence|erencia|er[eê]ncia|erentie)?|p?id|mls|code|nr|no)\.?)\s*[-:#]\s*([A-Z\d][\w/.-]{2,24})$/i
 
+/** `Rif. 6036`, `Codice AB6036` */
+const codePattern = /^(\p{L}[\p{L} ]{1,20}\.?)\s+([A-Z]{0,4}[/.-]?\d[\w/.-]{2,20})$/u
+
 /** `Label: value` in one text; null if it does not begin with a label. */
 function readLine(run: TextRun, context: TextContext): Candidate[] | null {
   if (run.text.length > valueLengthMax) return null
@@ -201,6 +204,9 @@ function readLine(run: TextRun, context: TextContext): Candidate[] | null {
   const label = colon < 2 || colon > 50 ? null : parseLabel(where)
   if (label !== null)
     return toLabelledCandidates(label, run.text.slice(colon + 1), where, weights.line, context) ?? []
+  const coded = run.isAttribute || run.text.length > 40 ? null : codePattern.exec(run.text)
+  if (coded !== null && parseLabel(coded[1]!)?.meanings.every(meaning => meaning === 'reference'))
+    return toLabelledCandidates(parseLabel(coded[1]!)!, coded[2]!, coded[1]!, weights.line, context) ?? []
   // The portal's name may precede the label: `Homes.example ID: 4711`.
   const reference = run.text.length > 60 ? null : referencePattern.exec(run.text)
   if (reference === null || !/\d/.test(reference[2]!)) return null
