@@ -9,6 +9,7 @@ import {
   inBarcelona,
   inLisbon,
   inMilan,
+  rental,
   today,
 } from './sample-property.ts'
 
@@ -57,6 +58,33 @@ describe('energy ratings', () => {
     ])
     expect(codes(italian, { energy: { rating: 'exempt', consumptionKwhM2: null } })).toEqual([])
   })
+})
+
+test('zero and blank texts state nothing', () => {
+  const agent = { licence: 'AICAT 1234' }
+  const barcelona = change(rental, { ...inBarcelona, agent, advertising: { isStressedArea: false } })
+  expect(codes(barcelona)).toEqual([])
+  expect(
+    codes(barcelona, {
+      property: { price: 0, squareMeters: 0, usableSquareMeters: 0, municipality: ' ', address: '' },
+    }),
+  ).toEqual([
+    'required LOCATION_MISSING',
+    'required USABLE_AREA_MISSING',
+    'required PRICE_MISSING',
+    'recommended BUILT_AREA_MISSING',
+  ])
+  expect(
+    codes(barcelona, { advertising: { isStressedArea: true, isLargeHolder: false, lastRent: 0 } }),
+  ).toContain('required RENT_LIMIT_MISSING')
+  const lisbon = change(rental, inLisbon)
+  expect(codes(lisbon, { property: { rooms: 0, bedrooms: null }, advertising: { usePermit: ' ' } })).toEqual([
+    'required USE_PERMIT_MISSING',
+    'required ROOMS_MISSING',
+  ])
+  expect(
+    codes(lisbon, { property: { rooms: null, bedrooms: 0 }, advertising: { usePermit: '12/2020' } }),
+  ).toEqual([])
 })
 
 test('other and unknown countries have no rules', () => {

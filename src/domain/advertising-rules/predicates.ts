@@ -57,15 +57,29 @@ export function isInStressedArea({ advertising }: AdvertisedProperty): boolean {
   return advertising.isStressedArea === true
 }
 
+/** Sheets do not print blank texts, and no price or area is zero. */
+function isStated(value: string | number | boolean | null): boolean {
+  if (typeof value === 'string') return value.trim() !== ''
+  return typeof value === 'number' ? value > 0 : value !== null
+}
+
 export const statesProperty =
   (field: keyof AdvertisedProperty['property']): Predicate =>
   ({ property }) =>
-    property[field] !== null
+    isStated(property[field])
+
+export function statesLocation({ property }: AdvertisedProperty): boolean {
+  return isStated(property.municipality) || isStated(property.address)
+}
 
 export const makesStatement =
   (field: keyof AdvertisedProperty['advertising']): Predicate =>
   ({ advertising }) =>
-    advertising[field] !== null && advertising[field] !== ''
+    isStated(advertising[field])
+
+export function statesRentLimit({ advertising }: AdvertisedProperty): boolean {
+  return isStated(advertising.lastRent) || isStated(advertising.referenceRent)
+}
 
 export function hasAgentLicence({ agent }: AdvertisedProperty): boolean {
   return (agent?.licence ?? '').trim() !== ''

@@ -1,5 +1,4 @@
 /** Checks that a sheet states what laws on advertising require, and refuses to share it if the workspace wants that. */
-import { checkAdvertising } from '../../domain/advertising-rules/check-advertising.ts'
 import { getNow } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { Problem } from '../../kit/problem.ts'
@@ -8,6 +7,7 @@ import { readBrandingFacts } from '../identity/settings.ts'
 import type { FichaContent } from './content.ts'
 import { advertisingIncomplete } from './problems.ts'
 import { advertisingGate } from './settings.ts'
+import { listMissingStatements } from './warnings.ts'
 
 /**
  * Throws 409 ADVERTISING_INCOMPLETE if the gate is `block` and a required statement is missing. `previous`: what is
@@ -21,8 +21,8 @@ export async function assertAdvertisable(
   if ((await readSetting(tx, advertisingGate)) === 'warn') return
   const { timezone } = await readBrandingFacts(tx)
   const today = toDay(getNow(tx), timezone)
-  const known = new Set(previous ? checkAdvertising(previous, today).map(({ code }) => code) : [])
-  const missing = checkAdvertising(content, today).filter(
+  const known = new Set(previous ? listMissingStatements(previous, today).map(({ code }) => code) : [])
+  const missing = listMissingStatements(content, today).filter(
     ({ code, severity }) => severity === 'required' && !known.has(code),
   )
   if (missing.length === 0) return

@@ -14,16 +14,21 @@ export function applyPrivacy(property: FichaProperty, privacy: Privacy, seed: Ui
   return { ...property, ...reduceAddress(property, privacy), ...reducePoint(property, privacy, seed) }
 }
 
+/** Reduces the field `address`. */
+export function reduceAddressLine(address: string | null, level: Privacy['address']): string | null {
+  if (level === 'full' || address === null) return address
+  return (level === 'street' && toStreet(address)) || null
+}
+
 function reduceAddress(property: FichaProperty, { address: level }: Privacy): Partial<FichaProperty> {
   if (level === 'full') return {}
   const { title, description, address, postcode, neighbourhood } = property
-  const street = address === null ? '' : toStreet(address)
   const reduce = createTextReducer(property, level)
   return {
     title: reduce(title),
     description: reduce(description),
     neighbourhood: reduce(neighbourhood),
-    address: level === 'hidden' || street === '' ? null : street,
+    address: reduceAddressLine(address, level),
     postcode: level === 'hidden' ? null : postcode,
   }
 }

@@ -41,7 +41,7 @@ export function redactContact(text: string | null, names: string[] = []): string
 
 /** Redacts a title, of which only the name is removed, since it is one sentence. */
 export function redactTitle(title: string | null, names: string[] = []): string | null {
-  const redacted = redactContact(title && title.slice(0, titleLengthMax))
+  const redacted = redactContact(title?.slice(0, titleLengthMax) ?? null)
   if (redacted === null) return null
   const left = toNamePatterns(names)
     .filter(({ isWhole }) => isWhole)

@@ -21,6 +21,16 @@ test('a hidden or unknown location has no map, and reads no tiles', async () => 
   expect(loadStreets).not.toHaveBeenCalled()
 })
 
+test('the exact location of a hidden address reads no tiles', async () => {
+  const map = await makeSheetMap(
+    sheet,
+    { address: 'hidden', coordinates: 'exact' },
+    { mapTiles, loadGazetteer },
+  )
+  expect(map).toMatchObject({ isApproximate: false })
+  expect(loadStreets).not.toHaveBeenCalled()
+})
+
 test('a location without tiles is shown among its towns', async () => {
   const map = await make('approximate')
   expect(map).toMatchObject({ isApproximate: true })

@@ -30,24 +30,19 @@ const drawings = createByteCache<string>({
 /** Returns null if the location is hidden or unknown. May wait for tiles: call it outside of transactions. */
 export async function makeSheetMap(
   { property, branding, language, timezone }: Pick<Sheet, 'property' | 'branding' | 'language' | 'timezone'>,
-  { coordinates }: Privacy,
+  { address, coordinates }: Privacy,
   { mapTiles, loadGazetteer }: SheetMapDependencies,
 ): Promise<SheetMap | null> {
   const { latitude, longitude } = property
   if (latitude === null || longitude === null || coordinates === 'hidden') return null
   const isApproximate = coordinates === 'approximate'
+  // A pin on a street with its name shows the address.
+  const tiles = address === 'hidden' && !isApproximate ? null : mapTiles
   const shown = { point: { latitude, longitude }, isApproximate }
-  const key = JSON.stringify([
-    shown,
-    branding.color,
-    language,
-    property.currency,
-    timezone,
-    mapTiles !== null,
-  ])
+  const key = JSON.stringify([shown, branding.color, language, property.currency, timezone, tiles !== null])
   const known = drawings.find(key)
   if (known !== undefined) return { svg: known, isApproximate }
-  const streets = mapTiles ? await mapTiles.loadStreets(toLocationView(shown)) : null
+  const streets = tiles ? await tiles.loadStreets(toLocationView(shown)) : null
   const words = getSheetWords(language)
   const data: LocationMapData = {
     ...shown,
@@ -59,7 +54,7 @@ export async function makeSheetMap(
   const palette = createPalette(branding.color)
   const svg = drawLocationMap({ width: widthUnits, palette }, data)
   // Tiles that are missing for a moment may come with the next request.
-  if (streets || !mapTiles) drawings.store(key, svg)
+  if (streets || !tiles) drawings.store(key, svg)
   return { svg, isApproximate }
 }
 

@@ -32,8 +32,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-async function read(coordinates: 'exact' | 'approximate' | 'hidden'): Promise<{ page: string; pdf: string }> {
-  const { body } = await tenant.call<Ficha>('PATCH', `/fichas/${id}`, { body: { privacy: { coordinates } } })
+async function read(
+  coordinates: 'exact' | 'approximate' | 'hidden',
+  address: 'full' | 'hidden' = 'full',
+): Promise<{ page: string; pdf: string }> {
+  const { body } = await tenant.call<Ficha>('PATCH', `/fichas/${id}`, {
+    body: { privacy: { address, coordinates } },
+  })
   const { html, pdf } = body.links
   const open = async (link: string) => {
     const reply = await fetch(new URL(new URL(link).pathname, app.url), {
@@ -46,8 +51,12 @@ async function read(coordinates: 'exact' | 'approximate' | 'hidden'): Promise<{ 
   return { page: await (await open(html!)).text(), pdf: extractPdfText(pdfBytes) }
 }
 
-test.each(['exact', 'approximate'] as const)('a sheet with a position that is %s', async coordinates => {
-  const { page, pdf } = await read(coordinates)
+test.each([
+  ['exact', 'full'],
+  ['approximate', 'full'],
+  ['approximate', 'hidden'],
+] as const)('a sheet with a position that is %s, and an address that is %s', async (coordinates, address) => {
+  const { page, pdf } = await read(coordinates, address)
   expect(page).toContain(street)
   expect(page).toContain('OpenStreetMap')
   for (const text of [street.replace(' ', ''), 'OpenStreetMap']) expect(pdf).toContain(text)
@@ -65,6 +74,12 @@ test('another map makes another PDF, also for those who have kept it', async () 
   const text = extractPdfText(new Uint8Array(await changed.arrayBuffer()))
   expect(text).not.toContain('OpenStreetMap')
   await plain.stop()
+})
+
+test('a map with the exact position of a hidden address has no streets', async () => {
+  const { page, pdf } = await read('exact', 'hidden')
+  expect(page).not.toContain(street)
+  for (const text of [page, pdf]) expect(text).not.toContain('OpenStreetMap')
 })
 
 test('a sheet without a position has no map', async () => {

@@ -17,8 +17,9 @@ const content = {
   layout,
   language,
 }
+const today = Temporal.PlainDate.from('2026-12-01')
 const listCodes = (changes: object) =>
-  toWarnings({ ...content, ...changes }, Temporal.PlainDate.from('2026-12-01'))
+  toWarnings({ ...content, ...changes }, today)
     .filter(({ law }) => law === null)
     .map(({ code }) => code)
 
@@ -29,4 +30,22 @@ test.each([
   [{ photos: [] }, ['NO_PHOTOS']],
 ])('%j is warned of as %j', (changes, codes) => {
   expect(listCodes(changes)).toEqual(codes)
+})
+
+test('what the privacy hides is not stated, and still says which laws apply', () => {
+  const hidden = {
+    ...content,
+    property: { ...content.property, municipality: null, province: null, postcode: '08036' },
+  }
+  const listLocation = (address: 'street' | 'hidden') =>
+    toWarnings({ ...hidden, privacy: { ...privacy, address } }, today).filter(
+      ({ code }) => code === 'LOCATION_MISSING',
+    )
+  expect(listLocation('street')).toEqual([])
+  expect(listLocation('hidden')).toMatchObject([{ severity: 'required', law: { title: 'Llei 18/2007' } }])
+})
+
+test('a price without a currency is not printed, so it is missing', () => {
+  const unpriced = { ...content, property: { ...content.property, currency: null } }
+  expect(toWarnings(unpriced, today).map(({ code }) => code)).toContain('PRICE_MISSING')
 })

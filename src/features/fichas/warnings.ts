@@ -1,6 +1,10 @@
 /** Says what a sheet lacks. */
-import { checkAdvertising } from '../../domain/advertising-rules/check-advertising.ts'
+import {
+  type AdvertisingWarning,
+  checkAdvertising,
+} from '../../domain/advertising-rules/check-advertising.ts'
 import type { FichaContent } from './content.ts'
+import { reduceAddressLine } from './privacy.ts'
 import type { Ficha } from './schemas.ts'
 import type { SheetWarningCode } from './sheet/sheet.ts'
 
@@ -8,7 +12,20 @@ type Warning = Ficha['warnings'][number] & { code: SheetWarningCode }
 
 /** `today`: the laws in force on this day count. */
 export function toWarnings(content: FichaContent, today: Temporal.PlainDate): Warning[] {
-  return [...checkAdvertising(content, today), ...toListingWarnings(content)]
+  return [...listMissingStatements(content, today), ...toListingWarnings(content)]
+}
+
+/** What laws require and the sheet does not print. The hidden postcode still says which laws apply. */
+export function listMissingStatements(
+  { property, privacy, ...content }: FichaContent,
+  today: Temporal.PlainDate,
+): AdvertisingWarning[] {
+  const printed = {
+    ...property,
+    address: reduceAddressLine(property.address, privacy.address),
+    price: property.currency === null ? null : property.price,
+  }
+  return checkAdvertising({ ...content, property: printed }, today)
 }
 
 function toListingWarnings({ photos, photosFailed, isReserved }: FichaContent): Warning[] {

@@ -7,7 +7,9 @@ import {
   isLongTermRent,
   isNewBuild,
   makesStatement,
+  statesLocation,
   statesProperty,
+  statesRentLimit,
 } from '../predicates.ts'
 import { type AdvertisingRule, type Provision, rulesOf } from '../rule.ts'
 
@@ -73,9 +75,6 @@ const rentLimitsAgain: Provision = {
 
 const rentLimitMessage =
   'In a stressed area, advertising states the rent of the last contract in five years, or the reference index.'
-const hasRentLimit: AdvertisingRule['isMet'] = ({ advertising }) =>
-  advertising.lastRent !== null || advertising.referenceRent !== null
-
 export const cataloniaRules: AdvertisingRule[] = [
   ...rulesOf(mandatoryMentions, [
     {
@@ -84,7 +83,7 @@ export const cataloniaRules: AdvertisingRule[] = [
       severity: 'required',
       message: 'Advertising states where the home is.',
       applies: isHome,
-      isMet: ({ property }) => property.municipality !== null || property.address !== null,
+      isMet: statesLocation,
     },
     {
       code: 'CONSTRUCTION_STATE_MISSING',
@@ -155,7 +154,7 @@ export const cataloniaRules: AdvertisingRule[] = [
       severity: 'required',
       message: rentLimitMessage,
       applies: all(isHome, isLongTermRent, isInStressedArea),
-      isMet: hasRentLimit,
+      isMet: statesRentLimit,
     },
   ]),
   ...rulesOf(rentLimitsAgain, [
@@ -173,7 +172,7 @@ export const cataloniaRules: AdvertisingRule[] = [
       severity: 'required',
       message: rentLimitMessage,
       applies: all(isHome, isLongTermRent, isInStressedArea),
-      isMet: hasRentLimit,
+      isMet: statesRentLimit,
     },
     {
       code: 'LARGE_HOLDER_UNSTATED',

@@ -125,7 +125,7 @@ export const portugalRules: AdvertisingRule[] = [
       message: 'Advertising of a rental home states the typology (T0, T1, T2, …).',
       applies: all(isHome, isLongTermRent),
       isMet: ({ property }) =>
-        property.bedrooms !== null || property.rooms !== null || property.subtype === 'studio',
+        property.bedrooms !== null || (property.rooms ?? 0) > 0 || property.subtype === 'studio',
     },
   ]),
   ...rulesOf(newHomes, [

@@ -10,7 +10,9 @@ import {
   isShortTermRent,
   makesStatement,
   needsEnergyRating,
+  statesLocation,
   statesProperty,
+  statesRentLimit,
 } from '../predicates.ts'
 import { type AdvertisingRule, type Provision, rulesOf } from '../rule.ts'
 
@@ -114,7 +116,7 @@ export const spainRules: AdvertisingRule[] = [
       severity: 'recommended',
       message: 'Brochures and similar documents state where the home is.',
       applies: isHome,
-      isMet: ({ property }) => property.municipality !== null || property.address !== null,
+      isMet: statesLocation,
     },
     {
       code: 'CONSTRUCTION_STATE_MISSING',
@@ -167,7 +169,7 @@ export const spainRules: AdvertisingRule[] = [
       message:
         'In a stressed area, the agent states the last rent of the past five years and the reference index before the contract.',
       applies: all(isHome, isLongTermRent, isInStressedArea),
-      isMet: ({ advertising }) => advertising.lastRent !== null || advertising.referenceRent !== null,
+      isMet: statesRentLimit,
     },
   ]),
   ...rulesOf(shortTermRentals, [
