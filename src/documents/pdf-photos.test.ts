@@ -42,6 +42,11 @@ test('texts of the listing are never taken for placeholders', async () => {
   expect(text).toContain('>placeholder 0.</rdf:li>')
 })
 
+test('a sheet always becomes the same file', async () => {
+  const render = () => renderSheetPdf(makeSampleSheet({ photos: [toPhoto(colours, 90)] }), client)
+  expect(Buffer.from(await render()).equals(await render())).toBe(true)
+})
+
 test('every object is where the table says', async () => {
   const photos = [toPhoto(colours, 90), toPhoto(grey, 40)]
   const pdf = Buffer.from(await renderSheetPdf(makeSampleSheet({ photos }), client)).toString('latin1')
@@ -54,7 +59,7 @@ test('every object is where the table says', async () => {
 })
 
 test('a file that is no JPEG, and a PDF of another program, are refused', () => {
-  const { create, embed } = createPlaceholders()
+  const { create, embed } = createPlaceholders('')
   const image = Buffer.concat([Buffer.from('<<\nstream\n'), create(3), Buffer.from('\nendstream')])
   expect(() => embed(image, new Map([[3, Buffer.from('GIF89a')]]))).toThrow('not a JPEG')
   expect(() => embed(Buffer.from('%PDF-1.7'), new Map())).toThrow('table of objects')

@@ -2,7 +2,7 @@
  * Puts JPEG files into a PDF as they are. Typst decodes each image that it embeds, 2 ms for a photo of one row and 10 ms
  * for a cover. So it gets a placeholder of one pixel for each photo, and the file takes the place of it in the PDF.
  */
-import { randomBytes } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { parseJpegFrame } from './jpeg.ts'
 
 /** A JPEG of one coloured pixel, without its first two bytes. */
@@ -24,10 +24,13 @@ export interface Placeholders {
   embed(pdf: Uint8Array, photos: Map<number, Uint8Array>): Buffer
 }
 
-/** The comments are random, so that no text of the PDF can be taken for one. */
-export function createPlaceholders(): Placeholders {
-  const nonce = randomBytes(16).toString('hex')
-  const toMark = (number: number) => `placeholder ${nonce} ${number}.`
+/**
+ * `content`: all texts of the PDF. The comments have its hash, so that none of them can be taken for one. Unlike a random
+ * number, it gives the same file for the same content.
+ */
+export function createPlaceholders(content: string): Placeholders {
+  const key = hash('sha256', content)
+  const toMark = (number: number) => `placeholder ${key} ${number}.`
   return {
     create(number) {
       const mark = Buffer.from(toMark(number), 'latin1')
@@ -37,7 +40,7 @@ export function createPlaceholders(): Placeholders {
     list(pdf) {
       const marks = toBuffer(pdf)
         .toString('latin1')
-        .matchAll(new RegExp(`placeholder ${nonce} (\\d+)\\.`, 'g'))
+        .matchAll(new RegExp(`placeholder ${key} (\\d+)\\.`, 'g'))
       return Array.from(marks, ([, number]) => Number(number))
     },
     embed(pdf, photos) {

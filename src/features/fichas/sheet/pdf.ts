@@ -1,6 +1,6 @@
 /** Renders a sheet as a PDF of one or two A4 pages, with Typst and `sheet.typ`. */
 import { parseJpegFrame } from '../../../documents/jpeg.ts'
-import { type Logo, toLogoFileName } from '../../../documents/logo.ts'
+import { toLogoFileName } from '../../../documents/logo.ts'
 import { createPalette } from '../../../documents/palette.ts'
 import { renderWithLogo } from '../../../documents/pdf.ts'
 import { createPlaceholders } from '../../../documents/pdf-photos.ts'
@@ -28,10 +28,11 @@ const pdfBytesMax = 1_450_000
 export async function renderSheetPdf(sheet: Sheet, client: PdfClient): Promise<Uint8Array> {
   const { photos, plans, numbered } = toPdfPhotos(sheet)
   const portrait = toPortrait(sheet)
-  const placeholders = createPlaceholders()
+  const content = { ...toPdfContent(sheet), photos, plans, portrait }
+  const placeholders = createPlaceholders(JSON.stringify(content))
   const pdf = await renderWithLogo(client, sheet.branding.logo, logo => ({
     template: 'sheet',
-    json: JSON.stringify({ ...toPdfContent(sheet, logo), photos, plans, portrait }),
+    json: JSON.stringify({ ...content, logo: logo && toLogoFileName(logo) }),
     files: [
       ...photos.map(({ name }, number) => ({ name, bytes: placeholders.create(number) })),
       ...(portrait ? [{ name: portrait.name, bytes: placeholders.create(portraitNumber) }] : []),
@@ -63,7 +64,7 @@ function toPortrait({ agent }: Sheet): Portrait | null {
 }
 
 /** The texts of `sheet.typ`. */
-function toPdfContent(sheet: Sheet, logo: Logo | null): object {
+function toPdfContent(sheet: Sheet): object {
   const content = toContent(sheet, removeEmoji)
   const { words, letterhead, energy } = content
   const { year, month, day } = sheet.issuedAt.toZonedDateTimeISO(sheet.timezone)
@@ -77,7 +78,6 @@ function toPdfContent(sheet: Sheet, logo: Logo | null): object {
     author: letterhead.agency ?? [],
     agency: addBreaks(shorten(letterhead.agency ?? '', nameMax)),
     contacts: letterhead.contacts.map(text => addBreaks(shorten(text, nameMax))),
-    logo: logo && toLogoFileName(logo),
     kicker: content.kicker,
     title: addBreaks(shorten(content.title, titleMax)),
     place: toPdfPlace(content),
