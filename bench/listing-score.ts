@@ -6,6 +6,7 @@ import type { ListingField, ListingValues } from '../src/domain/listing/reader/p
 import { emptyValues, toPhoneKey } from '../src/domain/listing/reader/reconcile.ts'
 import { parseFeature } from '../src/domain/listing/vocabulary.ts'
 import { toPlainWords } from '../src/domain/plain-words.ts'
+import { findInventedFeatures } from './listing-features.ts'
 
 export type Verdict = 'right' | 'wrong' | 'missing'
 export interface FieldScore {
@@ -49,6 +50,7 @@ const judges: Judge[] = [
   { field: 'publishedAt', names: ['publishedAt'], isEqual: isSameDay },
   { field: 'updatedAt', names: ['updatedAt'], isEqual: isSameDay },
   { field: 'energyConsumptionKwhM2', names: ['energyConsumptionKwhM2'], isEqual: isNear },
+  { field: 'emissionsKgM2', names: ['emissionsKgM2'], isEqual: isNear },
   { field: 'squareMeters', names: ['squareMeters', 'squareFeet'], isEqual: isNear },
   { field: 'usableSquareMeters', names: ['usableSquareMeters'], isEqual: isNear },
   { field: 'plotSquareMeters', names: ['plotSquareMeters', 'plotSquareFeet', 'plotAcres'], isEqual: isNear },
@@ -57,10 +59,15 @@ const judges: Judge[] = [
     names: ['energyClass'],
     isEqual: (expected, found) => String(expected)[0] === found,
   },
+  {
+    field: 'emissionsRating',
+    names: ['emissionsClass'],
+    isEqual: (expected, found) => String(expected)[0] === found,
+  },
   { field: 'address', names: ['address'], isEqual: isSimilarText },
-  { field: 'neighbourhood', names: ['neighbourhood'], isEqual: isSimilarText },
-  { field: 'municipality', names: ['municipality'], isEqual: isSimilarText },
-  { field: 'province', names: ['region'], isEqual: isSimilarText },
+  { field: 'neighbourhood', names: ['neighbourhood'], isEqual: isSameText },
+  { field: 'municipality', names: ['municipality'], isEqual: isSameText },
+  { field: 'province', names: ['region'], isEqual: isSameText },
   {
     field: 'postcode',
     names: ['postalCode'],
@@ -88,7 +95,7 @@ function exact(...fields: ListingField[]): Judge[] {
  * The judged fields of a page. Fields that the page does not state, and that the reader left empty, are not in the
  * result; a value that the page does not state is wrong.
  */
-export function scoreListing(expected: Expected, values: ListingValues | null): FieldScore[] {
+export function scoreListing(expected: Expected, values: ListingValues | null, html: string): FieldScore[] {
   const scores: FieldScore[] = []
   for (const judge of judges) {
     const options = listOptions(expected, judge.names)
@@ -106,7 +113,7 @@ export function scoreListing(expected: Expected, values: ListingValues | null): 
     })
   }
   scorePoint(expected, values, scores)
-  scoreFeatures(expected, values, scores)
+  scoreFeatures(expected, values, html, scores)
   return scores
 }
 
@@ -154,8 +161,15 @@ function scorePoint(expected: Expected, values: ListingValues | null, scores: Fi
   scores.push({ field: 'point', verdict, expected: [latitudes, longitudes], found })
 }
 
-/** Right if half of the labels are found, or half of the features that the labels name. */
-function scoreFeatures(expected: Expected, values: ListingValues | null, scores: FieldScore[]): void {
+/**
+ * Right if half of the labels are found, or half of the features that the labels name; wrong if one is invented.
+ */
+function scoreFeatures(
+  expected: Expected,
+  values: ListingValues | null,
+  html: string,
+  scores: FieldScore[],
+): void {
   if (!Array.isArray(expected.features) || expected.features.length === 0) return
   const labels = expected.features.map(String)
   const printed = (values?.featureLabels ?? []).map(toKey)
@@ -165,11 +179,16 @@ function scoreFeatures(expected: Expected, values: ListingValues | null, scores:
   const foundCount = labels.filter(isFound).length
   const namedCount = [...named].filter(feature => values?.features.includes(feature)).length
   const isRight = foundCount * 2 >= labels.length || (named.size > 0 && namedCount * 2 >= named.size)
+  const invented = findInventedFeatures(
+    values?.features ?? [],
+    { expected: labels, printed: values?.featureLabels ?? [] },
+    html,
+  )
   scores.push({
     field: 'features',
-    verdict: isRight ? 'right' : 'missing',
+    verdict: invented.length > 0 ? 'wrong' : isRight ? 'right' : 'missing',
     expected: labels,
-    found: values?.features ?? null,
+    found: invented.length > 0 ? invented : (values?.features ?? null),
   })
 }
 
@@ -203,6 +222,11 @@ function toWords(text: unknown): string {
 
 function toKey(text: unknown): string {
   return toWords(text).replaceAll(' ', '')
+}
+
+/** A part of a name is another place: Frankfurt is not Frankfurt am Main. The expected file lists other right forms. */
+function isSameText(expected: unknown, found: unknown): boolean {
+  return toKey(expected) === toKey(found)
 }
 
 /** Equal, or one contains the other: sites add their name, and addresses their town. */

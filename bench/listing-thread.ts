@@ -40,7 +40,7 @@ for (const [name, table] of listTables()) {
 const verdicts: Record<Verdict, number> = { right: 0, wrong: 0, missing: 0 }
 for (const { html, url, expected } of pages) {
   const found = readListing({ html, url, country: null, currency: null })
-  for (const { verdict } of scoreListing(expected, found?.values ?? null)) verdicts[verdict] += 1
+  for (const { verdict } of scoreListing(expected, found?.values ?? null, html)) verdicts[verdict] += 1
 }
 parentPort!.postMessage({ verdicts, used: [...used] } satisfies Reading)
 

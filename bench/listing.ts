@@ -56,8 +56,8 @@ function measure(page: SavedPage): PageResult {
   if (quickValues?.currency === 'XXX') quickValues.currency = null
   return {
     page,
-    reader: scoreListing(expected, found?.values ?? null),
-    quick: scoreListing(expected, quickValues),
+    reader: scoreListing(expected, found?.values ?? null, html),
+    quick: scoreListing(expected, quickValues, html),
     readerMs,
     quickMs,
   }
