@@ -72,6 +72,21 @@ describe('areas', () => {
     expect(read(html)).toMatchObject({ squareMeters: null, usableSquareMeters: 70.5, plotSquareMeters: 300 })
   })
 
+  it.each([
+    ['House', { squareMeters: null, plotSquareMeters: 607 }],
+    ['Flat', { squareMeters: 607, plotSquareMeters: null }],
+  ])('counts one under two names once: %s', (type, areas) => {
+    const state = {
+      id: 1234567,
+      price: 250_000,
+      bedrooms: 3,
+      propertyType: type,
+      livingArea: 607,
+      plotArea: 607,
+    }
+    expect(read(`<h1>${type} in the hills</h1><p>607 m²</p>`, { state })).toMatchObject(areas)
+  })
+
   it('reads one before a mark of the status, and in the foot of a block', () => {
     expect(read('<h1>Sunny home</h1><h2>5 bed house / 155.71 m² Sale agreed</h2>').squareMeters).toBe(155.71)
     const block = '<div class="wp-block-footer style2"><ul><li>75m<sup>2</sup></li></ul></div>'

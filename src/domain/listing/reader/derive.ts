@@ -42,6 +42,8 @@ const salePriceMinimum = 500
 const dollarLikeCurrencies = new Set(['DOP', 'BOB', 'BRL'])
 /** An operation with less confidence is a weak word of the page. */
 const sureOperation = 0.75
+/** They have no plot of their own. */
+const flats = new Set<ListingValues['subtype']>(['apartment', 'penthouse', 'studio', 'loft', 'room'])
 /** In square metres: a larger area is that of the flat that a room is in. */
 const roomAreaMax = 40
 /** An area with more confidence is right, and the price is that of another unit. */
@@ -159,6 +161,11 @@ export function deriveValues(
     const isSureArea = (evidence.squareMeters?.confidence ?? 0) >= sureArea
     if (price !== null && squareMeters !== null && price / squareMeters < pricePerMeterMin && !isSureArea)
       drop('squareMeters')
+    // One area that data state under both names.
+    if (squareMeters !== null && squareMeters === plotSquareMeters) {
+      if (values.subtype === 'house') drop('squareMeters')
+      if (flats.has(values.subtype)) drop('plotSquareMeters')
+    }
     if (values.priceMin !== null && values.priceMin === values.priceMax) {
       if (price === null) {
         values.price = values.priceMin

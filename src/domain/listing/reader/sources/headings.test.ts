@@ -23,6 +23,13 @@ describe('the title', () => {
     expect(read(heading, { title }).title).toBe('Monzuno - Bologna (BO) - Appartamento Affitto')
   })
 
+  it('is without the host of the site, which its slogan names too', () => {
+    const host = 'Monzuno - Bologna (BO) - Appartamento Affitto - Casaverde.example'
+    expect(read('<h1>7 Agenzie Immobiliari, Casaverde.example</h1>', { title: host }).title).toBe(
+      'Monzuno - Bologna (BO) - Appartamento Affitto',
+    )
+  })
+
   it.each([
     ["L'occasione che aspettavi", title],
     ['Trilocale luminoso, agenzia Verde', title],

@@ -27,10 +27,12 @@ export function readTitles(
   { heading, headingNode, title, shared }: TitleTexts,
 ): Candidate[] {
   const candidates: Candidate[] = []
-  const isOwn = headingNode !== null && !isSlogan(heading, headingNode, [title, shared])
+  const siteName = collectMeta(tree).get('og:site_name')?.[0] ?? ''
+  const own = omitSiteName(title, siteName, url)
+  const titles = [own, omitSiteName(shared, siteName, url)]
+  const isOwn = headingNode !== null && !isSlogan(heading, headingNode, titles)
   if (isOwn && heading.length > lengthMin && parseHeading(heading) === null)
     candidates.push({ field: 'title', value: heading, source: 'text', where: 'h1', weight: 0.45 })
-  const own = omitSiteName(title, collectMeta(tree).get('og:site_name')?.[0] ?? '', url)
   if (own.length > lengthMin)
     candidates.push({ field: 'title', value: own, source: 'text', where: 'title', weight: 0.3 })
   return candidates
@@ -71,11 +73,9 @@ function isInSiteHeader(node: PageNode): boolean {
 function omitSiteName(title: string, siteName: string, url: string): string {
   const parts = title.split(separators)
   if (parts.length < 3) return title
-  const host = toKey(URL.parse(url)?.hostname.replace(/^www\.|\.[a-z]+$/g, '') ?? '')
-  const isSite = (part: string) => {
-    const key = toKey(part)
-    return key !== '' && (key === toKey(siteName) || key === host)
-  }
+  const host = URL.parse(url)?.hostname.replace(/^www\./, '') ?? ''
+  const names = [siteName, host, host.replace(/\.[a-z]+$/, '')].map(toKey)
+  const isSite = (part: string) => toKey(part) !== '' && names.includes(toKey(part))
   if (isSite(parts.at(-1)!)) return parts.slice(0, -2).join('').trim()
   return isSite(parts[0]!) ? parts.slice(2).join('').trim() : title
 }
