@@ -184,17 +184,20 @@ test('many PDF requests of one tenant do not delay others, and abandoned ones ar
   const others = await other.call<Valuation>('POST', '/valuations', { body: flat })
   const gone = new AbortController()
   const ended: unknown[] = []
-  const requests = Array.from({ length: 40 }, async () => {
-    const reply = await fetch(`${app.url}/public/v1/valuations/${id}/report.pdf`, {
-      headers: { 'x-api-key': app.workspace.testKey },
-      signal: gone.signal,
-    })
-    ended.push([reply.status, reply.headers.get('retry-after')])
+  const flood = Array.from({ length: 40 }, async () => {
+    for (let status = 200; status === 200; ) {
+      const reply = await fetch(`${app.url}/public/v1/valuations/${id}/report.pdf`, {
+        headers: { 'x-api-key': app.workspace.testKey },
+        signal: gone.signal,
+      })
+      await reply.arrayBuffer()
+      status = reply.status
+      ended.push([status, reply.headers.get('retry-after')])
+    }
   })
-  const all = Promise.allSettled(requests)
+  const all = Promise.allSettled(flood)
   await vi.waitFor(() => expect(ended).toContainEqual([429, '5']), 10_000)
   expect((await fetchReport(others.body.id, 'report.pdf', other.key)).status).toBe(200)
-  expect(ended.length).toBeLessThan(40)
   gone.abort()
   await all
   expect((await fetchReport(id, 'report.pdf')).status).toBe(200)
