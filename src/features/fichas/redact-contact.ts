@@ -1,5 +1,5 @@
 /** Removes contact details of advertisers from texts, because a sheet must not show or store them. */
-import { aboutPerson, personToContact } from './contact-words.ts'
+import { aboutPerson, omitPeopleToContact } from './contact-words.ts'
 
 const email = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}/u
 const url =
@@ -9,7 +9,6 @@ const phone =
   /(?<!\b(?:ref|rif|referencia|referència|referência|riferimento|référence|reference)[.:ª]{0,2}[ \u00a0]?)(?<![\p{L}\d.,])(?:\(?(?:\+|00)[ -]?\d|[(]?[02-9])(?:[ \-./()]{0,2}\d){8,14}(?!\d|[ \u00a0]?(?:€|eur|m²|m2|%))/iu
 
 const contact = new RegExp(`${email.source}|${url.source}|${phone.source}`, 'giu')
-const person = new RegExp(personToContact, 'gu')
 
 const sentenceEnd = /(?<=[.!?…])(?<!\b(?:ref|rif|tel|tlf|tfno|n|núm|sr|sra|srta|mr|mrs|ms|mme|dott)\.)\s+/i
 /** The rest of a longer text is cut off before it is searched. */
@@ -56,7 +55,7 @@ function redactLine(line: string, names: NamePattern[]): string | null {
   const sentences = line.split(sentenceEnd)
   const left = sentences.flatMap(sentence => {
     if (names.some(name => isNamed(name, sentence))) return []
-    const redacted = sentence.replace(contact, '').replace(person, '')
+    const redacted = omitPeopleToContact(sentence.replace(contact, ''))
     if (redacted === sentence) return [sentence]
     return sentence.length <= sentenceLengthMax || redacted.trim() === '' ? [] : [redacted]
   })

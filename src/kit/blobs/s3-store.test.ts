@@ -152,8 +152,14 @@ describe('does not retry', () => {
   })
 
   test('an aborted request', async () => {
-    faults = [neverReplies]
-    await expect(put(makeKey(), { signal: AbortSignal.timeout(100) })).rejects.toThrow(/timeout/)
+    const gone = new AbortController()
+    faults = [
+      (request, reply) => {
+        neverReplies(request, reply)
+        gone.abort(new Error('the client is gone'))
+      },
+    ]
+    await expect(put(makeKey(), { signal: gone.signal })).rejects.toThrow(/client is gone/)
     expect(requests).toEqual(['PUT'])
   })
 
