@@ -33,7 +33,7 @@ import { forgetPhrases, parseHeading } from './words/words.ts'
 const schemaWeights = { 'json-ld': { property: 0.85, other: 0.6 }, microdata: { property: 0.8, other: 0.55 } }
 const openGraphWeights = { title: 0.5, images: 0.5, description: 0.4 }
 /** Characters of a page that are read. The largest known page of a listing has 1.6 million. */
-const pageMax = 2_500_000
+const pageMax = 2_250_000
 const bodyTextMax = 300_000
 /** A shorter page is drawn by its scripts. */
 const shortBodyMax = 1500
