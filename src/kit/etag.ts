@@ -6,7 +6,7 @@ export const toETag = (version: number | string) => `"${version}"`
 /** For a body that may be sent compressed: the tag stands for what it says, not for its bytes. */
 export const toWeakETag = (version: string) => `W/"${version}"`
 
-/** Whether the header If-None-Match names this tag: the client has the body already (RFC 9110, section 13.1.2). */
+/** True if the header If-None-Match names this tag, so the client has the body (RFC 9110, section 13.1.2). */
 export function isNotModified(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   const toOpaque = (tag: string) => tag.trim().replace(/^W\//, '')

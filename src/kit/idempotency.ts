@@ -115,7 +115,7 @@ export async function eraseReplies(tx: Tx, ids: string[]): Promise<void> {
   )
 }
 
-/** Whether a reply that contains this id, or that answered a request with it, is stored. */
+/** True if a stored reply contains this id, or answered a request that did. */
 export async function isReplyStored(tx: Tx, id: string): Promise<boolean> {
   const found = await tx
     .selectFrom('idempotency_references')

@@ -64,6 +64,13 @@ test('a number alone is the name of a street', () => {
   expect(parseStreetAddress('214')!.name).toBe('214')
 })
 
+test.each([
+  ['Calle Constructor, 5', 'street', 'constructor'],
+  ['Constructor 5', null, 'constructor'],
+])('%j has the kind %s and the name %s', (address, kind, name) => {
+  expect(parseStreetAddress(address)).toMatchObject({ kind, name, numbers: [5, 5] })
+})
+
 test('an extremely long address is parsed quickly', () => {
   expect(parseStreetAddress(`Mallorca ${'1 '.repeat(200_000)}plaza`)?.name).toMatch(/^mallorca/)
 })

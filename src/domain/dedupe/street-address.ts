@@ -1,5 +1,6 @@
 /** Parses street, number and door, so that `C/ Mallorca 214, 3º 1ª` and `Carrer de Mallorca, 214` can be compared. */
 import { toSlug } from '../slug.ts'
+import { longForms } from '../streets/long-forms.ts'
 
 export interface StreetAddress {
   /** The kind of street, if stated: `Calle Mayor` and `Plaza Mayor` are different. */
@@ -13,7 +14,7 @@ export interface StreetAddress {
 }
 
 // Spanish, Catalan, Portuguese and Italian words and their abbreviations.
-const streetKinds: Record<string, string> = {
+const streetKinds = new Map([
   ...mapWords('street', 'c cl calle carrer cr r rua v via strada'),
   ...mapWords('avenue', 'av avd avda avenida avinguda avgda viale vle'),
   ...mapWords('square', 'pl pz pza plz plaza placa plaça praca pca piazza p-zza largo lgo'),
@@ -23,57 +24,36 @@ const streetKinds: Record<string, string> = {
   ...mapWords('lane', 'travessia travesia trav tr travessa tv vicolo beco passatge pasaje pje ptge'),
   ...mapWords('ring', 'ronda rda circonvallazione circunvalacion'),
   ...mapWords('way', 'camino cami camí cno caminho costa cuesta carrera'),
-}
+])
 const particles = new Set(
   'a al d da dal de degli dei del dell della delle des di do dos das e el els i en la las les lo los l n y'.split(
     ' ',
   ),
 )
-const longForms: Record<string, string> = {
-  dr: 'doctor',
-  dra: 'doctora',
-  doutor: 'doctor',
-  dott: 'doctor',
-  gral: 'general',
-  gen: 'general',
-  sta: 'santa',
-  sto: 'santo',
-  st: 'sant',
-  s: 'san',
-  ma: 'maria',
-  fco: 'francisco',
-  ntra: 'nuestra',
-  sra: 'senora',
-  sr: 'senor',
-  prof: 'profesor',
-  ing: 'ingeniero',
-  cap: 'capitan',
-  gob: 'gobernador',
-}
 const numberSign = /^(?:n|no|nro|num|numero|number)$/
 const houseNumber = /^(\d{1,4})[a-z]?$/
-const floorWords: Record<string, string> = {
-  bajo: '0',
-  bajos: '0',
-  bj: '0',
-  rc: '0',
-  terra: '0',
-  atico: 'atico',
-}
-const doorWords: Record<string, string> = {
-  izq: 'izquierda',
-  izda: 'izquierda',
-  izqda: 'izquierda',
-  esq: 'izquierda',
-  esquerdo: 'izquierda',
-  dcha: 'derecha',
-  der: 'derecha',
-  dto: 'derecha',
-  direito: 'derecha',
-  dta: 'derecha',
-  int: 'interior',
-  ext: 'exterior',
-}
+const floorWords = new Map([
+  ['bajo', '0'],
+  ['bajos', '0'],
+  ['bj', '0'],
+  ['rc', '0'],
+  ['terra', '0'],
+  ['atico', 'atico'],
+])
+const doorWords = new Map([
+  ['izq', 'izquierda'],
+  ['izda', 'izquierda'],
+  ['izqda', 'izquierda'],
+  ['esq', 'izquierda'],
+  ['esquerdo', 'izquierda'],
+  ['dcha', 'derecha'],
+  ['der', 'derecha'],
+  ['dto', 'derecha'],
+  ['direito', 'derecha'],
+  ['dta', 'derecha'],
+  ['int', 'interior'],
+  ['ext', 'exterior'],
+])
 
 /** Maximum length of an address. The rest of a longer text is ignored. */
 const charactersMax = 200
@@ -82,7 +62,7 @@ const charactersMax = 200
 export function parseStreetAddress(address: string): StreetAddress | null {
   const parts = address.slice(0, charactersMax).split(',').map(splitWords)
   const [street = [], ...rest] = parts
-  const kind = street.length > 1 ? (streetKinds[street[0]!] ?? null) : null
+  const kind = street.length > 1 ? (streetKinds.get(street[0]!) ?? null) : null
   const nameWords = kind === null ? street : street.slice(1)
   // "Mallorca 214, 3º 1ª": the number ends the street; "Calle 8 de Marzo, 5": the street ends at the comma.
   const position = nameWords.findIndex(
@@ -108,8 +88,8 @@ export function compareStreets(
     : 'other number'
 }
 
-function mapWords(kind: string, words: string): Record<string, string> {
-  return Object.fromEntries(words.split(' ').map(word => [toSlug(word), kind]))
+function mapWords(kind: string, words: string): [string, string][] {
+  return words.split(' ').map(word => [toSlug(word), kind])
 }
 
 function splitWords(text: string): string[] {
@@ -124,12 +104,12 @@ function splitWords(text: string): string[] {
 function endsStreetName(words: readonly string[], index: number): boolean {
   return words
     .slice(index + 1)
-    .every(word => word.length <= 2 || /^\d/.test(word) || word in doorWords || word in floorWords)
+    .every(word => word.length <= 2 || /^\d/.test(word) || doorWords.has(word) || floorWords.has(word))
 }
 
 function joinName(words: readonly string[]): string {
   const significantWords = words.filter(word => !particles.has(word) && !numberSign.test(word))
-  return significantWords.map(word => longForms[word] ?? word).join('-')
+  return significantWords.map(word => longForms.get(word) ?? word).join('-')
 }
 
 function parseHouseNumbers(words: readonly string[]): { numbers: StreetAddress['numbers']; left: string[] } {
@@ -147,8 +127,8 @@ function parseHouseNumbers(words: readonly string[]): { numbers: StreetAddress['
 
 /** Takes the two words after the number. What follows is a postcode or a town. */
 function parseUnit([floorWord = '', doorWord = '']: readonly string[]): string | null {
-  const floor = floorWords[floorWord] ?? (/^\d{1,2}$/.test(floorWord) ? String(Number(floorWord)) : null)
-  const door = doorWords[doorWord] ?? (/^(?:\d{1,2}|[a-z])$/.test(doorWord) ? doorWord : null)
+  const floor = floorWords.get(floorWord) ?? (/^\d{1,2}$/.test(floorWord) ? String(Number(floorWord)) : null)
+  const door = doorWords.get(doorWord) ?? (/^(?:\d{1,2}|[a-z])$/.test(doorWord) ? doorWord : null)
   return floor === null || door === null ? null : `${floor}-${door}`
 }
 

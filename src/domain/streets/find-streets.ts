@@ -1,5 +1,6 @@
 /** Finds streets in prose, by the words of streets, and by the name of one that is known. */
 import { isWord, skipHouseNumber, skipNumberBefore, skipNumberOf } from './house-number.ts'
+import { longForms } from './long-forms.ts'
 import {
   articles,
   basqueTypes,
@@ -7,7 +8,6 @@ import {
   englishTypes,
   germanSuffix,
   germanTypes,
-  longForms,
   noGermanStreets,
   notNames,
   numberMarks,
@@ -212,7 +212,7 @@ function skipName(tokens: Token[], at: number, name: string[]): number | null {
 
 /** The next index, after the full stop of a shortened word. */
 const skipAbbreviation = (tokens: Token[], at: number) =>
-  tokens[at]!.word in longForms ? skipDot(tokens, at + 1) : at + 1
+  longForms.has(tokens[at]!.word) ? skipDot(tokens, at + 1) : at + 1
 
 /** Names in two languages differ by one letter: `Aragó` and `Aragón`. */
 function isSameWord(one: string, other: string): boolean {
@@ -222,7 +222,7 @@ function isSameWord(one: string, other: string): boolean {
 
 function toLongForm(word: string): string {
   if (/.str$/.test(word)) return `${word}asse`
-  return longForms[word] ?? word
+  return longForms.get(word) ?? word
 }
 
 const isSuffixType = (word: string) =>

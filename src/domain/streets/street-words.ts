@@ -79,26 +79,3 @@ export const doorWords = toSet(
 export const doors = toSet('dcha dta dto drcha dreta izq izda izqda esq')
 export const ordinalSigns = toSet('º ª °')
 export const ordinalEndings = toSet('er ro do to mo vo no ra da ta r n t a e th st nd rd eme')
-
-/** Short forms of words in names. */
-export const longForms: Record<string, string> = {
-  dr: 'doctor',
-  dra: 'doctora',
-  dott: 'doctor',
-  gral: 'general',
-  gen: 'general',
-  sta: 'santa',
-  sto: 'santo',
-  st: 'sant',
-  s: 'san',
-  ma: 'maria',
-  fco: 'francisco',
-  ntra: 'nuestra',
-  sra: 'senora',
-  sr: 'senor',
-  prof: 'profesor',
-  ing: 'ingeniero',
-  cap: 'capitan',
-  pres: 'presidente',
-  pdte: 'presidente',
-}

@@ -60,6 +60,15 @@ async function readRows(
   )
 }
 
+async function expectNothingStored(tenant: TestTenant): Promise<void> {
+  expect(await readRows(tenant, 'fichas', 'ficha_versions', 'ficha_photos', 'blobs')).toEqual({
+    fichas: 0,
+    ficha_versions: 0,
+    ficha_photos: 0,
+    blobs: 0,
+  })
+}
+
 const listEvents = (tenant: TestTenant) =>
   tenant.inTenant(tx =>
     tx.selectFrom('events').select('type').where('tenant_id', '=', tenant.tenantId).execute(),
@@ -123,12 +132,7 @@ test('a sheet that is deleted while its photos are copied leaves nothing, and it
   await waitUntilIdle(app.database, tenant.tenantId)
   expect((await get(tenant, id)).status).toBe(404)
   await cleanUp(tenant)
-  expect(await readRows(tenant, 'fichas', 'ficha_versions', 'ficha_photos', 'blobs')).toEqual({
-    fichas: 0,
-    ficha_versions: 0,
-    ficha_photos: 0,
-    blobs: 0,
-  })
+  await expectNothingStored(tenant)
   expect(await listEvents(tenant)).toEqual([])
   expect(await tenant.readQuotaUsage(quota)).toBe(0)
 })
@@ -237,12 +241,7 @@ describe('an edit while a person is erased', () => {
       expect((await get(tenant, id)).status).toBe(404)
     }
     await cleanUp(tenant)
-    expect(await readRows(tenant, 'fichas', 'ficha_versions', 'ficha_photos', 'blobs')).toEqual({
-      fichas: 0,
-      ficha_versions: 0,
-      ficha_photos: 0,
-      blobs: 0,
-    })
+    await expectNothingStored(tenant)
   })
 })
 

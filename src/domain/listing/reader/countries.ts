@@ -191,7 +191,7 @@ export function countriesOfLanguage(language: string): string[] | null {
   return Object.hasOwn(languages, language) ? languages[language]! : null
 }
 
-/** Of countries that share the euro: other currencies name their country. */
+/** The countries that share the euro, with their calling codes. A price in another currency names its country. */
 const callingCodes = new Map(
   'AD376 AT43 BE32 DE49 EE372 ES34 FI358 FR33 GR30 HR385 IT39 LT370 LU352 LV371 NL31 PT351 SI386 SK421'
     .split(' ')

@@ -56,7 +56,7 @@ export function parsePriceText(text: string, context: TextContext): PriceText | 
 /** The lowest and the highest price of a range (`200.000 - 250.000 €`), or null. */
 export function parsePriceRange(text: string): { min: number; max: number } | null {
   const match = rangePattern.exec(text.slice(0, 100))
-  // Whether the first amount is multiplied, too, is not clear.
+  // `1 - 2 million`: the first amount may be one or one million.
   if (match !== null && startsWithMultiplier(text.slice(match.index + match[0].length))) return null
   const [, low, high] = match ?? []
   const min = low === undefined ? null : parseLocalNumber(low)

@@ -13,7 +13,7 @@ import { toPdfPhotos } from './pdf-photos.ts'
 import type { Sheet } from './sheet.ts'
 
 const titleMax = 240
-/** Of the agent, the agency, and the number of the licence. */
+/** The maximum length of the agent's name, the agency's name and the licence number. */
 const nameMax = 80
 /** The most features and details that are printed. */
 const factsMax = 24

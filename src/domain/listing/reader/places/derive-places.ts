@@ -115,7 +115,7 @@ export function derivePlaces(values: ListingValues, evidence: Evidence, texts: P
       values[field] = values[field]?.replace(/[\s,;.(]*(?:\([^()]*\)?)?[\s,;(]*$/, '') || null
   }
 
-  /** Of two towns, one of which is the district, the other one is the town. */
+  /** Sources name two towns: if one is the district, the other is the town. */
   function settleMunicipality(): void {
     if (!isContradiction('municipality') || values.neighbourhood === null) return
     const towns = evidence.municipality!.others.filter(({ value }) => !isLike('neighbourhood', String(value)))
