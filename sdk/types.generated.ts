@@ -1336,8 +1336,8 @@ export interface Me {
         | 'maxExtractionsPerMonth'
         | 'maxValuationsPerMonth'
         | 'maxFichasPerMonth'
-        | 'maxLeadsPerMonth'
         | 'maxMessagesPerMonth'
+        | 'maxLeadsPerMonth'
       /** The units allowed in a month; null: unlimited. */
       limit: number | null
       /** The units used in this month. */
@@ -4263,8 +4263,8 @@ export interface QuotaThresholdReachedEvent {
       | 'maxExtractionsPerMonth'
       | 'maxValuationsPerMonth'
       | 'maxFichasPerMonth'
-      | 'maxLeadsPerMonth'
       | 'maxMessagesPerMonth'
+      | 'maxLeadsPerMonth'
     /** The number of units that the workspace may use in the month. */
     limit: number
     /** The number of units used when the event was emitted. */

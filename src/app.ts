@@ -1,17 +1,20 @@
 /** The list of all features, and how they are wired. */
 import type { MapTiles } from './documents/map/map-tiles.ts'
+import { accounts } from './features/accounts/index.ts'
 import { extractions } from './features/extractions/index.ts'
 import { fichas } from './features/fichas/index.ts'
 import { identity } from './features/identity/index.ts'
 import { imports } from './features/imports/index.ts'
 import { leads } from './features/leads/index.ts'
 import { market } from './features/market/index.ts'
+import { messaging } from './features/messaging/index.ts'
 import { loadGazetteer } from './features/platforms/gazetteer.ts'
 import { platforms } from './features/platforms/index.ts'
 import { createPortals } from './features/platforms/service.ts'
 import { privacy } from './features/privacy/index.ts'
 import { sandbox } from './features/sandbox/index.ts'
 import { shares } from './features/shares/index.ts'
+import { templates } from './features/templates/index.ts'
 import { valuations } from './features/valuations/index.ts'
 import { webhooks } from './features/webhooks/index.ts'
 import type { Blobs } from './kit/blobs/blobs.ts'
@@ -86,6 +89,9 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
       mapTiles: dependencies.mapTiles,
       loadGazetteer,
     }),
+    accounts(),
+    templates(),
+    messaging(),
     ...(dependencies.extraFeatures ?? []),
   ]
   // These features depend on declarations of the others.

@@ -85,6 +85,7 @@ const tokenTables: Record<string, { key: string }> = {
 
 /** Every policy besides the tenant_isolation of each tenant table. */
 const otherPolicies = [
+  'accounts owner_bypass select aldaba: true / null',
   'api_keys owner_bypass all aldaba: true / true',
   'event_retries owner_bypass select aldaba: true / null',
   'event_sequences owner_bypass select aldaba: true / null',
@@ -93,12 +94,16 @@ const otherPolicies = [
   'blob_references owner_bypass select aldaba: true / null',
   'blob_removals owner_bypass select aldaba: true / null',
   'clocks owner_bypass select aldaba: true / null',
+  'conversations owner_bypass select aldaba: true / null',
   'extractions owner_bypass select aldaba: true / null',
   'fichas owner_bypass select aldaba: true / null',
   'imports owner_bypass select aldaba: true / null',
+  'inbound_bodies owner_bypass select aldaba: true / null',
   'key_hashes owner_bypass all aldaba: true / true',
   'key_uses owner_bypass select aldaba: true / null',
   'lead_operations owner_bypass select aldaba: true / null',
+  'message_tasks owner_bypass select aldaba: true / null',
+  'messages owner_bypass select aldaba: true / null',
   'share_tokens owner_bypass select aldaba: true / null',
   'tenants own_workspace all aldaba_service: (workspace_id = current_workspace()) / null',
   'users own_workspace all aldaba_service: (workspace_id = current_workspace()) / null',

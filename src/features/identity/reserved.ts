@@ -5,8 +5,8 @@
 import type { Quota } from '../../kit/quota.ts'
 import type { Scope } from '../../kit/scope.ts'
 
-const groups = ['campaigns', 'messaging', 'templates', 'accounts', 'scheduling']
+const groups = ['campaigns', 'scheduling']
 
 export const reservedScopes = groups.flatMap((group): Scope[] => [`${group}:read`, `${group}:write`])
 
-export const reservedQuotas: Quota[] = [{ name: 'maxMessagesPerMonth' }]
+export const reservedQuotas: Quota[] = []

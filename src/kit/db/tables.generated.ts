@@ -27,6 +27,70 @@ export type Numeric = ColumnType<number, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface Accounts {
+  checked_at: Timestamp | null;
+  created_at: Timestamp;
+  /**
+   * Encrypted JSON; null: disconnected, or the provider needs none.
+   */
+  credentials: Buffer | null;
+  display_name: string;
+  /**
+   * The provider's id of the account; without a provider, the account's own id.
+   */
+  external_id: string;
+  id: string;
+  /**
+   * What was read of a mailbox.
+   */
+  inbox_cursor: string | null;
+  /**
+   * The last attempt to send failed because of the account.
+   */
+  is_failing: Generated<boolean>;
+  is_paused: Generated<boolean>;
+  /**
+   * Overrides the rate of the provider; null: its default.
+   */
+  messages_per_second: number | null;
+  mode: string;
+  /**
+   * The same by the workspace.
+   */
+  own_daily_limit: number | null;
+  /**
+   * The provider requested this pause.
+   */
+  paused_until: Timestamp | null;
+  phone: string | null;
+  provider: string;
+  /**
+   * How many people the account may write to first within a day, by the provider.
+   */
+  provider_daily_limit: number | null;
+  quality: string | null;
+  status: string;
+  status_changed_at: Timestamp;
+  /**
+   * A sentence for people; null: nothing is wrong.
+   */
+  status_reason: string | null;
+  tenant_id: string;
+  tier: string | null;
+  updated_at: Timestamp;
+  /**
+   * A new account begins with few messages a day; null: no warm-up.
+   */
+  warm_up_started_at: Timestamp | null;
+}
+
+export interface AccountUsage {
+  account_id: string;
+  day: Timestamp;
+  tenant_id: string;
+  used: number;
+}
+
 export interface ApiKeys {
   created_at: Generated<Timestamp>;
   created_by: string | null;
@@ -98,6 +162,49 @@ export interface BlobUsage {
 export interface Clocks {
   shift_ms: Int8;
   tenant_id: string;
+}
+
+export interface ConversationIdentities {
+  account_id: string;
+  conversation_id: string;
+  kind: string;
+  last_seen_at: Timestamp;
+  tenant_id: string;
+  value: string;
+}
+
+export interface Conversations {
+  account_id: string;
+  assigned_user_id: string | null;
+  created_at: Timestamp;
+  id: string;
+  labels: Generated<string[]>;
+  /**
+   * When the person last wrote. The reply window begins here.
+   */
+  last_inbound_at: Timestamp | null;
+  last_message_at: Timestamp;
+  last_message_id: string | null;
+  /**
+   * The sequence of its last message.
+   */
+  last_sequence: Generated<number>;
+  /**
+   * Null: the lead was deleted. There is no foreign key: merges move it.
+   */
+  lead_id: string | null;
+  /**
+   * Until then it is not shown among the open ones; a reply of the person ends this.
+   */
+  snoozed_until: Timestamp | null;
+  status: Generated<string>;
+  /**
+   * E-mail: the subject of the thread.
+   */
+  subject: string | null;
+  tenant_id: string;
+  unread_count: Generated<number>;
+  updated_at: Timestamp;
 }
 
 export interface DeploymentMetadata {
@@ -503,6 +610,27 @@ export interface Imports {
   updated: Generated<number>;
 }
 
+export interface InboundBodies {
+  account_id: string;
+  attempts: Generated<number>;
+  /**
+   * Encrypted: it has personal data.
+   */
+  body: Buffer;
+  /**
+   * SHA-256 of the body: a repeated body is stored once.
+   */
+  digest: Buffer;
+  /**
+   * Why it could not be processed.
+   */
+  error: string | null;
+  id: string;
+  processed_at: Timestamp | null;
+  received_at: Timestamp;
+  tenant_id: string;
+}
+
 export interface KeyHashes {
   hash: Buffer;
   key_id: string;
@@ -886,6 +1014,135 @@ export interface MarketProperties {
   year_built: number | null;
 }
 
+export interface MessageDocuments {
+  conversation_id: string | null;
+  document: string | null;
+  message_id: string | null;
+  tenant_id: string | null;
+}
+
+export interface MessageFiles {
+  blob_id: string | null;
+  bytes: Int8 | null;
+  created_at: Timestamp;
+  duration_ms: number | null;
+  error: string | null;
+  file_name: string | null;
+  height_px: number | null;
+  id: string;
+  kind: string;
+  media_type: string | null;
+  /**
+   * Null: uploaded, not yet sent; it is deleted after a day.
+   */
+  message_id: string | null;
+  position: Generated<number>;
+  preview_blob_id: string | null;
+  /**
+   * The provider's id of an inbound file, with which it is fetched.
+   */
+  provider_media_id: string | null;
+  /**
+   * `pending`: it is still to be fetched from the provider.
+   */
+  status: string;
+  tenant_id: string;
+  width_px: number | null;
+}
+
+export interface Messages {
+  /**
+   * The account of its conversation.
+   */
+  account_id: string;
+  attempts: Generated<number>;
+  author_key_id: string | null;
+  author_user_id: string | null;
+  campaign_id: string | null;
+  /**
+   * Identifies that process.
+   */
+  claim_token: string | null;
+  /**
+   * A process is sending it since then.
+   */
+  claimed_at: Timestamp | null;
+  /**
+   * The parts besides the text, by kind; `reactions` and `earlierTexts` of any kind.
+   */
+  content: Generated<Json>;
+  conversation_id: string;
+  created_at: Timestamp;
+  /**
+   * The person deleted it: its text and files are gone.
+   */
+  deleted_at: Timestamp | null;
+  delivered_at: Timestamp | null;
+  direction: string;
+  edited_at: Timestamp | null;
+  failed_at: Timestamp | null;
+  /**
+   * Why it failed: { code, providerCode, message, retryable }.
+   */
+  failure: Json | null;
+  id: string;
+  /**
+   * text, template, media, buttons, list, location, contacts, choice, unsupported.
+   */
+  kind: string;
+  nature: Generated<string>;
+  /**
+   * When it is due; null: nothing is to be sent.
+   */
+  next_attempt_at: Timestamp | null;
+  /**
+   * The provider's time of an inbound message.
+   */
+  provider_at: Timestamp | null;
+  provider_message_id: string | null;
+  /**
+   * When a unit of the quota was reserved; null: none, or it was refunded.
+   */
+  quota_reserved_at: Timestamp | null;
+  read_at: Timestamp | null;
+  reply_to_id: string | null;
+  /**
+   * The day whose budget of the account it uses; null: it answers a person.
+   */
+  reserved_day: Timestamp | null;
+  sent_at: Timestamp | null;
+  sequence: number;
+  /**
+   * Out: queued, sent, delivered, read, failed; unknown: the process died while it sent the message. In: received. Note: noted.
+   */
+  status: string;
+  template_version_id: string | null;
+  tenant_id: string;
+  /**
+   * What people read: the text, the rendered template, the caption.
+   */
+  text: string | null;
+}
+
+export interface MessageSearch {
+  conversation_id: string;
+  document: string;
+  message_id: string;
+  tenant_id: string;
+}
+
+export interface MessageTasks {
+  account_id: string;
+  assigned_user_id: string | null;
+  created_at: Timestamp;
+  ended_at: Timestamp | null;
+  expires_at: Timestamp;
+  message_id: string;
+  opened_at: Timestamp | null;
+  status: Generated<string>;
+  tenant_id: string;
+}
+
 export interface Notes {
   /**
    * The signed-in user who wrote the note, or the user who created its key. Null: the key has no user.
@@ -919,6 +1176,15 @@ export interface PortalHealth {
   failure_code: string | null;
   origin: string;
   succeeded_at: Timestamp | null;
+}
+
+export interface QuickReplies {
+  created_at: Timestamp;
+  id: string;
+  shortcut: string;
+  tenant_id: string;
+  text: string;
+  updated_at: Timestamp;
 }
 
 export interface QuotaLimits {
@@ -1026,6 +1292,61 @@ export interface Suppressions {
   list_name: string | null;
   note: string | null;
   tenant_id: string;
+}
+
+export interface Templates {
+  /**
+   * It can no longer be used; what was sent with it stays readable.
+   */
+  archived_at: Timestamp | null;
+  category: string;
+  created_at: Timestamp;
+  id: string;
+  /**
+   * The default language, whose variant always exists.
+   */
+  language: string;
+  name: string;
+  tenant_id: string;
+  updated_at: Timestamp;
+}
+
+export interface TemplateVariants {
+  /**
+   * The account whose provider approves it; null: it is used without approval.
+   */
+  account_id: string | null;
+  /**
+   * The text that the provider approved. Only this one is sent outside the reply window.
+   */
+  approved_version_id: string | null;
+  language: string;
+  provider_template_id: string | null;
+  provider_template_name: string | null;
+  status: Generated<string>;
+  status_reason: string | null;
+  submitted_at: Timestamp | null;
+  template_id: string;
+  tenant_id: string;
+  updated_at: Timestamp;
+  /**
+   * The current text.
+   */
+  version_id: string;
+}
+
+export interface TemplateVersions {
+  body: string;
+  created_at: Timestamp;
+  id: string;
+  language: string;
+  number: number;
+  template_id: string;
+  tenant_id: string;
+  /**
+   * The variables of the text: [{ name, type, fallback }], in their order.
+   */
+  variables: Json;
 }
 
 export interface Tenants {
@@ -1220,12 +1541,16 @@ export interface WorkspaceSettings {
 }
 
 export interface DB {
+  account_usage: AccountUsage;
+  accounts: Accounts;
   api_keys: ApiKeys;
   blob_references: BlobReferences;
   blob_removals: BlobRemovals;
   blob_usage: BlobUsage;
   blobs: Blobs;
   clocks: Clocks;
+  conversation_identities: ConversationIdentities;
+  conversations: Conversations;
   deployment_metadata: DeploymentMetadata;
   environment_settings: EnvironmentSettings;
   event_retries: EventRetries;
@@ -1246,6 +1571,7 @@ export interface DB {
   import_fingerprints: ImportFingerprints;
   import_rows: ImportRows;
   imports: Imports;
+  inbound_bodies: InboundBodies;
   key_hashes: KeyHashes;
   key_uses: KeyUses;
   lead_documents: LeadDocuments;
@@ -1261,10 +1587,16 @@ export interface DB {
   market_models: MarketModels;
   market_prices: MarketPrices;
   market_properties: MarketProperties;
+  message_documents: MessageDocuments;
+  message_files: MessageFiles;
+  message_search: MessageSearch;
+  message_tasks: MessageTasks;
+  messages: Messages;
   notes: Notes;
   password_tokens: PasswordTokens;
   passwords: Passwords;
   portal_health: PortalHealth;
+  quick_replies: QuickReplies;
   quota_limits: QuotaLimits;
   quota_usage: QuotaUsage;
   sandbox_listings: SandboxListings;
@@ -1274,6 +1606,9 @@ export interface DB {
   sign_in_attempts: SignInAttempts;
   suppressed_leads: SuppressedLeads;
   suppressions: Suppressions;
+  template_variants: TemplateVariants;
+  template_versions: TemplateVersions;
+  templates: Templates;
   tenants: Tenants;
   throttle_leases: ThrottleLeases;
   throttles: Throttles;

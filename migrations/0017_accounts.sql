@@ -1,0 +1,78 @@
+-- Chat accounts: connections to providers, their daily budgets, and the raw bodies that providers post.
+
+create table accounts (
+  tenant_id uuid not null,
+  id uuid not null,
+  provider text not null,
+  mode text not null check (mode in ('chat', 'chat-no-api')),
+  display_name text not null,
+  phone text,
+  external_id text not null,
+  credentials bytea,
+  status text not null check (status in ('CONNECTED', 'DEGRADED', 'LOGGED_OUT', 'RESTRICTED', 'BANNED', 'DISCONNECTED')),
+  status_reason text,
+  status_changed_at timestamptz not null,
+  is_paused boolean not null default false,
+  quality text check (quality in ('high', 'medium', 'low')),
+  tier text,
+  provider_daily_limit integer,
+  own_daily_limit integer,
+  warm_up_started_at timestamptz,
+  messages_per_second double precision,
+  paused_until timestamptz,
+  is_failing boolean not null default false,
+  checked_at timestamptz,
+  inbox_cursor text,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (tenant_id, id)
+);
+comment on table accounts is 'A chat account: a number, a bot or a mailbox at a provider, or a person''s own program (`chat-no-api`).';
+comment on column accounts.external_id is 'The provider''s id of the account; without a provider, the account''s own id.';
+comment on column accounts.credentials is 'Encrypted JSON; null: disconnected, or the provider needs none.';
+comment on column accounts.status_reason is 'A sentence for people; null: nothing is wrong.';
+comment on column accounts.provider_daily_limit is 'How many people the account may write to first within a day, by the provider.';
+comment on column accounts.own_daily_limit is 'The same by the workspace.';
+comment on column accounts.warm_up_started_at is 'A new account begins with few messages a day; null: no warm-up.';
+comment on column accounts.messages_per_second is 'Overrides the rate of the provider; null: its default.';
+comment on column accounts.paused_until is 'The provider requested this pause.';
+comment on column accounts.is_failing is 'The last attempt to send failed because of the account.';
+comment on column accounts.inbox_cursor is 'What was read of a mailbox.';
+call isolate_tenant_table('accounts');
+create policy owner_bypass on accounts for select to current_user using (true);
+-- A disconnected account may be connected again.
+create unique index accounts_external on accounts (tenant_id, provider, external_id) where status <> 'DISCONNECTED';
+
+create table account_usage (
+  tenant_id uuid not null,
+  account_id uuid not null,
+  day date not null,
+  used integer not null check (used >= 0),
+  primary key (tenant_id, account_id, day),
+  foreign key (tenant_id, account_id) references accounts (tenant_id, id) on delete cascade
+);
+comment on table account_usage is 'Messages per day that did not answer a person. Days are in the time zone of the workspace.';
+call isolate_tenant_table('account_usage');
+
+create table inbound_bodies (
+  tenant_id uuid not null,
+  id uuid not null,
+  account_id uuid not null,
+  digest bytea not null,
+  body bytea not null,
+  received_at timestamptz not null,
+  processed_at timestamptz,
+  attempts integer not null default 0,
+  error text,
+  primary key (tenant_id, id),
+  unique (tenant_id, account_id, digest),
+  foreign key (tenant_id, account_id) references accounts (tenant_id, id) on delete cascade
+);
+comment on table inbound_bodies is 'Bodies that a provider posted or a mailbox contained, stored before anything is done with them. Processed ones are deleted after some days.';
+comment on column inbound_bodies.digest is 'SHA-256 of the body: a repeated body is stored once.';
+comment on column inbound_bodies.body is 'Encrypted: it has personal data.';
+comment on column inbound_bodies.error is 'Why it could not be processed.';
+call isolate_tenant_table('inbound_bodies');
+create policy owner_bypass on inbound_bodies for select to current_user using (true);
+create index inbound_bodies_waiting on inbound_bodies (tenant_id, account_id, id) where processed_at is null;
+create index inbound_bodies_processed on inbound_bodies (tenant_id, processed_at) where processed_at is not null;

@@ -1,0 +1,191 @@
+-- Conversations and their messages.
+
+create table conversations (
+  tenant_id uuid not null,
+  id uuid not null,
+  account_id uuid not null,
+  lead_id uuid,
+  status text not null default 'open' check (status in ('open', 'pending', 'closed')),
+  snoozed_until timestamptz,
+  assigned_user_id uuid,
+  labels text[] not null default '{}',
+  subject text,
+  last_sequence integer not null default 0,
+  unread_count integer not null default 0,
+  last_message_id uuid,
+  last_message_at timestamptz not null,
+  last_inbound_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (tenant_id, id),
+  foreign key (tenant_id, account_id) references accounts (tenant_id, id)
+);
+comment on table conversations is 'What an account and one person write to each other.';
+comment on column conversations.lead_id is 'Null: the lead was deleted. There is no foreign key: merges move it.';
+comment on column conversations.snoozed_until is 'Until then it is not shown among the open ones; a reply of the person ends this.';
+comment on column conversations.subject is 'E-mail: the subject of the thread.';
+comment on column conversations.last_sequence is 'The sequence of its last message.';
+comment on column conversations.last_inbound_at is 'When the person last wrote. The reply window begins here.';
+call isolate_tenant_table('conversations');
+create policy owner_bypass on conversations for select to current_user using (true);
+create index conversations_recent on conversations (tenant_id, last_message_at, id);
+create index conversations_status on conversations (tenant_id, status, last_message_at, id);
+create index conversations_unread on conversations (tenant_id, last_message_at, id) where unread_count > 0;
+create index conversations_assigned on conversations (tenant_id, assigned_user_id, last_message_at, id) where assigned_user_id is not null;
+create index conversations_labels on conversations using gin (tenant_id, labels);
+create index conversations_lead on conversations (tenant_id, lead_id, account_id) where lead_id is not null;
+create index conversations_snoozed on conversations (tenant_id, snoozed_until) where snoozed_until is not null;
+
+create table conversation_identities (
+  tenant_id uuid not null,
+  account_id uuid not null,
+  kind text not null check (kind in ('phone', 'bsuid', 'telegram', 'email', 'sandbox')),
+  value text not null,
+  conversation_id uuid not null,
+  last_seen_at timestamptz not null,
+  primary key (tenant_id, account_id, kind, value),
+  foreign key (tenant_id, conversation_id) references conversations (tenant_id, id) on delete cascade
+);
+comment on table conversation_identities is 'The names of the person of a conversation at the provider: each belongs to one conversation of an account.';
+call isolate_tenant_table('conversation_identities');
+create index conversation_identities_conversation on conversation_identities (tenant_id, conversation_id);
+create index conversation_identities_value on conversation_identities (tenant_id, value);
+
+create table messages (
+  tenant_id uuid not null,
+  id uuid not null,
+  conversation_id uuid not null,
+  account_id uuid not null,
+  sequence integer not null,
+  direction text not null check (direction in ('in', 'out', 'note')),
+  kind text not null,
+  text text,
+  content jsonb not null default '{}',
+  template_version_id uuid,
+  campaign_id uuid,
+  reply_to_id uuid,
+  author_key_id uuid,
+  author_user_id uuid,
+  nature text not null default 'person' check (nature in ('person', 'auto_reply', 'opt_out_confirmation')),
+  status text not null check (status in ('queued', 'sent', 'delivered', 'read', 'failed', 'unknown', 'received', 'noted')),
+  provider_message_id text,
+  failure jsonb,
+  attempts integer not null default 0,
+  next_attempt_at timestamptz,
+  claimed_at timestamptz,
+  claim_token uuid,
+  reserved_day date,
+  quota_reserved_at timestamptz,
+  created_at timestamptz not null,
+  provider_at timestamptz,
+  sent_at timestamptz,
+  delivered_at timestamptz,
+  read_at timestamptz,
+  failed_at timestamptz,
+  edited_at timestamptz,
+  deleted_at timestamptz,
+  primary key (tenant_id, id),
+  unique (tenant_id, conversation_id, sequence),
+  foreign key (tenant_id, conversation_id) references conversations (tenant_id, id) on delete cascade
+);
+comment on table messages is 'A message of a conversation, in or out, or an internal note.';
+comment on column messages.account_id is 'The account of its conversation.';
+comment on column messages.kind is 'text, template, media, buttons, list, location, contacts, choice, unsupported.';
+comment on column messages.text is 'What people read: the text, the rendered template, the caption.';
+comment on column messages.content is 'The parts besides the text, by kind; `reactions` and `earlierTexts` of any kind.';
+comment on column messages.status is 'Out: queued, sent, delivered, read, failed; unknown: the process died while it sent the message. In: received. Note: noted.';
+comment on column messages.failure is 'Why it failed: { code, providerCode, message, retryable }.';
+comment on column messages.next_attempt_at is 'When it is due; null: nothing is to be sent.';
+comment on column messages.claimed_at is 'A process is sending it since then.';
+comment on column messages.claim_token is 'Identifies that process.';
+comment on column messages.reserved_day is 'The day whose budget of the account it uses; null: it answers a person.';
+comment on column messages.quota_reserved_at is 'When a unit of the quota was reserved; null: none, or it was refunded.';
+comment on column messages.provider_at is 'The provider''s time of an inbound message.';
+comment on column messages.deleted_at is 'The person deleted it: its text and files are gone.';
+call isolate_tenant_table('messages');
+create policy owner_bypass on messages for select to current_user using (true);
+create unique index messages_provider on messages (tenant_id, account_id, provider_message_id) where provider_message_id is not null;
+create index messages_due on messages (tenant_id, account_id, next_attempt_at, id) where next_attempt_at is not null;
+create index messages_claimed on messages (tenant_id, account_id, claimed_at) where claimed_at is not null;
+create index messages_age on messages (tenant_id, created_at);
+
+create table message_search (
+  tenant_id uuid not null,
+  message_id uuid not null,
+  conversation_id uuid not null,
+  document tsvector not null,
+  primary key (tenant_id, message_id)
+);
+comment on table message_search is 'The words of a message for full-text search. As with lead_search, the program splits the words.';
+-- As for lead_search (0008): row level security applies to the service, not to the owner.
+alter table message_search enable row level security;
+create policy tenant_isolation on message_search
+  using (tenant_id = aldaba.current_tenant()) with check (tenant_id = aldaba.current_tenant());
+grant select, insert, update, delete on message_search to aldaba_service;
+create index message_search_document on message_search using gin (tenant_id, document);
+create index message_search_conversation on message_search (tenant_id, conversation_id);
+create view message_documents as
+  select tenant_id, message_id, conversation_id, document from message_search where tenant_id = aldaba.current_tenant();
+comment on view message_documents is 'message_search for searches: the rows of the current tenant, by the rights of the owner.';
+grant select on message_documents to aldaba_service;
+
+create table message_files (
+  tenant_id uuid not null,
+  id uuid not null,
+  message_id uuid,
+  position integer not null default 0,
+  kind text not null check (kind in ('image', 'video', 'audio', 'voice', 'document', 'sticker')),
+  blob_id uuid,
+  preview_blob_id uuid,
+  media_type text,
+  file_name text,
+  bytes bigint,
+  width_px integer,
+  height_px integer,
+  duration_ms integer,
+  provider_media_id text,
+  status text not null check (status in ('ready', 'pending', 'failed')),
+  error text,
+  created_at timestamptz not null,
+  primary key (tenant_id, id),
+  foreign key (tenant_id, message_id) references messages (tenant_id, id) on delete cascade
+);
+comment on table message_files is 'A file of a message, or one that was uploaded and not yet sent.';
+comment on column message_files.message_id is 'Null: uploaded, not yet sent; it is deleted after a day.';
+comment on column message_files.provider_media_id is 'The provider''s id of an inbound file, with which it is fetched.';
+comment on column message_files.status is '`pending`: it is still to be fetched from the provider.';
+call isolate_tenant_table('message_files');
+create index message_files_message on message_files (tenant_id, message_id) where message_id is not null;
+create index message_files_unsent on message_files (tenant_id, created_at) where message_id is null;
+
+create table message_tasks (
+  tenant_id uuid not null,
+  message_id uuid not null,
+  account_id uuid not null,
+  assigned_user_id uuid,
+  status text not null default 'open' check (status in ('open', 'opened', 'done', 'expired', 'skipped')),
+  expires_at timestamptz not null,
+  opened_at timestamptz,
+  ended_at timestamptz,
+  created_at timestamptz not null,
+  primary key (tenant_id, message_id),
+  foreign key (tenant_id, message_id) references messages (tenant_id, id) on delete cascade
+);
+comment on table message_tasks is 'A message of a `chat-no-api` account, which a person sends: they open its link, send it and tick it off.';
+call isolate_tenant_table('message_tasks');
+create policy owner_bypass on message_tasks for select to current_user using (true);
+create index message_tasks_open on message_tasks (tenant_id, created_at, message_id) where status in ('open', 'opened');
+create index message_tasks_expiry on message_tasks (tenant_id, expires_at) where status in ('open', 'opened');
+
+create table quick_replies (
+  tenant_id uuid not null,
+  id uuid not null,
+  shortcut text not null,
+  text text not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (tenant_id, id),
+  unique (tenant_id, shortcut)
+);
+comment on table quick_replies is 'Texts that people insert with a shortcut.';
+call isolate_tenant_table('quick_replies');
