@@ -1859,6 +1859,8 @@ export interface Lead {
     consentAt: string | null
     /** When the person received the notice of the processing; null: not yet. ISO 8601, UTC. */
     noticeSentAt: string | null
+    /** The person wrote lately: until then they may be answered in that conversation without a lawful basis; null: they did not, or they refuse messages. ISO 8601, UTC. */
+    answerUntil: string | null
   }
   /** The number of notes on the lead. */
   notesCount: number

@@ -1,6 +1,7 @@
 /** Decides who may be contacted: each rule, the order of rules, channels, and invariants. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { getAnswerEnd, isWithinAnswerPeriod } from './answers.ts'
 import { type ContactPlan, decideContactability } from './contactability.ts'
 import {
   type Channel,
@@ -106,6 +107,32 @@ describe('each rule alone', () => {
       allowed: reason === null,
       reason,
     })
+  })
+})
+
+describe('an answer to the person', () => {
+  const refusing: ReasonCode[] = ['ERASED', 'OPTED_OUT', 'SUPPRESSED']
+  test.each(forbidding)('%s: %s', (_what, reason, _isFinal, change) => {
+    const answer = decideContactability(change(contactable), { now, channel: 'chat', isAnswer: true })
+    expect(answer).toMatchObject({
+      allowed: !refusing.includes(reason),
+      reason: refusing.includes(reason) ? reason : null,
+    })
+  })
+
+  test('is refused only through the channel that the person refuses', () => {
+    const facts = suppressed('opt_out', 'chat')(contactable)
+    const decide = (channel: Channel) => decideContactability(facts, { now, channel, isAnswer: true }).allowed
+    expect([decide('chat'), decide('email')]).toEqual([false, true])
+  })
+
+  test('may be sent for 30 days', () => {
+    const wroteAt = instant('2026-11-01T09:30:00Z')
+    const isWithin = (text: string) => isWithinAnswerPeriod(wroteAt, instant(text))
+    expect(isWithin('2026-12-01T09:29:59Z')).toBe(true)
+    expect(isWithin('2026-12-01T09:30:00Z')).toBe(false)
+    expect(getAnswerEnd(wroteAt).toString()).toBe('2026-12-01T09:30:00Z')
+    expect(isWithinAnswerPeriod(null, wroteAt)).toBe(false)
   })
 })
 

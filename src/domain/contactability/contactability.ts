@@ -18,6 +18,11 @@ export interface ContactPlan {
   channel?: Channel | null
   /** The kind of sender; `agency` by default. */
   as?: 'agency' | 'private'
+  /**
+   * The message answers the person, who wrote through `channel` lately (`isWithinAnswerPeriod`). Only their refusal and
+   * the suppression list forbid it (decision 49). Never true for a campaign.
+   */
+  isAnswer?: boolean
 }
 
 export interface ChannelDecision {
@@ -47,6 +52,8 @@ interface EvaluatedFacts extends ContactFacts {
 
 interface Rule {
   reason: ReasonCode
+  /** It forbids an answer to the person too. */
+  coversAnswers?: true
   forbids: (one: EvaluatedFacts, channel: Channel) => boolean
 }
 
@@ -66,12 +73,13 @@ const contactRules: readonly Rule[] = [
   // Applies to all channels, whatever the channel of the entry.
   {
     reason: 'ERASED',
+    coversAnswers: true,
     forbids: one => one.isErased || one.suppressions.some(entry => entry.kind === 'erased'),
   },
   // Consent recorded later does not override it: otherwise a person who replied STOP would depend on the sender's
   // records.
-  { reason: 'OPTED_OUT', forbids: suppresses('opt_out') },
-  { reason: 'SUPPRESSED', forbids: suppresses('exclusion_list', 'manual') },
+  { reason: 'OPTED_OUT', coversAnswers: true, forbids: suppresses('opt_out') },
+  { reason: 'SUPPRESSED', coversAnswers: true, forbids: suppresses('exclusion_list', 'manual') },
   { reason: 'NO_AGENCIES', forbids: one => one.noAgencies && one.as === 'agency' },
   { reason: 'RETENTION_EXPIRED', forbids: one => isReached(one.retentionEndsAt, one.now) },
   { reason: 'DISCARDED', forbids: one => one.status === 'discarded' },
@@ -89,6 +97,7 @@ const contactRules: readonly Rule[] = [
   },
   { reason: 'NO_CHANNEL', forbids: (one, channel) => !one.identifiers[channel] },
 ]
+const answerRules = contactRules.filter(({ coversAnswers }) => coversAnswers)
 
 /**
  * Decides if the person may be contacted at `now`, through `channel` or, without one, through any channel. Call it in
@@ -97,14 +106,15 @@ const contactRules: readonly Rule[] = [
  */
 export function decideContactability(facts: ContactFacts, plan: ContactPlan): Contactability {
   const one: EvaluatedFacts = { ...facts, now: plan.now, as: plan.as ?? 'agency' }
+  const rules = plan.isAnswer ? answerRules : contactRules
   const channels = {
-    chat: toDecision(findFirstReason(one, ['chat'])),
-    phone: toDecision(findFirstReason(one, ['phone'])),
-    email: toDecision(findFirstReason(one, ['email'])),
+    chat: toDecision(findFirstReason(rules, one, ['chat'])),
+    phone: toDecision(findFirstReason(rules, one, ['phone'])),
+    email: toDecision(findFirstReason(rules, one, ['email'])),
   }
   const requestedChannels = plan.channel ? [plan.channel] : contactChannels
   const isAllowed = requestedChannels.some(channel => channels[channel].allowed)
-  const reason = isAllowed ? null : findFirstReason(one, requestedChannels)
+  const reason = isAllowed ? null : findFirstReason(rules, one, requestedChannels)
   return {
     ...toDecision(reason),
     message: reason && formatMessage(reason, one, requestedChannels),
@@ -115,8 +125,12 @@ export function decideContactability(facts: ContactFacts, plan: ContactPlan): Co
 }
 
 /** The reason of the first rule that forbids at least one of these channels; null if no rule does. */
-function findFirstReason(one: EvaluatedFacts, channels: readonly Channel[]): ReasonCode | null {
-  return contactRules.find(rule => channels.some(channel => rule.forbids(one, channel)))?.reason ?? null
+function findFirstReason(
+  rules: readonly Rule[],
+  one: EvaluatedFacts,
+  channels: readonly Channel[],
+): ReasonCode | null {
+  return rules.find(rule => channels.some(channel => rule.forbids(one, channel)))?.reason ?? null
 }
 
 function toDecision(reason: ReasonCode | null): ChannelDecision {

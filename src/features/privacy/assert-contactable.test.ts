@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeTenant, seedListings, type TestTenant } from '../../../test/tenant.ts'
+import type { Identifier } from '../../domain/contact/identifiers.ts'
 import type { Channel } from '../../domain/contactability/facts.ts'
 import { newId } from '../../kit/id.ts'
 import { assertContactable } from './service.ts'
@@ -75,4 +76,19 @@ test('an unknown lead, or one of another workspace, is 404', async () => {
   const { id } = await makeLead()
   for (const [leadId, owner] of [[newId(), tenant] as const, [id, other] as const])
     await expect(assertAllowed(leadId, 'phone', owner)).rejects.toMatchObject({ status: 404 })
+})
+
+test('an answer needs no basis and no lead, but no refusal either, also of a further identifier', async () => {
+  const { id, phone } = await makeLead()
+  const further = { kind: 'chat', value: 'bsuid:ES.1' } as const
+  const answer = (leadId: string | null, identifiers: Identifier[] = []) =>
+    tenant.inTenant(tx => assertContactable(tx, leadId, 'chat', { isAnswer: true, identifiers }))
+  expect(await answer(id, [further])).toEqual({ obligations: ['INCLUDE_NOTICE'] })
+  expect(await answer(null, [further])).toEqual({ obligations: ['INCLUDE_NOTICE'] })
+  await expect(tenant.inTenant(tx => assertContactable(tx, null, 'chat'))).rejects.toThrow(/lawful basis/)
+  const optOut = { identifiers: [further], kind: 'opt_out', channel: 'chat' }
+  expect((await tenant.call('POST', '/suppressions', { body: optOut })).status).toBe(201)
+  await expect(answer(id, [further])).rejects.toMatchObject({ code: 'NOT_CONTACTABLE' })
+  await expect(answer(null, [further])).rejects.toMatchObject({ code: 'NOT_CONTACTABLE' })
+  expect(await answer(id, [{ kind: 'phone', value: phone }])).toMatchObject({})
 })

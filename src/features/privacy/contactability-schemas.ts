@@ -37,6 +37,11 @@ export const Contactability = strictObject(
     ),
     consentAt: nullable(time('When the person consented; null: no consent is recorded.')),
     noticeSentAt: nullable(time('When the person received the notice of the processing; null: not yet.')),
+    answerUntil: nullable(
+      time(
+        'The person wrote lately: until then they may be answered in that conversation without a lawful basis; null: they did not, or they refuse messages.',
+      ),
+    ),
   },
   { description: 'Why the person may be contacted, or not.' },
 )
@@ -52,4 +57,5 @@ export const contactabilityExample: Static<typeof Contactability> = {
   lawfulBasis: null,
   consentAt: null,
   noticeSentAt: null,
+  answerUntil: null,
 }

@@ -1,7 +1,7 @@
 /** `contactability` of leads, in the list and by id. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
-import { makeListing } from '../../../test/make.ts'
+import { changeLeadRows, makeListing } from '../../../test/make.ts'
 import { makeTenant, seedListings, type TestTenant } from '../../../test/tenant.ts'
 import type { Listing } from '../../domain/listing/listing.ts'
 import { withdrawListings } from '../leads/listings/lead-sources.ts'
@@ -50,6 +50,7 @@ test('a lead from a portal may not be contacted until a basis is recorded, nor a
     lawfulBasis: null,
     consentAt: null,
     noticeSentAt: null,
+    answerUntil: null,
   })
   expect((await tenant.call('GET', `/leads/${id}/lawful-basis`)).status).toBe(404)
   const recordedAt = '2026-10-01T10:00:00.000Z'
@@ -182,4 +183,21 @@ test('texts of people are never read as facts', async () => {
   const { body } = await tenant.call<Lead>('GET', `/leads/${id}`)
   expect(body.property).toMatchObject({ title, description: `\\${title},` })
   expect(body.contactability.reason).toBe('NO_LAWFUL_BASIS')
+})
+
+test('says until when a person who wrote may be answered, unless they refuse it', async () => {
+  const { id, phone } = await makeLead()
+  const replyAt = (days: number) => new Date(Date.now() - days * 86_400_000)
+  const setReply = (at: Date) =>
+    tenant.inTenant(tx => changeLeadRows(tx, [id], { last_reply_at: at.toISOString() }))
+  await setReply(replyAt(31))
+  expect(await getContactability(id)).toMatchObject({ allowed: false, answerUntil: null })
+  const at = replyAt(1)
+  await setReply(at)
+  const until = new Date(at.getTime() + 30 * 86_400_000).toISOString()
+  expect(await getContactability(id)).toMatchObject({ allowed: false, answerUntil: until })
+  await suppressPhone(phone, { kind: 'opt_out', channel: 'chat' })
+  expect(await getContactability(id)).toMatchObject({ answerUntil: until })
+  await suppressPhone(phone, { kind: 'opt_out' })
+  expect(await getContactability(id)).toMatchObject({ reason: 'OPTED_OUT', answerUntil: null })
 })

@@ -1,6 +1,7 @@
 /** Computes `contactability` for every JSON of a lead: the database selects the facts, the domain rules decide. */
 
 import { type RawBuilder, sql } from 'kysely'
+import { getAnswerEnd, isWithinAnswerPeriod } from '../../domain/contactability/answers.ts'
 import { decideContactability } from '../../domain/contactability/contactability.ts'
 import type { Channel, ContactFacts, LawfulBasisKind } from '../../domain/contactability/facts.ts'
 import { computeRetentionEnd } from '../../domain/contactability/retention.ts'
@@ -30,6 +31,7 @@ export const contactFacts = (tx: Tx): RawBuilder<unknown> => sql`array_to_json(
   ${basisFacts} || ${retentionFacts(tx)} || ${suppressionFacts(tx)})`
 
 const basisFacts = sql.raw(`array[${identifierKinds}, l.status, source_summary.no_agencies::text]
+  || case when l.last_reply_at is null then '{}' else array['reply', aldaba.iso_time(l.last_reply_at)] end
   || case when l.lawful_basis is null and l.notice_sent_at is null then '{}' else array['basis',
     l.lawful_basis, aldaba.iso_time(l.lawful_basis_at), (l.lawful_basis_proof is not null)::text,
     array_to_string(l.lawful_basis_channels, ','), aldaba.iso_time(l.lawful_basis_expires_at),
@@ -65,7 +67,7 @@ function pick(whole: object, names: ReadonlySet<string>): object {
 }
 
 function toContactability(values: (string | null)[], now: Temporal.Instant): Static<typeof Contactability> {
-  const { facts, consentAt } = readFacts(values)
+  const { facts, consentAt, lastReplyAt } = readFacts(values)
   const { allowed, reason, message, channels, obligations } = decideContactability(facts, { now })
   return {
     allowed,
@@ -77,19 +79,37 @@ function toContactability(values: (string | null)[], now: Temporal.Instant): Sta
     lawfulBasis: facts.lawfulBasis?.kind ?? null,
     consentAt,
     noticeSentAt: formatInstant(facts.noticeSentAt),
+    answerUntil: formatInstant(findAnswerEnd(facts, lastReplyAt, now)),
   }
+}
+
+/** The end of the period in which the person may be answered; null: they did not write lately, or refuse answers. */
+function findAnswerEnd(
+  facts: ContactFacts,
+  lastReplyAt: Temporal.Instant | null,
+  now: Temporal.Instant,
+): Temporal.Instant | null {
+  if (lastReplyAt === null || !isWithinAnswerPeriod(lastReplyAt, now)) return null
+  const { chat, email } = decideContactability(facts, { now, isAnswer: true }).channels
+  return chat.allowed || email.allowed ? getAnswerEnd(lastReplyAt) : null
 }
 
 type Fact = string | null
 
 /** Reads what `contactFacts` selects. */
-export function readFacts(values: Fact[]): { facts: ContactFacts; consentAt: string | null } {
+export function readFacts(values: Fact[]): {
+  facts: ContactFacts
+  consentAt: string | null
+  lastReplyAt: Temporal.Instant | null
+} {
   const [kinds, status, noAgencies] = values
   const has = (letter: string) => kinds!.includes(letter)
+  const reply = readPart(values, 'reply', 2)
   const basis = readPart(values, 'basis', 8)
   const retention = readPart(values, 'retention', 8)
   return {
     consentAt: basis[6] ?? null,
+    lastReplyAt: parseInstant(reply[1]),
     facts: {
       // A chat can be started with a phone number.
       identifiers: { chat: has('c') || has('p'), phone: has('p'), email: has('e') },
@@ -100,7 +120,7 @@ export function readFacts(values: Fact[]): { facts: ContactFacts; consentAt: str
       // A person who was won is a customer: other rules apply to contracts.
       retentionEndsAt: status === 'won' ? null : readRetention(retention),
       suppressions: values
-        .slice(3 + basis.length + retention.length)
+        .slice(3 + reply.length + basis.length + retention.length)
         .map(text => toSuppression(text!))
         .sort((one, other) => Temporal.Instant.compare(one.addedAt, other.addedAt)),
       // Erased people have no leads.
