@@ -90,7 +90,7 @@ describe('the header', () => {
     expect(await createAuthorization(portal, http)!.getHeaders()).toEqual(bearer('one'))
     const [{ url, request }] = requests as [(typeof requests)[0]]
     expect([url, request.method]).toEqual([`${portal.baseUrl}/oauth/token`, 'POST'])
-    expect(Object.fromEntries(new URLSearchParams(request.body))).toEqual({
+    expect(Object.fromEntries(new URLSearchParams(String(request.body)))).toEqual({
       grant_type: 'client_credentials',
       scope: 'read',
     })

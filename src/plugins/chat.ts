@@ -14,6 +14,8 @@ export interface ChatProvider<Credentials extends TObject = TObject> {
   id: string
   /** The name for people. */
   label: string
+  /** The provider's own base URL, without a trailing slash; null: it has none. The operator may configure another. */
+  baseUrl: string | null
   /** The channel of opt-outs and lawful bases. */
   channel: Channel
   /** `chat-no-api`: nothing is sent by the program; each message is a task for a person. */
@@ -313,7 +315,7 @@ export type InboundContent =
   | { kind: 'unsupported'; description: string }
 
 interface InboundBase {
-  /** The account as the provider names it; null: the account whose webhook received it. */
+  /** The account as the provider names it, or its phone (E.164); null: the account whose webhook received it. */
   externalId: string | null
   /** The provider's time. */
   at: Temporal.Instant

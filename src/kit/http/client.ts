@@ -136,7 +136,7 @@ export function createHttpClient({
   const getAgent = (url: string, options: HttpRequest): Agent => {
     const requestReach = options.reach ?? reach
     const reason = findUrlRefusal(url, requestReach)
-    if (reason) throw new HttpFailure('address-refused', reason)
+    if (reason) throw new HttpFailure('address-refused', reason, { isSent: false })
     return agents[requestReach]
   }
 
@@ -148,7 +148,7 @@ export function createHttpClient({
     const signals = [deadline, idleTimer.signal, callerSignal].filter(signal => signal !== undefined)
     const fail = (error: unknown, status: number | null) => {
       if (callerSignal?.aborted || error instanceof HttpFailure) return error
-      if (deadline.aborted) return timeoutFailure(timeoutMs, status, error)
+      if (deadline.aborted) return timeoutFailure(timeoutMs, status, { cause: error })
       const isIdleTimeout =
         idleTimer.signal.aborted || (error as { code?: string }).code === 'UND_ERR_BODY_TIMEOUT'
       return isIdleTimeout ? idleFailure(idleTimeoutMs, status, error) : toHttpFailure(error, status)
@@ -232,6 +232,7 @@ function addressRefusedFailure(host: string): HttpFailure {
   return new HttpFailure(
     'address-refused',
     `${host} is inside a private network; the operator may allow it with ALLOWED_PRIVATE_RANGES`,
+    { isSent: false },
   )
 }
 

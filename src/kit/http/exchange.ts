@@ -2,6 +2,7 @@
  * One HTTP exchange with its whole body, read directly from undici's parser. Without a stream and composed signals it
  * takes half the time, which matters for thousands of portal pages.
  */
+import type { Readable } from 'node:stream'
 import type { Agent, Dispatcher } from 'undici'
 import { decodeBody } from './content-encoding.ts'
 import { timeoutFailure, toHttpFailure, tooLargeFailure } from './http-failure.ts'
@@ -16,7 +17,8 @@ export interface HttpRequest {
   method?: 'GET' | 'POST'
   /** Set `accept-encoding` here to receive a compressed reply. gzip, br and deflate are decoded. */
   headers?: Record<string, string>
-  body?: string
+  /** A stream is read to its end or destroyed; set `content-length` if it is known. */
+  body?: string | Uint8Array | Readable
   /** For the whole exchange, the body included. */
   timeoutMs: number
   /** Limits both the received bytes and the decoded body. */
@@ -74,12 +76,17 @@ function receive(
   const stop = (reason: Error) => {
     end()
     abortReason ??= reason
+    if (typeof body === 'object' && 'destroy' in body) body.destroy()
     // Rejected before the abort, which would cause an error with another reason.
     reject(abortReason)
     connection?.abort(abortReason)
   }
   const abort = () => stop(signal!.reason)
-  const timer = setTimeout(() => stop(timeoutFailure(timeoutMs, startedStatus())), timeoutMs)
+  const isSent = () => connection !== null
+  const timer = setTimeout(
+    () => stop(timeoutFailure(timeoutMs, startedStatus(), { isSent: isSent() })),
+    timeoutMs,
+  )
   if (signal?.aborted) {
     abort()
     return promise
@@ -117,7 +124,7 @@ function receive(
       onResponseEnd: finish,
       onResponseError(_controller, error) {
         end()
-        reject(toHttpFailure(error, startedStatus()))
+        reject(toHttpFailure(error, startedStatus(), isSent()))
       },
     },
   )
