@@ -103,7 +103,7 @@ export type MediaKind = (typeof mediaKinds)[number]
 
 export interface ChatCapabilities {
   text: { charactersMax: number }
-  /** The accepted files by kind; a missing kind can't be sent. */
+  /** The accepted files by kind; a missing kind can't be sent. No media types: all are accepted. */
   media: Partial<Record<MediaKind, { mediaTypes: readonly string[]; bytesMax: number }>>
   /** The largest number of reply buttons; 0: none. */
   buttonsMax: number

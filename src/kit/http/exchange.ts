@@ -2,7 +2,7 @@
  * One HTTP exchange with its whole body, read directly from undici's parser. Without a stream and composed signals it
  * takes half the time, which matters for thousands of portal pages.
  */
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { Agent, Dispatcher } from 'undici'
 import { decodeBody } from './content-encoding.ts'
 import { timeoutFailure, toHttpFailure, tooLargeFailure } from './http-failure.ts'
@@ -65,6 +65,8 @@ function receive(
   const end = () => {
     clearTimeout(timer)
     signal?.removeEventListener('abort', abort)
+    // undici leaves the stream of a request that was cut or answered early open.
+    if (body instanceof Readable) body.destroy()
   }
   const finish = () => {
     end()
@@ -76,7 +78,6 @@ function receive(
   const stop = (reason: Error) => {
     end()
     abortReason ??= reason
-    if (typeof body === 'object' && 'destroy' in body) body.destroy()
     // Rejected before the abort, which would cause an error with another reason.
     reject(abortReason)
     connection?.abort(abortReason)

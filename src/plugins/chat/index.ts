@@ -1,4 +1,5 @@
 /** The chat providers that the program has. */
 import type { ChatProvider } from '../chat.ts'
+import { sandbox } from './sandbox.ts'
 
-export const chatProviders: ChatProvider[] = []
+export const chatProviders: ChatProvider[] = [sandbox]

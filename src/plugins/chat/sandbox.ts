@@ -1,0 +1,41 @@
+/** The sandbox as a provider of its own: a chat that never leaves the machine, with all that a chat can have. */
+import { strictObject } from '../../kit/schema.ts'
+import type { ChatProvider } from '../chat.ts'
+import { simulateProvider } from '../simulated-chat.ts'
+
+const megabyte = 1024 * 1024
+const credentials = strictObject({})
+
+export const sandbox: ChatProvider<typeof credentials> = simulateProvider({
+  id: 'sandbox',
+  label: 'Sandbox',
+  baseUrl: null,
+  channel: 'chat',
+  mode: 'chat',
+  credentials,
+  capabilities: {
+    text: { charactersMax: 65_536 },
+    media: {
+      image: { mediaTypes: ['image/jpeg', 'image/png', 'image/webp', 'image/gif'], bytesMax: 100 * megabyte },
+      video: { mediaTypes: ['video/mp4', 'video/3gpp', 'video/webm'], bytesMax: 100 * megabyte },
+      audio: {
+        mediaTypes: ['audio/ogg', 'audio/mpeg', 'audio/mp4', 'audio/aac', 'audio/amr'],
+        bytesMax: 100 * megabyte,
+      },
+      voice: { mediaTypes: ['audio/ogg', 'audio/mpeg', 'audio/mp4'], bytesMax: 100 * megabyte },
+      document: { mediaTypes: [], bytesMax: 100 * megabyte },
+      sticker: { mediaTypes: ['image/webp'], bytesMax: megabyte },
+    },
+    buttonsMax: 10,
+    listRowsMax: 10,
+    location: true,
+    reactions: true,
+    typing: true,
+    receipts: true,
+    templates: 'local',
+    replyWindowHours: null,
+    messagesPerSecond: 1000,
+    idempotent: true,
+  },
+  markRead: async () => {},
+})
