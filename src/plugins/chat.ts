@@ -102,6 +102,8 @@ export const mediaKinds = ['image', 'video', 'audio', 'voice', 'document', 'stic
 export type MediaKind = (typeof mediaKinds)[number]
 
 export interface ChatCapabilities {
+  /** The names of people to which it can send, the best first. */
+  identities: readonly IdentityKind[]
   text: { charactersMax: number }
   /** The accepted files by kind; a missing kind can't be sent. No media types: all are accepted. */
   media: Partial<Record<MediaKind, { mediaTypes: readonly string[]; bytesMax: number }>>

@@ -14,6 +14,7 @@ export const sandbox: ChatProvider<typeof credentials> = simulateProvider({
   mode: 'chat',
   credentials,
   capabilities: {
+    identities: ['phone', 'sandbox', 'telegram', 'email'],
     text: { charactersMax: 65_536 },
     media: {
       image: { mediaTypes: ['image/jpeg', 'image/png', 'image/webp', 'image/gif'], bytesMax: 100 * megabyte },
