@@ -189,3 +189,21 @@ create table quick_replies (
 );
 comment on table quick_replies is 'Texts that people insert with a shortcut.';
 call isolate_tenant_table('quick_replies');
+
+create table inbox_changes (
+  tenant_id uuid not null,
+  conversation_id uuid not null,
+  message_id uuid not null,
+  changed_in xid8 not null,
+  changed_at timestamptz not null,
+  primary key (tenant_id, conversation_id, message_id),
+  foreign key (tenant_id, conversation_id) references conversations (tenant_id, id) on delete cascade
+);
+comment on table inbox_changes is 'The last change of each conversation and message of the last day, for live updates.';
+comment on column inbox_changes.message_id is '00000000-…: only the conversation changed.';
+comment on column inbox_changes.changed_in is 'The transaction of the change: a reader that knows a snapshot finds everything that was committed after it.';
+comment on column inbox_changes.changed_at is 'The machine''s time.';
+call isolate_tenant_table('inbox_changes');
+create policy owner_bypass on inbox_changes for select to current_user using (true);
+create index inbox_changes_transaction on inbox_changes (tenant_id, changed_in);
+create index inbox_changes_age on inbox_changes (tenant_id, changed_at);

@@ -33,6 +33,14 @@ export function toResponses(route: Route, components: Components): Json {
       },
       ...(route.status === 204 ? {} : { content: successContent(route, components) }),
     },
+    ...('acceptsRange' in route
+      ? {
+          206: {
+            description: 'The part of the file that the header `Range` requests.',
+            content: successContent(route, components),
+          },
+        }
+      : {}),
     ...problemReplies(route),
   }
 }

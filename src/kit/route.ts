@@ -3,6 +3,7 @@
  * the list of routes.
  */
 import type { Caller } from './auth.ts'
+import { type ByteRange, rangeNotSatisfiable } from './byte-range.ts'
 import type { Database, Tx } from './db/index.ts'
 import type { IfMatch } from './etag.ts'
 import type { Upload, UploadRule } from './http/upload.ts'
@@ -191,12 +192,16 @@ export interface EventStreamRoute extends EventStreamDefinition<TObject, TObject
 export interface Download {
   /** One of the route's `types`. */
   type: string
-  /** The file name for saving: ASCII, without quotation marks. */
+  /** The file name for saving. */
   fileName: string
   /** A browser displays the file instead of saving it. */
   inline?: true
   /** Headers of the reply, besides those of every file. */
   headers?: Record<string, string>
+  /** The size of the whole file, if it is known. */
+  bytes?: number | undefined
+  /** `pieces` has only these bytes, because the client requested them, see `parseRange`. Requires `bytes`. */
+  range?: ByteRange | undefined
   /** The content, in pieces of some hundred kilobytes. Backpressure: at most one piece waits for the client. */
   pieces: AsyncIterable<string | Uint8Array>
 }
@@ -207,12 +212,19 @@ export interface DownloadDefinition<P extends TObject, Q extends TObject> extend
    * JSON Lines.
    */
   types: Record<string, FileType>
+  /** The route sends parts of the file on request (RFC 9110, section 14). */
+  acceptsRange?: true
   /**
    * Returns the file; it ends with the iterable. The response headers wait for the first piece. An error thrown before
    * it (such as notFound) is an ordinary reply; a later one breaks the connection, so that no client takes a partial
    * file for the whole.
    */
-  download(input: UnscopedInput<P, Q>): Download | Promise<Download>
+  download(
+    input: UnscopedInput<P, Q> & {
+      /** The header Range; null: the client wants the whole file. */
+      rangeHeader: string | null
+    },
+  ): Download | Promise<Download>
 }
 
 export type FileType =
@@ -277,6 +289,7 @@ export function listProblems(route: Route): (ProblemCode | ProblemType)[] {
   if (route.method !== 'GET') codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
   if (route.method !== 'GET') codes.push(route.upload ? 'REQUEST_TIMEOUT' : 'MALFORMED_JSON')
   if (route.params) codes.push('NOT_FOUND')
+  if ('acceptsRange' in route) codes.push(rangeNotSatisfiable)
   if (route.matchesETag || route.method !== 'GET') codes.push('PRECONDITION_FAILED')
   if (route.method === 'POST') codes.push('IDEMPOTENCY_IN_FLIGHT', 'IDEMPOTENCY_MISMATCH')
   codes.push(...(route.errors ?? []), 'INTERNAL', 'UNAVAILABLE')

@@ -6,6 +6,7 @@
  * bytes soon after the commit.
  */
 import type { Readable } from 'node:stream'
+import type { ByteRange } from '../byte-range.ts'
 import type { Database, Tx } from '../db/index.ts'
 import type { Tenant } from '../db/tenant.ts'
 import { newId } from '../id.ts'
@@ -29,7 +30,7 @@ import {
   type StoredBlob,
 } from './queries.ts'
 import { createSpool } from './spool.ts'
-import { BlobMissing, type BlobStore, type ByteRange, type SpooledFile, toBlobKey } from './store.ts'
+import { BlobMissing, type BlobStore, type SpooledFile, toBlobKey } from './store.ts'
 
 export { findBlobs, getUsage, type Referrers, type StoredBlob } from './queries.ts'
 
@@ -92,6 +93,18 @@ export async function addBlobReferences(
   if (blobs.length === 0) return
   await insertReferences(tx, { kind, objectId, blobIds: blobs.map(({ id }) => id) })
   await deleteReferences(tx, { kind: holdKind, objectIds: blobs.map(({ holdId }) => holdId) })
+}
+
+/**
+ * Adds references from an object to blobs to which another object refers. The transaction must have locked that object,
+ * so that it is not deleted meanwhile.
+ */
+export async function shareBlobs(
+  tx: Tx,
+  { kind, objectId }: { kind: string; objectId: string },
+  blobIds: string[],
+): Promise<void> {
+  if (blobIds.length > 0) await insertReferences(tx, { kind, objectId, blobIds })
 }
 
 /**

@@ -1,8 +1,8 @@
 /** Detects the media type of a file from its content, and returns safe headers to serve it. */
-const unknownType = 'application/octet-stream'
+export const unknownType = 'application/octet-stream'
 
 /** The types that a browser may display: none of them can run scripts. */
-const inlineTypes = new Set([
+export const inlineTypes: ReadonlySet<string> = new Set([
   'image/jpeg',
   'image/png',
   'image/webp',
@@ -14,6 +14,8 @@ const inlineTypes = new Set([
   'audio/x-m4a',
   'audio/aac',
   'audio/amr',
+  'audio/webm',
+  'audio/wav',
   'video/mp4',
   'video/3gpp',
   'video/webm',

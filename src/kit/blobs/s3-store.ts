@@ -8,7 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import { Agent, type Dispatcher, request } from 'undici'
 import type { S3Bucket } from '../../config.ts'
-import { BlobMissing, type BlobStore, type ByteRange } from './store.ts'
+import type { ByteRange } from '../byte-range.ts'
+import { BlobMissing, type BlobStore } from './store.ts'
 
 const attemptsMax = 4
 const connectMaxMs = 5000

@@ -1,5 +1,6 @@
 /** The contract of blob stores. */
 import type { Readable } from 'node:stream'
+import type { ByteRange } from '../byte-range.ts'
 
 /** A complete file on this machine, synced to the disk. */
 export interface SpooledFile {
@@ -7,12 +8,6 @@ export interface SpooledFile {
   bytes: number
   /** SHA-256. */
   hash: Buffer
-}
-
-/** The bytes from `start` to `end`, both inclusive, counted from 0. */
-export interface ByteRange {
-  start: number
-  end: number
 }
 
 /** A store of objects. A key is `<tenant>/<id>`, and is never written twice. */

@@ -4,10 +4,11 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blobStores, countFiles, type OpenStore } from '../../../test/blob-stores.ts'
+import type { ByteRange } from '../byte-range.ts'
 import { newId } from '../id.ts'
 import { checkStore } from './open-store.ts'
 import { createSpool } from './spool.ts'
-import { BlobMissing, type ByteRange, toBlobKey } from './store.ts'
+import { BlobMissing, toBlobKey } from './store.ts'
 
 const signal = AbortSignal.timeout(60_000)
 

@@ -631,6 +631,23 @@ export interface InboundBodies {
   tenant_id: string;
 }
 
+export interface InboxChanges {
+  /**
+   * The machine's time.
+   */
+  changed_at: Timestamp;
+  /**
+   * The transaction of the change: a reader that knows a snapshot finds everything that was committed after it.
+   */
+  changed_in: string;
+  conversation_id: string;
+  /**
+   * 00000000-…: only the conversation changed.
+   */
+  message_id: string;
+  tenant_id: string;
+}
+
 export interface KeyHashes {
   hash: Buffer;
   key_id: string;
@@ -1572,6 +1589,7 @@ export interface DB {
   import_rows: ImportRows;
   imports: Imports;
   inbound_bodies: InboundBodies;
+  inbox_changes: InboxChanges;
   key_hashes: KeyHashes;
   key_uses: KeyUses;
   lead_documents: LeadDocuments;

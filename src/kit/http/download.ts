@@ -4,6 +4,7 @@
  */
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ByteRange } from '../byte-range.ts'
 import type { DownloadRoute } from '../route.ts'
 import type { RequestContext } from './handle-request.ts'
 import { createRequestSignal, serverStopping } from './request-signal.ts'
@@ -30,12 +31,14 @@ export async function sendDownload(
   const { params, query } = request as { params: Values; query: Values }
   await context.authenticator.confirm(caller)
   const signal = createRequestSignal(request, createStopDeadline(stoppingMaxMs, reply, context.stopping))
-  const { type, fileName, inline, headers, pieces } = await route.download({
+  const { type, fileName, inline, headers, bytes, range, pieces } = await route.download({
     params,
     query,
     caller,
     signal,
     database: context.database,
+    // Without a validator in the reply, no If-Range can match.
+    rangeHeader: request.headers['if-range'] === undefined ? (request.headers.range ?? null) : null,
   })
   const iterator = pieces[Symbol.asyncIterator]()
   const first = await iterator.next()
@@ -44,16 +47,18 @@ export async function sendDownload(
   reply.headers({
     ...headers,
     'Content-Type': 'isBinary' in route.types[type]! ? type : `${type}; charset=utf-8`,
-    'Content-Disposition': `${inline ? 'inline' : 'attachment'}; filename="${fileName}"`,
+    'Content-Disposition': `${inline ? 'inline' : 'attachment'}; ${formatFileName(fileName)}`,
+    ...(bytes === undefined ? {} : formatLength(bytes, range)),
     'Cache-Control': 'no-store',
     // Otherwise nginx buffers the file on disk and notices too late that the client has disconnected.
     'X-Accel-Buffering': 'no',
     // The headers are sent long before the server stops. A kept-alive connection would delay the shutdown.
     Connection: 'close',
   })
+  if (range) reply.code(206)
   if (request.method === 'HEAD') {
     await iterator.return?.()
-    // The length is unknown, so there is no Content-Length.
+    // Without `bytes` the length is unknown, so there is no Content-Length.
     return reply.send(Readable.from([]))
   }
   const abortConnection = () => {
@@ -63,6 +68,24 @@ export async function sendDownload(
   signal.addEventListener('abort', abortConnection, { once: true })
   const handleError = (error: unknown) => context.handleError(request, error)
   return reply.send(Readable.from(streamPieces(iterator, first, { signal, abortConnection, handleError })))
+}
+
+function formatLength(bytes: number, range: ByteRange | undefined): Record<string, string> {
+  const accepted = { 'Accept-Ranges': 'bytes' }
+  if (!range) return { ...accepted, 'Content-Length': String(bytes) }
+  const { start, end } = range
+  return {
+    ...accepted,
+    'Content-Length': String(end - start + 1),
+    'Content-Range': `bytes ${start}-${end}/${bytes}`,
+  }
+}
+
+/** RFC 6266: names in other characters than ASCII are encoded. */
+function formatFileName(name: string): string {
+  if (/^[\x20-\x7e]*$/.test(name) && !/["\\]/.test(name)) return `filename="${name}"`
+  const encoded = encodeURIComponent(name.toWellFormed())
+  return `filename*=UTF-8''${encoded.replace(/['()*]/g, char => `%${char.charCodeAt(0).toString(16)}`)}`
 }
 
 type Piece = string | Uint8Array

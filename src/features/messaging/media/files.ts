@@ -1,0 +1,142 @@
+/** The files of messages for those who send and receive them: one is sent, some arrive, all are deleted. */
+import type { Readable } from 'node:stream'
+import { type Blobs, releaseBlobs, shareBlobs } from '../../../kit/blobs/blobs.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { enqueue } from '../../../kit/jobs/enqueue.ts'
+import { invalidInput, Problem } from '../../../kit/problem.ts'
+import type { ChatProvider, InboundMedia, MediaKind, OutgoingMedia } from '../../../plugins/chat.ts'
+import { mediaNotAccepted, mediaTooLarge } from './problems.ts'
+import {
+  deleteFiles,
+  type FileRow,
+  findFilesOfMessages,
+  insertFile,
+  insertPendingFiles,
+  lockUpload,
+} from './queries.ts'
+import type { Media } from './schemas.ts'
+
+/** Refers to the blobs of a file, by its id. */
+export const fileObjectKind = 'message_file'
+
+/** The job that fetches an inbound file. */
+export const fetchFileName = 'fetch-message-file'
+
+/** A file that an account can send. `attachFile` adds it to a message. */
+export interface SendableMedia extends FileRow {
+  blobId: string
+  mediaType: string
+  bytes: number
+}
+
+type Sender = Pick<ChatProvider, 'label' | 'capabilities'>
+
+/**
+ * Returns an uploaded file, as the kind in which the provider sends it, and keeps it until the transaction ends. A file
+ * may be sent more than once. Throws 400 for an unknown file, 422 MEDIA_NOT_ACCEPTED and MEDIA_TOO_LARGE.
+ */
+export async function getSendableMedia(tx: Tx, mediaId: string, provider: Sender): Promise<SendableMedia> {
+  const file = await lockUpload(tx, mediaId)
+  if (!file?.blobId || file.mediaType === null || file.bytes === null)
+    throw invalidInput(
+      '/mediaId',
+      'UNKNOWN_MEDIA',
+      'There is no uploaded file with this id. A file that is not sent is deleted after a day: upload it again.',
+    )
+  const { blobId, mediaType, bytes } = file
+  return { ...file, blobId, mediaType, bytes, kind: selectKind({ ...file, mediaType, bytes }, provider) }
+}
+
+/** A recording that can't be sent as one is sent as sound, and anything as a document. */
+const nextKinds: Partial<Record<MediaKind, MediaKind>> = {
+  voice: 'audio',
+  audio: 'document',
+  image: 'document',
+  video: 'document',
+}
+
+function selectKind(
+  { kind, mediaType, bytes }: { kind: MediaKind; mediaType: string; bytes: number },
+  { label, capabilities: { media } }: Sender,
+): MediaKind {
+  let candidate: MediaKind | undefined = kind
+  while (candidate && !media[candidate]?.mediaTypes.some(type => matchesType(type, mediaType)))
+    candidate = nextKinds[candidate]
+  const rule = candidate && media[candidate]
+  if (!candidate || !rule) {
+    const types = [...new Set(Object.values(media).flatMap(({ mediaTypes }) => mediaTypes))].slice(0, 12)
+    throw new Problem(
+      mediaNotAccepted,
+      types.length === 0
+        ? `${label} sends no files.`
+        : `${label} does not send files of the type ${mediaType}. It sends ${types.join(', ')}.`,
+    )
+  }
+  if (bytes > rule.bytesMax)
+    throw new Problem(
+      mediaTooLarge,
+      `The file has ${formatMegabytes(bytes)}, and ${label} sends files of this kind (${candidate}) of at most ${formatMegabytes(rule.bytesMax)}. Make it smaller.`,
+    )
+  return candidate
+}
+
+/** `pattern` may end in `/*`. */
+const matchesType = (pattern: string, type: string) =>
+  pattern === type || pattern === '*/*' || (pattern.endsWith('/*') && type.startsWith(pattern.slice(0, -1)))
+
+const formatMegabytes = (bytes: number) => `${Number((bytes / 1_000_000).toPrecision(3))} MB`
+
+/** Adds a file to a message that was inserted in this transaction. */
+export async function attachFile(tx: Tx, messageId: string, media: SendableMedia): Promise<void> {
+  const id = await insertFile(tx, { ...media, messageId })
+  const blobIds = [media.blobId, ...(media.previewBlobId ? [media.previewBlobId] : [])]
+  await shareBlobs(tx, { kind: fileObjectKind, objectId: id }, blobIds)
+}
+
+/** The file of a message for its provider. Read the row with `findFilesOfMessages`. */
+export function toOutgoingMedia(
+  blobs: Pick<Blobs, 'read'>,
+  tenantId: string,
+  { kind, mediaType, fileName, bytes, blobId }: FileRow,
+): OutgoingMedia {
+  if (!blobId || mediaType === null || bytes === null) throw new Error('the content of the file is not here')
+  return { kind, mediaType, fileName, bytes, open: (): Promise<Readable> => blobs.read(tenantId, blobId) }
+}
+
+/** Records the files of an inbound message. A job fetches them from the provider. */
+export async function insertInboundFiles(tx: Tx, messageId: string, media: InboundMedia[]): Promise<void> {
+  for (const fileId of await insertPendingFiles(tx, messageId, media))
+    await enqueue(tx, fetchFileName, { fileId }, { jobKey: `${fetchFileName}:${fileId}`, maxAttempts: 8 })
+}
+
+/** Deletes the files of messages, because the person was erased or deleted the message, or the messages are old. */
+export async function deleteFilesOfMessages(tx: Tx, messageIds: string[]): Promise<void> {
+  const files = [...(await findFilesOfMessages(tx, messageIds)).values()].flat()
+  const ids = files.map(({ id }) => id)
+  await deleteFiles(tx, ids)
+  await releaseBlobs(tx, { kind: fileObjectKind, objectIds: ids })
+}
+
+/** The files of messages for replies, by message. */
+export async function findMediaOfMessages(tx: Tx, messageIds: string[]): Promise<Map<string, Media[]>> {
+  const files = await findFilesOfMessages(tx, messageIds)
+  return new Map([...files].map(([messageId, rows]) => [messageId, rows.map(toMedia)]))
+}
+
+export function toMedia(file: FileRow): Media {
+  const { id, kind, status, error, bytes, mediaType, fileName, widthPx, heightPx, durationMs } = file
+  return {
+    id,
+    kind,
+    status,
+    error,
+    bytes,
+    mediaType,
+    fileName,
+    widthPx,
+    heightPx,
+    durationMs,
+    url: status === 'ready' ? `/media/${id}` : null,
+    previewUrl: file.previewBlobId ? `/media/${id}/preview` : null,
+  }
+}

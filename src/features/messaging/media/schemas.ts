@@ -1,0 +1,49 @@
+/** Files of messages as the API shows them. */
+import { nullable, oneOf, type Static, Type } from '../../../kit/schema.ts'
+import { mediaKinds } from '../../../plugins/chat.ts'
+
+export const fileStatuses = ['ready', 'pending', 'failed'] as const
+export type FileStatus = (typeof fileStatuses)[number]
+
+export const Media = Type.Object(
+  {
+    id: Type.String({ format: 'uuid', description: 'The file: `GET /media/{id}` returns its content.' }),
+    kind: oneOf(mediaKinds, {
+      description:
+        'What the file is, detected from its content. A file of the kind `voice` is a recorded message.',
+    }),
+    status: oneOf(fileStatuses, {
+      description: '`pending`: it is being fetched from the provider. `failed`: see `error`.',
+    }),
+    error: nullable(
+      Type.String({ description: 'Why the file could not be fetched; null: nothing is wrong.' }),
+    ),
+    bytes: nullable(Type.Integer({ minimum: 0, description: 'The size; null: not known yet.' })),
+    mediaType: nullable(Type.String({ description: 'The media type, detected from the content.' })),
+    fileName: nullable(Type.String({ description: 'The name that its sender gave it.' })),
+    widthPx: nullable(Type.Integer({ description: 'The width of an image; null: not known.' })),
+    heightPx: nullable(Type.Integer({ description: 'The height of an image; null: not known.' })),
+    durationMs: nullable(Type.Integer({ description: 'The length of a recording; null: not known.' })),
+    url: nullable(Type.String({ description: 'The path of the content; null: it is not there.' })),
+    previewUrl: nullable(
+      Type.String({ description: 'The path of a small image of it, a JPEG or WebP; null: it has none.' }),
+    ),
+  },
+  { title: 'Media' },
+)
+export type Media = Static<typeof Media>
+
+export const mediaExample: Media = {
+  id: '01980a5c-7a10-7c3e-8d55-2f6b9f0c1d2e',
+  kind: 'image',
+  status: 'ready',
+  error: null,
+  bytes: 184_320,
+  mediaType: 'image/jpeg',
+  fileName: 'salon.jpg',
+  widthPx: 1600,
+  heightPx: 1200,
+  durationMs: null,
+  url: '/media/01980a5c-7a10-7c3e-8d55-2f6b9f0c1d2e',
+  previewUrl: '/media/01980a5c-7a10-7c3e-8d55-2f6b9f0c1d2e/preview',
+}
