@@ -9,6 +9,7 @@ export type WebhookEvent =
   | ExtractionCancelledEvent
   | ValuationCreatedEvent
   | FichaCreatedEvent
+  | AccountStatusChangedEvent
   | LeadsImportedEvent
   | LeadCreatedEvent
   | LeadUpdatedEvent
@@ -1162,6 +1163,7 @@ export interface Operations {
         | 'extraction.cancelled'
         | 'valuation.created'
         | 'ficha.created'
+        | 'account.status_changed'
         | 'leads.imported'
         | 'lead.created'
         | 'lead.updated'
@@ -1245,6 +1247,7 @@ export interface Operations {
         | ExtractionCancelledEvent
         | ValuationCreatedEvent
         | FichaCreatedEvent
+        | AccountStatusChangedEvent
         | LeadsImportedEvent
         | LeadCreatedEvent
         | LeadUpdatedEvent
@@ -3991,6 +3994,7 @@ export interface NewSubscription {
     | 'extraction.cancelled'
     | 'valuation.created'
     | 'ficha.created'
+    | 'account.status_changed'
     | 'leads.imported'
     | 'lead.created'
     | 'lead.updated'
@@ -4093,6 +4097,7 @@ export interface SubscriptionChanges {
     | 'extraction.cancelled'
     | 'valuation.created'
     | 'ficha.created'
+    | 'account.status_changed'
     | 'leads.imported'
     | 'lead.created'
     | 'lead.updated'
@@ -4134,6 +4139,7 @@ export interface WebhookTest {
     | 'extraction.cancelled'
     | 'valuation.created'
     | 'ficha.created'
+    | 'account.status_changed'
     | 'leads.imported'
     | 'lead.created'
     | 'lead.updated'
@@ -4707,6 +4713,127 @@ export interface FichaWithoutLinks {
   createdAt: string
   /** When it last changed. ISO 8601, UTC. */
   updatedAt: string
+}
+
+/** The status of a chat account has changed; the embedded account has the reason. */
+export interface AccountStatusChangedEvent {
+  /** The id of the event; the same in every attempt. */
+  id: string
+  /** The kind of event. */
+  type: 'account.status_changed'
+  /** When it happened. */
+  timestamp: string
+  /** The environment in which it happened. */
+  environment: 'live' | 'test'
+  /** The workspace in which it happened. */
+  workspaceId: string
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
+  sequence: number
+  /** What happened: The status of a chat account has changed; the embedded account has the reason. */
+  data: {
+    /** The account. */
+    accountId: string
+    /** The new status. */
+    status: 'CONNECTED' | 'DEGRADED' | 'LOGGED_OUT' | 'RESTRICTED' | 'BANNED' | 'DISCONNECTED'
+    /** The status before; null: it was connected for the first time. */
+    previousStatus:
+      | ('CONNECTED' | 'DEGRADED' | 'LOGGED_OUT' | 'RESTRICTED' | 'BANNED' | 'DISCONNECTED')
+      | null
+    /** The current object, read when the message is sent or listed. It is never older than the event. */
+    account: ChatAccountWithoutWebhook | null
+    /** Why `account` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
+    objectOmitted: ('gone' | 'too_large') | null
+  }
+}
+
+export interface ChatAccountWithoutWebhook {
+  /** The account. */
+  id: string
+  /** The provider, see `GET /chat-providers`. */
+  provider: string
+  /** `chat`: the program sends through the provider. `chat-no-api`: each message becomes a task for a person. */
+  mode: 'chat' | 'chat-no-api'
+  /** The channel of opt-outs and lawful bases. */
+  channel: ('chat' | 'phone' | 'email') | null
+  /** The name for people. */
+  displayName: string
+  /** The phone number, E.164; null: it has none. */
+  phone: string | null
+  /** The provider's id of the account. */
+  externalId: string
+  /** Messages are sent while it is `CONNECTED` or `DEGRADED`. `LOGGED_OUT`: the credentials are no longer valid. `RESTRICTED`, `BANNED`: the provider forbids it. `DISCONNECTED`: you have disconnected it. */
+  status: 'CONNECTED' | 'DEGRADED' | 'LOGGED_OUT' | 'RESTRICTED' | 'BANNED' | 'DISCONNECTED'
+  /** Somebody has paused it: nothing is sent. */
+  isPaused: boolean
+  /** Until when the provider wants no message; null: there is no such pause. ISO 8601, UTC. */
+  pausedUntil: string | null
+  capabilities: ChatCapabilities | null
+  /** How many messages that answer nobody it may send today: the smallest of all limits; null: no limit. */
+  dailyBudget: number | null
+  /** How many of them it has sent today, in the time zone of the workspace. */
+  usedToday: number
+  /** Your own limit; null: none. */
+  dailyLimit: number | null
+  warmUp: {
+    /** When it began. ISO 8601, UTC. */
+    startedAt: string
+    /** Its budget of today; null: it is over. */
+    budgetToday: number | null
+  } | null
+  /** The rate of sending. */
+  messagesPerSecond: number
+  /** What the provider says about the account. */
+  health: {
+    /** Messages are sent while it is `CONNECTED` or `DEGRADED`. `LOGGED_OUT`: the credentials are no longer valid. `RESTRICTED`, `BANNED`: the provider forbids it. `DISCONNECTED`: you have disconnected it. */
+    status: 'CONNECTED' | 'DEGRADED' | 'LOGGED_OUT' | 'RESTRICTED' | 'BANNED' | 'DISCONNECTED'
+    /** What is wrong, for people; null: nothing is. */
+    reason: string | null
+    /** The provider's rating; null: none. */
+    quality: ('high' | 'medium' | 'low') | null
+    /** The provider's name of its limit, such as `TIER_1K`. */
+    tier: string | null
+    /** How many people it may write to first within a day, by the provider; null: no limit is known. */
+    providerDailyLimit: number | null
+    /** When the provider was last asked; null: never. ISO 8601, UTC. */
+    checkedAt: string | null
+    /** When the status last changed. ISO 8601, UTC. */
+    changedAt: string
+    /** The last message failed because of the account. */
+    isFailing: boolean
+    /** Received bodies that could not be processed. Their messages are missing. */
+    unprocessedBodies: number
+  }
+  /** When it was connected first. ISO 8601, UTC. */
+  createdAt: string
+  /** When it last changed. ISO 8601, UTC. */
+  updatedAt: string
+}
+
+export interface ChatCapabilities {
+  text: {
+    /** The longest text. */
+    charactersMax: number
+  }
+  /** The accepted files by kind; a missing kind cannot be sent. */
+  media: {}
+  /** The largest number of reply buttons; 0: none. */
+  buttonsMax: number
+  /** The largest number of rows of a list; 0: none. */
+  listRowsMax: number
+  /** Locations can be sent. */
+  location: boolean
+  /** Reactions can be sent. */
+  reactions: boolean
+  /** The person can see that somebody is typing. */
+  typing: boolean
+  /** The provider reports delivered and read messages. */
+  receipts: boolean
+  /** `required`: outside the reply window only approved templates may be sent. `local`: templates are plain texts. */
+  templates: 'required' | 'local'
+  /** How long after the person's last message a free text may be sent; null: always. */
+  replyWindowHours: number | null
+  /** The default rate. */
+  messagesPerSecond: number
 }
 
 /** A batch of leads was imported or extracted. */

@@ -1,6 +1,7 @@
 /** The list of all features, and how they are wired. */
 import type { MapTiles } from './documents/map/map-tiles.ts'
 import { accounts } from './features/accounts/index.ts'
+import { createChatAccounts } from './features/accounts/service.ts'
 import { extractions } from './features/extractions/index.ts'
 import { fichas } from './features/fichas/index.ts'
 import { identity } from './features/identity/index.ts'
@@ -29,7 +30,10 @@ import {
   type Feature,
 } from './kit/feature.ts'
 import type { HttpClient } from './kit/http/client.ts'
+import type { Log } from './kit/log.ts'
 import type { Metrics } from './kit/metrics.ts'
+import { chatProviders } from './plugins/chat/index.ts'
+import type { ChatProvider } from './plugins/chat.ts'
 import type { PortalDefinition } from './plugins/portal.ts'
 import { builtInPortals } from './plugins/portals/index.ts'
 
@@ -43,6 +47,11 @@ export interface FeatureDependencies {
   guardedHttp: HttpClient
   portals: PortalDefinition[]
   portalUrls: Record<string, string>
+  chatProviders: ChatProvider[]
+  chatUrls: Record<string, string>
+  /** Resolves a host that a user entered. Throws if it leads into a private network. */
+  resolveHost(host: string): Promise<string>
+  log: Log
   publicUrl: string
   /** The first base path of the API. */
   basePath: string
@@ -56,7 +65,7 @@ export interface FeatureDependencies {
   extraFeatures?: Feature[] | undefined
 }
 
-export { builtInPortals }
+export { builtInPortals, chatProviders }
 
 /** Creates every feature of the product. */
 export function createFeatures(dependencies: FeatureDependencies): Feature[] {
@@ -67,6 +76,16 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
     simulated: builtInPortals.map(({ id }) => id),
     findSimulatedUrl: dependencies.findSimulatedUrl,
     loadGazetteer,
+  })
+  const chatAccounts = createChatAccounts({
+    providers: dependencies.chatProviders,
+    simulateProvider: provider => provider,
+    cipher,
+    http: portalHttp,
+    resolveHost: dependencies.resolveHost,
+    urls: dependencies.chatUrls,
+    baseUrl: publicUrl + basePath,
+    log: dependencies.log,
   })
   const ownFeatures: Feature[] = [
     platforms({ portals, http: portalHttp, metrics, contactUrl: publicUrl }),
@@ -89,7 +108,7 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
       mapTiles: dependencies.mapTiles,
       loadGazetteer,
     }),
-    accounts(),
+    accounts({ accounts: chatAccounts }),
     templates(),
     messaging(),
     ...(dependencies.extraFeatures ?? []),
@@ -132,6 +151,7 @@ export function describeFeatures(): Feature[] {
   described ??= createFeatures({
     portals: builtInPortals,
     portalUrls: {},
+    chatProviders,
     publicUrl: '',
     basePath: '',
   } as unknown as FeatureDependencies)

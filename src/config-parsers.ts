@@ -23,6 +23,19 @@ export function parseRootUrl(text: string): string | undefined {
   return URL.parse(text)?.pathname === '/' ? parseHttpUrl(text) : undefined
 }
 
+/** Parses base URLs by provider id. They may have a path, as proxies do, but no credentials. */
+export function parseChatUrls(text: string): Record<string, string> | undefined {
+  const entries = text.split(',').map((entry): [string, string] => {
+    const [id = '', url = ''] = entry.split(/=(.*)/s)
+    const { username, password, search, hash } = URL.parse(url.trim()) ?? {}
+    return [id.trim(), username || password || search || hash ? '' : (parseHttpUrl(url.trim()) ?? '')]
+  })
+  const isValid = entries.every(([id, url]) => /^[a-z][a-z0-9_]*$/.test(id) && url)
+  return isValid && new Set(entries.map(([id]) => id)).size === entries.length
+    ? Object.fromEntries(entries)
+    : undefined
+}
+
 export function parseBasePaths(text: string): string[] | undefined {
   const paths = text.split(',').map(path => path.trim())
   return paths.every(path => /^(\/[\w.-]+)*$/.test(path)) ? [...new Set(paths)] : undefined

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { ConfigError, checkPortalIds, loadConfig } from './config.ts'
+import { ConfigError, checkChatIds, checkPortalIds, loadConfig } from './config.ts'
 
 function findProblems(env: Record<string, string>): string[] {
   try {
@@ -29,6 +29,7 @@ it('has defaults for everything', () => {
     encryptionKey: null,
     newEncryptionKey: null,
     portalUrls: {},
+    chatUrls: {},
     portalsDir: null,
     simulatorData: null,
     allowedPrivateRanges: [],
@@ -47,6 +48,7 @@ it('treats an empty or blank variable as absent', () => {
     'ENCRYPTION_KEY',
     'NEW_ENCRYPTION_KEY',
     'PORTAL_URLS',
+    'CHAT_URLS',
     'PORTALS_DIR',
     'SIMULATOR_DATA',
     'ALLOWED_PRIVATE_RANGES',
@@ -82,6 +84,7 @@ it('reads every variable', () => {
       ENCRYPTION_KEY: encryptionKey,
       NEW_ENCRYPTION_KEY: encryptionKey,
       PORTAL_URLS: 'portal_a=https://portal.example/?a=b, portal_b=http://localhost:4000',
+      CHAT_URLS: 'telegram=https://proxy.example/telegram/, whatsapp_cloud=http://localhost:4001',
       PORTALS_DIR: directory,
       SIMULATOR_DATA: csv,
       ALLOWED_PRIVATE_RANGES: '127.0.0.1/32, fd00::/8',
@@ -104,6 +107,7 @@ it('reads every variable', () => {
     encryptionKey,
     newEncryptionKey: encryptionKey,
     portalUrls: { portal_a: 'https://portal.example/?a=b', portal_b: 'http://localhost:4000' },
+    chatUrls: { telegram: 'https://proxy.example/telegram', whatsapp_cloud: 'http://localhost:4001' },
     portalsDir: directory,
     simulatorData: csv,
     allowedPrivateRanges: ['127.0.0.1/32', 'fd00::/8'],
@@ -238,6 +242,23 @@ describe('PORTAL_URLS', () => {
       'PORTAL_URLS contains portal_zz, which is not a portal. Portals: portal_a, portal_b',
     ])
     expect(checkPortalIds(config, ['portal_a', 'portal_zz'])).toEqual([])
+  })
+})
+
+describe('CHAT_URLS', () => {
+  it.each([
+    'telegram',
+    'telegram=ftp://a.example',
+    'telegram=https://id:secret@a.example',
+    'a=http://x,a=http://y',
+  ])('is refused as %s', chatUrls => expect(() => loadConfig({ CHAT_URLS: chatUrls })).toThrow(ConfigError))
+
+  it('may contain only known providers', () => {
+    const config = loadConfig({ CHAT_URLS: 'telegram=https://a.example' })
+    expect(checkChatIds(config, ['sandbox'])).toEqual([
+      'CHAT_URLS contains telegram, which is not a provider. Providers: sandbox',
+    ])
+    expect(checkChatIds(config, ['telegram'])).toEqual([])
   })
 })
 

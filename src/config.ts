@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
   parseBasePaths,
+  parseChatUrls,
   parseDatabaseUrl,
   parseGb,
   parseHttpUrl,
@@ -40,6 +41,8 @@ export interface Config {
    * (`https://id:secret@host`). A portal without a URL is not configured there.
    */
   portalUrls: Record<string, string>
+  /** Base URLs of chat providers in live, by provider id, instead of the providers' own. */
+  chatUrls: Record<string, string>
   /** Folder of additional portal definitions; null if there are none. */
   portalsDir: string | null
   /** CSV file of listings for the built-in simulator; null if it generates its own. */
@@ -113,6 +116,12 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
     'a comma-separated list such as portal_a=https://portal.example, without paths',
   )
   problems.push(...checkPortalUrls(portalUrls))
+  const chatUrls = read(
+    'CHAT_URLS',
+    {},
+    parseChatUrls,
+    'a comma-separated list such as whatsapp_cloud=https://proxy.example, each provider once',
+  )
   const config: Config = {
     host,
     port,
@@ -146,6 +155,7 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
     encryptionKey: read('ENCRYPTION_KEY', null, parseKey, expectedKey),
     newEncryptionKey: read('NEW_ENCRYPTION_KEY', null, parseKey, expectedKey),
     portalUrls: Object.fromEntries(portalUrls),
+    chatUrls,
     portalsDir: read(
       'PORTALS_DIR',
       null,
@@ -244,6 +254,13 @@ export function checkPortalIds({ portalUrls }: Config, knownIds: readonly string
   return Object.keys(portalUrls)
     .filter(id => !knownIds.includes(id))
     .map(id => `PORTAL_URLS contains ${id}, which is not a portal. Portals: ${knownIds.join(', ')}`)
+}
+
+/** Checks that CHAT_URLS contains only known providers. Returns a message for each other one. */
+export function checkChatIds({ chatUrls }: Config, knownIds: readonly string[]): string[] {
+  return Object.keys(chatUrls)
+    .filter(id => !knownIds.includes(id))
+    .map(id => `CHAT_URLS contains ${id}, which is not a provider. Providers: ${knownIds.join(', ')}`)
 }
 
 const bytesInGb = 1e9

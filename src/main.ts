@@ -1,6 +1,6 @@
 /** Runs the server: opens the database, starts HTTP, the worker, or both, and shuts down cleanly. */
 import { setFlagsFromString } from 'node:v8'
-import { type Config, ConfigError, checkPortalIds, loadConfig } from './config.ts'
+import { type Config, ConfigError, checkChatIds, checkPortalIds, loadConfig } from './config.ts'
 import { openDeployment } from './deployment.ts'
 import { createLog, type Log } from './kit/log.ts'
 import { loadPortals } from './plugins/load-portals.ts'
@@ -22,6 +22,7 @@ export async function serve(config: Config = loadConfig()): Promise<void> {
   const loading = Promise.all([import('./app.ts'), import('./server.ts')])
   // Checks portals before opening anything that would have to be closed.
   const ownPortals = hasPortals(config) ? await loadOwnPortals(config, (await loading)[0].builtInPortals) : []
+  if (Object.keys(config.chatUrls).length > 0) checkProviders(config, (await loading)[0].chatProviders)
   const [deployment, [{ builtInPortals }, { createApp }]] = await Promise.all([
     openDeployment(config, { mode: 'own', log }),
     loading,
@@ -57,6 +58,15 @@ async function loadOwnPortals(config: Config, builtIn: PortalDefinition[]): Prom
   const problems = checkPortalIds(config, [...builtInIds, ...ownPortals.map(({ id }) => id)])
   if (problems.length > 0) throw new ConfigError(problems)
   return ownPortals
+}
+
+/** Throws if CHAT_URLS contains an unknown provider. */
+function checkProviders(config: Config, providers: { id: string }[]): void {
+  const problems = checkChatIds(
+    config,
+    providers.map(({ id }) => id),
+  )
+  if (problems.length > 0) throw new ConfigError(problems)
 }
 
 function waitForSignal(): Promise<void> {

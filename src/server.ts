@@ -1,6 +1,6 @@
 /** Assembles the running program from the features of `app.ts`: HTTP server, job queue and background services. */
 import type { FastifyInstance } from 'fastify'
-import { builtInPortals, createFeatures } from './app.ts'
+import { builtInPortals, chatProviders, createFeatures } from './app.ts'
 import type { Config } from './config.ts'
 import type { Deployment } from './deployment.ts'
 import { openMapTiles } from './documents/map/map-tiles.ts'
@@ -11,6 +11,7 @@ import { openBlobStore, toSpoolDir } from './kit/blobs/open-store.ts'
 import { eventDispatchService } from './kit/events/dispatcher.ts'
 import { collectScopes, type Feature } from './kit/feature.ts'
 import { createHttpClient, type Resolve } from './kit/http/client.ts'
+import { createHostResolver } from './kit/http/host-resolver.ts'
 import { createHttpServer, type HttpServerOptions } from './kit/http/server.ts'
 import { mountSystemRoutes } from './kit/http/system.ts'
 import type { RunningService } from './kit/jobs/background-service.ts'
@@ -20,6 +21,7 @@ import type { Log } from './kit/log.ts'
 import { createMetrics } from './kit/metrics.ts'
 import { type OpenApiDocument, openApiDocument } from './kit/openapi.ts'
 import { outboxService } from './kit/outbox/outbox-service.ts'
+import type { ChatProvider } from './plugins/chat.ts'
 import type { PortalDefinition } from './plugins/portal.ts'
 import type { Simulator, SimulatorOptions } from './simulator/index.ts'
 
@@ -39,6 +41,8 @@ export interface App {
 export interface AppOptions extends Pick<HttpServerOptions, 'inspectReply'> {
   /** Default: the built-in portals. */
   portals?: PortalDefinition[]
+  /** Default: the built-in chat providers. */
+  chatProviders?: ChatProvider[]
   simulator?: SimulatorOptions
   /** Resolves host names of webhooks. Default: the system's resolver. */
   resolve?: Resolve
@@ -78,6 +82,13 @@ export function createApp(
     guardedHttp,
     portals: options.portals ?? builtInPortals,
     portalUrls: config.portalUrls,
+    chatProviders: options.chatProviders ?? chatProviders,
+    chatUrls: config.chatUrls,
+    resolveHost: createHostResolver({
+      allowedPrivateRanges: config.allowedPrivateRanges,
+      resolve: options.resolve,
+    }),
+    log,
     publicUrl: config.publicUrl,
     basePath: config.basePaths[0]!,
     mapTiles: openMapTiles(config, portalHttp, log),

@@ -1,0 +1,23 @@
+/** The interface of accounts for other features. */
+import type { Tx } from '../../kit/db/index.ts'
+import { notFound } from '../../kit/problem.ts'
+import { type AccountRow, findAccounts } from './queries.ts'
+
+export { releaseBudget, reserveBudget } from './budgets.ts'
+export {
+  type ChatAccounts,
+  type ChatAccountsOptions,
+  createChatAccounts,
+  type OpenAccount,
+} from './chat-accounts.ts'
+export { chatEventsReceived, type ReceivedChatEvents } from './hooks.ts'
+export { type AccountRow, findAccounts } from './queries.ts'
+export { toMessagesPerSecond } from './reply.ts'
+export { isSending, recordSendFailure, recordSendSuccess } from './status.ts'
+
+/** Returns the account. Throws 404 if there is none. */
+export async function assertAccount(tx: Tx, accountId: string): Promise<AccountRow> {
+  const [account] = await findAccounts(tx, [accountId])
+  if (!account) throw notFound('account')
+  return account
+}
