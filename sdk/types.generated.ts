@@ -4774,6 +4774,7 @@ export interface ChatAccountWithoutWebhook {
   usedToday: number
   /** Your own limit; null: none. */
   dailyLimit: number | null
+  /** The warm-up of a new account; null: none. */
   warmUp: {
     /** When it began. ISO 8601, UTC. */
     startedAt: string
@@ -4809,13 +4810,22 @@ export interface ChatAccountWithoutWebhook {
   updatedAt: string
 }
 
+/** What the provider can do. */
 export interface ChatCapabilities {
+  /** Texts. */
   text: {
-    /** The longest text. */
+    /** The longest text, in characters. */
     charactersMax: number
   }
-  /** The accepted files by kind; a missing kind cannot be sent. */
-  media: {}
+  /** The accepted files; a missing kind cannot be sent. */
+  media: {
+    /** The kind of file. */
+    kind: 'image' | 'video' | 'audio' | 'voice' | 'document' | 'sticker'
+    /** The accepted media types. */
+    mediaTypes: string[]
+    /** The largest file, in bytes. */
+    bytesMax: number
+  }[]
   /** The largest number of reply buttons; 0: none. */
   buttonsMax: number
   /** The largest number of rows of a list; 0: none. */

@@ -3,7 +3,7 @@ import type { Account, AccountWithoutWebhook, ChatProviderInfo } from './schemas
 
 export const capabilitiesExample: ChatProviderInfo['capabilities'] = {
   text: { charactersMax: 4096 },
-  media: { image: { mediaTypes: ['image/jpeg', 'image/png'], bytesMax: 5_000_000 } },
+  media: [{ kind: 'image', mediaTypes: ['image/jpeg', 'image/png'], bytesMax: 5_000_000 }],
   buttonsMax: 3,
   listRowsMax: 10,
   location: true,

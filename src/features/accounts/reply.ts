@@ -2,7 +2,7 @@
 
 import { getNow } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
-import type { ChatCapabilities, ChatProvider } from '../../plugins/chat.ts'
+import { type ChatCapabilities, type ChatProvider, mediaKinds } from '../../plugins/chat.ts'
 import { readUse } from './budget-queries.ts'
 import { readLocalDay, toDailyBudget, toWarmUpBudget } from './budgets.ts'
 import type { ChatAccounts } from './chat-accounts.ts'
@@ -99,12 +99,10 @@ function toCapabilities({ capabilities }: ChatProvider): ChatProviderInfo['capab
 }
 
 function toMedia(media: ChatCapabilities['media']): ChatProviderInfo['capabilities']['media'] {
-  return Object.fromEntries(
-    Object.entries(media).map(([kind, { mediaTypes, bytesMax }]) => [
-      kind,
-      { mediaTypes: [...mediaTypes], bytesMax },
-    ]),
-  ) as ChatProviderInfo['capabilities']['media']
+  return mediaKinds.flatMap(kind => {
+    const limits = media[kind]
+    return limits ? [{ kind, mediaTypes: [...limits.mediaTypes], bytesMax: limits.bytesMax }] : []
+  })
 }
 
 export function toProviderInfo(provider: ChatProvider): ChatProviderInfo {

@@ -19,15 +19,19 @@ const status = oneOf(accountStatuses, {
 const channel = oneOf(contactChannels, { description: 'The channel of opt-outs and lawful bases.' })
 
 const mediaLimits = strictObject({
+  kind: oneOf(mediaKinds, { description: 'The kind of file.' }),
   mediaTypes: Type.Array(Type.String(), { description: 'The accepted media types.' }),
   bytesMax: Type.Integer({ description: 'The largest file, in bytes.' }),
 })
 
 export const Capabilities = strictObject(
   {
-    text: strictObject({ charactersMax: Type.Integer({ description: 'The longest text.' }) }),
-    media: Type.Record(oneOf(mediaKinds), mediaLimits, {
-      description: 'The accepted files by kind; a missing kind cannot be sent.',
+    text: strictObject(
+      { charactersMax: Type.Integer({ description: 'The longest text, in characters.' }) },
+      { description: 'Texts.' },
+    ),
+    media: Type.Array(mediaLimits, {
+      description: 'The accepted files; a missing kind cannot be sent.',
     }),
     buttonsMax: Type.Integer({ description: 'The largest number of reply buttons; 0: none.' }),
     listRowsMax: Type.Integer({ description: 'The largest number of rows of a list; 0: none.' }),
@@ -46,7 +50,7 @@ export const Capabilities = strictObject(
     ),
     messagesPerSecond: Type.Number({ description: 'The default rate.' }),
   },
-  { title: 'ChatCapabilities' },
+  { title: 'ChatCapabilities', description: 'What the provider can do.' },
 )
 
 const health = strictObject(
@@ -90,10 +94,13 @@ const accountFields = {
   }),
   dailyLimit: limit('Your own limit; null: none.'),
   warmUp: nullable(
-    strictObject({
-      startedAt: time('When it began.'),
-      budgetToday: limit('Its budget of today; null: it is over.'),
-    }),
+    strictObject(
+      {
+        startedAt: time('When it began.'),
+        budgetToday: limit('Its budget of today; null: it is over.'),
+      },
+      { description: 'The warm-up of a new account; null: none.' },
+    ),
   ),
   messagesPerSecond: rate('The rate of sending.'),
   health,
