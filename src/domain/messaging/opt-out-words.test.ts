@@ -1,0 +1,294 @@
+/** Whole messages that refuse further messages, by language, and similar ones that do not. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { optInPhrases, optOutPhrases } from './opt-out-phrases.ts'
+import {
+  chooseLanguage,
+  findIntent,
+  type MessageLanguage,
+  messageLanguages,
+  optOutConfirmations,
+  toMessageLanguage,
+} from './opt-out-words.ts'
+
+const lines = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map(line => line.trim())
+
+const optOuts: Record<MessageLanguage, string> = {
+  es: `
+    BAJA
+    Baja.
+    baja, por favor
+    STOP
+    Stop por favor 🙏
+    ¡¡STOP!!
+    s t o p
+    STOP STOP STOP
+    No más
+    NO MÁS MENSAJES, GRACIAS
+    no me escribas más
+    No me escribas más, gracias
+    Hola, no me escriban más por favor.
+    no me contactéis
+    No quiero recibir más mensajes
+    Quiero darme de baja
+    Dadme de baja
+    Deja de escribirme ya
+    Borrad mis datos
+    Quítame de la lista
+    Déjame en paz 😡`,
+  ca: `
+    BAIXA
+    Baixa, si us plau
+    Prou!
+    no més missatges
+    No m'escriguis més, gràcies
+    No m’escrigueu més
+    Vull donar-me de baixa
+    Dona'm de baixa
+    No vull rebre més missatges
+    Deixeu-me en pau
+    Deixa d'escriure'm`,
+  gl: `
+    Baixa
+    Non me escribas máis, grazas
+    non máis mensaxes
+    Quero darme de baixa
+    Abonda!
+    Non quero recibir máis mensaxes
+    Deixade de escribirme`,
+  eu: `
+    Ez idatzi gehiago, mesedez
+    EZ GEHIAGO
+    Ez bidali mezu gehiagorik
+    Ez dut mezu gehiago jaso nahi
+    Baja eman nahi dut
+    Nahikoa da
+    Utzi bakean. Eskerrik asko.`,
+  pt: `
+    SAIR
+    Parar
+    Não me contactem mais, obrigado
+    não mais mensagens
+    Não quero receber mais mensagens.
+    Parem de me enviar mensagens
+    Retirem-me da lista
+    Deixem-me em paz
+    Cancelar subscrição`,
+  it: `
+    Basta!
+    BASTA MESSAGGI
+    Non scrivermi più, grazie
+    Non voglio più ricevere messaggi
+    Cancellatemi dalla lista per favore
+    disiscrivimi
+    Lasciatemi in pace
+    Smettetela di scrivermi`,
+  en: `
+    stop
+    Please stop.
+    STOP 🛑
+    UNSUBSCRIBE
+    Opt-out
+    Don't text me again
+    don’t contact me anymore, thanks
+    Remove me from your list
+    No more messages please
+    Stop messaging me
+    Leave me alone!
+    I'd like to unsubscribe`,
+  fr: `
+    Arrêtez
+    STOP SVP
+    Ne m'écrivez plus, merci
+    Désabonnement
+    Je ne veux plus recevoir de messages
+    Retirez-moi de votre liste s'il vous plaît
+    Laissez-moi tranquille
+    Arrêtez de m’écrire`,
+  de: `
+    Abmelden
+    Stopp!
+    Bitte keine Nachrichten mehr
+    Schreiben Sie mir bitte nicht mehr
+    Ich möchte keine weiteren Nachrichten erhalten
+    ich moechte mich abmelden
+    Löschen Sie meine Daten
+    Lassen Sie mich in Ruhe, danke`,
+}
+
+const others = {
+  es: `
+    No pares
+    no paréis
+    ¿Baja el precio?
+    ¿Baja?
+    baja el precio
+    Baja un poco y hablamos
+    planta baja
+    La baja que tengo es laboral
+    No
+    No, gracias
+    No me interesa
+    No me escribas más tarde, escríbeme ahora
+    No me escribas por aquí, llámame
+    No quiero más de 3 habitaciones
+    No más de 200.000
+    Para
+    Para mañana
+    Cancelar
+    Basta con un baño
+    Stop sign
+    Hola
+    Gracias
+    👍
+    !!!
+    Estoy de baja`,
+  ca: `
+    No paris
+    Abaixa el preu
+    Baixa el preu?
+    Planta baixa
+    Prou gran
+    No m'escriguis ara
+    No, gràcies`,
+  gl: `
+    Baixa o prezo
+    Non me interesa
+    Non pares
+    Abonda cun baño`,
+  eu: `
+    Ez, eskerrik asko
+    Ez zait interesatzen
+    Nahikoa handia da
+    Prezioa jaitsi`,
+  pt: `
+    Não pare
+    Não pares
+    Baixa o preço?
+    Baixa o preço
+    Na baixa de Lisboa
+    Sair às 5
+    Chega amanhã
+    Não, obrigado
+    Não me interessa`,
+  it: `
+    Non smettere
+    Basta un bagno
+    Mi basta
+    Non ti fermare
+    Non mi interessa
+    No grazie
+    Non scrivermi oggi`,
+  en: `
+    Don't stop
+    Please don't stop
+    Non-stop
+    Bus stop nearby?
+    The bus stop is close
+    I will stop by at five
+    No thanks
+    Not interested
+    Can we cancel?
+    cancel
+    end
+    No more than 900 a month`,
+  fr: `
+    N'arrêtez pas
+    Arrêt de bus
+    Non merci
+    Ne m'écrivez pas ce soir
+    Plus de messages`,
+  de: `
+    Nicht aufhören
+    Nein danke
+    Bushaltestelle
+    Kein Interesse
+    Schreiben Sie mir`,
+}
+
+describe('opt-outs', () => {
+  test.each(
+    messageLanguages.flatMap(language => lines(optOuts[language]).map(text => [language, text] as const)),
+  )('%s: %s', (language, text) => {
+    const intent = findIntent(text)
+    expect(intent?.kind).toBe('opt_out')
+    expect(intent!.languages).toContain(language)
+    expect(chooseLanguage(intent!, language)).toBe(language)
+  })
+})
+
+describe('other messages', () => {
+  test.each(
+    Object.entries(others).flatMap(([language, texts]) => lines(texts).map(text => [language, text])),
+  )('%s: %s', (_language, text) => expect(findIntent(text!)).toBeNull())
+})
+
+test.each([
+  'Alta',
+  'START',
+  'quiero darme de alta',
+  'Iscrivimi, grazie',
+  'Ich möchte mich anmelden',
+  'Subscribe',
+])('%s wants messages again', text => expect(findIntent(text)?.kind).toBe('opt_in'))
+
+describe('properties', () => {
+  const literal = (phrases: Record<MessageLanguage, readonly string[]>) =>
+    Object.values(phrases)
+      .flat()
+      .filter(phrase => !phrase.includes('{'))
+  const optOut = fc.constantFrom(...literal(optOutPhrases))
+  const sign = fc.constantFrom('', ' ', '!', '.', '…', ' 🙏', '🛑', '\n', '❤️', '\u200b', '¡', '"')
+
+  test('case, signs, emoji and politeness change nothing', () => {
+    const politeness = fc.constantFrom(
+      '',
+      'por favor',
+      'gracias',
+      'Please',
+      'Grazie mille',
+      'S’il vous plaît',
+    )
+    fc.assert(
+      fc.property(optOut, sign, sign, politeness, fc.boolean(), (phrase, before, after, polite, isUpper) => {
+        const text = `${before}${isUpper ? phrase.toUpperCase() : phrase}${after} ${polite}`
+        expect(findIntent(text)?.kind).toBe('opt_out')
+      }),
+    )
+  })
+
+  test('a phrase inside of a longer message is none', () => {
+    const word = fc.constantFrom('precio', 'casa', 'mañana', 'tomorrow', 'domani', 'amanhã', 'Wohnung')
+    fc.assert(
+      fc.property(optOut, word, fc.boolean(), (phrase, other, isFirst) => {
+        expect(findIntent(isFirst ? `${other} ${phrase}` : `${phrase} ${other}`)).toBeNull()
+      }),
+    )
+  })
+
+  test('no phrase means both, and a question means none', () => {
+    for (const phrase of literal(optInPhrases)) expect(findIntent(phrase)?.kind).toBe('opt_in')
+    fc.assert(fc.property(optOut, phrase => findIntent(`¿${phrase}?`) === null))
+  })
+
+  test('any text is read within a millisecond or two', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), text => {
+        findIntent(text)
+      }),
+    )
+    const long = 'por favor '.repeat(1_000_000)
+    const start = performance.now()
+    expect(findIntent(long)).toBeNull()
+    expect(performance.now() - start).toBeLessThan(50)
+  })
+})
+
+test('every language has a confirmation of its own; the country of a workspace has a language', () => {
+  expect(new Set(Object.values(optOutConfirmations)).size).toBe(messageLanguages.length)
+  expect(['ES', 'PT', 'IT', 'XX'].map(toMessageLanguage)).toEqual(['es', 'pt', 'it', 'en'])
+})

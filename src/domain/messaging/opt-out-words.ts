@@ -1,0 +1,139 @@
+/**
+ * Recognizes a message that refuses further messages, or wants them again. Only a whole message counts, because an
+ * opt-out is final: "baja" is one, "¿baja el precio?" is not.
+ */
+import {
+  internationalOptIns,
+  internationalOptOuts,
+  type MessageLanguage,
+  messageLanguages,
+  optInPhrases,
+  optOutPhrases,
+  politeWords,
+} from './opt-out-phrases.ts'
+
+export { type MessageLanguage, messageLanguages, optOutConfirmations } from './opt-out-phrases.ts'
+
+export interface MessageIntent {
+  kind: 'opt_out' | 'opt_in'
+  /** The languages that have this form. */
+  languages: readonly MessageLanguage[]
+}
+
+/** Longer messages say more than that. */
+const charactersMax = 160
+const wordsMax = 20
+
+/** Returns what the whole message requests; null: neither. */
+export function findIntent(text: string): MessageIntent | null {
+  // A question is none: "¿baja?" asks for the price.
+  if (text.length > charactersMax || /[?؟]/.test(text)) return null
+  const words = toMessageWords(text)
+  if (words.length === 0 || words.length > wordsMax) return null
+  for (const phrase of listReadings(words)) {
+    const intent = intents.get(phrase)
+    if (intent) return intent
+  }
+  return null
+}
+
+/** The language of a confirmation: that of the form, with `preferred` if the form belongs to several. */
+export function chooseLanguage(intent: MessageIntent, preferred: MessageLanguage): MessageLanguage {
+  return intent.languages.includes(preferred) ? preferred : intent.languages[0]!
+}
+
+/** The language of a workspace by its country (ISO 3166-1 alpha-2). */
+export function toMessageLanguage(country: string): MessageLanguage {
+  const byCountry: Record<string, MessageLanguage> = {
+    ES: 'es',
+    AD: 'ca',
+    PT: 'pt',
+    BR: 'pt',
+    IT: 'it',
+    FR: 'fr',
+    DE: 'de',
+    AT: 'de',
+  }
+  return byCountry[country] ?? 'en'
+}
+
+/** Plain words: no accents, case, signs and emoji. */
+function toMessageWords(text: string): string[] {
+  const plain = text
+    .normalize('NFKD')
+    // Joiners and variation selectors are inside of words and emoji.
+    .replace(/[\p{M}\p{Cf}]/gu, '')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+  return plain === '' ? [] : plain.split(' ')
+}
+
+/** The message without politeness, spelled as words, and one word of a repeated one. */
+function listReadings(words: string[]): string[] {
+  const bare = removePoliteness(words)
+  const readings = [words.join(' '), bare.join(' ')]
+  if (bare.length > 1 && bare.every(word => word === bare[0])) readings.push(bare[0]!)
+  // "S T O P"
+  if (bare.length > 2 && bare.every(word => word.length === 1)) readings.push(bare.join(''))
+  return readings
+}
+
+function removePoliteness(words: string[]): string[] {
+  let [start, end] = [0, words.length]
+  const findAt = (from: number, to: number) =>
+    Math.max(
+      0,
+      ...[1, 2, 3, 4].filter(
+        count => from + count <= to && polite.has(words.slice(from, from + count).join(' ')),
+      ),
+    )
+  const findBefore = (from: number, to: number) =>
+    Math.max(
+      0,
+      ...[1, 2, 3, 4].filter(
+        count => to - count >= from && polite.has(words.slice(to - count, to).join(' ')),
+      ),
+    )
+  for (;;) {
+    const first = findAt(start, end)
+    start += first
+    const last = findBefore(start, end)
+    end -= last
+    if (first + last === 0) return words.slice(start, end)
+  }
+}
+
+/** All texts of a pattern: `a {b|c|}` is `a b`, `a c` and `a`. */
+function expandPattern(pattern: string): string[] {
+  const parts = pattern.split(/(\{[^}]*\})/)
+  const texts = parts.reduce<string[]>(
+    (heads, part) => {
+      const choices = part.startsWith('{') ? part.slice(1, -1).split('|') : [part]
+      return heads.flatMap(head => choices.map(choice => head + choice))
+    },
+    [''],
+  )
+  return texts.map(text => text.replace(/ +/g, ' ').trim())
+}
+
+const polite = new Set(politeWords.flatMap(expandPattern))
+const intents = new Map<string, MessageIntent>()
+
+function addIntents(
+  kind: MessageIntent['kind'],
+  international: readonly string[],
+  phrases: Record<MessageLanguage, readonly string[]>,
+): void {
+  for (const language of messageLanguages)
+    for (const phrase of [...international, ...phrases[language].flatMap(expandPattern)]) {
+      const known = intents.get(phrase)
+      if (known && known.kind !== kind) throw new Error(`${phrase} means both`)
+      const languages = new Set([...(known?.languages ?? []), language])
+      intents.set(phrase, { kind, languages: [...languages] })
+    }
+}
+
+addIntents('opt_out', internationalOptOuts, optOutPhrases)
+addIntents('opt_in', internationalOptIns, optInPhrases)
