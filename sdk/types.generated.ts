@@ -15,6 +15,7 @@ export type WebhookEvent =
   | LeadUpdatedEvent
   | LeadPriceChangedEvent
   | LeadWithdrawnEvent
+  | LeadRepliedEvent
   | LeadOptedOutEvent
   | LeadDeletedEvent
   | WebhookDisabledEvent
@@ -1169,6 +1170,7 @@ export interface Operations {
         | 'lead.updated'
         | 'lead.price_changed'
         | 'lead.withdrawn'
+        | 'lead.replied'
         | 'lead.opted_out'
         | 'lead.deleted'
         | 'webhook.disabled'
@@ -1253,6 +1255,7 @@ export interface Operations {
         | LeadUpdatedEvent
         | LeadPriceChangedEvent
         | LeadWithdrawnEvent
+        | LeadRepliedEvent
         | LeadOptedOutEvent
         | LeadDeletedEvent
         | WebhookDisabledEvent
@@ -1737,7 +1740,7 @@ export interface Lead {
   }[]
   /** Where the lead was found: the provenance of its data. */
   sources: {
-    /** The portal; `api` for a lead that was created, `csv_import` for one that was imported. */
+    /** The portal; `api` for a lead that was created, `csv_import` for one that was imported, `inbound` for a person who wrote. */
     platform: string
     /** The id that the portal gives the listing. */
     listingId: string
@@ -4000,6 +4003,7 @@ export interface NewSubscription {
     | 'lead.updated'
     | 'lead.price_changed'
     | 'lead.withdrawn'
+    | 'lead.replied'
     | 'lead.opted_out'
     | 'lead.deleted'
     | 'webhook.disabled'
@@ -4103,6 +4107,7 @@ export interface SubscriptionChanges {
     | 'lead.updated'
     | 'lead.price_changed'
     | 'lead.withdrawn'
+    | 'lead.replied'
     | 'lead.opted_out'
     | 'lead.deleted'
     | 'webhook.disabled'
@@ -4145,6 +4150,7 @@ export interface WebhookTest {
     | 'lead.updated'
     | 'lead.price_changed'
     | 'lead.withdrawn'
+    | 'lead.replied'
     | 'lead.opted_out'
     | 'lead.deleted'
     | 'webhook.disabled'
@@ -5030,6 +5036,39 @@ export interface LeadWithdrawnEvent {
     listingId: string
     /** The extraction that found the change; null: none did. */
     extractionId: string | null
+    /** The current object, read when the message is sent or listed. It is never older than the event. */
+    lead: Lead | null
+    /** Why `lead` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
+    objectOmitted: ('gone' | 'too_large') | null
+  }
+}
+
+/** The person of a lead wrote first, or answered a message. */
+export interface LeadRepliedEvent {
+  /** The id of the event; the same in every attempt. */
+  id: string
+  /** The kind of event. */
+  type: 'lead.replied'
+  /** When it happened. */
+  timestamp: string
+  /** The environment in which it happened. */
+  environment: 'live' | 'test'
+  /** The workspace in which it happened. */
+  workspaceId: string
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
+  sequence: number
+  /** What happened: The person of a lead wrote first, or answered a message. */
+  data: {
+    /** The lead. */
+    leadId: string
+    /** The conversation. */
+    conversationId: string
+    /** What the person wrote. */
+    messageId: string
+    /** The account that received it. */
+    accountId: string
+    /** The channel of the account. */
+    channel: 'chat' | 'phone' | 'email'
     /** The current object, read when the message is sent or listed. It is never older than the event. */
     lead: Lead | null
     /** Why `lead` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */

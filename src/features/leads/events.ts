@@ -163,6 +163,27 @@ export const leadUpdated = event({
   },
 })
 
+export const leadReplied = event({
+  type: 'lead.replied',
+  object: ['leadId'],
+  embeds,
+  summary: 'The person of a lead wrote first, or answered a message',
+  data: strictObject({
+    leadId: id('The lead.'),
+    conversationId: id('The conversation.'),
+    messageId: id('What the person wrote.'),
+    accountId: id('The account that received it.'),
+    channel: oneOf(contactChannels, { description: 'The channel of the account.' }),
+  }),
+  example: {
+    leadId: listingExample.leadId,
+    conversationId: '01980a4e-5555-7c3e-9d7a-2f6b1c0d9e8f',
+    messageId: '01980a4e-6666-7c3e-9d7a-2f6b1c0d9e8f',
+    accountId: '01980a4e-7777-7c3e-9d7a-2f6b1c0d9e8f',
+    channel: 'chat',
+  },
+})
+
 export const leadOptedOut = event({
   type: 'lead.opted_out',
   object: ['leadId'],
@@ -206,6 +227,7 @@ export const leadEvents = [
   leadUpdated,
   leadPriceChanged,
   leadWithdrawn,
+  leadReplied,
   leadOptedOut,
   leadDeleted,
 ]

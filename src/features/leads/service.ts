@@ -1,6 +1,13 @@
 /** The interface of leads for other features. */
 
 export { leadsDeleted, leadsMerged, mergeUndone } from './hooks.ts'
+export {
+  addIdentifiers,
+  createInboundLead,
+  findLeadByIdentifiers,
+  type NoLeadReason,
+  recordReply,
+} from './inbound/inbound-lead.ts'
 export { listLeads } from './list/lead-list.ts'
 export {
   findKnownSources,

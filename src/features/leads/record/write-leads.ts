@@ -146,6 +146,16 @@ export async function touchLeads(tx: Tx, leadIds: string[], now: Date): Promise<
     where tenant_id = ${getTenantId(tx)} and id = any(${leadIds}::uuid[])`.execute(tx)
 }
 
+/** Records that the person wrote at `at`: a lead that is new or was contacted has replied. */
+export async function recordReplyTime(tx: Tx, leadId: string, at: Date): Promise<void> {
+  const isFirst = sql.raw(`l.status in ('new', 'contacted')`)
+  await sql`
+    update leads l set last_reply_at = greatest(l.last_reply_at, ${at}::timestamptz), updated_at = ${sqlNow(tx)},
+      status = case when ${isFirst} then 'replied' else l.status end,
+      status_changed_at = case when ${isFirst} then ${sqlNow(tx)} else l.status_changed_at end
+    where l.tenant_id = ${getTenantId(tx)} and l.id = ${leadId}`.execute(tx)
+}
+
 /** Adds `by` to `notes_count`. `now`: the new `updated_at`; null: this does not count as a change of the lead. */
 export async function adjustNotesCount(
   tx: Tx,

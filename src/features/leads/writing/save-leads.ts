@@ -22,7 +22,7 @@ import { findLeadsByExternalId } from './lead-candidates.ts'
 import { type MatchOptions, matchLeads, type SourceKey } from './match-leads.ts'
 
 export interface InputOrigin {
-  /** The name of the source: `api`, `csv_import`. */
+  /** The name of the source: `api`, `csv_import`, `inbound`. */
   platform: string
   importId: string | null
   campaignId: string | null
