@@ -651,6 +651,68 @@ export interface Operations {
     }
     reply: ReadableStream<Uint8Array>
   }
+  /** Upload a file to send it. */
+  uploadMedia: {
+    query?: {
+      /** The name that the person sees. */
+      fileName?: string
+    }
+    body: Blob
+    reply: Media
+  }
+  /** Retrieve the content of a file. */
+  getMedia: {
+    params: {
+      /** The file. */
+      id: string
+    }
+    reply: ReadableStream<Uint8Array>
+  }
+  /** Retrieve a small image of a file. */
+  getMediaPreview: {
+    params: {
+      /** The file. */
+      id: string
+    }
+    reply: ReadableStream<Uint8Array>
+  }
+  /** List quick replies, by shortcut. */
+  listQuickReplies: {
+    query?: {
+      /** The largest number of items to return. */
+      limit?: number
+      /** The `nextCursor` of the previous page. */
+      cursor?: string
+    }
+    reply: {
+      /** The items of this page, in the order of the list. */
+      data: QuickReply[]
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
+      nextCursor: string | null
+    }
+  }
+  /** Create a quick reply. */
+  createQuickReply: {
+    body: NewQuickReply
+    reply: QuickReply
+  }
+  /** Change a quick reply. */
+  updateQuickReply: {
+    params: {
+      /** The quick reply. */
+      id: string
+    }
+    body: QuickReplyChanges
+    reply: QuickReply
+  }
+  /** Delete a quick reply. */
+  deleteQuickReply: {
+    params: {
+      /** The quick reply. */
+      id: string
+    }
+    reply: undefined
+  }
   /** List leads, newest first. */
   listLeads: {
     query?: {
@@ -3218,6 +3280,60 @@ export interface NewFichaShare {
   expiresAt?: string | null
 }
 
+export interface Media {
+  /** The file: `GET /media/{id}` returns its content. */
+  id: string
+  /** What the file is, detected from its content. A file of the kind `voice` is a recorded message. */
+  kind: 'image' | 'video' | 'audio' | 'voice' | 'document' | 'sticker'
+  /** `pending`: it is being fetched from the provider. `failed`: see `error`. */
+  status: 'ready' | 'pending' | 'failed'
+  /** Why the file could not be fetched; null: nothing is wrong. */
+  error: string | null
+  /** The size; null: not known yet. */
+  bytes: number | null
+  /** The media type, detected from the content. */
+  mediaType: string | null
+  /** The name that its sender gave it. */
+  fileName: string | null
+  /** The width of an image; null: not known. */
+  widthPx: number | null
+  /** The height of an image; null: not known. */
+  heightPx: number | null
+  /** The length of a recording; null: not known. */
+  durationMs: number | null
+  /** The path of the content; null: it is not there. */
+  url: string | null
+  /** The path of a small image of it, a JPEG or WebP; null: it has none. */
+  previewUrl: string | null
+}
+
+export interface QuickReply {
+  /** The quick reply. */
+  id: string
+  /** What people type after a slash: lower-case letters, digits, `-` and `_`. Unique. */
+  shortcut: string
+  /** The text that is inserted, as it is. Texts with variables are templates. */
+  text: string
+  /** When it was created. ISO 8601, UTC. */
+  createdAt: string
+  /** When it was last changed. ISO 8601, UTC. */
+  updatedAt: string
+}
+
+export interface NewQuickReply {
+  /** What people type after a slash: lower-case letters, digits, `-` and `_`. Unique. */
+  shortcut: string
+  /** The text that is inserted, as it is. Texts with variables are templates. */
+  text: string
+}
+
+export interface QuickReplyChanges {
+  /** What people type after a slash: lower-case letters, digits, `-` and `_`. Unique. */
+  shortcut?: string
+  /** The text that is inserted, as it is. Texts with variables are templates. */
+  text?: string
+}
+
 export interface NewLead {
   /** The id of the lead in your own system. No other lead of the environment may have it. */
   externalId?: string | null
@@ -5289,6 +5405,13 @@ export const operations = {
   shareFicha: { method: 'POST', path: '/fichas/{id}/share' },
   revokeFichaShare: { method: 'DELETE', path: '/fichas/{id}/share' },
   getFichaPhoto: { method: 'GET', path: '/fichas/{id}/photos/{photo}' },
+  uploadMedia: { method: 'POST', path: '/media' },
+  getMedia: { method: 'GET', path: '/media/{id}' },
+  getMediaPreview: { method: 'GET', path: '/media/{id}/preview' },
+  listQuickReplies: { method: 'GET', path: '/quick-replies' },
+  createQuickReply: { method: 'POST', path: '/quick-replies' },
+  updateQuickReply: { method: 'PATCH', path: '/quick-replies/{id}' },
+  deleteQuickReply: { method: 'DELETE', path: '/quick-replies/{id}' },
   listLeads: { method: 'GET', path: '/leads' },
   createLead: { method: 'POST', path: '/leads' },
   updateLeads: { method: 'PATCH', path: '/leads' },

@@ -110,7 +110,7 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
     }),
     accounts({ accounts: chatAccounts }),
     templates(),
-    messaging(),
+    messaging({ accounts: chatAccounts, blobs: dependencies.blobs }),
     ...(dependencies.extraFeatures ?? []),
   ]
   // These features depend on declarations of the others.

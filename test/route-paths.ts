@@ -11,6 +11,7 @@ import { addPhoto, storeFicha } from './fichas.ts'
 import type { CallOptions, Reply, TestApp } from './harness.ts'
 import { makeLeads } from './make.ts'
 import { fillMarket, makeListingsAround } from './market.ts'
+import { drawImage } from './media.ts'
 
 /**
  * Makes the object of a path parameter in the tenant of a key. `parentPath` is the path before it, with existing ids.
@@ -66,6 +67,16 @@ const makers: Record<string, Maker> = {
     return otherLeadId!
   },
   '/platforms/{platform}': async () => 'portal_a',
+  // An image, because only images have a preview.
+  '/media/{id}': async (app, key) => {
+    const rawBody = await drawImage(20, 10)
+    const { body } = await app.call<{ id: string }>('POST', '/media', {
+      key,
+      rawBody,
+      contentType: 'image/png',
+    })
+    return body.id
+  },
   '/sandbox/listings/{listingId}': async ({ app }) => [...(await app.getSimulator()).listings][0]!.id,
   '/suppressions/{id}': (app, key) =>
     createObject(app, key, '/suppressions', ({ data }) => (data as unknown as { id: string }[])[0]!.id),
@@ -132,6 +143,8 @@ export function toExampleRequest({
   if (operation === 'generateFicha') return { body: { ...(example as object), waitSeconds: 0 } }
   // The time of an example may be too old.
   if (operation === 'recoverDeliveries') return { body: { since: new Date().toISOString() } }
+  // Its shortcut is unique.
+  if (operation === 'createQuickReply') return { body: { ...(example as object), shortcut: newId() } }
   // Moving the clock would affect other tests.
   if (operation === 'moveSandboxClock') return { body: { now: new Date().toISOString() } }
   return { body: example }

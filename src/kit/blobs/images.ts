@@ -66,6 +66,8 @@ export interface Picture {
   /** In pixels. */
   width: number
   height: number
+  /** The size of the original, upright. */
+  original: { width: number; height: number }
 }
 
 /**
@@ -83,9 +85,10 @@ export function resizeImage(
     loading ??= loadSharp()
     const sharp = await loading
     const file = await readFile(await open())
-    await checkImage(sharp, file)
+    const original = await checkImage(sharp, file)
     const pictures: Picture[] = []
-    for (const width of widths) pictures.push(await resize(sharp, file, { width, format, quality }))
+    for (const width of widths)
+      pictures.push({ ...(await resize(sharp, file, { width, format, quality })), original })
     return pictures
   }
   return queue.run(requester, work, waiting)
@@ -102,12 +105,13 @@ async function readFile(source: Readable): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Checks the format and the size from the file's header, without decoding. */
-async function checkImage(sharp: SharpModule, file: Buffer): Promise<void> {
-  const { format, compression, width, height } = await readMetadata(sharp, file)
+/** Checks the format and the size from the file's header, without decoding. Returns the size of the upright image. */
+async function checkImage(sharp: SharpModule, file: Buffer): Promise<Picture['original']> {
+  const { format, compression, width, height, autoOrient } = await readMetadata(sharp, file)
   if (format === 'heif' && compression !== 'av1') throw heicNotSupported()
   if (width > sideMax || height > sideMax || width * height > imagePixelsMax)
     throw tooManyPixels({ width, height })
+  return { width: autoOrient.width, height: autoOrient.height }
 }
 
 async function readMetadata(sharp: SharpModule, file: Buffer): Promise<Metadata> {
@@ -127,7 +131,7 @@ async function resize(
   sharp: SharpModule,
   file: Buffer,
   { width, format, quality }: { width: number; format: ImageSizes['format']; quality: number | undefined },
-): Promise<Picture> {
+): Promise<Omit<Picture, 'original'>> {
   try {
     const resized = sharp(file, inputOptions).autoOrient().resize({ width, withoutEnlargement: true })
     const { data, info } = await encode(resized, format, quality)

@@ -53,6 +53,7 @@ const declaredTypes: Record<string, Set<string>> = {
 
 /** The media types that a caller may send. The content decides; `application/octet-stream`: only the content. */
 export const uploadTypes: readonly string[] = [
+  'text/plain',
   ...Object.keys(kindByType),
   ...documentTypes,
   ...Object.values(declaredTypes).flatMap(types => [...types]),

@@ -1,6 +1,6 @@
 /** The files of messages for those who send and receive them: one is sent, some arrive, all are deleted. */
 import type { Readable } from 'node:stream'
-import { type Blobs, releaseBlobs, shareBlobs } from '../../../kit/blobs/blobs.ts'
+import { type Blobs, shareBlobs } from '../../../kit/blobs/blobs.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { enqueue } from '../../../kit/jobs/enqueue.ts'
 import { invalidInput, Problem } from '../../../kit/problem.ts'
@@ -9,15 +9,13 @@ import { mediaNotAccepted, mediaTooLarge } from './problems.ts'
 import {
   deleteFiles,
   type FileRow,
+  fileObjectKind,
   findFilesOfMessages,
   insertFile,
   insertPendingFiles,
   lockUpload,
 } from './queries.ts'
 import type { Media } from './schemas.ts'
-
-/** Refers to the blobs of a file, by its id. */
-export const fileObjectKind = 'message_file'
 
 /** The job that fetches an inbound file. */
 export const fetchFileName = 'fetch-message-file'
@@ -112,9 +110,10 @@ export async function insertInboundFiles(tx: Tx, messageId: string, media: Inbou
 /** Deletes the files of messages, because the person was erased or deleted the message, or the messages are old. */
 export async function deleteFilesOfMessages(tx: Tx, messageIds: string[]): Promise<void> {
   const files = [...(await findFilesOfMessages(tx, messageIds)).values()].flat()
-  const ids = files.map(({ id }) => id)
-  await deleteFiles(tx, ids)
-  await releaseBlobs(tx, { kind: fileObjectKind, objectIds: ids })
+  await deleteFiles(
+    tx,
+    files.map(({ id }) => id),
+  )
 }
 
 /** The files of messages for replies, by message. */

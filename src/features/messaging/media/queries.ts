@@ -1,10 +1,18 @@
 /** The SQL statements of files of messages. */
-import { createId, getNow } from '../../../kit/clock/clock.ts'
+import { releaseBlobs } from '../../../kit/blobs/blobs.ts'
+import { addDays, createId, getNow, sqlNowFor, subtractDays } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
-import { sql, type Tx } from '../../../kit/db/index.ts'
+import { type Database, sql, type Tx } from '../../../kit/db/index.ts'
 import { sanitizeText } from '../../../kit/sanitize-text.ts'
 import type { InboundMedia, MediaKind } from '../../../plugins/chat.ts'
 import type { FileStatus } from './schemas.ts'
+
+/** Refers to the blobs of a file, by its id. */
+export const fileObjectKind = 'message_file'
+/** How long an upload waits to be sent. */
+const uploadDays = 1
+/** Deleted at once. */
+const expiredMax = 500
 
 export interface FileRow {
   id: string
@@ -101,9 +109,83 @@ export async function insertPendingFiles(
   return rows.map(({ id }) => id)
 }
 
+/** Deletes files with their content. */
 export async function deleteFiles(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length === 0) return
   await sql`delete from message_files where tenant_id = ${getTenantId(tx)} and id = any(${ids}::uuid[])`.execute(
     tx,
   )
+  await releaseBlobs(tx, { kind: fileObjectKind, objectIds: ids })
+}
+
+/** An inbound file that is still to be fetched. */
+export interface PendingFile {
+  id: string
+  messageId: string
+  conversationId: string
+  accountId: string
+  media: InboundMedia
+}
+
+/** Returns null if the file is there, failed or was deleted. */
+export async function findPendingFile(tx: Tx, fileId: string): Promise<PendingFile | null> {
+  const { rows } = await sql<Omit<PendingFile, 'media'> & InboundMedia & { fileId: string }>`
+    select f.id, f.message_id as "messageId", m.conversation_id as "conversationId", m.account_id as "accountId",
+      f.kind, f.provider_media_id as "providerMediaId", f.media_type as "mediaType", f.file_name as "fileName", f.bytes::float8 as bytes
+    from message_files f join messages m on m.tenant_id = ${getTenantId(tx)} and m.id = f.message_id
+    where f.tenant_id = ${getTenantId(tx)} and f.id = ${fileId} and f.status = 'pending'`.execute(tx)
+  const [row] = rows
+  if (!row) return null
+  const { id, messageId, conversationId, accountId, kind, providerMediaId, mediaType, fileName, bytes } = row
+  const media = { kind, providerMediaId, mediaType, fileName, bytes }
+  return { id, messageId, conversationId, accountId, media }
+}
+
+/** Stores the content of a pending file. Returns false if the file is not pending any more. */
+export async function finishFile(
+  tx: Tx,
+  fileId: string,
+  content: Pick<FileRow, 'blobId' | 'previewBlobId' | 'mediaType' | 'bytes' | 'widthPx' | 'heightPx'>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update message_files set status = 'ready', error = null, blob_id = ${content.blobId}, preview_blob_id = ${content.previewBlobId},
+      media_type = ${content.mediaType}, bytes = ${content.bytes}, width_px = ${content.widthPx}, height_px = ${content.heightPx}
+    where tenant_id = ${getTenantId(tx)} and id = ${fileId} and status = 'pending' returning id`.execute(tx)
+  return rows.length > 0
+}
+
+/** Returns false if the file is not pending any more. */
+export async function failFile(tx: Tx, fileId: string, error: string): Promise<boolean> {
+  const { rows } = await sql`
+    update message_files set status = 'failed', error = ${sanitizeText(error).slice(0, 500)}
+    where tenant_id = ${getTenantId(tx)} and id = ${fileId} and status = 'pending' returning id`.execute(tx)
+  return rows.length > 0
+}
+
+/** When the next upload that is not sent expires; null: there is none. */
+export async function findNextUploadExpiry(tx: Tx): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select min(created_at) as at from message_files
+    where tenant_id = ${getTenantId(tx)} and message_id is null`.execute(tx)
+  const at = rows[0]?.at
+  return at ? addDays(at, uploadDays) : null
+}
+
+/** Deletes expired uploads, some hundred at once. */
+export async function deleteExpiredUploads(tx: Tx): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from message_files
+    where tenant_id = ${getTenantId(tx)} and message_id is null and created_at <= ${subtractDays(getNow(tx), uploadDays)}
+    order by created_at limit ${expiredMax} for update skip locked`.execute(tx)
+  await deleteFiles(
+    tx,
+    rows.map(({ id }) => id),
+  )
+}
+
+export async function listTenantsWithExpiredUploads({ owner }: Database): Promise<string[]> {
+  const { rows } = await sql<{ tenantId: string }>`
+    select distinct tenant_id as "tenantId" from message_files f
+    where message_id is null and created_at + interval '1 day' <= ${sqlNowFor('f.tenant_id')}`.execute(owner)
+  return rows.map(({ tenantId }) => tenantId)
 }

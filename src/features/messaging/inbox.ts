@@ -1,0 +1,21 @@
+/** What people of the agency use in the inbox besides conversations and messages: files and quick replies. */
+import type { Blobs } from '../../kit/blobs/blobs.ts'
+import type { Feature } from '../../kit/feature.ts'
+import type { ChatAccounts } from '../accounts/service.ts'
+import { deleteUnsentUploads, fetchFile, uploadExpiry } from './media/jobs.ts'
+import { mediaRoutes } from './media/routes.ts'
+import { quickReplyRoutes } from './quick-replies/routes.ts'
+
+export interface InboxDependencies {
+  accounts: Pick<ChatAccounts, 'openConnection' | 'createContext'>
+  blobs: Blobs
+}
+
+type Parts = Pick<Feature, 'routes' | 'jobs'> & Required<Pick<Feature, 'deploymentJobs' | 'scheduledTasks'>>
+
+export const inboxParts = (dependencies: InboxDependencies): Parts => ({
+  routes: [...mediaRoutes(dependencies), ...quickReplyRoutes],
+  jobs: [fetchFile(dependencies)],
+  deploymentJobs: [deleteUnsentUploads],
+  scheduledTasks: [uploadExpiry],
+})
