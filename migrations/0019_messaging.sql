@@ -64,6 +64,7 @@ create table messages (
   template_version_id uuid,
   campaign_id uuid,
   reply_to_id uuid,
+  retry_of_id uuid,
   author_key_id uuid,
   author_user_id uuid,
   nature text not null default 'person' check (nature in ('person', 'auto_reply', 'opt_out_confirmation')),
@@ -90,14 +91,15 @@ create table messages (
 );
 comment on table messages is 'A message of a conversation, in or out, or an internal note.';
 comment on column messages.account_id is 'The account of its conversation.';
-comment on column messages.kind is 'text, template, media, buttons, list, location, contacts, choice, unsupported.';
+comment on column messages.kind is 'text, template, media, buttons, list, location, contacts, choice, reaction, unsupported.';
 comment on column messages.text is 'What people read: the text, the rendered template, the caption.';
 comment on column messages.content is 'The parts besides the text, by kind; `reactions` and `earlierTexts` of any kind.';
 comment on column messages.status is 'Out: queued, sent, delivered, read, failed; unknown: the process died while it sent the message. In: received. Note: noted.';
-comment on column messages.failure is 'Why it failed: { code, providerCode, message, retryable }.';
-comment on column messages.next_attempt_at is 'When it is due; null: nothing is to be sent.';
+comment on column messages.failure is 'Why it failed: { code, providerCode, message, retryable }. Of a queued message that is claimed: it must not be sent any more.';
+comment on column messages.retry_of_id is 'The failed or unknown message that somebody sent again as this one.';
+comment on column messages.next_attempt_at is 'When the first queued message of a conversation is due. While it is claimed: when the claim ends. Null: an earlier message of the conversation comes first, or nothing is to be sent.';
 comment on column messages.claimed_at is 'A process is sending it since then.';
-comment on column messages.claim_token is 'Identifies that process.';
+comment on column messages.claim_token is 'Identifies that claim.';
 comment on column messages.reserved_day is 'The day whose budget of the account it uses; null: it answers a person.';
 comment on column messages.quota_reserved_at is 'When a unit of the quota was reserved; null: none, or it was refunded.';
 comment on column messages.provider_at is 'The provider''s time of an inbound message.';
@@ -106,7 +108,9 @@ call isolate_tenant_table('messages');
 create policy owner_bypass on messages for select to current_user using (true);
 create unique index messages_provider on messages (tenant_id, account_id, provider_message_id) where provider_message_id is not null;
 create index messages_due on messages (tenant_id, account_id, next_attempt_at, id) where next_attempt_at is not null;
-create index messages_claimed on messages (tenant_id, account_id, claimed_at) where claimed_at is not null;
+-- The next one of a conversation is found when the one before has ended.
+create index messages_queued on messages (tenant_id, conversation_id, sequence) where status = 'queued';
+create unique index messages_retry on messages (tenant_id, retry_of_id) where retry_of_id is not null;
 create index messages_age on messages (tenant_id, created_at);
 
 create table message_search (

@@ -10,6 +10,10 @@ export type WebhookEvent =
   | ValuationCreatedEvent
   | FichaCreatedEvent
   | AccountStatusChangedEvent
+  | MessageSentEvent
+  | MessageDeliveredEvent
+  | MessageReadEvent
+  | MessageFailedEvent
   | LeadsImportedEvent
   | LeadCreatedEvent
   | LeadUpdatedEvent
@@ -1227,6 +1231,10 @@ export interface Operations {
         | 'valuation.created'
         | 'ficha.created'
         | 'account.status_changed'
+        | 'message.sent'
+        | 'message.delivered'
+        | 'message.read'
+        | 'message.failed'
         | 'leads.imported'
         | 'lead.created'
         | 'lead.updated'
@@ -1312,6 +1320,10 @@ export interface Operations {
         | ValuationCreatedEvent
         | FichaCreatedEvent
         | AccountStatusChangedEvent
+        | MessageSentEvent
+        | MessageDeliveredEvent
+        | MessageReadEvent
+        | MessageFailedEvent
         | LeadsImportedEvent
         | LeadCreatedEvent
         | LeadUpdatedEvent
@@ -4114,6 +4126,10 @@ export interface NewSubscription {
     | 'valuation.created'
     | 'ficha.created'
     | 'account.status_changed'
+    | 'message.sent'
+    | 'message.delivered'
+    | 'message.read'
+    | 'message.failed'
     | 'leads.imported'
     | 'lead.created'
     | 'lead.updated'
@@ -4218,6 +4234,10 @@ export interface SubscriptionChanges {
     | 'valuation.created'
     | 'ficha.created'
     | 'account.status_changed'
+    | 'message.sent'
+    | 'message.delivered'
+    | 'message.read'
+    | 'message.failed'
     | 'leads.imported'
     | 'lead.created'
     | 'lead.updated'
@@ -4261,6 +4281,10 @@ export interface WebhookTest {
     | 'valuation.created'
     | 'ficha.created'
     | 'account.status_changed'
+    | 'message.sent'
+    | 'message.delivered'
+    | 'message.read'
+    | 'message.failed'
     | 'leads.imported'
     | 'lead.created'
     | 'lead.updated'
@@ -4966,6 +4990,213 @@ export interface ChatCapabilities {
   replyWindowHours: number | null
   /** The default rate. */
   messagesPerSecond: number
+}
+
+/** A message was sent. */
+export interface MessageSentEvent {
+  /** The id of the event; the same in every attempt. */
+  id: string
+  /** The kind of event. */
+  type: 'message.sent'
+  /** When it happened. */
+  timestamp: string
+  /** The environment in which it happened. */
+  environment: 'live' | 'test'
+  /** The workspace in which it happened. */
+  workspaceId: string
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
+  sequence: number
+  /** What happened: A message was sent. */
+  data: {
+    /** The message. */
+    messageId: string
+    /** Its conversation. */
+    conversationId: string
+    /** The account. */
+    accountId: string
+    /** The lead of the conversation; null: it was deleted. */
+    leadId: string | null
+    /** The campaign that sent it; null: none. */
+    campaignId: string | null
+    /** The current object, read when the message is sent or listed. It is never older than the event. */
+    message: Message | null
+    /** Why `message` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
+    objectOmitted: ('gone' | 'too_large') | null
+  }
+}
+
+/** A message of a conversation, in or out, or an internal note. */
+export interface Message {
+  /** The message. */
+  id: string
+  /** Its conversation. */
+  conversationId: string
+  /** The account of the conversation. */
+  accountId: string
+  /** The lead of the conversation; null: the lead was deleted. */
+  leadId: string | null
+  /** Its number in the conversation, from 1. */
+  sequence: number
+  /** `in`: from the person; `note`: an internal note. */
+  direction: 'in' | 'out' | 'note'
+  /** What it is. */
+  kind:
+    | 'text'
+    | 'template'
+    | 'media'
+    | 'buttons'
+    | 'list'
+    | 'location'
+    | 'contacts'
+    | 'choice'
+    | 'reaction'
+    | 'unsupported'
+  /** What people read: the text, the rendered template, the caption; null: none. */
+  text: string | null
+  /** The parts besides the text, by kind: `buttons`; `button` and `sections` of a list; `latitude`, `longitude`, `name`, `address`; `emoji` of a reaction; `contacts`; `id` and `title` of a choice. `reactions` of any kind. */
+  content: Record<string, unknown>
+  /** Its files. */
+  media: Media[]
+  /** The version of the template it was sent with; null: none. */
+  templateVersionId: string | null
+  /** The campaign that sent it; null: none. */
+  campaignId: string | null
+  /** The message that it answers; null: none. */
+  replyToId: string | null
+  /** The message that somebody sent again as this one; null: none. */
+  retryOfId: string | null
+  /** `auto_reply`: written by a machine of the person. `opt_out_confirmation`: the last message after an opt-out. */
+  nature: 'person' | 'auto_reply' | 'opt_out_confirmation'
+  /** The user who wrote it; null: the person, a program, or a campaign. */
+  authorUserId: string | null
+  /** Outgoing messages move forward: `queued`, `sent`, `delivered`, `read`; or `failed`. `unknown`: it may have been sent; it is never sent again by itself. `received`: it came in. `noted`: it is a note. */
+  status: 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'unknown' | 'received' | 'noted'
+  failure: MessageFailure | null
+  /** When it was stored. ISO 8601, UTC. */
+  createdAt: string
+  /** When it was sent; null: it was not. ISO 8601, UTC. */
+  sentAt: string | null
+  /** When the person received it; null: not known. ISO 8601, UTC. */
+  deliveredAt: string | null
+  /** When the person read it; null: not known. ISO 8601, UTC. */
+  readAt: string | null
+  /** When it failed; null: it has not. ISO 8601, UTC. */
+  failedAt: string | null
+  /** When the person changed it; null: never. ISO 8601, UTC. */
+  editedAt: string | null
+  /** When the person deleted it; null: never. ISO 8601, UTC. */
+  deletedAt: string | null
+}
+
+/** Why a message failed. */
+export interface MessageFailure {
+  /** The kind of failure. Stable, for programs. */
+  code: string
+  /** The code of the provider; null: it gave none. */
+  providerCode: string | null
+  /** What happened and what to do, for people. */
+  message: string
+  /** The same message may be sent again later. */
+  retryable: boolean
+}
+
+/** The person has received a message. */
+export interface MessageDeliveredEvent {
+  /** The id of the event; the same in every attempt. */
+  id: string
+  /** The kind of event. */
+  type: 'message.delivered'
+  /** When it happened. */
+  timestamp: string
+  /** The environment in which it happened. */
+  environment: 'live' | 'test'
+  /** The workspace in which it happened. */
+  workspaceId: string
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
+  sequence: number
+  /** What happened: The person has received a message. */
+  data: {
+    /** The message. */
+    messageId: string
+    /** Its conversation. */
+    conversationId: string
+    /** The account. */
+    accountId: string
+    /** The lead of the conversation; null: it was deleted. */
+    leadId: string | null
+    /** The campaign that sent it; null: none. */
+    campaignId: string | null
+    /** The current object, read when the message is sent or listed. It is never older than the event. */
+    message: Message | null
+    /** Why `message` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
+    objectOmitted: ('gone' | 'too_large') | null
+  }
+}
+
+/** The person has read a message. */
+export interface MessageReadEvent {
+  /** The id of the event; the same in every attempt. */
+  id: string
+  /** The kind of event. */
+  type: 'message.read'
+  /** When it happened. */
+  timestamp: string
+  /** The environment in which it happened. */
+  environment: 'live' | 'test'
+  /** The workspace in which it happened. */
+  workspaceId: string
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
+  sequence: number
+  /** What happened: The person has read a message. */
+  data: {
+    /** The message. */
+    messageId: string
+    /** Its conversation. */
+    conversationId: string
+    /** The account. */
+    accountId: string
+    /** The lead of the conversation; null: it was deleted. */
+    leadId: string | null
+    /** The campaign that sent it; null: none. */
+    campaignId: string | null
+    /** The current object, read when the message is sent or listed. It is never older than the event. */
+    message: Message | null
+    /** Why `message` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
+    objectOmitted: ('gone' | 'too_large') | null
+  }
+}
+
+/** A message was not sent, or did not arrive. */
+export interface MessageFailedEvent {
+  /** The id of the event; the same in every attempt. */
+  id: string
+  /** The kind of event. */
+  type: 'message.failed'
+  /** When it happened. */
+  timestamp: string
+  /** The environment in which it happened. */
+  environment: 'live' | 'test'
+  /** The workspace in which it happened. */
+  workspaceId: string
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
+  sequence: number
+  /** What happened: A message was not sent, or did not arrive. */
+  data: {
+    /** The message. */
+    messageId: string
+    /** Its conversation. */
+    conversationId: string
+    /** The account. */
+    accountId: string
+    /** The lead of the conversation; null: it was deleted. */
+    leadId: string | null
+    /** The campaign that sent it; null: none. */
+    campaignId: string | null
+    /** The current object, read when the message is sent or listed. It is never older than the event. */
+    message: Message | null
+    /** Why `message` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
+    objectOmitted: ('gone' | 'too_large') | null
+  }
 }
 
 /** A batch of leads was imported or extracted. */

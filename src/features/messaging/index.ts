@@ -1,5 +1,6 @@
 /** Conversations with people, and their messages in and out. */
 import type { Feature } from '../../kit/feature.ts'
+import { messagingEvents } from './events.ts'
 import { type InboxDependencies, inboxParts } from './inbox.ts'
 import { messagesPerMonth } from './quotas.ts'
 
@@ -14,6 +15,6 @@ export function messaging(dependencies: InboxDependencies): Feature {
     jobs: inbox.jobs,
     deploymentJobs: inbox.deploymentJobs,
     scheduledTasks: inbox.scheduledTasks,
-    events: [],
+    events: messagingEvents,
   }
 }

@@ -1077,7 +1077,7 @@ export interface Messages {
   author_user_id: string | null;
   campaign_id: string | null;
   /**
-   * Identifies that process.
+   * Identifies that claim.
    */
   claim_token: string | null;
   /**
@@ -1099,17 +1099,17 @@ export interface Messages {
   edited_at: Timestamp | null;
   failed_at: Timestamp | null;
   /**
-   * Why it failed: { code, providerCode, message, retryable }.
+   * Why it failed: { code, providerCode, message, retryable }. Of a queued message that is claimed: it must not be sent any more.
    */
   failure: Json | null;
   id: string;
   /**
-   * text, template, media, buttons, list, location, contacts, choice, unsupported.
+   * text, template, media, buttons, list, location, contacts, choice, reaction, unsupported.
    */
   kind: string;
   nature: Generated<string>;
   /**
-   * When it is due; null: nothing is to be sent.
+   * When the first queued message of a conversation is due. While it is claimed: when the claim ends. Null: an earlier message of the conversation comes first, or nothing is to be sent.
    */
   next_attempt_at: Timestamp | null;
   /**
@@ -1127,6 +1127,10 @@ export interface Messages {
    * The day whose budget of the account it uses; null: it answers a person.
    */
   reserved_day: Timestamp | null;
+  /**
+   * The failed or unknown message that somebody sent again as this one.
+   */
+  retry_of_id: string | null;
   sent_at: Timestamp | null;
   sequence: number;
   /**

@@ -269,3 +269,19 @@ export async function clearExternalId(tx: Tx, leadId: string): Promise<void> {
     tx,
   )
 }
+
+/**
+ * Records that a message was sent to the person of the lead. `noticeSent`: the message contained the notice of the
+ * processing.
+ */
+export async function recordContact(
+  tx: Tx,
+  leadId: string,
+  at: Date,
+  { noticeSent = false }: { noticeSent?: boolean } = {},
+): Promise<void> {
+  await sql`
+    update leads set last_contacted_at = greatest(last_contacted_at, ${at}::timestamptz), updated_at = ${sqlNow(tx)},
+      notice_sent_at = case when ${noticeSent} then coalesce(notice_sent_at, ${at}::timestamptz) else notice_sent_at end
+    where tenant_id = ${getTenantId(tx)} and id = ${leadId}`.execute(tx)
+}

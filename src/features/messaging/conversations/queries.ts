@@ -1,0 +1,180 @@
+/** The SQL statements of conversations and the names of their people. */
+import { type RawBuilder, sql } from 'kysely'
+import { createId, getNow } from '../../../kit/clock/clock.ts'
+import { getTenantId } from '../../../kit/db/context.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { notFound } from '../../../kit/problem.ts'
+import { sanitizeText } from '../../../kit/sanitize-text.ts'
+import type { ChatIdentity } from '../../../plugins/chat.ts'
+import { recordInboxChanges } from '../live/record-changes.ts'
+import type { MessageKind, MessageStatus } from '../message-types.ts'
+
+export const conversationStatuses = ['open', 'pending', 'closed'] as const
+export type ConversationStatus = (typeof conversationStatuses)[number]
+
+export interface ConversationRow {
+  id: string
+  accountId: string
+  /** Null: the lead was deleted. */
+  leadId: string | null
+  status: ConversationStatus
+  snoozedUntil: Date | null
+  assignedUserId: string | null
+  labels: string[]
+  subject: string | null
+  lastSequence: number
+  unreadCount: number
+  lastMessageAt: Date
+  lastInboundAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+  identities: ChatIdentity[]
+  /** The name of the lead; null: not known. */
+  contactName: string | null
+  /** The last message in or out; null: there is none yet. */
+  lastMessage: {
+    id: string
+    direction: 'in' | 'out'
+    kind: MessageKind
+    text: string | null
+    status: MessageStatus
+    createdAt: string
+  } | null
+}
+
+/** SQL: the columns of a `ConversationRow` over a conversation `c`. */
+const columns = (tx: Tx) => sql`
+  c.id, c.account_id as "accountId", c.lead_id as "leadId", c.status, c.snoozed_until as "snoozedUntil",
+  c.assigned_user_id as "assignedUserId", c.labels, c.subject, c.last_sequence as "lastSequence", c.unread_count as "unreadCount",
+  c.last_message_at as "lastMessageAt", c.last_inbound_at as "lastInboundAt", c.created_at as "createdAt", c.updated_at as "updatedAt",
+  coalesce((
+    select json_agg(json_build_object('kind', i.kind, 'value', i.value) order by i.last_seen_at desc, i.kind, i.value)
+    from conversation_identities i where i.tenant_id = ${getTenantId(tx)} and i.conversation_id = c.id), '[]') as identities,
+  (select l.contact_name from leads l where l.tenant_id = ${getTenantId(tx)} and l.id = c.lead_id) as "contactName",
+  (select json_build_object('id', m.id, 'direction', m.direction, 'kind', m.kind, 'text', left(m.text, 300), 'status', m.status,
+    'createdAt', aldaba.iso_time(m.created_at))
+    from messages m where m.tenant_id = ${getTenantId(tx)} and m.id = c.last_message_id) as "lastMessage"`
+
+/** Selects conversations `c`. `rest`: the condition besides the tenant, the order and the limit. */
+export async function selectConversations(tx: Tx, rest: RawBuilder<unknown>): Promise<ConversationRow[]> {
+  const { rows } = await sql<ConversationRow>`
+    select ${columns(tx)} from conversations c where c.tenant_id = ${getTenantId(tx)} and ${rest}`.execute(tx)
+  return rows
+}
+
+/** The existing conversations with these ids, in any order. */
+export const findConversations = (tx: Tx, ids: string[]): Promise<ConversationRow[]> =>
+  selectConversations(tx, sql`c.id = any(${ids}::uuid[])`)
+
+/** Throws 404. */
+export async function getConversation(tx: Tx, id: string): Promise<ConversationRow> {
+  const [row] = await findConversations(tx, [id])
+  if (!row) throw notFound('conversation')
+  return row
+}
+
+/** Locks conversations until the transaction ends, always in the same order. Unknown ones are ignored. */
+export async function lockConversations(tx: Tx, ids: string[]): Promise<void> {
+  await sql`
+    select from conversations where tenant_id = ${getTenantId(tx)} and id = any(${ids}::uuid[])
+    order by id for no key update`.execute(tx)
+}
+
+/** Like `getConversation`; no other transaction can change it or add messages until this one ends. */
+export async function lockConversation(tx: Tx, id: string): Promise<ConversationRow> {
+  // A separate statement: one that waits for the row lock would see joined rows as they were before the wait.
+  await lockConversations(tx, [id])
+  return getConversation(tx, id)
+}
+
+/** The conversation of an account that has one of these names; if there are several, the newest. */
+export async function findConversationIds(
+  tx: Tx,
+  accountId: string,
+  identities: readonly ChatIdentity[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select c.id from conversations c
+    where c.tenant_id = ${getTenantId(tx)} and c.id in (
+      select i.conversation_id from conversation_identities i
+      join unnest(${identities.map(({ kind }) => kind)}::text[], ${identities.map(({ value }) => value)}::text[]) as g (kind, value)
+        on g.kind = i.kind and g.value = i.value
+      where i.tenant_id = ${getTenantId(tx)} and i.account_id = ${accountId})
+    order by c.last_message_at desc, c.id desc`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** The conversations of a lead with an account, the newest first. */
+export async function findConversationIdsOfLead(
+  tx: Tx,
+  accountId: string,
+  leadId: string,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from conversations where tenant_id = ${getTenantId(tx)} and lead_id = ${leadId} and account_id = ${accountId}
+    order by last_message_at desc, id desc`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Serializes the creation of conversations of an account until the transaction ends, so that a person never gets two.
+ * Call it before looking for one.
+ */
+export async function lockNewConversations(tx: Tx, accountId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${getTenantId(tx)} ${accountId}`}, 3))`.execute(
+    tx,
+  )
+}
+
+/** Inserts a conversation. Call `lockNewConversations` and look for an existing one first. */
+export async function insertConversation(
+  tx: Tx,
+  {
+    accountId,
+    leadId,
+    identities,
+    subject = null,
+  }: {
+    accountId: string
+    leadId: string | null
+    identities: readonly ChatIdentity[]
+    subject?: string | null
+  },
+): Promise<string> {
+  const id = createId(tx)
+  const now = getNow(tx)
+  await tx
+    .insertInto('conversations')
+    .values({
+      tenant_id: getTenantId(tx),
+      id,
+      account_id: accountId,
+      lead_id: leadId,
+      subject: subject === null ? null : sanitizeText(subject),
+      last_message_at: now,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
+  await addIdentities(tx, { conversationId: id, accountId, identities })
+  await recordInboxChanges(tx, [{ conversationId: id, messageId: null }])
+  return id
+}
+
+/** Adds names to a conversation, or notes that they were seen. A name of another conversation stays there. */
+export async function addIdentities(
+  tx: Tx,
+  {
+    conversationId,
+    accountId,
+    identities,
+  }: { conversationId: string; accountId: string; identities: readonly ChatIdentity[] },
+): Promise<void> {
+  if (identities.length === 0) return
+  await sql`
+    insert into conversation_identities as i (tenant_id, account_id, kind, value, conversation_id, last_seen_at)
+    select distinct ${getTenantId(tx)}::uuid, ${accountId}::uuid, g.kind, g.value, ${conversationId}::uuid, ${getNow(tx)}::timestamptz
+    from unnest(${identities.map(({ kind }) => kind)}::text[], ${identities.map(({ value }) => sanitizeText(value))}::text[]) as g (kind, value)
+    on conflict (tenant_id, account_id, kind, value) do update set last_seen_at = excluded.last_seen_at
+      where i.conversation_id = excluded.conversation_id`.execute(tx)
+}

@@ -1,0 +1,42 @@
+/** The events of messages. */
+import { type EmbeddedObject, event } from '../../kit/events/event.ts'
+import { id, nullable, strictObject } from '../../kit/schema.ts'
+import { Message, messageExample } from './messages/message-schemas.ts'
+import { findMessages } from './messages/read-messages.ts'
+
+const embeds: EmbeddedObject = {
+  name: 'message',
+  schema: Message,
+  example: messageExample,
+  read: findMessages,
+}
+
+/** An event of a message: its text is in the embedded object only, which is read when the event is delivered. */
+export const messageEvent = (type: string, summary: string) =>
+  event({
+    type,
+    object: ['messageId'],
+    embeds,
+    summary,
+    data: strictObject({
+      messageId: id('The message.'),
+      conversationId: id('Its conversation.'),
+      accountId: id('The account.'),
+      leadId: nullable(id('The lead of the conversation; null: it was deleted.')),
+      campaignId: nullable(id('The campaign that sent it; null: none.')),
+    }),
+    example: {
+      messageId: messageExample.id,
+      conversationId: messageExample.conversationId,
+      accountId: messageExample.accountId,
+      leadId: messageExample.leadId,
+      campaignId: null,
+    },
+  })
+
+export const messageSent = messageEvent('message.sent', 'A message was sent')
+export const messageDelivered = messageEvent('message.delivered', 'The person has received a message')
+export const messageRead = messageEvent('message.read', 'The person has read a message')
+export const messageFailed = messageEvent('message.failed', 'A message was not sent, or did not arrive')
+
+export const messagingEvents = [messageSent, messageDelivered, messageRead, messageFailed]

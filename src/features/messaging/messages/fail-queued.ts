@@ -1,0 +1,52 @@
+/** Fails the messages of conversations that are still to be sent. */
+import { getNow } from '../../../kit/clock/clock.ts'
+import { getTenantId } from '../../../kit/db/context.ts'
+import { sql, type Tx } from '../../../kit/db/index.ts'
+import { notifyAfterCommit } from '../../../kit/db/notifications.ts'
+import { sanitizeJson } from '../../../kit/sanitize-text.ts'
+import { lockConversations } from '../conversations/queries.ts'
+import type { MessageFailure } from '../message-types.ts'
+import { accountQueueTopic } from '../topics.ts'
+import { changeStatus } from './change-status.ts'
+import { selectOutgoing } from './outgoing-rows.ts'
+
+/** How many messages one statement reads. */
+const batchMax = 500
+
+/**
+ * Fails the queued messages of these conversations, and gives their quota and budget back. A message that a process has
+ * claimed is only marked: the process sees the mark before it sends, or has already sent it. Take `lockLeadWrites` before,
+ * as for every change that a claim must see. Returns the number of messages that failed at once.
+ */
+export async function failQueued(
+  tx: Tx,
+  conversationIds: string[],
+  failure: MessageFailure,
+): Promise<number> {
+  if (conversationIds.length === 0) return 0
+  await lockConversations(tx, conversationIds)
+  const claimed = await markClaimed(tx, conversationIds, failure)
+  for (const accountId of claimed) notifyAfterCommit(tx, `${accountQueueTopic} ${accountId}`)
+  let count = 0
+  for (;;) {
+    const messages = await selectOutgoing(
+      tx,
+      sql`m.conversation_id = any(${conversationIds}::uuid[]) and m.status = 'queued' and m.claimed_at is null
+        and m.nature <> 'opt_out_confirmation' order by m.conversation_id, m.sequence desc limit ${batchMax}`,
+    )
+    for (const message of messages)
+      await changeStatus(tx, message, { status: 'failed', at: getNow(tx), providerMessageId: null, failure })
+    count += messages.length
+    if (messages.length < batchMax) return count
+  }
+}
+
+/** Returns the accounts of the marked messages. */
+async function markClaimed(tx: Tx, conversationIds: string[], failure: MessageFailure): Promise<Set<string>> {
+  const { rows } = await sql<{ accountId: string }>`
+    update messages set failure = ${sanitizeJson(failure)}::jsonb
+    where tenant_id = ${getTenantId(tx)} and conversation_id = any(${conversationIds}::uuid[]) and status = 'queued'
+      and claimed_at is not null and nature <> 'opt_out_confirmation'
+    returning account_id as "accountId"`.execute(tx)
+  return new Set(rows.map(({ accountId }) => accountId))
+}

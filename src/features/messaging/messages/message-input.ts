@@ -1,0 +1,121 @@
+/** What callers send as a message, checked against what the provider can do. Pure. */
+import { type InputError, Problem } from '../../../kit/problem.ts'
+import type { ChatProvider } from '../../../plugins/chat.ts'
+import { textTooLong, unsupportedMessage } from '../problems.ts'
+
+export type MessageInput =
+  | { kind: 'text'; text: string }
+  | {
+      kind: 'template'
+      templateId: string
+      /** Null: the language of the lead, or the default one of the template. */
+      language: string | null
+      variables: Record<string, string>
+    }
+  | { kind: 'media'; mediaId: string; caption: string | null }
+  | { kind: 'buttons'; text: string; buttons: { id: string; title: string }[] }
+  | { kind: 'list'; text: string; button: string; sections: ListSection[] }
+  | { kind: 'location'; latitude: number; longitude: number; name: string | null; address: string | null }
+  /** `emoji`: null removes the reaction. */
+  | { kind: 'reaction'; messageId: string; emoji: string | null }
+
+export interface ListSection {
+  title: string | null
+  rows: { id: string; title: string; description: string | null }[]
+}
+
+type ProviderFacts = Pick<ChatProvider, 'label' | 'capabilities'>
+
+/** Throws 422 if the provider can't send this kind of message. Files are checked by `getSendableMedia`. */
+export function assertSupported({ label, capabilities }: ProviderFacts, input: MessageInput): void {
+  const refuse = (what: string) => {
+    throw new Problem(unsupportedMessage, `${label} can’t send ${what}.`)
+  }
+  if (input.kind === 'location' && !capabilities.location) refuse('locations')
+  if (input.kind === 'reaction' && !capabilities.reactions) refuse('reactions')
+  if (input.kind === 'buttons' && input.buttons.length > capabilities.buttonsMax)
+    refuse(capabilities.buttonsMax === 0 ? 'buttons' : `more than ${capabilities.buttonsMax} buttons`)
+  const rows = input.kind === 'list' ? input.sections.flatMap(section => section.rows).length : 0
+  if (rows > capabilities.listRowsMax)
+    refuse(capabilities.listRowsMax === 0 ? 'lists' : `lists of more than ${capabilities.listRowsMax} rows`)
+}
+
+/** Throws 422 if the text is longer than the provider accepts. */
+export function assertTextFits({ label, capabilities }: ProviderFacts, text: string): void {
+  const { charactersMax } = capabilities.text
+  if (text.length > charactersMax)
+    throw new Problem(
+      textTooLong,
+      `The text has ${format(text.length)} characters; ${label} accepts ${format(charactersMax)}. Shorten it, or send it in parts.`,
+    )
+}
+
+const format = (count: number) => count.toLocaleString('en-GB')
+
+/** The fields of a request body: exactly one of the main ones, with the fields that belong to it. */
+export interface MessageBody {
+  text?: string
+  buttons?: { id?: string; title: string }[]
+  list?: {
+    button: string
+    sections: { title?: string | null; rows: { id: string; title: string; description?: string | null }[] }[]
+  }
+  templateId?: string
+  language?: string
+  variables?: Record<string, string>
+  mediaId?: string
+  caption?: string | null
+  location?: { latitude: number; longitude: number; name?: string | null; address?: string | null }
+  reaction?: { messageId: string; emoji: string | null }
+  note?: string
+}
+
+/** Fields that need another one. */
+const companions: [keyof MessageBody, keyof MessageBody][] = [
+  ['buttons', 'text'],
+  ['list', 'text'],
+  ['language', 'templateId'],
+  ['variables', 'templateId'],
+  ['caption', 'mediaId'],
+]
+
+/** Returns the errors of a body that its schema can't express. */
+export function checkBody(body: MessageBody): InputError[] {
+  const errors = companions.flatMap(([field, main]) =>
+    body[field] !== undefined && body[main] === undefined
+      ? [{ path: `/${field}`, code: 'NOT_ALLOWED', message: `is only allowed with ${main}` }]
+      : [],
+  )
+  if (body.buttons && body.list)
+    errors.push({ path: '/list', code: 'NOT_ALLOWED', message: 'is not allowed with buttons' })
+  return errors
+}
+
+/** Converts a checked body; null: it is a note. */
+export function toMessageInput(body: MessageBody): MessageInput | null {
+  const { text = '', templateId, mediaId, location, reaction } = body
+  if (body.note !== undefined) return null
+  if (templateId !== undefined)
+    return { kind: 'template', templateId, language: body.language ?? null, variables: body.variables ?? {} }
+  if (mediaId !== undefined) return { kind: 'media', mediaId, caption: body.caption ?? null }
+  if (location)
+    return { kind: 'location', ...location, name: location.name ?? null, address: location.address ?? null }
+  if (reaction) return { kind: 'reaction', ...reaction }
+  if (body.buttons)
+    return {
+      kind: 'buttons',
+      text,
+      buttons: body.buttons.map(({ id, title }, index) => ({ id: id ?? String(index + 1), title })),
+    }
+  if (body.list)
+    return {
+      kind: 'list',
+      text,
+      button: body.list.button,
+      sections: body.list.sections.map(({ title, rows }) => ({
+        title: title ?? null,
+        rows: rows.map(row => ({ ...row, description: row.description ?? null })),
+      })),
+    }
+  return { kind: 'text', text }
+}

@@ -1,0 +1,111 @@
+/** The API schema of messages. */
+import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../../kit/schema.ts'
+import { identityKinds } from '../../../plugins/chat.ts'
+import { Media } from '../media/schemas.ts'
+import { directions, messageKinds, natures } from '../message-types.ts'
+
+export const messageStatuses = [
+  'queued',
+  'sent',
+  'delivered',
+  'read',
+  'failed',
+  'unknown',
+  'received',
+  'noted',
+] as const
+
+export const Identity = strictObject(
+  {
+    kind: oneOf(identityKinds, {
+      description: 'The kind of name; `bsuid`: the business-scoped user id of WhatsApp.',
+    }),
+    value: Type.String({ description: 'The name: a phone in E.164, an address, an id of the provider.' }),
+  },
+  { title: 'ChatIdentity', description: 'A name of the person at the provider.' },
+)
+
+export const Failure = strictObject(
+  {
+    code: Type.String({ description: 'The kind of failure. Stable, for programs.' }),
+    providerCode: nullable(Type.String({ description: 'The code of the provider; null: it gave none.' })),
+    message: Type.String({ description: 'What happened and what to do, for people.' }),
+    retryable: Type.Boolean({ description: 'The same message may be sent again later.' }),
+  },
+  { title: 'MessageFailure', description: 'Why a message failed.' },
+)
+
+const messageFields = {
+  id: id('The message.'),
+  conversationId: id('Its conversation.'),
+  accountId: id('The account of the conversation.'),
+  leadId: nullable(id('The lead of the conversation; null: the lead was deleted.')),
+  sequence: Type.Integer({ description: 'Its number in the conversation, from 1.' }),
+  direction: oneOf(directions, { description: '`in`: from the person; `note`: an internal note.' }),
+  kind: oneOf(messageKinds, { description: 'What it is.' }),
+  text: nullable(
+    Type.String({
+      description: 'What people read: the text, the rendered template, the caption; null: none.',
+    }),
+  ),
+  content: Type.Record(Type.String(), Type.Unknown(), {
+    description:
+      'The parts besides the text, by kind: `buttons`; `button` and `sections` of a list; `latitude`, `longitude`, `name`, `address`; `emoji` of a reaction; `contacts`; `id` and `title` of a choice. `reactions` of any kind.',
+  }),
+  media: Type.Array(Media, { description: 'Its files.' }),
+  templateVersionId: nullable(id('The version of the template it was sent with; null: none.')),
+  campaignId: nullable(id('The campaign that sent it; null: none.')),
+  replyToId: nullable(id('The message that it answers; null: none.')),
+  retryOfId: nullable(id('The message that somebody sent again as this one; null: none.')),
+  nature: oneOf(natures, {
+    description:
+      '`auto_reply`: written by a machine of the person. `opt_out_confirmation`: the last message after an opt-out.',
+  }),
+  authorUserId: nullable(id('The user who wrote it; null: the person, a program, or a campaign.')),
+  status: oneOf(messageStatuses, {
+    description:
+      'Outgoing messages move forward: `queued`, `sent`, `delivered`, `read`; or `failed`. `unknown`: it may have been sent; it is never sent again by itself. `received`: it came in. `noted`: it is a note.',
+  }),
+  failure: nullable(Failure),
+  createdAt: time('When it was stored.'),
+  sentAt: nullable(time('When it was sent; null: it was not.')),
+  deliveredAt: nullable(time('When the person received it; null: not known.')),
+  readAt: nullable(time('When the person read it; null: not known.')),
+  failedAt: nullable(time('When it failed; null: it has not.')),
+  editedAt: nullable(time('When the person changed it; null: never.')),
+  deletedAt: nullable(time('When the person deleted it; null: never.')),
+}
+
+export const Message = strictObject(messageFields, {
+  title: 'Message',
+  description: 'A message of a conversation, in or out, or an internal note.',
+})
+export type Message = Static<typeof Message>
+
+export const messageExample: Message = {
+  id: '01980a4e-5555-7c3e-9d7a-2f6b1c0d9e8f',
+  conversationId: '01980a4e-4444-7c3e-9d7a-2f6b1c0d9e8f',
+  accountId: '01980a4e-3333-7c3e-9d7a-2f6b1c0d9e8f',
+  leadId: '01980a4e-6666-7c3e-9d7a-2f6b1c0d9e8f',
+  sequence: 4,
+  direction: 'out',
+  kind: 'text',
+  text: 'Buenos días, Marta. ¿Le va bien el jueves a las 18:00?',
+  content: {},
+  media: [],
+  templateVersionId: null,
+  campaignId: null,
+  replyToId: null,
+  retryOfId: null,
+  nature: 'person',
+  authorUserId: null,
+  status: 'sent',
+  failure: null,
+  createdAt: '2026-11-02T10:00:00.000Z',
+  sentAt: '2026-11-02T10:00:01.000Z',
+  deliveredAt: null,
+  readAt: null,
+  failedAt: null,
+  editedAt: null,
+  deletedAt: null,
+}

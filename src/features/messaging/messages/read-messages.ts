@@ -1,0 +1,69 @@
+/** Reads messages as the JSON of `Message`. */
+import { type RawBuilder, sql } from 'kysely'
+import { getTenantId } from '../../../kit/db/context.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { fetchPage, type ListRow, type Page, toJsonObject } from '../../../kit/db/json.ts'
+import { notFound } from '../../../kit/problem.ts'
+
+/** SQL: a message `m` of a conversation `c` as JSON. The texts before an edit are kept for erasure, not shown. */
+const messageJson = (tx: Tx): RawBuilder<unknown> =>
+  toJsonObject(sql`
+    m.id, m.conversation_id as "conversationId", m.account_id as "accountId", c.lead_id as "leadId", m.sequence, m.direction, m.kind,
+    m.text, m.content - 'earlierTexts' - 'template' as content, coalesce((
+      select json_agg(json_build_object('id', f.id, 'kind', f.kind, 'status', f.status, 'error', f.error, 'bytes', f.bytes,
+        'mediaType', f.media_type, 'fileName', f.file_name, 'widthPx', f.width_px, 'heightPx', f.height_px, 'durationMs', f.duration_ms,
+        'url', case when f.status = 'ready' then '/media/' || f.id end,
+        'previewUrl', case when f.preview_blob_id is not null then '/media/' || f.id || '/preview' end) order by f.position, f.id)
+      from message_files f where f.tenant_id = ${getTenantId(tx)} and f.message_id = m.id), '[]') as media,
+    m.template_version_id as "templateVersionId", m.campaign_id as "campaignId", m.reply_to_id as "replyToId",
+    m.retry_of_id as "retryOfId", m.nature, m.author_user_id as "authorUserId", m.status,
+    case when m.status = 'failed' then m.failure end as failure,
+    aldaba.iso_time(m.created_at) as "createdAt", aldaba.iso_time(m.sent_at) as "sentAt", aldaba.iso_time(m.delivered_at) as "deliveredAt",
+    aldaba.iso_time(m.read_at) as "readAt", aldaba.iso_time(m.failed_at) as "failedAt", aldaba.iso_time(m.edited_at) as "editedAt",
+    aldaba.iso_time(m.deleted_at) as "deletedAt"`)
+
+/** Selects messages as JSON, with `m.sequence` as position. `rest`: the condition besides the tenant, and the order. */
+const messageRows = (tx: Tx, rest: RawBuilder<unknown>) => sql<ListRow & { id: string }>`
+  select m.id, ${messageJson(tx)} as json, array[m.sequence::text] as position
+  from messages m join conversations c on c.tenant_id = ${getTenantId(tx)} and c.id = m.conversation_id
+  where m.tenant_id = ${getTenantId(tx)} and ${rest}`
+
+/** By id, the JSON of `Message`; messages that don't exist are missing. Null: it is longer than `maxBytes`. */
+export async function findMessages(
+  tx: Tx,
+  ids: string[],
+  maxBytes = Number.POSITIVE_INFINITY,
+): Promise<Map<string, string | null>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; json: string }>`
+    select id, json::text as json from (${messageRows(tx, sql`m.id = any(${ids}::uuid[])`)}) found`.execute(
+    tx,
+  )
+  return new Map(rows.map(({ id, json }) => [id, Buffer.byteLength(json) <= maxBytes ? json : null]))
+}
+
+/** The JSON of `Message`. Throws 404. */
+export async function getMessage(tx: Tx, id: string): Promise<string> {
+  const json = (await findMessages(tx, [id])).get(id)
+  if (!json) throw notFound('message')
+  return json
+}
+
+/** A page of a conversation. `newestFirst`: from the end; otherwise from the first message. */
+export function listMessages(
+  tx: Tx,
+  conversationId: string,
+  { newestFirst, limit }: { newestFirst: boolean; limit: number },
+  after: string | null,
+): Promise<Page> {
+  const beyond = newestFirst ? sql`m.sequence < ${after}::int` : sql`m.sequence > ${after}::int`
+  const order = newestFirst ? sql`m.sequence desc` : sql`m.sequence`
+  return fetchPage(
+    tx,
+    messageRows(
+      tx,
+      sql`m.conversation_id = ${conversationId} and ${after === null ? sql`true` : beyond} order by ${order} limit ${limit + 1}`,
+    ),
+    limit,
+  )
+}

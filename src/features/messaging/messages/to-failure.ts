@@ -1,0 +1,31 @@
+/** Converts failures of providers and refusals of this program to the failure of a message. */
+import type { Problem } from '../../../kit/problem.ts'
+import type { ChatFailure } from '../../../plugins/chat.ts'
+import type { MessageFailure } from '../message-types.ts'
+
+const sentenceMax = 1000
+
+/** Null: the provider gave no reason. */
+export function toMessageFailure(failure: ChatFailure | null): MessageFailure {
+  if (!failure)
+    return {
+      code: 'MESSAGE_REJECTED',
+      providerCode: null,
+      message: 'The provider did not deliver the message and gave no reason.',
+      retryable: false,
+    }
+  const { code, providerCode, message, retryable } = failure
+  return { code, providerCode, message: message.slice(0, sentenceMax), retryable }
+}
+
+/** A refusal before the message reached the provider. */
+export const toRefusal = (code: string, message: string, retryable = false): MessageFailure => ({
+  code,
+  providerCode: null,
+  message,
+  retryable,
+})
+
+/** `details.reason` of a problem is the reason in privacy, such as `OPTED_OUT`. */
+export const fromProblem = ({ code, message, details }: Problem): MessageFailure =>
+  toRefusal(details.reason ?? code, message)
