@@ -22,24 +22,13 @@ create table template_variants (
   template_id uuid not null,
   language text not null,
   version_id uuid not null,
-  account_id uuid,
-  provider_template_name text,
-  provider_template_id text,
-  status text not null default 'draft' check (status in ('draft', 'pending', 'approved', 'rejected', 'paused', 'disabled')),
-  status_reason text,
-  approved_version_id uuid,
-  submitted_at timestamptz,
   updated_at timestamptz not null,
   primary key (tenant_id, template_id, language),
-  foreign key (tenant_id, template_id) references templates (tenant_id, id) on delete cascade,
-  foreign key (tenant_id, account_id) references accounts (tenant_id, id)
+  foreign key (tenant_id, template_id) references templates (tenant_id, id) on delete cascade
 );
-comment on table template_variants is 'The current text of a template in one language, and its approval by the provider.';
+comment on table template_variants is 'The current text of a template in one language.';
 comment on column template_variants.version_id is 'The current text.';
-comment on column template_variants.account_id is 'The account whose provider approves it; null: it is used without approval.';
-comment on column template_variants.approved_version_id is 'The text that the provider approved. Only this one is sent outside the reply window.';
 call isolate_tenant_table('template_variants');
-create index template_variants_provider on template_variants (tenant_id, provider_template_name) where provider_template_name is not null;
 
 create table template_versions (
   tenant_id uuid not null,
@@ -50,10 +39,38 @@ create table template_versions (
   body text not null,
   variables jsonb not null,
   created_at timestamptz not null,
+  erased_at timestamptz,
   primary key (tenant_id, id),
   unique (tenant_id, template_id, language, number),
   foreign key (tenant_id, template_id) references templates (tenant_id, id) on delete cascade
 );
 comment on table template_versions is 'Every text that a template has had. A version never changes; messages refer to the one they were sent with.';
-comment on column template_versions.variables is 'The variables of the text: [{ name, type, fallback }], in their order.';
+comment on column template_versions.variables is 'The variables of the text: [{ name, type, fallback, example }], in their order.';
+comment on column template_versions.erased_at is 'The text contained data of a person who was erased: it is empty since then, and cannot be used.';
 call isolate_tenant_table('template_versions');
+
+create table template_approvals (
+  tenant_id uuid not null,
+  account_id uuid not null,
+  template_id uuid not null,
+  language text not null,
+  provider_name text not null,
+  provider_template_id text,
+  status text not null check (status in ('draft', 'pending', 'approved', 'rejected', 'paused', 'disabled')),
+  reason text,
+  category text not null check (category in ('marketing', 'utility', 'authentication')),
+  version_id uuid not null,
+  approved_version_id uuid,
+  submitted_at timestamptz,
+  updated_at timestamptz not null,
+  primary key (tenant_id, account_id, template_id, language),
+  unique (tenant_id, account_id, provider_name, language),
+  foreign key (tenant_id, account_id) references accounts (tenant_id, id),
+  foreign key (tenant_id, template_id, language) references template_variants (tenant_id, template_id, language) on delete cascade
+);
+comment on table template_approvals is 'What the provider of an account says about a text: several accounts may send the same template.';
+comment on column template_approvals.category is 'The category by the provider, which may change it.';
+comment on column template_approvals.version_id is 'The text that was submitted last.';
+comment on column template_approvals.approved_version_id is 'The text that the provider approved. Only this one is sent outside the reply window.';
+call isolate_tenant_table('template_approvals');
+create index template_approvals_template on template_approvals (tenant_id, template_id, language);

@@ -23,3 +23,9 @@ const languages: Record<WordsLanguage, Words> = { es, ca, gl, eu, en, fr, de, it
 export function getWords(language: WordsLanguage): Words {
   return languages[language]
 }
+
+/** Returns the texts for a BCP 47 language, also for one with a region such as `pt-BR`; null: there are none. */
+export function findWords(language: string): Words | null {
+  const [base = ''] = language.split('-')
+  return Object.hasOwn(languages, base) ? languages[base as WordsLanguage] : null
+}

@@ -3,6 +3,7 @@ import { listingOperations, listingPropertyTypes } from '../domain/listing/listi
 import type { Place } from '../domain/location/place.ts'
 import { compile, type TSchema } from '../kit/schema.ts'
 import type { FeedSearch, PagedSearch, PortalDefinition, PortalRequest } from './portal.ts'
+import { isCount, isFunction, isSubsetOf, isText, isTrue, listBrokenRules, type Rule } from './rules.ts'
 
 /** Ids of campaign sources that are not portals. */
 const reservedIds = new Set(['widget', 'csv_import', 'social_ads'])
@@ -11,9 +12,6 @@ const placeTypes = ['country', 'region', 'province', 'municipality']
 const emptyPage = '<html><title>x</title><p>x</p></html>'
 const challengePage = '<html><title>Just a moment...</title><body><h1>Are you a robot?</h1></body></html>'
 const exampleUrl = 'https://portal.invalid/'
-
-/** A requirement and its test. A test that throws counts as failed. */
-type Rule<Subject> = readonly [sentence: string, isSatisfied: (subject: Subject) => unknown]
 
 const factRules: Rule<PortalDefinition>[] = [
   [
@@ -97,10 +95,6 @@ export function checkPortal(definition: PortalDefinition): string[] {
   if (details && isFunction(details.read))
     problems.push(...checkReader('details.read', text => details.read({ text, url: exampleUrl })))
   return problems
-}
-
-function listBrokenRules<Subject>(rules: readonly Rule<Subject>[], subject: Subject): string[] {
-  return rules.filter(([, isSatisfied]) => !isTrue(() => isSatisfied(subject))).map(([sentence]) => sentence)
 }
 
 function checkReader(name: string, read: Read): string[] {
@@ -227,28 +221,4 @@ function isRequest({ path }: PortalRequest): boolean {
 function getReason(result: unknown): unknown {
   const { kind, reason } = result as { kind?: unknown; reason?: unknown }
   return kind === 'unreadable' ? reason : undefined
-}
-
-function isSubsetOf(values: readonly string[], allowed: readonly string[]): boolean {
-  return values.length > 0 && values.every(value => allowed.includes(value))
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && value !== ''
-}
-
-function isCount(value: unknown): boolean {
-  return Number.isInteger(value) && (value as number) >= 1
-}
-
-function isFunction(value: unknown): boolean {
-  return typeof value === 'function'
-}
-
-function isTrue(isSatisfied: () => unknown): boolean {
-  try {
-    return Boolean(isSatisfied())
-  } catch {
-    return false
-  }
 }

@@ -27,7 +27,6 @@ export type SimulatedFacts<Credentials extends TObject> = Pick<
   ChatProvider<Credentials>,
   | 'id'
   | 'label'
-  | 'baseUrl'
   | 'channel'
   | 'mode'
   | 'credentials'
@@ -54,13 +53,13 @@ const mediaMaxChars = 2_000_000
 export function simulateProvider<Credentials extends TObject>(
   provider: SimulatedFacts<Credentials>,
 ): ChatProvider<Credentials> {
-  const { id, label, baseUrl, channel, mode, credentials, capabilities, createLink } = provider
+  const { id, label, channel, mode, credentials, capabilities, createLink } = provider
   const isChat = mode === 'chat'
   const findErrors = compile(credentials)
   return {
     id,
     label,
-    baseUrl,
+    baseUrl: null,
     channel,
     mode,
     credentials,
@@ -149,7 +148,7 @@ const secretName = /token|secret|password|key|script/i
 /** Equal for the same account of a provider, as far as its credentials name it; otherwise a new one. */
 function toExternalId(credentials: Static<TObject>): string {
   const names = Object.entries(credentials)
-    .filter(([name]) => !secretName.test(name))
+    .filter(([name, value]) => typeof value === 'string' && !secretName.test(name))
     .sort(([one], [other]) => (one < other ? -1 : 1))
   if (names.length === 0) return `sandbox-${randomUUID()}`
   return `sandbox-${createHash('sha256').update(JSON.stringify(names)).digest('hex').slice(0, 32)}`

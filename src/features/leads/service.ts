@@ -17,12 +17,13 @@ export {
   withdrawListings,
 } from './listings/lead-sources.ts'
 export { type ListingBatch, type StoredListing, storeListings } from './listings/store-listings.ts'
-export { assertLead } from './queries.ts'
+export { assertLead, findLead } from './queries.ts'
 export { leadsPerMonth } from './quotas.ts'
 export { emitImportedChanges } from './record/emit-updates.ts'
 export { type CustomValue, type LeadInput, parseInputIdentifiers } from './record/lead-input.ts'
 export { getWorkspaceLocale } from './record/workspace-locale.ts'
 export { recordContact } from './record/write-leads.ts'
+export { parseFields } from './selected-fields.ts'
 export {
   addNotes,
   deleteImportedNotes,

@@ -1315,6 +1315,31 @@ export interface Suppressions {
   tenant_id: string;
 }
 
+export interface TemplateApprovals {
+  account_id: string;
+  /**
+   * The text that the provider approved. Only this one is sent outside the reply window.
+   */
+  approved_version_id: string | null;
+  /**
+   * The category by the provider, which may change it.
+   */
+  category: string;
+  language: string;
+  provider_name: string;
+  provider_template_id: string | null;
+  reason: string | null;
+  status: string;
+  submitted_at: Timestamp | null;
+  template_id: string;
+  tenant_id: string;
+  updated_at: Timestamp;
+  /**
+   * The text that was submitted last.
+   */
+  version_id: string;
+}
+
 export interface Templates {
   /**
    * It can no longer be used; what was sent with it stays readable.
@@ -1333,20 +1358,7 @@ export interface Templates {
 }
 
 export interface TemplateVariants {
-  /**
-   * The account whose provider approves it; null: it is used without approval.
-   */
-  account_id: string | null;
-  /**
-   * The text that the provider approved. Only this one is sent outside the reply window.
-   */
-  approved_version_id: string | null;
   language: string;
-  provider_template_id: string | null;
-  provider_template_name: string | null;
-  status: Generated<string>;
-  status_reason: string | null;
-  submitted_at: Timestamp | null;
   template_id: string;
   tenant_id: string;
   updated_at: Timestamp;
@@ -1359,13 +1371,17 @@ export interface TemplateVariants {
 export interface TemplateVersions {
   body: string;
   created_at: Timestamp;
+  /**
+   * The text contained data of a person who was erased: it is empty since then, and cannot be used.
+   */
+  erased_at: Timestamp | null;
   id: string;
   language: string;
   number: number;
   template_id: string;
   tenant_id: string;
   /**
-   * The variables of the text: [{ name, type, fallback }], in their order.
+   * The variables of the text: [{ name, type, fallback, example }], in their order.
    */
   variables: Json;
 }
@@ -1628,6 +1644,7 @@ export interface DB {
   sign_in_attempts: SignInAttempts;
   suppressed_leads: SuppressedLeads;
   suppressions: Suppressions;
+  template_approvals: TemplateApprovals;
   template_variants: TemplateVariants;
   template_versions: TemplateVersions;
   templates: Templates;

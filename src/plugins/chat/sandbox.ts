@@ -9,7 +9,6 @@ const credentials = strictObject({})
 export const sandbox: ChatProvider<typeof credentials> = simulateProvider({
   id: 'sandbox',
   label: 'Sandbox',
-  baseUrl: null,
   channel: 'chat',
   mode: 'chat',
   credentials,

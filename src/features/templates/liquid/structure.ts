@@ -1,0 +1,33 @@
+/** Checks the tags of a template before it is parsed: which there are, and how deep. */
+import { Tokenizer, TypeGuards } from 'liquidjs'
+import { didYouMean } from '../../../kit/did-you-mean.ts'
+import { blockTags, engine, simpleTags } from './engine.ts'
+import { nestingMax } from './limits.ts'
+import { TemplateError } from './template-error.ts'
+
+const allowedTags = [...Object.keys(blockTags), ...simpleTags]
+
+/** Throws TemplateError. Deep nesting would exhaust the stack of the parser, and nested loops multiply the work. */
+export function checkStructure(body: string): void {
+  const open: string[] = []
+  for (const token of new Tokenizer(body).readTopLevelTokens(engine.options)) {
+    if (!TypeGuards.isTagToken(token)) continue
+    const { name } = token
+    const inner = open.at(-1)
+    const fail = (message: string) => new TemplateError(message, token.getPosition())
+    if (name === `end${inner}`) open.pop()
+    else if (name in blockTags) {
+      if (name === 'for' && open.includes('for')) throw fail('a loop cannot contain another loop')
+      open.push(name)
+      if (open.length > nestingMax) throw fail(`more than ${nestingMax} tags contain each other`)
+    } else if (!simpleTags.includes(name) && !(inner && blockTags[inner]?.includes(name)))
+      throw fail(explainTag(name, inner))
+  }
+}
+
+function explainTag(name: string, inner: string | undefined): string {
+  if (name.startsWith('end')) return `{% ${name} %} closes nothing`
+  if (Object.values(blockTags).some(parts => parts.includes(name)))
+    return `{% ${name} %} does not belong into ${inner ? `{% ${inner} %}` : 'the text outside of a tag'}`
+  return `there is no tag ${name.slice(0, 50)}${didYouMean(name, allowedTags) || `; the tags are ${allowedTags.join(', ')}`}`
+}

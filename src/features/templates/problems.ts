@@ -1,0 +1,43 @@
+/** The error codes of templates. */
+import type { ProblemType } from '../../kit/problem.ts'
+
+export const languageMissing: ProblemType = {
+  code: 'TEMPLATE_LANGUAGE_MISSING',
+  status: 422,
+  meaning: 'The template has no text in the language that the request demands.',
+  action: 'Add a variant in this language, or send no language: then the default language is used.',
+  example: 'The template has no text in "fr". It has texts in "es", "ca".',
+}
+
+export const templateArchived: ProblemType = {
+  code: 'TEMPLATE_ARCHIVED',
+  status: 422,
+  meaning: 'The template was deleted. It stays readable, and can no longer be used.',
+  action: 'Use another template.',
+  example: 'The template "first contact" was deleted and can no longer be used.',
+}
+
+export const templateErased: ProblemType = {
+  code: 'TEMPLATE_ERASED',
+  status: 422,
+  meaning: 'The text contained data of a person who was erased, and was emptied.',
+  action: 'Write the text again, with variables instead of the data of one person.',
+  example: 'The text of the template "first contact" in "es" was erased with the data of a person.',
+}
+
+export const templateFailed: ProblemType = {
+  code: 'TEMPLATE_FAILED',
+  status: 422,
+  meaning: 'The template cannot be rendered with these values, or the text would be empty or too long.',
+  action: 'Correct the template at the line and column of the message, or the values.',
+  example:
+    'The template "first contact" in "es" failed at line 1, column 7: the filter round needs a number.',
+}
+
+export const missingVariable: ProblemType = {
+  code: 'MISSING_VARIABLE',
+  status: 422,
+  meaning: 'Variables of the template have no value and no fallback. Nothing is sent with a gap.',
+  action: 'Complete the lead, send the values as `variables`, or give the variables a fallback.',
+  example: 'The template needs values for contact.name, visitDate.',
+}

@@ -1,0 +1,260 @@
+/** The SQL statements of templates. */
+import { type RawBuilder, sql } from 'kysely'
+import { createId, getNow } from '../../kit/clock/clock.ts'
+import { getTenantId } from '../../kit/db/context.ts'
+import type { Tx } from '../../kit/db/index.ts'
+import type { Position } from '../../kit/page.ts'
+import { notFound } from '../../kit/problem.ts'
+import { sanitizeJson } from '../../kit/sanitize-text.ts'
+import type { TemplateApproval, TemplateCategory } from '../../plugins/chat.ts'
+import type { VariableType } from './liquid/piece.ts'
+
+/** A variable of a text, as stored. */
+export interface StoredVariable {
+  name: string
+  type: VariableType
+  /** Printed if there is no value. */
+  fallback: string | null
+  /** Of a variable whose values come with each message; null: of the catalogue. */
+  example: string | number | null
+}
+
+export interface VersionRow {
+  versionId: string
+  templateId: string
+  language: string
+  number: number
+  body: string
+  variables: StoredVariable[]
+  createdAt: string
+  /** ISO 8601; null: it was not erased. */
+  erasedAt: string | null
+}
+
+export interface ApprovalRow {
+  accountId: string
+  providerName: string
+  providerTemplateId: string | null
+  status: TemplateApproval
+  reason: string | null
+  category: TemplateCategory
+  versionId: string
+  approvedVersionId: string | null
+  submittedAt: string | null
+  updatedAt: string
+}
+
+/** The current text of a language. */
+export interface VariantRow extends VersionRow {
+  updatedAt: string
+  /** The latest first. */
+  approvals: ApprovalRow[]
+}
+
+export interface TemplateRow {
+  id: string
+  name: string
+  language: string
+  category: TemplateCategory
+  createdAt: string
+  updatedAt: string
+  archivedAt: string | null
+  /** The default language first, then by language. */
+  variants: VariantRow[]
+}
+
+const versionColumns = sql.raw(`
+  v.id as "versionId", v.template_id as "templateId", v.language, v.number, v.body, v.variables,
+  aldaba.iso_time(v.created_at) as "createdAt", aldaba.iso_time(v.erased_at) as "erasedAt"`)
+
+const templateColumns = sql.raw(`
+  t.id, t.name, t.language, t.category, aldaba.iso_time(t.created_at) as "createdAt",
+  aldaba.iso_time(t.updated_at) as "updatedAt", aldaba.iso_time(t.archived_at) as "archivedAt"`)
+
+const approvals = (tenantId: string) => sql`(
+  select coalesce(json_agg(json_build_object('accountId', a.account_id, 'providerName', a.provider_name,
+    'providerTemplateId', a.provider_template_id, 'status', a.status, 'reason', a.reason, 'category', a.category,
+    'versionId', a.version_id, 'approvedVersionId', a.approved_version_id,
+    'submittedAt', aldaba.iso_time(a.submitted_at), 'updatedAt', aldaba.iso_time(a.updated_at))
+    order by a.updated_at desc, a.account_id), '[]')
+  from template_approvals a
+  where a.tenant_id = ${tenantId} and a.template_id = v.template_id and a.language = v.language)`
+
+/** Returns a template with its current texts; null if there is none. */
+export async function findTemplate(tx: Tx, id: string): Promise<TemplateRow | null> {
+  const [row] = await selectTemplates(tx, sql`t.id = ${id}`, sql``)
+  return row ?? null
+}
+
+/** Throws 404. */
+export async function getTemplate(tx: Tx, id: string): Promise<TemplateRow> {
+  const row = await findTemplate(tx, id)
+  if (!row) throw notFound('template')
+  return row
+}
+
+/** Like `getTemplate`; until the transaction ends, no other transaction can change the template. Throws 404. */
+export async function lockTemplate(tx: Tx, id: string): Promise<TemplateRow> {
+  await sql`select from templates where tenant_id = ${getTenantId(tx)} and id = ${id} for no key update`.execute(
+    tx,
+  )
+  return getTemplate(tx, id)
+}
+
+export interface TemplateFilter {
+  language?: string | undefined
+  category?: string | undefined
+  archived: boolean
+  limit: number
+}
+
+/** Newest first. Returns `limit + 1` rows if there are more. */
+export function listTemplates(
+  tx: Tx,
+  { language, category, archived, limit }: TemplateFilter,
+  after: Position | null,
+): Promise<TemplateRow[]> {
+  const conditions = [archived ? sql`t.archived_at is not null` : sql`t.archived_at is null`]
+  if (after) conditions.push(sql`t.id < ${after[0]}`)
+  if (category) conditions.push(sql`t.category = ${category}`)
+  if (language)
+    conditions.push(sql`exists (select from template_variants o
+      where o.tenant_id = ${getTenantId(tx)} and o.template_id = t.id and o.language = ${language})`)
+  return selectTemplates(tx, sql.join(conditions, sql` and `), sql`limit ${limit + 1}`)
+}
+
+async function selectTemplates(
+  tx: Tx,
+  condition: RawBuilder<unknown>,
+  limit: RawBuilder<unknown>,
+): Promise<TemplateRow[]> {
+  const tenantId = getTenantId(tx)
+  const { rows } = await sql<Omit<TemplateRow, 'variants'>>`
+    select ${templateColumns} from templates t where t.tenant_id = ${tenantId} and ${condition}
+    order by t.id desc ${limit}`.execute(tx)
+  if (rows.length === 0) return []
+  const { rows: variants } = await sql<VariantRow>`
+    select ${versionColumns}, aldaba.iso_time(c.updated_at) as "updatedAt", ${approvals(tenantId)} as approvals
+    from template_variants c
+    join template_versions v on v.tenant_id = c.tenant_id and v.id = c.version_id
+    where c.tenant_id = ${tenantId} and c.template_id = any(${rows.map(({ id }) => id)}::uuid[])
+    order by c.language`.execute(tx)
+  const byTemplate = Map.groupBy(variants, ({ templateId }) => templateId)
+  return rows.map(row => ({
+    ...row,
+    variants: byTemplate
+      .get(row.id)!
+      .toSorted((a, b) => Number(b.language === row.language) - Number(a.language === row.language)),
+  }))
+}
+
+/** By id, the versions that exist. */
+export async function findVersions(tx: Tx, ids: string[]): Promise<Map<string, VersionRow>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<VersionRow>`
+    select ${versionColumns} from template_versions v
+    where v.tenant_id = ${getTenantId(tx)} and v.id = any(${ids}::uuid[])`.execute(tx)
+  return new Map(rows.map(row => [row.versionId, row]))
+}
+
+/** All versions of a template, newest first. Returns `limit + 1` rows if there are more. */
+export async function listVersions(
+  tx: Tx,
+  templateId: string,
+  { language, limit }: { language?: string | undefined; limit: number },
+  after: Position | null,
+): Promise<VersionRow[]> {
+  const conditions = [sql`v.template_id = ${templateId}`]
+  if (language) conditions.push(sql`v.language = ${language}`)
+  if (after) conditions.push(sql`v.id < ${after[0]}`)
+  const { rows } = await sql<VersionRow>`
+    select ${versionColumns} from template_versions v
+    where v.tenant_id = ${getTenantId(tx)} and ${sql.join(conditions, sql` and `)}
+    order by v.id desc limit ${limit + 1}`.execute(tx)
+  return rows
+}
+
+/** Returns the id of the new template. Its name must be free, see `findNameOwner`. */
+export async function insertTemplate(
+  tx: Tx,
+  { name, language, category }: Pick<TemplateRow, 'name' | 'language' | 'category'>,
+): Promise<string> {
+  const id = createId(tx)
+  const now = getNow(tx)
+  await tx
+    .insertInto('templates')
+    .values({ tenant_id: getTenantId(tx), id, name, language, category, created_at: now, updated_at: now })
+    .execute()
+  return id
+}
+
+/** Stores a new version and makes it the current text of its language. Returns its id. */
+export async function insertVersion(
+  tx: Tx,
+  {
+    templateId,
+    language,
+    body,
+    variables,
+  }: Pick<VersionRow, 'templateId' | 'language' | 'body' | 'variables'>,
+): Promise<string> {
+  const tenantId = getTenantId(tx)
+  const id = createId(tx)
+  const now = getNow(tx)
+  await sql`
+    insert into template_versions (tenant_id, id, template_id, language, number, body, variables, created_at)
+    select ${tenantId}, ${id}, ${templateId}, ${language}, coalesce(max(number), 0) + 1, ${body},
+      ${sanitizeJson(variables)}::jsonb, ${now}
+    from template_versions where tenant_id = ${tenantId} and template_id = ${templateId} and language = ${language}`.execute(
+    tx,
+  )
+  await sql`
+    insert into template_variants (tenant_id, template_id, language, version_id, updated_at)
+    values (${tenantId}, ${templateId}, ${language}, ${id}, ${now})
+    on conflict (tenant_id, template_id, language) do update
+    set version_id = excluded.version_id, updated_at = excluded.updated_at`.execute(tx)
+  return id
+}
+
+export async function updateTemplate(
+  tx: Tx,
+  id: string,
+  changes: Partial<Pick<TemplateRow, 'name' | 'language' | 'category'>>,
+): Promise<void> {
+  await tx
+    .updateTable('templates')
+    .set({ ...changes, updated_at: getNow(tx) })
+    .where('tenant_id', '=', getTenantId(tx))
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function archiveTemplate(tx: Tx, id: string): Promise<void> {
+  await tx
+    .updateTable('templates')
+    .set({ archived_at: getNow(tx), updated_at: getNow(tx) })
+    .where('tenant_id', '=', getTenantId(tx))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Removes languages of a template; their versions stay. */
+export async function deleteVariants(tx: Tx, templateId: string, languages: string[]): Promise<void> {
+  await tx
+    .deleteFrom('template_variants')
+    .where('tenant_id', '=', getTenantId(tx))
+    .where('template_id', '=', templateId)
+    .where('language', 'in', languages)
+    .execute()
+}
+
+/** The template that has this name and is not archived, with a lock on the name until the transaction ends. */
+export async function findNameOwner(tx: Tx, name: string): Promise<string | null> {
+  const tenantId = getTenantId(tx)
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`template ${tenantId} ${name}`}, 0))`.execute(tx)
+  const { rows } = await sql<{ id: string }>`
+    select id from templates where tenant_id = ${tenantId} and name = ${name} and archived_at is null`.execute(
+    tx,
+  )
+  return rows[0]?.id ?? null
+}

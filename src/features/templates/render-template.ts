@@ -1,0 +1,151 @@
+/** Renders a template for a message. */
+import type { Tx } from '../../kit/db/index.ts'
+import { Problem, throwIfInvalid } from '../../kit/problem.ts'
+import type { TemplateApproval, TemplateCategory, TemplateReference } from '../../plugins/chat.ts'
+import { chooseLanguage } from './languages.ts'
+import { createTextFormats, type TextFormats } from './liquid/formats.ts'
+import { parseBody } from './liquid/parse.ts'
+import type { TypedValue } from './liquid/piece.ts'
+import { renderPlaceholders, toPlaceholderText } from './liquid/placeholders.ts'
+import { renderBody } from './liquid/render.ts'
+import { TemplateError } from './liquid/template-error.ts'
+import { languageMissing, templateArchived, templateErased, templateFailed } from './problems.ts'
+import {
+  type ApprovalRow,
+  findVersions,
+  getTemplate,
+  type TemplateRow,
+  type VariantRow,
+  type VersionRow,
+} from './queries.ts'
+import { findValueErrors, readSources, resolveValues, type SentValues } from './values.ts'
+
+export interface RenderRequest {
+  templateId: string
+  /** BCP 47; null: the default language of the template. */
+  language: string | null
+  /** Refuses any other language than the requested one. Default: the best available one is used. */
+  isExactLanguage?: boolean
+  /** Null: the text is not about a lead. */
+  leadId: string | null
+  /** Null: the owner of the lead. */
+  agentUserId: string | null
+  /** The values that come with the message, by the names of variables. */
+  values: SentValues
+  /** The account that sends the text: its provider's approval is returned. Null: none. */
+  accountId?: string | null
+  /** `approved`: the text that the provider of the account approved, if there is one. Default: the current text. */
+  use?: 'current' | 'approved'
+}
+
+export interface RenderedTemplate {
+  versionId: string
+  language: string
+  /** Empty if variables are missing. */
+  text: string
+  /** What the provider needs. `providerName` is null unless it has approved exactly this text. */
+  reference: TemplateReference
+  category: TemplateCategory
+  /** What the provider of the account says about exactly this text; `draft`: it does not know it. */
+  approval: TemplateApproval
+  /** The variables without a value that the text would print. Do not send it. */
+  missing: string[]
+}
+
+/**
+ * Throws 404 for an unknown template or lead, 400 for values that the template does not have, and 422 if the template
+ * was deleted or erased, has no text in the only accepted language, or fails with these values.
+ */
+export async function renderTemplate(tx: Tx, request: RenderRequest): Promise<RenderedTemplate> {
+  const template = await getTemplate(tx, request.templateId)
+  if (template.archivedAt !== null)
+    throw new Problem(
+      templateArchived,
+      `The template "${template.name}" was deleted and can no longer be used.`,
+    )
+  throwIfInvalid(
+    findValueErrors(
+      template.variants.flatMap(({ variables }) => variables),
+      request.values,
+    ),
+  )
+  const variant = chooseVariant(template, request)
+  const approval = variant.approvals.find(({ accountId }) => accountId === request.accountId)
+  const version = await chooseVersion(tx, variant, { approval, use: request.use ?? 'current' })
+  const sources = await readSources(tx, request)
+  const { language } = version
+  const formats = createTextFormats(language, sources.timezone)
+  const values = resolveValues(version.variables, { sources, sent: request.values, language })
+  const { text, missing } = renderVersion(template, version, { values, formats })
+  const isApproved = approval?.approvedVersionId === version.versionId
+  return {
+    versionId: version.versionId,
+    language,
+    text: missing.length > 0 ? '' : text,
+    reference: {
+      providerName: isApproved ? approval.providerName : null,
+      language,
+      values: isApproved ? toPlaceholderValues(version.body, values, formats) : [],
+    },
+    category: isApproved ? approval.category : template.category,
+    approval: toApproval(approval, version.versionId),
+    missing,
+  }
+}
+
+const toPlaceholderValues = (body: string, values: Map<string, TypedValue | null>, formats: TextFormats) =>
+  renderPlaceholders(toPlaceholderText(parseBody(body)), values, formats)
+
+/** Throws 422 if only another language would be left. */
+export function chooseVariant(
+  template: TemplateRow,
+  { language, isExactLanguage = false }: Pick<RenderRequest, 'language' | 'isExactLanguage'>,
+): VariantRow {
+  const available = template.variants.map(variant => variant.language)
+  const chosen = chooseLanguage(available, { requested: language, fallback: template.language })
+  if (isExactLanguage && language !== null && chosen !== language)
+    throw new Problem(
+      languageMissing,
+      `The template has no text in "${language}". It has texts in ${available.map(one => `"${one}"`).join(', ')}.`,
+    )
+  return template.variants.find(variant => variant.language === chosen)!
+}
+
+async function chooseVersion(
+  tx: Tx,
+  variant: VariantRow,
+  { approval, use }: { approval: ApprovalRow | undefined; use: 'current' | 'approved' },
+): Promise<VersionRow> {
+  const approvedId = approval?.approvedVersionId ?? null
+  if (use === 'current' || approvedId === null || approvedId === variant.versionId) return variant
+  return (await findVersions(tx, [approvedId])).get(approvedId)!
+}
+
+/** An approval of another text says nothing about this one. */
+function toApproval(approval: ApprovalRow | undefined, versionId: string): TemplateApproval {
+  if (!approval) return 'draft'
+  const isApprovedText = approval.approvedVersionId === versionId
+  if (approval.status === 'approved') return isApprovedText ? 'approved' : 'draft'
+  return isApprovedText || approval.versionId === versionId ? approval.status : 'draft'
+}
+
+/** Throws 422 if the text was erased, or fails with these values. */
+export function renderVersion(
+  { name }: Pick<TemplateRow, 'name'>,
+  { body, language, erasedAt }: VersionRow,
+  { values, formats }: { values: Map<string, TypedValue | null>; formats: TextFormats },
+): { text: string; missing: string[] } {
+  const which = `template "${name}" in "${language}"`
+  if (erasedAt !== null)
+    throw new Problem(templateErased, `The text of the ${which} was erased with the data of a person.`)
+  try {
+    const rendered = renderBody(parseBody(body).nodes, values, formats)
+    if (rendered.text === '' && rendered.missing.length === 0)
+      throw new Problem(templateFailed, `The text of the ${which} is empty with these values.`)
+    return rendered
+  } catch (error) {
+    if (error instanceof TemplateError)
+      throw new Problem(templateFailed, `The ${which} failed at ${error.describe()}.`)
+    throw error
+  }
+}

@@ -1,0 +1,115 @@
+/** The values of variables: read from a lead, its agent and the workspace, or sent with a message. */
+import { findWords, getWords } from '../../documents/languages.ts'
+import type { Tx } from '../../kit/db/index.ts'
+import { didYouMean } from '../../kit/did-you-mean.ts'
+import { toPointerPart } from '../../kit/json-pointer.ts'
+import { type InputError, notFound, throwIfInvalid } from '../../kit/problem.ts'
+import { readBrandingFacts } from '../identity/settings.ts'
+import type { Lead } from '../leads/schemas.ts'
+import { assertLead, findLead, parseFields } from '../leads/service.ts'
+import { catalogueByName, type ValueSources } from './catalogue.ts'
+import type { TypedValue, VariableType } from './liquid/piece.ts'
+import type { StoredVariable } from './queries.ts'
+import { findUser } from './users.ts'
+
+/** The values that come with a message, by name. */
+export type SentValues = Record<string, string | number>
+
+export interface ValueRequest {
+  /** Null: the text is not about a lead. */
+  leadId: string | null
+  /** Null: the owner of the lead. */
+  agentUserId: string | null
+}
+
+/** What the values of a lead are read from, for any language. */
+export type Sources = Omit<ValueSources, 'words'> & { timezone: string }
+
+const leadFields = parseFields('contact,property,ownerUserId')
+
+/** Throws 404 for an unknown lead, 400 for an unknown agent. */
+export async function readSources(tx: Tx, { leadId, agentUserId }: ValueRequest): Promise<Sources> {
+  const { branding, timezone } = await readBrandingFacts(tx)
+  const lead = leadId === null ? null : await readLead(tx, leadId)
+  const agentId = agentUserId ?? lead?.ownerUserId ?? null
+  const agent = agentId === null ? null : await findUser(tx, agentId)
+  if (agentUserId !== null && agent === null)
+    throwIfInvalid([{ path: '/agentUserId', code: 'NOT_FOUND', message: 'is no user of the workspace' }])
+  const { name, phone, email, website } = branding
+  return { lead, agent, workspace: { name, phone, email, website }, timezone }
+}
+
+async function readLead(tx: Tx, leadId: string): Promise<Pick<Lead, 'contact' | 'property' | 'ownerUserId'>> {
+  const json = await findLead(tx, leadId, leadFields)
+  if (json !== null) return JSON.parse(json)
+  await assertLead(tx, leadId)
+  throw notFound('lead')
+}
+
+/**
+ * Returns the values of the variables of a text: from the sources, then the fallbacks. `sent`: overrides the value of
+ * any of them.
+ */
+export function resolveValues(
+  variables: readonly StoredVariable[],
+  { sources, sent, language }: { sources: Sources; sent: SentValues; language: string },
+): Map<string, TypedValue | null> {
+  const words = findWords(language) ?? getWords('en')
+  return new Map(
+    variables.map(({ name, type, fallback }) => {
+      const given = Object.hasOwn(sent, name) ? toTypedValue(type, sent[name]!) : null
+      const read = catalogueByName.get(name)?.read({ ...sources, words }) ?? null
+      return [name, given ?? keepFilled(read) ?? toTypedFallback(fallback)]
+    }),
+  )
+}
+
+/** Texts of spaces and empty lists are as good as none. */
+function keepFilled(value: TypedValue | null): TypedValue | null {
+  if (value?.type === 'text' && value.value.trim() === '') return null
+  return value?.type === 'list' && value.value.length === 0 ? null : value
+}
+
+const toTypedFallback = (fallback: string | null): TypedValue | null =>
+  fallback === null ? null : { type: 'text', value: fallback }
+
+/** Finds errors in the values that were sent: names that the text does not use, and wrong types. */
+export function findValueErrors(variables: readonly StoredVariable[], sent: SentValues): InputError[] {
+  const byName = new Map(variables.map(variable => [variable.name, variable]))
+  const names = [...byName.keys()]
+  return Object.entries(sent).flatMap(([name, value]) => {
+    const path = `/variables/${toPointerPart(name)}`
+    const variable = byName.get(name)
+    if (!variable)
+      return [
+        {
+          path,
+          code: 'UNKNOWN_FIELD',
+          message: `is no variable of the template${didYouMean(name, names) || `; it has ${names.join(', ') || 'none'}`}`,
+        },
+      ]
+    if (toTypedValue(variable.type, value) !== null) return []
+    return [{ path, code: 'WRONG_TYPE', message: explainType(variable.type) }]
+  })
+}
+
+/** Returns the value that was sent as the type of its variable; null: it has another type. */
+function toTypedValue(type: VariableType, value: string | number): TypedValue | null {
+  if (type === 'text') return { type, value: String(value) }
+  if (type === 'number') return typeof value === 'number' ? { type, value } : null
+  if (type === 'date') return typeof value === 'string' ? toDate(value) : null
+  // The other types exist only in the catalogue: a text replaces their formatted value.
+  return { type: 'text', value: String(value) }
+}
+
+function toDate(text: string): TypedValue | null {
+  try {
+    return { type: 'date', value: Temporal.Instant.from(text) }
+  } catch {
+    return null
+  }
+}
+
+function explainType(type: VariableType): string {
+  return type === 'number' ? 'must be a number' : 'must be a time such as 2026-11-02T10:00:00Z'
+}

@@ -1,0 +1,316 @@
+/** Chat providers are checked against the contract: what `checkChat` reports. */
+import { timingSafeEqual } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import { HttpFailure } from '../kit/http/client.ts'
+import { strictObject, Type } from '../kit/schema.ts'
+import { sandbox } from './chat/sandbox.ts'
+import {
+  type ChatContext,
+  ChatError,
+  type ChatFailure,
+  type ChatProvider,
+  type InboundEvent,
+} from './chat.ts'
+import { checkChat } from './check-chat.ts'
+import { simulateProvider } from './simulated-chat.ts'
+
+const unavailable: ChatFailure = {
+  code: 'PROVIDER_UNAVAILABLE',
+  providerCode: null,
+  message: 'The provider does not answer. It is tried again later.',
+  retryable: true,
+  retryAfterMs: 0,
+  scope: 'account',
+}
+const unreadable: InboundEvent = {
+  type: 'unreadable',
+  externalId: null,
+  at: Temporal.Instant.fromEpochMilliseconds(0),
+  reason: 'no',
+}
+const credentials = strictObject({
+  token: Type.String({ title: 'Token', minLength: 1, examples: ['secret'] }),
+})
+const request = { method: 'POST', timeoutMs: 1000, bodyMaxBytes: 100_000 } as const
+
+const call = async ({ http, baseUrl, signal }: ChatContext, body: string | Readable = '{}') => {
+  const reply = await http.fetch(`${baseUrl}/send`, { ...request, body, signal })
+  return reply
+}
+const throwUnavailable = async (_credentials: unknown, context: ChatContext): Promise<never> => {
+  await call(context).catch(() => {})
+  throw new ChatError(unavailable)
+}
+
+/** The smallest provider that fulfils the contract over HTTP. */
+const valid: ChatProvider = {
+  id: 'small',
+  label: 'Small',
+  baseUrl: 'https://small.example',
+  channel: 'chat',
+  mode: 'chat',
+  credentials,
+  capabilities: {
+    ...sandbox.capabilities,
+    media: { image: { mediaTypes: ['image/png'], bytesMax: 1000 } },
+    typing: false,
+    idempotent: false,
+  },
+  connect: throwUnavailable,
+  checkHealth: throwUnavailable,
+  async send(_connection, { content }, context) {
+    try {
+      const reply = await call(context, content.kind === 'media' ? await content.media.open() : '{}')
+      return reply.status === 200
+        ? { status: 'unknown', reason: 'The reply has no id.' }
+        : { status: 'failed', failure: unavailable }
+    } catch (error) {
+      if (context.signal.aborted) throw error
+      return error instanceof HttpFailure && !error.isSent
+        ? { status: 'failed', failure: unavailable }
+        : { status: 'unknown', reason: 'The connection was cut.' }
+    }
+  },
+  webhook: {
+    challenge: (query, token) =>
+      token && query.get('hub.verify_token') === token ? query.get('hub.challenge') : null,
+    verify({ headers }, { verifyToken }) {
+      const sent = Buffer.from(String(headers['x-token'] ?? ''))
+      const own = Buffer.from(verifyToken)
+      return own.length > 0 && sent.length === own.length && timingSafeEqual(sent, own)
+    },
+    parse: () => [unreadable],
+  },
+}
+const manual: ChatProvider = {
+  ...simulateProvider({
+    ...sandbox,
+    mode: 'chat-no-api',
+    reconcile: undefined as never,
+    markRead: undefined as never,
+  }),
+  capabilities: {
+    ...sandbox.capabilities,
+    media: {},
+    buttonsMax: 0,
+    listRowsMax: 0,
+    location: false,
+    reactions: false,
+    typing: false,
+    receipts: false,
+  },
+  createLink: ([first], text) =>
+    first ? `sms:+34600000000?body=${encodeURIComponent(text.toWellFormed())}` : null,
+}
+delete manual.showTyping
+
+const check = (change: object, base = valid) => checkChat({ ...base, ...change } as ChatProvider)
+const checkCapability = (change: object) => check({ capabilities: { ...valid.capabilities, ...change } })
+const throwError = () => {
+  throw new Error('no luck')
+}
+
+test('valid providers have no problems', async () => {
+  expect(await checkChat(valid)).toEqual([])
+  expect(await checkChat(manual)).toEqual([])
+})
+
+test.each([undefined, null, 'chat', 7])('%s is not a provider', async value => {
+  expect(await checkChat(value as never)).toEqual(['the provider must be an object'])
+})
+
+describe.each<[name: string, change: object]>([
+  ['id', { id: 'My-Chat' }],
+  ['label', { label: '' }],
+  ['baseUrl', { baseUrl: 'https://small.example/' }],
+  ['channel', { channel: 'fax' }],
+  ['mode', { mode: 'pigeon', webhook: undefined }],
+  ['send', { send: undefined }],
+  ['createLink', { createLink: () => null }],
+  ['webhook', { webhook: undefined }],
+  ['webhook', { webhook: { parse: () => [] } }],
+  ['inbox', { inbox: { parse: () => [] } }],
+  ['openMedia', { openMedia: 'file' }],
+  ['showTyping', { showTyping: async () => {} }],
+  ['templates', { templates: { list: async () => [], submit: async () => ({}) } }],
+  ['credentials', { credentials: Type.Object({}) }],
+  ['credentials', { credentials: undefined }],
+  ['credentials.token', { credentials: strictObject({ token: Type.String() }) }],
+  ['credentials.a', { credentials: strictObject({ a: Type.Object({}) }) }],
+  [
+    'credentials',
+    { credentials: strictObject({ a: Type.String({ title: 'A', minLength: 2, examples: ['a'] }) }) },
+  ],
+])('`%s`', (name, change) => {
+  test('is refused, with its name', async () => {
+    const problems = await check(change)
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toContain(`\`${name}\``)
+  })
+})
+
+test('a provider without an API needs a link, and can only write texts', async () => {
+  expect(await check({ createLink: undefined }, manual)).toEqual([
+    expect.stringContaining('`createLink` must'),
+  ])
+  expect(await check({ webhook: sandbox.webhook }, manual)).toEqual([
+    expect.stringContaining('`webhook` or `inbox`'),
+  ])
+  expect(await check({ capabilities: { ...manual.capabilities, location: true } }, manual)).toEqual([
+    expect.stringContaining('`capabilities` must have no media'),
+  ])
+})
+
+describe.each<[name: string, change: object]>([
+  ['capabilities.text.charactersMax', { text: { charactersMax: 0 } }],
+  ['capabilities.media', { media: { hologram: { mediaTypes: [], bytesMax: 1 } } }],
+  ['capabilities.media', { media: { image: { mediaTypes: ['png'], bytesMax: 1 } } }],
+  ['capabilities.media', { media: { image: { mediaTypes: [], bytesMax: 1e12 } } }],
+  ['capabilities.buttonsMax', { buttonsMax: -1 }],
+  ['capabilities.listRowsMax', { listRowsMax: 1.5 }],
+  ['capabilities', { receipts: undefined }],
+  ['capabilities.replyWindowHours', { replyWindowHours: 0 }],
+  ['capabilities.messagesPerSecond', { messagesPerSecond: 0 }],
+  ['capabilities.templates', { templates: 'some' }],
+  ['showTyping', { typing: true }],
+])('`%s`', (name, change) => {
+  test(`is refused as ${JSON.stringify(change)}`, async () => {
+    const problems = await checkCapability(change)
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toContain(`\`${name}\``)
+  })
+})
+
+test('approved templates need their functions and a reply window', async () => {
+  expect(await checkCapability({ templates: 'required' })).toEqual([
+    expect.stringContaining('`templates` must have functions'),
+    expect.stringContaining('`capabilities.replyWindowHours` must'),
+  ])
+})
+
+describe('a webhook', () => {
+  const checkWebhook = (change: object) => check({ webhook: { ...valid.webhook, ...change } })
+
+  test.each<[what: string, change: object, problem: RegExp]>([
+    ['accepts everything', { verify: () => true }, /verify` must refuse a request without/],
+    ['throws', { verify: throwError }, /verify` must refuse a request without/],
+    [
+      'accepts an empty secret',
+      {
+        verify: (({ headers }, { verifyToken }) => (headers['x-token'] ?? '') === verifyToken) as NonNullable<
+          ChatProvider['webhook']
+        >['verify'],
+      },
+      /verify` must refuse every request if its secrets are empty/,
+    ],
+    [
+      'answers every challenge',
+      { challenge: (query: URLSearchParams) => query.get('hub.challenge') },
+      /challenge` must be null for a wrong/,
+    ],
+    [
+      'answers a challenge without parameters',
+      { challenge: (query: URLSearchParams) => (query.size === 0 ? '' : null) },
+      /challenge` must be null for a query without/,
+    ],
+    [
+      'throws at bodies',
+      { parse: (body: Buffer) => [JSON.parse(body.toString())].slice(1) },
+      /parse` must not throw/,
+    ],
+    ['returns no array', { parse: () => null }, /parse` must return an array/],
+    [
+      'returns unknown events',
+      { parse: () => [{ ...unreadable, type: 'news' }] },
+      /parse` must return an array/,
+    ],
+    [
+      'returns times as text',
+      { parse: () => [{ ...unreadable, at: '2026' }] },
+      /parse` must return an array/,
+    ],
+    [
+      'returns too many events',
+      { parse: () => Array(1001).fill(unreadable) },
+      /parse` must return at most 1000/,
+    ],
+  ])('that %s is refused', async (_what, change, problem) => {
+    const problems = await checkWebhook(change)
+    expect(problems.filter(one => problem.test(one))).toHaveLength(1)
+    expect(problems.filter(one => !one.includes('`webhook.'))).toEqual([])
+  })
+
+  test('is tried with damaged bodies of its own', async () => {
+    const parse = (body: Buffer) => {
+      if (body.toString().includes('"date":null')) throw new Error('no date')
+      return [unreadable]
+    }
+    expect(await checkWebhook({ parse })).toEqual([])
+    const bodies = [Buffer.from('{"message":{"date":1}}')]
+    expect(await checkChat({ ...valid, webhook: { ...valid.webhook!, parse } }, { bodies })).toEqual([
+      expect.stringContaining('must not throw'),
+    ])
+  })
+})
+
+describe('calls', () => {
+  const sendReturning = (result: unknown) => ({ send: async () => result })
+  test.each<[what: string, change: object, problem: RegExp]>([
+    ['send and throw', { send: async () => throwError() }, /^`send` of text with cut must not throw/],
+    [
+      'send and return nothing',
+      sendReturning(undefined),
+      /^`send` of text with cut must return sent, failed/,
+    ],
+    [
+      'report every message as sent',
+      sendReturning({ status: 'sent', providerMessageId: '1' }),
+      /must not be sent/,
+    ],
+    ['do not know why', sendReturning({ status: 'unknown', reason: '' }), /must have a reason/],
+    [
+      'would repeat a message that may have been sent',
+      sendReturning({ status: 'failed', failure: unavailable }),
+      /^`send` of text with cut must be unknown/,
+    ],
+    [
+      'fail without a sentence',
+      sendReturning({ status: 'failed', failure: { ...unavailable, message: 'ETIMEDOUT' } }),
+      /must fail with a code, a sentence/,
+    ],
+    [
+      'wait for years',
+      sendReturning({ status: 'failed', failure: { ...unavailable, retryAfterMs: Infinity } }),
+      /a wait of at most a day/,
+    ],
+    [
+      'send after an abort',
+      sendReturning({ status: 'sent', providerMessageId: '1' }),
+      /must not send when the signal is aborted/,
+    ],
+    [
+      'throw other errors',
+      { connect: async () => throwError() },
+      /^`connect` with cut must throw a ChatError/,
+    ],
+    [
+      'read files without a limit of errors',
+      { openMedia: async () => Readable.from(['x']).destroy(new Error('cut')) },
+      /^`openMedia` with cut must throw a ChatError/,
+    ],
+  ])('that %s are refused', async (_what, change, problem) => {
+    const problems = await check(change)
+    expect(
+      problems.some(one => problem.test(one)),
+      problems.join('\n'),
+    ).toBe(true)
+  })
+
+  test('links must be URLs', async () => {
+    for (const createLink of [() => 'no link', throwError, ([first]: unknown[]) => `sms:${first}`])
+      expect(await check({ createLink }, manual)).toEqual([
+        expect.stringContaining('`createLink` must return a URL'),
+      ])
+  })
+})
