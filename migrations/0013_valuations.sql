@@ -49,7 +49,7 @@ create table shares (
   primary key (tenant_id, kind, object_id)
 );
 comment on table shares is 'Public links to pages of a tenant.';
-comment on column shares.kind is 'The kind of the shared object: `valuation`.';
+comment on column shares.kind is 'The kind of the shared object, such as `valuation`.';
 comment on column shares.token_hash is 'SHA-256 of the token.';
 comment on column shares.token is 'Encrypted, to be shown again.';
 comment on column shares.expires_at is 'Null: never.';

@@ -391,3 +391,35 @@ export const notices: ErrorCodes = {
     'Enable it, then recover the events it missed.',
   ],
 }
+
+/** `failure.code` of a message, and what a provider refuses. */
+export const chatFailures: ErrorCodes = {
+  ACCOUNT_LIMIT: [
+    'The account has reached a limit of the provider.',
+    'Nothing: it sends again when the provider allows it.',
+  ],
+  RECIPIENT_UNREACHABLE: ['The person cannot be reached on this channel.', 'Use another channel.'],
+  RECIPIENT_BLOCKED: ['The person has blocked the account.', 'Do not write to them again.'],
+  RECIPIENT_OPTED_OUT: [
+    'The person has refused such messages with the provider.',
+    'Do not write to them again.',
+  ],
+  RECIPIENT_LIMIT: [
+    'The person has received too many messages lately, by the rules of the provider.',
+    'Wait a day.',
+  ],
+  WINDOW_CLOSED: [
+    'The person has not written for too long: only an approved template may be sent.',
+    'Send a template.',
+  ],
+  TEMPLATE_NOT_FOUND: [
+    'The provider does not have the template in this language.',
+    'Submit it for approval.',
+  ],
+  TEMPLATE_PAUSED: ['The provider has paused or disabled the template.', 'Use another one.'],
+  TEMPLATE_MISMATCH: ['The values do not fit the approved template.', 'Synchronize the templates.'],
+  MEDIA_REJECTED: ['The provider does not accept the file.', 'Send another format or a smaller file.'],
+  MESSAGE_REJECTED: ['The provider refuses the message.', 'See the message of the failure.'],
+  UNSUPPORTED: ['The provider cannot send this kind of message.', 'See `capabilities` of the account.'],
+  PAYMENT_REQUIRED: ['The account has no valid means of payment.', 'Add one with the provider.'],
+}

@@ -67,6 +67,7 @@ export function toErrorsDocument(features: Feature[]): string {
       '`reason` in `contactability` of a lead; with an operation that contacts somebody, the message of 422 `NOT_CONTACTABLE`.',
       codes.contactReasons,
     ),
+    ...toSection('Failures of chat messages', '`failure.code` of a message.', codes.chatFailures),
     ...toSection('Notices', '`notices[].code` of `GET /me`.', codes.notices),
     '## Failed deliveries',
     'An attempt to deliver a webhook has no code: `responseStatus` is the status of the reply, or null, and `error` a sentence. 410 disables the subscription; other failures are retried ([retries](../explanations/webhooks.md#retries)).',

@@ -655,6 +655,78 @@ export interface Operations {
     }
     reply: ReadableStream<Uint8Array>
   }
+  /** List the chat providers, with what an account of each requires and can do. */
+  listChatProviders: {
+    query?: {
+      /** The largest number of items to return. */
+      limit?: number
+      /** The `nextCursor` of the previous page. */
+      cursor?: string
+    }
+    reply: {
+      /** The items of this page, in the order of the list. */
+      data: ChatProvider[]
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
+      nextCursor: string | null
+    }
+  }
+  /** Connect a chat account. */
+  createAccount: {
+    body: NewChatAccount
+    reply: ChatAccount
+  }
+  /** List chat accounts, newest first. */
+  listAccounts: {
+    query?: {
+      /** The largest number of items to return. */
+      limit?: number
+      /** The `nextCursor` of the previous page. */
+      cursor?: string
+      /** Only accounts of this provider. */
+      provider?: string
+      /** Only accounts with this status. */
+      status?: 'CONNECTED' | 'DEGRADED' | 'LOGGED_OUT' | 'RESTRICTED' | 'BANNED' | 'DISCONNECTED'
+    }
+    reply: {
+      /** The items of this page, in the order of the list. */
+      data: ChatAccount[]
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
+      nextCursor: string | null
+    }
+  }
+  /** Retrieve a chat account. */
+  getAccount: {
+    params: {
+      /** The account. */
+      id: string
+    }
+    reply: ChatAccount
+  }
+  /** Rename, limit, pause or resume an account, or replace its credentials. */
+  updateAccount: {
+    params: {
+      /** The account. */
+      id: string
+    }
+    body: ChatAccountChanges
+    reply: ChatAccount
+  }
+  /** Disconnect an account. */
+  disconnectAccount: {
+    params: {
+      /** The account. */
+      id: string
+    }
+    reply: undefined
+  }
+  /** Check an account with its provider now. */
+  testAccount: {
+    params: {
+      /** The account. */
+      id: string
+    }
+    reply: ChatAccount
+  }
   /** Upload a file to send it. */
   uploadMedia: {
     query?: {
@@ -3292,6 +3364,163 @@ export interface NewFichaShare {
   expiresAt?: string | null
 }
 
+export interface ChatProvider {
+  /** As `provider` of an account. */
+  id: string
+  /** The name for people. */
+  label: string
+  /** The channel of opt-outs and lawful bases. */
+  channel: 'chat' | 'phone' | 'email'
+  /** `chat`: the program sends through the provider. `chat-no-api`: each message becomes a task for a person. */
+  mode: 'chat' | 'chat-no-api'
+  /** The JSON Schema of `credentials` for a new account. */
+  credentials: {}
+  capabilities: ChatCapabilities
+  /** The provider posts what arrives to `webhook` of the account. */
+  hasWebhook: boolean
+}
+
+/** What the provider can do. */
+export interface ChatCapabilities {
+  /** The names of people to which it can send, the best first. */
+  identities: ('phone' | 'bsuid' | 'telegram' | 'email' | 'sandbox')[]
+  /** Texts. */
+  text: {
+    /** The longest text, in characters. */
+    charactersMax: number
+  }
+  /** The accepted files; a missing kind cannot be sent. */
+  media: {
+    /** The kind of file. */
+    kind: 'image' | 'video' | 'audio' | 'voice' | 'document' | 'sticker'
+    /** The accepted media types; empty: all. */
+    mediaTypes: string[]
+    /** The largest file, in bytes. */
+    bytesMax: number
+  }[]
+  /** The largest number of reply buttons; 0: none. */
+  buttonsMax: number
+  /** The largest number of rows of a list; 0: none. */
+  listRowsMax: number
+  /** Locations can be sent. */
+  location: boolean
+  /** Reactions can be sent. */
+  reactions: boolean
+  /** The person can see that somebody is typing. */
+  typing: boolean
+  /** The provider reports delivered and read messages. */
+  receipts: boolean
+  /** `required`: outside the reply window only approved templates may be sent. `local`: templates are plain texts. */
+  templates: 'required' | 'local'
+  /** How long after the person's last message a free text may be sent; null: always. */
+  replyWindowHours: number | null
+  /** The default rate. */
+  messagesPerSecond: number
+}
+
+export interface NewChatAccount {
+  /** The provider, see `GET /chat-providers`. */
+  provider: string
+  /** `chat`: the program sends through the provider. `chat-no-api`: each message becomes a task for a person. */
+  mode: 'chat' | 'chat-no-api'
+  /** The name for people. */
+  displayName: string
+  /** What the provider requires, see `credentials` of `GET /chat-providers`. Stored encrypted, never returned. */
+  credentials?: Record<string, unknown>
+  /** Your own limit of messages per day that answer nobody; null: none. */
+  dailyLimit?: number | null
+  /** A new account begins with few messages: 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 10240 on its first days, then without this limit. false: it ends. */
+  warmUp?: boolean
+  /** Overrides the provider's default rate; null: the default. */
+  messagesPerSecond?: number | null
+}
+
+export interface ChatAccount {
+  /** The account. */
+  id: string
+  /** The provider, see `GET /chat-providers`. */
+  provider: string
+  /** `chat`: the program sends through the provider. `chat-no-api`: each message becomes a task for a person. */
+  mode: 'chat' | 'chat-no-api'
+  /** The channel of opt-outs and lawful bases. */
+  channel: ('chat' | 'phone' | 'email') | null
+  /** The name for people. */
+  displayName: string
+  /** The phone number, E.164; null: it has none. */
+  phone: string | null
+  /** The provider's id of the account. */
+  externalId: string
+  /** Messages are sent while it is `CONNECTED` or `DEGRADED`. `LOGGED_OUT`: the credentials are no longer valid. `RESTRICTED`, `BANNED`: the provider forbids it. `DISCONNECTED`: you have disconnected it. */
+  status: 'CONNECTED' | 'DEGRADED' | 'LOGGED_OUT' | 'RESTRICTED' | 'BANNED' | 'DISCONNECTED'
+  /** Somebody has paused it: nothing is sent. */
+  isPaused: boolean
+  /** Until when the provider wants no message; null: there is no such pause. ISO 8601, UTC. */
+  pausedUntil: string | null
+  capabilities: ChatCapabilities | null
+  /** How many messages that answer nobody it may send today: the smallest of all limits; null: no limit. */
+  dailyBudget: number | null
+  /** How many of them it has sent today, in the time zone of the workspace. */
+  usedToday: number
+  /** Your own limit; null: none. */
+  dailyLimit: number | null
+  /** The warm-up of a new account; null: none. */
+  warmUp: {
+    /** When it began. ISO 8601, UTC. */
+    startedAt: string
+    /** Its budget of today; null: it is over. */
+    budgetToday: number | null
+  } | null
+  /** The rate of sending. */
+  messagesPerSecond: number
+  /** What the provider says about the account. */
+  health: {
+    /** Messages are sent while it is `CONNECTED` or `DEGRADED`. `LOGGED_OUT`: the credentials are no longer valid. `RESTRICTED`, `BANNED`: the provider forbids it. `DISCONNECTED`: you have disconnected it. */
+    status: 'CONNECTED' | 'DEGRADED' | 'LOGGED_OUT' | 'RESTRICTED' | 'BANNED' | 'DISCONNECTED'
+    /** What is wrong, for people; null: nothing is. */
+    reason: string | null
+    /** The provider's rating; null: none. */
+    quality: ('high' | 'medium' | 'low') | null
+    /** The provider's name of its limit, such as `TIER_1K`. */
+    tier: string | null
+    /** How many people it may write to first within a day, by the provider; null: no limit is known. */
+    providerDailyLimit: number | null
+    /** When the provider was last asked; null: never. ISO 8601, UTC. */
+    checkedAt: string | null
+    /** When the status last changed. ISO 8601, UTC. */
+    changedAt: string
+    /** The last message failed because of the account. */
+    isFailing: boolean
+    /** Received bodies that could not be processed. Their messages are missing. */
+    unprocessedBodies: number
+  }
+  /** When it was connected first. ISO 8601, UTC. */
+  createdAt: string
+  /** When it last changed. ISO 8601, UTC. */
+  updatedAt: string
+  /** null: the provider posts nothing, or the account is disconnected. */
+  webhook: {
+    /** Where the provider posts what arrives. Keep it secret. */
+    url: string
+    /** What the provider sends to prove the address, or as its secret. Keep it secret. */
+    verifyToken: string
+  } | null
+}
+
+export interface ChatAccountChanges {
+  /** The name for people. */
+  displayName?: string
+  /** What the provider requires, see `credentials` of `GET /chat-providers`. Stored encrypted, never returned. */
+  credentials?: Record<string, unknown>
+  /** true: nothing is sent until you send false. */
+  isPaused?: boolean
+  /** Your own limit of messages per day that answer nobody; null: none. */
+  dailyLimit?: number | null
+  /** A new account begins with few messages: 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 10240 on its first days, then without this limit. false: it ends. */
+  warmUp?: boolean
+  /** Overrides the provider's default rate; null: the default. */
+  messagesPerSecond?: number | null
+}
+
 export interface Media {
   /** The file: `GET /media/{id}` returns its content. */
   id: string
@@ -4956,42 +5185,6 @@ export interface ChatAccountWithoutWebhook {
   updatedAt: string
 }
 
-/** What the provider can do. */
-export interface ChatCapabilities {
-  /** Texts. */
-  text: {
-    /** The longest text, in characters. */
-    charactersMax: number
-  }
-  /** The accepted files; a missing kind cannot be sent. */
-  media: {
-    /** The kind of file. */
-    kind: 'image' | 'video' | 'audio' | 'voice' | 'document' | 'sticker'
-    /** The accepted media types. */
-    mediaTypes: string[]
-    /** The largest file, in bytes. */
-    bytesMax: number
-  }[]
-  /** The largest number of reply buttons; 0: none. */
-  buttonsMax: number
-  /** The largest number of rows of a list; 0: none. */
-  listRowsMax: number
-  /** Locations can be sent. */
-  location: boolean
-  /** Reactions can be sent. */
-  reactions: boolean
-  /** The person can see that somebody is typing. */
-  typing: boolean
-  /** The provider reports delivered and read messages. */
-  receipts: boolean
-  /** `required`: outside the reply window only approved templates may be sent. `local`: templates are plain texts. */
-  templates: 'required' | 'local'
-  /** How long after the person's last message a free text may be sent; null: always. */
-  replyWindowHours: number | null
-  /** The default rate. */
-  messagesPerSecond: number
-}
-
 /** A message was sent. */
 export interface MessageSentEvent {
   /** The id of the event; the same in every attempt. */
@@ -5564,6 +5757,8 @@ export interface Problem {
   message: string
   /** The id of the request. Quote it when you ask for help. */
   requestId: string
+  /** The existing account. Only on `ACCOUNT_EXISTS`. */
+  accountId?: string
   /** The existing lead. Only on `LEAD_EXISTS`. */
   existingLeadId?: string
   /** The lead that the requested one was merged into. Only on `NOT_FOUND`. */
@@ -5636,6 +5831,13 @@ export const operations = {
   shareFicha: { method: 'POST', path: '/fichas/{id}/share' },
   revokeFichaShare: { method: 'DELETE', path: '/fichas/{id}/share' },
   getFichaPhoto: { method: 'GET', path: '/fichas/{id}/photos/{photo}' },
+  listChatProviders: { method: 'GET', path: '/chat-providers' },
+  createAccount: { method: 'POST', path: '/accounts' },
+  listAccounts: { method: 'GET', path: '/accounts' },
+  getAccount: { method: 'GET', path: '/accounts/{id}' },
+  updateAccount: { method: 'PATCH', path: '/accounts/{id}' },
+  disconnectAccount: { method: 'DELETE', path: '/accounts/{id}' },
+  testAccount: { method: 'POST', path: '/accounts/{id}/test' },
   uploadMedia: { method: 'POST', path: '/media' },
   getMedia: { method: 'GET', path: '/media/{id}' },
   getMediaPreview: { method: 'GET', path: '/media/{id}/preview' },

@@ -36,6 +36,7 @@ import { chatProviders } from './plugins/chat/index.ts'
 import type { ChatProvider } from './plugins/chat.ts'
 import type { PortalDefinition } from './plugins/portal.ts'
 import { builtInPortals } from './plugins/portals/index.ts'
+import { simulateProvider } from './plugins/simulated-chat.ts'
 
 export interface FeatureDependencies {
   cipher: Cipher
@@ -79,7 +80,7 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
   })
   const chatAccounts = createChatAccounts({
     providers: dependencies.chatProviders,
-    simulateProvider: provider => provider,
+    simulateProvider,
     cipher,
     http: portalHttp,
     resolveHost: dependencies.resolveHost,

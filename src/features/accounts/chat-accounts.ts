@@ -8,7 +8,7 @@ import type { Environment } from '../../kit/key.ts'
 import type { Log } from '../../kit/log.ts'
 import { notFound } from '../../kit/problem.ts'
 import { type ChatContext, ChatError, type ChatProvider, type Connection } from '../../plugins/chat.ts'
-import { findShares } from '../shares/service.ts'
+import { findShares, replaceLink } from '../shares/service.ts'
 import { type AccountRow, findAccounts, getEnvironment } from './queries.ts'
 import { accountKind, decryptWebhookLink, type WebhookLink } from './webhook-links.ts'
 
@@ -53,6 +53,8 @@ export interface ChatAccounts {
   encryptCredentials(credentials: object): Buffer
   /** Reads the webhooks of accounts, by id. Accounts without one are missing. */
   readWebhooks(tx: Tx, accountIds: string[]): Promise<Map<string, WebhookLink>>
+  /** Gives an account a webhook with this token; an earlier one ends. */
+  replaceWebhook(tx: Tx, accountId: string, token: string): Promise<void>
   baseUrl: string
 }
 
@@ -125,5 +127,7 @@ export function createChatAccounts(options: ChatAccountsOptions): ChatAccounts {
     }),
     encryptCredentials: credentials => cipher.encrypt(JSON.stringify(credentials)),
     readWebhooks,
+    replaceWebhook: (tx, objectId, token) =>
+      replaceLink(tx, cipher, { kind: accountKind, objectId }, { token }),
   }
 }

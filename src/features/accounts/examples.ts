@@ -2,6 +2,7 @@
 import type { Account, AccountWithoutWebhook, ChatProviderInfo } from './schemas.ts'
 
 export const capabilitiesExample: ChatProviderInfo['capabilities'] = {
+  identities: ['phone', 'bsuid'],
   text: { charactersMax: 4096 },
   media: [{ kind: 'image', mediaTypes: ['image/jpeg', 'image/png'], bytesMax: 5_000_000 }],
   buttonsMax: 3,

@@ -4,7 +4,9 @@ import { getNow } from '../../kit/clock/clock.ts'
 import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import type { Environment } from '../../kit/key.ts'
+import type { Position } from '../../kit/page.ts'
 import type { AccountHealth, AccountStatus, ChatProvider } from '../../plugins/chat.ts'
+import type { AccountFilter } from './schemas.ts'
 
 export interface AccountRow {
   id: string
@@ -48,6 +50,68 @@ export async function findAccounts(tx: Tx, ids: readonly string[]): Promise<Acco
     tx,
   )
   return rows
+}
+
+/** Finds the account that a provider names; a connected one before a disconnected one. */
+export async function findByExternalId(
+  tx: Tx,
+  provider: string,
+  externalId: string,
+): Promise<AccountRow | undefined> {
+  const { rows } = await sql<AccountRow>`
+    select ${accountColumns} from accounts
+    where tenant_id = ${getTenantId(tx)} and provider = ${provider} and external_id = ${externalId}
+    order by status = 'DISCONNECTED', updated_at desc limit 1`.execute(tx)
+  return rows[0]
+}
+
+/** Newest first. */
+export async function listAccounts(
+  tx: Tx,
+  { limit, provider, status }: AccountFilter,
+  after: Position | null,
+): Promise<AccountRow[]> {
+  const { rows } = await sql<AccountRow>`
+    select ${accountColumns} from accounts
+    where tenant_id = ${getTenantId(tx)} and ${after ? sql`id < ${after[0]}` : sql`true`}
+      and ${provider === undefined ? sql`true` : sql`provider = ${provider}`}
+      and ${status === undefined ? sql`true` : sql`status = ${status}`}
+    order by id desc limit ${limit + 1}`.execute(tx)
+  return rows
+}
+
+export async function countConnected(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from accounts where tenant_id = ${getTenantId(tx)} and status <> 'DISCONNECTED'`.execute(
+    tx,
+  )
+  return rows[0]!.count
+}
+
+export interface NewAccountRow extends AccountChanges {
+  provider: string
+  mode: string
+  external_id: string
+  display_name: string
+  status: AccountStatus
+  status_changed_at: Date
+}
+
+/** Returns false if the provider's account is connected already. */
+export async function insertAccount(tx: Tx, id: string, account: NewAccountRow): Promise<boolean> {
+  const now = getNow(tx)
+  const inserted = await tx
+    .insertInto('accounts')
+    .values({ tenant_id: getTenantId(tx), id, ...account, created_at: now, updated_at: now })
+    .onConflict(conflict =>
+      conflict
+        .columns(['tenant_id', 'provider', 'external_id'])
+        .where(sql<boolean>`status <> 'DISCONNECTED'`)
+        .doNothing(),
+    )
+    .returning('id')
+    .execute()
+  return inserted.length > 0
 }
 
 /** Locks an account until the transaction ends; undefined if there is none. */

@@ -94,8 +94,8 @@ function toHealth(row: AccountRow, unprocessedBodies: number): Account['health']
 }
 
 function toCapabilities({ capabilities }: ChatProvider): ChatProviderInfo['capabilities'] {
-  const { idempotent: _internal, media, ...rest } = capabilities
-  return { ...rest, media: toMedia(media) }
+  const { idempotent: _internal, identities, media, ...rest } = capabilities
+  return { ...rest, identities: [...identities], media: toMedia(media) }
 }
 
 function toMedia(media: ChatCapabilities['media']): ChatProviderInfo['capabilities']['media'] {

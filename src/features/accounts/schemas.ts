@@ -2,7 +2,7 @@
 import { contactChannels } from '../../domain/contactability/facts.ts'
 import { pageQuery } from '../../kit/page.ts'
 import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../kit/schema.ts'
-import { accountStatuses, mediaKinds } from '../../plugins/chat.ts'
+import { accountStatuses, identityKinds, mediaKinds } from '../../plugins/chat.ts'
 import { warmUpBudgets } from './budgets.ts'
 
 const limit = (description: string) => nullable(Type.Integer({ minimum: 0, maximum: 1_000_000, description }))
@@ -20,12 +20,15 @@ const channel = oneOf(contactChannels, { description: 'The channel of opt-outs a
 
 const mediaLimits = strictObject({
   kind: oneOf(mediaKinds, { description: 'The kind of file.' }),
-  mediaTypes: Type.Array(Type.String(), { description: 'The accepted media types.' }),
+  mediaTypes: Type.Array(Type.String(), { description: 'The accepted media types; empty: all.' }),
   bytesMax: Type.Integer({ description: 'The largest file, in bytes.' }),
 })
 
 export const Capabilities = strictObject(
   {
+    identities: Type.Array(oneOf(identityKinds), {
+      description: 'The names of people to which it can send, the best first.',
+    }),
     text: strictObject(
       { charactersMax: Type.Integer({ description: 'The longest text, in characters.' }) },
       { description: 'Texts.' },

@@ -3,6 +3,7 @@ import type { Tx } from '../../kit/db/index.ts'
 import { notFound } from '../../kit/problem.ts'
 import { type AccountRow, findAccounts } from './queries.ts'
 
+export { accountsTopic } from './account-topic.ts'
 export { releaseBudget, reserveBudget } from './budgets.ts'
 export {
   type ChatAccounts,

@@ -3,6 +3,7 @@ import { getNow } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { emit } from '../../kit/events/emit.ts'
 import type { AccountHealth, AccountStatus, ChatFailure } from '../../plugins/chat.ts'
+import { notifyAccountChanged } from './account-topic.ts'
 import { readLocalDay } from './budgets.ts'
 import { accountStatusChanged } from './events.ts'
 import { type AccountChanges, type AccountRow, clearFailing, lockAccount, updateAccount } from './queries.ts'
@@ -34,6 +35,7 @@ export async function changeStatus(
     status_reason: reason?.slice(0, reasonLengthMax) ?? null,
     ...(isChanged ? { status_changed_at: getNow(tx) } : {}),
   })
+  if (isChanged || changes.paused_until) notifyAccountChanged(tx, account.id)
   if (isChanged)
     await emit(tx, accountStatusChanged, { accountId: account.id, status, previousStatus: account.status })
 }

@@ -36,13 +36,21 @@ export async function shareObject(
 ): Promise<void> {
   const expiry = expiresAt === null ? null : new Date(expiresAt)
   if (await updateExpiry(tx, object, expiry)) return
-  const token = randomBytes(tokenBytes).toString('base64url')
+  await replaceLink(tx, cipher, object, { token: createLinkToken(), expiresAt: expiry })
+}
+
+/** Creates a token for `replaceLink`, for a link whose URL must be known before the object is stored. */
+export const createLinkToken = (): string => randomBytes(tokenBytes).toString('base64url')
+
+/** Gives an object a link with this token; an earlier link ends. The caller must hold a lock on the object. */
+export async function replaceLink(
+  tx: Tx,
+  cipher: Cipher,
+  object: SharedObject,
+  { token, expiresAt = null }: { token: string; expiresAt?: Date | null },
+): Promise<void> {
   await revokeShares(tx, object.kind, [object.objectId])
-  await insertShare(tx, object, {
-    token: cipher.encrypt(token),
-    tokenHash: hashToken(token),
-    expiresAt: expiry,
-  })
+  await insertShare(tx, object, { token: cipher.encrypt(token), tokenHash: hashToken(token), expiresAt })
 }
 
 /** Revokes the links of objects. Call it also when the objects are deleted. */

@@ -8,5 +8,5 @@ export {
   shareRoutes,
   toShareOptions,
 } from './documents.ts'
-export { revokeShares, toShare } from './links.ts'
+export { createLinkToken, findSharedObject, replaceLink, revokeShares, toShare } from './links.ts'
 export { findShares, type ShareRow } from './queries.ts'

@@ -1254,7 +1254,7 @@ export interface Shares {
    */
   expires_at: Timestamp | null;
   /**
-   * The kind of the shared object: `valuation`.
+   * The kind of the shared object, such as `valuation`.
    */
   kind: string;
   last_viewed_at: Timestamp | null;

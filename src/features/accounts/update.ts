@@ -1,0 +1,65 @@
+/** Changes accounts on request: settings, pauses, new credentials, and the end. */
+import { getNow } from '../../kit/clock/clock.ts'
+import type { Tx } from '../../kit/db/index.ts'
+import { notFound, Problem } from '../../kit/problem.ts'
+import type { Static } from '../../kit/schema.ts'
+import type { ConnectedAccount } from '../../plugins/chat.ts'
+import { revokeShares } from '../shares/service.ts'
+import { notifyAccountChanged } from './account-topic.ts'
+import type { ChatAccounts } from './chat-accounts.ts'
+import { toHealthColumns } from './connect.ts'
+import { accountDisconnected } from './problems.ts'
+import { type AccountRow, lockAccount, updateAccount } from './queries.ts'
+import type { AccountChanges } from './schemas.ts'
+import { changeStatus } from './status.ts'
+import { accountKind } from './webhook-links.ts'
+
+/** Locks an account. Throws 404 if there is none. */
+async function lockExisting(tx: Tx, id: string): Promise<AccountRow> {
+  const account = await lockAccount(tx, id)
+  if (!account) throw notFound('account')
+  return account
+}
+
+/** `connected`: what the provider has answered to the new credentials; null: they stay. */
+export async function changeAccount(
+  tx: Tx,
+  accounts: ChatAccounts,
+  id: string,
+  { body, connected }: { body: Static<typeof AccountChanges>; connected: ConnectedAccount | null },
+): Promise<void> {
+  const account = await lockExisting(tx, id)
+  const { displayName, isPaused, dailyLimit, warmUp, messagesPerSecond, credentials } = body
+  await updateAccount(tx, id, {
+    ...(displayName === undefined ? {} : { display_name: displayName }),
+    ...(isPaused === undefined ? {} : { is_paused: isPaused }),
+    ...(dailyLimit === undefined ? {} : { own_daily_limit: dailyLimit }),
+    ...(messagesPerSecond === undefined ? {} : { messages_per_second: messagesPerSecond }),
+    ...(warmUp === undefined
+      ? {}
+      : { warm_up_started_at: warmUp ? (account.warmUpStartedAt ?? getNow(tx)) : null }),
+  })
+  if (connected && credentials) {
+    // It may have been disconnected while the provider answered.
+    if (account.status === 'DISCONNECTED') throw new Problem(accountDisconnected, accountDisconnected.example)
+    await changeStatus(tx, account, connected.status, connected.reason, {
+      ...toHealthColumns(connected, getNow(tx)),
+      phone: connected.phone,
+      credentials: accounts.encryptCredentials(credentials),
+    })
+  }
+  notifyAccountChanged(tx, id)
+}
+
+/** Ends an account: its credentials and its webhook are erased; its conversations stay. */
+export async function disconnectAccount(tx: Tx, id: string): Promise<void> {
+  const account = await lockExisting(tx, id)
+  if (account.status === 'DISCONNECTED') return
+  await changeStatus(tx, account, 'DISCONNECTED', null, {
+    credentials: null,
+    is_failing: false,
+    paused_until: null,
+    inbox_cursor: null,
+  })
+  await revokeShares(tx, accountKind, [id])
+}
