@@ -3,9 +3,7 @@ import { getInstant } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { addUse, readTimezone, removeUse } from './budget-queries.ts'
 import type { AccountRow } from './queries.ts'
-
-/** The budget of the days of a warm-up, the first one first. After them the warm-up has no limit. */
-export const warmUpBudgets = [20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 10_240] as const
+import { toWarmUpBudget } from './warm-up.ts'
 
 export type BudgetLimits = Pick<AccountRow, 'ownDailyLimit' | 'providerDailyLimit' | 'warmUpStartedAt'>
 
@@ -30,14 +28,6 @@ export function toLocalDay(now: Temporal.Instant, timezone: string): LocalDay {
 export async function readLocalDay(tx: Tx): Promise<LocalDay & { timezone: string }> {
   const timezone = await readTimezone(tx)
   return { ...toLocalDay(getInstant(tx), timezone), timezone }
-}
-
-/** The budget that the warm-up allows on a day; null: no limit. */
-export function toWarmUpBudget(startedAt: Date | null, day: string, timezone: string): number | null {
-  if (!startedAt) return null
-  const first = startedAt.toTemporalInstant().toZonedDateTimeISO(timezone).toPlainDate()
-  const days = first.until(Temporal.PlainDate.from(day), { largestUnit: 'day' }).days
-  return warmUpBudgets[Math.max(0, days)] ?? null
 }
 
 /** The budget of a day: the smallest limit; null: there is none. */

@@ -4,11 +4,12 @@ import { getNow } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { type ChatCapabilities, type ChatProvider, mediaKinds } from '../../plugins/chat.ts'
 import { readUse } from './budget-queries.ts'
-import { readLocalDay, toDailyBudget, toWarmUpBudget } from './budgets.ts'
+import { readLocalDay, toDailyBudget } from './budgets.ts'
 import type { ChatAccounts } from './chat-accounts.ts'
 import { countUnprocessed } from './intake/queries.ts'
 import { type AccountRow, findAccounts, getEnvironment } from './queries.ts'
 import type { Account, AccountWithoutWebhook, ChatProviderInfo } from './schemas.ts'
+import { toWarmUpBudget } from './warm-up.ts'
 
 /** The present state of accounts in messages. Accounts that no longer exist are left out. */
 export async function readAccountsWithoutWebhooks(

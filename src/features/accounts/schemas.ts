@@ -3,7 +3,7 @@ import { contactChannels } from '../../domain/contactability/facts.ts'
 import { pageQuery } from '../../kit/page.ts'
 import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../kit/schema.ts'
 import { accountStatuses, identityKinds, mediaKinds } from '../../plugins/chat.ts'
-import { warmUpBudgets } from './budgets.ts'
+import { warmUpBudgets } from './warm-up.ts'
 
 const limit = (description: string) => nullable(Type.Integer({ minimum: 0, maximum: 1_000_000, description }))
 const rate = (description: string) => Type.Number({ minimum: 0.01, maximum: 1000, description })
