@@ -104,7 +104,8 @@ export type MediaKind = (typeof mediaKinds)[number]
 export interface ChatCapabilities {
   /** The names of people to which it can send, the best first. */
   identities: readonly IdentityKind[]
-  text: { charactersMax: number }
+  /** `captionCharactersMax`: of a file; missing: like a text. */
+  text: { charactersMax: number; captionCharactersMax?: number }
   /** The accepted files by kind; a missing kind can't be sent. No media types: all are accepted. */
   media: Partial<Record<MediaKind, { mediaTypes: readonly string[]; bytesMax: number }>>
   /** The largest number of reply buttons; 0: none. */
@@ -278,8 +279,11 @@ export interface ChatWebhook<Credentials> {
     request: { headers: IncomingHttpHeaders; body: Buffer },
     secrets: { credentials: Credentials; verifyToken: string },
   ): boolean
-  /** Reads the events of a body. Pure. Never throws: what it can't read becomes `unreadable`. */
-  parse(body: Buffer): InboundEvent[]
+  /**
+   * Reads the events of a body. Pure. Never throws: what it can't read becomes `unreadable`. Events without a time of the
+   * provider happened when the body was received.
+   */
+  parse(body: Buffer, receivedAt: Temporal.Instant): InboundEvent[]
 }
 
 export interface ChatInbox<Credentials> {
@@ -319,7 +323,7 @@ export type InboundContent =
 interface InboundBase {
   /** The account as the provider names it, or its phone (E.164); null: the account whose webhook received it. */
   externalId: string | null
-  /** The provider's time. */
+  /** The provider's time, or that of the receipt. */
   at: Temporal.Instant
 }
 

@@ -6,7 +6,9 @@ import { isTrue, listBrokenRules, type Rule } from './rules.ts'
 
 type Credentials = Record<string, unknown>
 
-const eventsMax = 1000
+/** A body of 3 MB can have 10,000; a further one says that there are more. */
+const eventsMax = 10_001
+const receivedAt = Temporal.Instant.from('2026-11-26T10:00:00Z')
 const eventTypes = [
   'message',
   'reaction',
@@ -31,7 +33,9 @@ export async function checkChatBodies(
   const hostile = [...hostileBodies, ...bodies.flatMap(damage)]
   return [
     ...(webhook ? listBrokenRules(toWebhookRules(webhook, credentials), webhook) : []),
-    ...(webhook ? await checkParse('webhook.parse', async body => webhook.parse(body), hostile) : []),
+    ...(webhook
+      ? await checkParse('webhook.parse', async body => webhook.parse(body, receivedAt), hostile)
+      : []),
     ...(inbox ? await checkParse('inbox.parse', body => inbox.parse(body), hostile) : []),
   ]
 }

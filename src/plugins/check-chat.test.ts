@@ -1,115 +1,20 @@
 /** Chat providers are checked against the contract: what `checkChat` reports. */
-import { timingSafeEqual } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { HttpFailure } from '../kit/http/client.ts'
+import {
+  linkChat as manual,
+  throwError,
+  unavailable,
+  unreadable,
+  validChat as valid,
+} from '../../test/small-chat.ts'
 import { strictObject, Type } from '../kit/schema.ts'
 import { sandbox } from './chat/sandbox.ts'
-import {
-  type ChatContext,
-  ChatError,
-  type ChatFailure,
-  type ChatProvider,
-  type InboundEvent,
-} from './chat.ts'
+import type { ChatProvider } from './chat.ts'
 import { checkChat } from './check-chat.ts'
-import { simulateProvider } from './simulated-chat.ts'
-
-const unavailable: ChatFailure = {
-  code: 'PROVIDER_UNAVAILABLE',
-  providerCode: null,
-  message: 'The provider does not answer. It is tried again later.',
-  retryable: true,
-  retryAfterMs: 0,
-  scope: 'account',
-}
-const unreadable: InboundEvent = {
-  type: 'unreadable',
-  externalId: null,
-  at: Temporal.Instant.fromEpochMilliseconds(0),
-  reason: 'no',
-}
-const credentials = strictObject({
-  token: Type.String({ title: 'Token', minLength: 1, examples: ['secret'] }),
-})
-const request = { method: 'POST', timeoutMs: 1000, bodyMaxBytes: 100_000 } as const
-
-const call = async ({ http, baseUrl, signal }: ChatContext, body: string | Readable = '{}') => {
-  const reply = await http.fetch(`${baseUrl}/send`, { ...request, body, signal })
-  return reply
-}
-const throwUnavailable = async (_credentials: unknown, context: ChatContext): Promise<never> => {
-  await call(context).catch(() => {})
-  throw new ChatError(unavailable)
-}
-
-/** The smallest provider that fulfils the contract over HTTP. */
-const valid: ChatProvider = {
-  id: 'small',
-  label: 'Small',
-  baseUrl: 'https://small.example',
-  channel: 'chat',
-  mode: 'chat',
-  credentials,
-  capabilities: {
-    ...sandbox.capabilities,
-    media: { image: { mediaTypes: ['image/png'], bytesMax: 1000 } },
-    typing: false,
-    idempotent: false,
-  },
-  connect: throwUnavailable,
-  checkHealth: throwUnavailable,
-  async send(_connection, { content }, context) {
-    try {
-      const reply = await call(context, content.kind === 'media' ? await content.media.open() : '{}')
-      return reply.status === 200
-        ? { status: 'unknown', reason: 'The reply has no id.' }
-        : { status: 'failed', failure: unavailable }
-    } catch (error) {
-      if (context.signal.aborted) throw error
-      return error instanceof HttpFailure && !error.isSent
-        ? { status: 'failed', failure: unavailable }
-        : { status: 'unknown', reason: 'The connection was cut.' }
-    }
-  },
-  webhook: {
-    challenge: (query, token) =>
-      token && query.get('hub.verify_token') === token ? query.get('hub.challenge') : null,
-    verify({ headers }, { verifyToken }) {
-      const sent = Buffer.from(String(headers['x-token'] ?? ''))
-      const own = Buffer.from(verifyToken)
-      return own.length > 0 && sent.length === own.length && timingSafeEqual(sent, own)
-    },
-    parse: () => [unreadable],
-  },
-}
-const manual: ChatProvider = {
-  ...simulateProvider({
-    ...sandbox,
-    mode: 'chat-no-api',
-    reconcile: undefined as never,
-    markRead: undefined as never,
-  }),
-  capabilities: {
-    ...sandbox.capabilities,
-    media: {},
-    buttonsMax: 0,
-    listRowsMax: 0,
-    location: false,
-    reactions: false,
-    typing: false,
-    receipts: false,
-  },
-  createLink: ([first], text) =>
-    first ? `sms:+34600000000?body=${encodeURIComponent(text.toWellFormed())}` : null,
-}
-delete manual.showTyping
 
 const check = (change: object, base = valid) => checkChat({ ...base, ...change } as ChatProvider)
 const checkCapability = (change: object) => check({ capabilities: { ...valid.capabilities, ...change } })
-const throwError = () => {
-  throw new Error('no luck')
-}
 
 test('valid providers have no problems', async () => {
   expect(await checkChat(valid)).toEqual([])
@@ -163,7 +68,8 @@ test('a provider without an API needs a link, and can only write texts', async (
 })
 
 describe.each<[name: string, change: object]>([
-  ['capabilities.text.charactersMax', { text: { charactersMax: 0 } }],
+  ['capabilities.identities', { identities: ['pager'] }],
+  ['capabilities.text', { text: { charactersMax: 0 } }],
   ['capabilities.media', { media: { hologram: { mediaTypes: [], bytesMax: 1 } } }],
   ['capabilities.media', { media: { image: { mediaTypes: ['png'], bytesMax: 1 } } }],
   ['capabilities.media', { media: { image: { mediaTypes: [], bytesMax: 1e12 } } }],
@@ -232,8 +138,8 @@ describe('a webhook', () => {
     ],
     [
       'returns too many events',
-      { parse: () => Array(1001).fill(unreadable) },
-      /parse` must return at most 1000/,
+      { parse: () => Array(10_002).fill(unreadable) },
+      /parse` must return at most 10001/,
     ],
   ])('that %s is refused', async (_what, change, problem) => {
     const problems = await checkWebhook(change)

@@ -2,7 +2,7 @@
 import type { TObject, TSchema } from 'typebox'
 import { contactChannels } from '../domain/contactability/facts.ts'
 import { compile } from '../kit/schema.ts'
-import { type ChatCapabilities, type ChatProvider, mediaKinds } from './chat.ts'
+import { type ChatCapabilities, type ChatProvider, identityKinds, mediaKinds } from './chat.ts'
 import { checkChatBodies } from './check-chat-bodies.ts'
 import { checkChatCalls } from './check-chat-calls.ts'
 import { isCount, isFunction, isSubsetOf, isText, isTrue, listBrokenRules, type Rule } from './rules.ts'
@@ -77,8 +77,13 @@ const factRules: Rule<ChatProvider>[] = [
 
 const capabilityRules: Rule<ChatCapabilities>[] = [
   [
-    '`capabilities.text.charactersMax` must be a whole number of 1 or more',
-    ({ text }) => isCount(text.charactersMax),
+    `\`capabilities.identities\` must be some of ${identityKinds.join(', ')}`,
+    ({ identities }) => isSubsetOf(identities, identityKinds),
+  ],
+  [
+    '`capabilities.text` must have `charactersMax` of 1 or more, and `captionCharactersMax` missing or 1 or more',
+    ({ text: { charactersMax, captionCharactersMax = 1 } }) =>
+      isCount(charactersMax) && isCount(captionCharactersMax),
   ],
   [
     `\`capabilities.media\` must have kinds of ${mediaKinds.join(', ')}, each with media types such as image/png and \`bytesMax\` from 1 to 2 GB`,

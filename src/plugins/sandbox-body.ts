@@ -1,4 +1,5 @@
 /** The JSON body in which the sandbox receives what a person does: events of the contract, with times as text. */
+import { parseJson } from '../kit/json-limits.ts'
 import {
   compile,
   nullable,
@@ -151,29 +152,30 @@ export function toSandboxBody(...events: InboundEvent[]): Buffer {
 }
 
 /** Reads a body of `toSandboxBody`. Never throws: any other one is one event, `unreadable`. */
-export function parseSandboxBody(body: Buffer): InboundEvent[] {
-  const parsed = body.length <= bodyMaxBytes ? parseJson(body) : undefined
-  if (parsed === undefined) return [toUnreadable('it is not JSON, or larger than 4 MB')]
+export function parseSandboxBody(body: Buffer, receivedAt: Temporal.Instant): InboundEvent[] {
+  const parsed = body.length <= bodyMaxBytes ? readJson(body) : undefined
+  if (parsed === undefined)
+    return [toUnreadable('it is not JSON, nested too deep, or larger than 4 MB', receivedAt)]
   const [error] = findErrors(parsed)
-  if (error) return [toUnreadable(error.message)]
+  if (error) return [toUnreadable(`${error.path} ${error.message}`, receivedAt)]
   return (parsed as Static<typeof Body>).events.map(
     event => ({ ...event, at: Temporal.Instant.from(event.at) }) as InboundEvent,
   )
 }
 
-function parseJson(body: Buffer): unknown {
+function readJson(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString('utf8'))
+    return parseJson(body.toString())
   } catch {
     return undefined
   }
 }
 
-function toUnreadable(reason: string): InboundEvent {
+function toUnreadable(reason: string, at: Temporal.Instant): InboundEvent {
   return {
     type: 'unreadable',
     externalId: null,
-    at: Temporal.Instant.fromEpochMilliseconds(0),
+    at,
     reason: `The body is not in the format of the sandbox: ${reason}`,
   }
 }

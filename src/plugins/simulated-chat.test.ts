@@ -152,7 +152,7 @@ describe('a posted body', () => {
       status: 'read',
       failure: null,
     }
-    const events = parseSandboxBody(toSandboxBody(said, status))
+    const events = parseSandboxBody(toSandboxBody(said, status), at)
     expect(JSON.stringify(events)).toBe(JSON.stringify([said, status]))
     expect(events[0]!.at).toBeInstanceOf(Temporal.Instant)
   })
@@ -168,7 +168,7 @@ describe('a posted body', () => {
     JSON.stringify({ events: Array(101).fill(said) }),
     '['.repeat(100_000),
   ])('is unreadable if it has another format (%#)', text => {
-    expect(parseSandboxBody(Buffer.from(text))).toEqual([
+    expect(parseSandboxBody(Buffer.from(text), at)).toEqual([
       expect.objectContaining({ type: 'unreadable', reason: expect.stringContaining('sandbox') }),
     ])
   })
@@ -176,7 +176,7 @@ describe('a posted body', () => {
   test('never throws', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), text => {
-        expect(parseSandboxBody(Buffer.from(text)).length).toBeLessThanOrEqual(100)
+        expect(parseSandboxBody(Buffer.from(text), at).length).toBeLessThanOrEqual(100)
       }),
     )
   })

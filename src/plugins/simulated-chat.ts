@@ -75,7 +75,7 @@ export function simulateProvider<Credentials extends TObject>(
     ...(isChat && {
       webhook: {
         verify: ({ headers, body }, { verifyToken }) =>
-          verifyToken !== '' && isSignatureValid(body, headers[sandboxSignatureHeader], verifyToken),
+          isSignatureValid(body, headers[sandboxSignatureHeader], verifyToken),
         parse: parseSandboxBody,
       },
       openMedia: async (_connection, { providerMediaId }) => Readable.from([toMediaBytes(providerMediaId)]),

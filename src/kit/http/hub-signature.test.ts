@@ -1,4 +1,5 @@
 /** Signatures of inbound webhooks. The test vector is from GitHub's documentation ("Validating webhook deliveries"). */
+import { createHmac } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { isSignatureValid } from './hub-signature.ts'
 
@@ -17,6 +18,7 @@ it.each([
   ['one cut off', body, signature.slice(0, -2), secret],
   ['another algorithm', body, 'sha1=01dc10d0c83e72ed246219cdd91669667fe2ca59', secret],
   ['no signature', body, undefined, secret],
+  ['an empty secret', body, `sha256=${createHmac('sha256', '').update(body).digest('hex')}`, ''],
   ['two signatures', body, [signature, signature], secret],
 ])('refuses %s', (_what, bytes, header, key) => {
   expect(isSignatureValid(bytes, header, key)).toBe(false)
