@@ -1,0 +1,115 @@
+/** Writes an e-mail: headers and MIME parts. What callers enter can't add a header or a part. */
+import { Readable } from 'node:stream'
+import MailComposer from 'nodemailer/lib/mail-composer'
+import type { OutgoingContent, OutgoingMedia, OutgoingMessage } from '../../chat.ts'
+import type { EmailCredentials } from './credentials.ts'
+import { parseMessageIds, toMessageId } from './message-id.ts'
+
+export interface ComposedMail {
+  messageId: string
+  /** The estimated size, for servers that refuse large messages before they arrive. */
+  bytes: number
+  /** Fails if the file can't be read or is longer than stated. */
+  stream: Readable
+}
+
+export interface MailDraft {
+  message: OutgoingMessage
+  /** The address of the person. */
+  to: string
+  now: Temporal.Instant
+}
+
+const subjectMaxLength = 200
+/** A first message without a subject takes it from its first line. */
+const firstLineMaxLength = 78
+const replyPrefix = /^\s*(?:re|aw|rv|sv|r)\s?:/i
+
+export function composeMail({ address, name }: EmailCredentials, draft: MailDraft): ComposedMail {
+  const { message, to, now } = draft
+  const { text, media } = toParts(message.content)
+  const messageId = toMessageId(message.id, address)
+  const references = toReferences(message)
+  const mail = new MailComposer({
+    from: { name: toLine(name ?? ''), address },
+    to: { name: '', address: to },
+    subject: toSubject(message, text, references.length > 0),
+    date: new Date(now.epochMilliseconds),
+    messageId,
+    ...(references.length > 0 ? { inReplyTo: references.at(-1)!, references } : {}),
+    headers: toUnsubscribeHeaders(message.unsubscribeUrl),
+    text,
+    textEncoding: 'quoted-printable',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    attachments: media === null ? [] : [toAttachment(media)],
+  })
+  return {
+    messageId,
+    // Base64 has four characters for three bytes, and a line break after 76.
+    bytes: Buffer.byteLength(text) * 3 + Math.ceil((media?.bytes ?? 0) * 1.37) + 4096,
+    stream: mail.compile().createReadStream(),
+  }
+}
+
+export function isSendable({ kind }: OutgoingContent): boolean {
+  return kind === 'text' || kind === 'template' || kind === 'media'
+}
+
+function toParts(content: OutgoingContent): { text: string; media: OutgoingMedia | null } {
+  if (content.kind === 'media') return { text: content.caption ?? '', media: content.media }
+  return { text: 'text' in content ? content.text : '', media: null }
+}
+
+function toAttachment({ mediaType, fileName, bytes, open }: OutgoingMedia) {
+  return {
+    filename: toLine(fileName ?? '') || false,
+    contentType: /^[\w.+-]+\/[\w.+-]+$/.test(mediaType) ? mediaType : 'application/octet-stream',
+    content: Readable.from(readBounded(open, bytes), { objectMode: false }),
+  } as const
+}
+
+/** Opens the file when the server is ready for it. */
+async function* readBounded(open: OutgoingMedia['open'], bytesMax: number) {
+  let bytes = 0
+  for await (const chunk of await open()) {
+    bytes += chunk.length
+    if (bytes > bytesMax) throw new Error('the file is longer than stated')
+    yield chunk
+  }
+  if (bytes < bytesMax) throw new Error('the file is shorter than stated')
+}
+
+function toReferences({ replyTo, thread }: OutgoingMessage): string[] {
+  const ids = [...thread.references, ...(replyTo === null ? [] : [replyTo])].flatMap(parseMessageIds)
+  // An id that is repeated counts where it is last, so that the answered message ends the list.
+  return parseMessageIds([...new Set(ids.reverse())].reverse().join(' '))
+}
+
+function toSubject({ thread }: OutgoingMessage, text: string, isReply: boolean): string {
+  const subject = toLine(thread.subject ?? '').slice(0, subjectMaxLength)
+  if (subject === '') return truncate(toLine(text.trim().split('\n', 1)[0]!), firstLineMaxLength)
+  return isReply && !replyPrefix.test(subject) ? `Re: ${subject}` : subject
+}
+
+function truncate(text: string, lengthMax: number): string {
+  return text.length <= lengthMax ? text : `${text.slice(0, lengthMax - 1).trimEnd()}…`
+}
+
+/** RFC 2369; RFC 8058: one click, only with https. */
+function toUnsubscribeHeaders(unsubscribeUrl: string | null): Record<string, string> {
+  const url = unsubscribeUrl === null ? null : URL.parse(unsubscribeUrl)
+  if (!url || !/^https?:$/.test(url.protocol)) return {}
+  const header = { 'List-Unsubscribe': `<${url.href}>` }
+  return url.protocol === 'https:'
+    ? { ...header, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
+    : header
+}
+
+/** On one line, without control characters and half characters. */
+function toLine(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim()
+}

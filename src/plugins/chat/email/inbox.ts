@@ -1,0 +1,159 @@
+/** Reads the inbox: what is new since the cursor, then each message as it arrives (IDLE). */
+import type { FetchMessageObject, ImapFlow } from 'imapflow'
+import { createFairQueue } from '../../../kit/fair-queue.ts'
+import type { ChatContext, ChatInbox, Connection } from '../../chat.ts'
+import type { EmailCredentials } from './credentials.ts'
+import { inbox, mailMaxBytes, withImap } from './imap.ts'
+import {
+  formatCursor,
+  formatStoredMail,
+  type InboxCursor,
+  type MailOrigin,
+  parseCursor,
+} from './stored-mail.ts'
+
+/** What is stored of a message that is too large: its headers. */
+const headMaxBytes = 256 * 1024
+/** Larger messages of all mailboxes are read a few at a time, because each is in memory as a whole. */
+const smallMaxBytes = 1024 * 1024
+/** A restored mailbox is read again from the day before the last message; `SINCE` has no time. */
+const restoredDays = 2
+
+const largeMails = createFairQueue({
+  name: 'large e-mails',
+  capacity: 4,
+  reserved: 1,
+  waitingMax: { all: 0, tenant: 0, key: 0 },
+  waitMaxMs: 0,
+  retryAfterSeconds: 1,
+})
+
+type ListenOptions = Parameters<ChatInbox<EmailCredentials>['listen']>[1]
+
+/** Listens until the signal is aborted: then it returns. Throws ChatError. */
+export async function listenToInbox(
+  connection: Connection<EmailCredentials>,
+  options: ListenOptions,
+  context: ChatContext,
+): Promise<void> {
+  const { signal } = context
+  await withImap(connection.credentials, context, client =>
+    readForever(client, connection, options, context),
+  ).catch(error => {
+    if (!signal.aborted) throw error
+  })
+}
+
+async function readForever(
+  client: ImapFlow,
+  connection: Connection<EmailCredentials>,
+  { cursor, onBody }: ListenOptions,
+  { now, signal }: ChatContext,
+): Promise<void> {
+  const news = watchMailbox(client, signal)
+  const mailbox = await client.mailboxOpen(inbox, { readOnly: true })
+  const uidValidity = String(mailbox.uidValidity)
+  const { address, imap } = connection.credentials
+  const origin = { accountId: connection.accountId, address, host: imap.host, uidValidity }
+  let last = cursor === null ? null : parseCursor(cursor)
+  if (last === null) {
+    // Older messages are not read. The position is stored at once, so that nothing is missed from here on.
+    last = { uidValidity, uid: mailbox.uidNext - 1, receivedAt: now.epochMilliseconds }
+    const start: MailOrigin = {
+      ...origin,
+      uid: last.uid,
+      receivedAt: last.receivedAt,
+      bytes: 0,
+      part: 'start',
+    }
+    await onBody(formatStoredMail(start, Buffer.alloc(0)), formatCursor(last))
+  }
+  for (;;) {
+    const isNew = news.next()
+    for (const uid of await findNewUids(client, uidValidity, last)) {
+      signal.throwIfAborted()
+      const mail = await readMail(client, uid, origin, signal)
+      last = { uidValidity, uid, receivedAt: mail?.origin.receivedAt ?? last.receivedAt }
+      if (mail) await onBody(formatStoredMail(mail.origin, mail.bytes), formatCursor(last))
+    }
+    if (last.uidValidity !== uidValidity) last = { ...last, uidValidity, uid: mailbox.uidNext - 1 }
+    await isNew
+  }
+}
+
+/** `next()` resolves when messages arrive after the call, and fails when the connection or the mailbox is closed. */
+function watchMailbox(client: ImapFlow, signal: AbortSignal) {
+  let arrival = Promise.withResolvers<void>()
+  const fail = () => {
+    arrival.promise.catch(() => {})
+    arrival.reject(signal.aborted ? signal.reason : new Error('the server closed the connection'))
+  }
+  client.on('close', fail)
+  client.on('mailboxClose', fail)
+  client.on('exists', () => arrival.resolve())
+  return {
+    next() {
+      if (client.isClosed) throw new Error('the server closed the connection')
+      arrival = Promise.withResolvers()
+      arrival.promise.catch(() => {})
+      return arrival.promise
+    },
+  }
+}
+
+/** In ascending order. */
+async function findNewUids(client: ImapFlow, uidValidity: string, last: InboxCursor): Promise<number[]> {
+  if (last.uidValidity !== uidValidity) {
+    const since = new Date(last.receivedAt - restoredDays * 86_400_000)
+    return toSorted(await client.search({ since }, { uid: true }))
+  }
+  // `*` is the last message, even if its number is lower.
+  const found = await client.search({ uid: `${last.uid + 1}:*` }, { uid: true })
+  return toSorted(found).filter(uid => uid > last.uid)
+}
+
+function toSorted(found: number[] | false | undefined): number[] {
+  if (!found) throw new Error('the server refused to search the mailbox')
+  return found.toSorted((one, other) => one - other)
+}
+
+type Place = Pick<MailOrigin, 'accountId' | 'address' | 'host' | 'uidValidity'>
+
+/** Null: it was deleted meanwhile. */
+async function readMail(
+  client: ImapFlow,
+  uid: number,
+  place: Place,
+  signal: AbortSignal,
+): Promise<{ origin: MailOrigin; bytes: Buffer } | null> {
+  const facts = await client.fetchOne(
+    String(uid),
+    { uid: true, size: true, internalDate: true },
+    { uid: true },
+  )
+  if (!facts) return null
+  const bytes = facts.size ?? 0
+  const part = bytes > mailMaxBytes ? 'head' : 'all'
+  const release =
+    part === 'all' && bytes > smallMaxBytes
+      ? await largeMails.acquire({ tenantId: place.accountId }, { signal, waitsForever: true })
+      : () => {}
+  try {
+    const maxLength = part === 'head' ? headMaxBytes : mailMaxBytes
+    const content = await client.fetchOne(
+      String(uid),
+      { uid: true, source: { start: 0, maxLength } },
+      { uid: true },
+    )
+    if (content === false || content.source === undefined) return null
+    const origin: MailOrigin = { ...place, uid, receivedAt: toReceivedAt(facts), bytes, part }
+    return { origin, bytes: content.source }
+  } finally {
+    release()
+  }
+}
+
+function toReceivedAt({ internalDate }: FetchMessageObject): number {
+  const time = internalDate === undefined ? Number.NaN : new Date(internalDate).getTime()
+  return Number.isFinite(time) ? time : 0
+}
