@@ -1,6 +1,8 @@
 /** The chat providers that the program has. */
 import type { ChatProvider } from '../chat.ts'
 import { email } from './email/index.ts'
+import { linkProviders } from './manual.ts'
 import { sandbox } from './sandbox.ts'
+import { telegram } from './telegram/index.ts'
 
-export const chatProviders: ChatProvider[] = [sandbox, email]
+export const chatProviders: ChatProvider[] = [telegram, email, ...linkProviders, sandbox]
