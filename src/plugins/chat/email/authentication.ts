@@ -29,7 +29,9 @@ export function readAuthentication(
   if (!isTrusted(reporter, { host: host.toLowerCase(), address, traces })) return nothing
   // Some servers write one header per method, one after the other.
   const following = traces.slice(start)
-  const end = following.findIndex(trace => !isReport(trace) || getReporter(trace.value) !== reporter)
+  const end = following.findIndex(
+    trace => !isReport(trace) || !isSameSite(getReporter(trace.value), reporter),
+  )
   const own = (end < 0 ? following : following.slice(0, end)).map(({ value }) => value)
   return {
     spf: findResult(own, 'spf'),
@@ -61,7 +63,11 @@ function isTrusted(
   const receiver = /\bby\s+([a-z0-9.-]+)/i.exec(received ?? '')?.[1]?.toLowerCase()
   const domain = address.slice(address.lastIndexOf('@') + 1)
   const trusted = [host, domain, receiver, ...(knownReporters[host] ?? [])]
-  return trusted.some(name => name !== undefined && toSite(name) === toSite(reporter))
+  return trusted.some(name => name !== undefined && isSameSite(name, reporter))
+}
+
+function isSameSite(one: string | null, other: string | null): boolean {
+  return one === null || other === null ? one === other : toSite(one) === toSite(other)
 }
 
 /** The last two labels, or three where the second is a general one, as in `agency.com.es`. */

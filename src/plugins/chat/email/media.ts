@@ -16,6 +16,8 @@ export async function openMailMedia(
   const place = parseMediaId(providerMediaId)
   if (!place) throw createLost()
   const file = new PassThrough()
+  // A failure before it is returned is thrown.
+  file.on('error', () => {})
   const opened = Promise.withResolvers<Readable>()
   const reading = withImap(credentials, context, async client => {
     const { uidValidity } = await client.mailboxOpen(inbox, { readOnly: true })
