@@ -59,7 +59,7 @@ create table inbound_bodies (
   id uuid not null,
   account_id uuid not null,
   digest bytea not null,
-  body bytea not null,
+  body bytea,
   received_at timestamptz not null,
   processed_at timestamptz,
   attempts integer not null default 0,
@@ -70,7 +70,7 @@ create table inbound_bodies (
 );
 comment on table inbound_bodies is 'Bodies that a provider posted or a mailbox contained, stored before anything is done with them. Processed ones are deleted after some days.';
 comment on column inbound_bodies.digest is 'SHA-256 of the body: a repeated body is stored once.';
-comment on column inbound_bodies.body is 'Encrypted: it has personal data.';
+comment on column inbound_bodies.body is 'Encrypted: it has personal data. Null: it was processed, and then a person was erased.';
 comment on column inbound_bodies.error is 'Why it could not be processed.';
 call isolate_tenant_table('inbound_bodies');
 create policy owner_bypass on inbound_bodies for select to current_user using (true);

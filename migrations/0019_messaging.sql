@@ -5,6 +5,7 @@ create table conversations (
   id uuid not null,
   account_id uuid not null,
   lead_id uuid,
+  lead_absence text check (lead_absence in ('NEVER_WROTE', 'PERSON_ERASED', 'QUOTA_EXCEEDED', 'LEAD_DELETED')),
   status text not null default 'open' check (status in ('open', 'pending', 'closed')),
   snoozed_until timestamptz,
   assigned_user_id uuid,
@@ -22,6 +23,7 @@ create table conversations (
 );
 comment on table conversations is 'What an account and one person write to each other.';
 comment on column conversations.lead_id is 'Null: the lead was deleted. There is no foreign key: merges move it.';
+comment on column conversations.lead_absence is 'Why it has no lead; null: it has one.';
 comment on column conversations.snoozed_until is 'Until then it is not shown among the open ones; a reply of the person ends this.';
 comment on column conversations.subject is 'E-mail: the subject of the thread.';
 comment on column conversations.last_sequence is 'The sequence of its last message.';
@@ -70,6 +72,8 @@ create table messages (
   nature text not null default 'person' check (nature in ('person', 'auto_reply', 'opt_out_confirmation')),
   status text not null check (status in ('queued', 'sent', 'delivered', 'read', 'failed', 'unknown', 'received', 'noted')),
   provider_message_id text,
+  person text,
+  joined_from uuid[] not null default '{}',
   failure jsonb,
   attempts integer not null default 0,
   next_attempt_at timestamptz,
@@ -102,6 +106,8 @@ comment on column messages.claimed_at is 'A process is sending it since then.';
 comment on column messages.claim_token is 'Identifies that claim.';
 comment on column messages.reserved_day is 'The day whose budget of the account it uses; null: it answers a person.';
 comment on column messages.quota_reserved_at is 'When a unit of the quota was reserved; null: none, or it was refunded.';
+comment on column messages.person is 'The name of the person in an inbound message, as `kind:value`: after the undo of a merge it belongs to their conversation.';
+comment on column messages.joined_from is 'The conversations it was in before merges of leads joined them, the last one last.';
 comment on column messages.provider_at is 'The provider''s time of an inbound message.';
 comment on column messages.deleted_at is 'The person deleted it: its text and files are gone.';
 call isolate_tenant_table('messages');

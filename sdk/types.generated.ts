@@ -14,6 +14,7 @@ export type WebhookEvent =
   | MessageDeliveredEvent
   | MessageReadEvent
   | MessageFailedEvent
+  | MessageReceivedEvent
   | LeadsImportedEvent
   | LeadCreatedEvent
   | LeadUpdatedEvent
@@ -1307,6 +1308,7 @@ export interface Operations {
         | 'message.delivered'
         | 'message.read'
         | 'message.failed'
+        | 'message.received'
         | 'leads.imported'
         | 'lead.created'
         | 'lead.updated'
@@ -1396,6 +1398,7 @@ export interface Operations {
         | MessageDeliveredEvent
         | MessageReadEvent
         | MessageFailedEvent
+        | MessageReceivedEvent
         | LeadsImportedEvent
         | LeadCreatedEvent
         | LeadUpdatedEvent
@@ -4295,6 +4298,47 @@ export interface PersonData {
     /** When it was requested. ISO 8601, UTC. */
     createdAt: string
   }[]
+  /** The conversations with the person, and notes in them. */
+  conversations: {
+    /** The conversation. */
+    id: string
+    /** The names of the person at the provider. */
+    identities: ChatIdentity[]
+    /** The messages, oldest first. */
+    messages: {
+      /** The message. */
+      id: string
+      /** `in`: from the person; `note`: an internal note. */
+      direction: 'in' | 'out' | 'note'
+      /** What it is. */
+      kind:
+        | 'text'
+        | 'template'
+        | 'media'
+        | 'buttons'
+        | 'list'
+        | 'location'
+        | 'contacts'
+        | 'choice'
+        | 'reaction'
+        | 'unsupported'
+      /** The text; null: it has none. */
+      text: string | null
+      /** The parts besides the text. */
+      content: Record<string, unknown>
+      /** Its files. */
+      files: {
+        /** The file. */
+        id: string
+        /** The media type; null: unknown. */
+        mediaType: string | null
+        /** The name; null: it has none. */
+        fileName: string | null
+      }[]
+      /** When it was stored. ISO 8601, UTC. */
+      createdAt: string
+    }[]
+  }[]
 }
 
 export interface Note {
@@ -4308,6 +4352,14 @@ export interface Note {
   createdAt: string
   /** When its text was last changed. ISO 8601, UTC. */
   updatedAt: string
+}
+
+/** A name of the person at the provider. */
+export interface ChatIdentity {
+  /** The kind of name; `bsuid`: the business-scoped user id of WhatsApp. */
+  kind: 'phone' | 'bsuid' | 'telegram' | 'email' | 'sandbox'
+  /** The name: a phone in E.164, an address, an id of the provider. */
+  value: string
 }
 
 export interface NewNote {
@@ -4359,6 +4411,7 @@ export interface NewSubscription {
     | 'message.delivered'
     | 'message.read'
     | 'message.failed'
+    | 'message.received'
     | 'leads.imported'
     | 'lead.created'
     | 'lead.updated'
@@ -4467,6 +4520,7 @@ export interface SubscriptionChanges {
     | 'message.delivered'
     | 'message.read'
     | 'message.failed'
+    | 'message.received'
     | 'leads.imported'
     | 'lead.created'
     | 'lead.updated'
@@ -4514,6 +4568,7 @@ export interface WebhookTest {
     | 'message.delivered'
     | 'message.read'
     | 'message.failed'
+    | 'message.received'
     | 'leads.imported'
     | 'lead.created'
     | 'lead.updated'
@@ -5374,6 +5429,39 @@ export interface MessageFailedEvent {
   /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
   sequence: number
   /** What happened: A message was not sent, or did not arrive. */
+  data: {
+    /** The message. */
+    messageId: string
+    /** Its conversation. */
+    conversationId: string
+    /** The account. */
+    accountId: string
+    /** The lead of the conversation; null: it was deleted. */
+    leadId: string | null
+    /** The campaign that sent it; null: none. */
+    campaignId: string | null
+    /** The current object, read when the message is sent or listed. It is never older than the event. */
+    message: Message | null
+    /** Why `message` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
+    objectOmitted: ('gone' | 'too_large') | null
+  }
+}
+
+/** A person wrote. */
+export interface MessageReceivedEvent {
+  /** The id of the event; the same in every attempt. */
+  id: string
+  /** The kind of event. */
+  type: 'message.received'
+  /** When it happened. */
+  timestamp: string
+  /** The environment in which it happened. */
+  environment: 'live' | 'test'
+  /** The workspace in which it happened. */
+  workspaceId: string
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
+  sequence: number
+  /** What happened: A person wrote. */
   data: {
     /** The message. */
     messageId: string

@@ -12,6 +12,7 @@ export {
   type OpenAccount,
 } from './chat-accounts.ts'
 export { chatEventsReceived, type ReceivedChatEvents } from './hooks.ts'
+export { eraseReceivedBodies } from './intake/erase-bodies.ts'
 export { type AccountRow, findAccounts } from './queries.ts'
 export { toMessagesPerSecond } from './reply.ts'
 export { isSending, recordSendFailure, recordSendSuccess } from './status.ts'

@@ -5,6 +5,7 @@ export {
   addIdentifiers,
   createInboundLead,
   findLeadByIdentifiers,
+  type InboundPerson,
   type NoLeadReason,
   recordReply,
 } from './inbound/inbound-lead.ts'

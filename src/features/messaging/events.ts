@@ -38,5 +38,6 @@ export const messageSent = messageEvent('message.sent', 'A message was sent')
 export const messageDelivered = messageEvent('message.delivered', 'The person has received a message')
 export const messageRead = messageEvent('message.read', 'The person has read a message')
 export const messageFailed = messageEvent('message.failed', 'A message was not sent, or did not arrive')
+export const messageReceived = messageEvent('message.received', 'A person wrote')
 
-export const messagingEvents = [messageSent, messageDelivered, messageRead, messageFailed]
+export const messagingEvents = [messageSent, messageDelivered, messageRead, messageFailed, messageReceived]

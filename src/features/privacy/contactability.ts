@@ -90,8 +90,11 @@ function findAnswerEnd(
   now: Temporal.Instant,
 ): Temporal.Instant | null {
   if (lastReplyAt === null || !isWithinAnswerPeriod(lastReplyAt, now)) return null
-  const { chat, email } = decideContactability(facts, { now, isAnswer: true }).channels
-  return chat.allowed || email.allowed ? getAnswerEnd(lastReplyAt) : null
+  const { channels } = decideContactability(facts, { now, isAnswer: true })
+  const isOpen = (['chat', 'email'] as const).some(
+    channel => facts.identifiers[channel] && channels[channel].allowed,
+  )
+  return isOpen ? getAnswerEnd(lastReplyAt) : null
 }
 
 type Fact = string | null

@@ -19,4 +19,10 @@ export { optOut } from './opt-outs.ts'
 export { findLeadsOfPeople, isProfessional, toIdentifier } from './person.ts'
 export { findMergeTree, formerLeadsTable, mergeTreeCte, personColumns } from './related-leads.ts'
 export { retentionMonths } from './settings.ts'
-export { findErased, hasErased, listingIdentifier, markSuppressedAmong } from './suppression-list.ts'
+export {
+  findErased,
+  findSuppressions,
+  hasErased,
+  listingIdentifier,
+  markSuppressedAmong,
+} from './suppression-list.ts'

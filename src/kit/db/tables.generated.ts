@@ -190,6 +190,10 @@ export interface Conversations {
    */
   last_sequence: Generated<number>;
   /**
+   * Why it has no lead; null: it has one.
+   */
+  lead_absence: string | null;
+  /**
    * Null: the lead was deleted. There is no foreign key: merges move it.
    */
   lead_id: string | null;
@@ -614,9 +618,9 @@ export interface InboundBodies {
   account_id: string;
   attempts: Generated<number>;
   /**
-   * Encrypted: it has personal data.
+   * Encrypted: it has personal data. Null: it was processed, and then a person was erased.
    */
-  body: Buffer;
+  body: Buffer | null;
   /**
    * SHA-256 of the body: a repeated body is stored once.
    */
@@ -1104,6 +1108,10 @@ export interface Messages {
   failure: Json | null;
   id: string;
   /**
+   * The conversations it was in before merges of leads joined them, the last one last.
+   */
+  joined_from: Generated<string[]>;
+  /**
    * text, template, media, buttons, list, location, contacts, choice, reaction, unsupported.
    */
   kind: string;
@@ -1112,6 +1120,10 @@ export interface Messages {
    * When the first queued message of a conversation is due. While it is claimed: when the claim ends. Null: an earlier message of the conversation comes first, or nothing is to be sent.
    */
   next_attempt_at: Timestamp | null;
+  /**
+   * The name of the person in an inbound message, as `kind:value`: after the undo of a merge it belongs to their conversation.
+   */
+  person: string | null;
   /**
    * The provider's time of an inbound message.
    */

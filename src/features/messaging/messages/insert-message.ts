@@ -31,6 +31,8 @@ export interface NewMessage {
   /** Who wrote it; null: the person, or the program. */
   author?: Author | null
   providerMessageId?: string | null
+  /** The name of the person in an inbound message, as `kind:value`. */
+  person?: string | null
   /** The provider's time. */
   providerAt?: Date | null
   /** A unit of the quota is reserved. */
@@ -70,35 +72,37 @@ export async function insertMessage(tx: Tx, message: NewMessage): Promise<{ id: 
   if (!conversation) throw notFound('conversation')
   const { accountId, sequence } = conversation
   const text = message.text === null ? null : sanitizeText(message.text)
-  await tx
-    .insertInto('messages')
-    .values({
-      tenant_id: tenantId,
-      id,
-      conversation_id: conversationId,
-      account_id: accountId,
-      sequence,
-      direction,
-      kind,
-      text,
-      content: sanitizeJson(message.content ?? {}),
-      template_version_id: message.templateVersionId ?? null,
-      campaign_id: message.campaignId ?? null,
-      reply_to_id: message.replyToId ?? null,
-      retry_of_id: message.retryOfId ?? null,
-      author_key_id: message.author?.keyId ?? null,
-      author_user_id: message.author?.userId ?? null,
-      nature,
-      status: message.status,
-      provider_message_id: message.providerMessageId ?? null,
-      quota_reserved_at: message.hasQuota ? now : null,
-      created_at: now,
-      provider_at: message.providerAt ?? null,
-      sent_at: message.status === 'sent' ? writtenAt : null,
-    })
-    .execute()
-  await indexMessage(tx, { id, conversationId, text })
-  await recordInboxChanges(tx, [{ conversationId, messageId: id }])
+  const inserted = tx.insertInto('messages').values({
+    tenant_id: tenantId,
+    id,
+    conversation_id: conversationId,
+    account_id: accountId,
+    sequence,
+    direction,
+    kind,
+    text,
+    content: sanitizeJson(message.content ?? {}),
+    template_version_id: message.templateVersionId ?? null,
+    campaign_id: message.campaignId ?? null,
+    reply_to_id: message.replyToId ?? null,
+    retry_of_id: message.retryOfId ?? null,
+    author_key_id: message.author?.keyId ?? null,
+    author_user_id: message.author?.userId ?? null,
+    nature,
+    status: message.status,
+    provider_message_id: message.providerMessageId ?? null,
+    person: message.person ?? null,
+    quota_reserved_at: message.hasQuota ? now : null,
+    created_at: now,
+    provider_at: message.providerAt ?? null,
+    sent_at: message.status === 'sent' ? writtenAt : null,
+  })
+  // They are sent at once.
+  await Promise.all([
+    inserted.execute(),
+    text !== null && indexMessage(tx, { id, conversationId, text }),
+    recordInboxChanges(tx, [{ conversationId, messageId: id }]),
+  ])
   return { id, sequence }
 }
 

@@ -1,0 +1,50 @@
+/** The lead of a conversation: found by the names of the person, or created because they wrote. */
+import { getTenantId } from '../../../kit/db/context.ts'
+import { sql, type Tx } from '../../../kit/db/index.ts'
+import {
+  addIdentifiers,
+  createInboundLead,
+  findLeadByIdentifiers,
+  type InboundPerson,
+} from '../../leads/service.ts'
+import type { FoundConversation } from './find-or-create-conversation.ts'
+import { toLeadIdentifiers } from './identities.ts'
+import { findIdentities } from './queries.ts'
+
+/** Why a conversation has no lead. */
+export type LeadAbsence = 'NEVER_WROTE' | 'PERSON_ERASED' | 'QUOTA_EXCEEDED' | 'LEAD_DELETED'
+
+/**
+ * Returns the lead of the conversation; null: it has none. Looks for the lead of the person, and creates one if the
+ * person wrote (`wrote`) and may be stored. The lead learns the names of the person. Call this after `lockLeadWrites`.
+ */
+export async function findOrCreateLead(
+  tx: Tx,
+  conversation: FoundConversation,
+  wrote: Omit<InboundPerson, 'identifiers'> | null,
+): Promise<string | null> {
+  if (conversation.leadId !== null && !conversation.hasNewNames) return conversation.leadId
+  const identifiers = toLeadIdentifiers(await findIdentities(tx, conversation.id))
+  const known = conversation.leadId ?? (await findLeadByIdentifiers(tx, identifiers))
+  if (known !== null) {
+    await addIdentifiers(tx, known, identifiers)
+    if (conversation.leadId === null) await setLead(tx, conversation.id, known, null)
+    return known
+  }
+  const created = wrote && (await createInboundLead(tx, { ...wrote, identifiers }))
+  const leadId = created?.leadId ?? null
+  const absence = !created ? 'NEVER_WROTE' : created.leadId === null ? created.reason : null
+  await setLead(tx, conversation.id, leadId, absence)
+  return leadId
+}
+
+async function setLead(
+  tx: Tx,
+  conversationId: string,
+  leadId: string | null,
+  absence: LeadAbsence | null,
+): Promise<void> {
+  await sql`
+    update conversations set lead_id = ${leadId}::uuid, lead_absence = ${absence}
+    where tenant_id = ${getTenantId(tx)} and id = ${conversationId}`.execute(tx)
+}

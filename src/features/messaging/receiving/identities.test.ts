@@ -1,0 +1,151 @@
+/** One conversation per person and account, whatever name is used; merged and unmerged with leads. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
+import {
+  listConversations,
+  listMessages,
+  makeChatAccount,
+  makeMessage,
+  receive,
+} from '../../../../test/receiving.ts'
+import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import type { ChatIdentity } from '../../../plugins/chat.ts'
+
+let app: TestApp
+let tenant: TestTenant
+let account: string
+beforeAll(async () => {
+  app = await shareTestApp('api')
+})
+afterAll(() => app.stop())
+
+const start = async () => {
+  tenant = await makeTenant(app)
+  account = await makeChatAccount(tenant)
+}
+const phone: ChatIdentity = { kind: 'phone', value: '+34612345678' }
+const other: ChatIdentity = { kind: 'phone', value: '+34699999999' }
+const bsuid: ChatIdentity = { kind: 'bsuid', value: 'ES.1' }
+const say = (from: ChatIdentity[], text: string) => receive(tenant, account, [makeMessage(from, text)])
+const listByConversation = async () =>
+  Object.values(Object.groupBy(await listMessages(tenant), ({ conversation_id }) => conversation_id)).map(
+    messages => messages!.map(({ sequence, text }) => `${sequence} ${text}`),
+  )
+
+describe('names', () => {
+  test('that come together join two conversations, in the order of the messages', async () => {
+    await start()
+    await say([phone], 'a')
+    await say([bsuid], 'b')
+    await say([phone], 'c')
+    expect(await listConversations(tenant)).toHaveLength(2)
+    await say([phone, bsuid], 'd')
+    expect(await listByConversation()).toEqual([['1 a', '2 b', '3 c', '4 d']])
+    expect(await listConversations(tenant)).toMatchObject([{ unread_count: 4, last_sequence: 4 }])
+    await say([bsuid], 'e')
+    expect((await listByConversation())[0]).toHaveLength(5)
+  })
+
+  test('a number with a new owner leaves the conversation of the former one', async () => {
+    await start()
+    await say([phone, bsuid], 'mine')
+    await say([phone, { kind: 'bsuid', value: 'ES.2' }], 'of the new owner')
+    await say([phone], 'of the new owner, too')
+    expect((await listByConversation()).toSorted((a, b) => a.length - b.length)).toEqual([
+      ['1 mine'],
+      ['1 of the new owner', '2 of the new owner, too'],
+    ])
+    await say([bsuid], 'mine again')
+    expect(await listConversations(tenant)).toHaveLength(2)
+  })
+
+  test('a changed number continues the conversation, and the former one is free', async () => {
+    await start()
+    await say([phone], 'a')
+    const at = Temporal.Now.instant()
+    const change = {
+      type: 'identity_changed',
+      externalId: null,
+      at,
+      former: [phone],
+      current: [other],
+    } as const
+    const event = { ...change, former: [...change.former], current: [...change.current] }
+    await receive(tenant, account, [event, event])
+    await say([other], 'b')
+    expect(await listByConversation()).toEqual([['1 a', '2 b']])
+    expect((await tenant.listAllLeads())[0]!.contact).toMatchObject({
+      phone: phone.value,
+      identifiers: [other.value],
+    })
+    await say([phone], 'somebody else')
+    expect(await listConversations(tenant)).toHaveLength(2)
+  })
+})
+
+describe('merged leads', () => {
+  async function mergeLeads() {
+    await start()
+    await say([phone], 'a1')
+    await say([other], 'b1')
+    await say([phone], 'a2')
+    const leads = await tenant.listAllLeads()
+    const find = (value: string) => leads.find(({ contact }) => contact.phone === value)!.id
+    const [kept, absorbed] = [find(phone.value), find(other.value)]
+    const { body } = await tenant.call<{ mergeId: string }>('POST', `/leads/${kept}/merge`, {
+      body: { leadId: absorbed },
+    })
+    return { kept, absorbed, mergeId: body.mergeId }
+  }
+
+  test('have one conversation; the undo brings both back, with what each person wrote since', async () => {
+    const { kept, absorbed, mergeId } = await mergeLeads()
+    expect(await listByConversation()).toEqual([['1 a1', '2 b1', '3 a2']])
+    expect(await listConversations(tenant)).toMatchObject([{ lead_id: kept, unread_count: 3 }])
+    await say([other], 'b2')
+    await say([phone], 'a3')
+    const undo = await tenant.call('POST', `/leads/${kept}/merges/${mergeId}/undo`)
+    expect(undo.status, undo.text).toBe(200)
+    const texts = async () =>
+      (await listByConversation()).map(messages => messages.map(message => message.split(' ')[1])).toSorted()
+    expect(await texts()).toEqual([
+      ['a1', 'a2', 'a3'],
+      ['b1', 'b2'],
+    ])
+    const conversations = await listConversations(tenant)
+    expect(conversations.map(({ lead_id }) => lead_id).toSorted()).toEqual([kept, absorbed].toSorted())
+    await say([other], 'b3')
+    await say([phone], 'a4')
+    expect(await texts()).toEqual([
+      ['a1', 'a2', 'a3', 'a4'],
+      ['b1', 'b2', 'b3'],
+    ])
+    expect(await listConversations(tenant)).toHaveLength(2)
+  })
+
+  test('take along the conversations with other accounts', async () => {
+    await start()
+    await say([phone], 'a')
+    const second = await makeChatAccount(tenant)
+    await receive(tenant, second, [makeMessage([other], 'b')])
+    const [one, two] = (await tenant.listAllLeads()).map(({ id }) => id)
+    const { body } = await tenant.call<{ mergeId: string }>('POST', `/leads/${one}/merge`, {
+      body: { leadId: two },
+    })
+    const listLeads = async () => new Set((await listConversations(tenant)).map(({ lead_id }) => lead_id))
+    expect(await listLeads()).toEqual(new Set([one]))
+    await tenant.call('POST', `/leads/${one}/merges/${body.mergeId}/undo`)
+    expect(await listLeads()).toEqual(new Set([one, two]))
+  })
+})
+
+test('a conversation stays when its lead is deleted, and has a new one when the person writes again', async () => {
+  await start()
+  await say([phone], 'a')
+  const [lead] = await tenant.listAllLeads()
+  expect((await tenant.call('DELETE', `/leads/${lead!.id}`)).status).toBe(204)
+  expect(await listConversations(tenant)).toMatchObject([{ lead_id: null, lead_absence: 'LEAD_DELETED' }])
+  await say([phone], 'b')
+  expect(await listByConversation()).toEqual([['1 a', '2 b']])
+  expect(await listConversations(tenant)).toMatchObject([{ lead_id: expect.any(String), lead_absence: null }])
+})

@@ -1,0 +1,69 @@
+/** Keeps conversations in step with leads that are deleted, merged and unmerged. */
+import { getTenantId } from '../../../kit/db/context.ts'
+import { sql, type Tx } from '../../../kit/db/index.ts'
+import { findConversationIdsOfLead } from '../conversations/queries.ts'
+import {
+  joinConversations,
+  type SavedConversation,
+  saveConversation,
+  separateConversation,
+} from './join-conversations.ts'
+
+interface Merge {
+  leadId: string
+  absorbedId: string
+}
+
+/** Handles `leadsDeleted`: keeps the conversations, without their lead. */
+export async function detachConversations(tx: Tx, leadIds: string[]): Promise<void> {
+  await sql`
+    update conversations set lead_id = null, lead_absence = 'LEAD_DELETED'
+    where tenant_id = ${getTenantId(tx)} and lead_id = any(${leadIds}::uuid[])`.execute(tx)
+}
+
+/**
+ * Handles `leadsMerged`: the conversations move to the surviving lead. If it has one with the same account, they are
+ * joined.
+ */
+export async function moveConversations(
+  tx: Tx,
+  { leadId, absorbedId }: Merge,
+): Promise<Record<string, object[]>> {
+  const { rows } = await sql<{ id: string; accountId: string }>`
+    select id, account_id as "accountId" from conversations
+    where tenant_id = ${getTenantId(tx)} and lead_id = ${absorbedId} order by id`.execute(tx)
+  const saved: SavedConversation[] = []
+  for (const { id, accountId } of rows) {
+    const [keptId] = await findConversationIdsOfLead(tx, accountId, leadId)
+    if (keptId === undefined) {
+      await setLead(tx, id, { leadId, formerLeadId: absorbedId })
+      saved.push({ id, keptId: null, row: null, identities: [] })
+    } else {
+      saved.push(await saveConversation(tx, { keptId, absorbedId: id }))
+      await joinConversations(tx, { keptId, absorbedId: id })
+    }
+  }
+  return { conversations: saved }
+}
+
+/** Handles `mergeUndone`. */
+export async function restoreConversations(
+  tx: Tx,
+  { leadId, absorbedId, saved }: Merge & { saved: Partial<Record<string, object[]>> },
+): Promise<void> {
+  // The last one that was joined first, because it may have absorbed the others.
+  for (const conversation of ((saved.conversations ?? []) as SavedConversation[]).toReversed()) {
+    if (conversation.keptId !== null) await separateConversation(tx, conversation, absorbedId)
+    else await setLead(tx, conversation.id, { leadId: absorbedId, formerLeadId: leadId })
+  }
+}
+
+async function setLead(
+  tx: Tx,
+  conversationId: string,
+  { leadId, formerLeadId }: { leadId: string; formerLeadId: string },
+): Promise<void> {
+  await sql`
+    update conversations set lead_id = ${leadId}
+    where tenant_id = ${getTenantId(tx)} and id = ${conversationId} and lead_id = ${formerLeadId}`.execute(tx)
+}

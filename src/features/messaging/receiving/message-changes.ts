@@ -1,0 +1,136 @@
+/** What a person does to a message afterwards: edits it, deletes it, reacts to it. Any of these may arrive first. */
+import type { Tx } from '../../../kit/db/index.ts'
+import { lockLeadWrites } from '../../../kit/writer.ts'
+import type { InboundEvent } from '../../../plugins/chat.ts'
+import { deleteFilesOfMessages } from '../media/files.ts'
+import { indexMessage, insertMessage } from '../messages/insert-message.ts'
+import { findOrCreateLead } from './conversation-lead.ts'
+import { findOrCreateConversation } from './find-or-create-conversation.ts'
+import { formatIdentity, toStoredProviderId } from './identities.ts'
+import { toStoredContent, toWord } from './inbound-content.ts'
+import { findPerson, type ReceivingAccount, toReceivedTime } from './inbound-event.ts'
+import { type EarlierText, findKnownMessage, type KnownMessage, updateMessage } from './queries.ts'
+
+/** A person may edit a message any number of times. */
+const earlierTextsMax = 10
+
+type ChangeEvent = InboundEvent & { type: 'edited' | 'deleted' | 'reaction' }
+
+/** Applies a change to its message. If the message has not arrived, it is stored as far as it is known. */
+export async function changeMessage(tx: Tx, account: ReceivingAccount, event: ChangeEvent): Promise<void> {
+  await lockLeadWrites(tx)
+  const providerMessageId = toStoredProviderId(event.providerMessageId)
+  const known = await findKnownMessage(tx, account.id, providerMessageId)
+  if (!known) return insertUnknown(tx, account, event, providerMessageId)
+  if (known.deletedAt) return
+  if (event.type === 'reaction') await setReaction(tx, known, event)
+  else if (event.type === 'edited') await editMessage(tx, known, event)
+  else await deleteMessage(tx, known, toReceivedTime(tx, event))
+}
+
+async function editMessage(
+  tx: Tx,
+  known: KnownMessage,
+  event: InboundEvent & { type: 'edited' },
+): Promise<void> {
+  const at = toReceivedTime(tx, event)
+  const { text, content, kind, media } = toStoredContent(event.content)
+  const { reactions, isEditedFirst } = known.content
+  // Edits that arrive late are kept as earlier texts.
+  if (known.editedAt && at <= known.editedAt) return addEarlierText(tx, known, text, at)
+  const earlierTexts = withEarlierText(known.content.earlierTexts, known.text, at)
+  // An edit of a caption does not repeat the file.
+  const changedKind = media.length === 0 && kind !== 'media' ? { kind } : {}
+  await updateMessage(tx, known, {
+    ...changedKind,
+    text,
+    content: {
+      ...content,
+      ...(reactions && { reactions }),
+      ...(isEditedFirst && { isEditedFirst }),
+      earlierTexts,
+    },
+    edited_at: at,
+  })
+  await indexMessage(tx, { ...known, text })
+}
+
+/** Keeps the text with which an edited message was first written, if the edit arrived before the message. */
+export async function addOriginalText(tx: Tx, known: KnownMessage, text: string | null): Promise<void> {
+  if (!known.content.isEditedFirst || known.deletedAt) return
+  const { isEditedFirst: _, ...content } = known.content
+  await updateMessage(tx, known, {
+    content: { ...content, earlierTexts: withEarlierText(content.earlierTexts, text, known.editedAt!) },
+  })
+}
+
+async function addEarlierText(tx: Tx, known: KnownMessage, text: string | null, at: Date): Promise<void> {
+  if (text === known.text) return
+  const earlierTexts = withEarlierText(known.content.earlierTexts, text, at)
+  await updateMessage(tx, known, { content: { ...known.content, earlierTexts } })
+}
+
+function withEarlierText(texts: EarlierText[] = [], text: string | null, until: Date): EarlierText[] {
+  if (text === null || texts.some(earlier => earlier.text === text)) return texts
+  return [...texts, { text, until: until.toISOString() }].slice(-earlierTextsMax)
+}
+
+async function deleteMessage(tx: Tx, known: KnownMessage, at: Date): Promise<void> {
+  await deleteFilesOfMessages(tx, [known.id])
+  await updateMessage(tx, known, { text: null, content: {}, deleted_at: at })
+  await indexMessage(tx, { ...known, text: null })
+}
+
+async function setReaction(
+  tx: Tx,
+  known: KnownMessage,
+  event: InboundEvent & { type: 'reaction' },
+): Promise<void> {
+  const at = toReceivedTime(tx, event).toISOString()
+  const [current] = known.content.reactions ?? []
+  if (current && at < current.at) return
+  const reactions = event.emoji === null ? [] : [{ from: 'person' as const, emoji: toWord(event.emoji), at }]
+  await updateMessage(tx, known, { content: { ...known.content, reactions } })
+}
+
+/** A reaction is stored under its own id, because the message that it belongs to may still arrive. */
+async function insertUnknown(
+  tx: Tx,
+  account: ReceivingAccount,
+  event: ChangeEvent,
+  providerMessageId: string,
+): Promise<void> {
+  const person = await findPerson(tx, event)
+  if (!person || (event.type === 'reaction' && event.emoji === null)) return
+  const ownId =
+    event.type === 'reaction' ? toStoredProviderId(`reaction:${providerMessageId}`) : providerMessageId
+  if (event.type === 'reaction' && (await findKnownMessage(tx, account.id, ownId))) return
+  const { identities } = person
+  const found = { accountId: account.id, leadId: null, identities }
+  const conversation = await findOrCreateConversation(tx, found)
+  const at = toReceivedTime(tx, event)
+  const { id } = await insertMessage(tx, {
+    conversationId: conversation.id,
+    direction: 'in',
+    status: 'received',
+    providerMessageId: ownId,
+    providerAt: at,
+    person: formatIdentity(identities[0]!),
+    ...toPlaceholder(event),
+  })
+  if (event.type !== 'reaction')
+    await updateMessage(
+      tx,
+      { id, conversationId: conversation.id },
+      event.type === 'edited' ? { edited_at: at } : { deleted_at: at },
+    )
+  await findOrCreateLead(tx, conversation, null)
+}
+
+function toPlaceholder(event: ChangeEvent) {
+  if (event.type === 'reaction')
+    return { kind: 'reaction', text: null, content: { emoji: toWord(event.emoji!) } } as const
+  if (event.type === 'deleted') return { kind: 'unsupported', text: null } as const
+  const { kind, text, content } = toStoredContent(event.content)
+  return { kind, text, content: { ...content, isEditedFirst: true } }
+}

@@ -1,0 +1,88 @@
+/** A person refuses further messages: at once, for the channel, and for good. */
+
+import type { Channel } from '../../../domain/contactability/facts.ts'
+import {
+  chooseLanguage,
+  type MessageIntent,
+  type MessageLanguage,
+  optOutConfirmations,
+  toMessageLanguage,
+} from '../../../domain/messaging/opt-out-words.ts'
+import { getTenantId } from '../../../kit/db/context.ts'
+import { sql, type Tx } from '../../../kit/db/index.ts'
+import type { ChatIdentity } from '../../../plugins/chat.ts'
+import { getWorkspaceLocale } from '../../leads/service.ts'
+import { optOut } from '../../privacy/service.ts'
+import { promoteNext } from '../messages/change-status.ts'
+import { failQueued } from '../messages/fail-queued.ts'
+import { insertMessage } from '../messages/insert-message.ts'
+import { toRefusal } from '../messages/to-failure.ts'
+import { toLeadIdentifiers } from './identities.ts'
+import type { ReceivingAccount } from './inbound-event.ts'
+import { findIdentities, isOptOutConfirmed } from './queries.ts'
+
+const noAuthor = { keyId: null, userId: null }
+
+export interface Refusal {
+  identities: readonly ChatIdentity[]
+  /** Null: there is none with the person. */
+  conversationId: string | null
+  /** Null: the person refused in the provider's own program, which confirms it. */
+  messageId: string | null
+  intent: MessageIntent | null
+}
+
+/**
+ * Opts the person out of the channel of the account, fails what is queued for them, and confirms the first refusal of a
+ * conversation. Call this after `lockLeadWrites`.
+ */
+export async function optOutPerson(
+  tx: Tx,
+  account: ReceivingAccount,
+  { identities, conversationId, messageId, intent }: Refusal,
+): Promise<void> {
+  const names = conversationId === null ? identities : await findIdentities(tx, conversationId)
+  const note = messageId === null ? 'refused at the provider' : `message ${messageId}`
+  await optOut(tx, toLeadIdentifiers(names), { channel: account.channel, note }, noAuthor)
+  if (conversationId === null) return
+  await failQueued(tx, [conversationId], optedOutFailure)
+  if (intent === null || (await isOptOutConfirmed(tx, conversationId))) return
+  const { country } = await getWorkspaceLocale(tx)
+  await queueConfirmation(tx, conversationId, chooseLanguage(intent, toMessageLanguage(country)))
+}
+
+/** Costs no quota and waits for nothing: what the person wrote must never be lost because of it. */
+async function queueConfirmation(tx: Tx, conversationId: string, language: MessageLanguage): Promise<void> {
+  await insertMessage(tx, {
+    conversationId,
+    direction: 'out',
+    kind: 'text',
+    text: optOutConfirmations[language],
+    status: 'queued',
+    nature: 'opt_out_confirmation',
+  })
+  await promoteNext(tx, [conversationId])
+}
+
+const optedOutFailure = toRefusal(
+  'OPTED_OUT',
+  'The person refused further messages before this one was sent.',
+)
+
+/** Handles `peopleOptedOut`: fails what is queued for the people of these leads. `getChannel`: of a provider. */
+export const createOptOutHandler =
+  (getChannel: (provider: string) => Channel | undefined) =>
+  async (tx: Tx, { leadIds, channel }: { leadIds: string[]; channel: Channel | null }): Promise<void> => {
+    const { rows } = await sql<{ id: string; provider: string }>`
+      select c.id, a.provider from conversations c
+      join accounts a on a.tenant_id = c.tenant_id and a.id = c.account_id
+      where c.tenant_id = ${getTenantId(tx)} and c.lead_id = any(${leadIds}::uuid[]) order by c.id`.execute(
+      tx,
+    )
+    const refused = rows.filter(({ provider }) => channel === null || getChannel(provider) === channel)
+    await failQueued(
+      tx,
+      refused.map(({ id }) => id),
+      optedOutFailure,
+    )
+  }

@@ -1,0 +1,82 @@
+/** The conversations with a person, for subject access requests. */
+import { sql } from 'kysely'
+import { getTenantId } from '../../../kit/db/context.ts'
+import type { PersonData } from '../../../kit/person-data.ts'
+import { id, nullable, oneOf, strictObject, Type, time } from '../../../kit/schema.ts'
+import { directions, messageKinds } from '../message-types.ts'
+import { Identity } from '../messages/message-schemas.ts'
+import { toIdentities } from './identities.ts'
+
+export const messagingPersonData: PersonData = {
+  fields: {
+    conversations: Type.Array(
+      strictObject({
+        id: id('The conversation.'),
+        identities: Type.Array(Identity, { description: 'The names of the person at the provider.' }),
+        messages: Type.Array(
+          strictObject({
+            id: id('The message.'),
+            direction: oneOf(directions, { description: '`in`: from the person; `note`: an internal note.' }),
+            kind: oneOf(messageKinds, { description: 'What it is.' }),
+            text: nullable(Type.String({ description: 'The text; null: it has none.' })),
+            content: Type.Record(Type.String(), Type.Unknown(), {
+              description: 'The parts besides the text.',
+            }),
+            files: Type.Array(
+              strictObject({
+                id: id('The file.'),
+                mediaType: nullable(Type.String({ description: 'The media type; null: unknown.' })),
+                fileName: nullable(Type.String({ description: 'The name; null: it has none.' })),
+              }),
+              { description: 'Its files.' },
+            ),
+            createdAt: time('When it was stored.'),
+          }),
+          { description: 'The messages, oldest first.' },
+        ),
+      }),
+      { description: 'The conversations with the person, and notes in them.' },
+    ),
+  },
+  example: {
+    conversations: [
+      {
+        id: '01980a4e-4444-7c3e-9d7a-2f6b1c0d9e8f',
+        identities: [{ kind: 'phone', value: '+34612345678' }],
+        messages: [
+          {
+            id: '01980a4e-5555-7c3e-9d7a-2f6b1c0d9e8f',
+            direction: 'in',
+            kind: 'text',
+            text: 'Hola, ¿sigue disponible?',
+            content: {},
+            files: [],
+            createdAt: '2026-11-02T10:00:00.000Z',
+          },
+        ],
+      },
+    ],
+  },
+  async read(tx, { leadIds, identifiers }) {
+    const tenantId = getTenantId(tx)
+    const names = toIdentities(identifiers)
+    const { rows } = await sql<{ json: string }>`
+      select coalesce(json_agg(json_build_object('id', c.id, 'identities', coalesce((
+          select json_agg(json_build_object('kind', i.kind, 'value', i.value) order by i.kind, i.value) from conversation_identities i
+          where i.tenant_id = ${tenantId} and i.conversation_id = c.id), '[]'),
+        'messages', coalesce((
+          select json_agg(json_build_object('id', m.id, 'direction', m.direction, 'kind', m.kind, 'text', m.text, 'content', m.content,
+            'files', coalesce((
+              select json_agg(json_build_object('id', f.id, 'mediaType', f.media_type, 'fileName', f.file_name) order by f.position, f.id)
+              from message_files f where f.tenant_id = ${tenantId} and f.message_id = m.id), '[]'),
+            'createdAt', aldaba.iso_time(m.created_at)) order by m.sequence)
+          from messages m where m.tenant_id = ${tenantId} and m.conversation_id = c.id), '[]')) order by c.id), '[]')::text as json
+      from conversations c
+      where c.tenant_id = ${tenantId} and (c.lead_id = any(${leadIds}::uuid[]) or c.id in (
+        select i.conversation_id from conversation_identities i
+        join unnest(${names.map(({ kind }) => kind)}::text[], ${names.map(({ value }) => value)}::text[]) as g (kind, value)
+          on g.kind = i.kind and g.value = i.value
+        where i.tenant_id = ${tenantId}))`.execute(tx)
+    return { conversations: rows[0]!.json }
+  },
+}

@@ -1,0 +1,105 @@
+/** The SQL that finds and marks messages of people. */
+import { getNow } from '../../../kit/clock/clock.ts'
+import { getTenantId } from '../../../kit/db/context.ts'
+import { sql, type Tx } from '../../../kit/db/index.ts'
+import { sanitizeJson } from '../../../kit/sanitize-text.ts'
+import type { ChatIdentity } from '../../../plugins/chat.ts'
+import { recordInboxChanges } from '../live/record-changes.ts'
+
+/** The names of the person of a conversation. */
+export function findIdentities(tx: Tx, conversationId: string): Promise<ChatIdentity[]> {
+  return tx
+    .selectFrom('conversation_identities')
+    .select(['kind', 'value'])
+    .where('tenant_id', '=', getTenantId(tx))
+    .where('conversation_id', '=', conversationId)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('value')
+    .execute() as Promise<ChatIdentity[]>
+}
+
+export interface KnownMessage {
+  id: string
+  conversationId: string
+  direction: 'in' | 'out' | 'note'
+  text: string | null
+  content: { earlierTexts?: EarlierText[]; reactions?: Reaction[]; isEditedFirst?: true }
+  editedAt: Date | null
+  deletedAt: Date | null
+}
+
+/** A text before an edit. `until`: when it was changed. */
+export interface EarlierText {
+  text: string
+  until: string
+}
+
+export interface Reaction {
+  from: 'person'
+  emoji: string
+  at: string
+}
+
+/** The message with this id of the provider; undefined: it has not arrived. */
+export async function findKnownMessage(
+  tx: Tx,
+  accountId: string,
+  providerMessageId: string,
+): Promise<KnownMessage | undefined> {
+  const { rows } = await sql<KnownMessage>`
+    select id, conversation_id as "conversationId", direction, text, content, edited_at as "editedAt", deleted_at as "deletedAt"
+    from messages
+    where tenant_id = ${getTenantId(tx)} and account_id = ${accountId} and provider_message_id = ${providerMessageId}`.execute(
+    tx,
+  )
+  return rows[0]
+}
+
+/** True if the last message of the conversation is ours, or it has none: the next one of the person is a reply. */
+export async function awaitsReply(tx: Tx, conversationId: string): Promise<boolean> {
+  const { rows } = await sql<{ direction: string }>`
+    select direction from messages
+    where tenant_id = ${getTenantId(tx)} and conversation_id = ${conversationId}
+      and (direction = 'out' and status in ('sent', 'delivered', 'read', 'unknown') or direction = 'in' and nature = 'person')
+    order by sequence desc limit 1`.execute(tx)
+  return rows[0]?.direction !== 'in'
+}
+
+/** True if the opt-out was confirmed in this conversation. */
+export async function isOptOutConfirmed(tx: Tx, conversationId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from messages
+    where tenant_id = ${getTenantId(tx)} and conversation_id = ${conversationId} and nature = 'opt_out_confirmation' limit 1`.execute(
+    tx,
+  )
+  return rows.length > 0
+}
+
+/** Changes what a message says. Omitted columns keep their value. */
+export async function updateMessage(
+  tx: Tx,
+  { id, conversationId }: Pick<KnownMessage, 'id' | 'conversationId'>,
+  changes: {
+    kind?: string
+    text?: string | null
+    content?: object
+    edited_at?: Date
+    deleted_at?: Date
+  },
+): Promise<void> {
+  const { content, ...columns } = changes
+  await tx
+    .updateTable('messages')
+    .set({ ...columns, ...(content && { content: sanitizeJson(content) }) })
+    .where('tenant_id', '=', getTenantId(tx))
+    .where('id', '=', id)
+    .execute()
+  await recordInboxChanges(tx, [{ conversationId, messageId: id }])
+}
+
+/** Sets the subject of an e-mail conversation that has none. */
+export async function setSubject(tx: Tx, conversationId: string, subject: string): Promise<void> {
+  await sql`
+    update conversations set subject = ${subject}, updated_at = ${getNow(tx)}
+    where tenant_id = ${getTenantId(tx)} and id = ${conversationId} and subject is null`.execute(tx)
+}

@@ -1,0 +1,68 @@
+/** Handles what arrives from the providers of accounts. */
+import type { Tx } from '../../../kit/db/index.ts'
+import { lockLeadWrites } from '../../../kit/writer.ts'
+import type { ChatIdentity, InboundEvent } from '../../../plugins/chat.ts'
+import type { ReceivedChatEvents } from '../../accounts/service.ts'
+import { findConversationIds } from '../conversations/queries.ts'
+import { applyStatus } from '../messages/apply-status.ts'
+import { changeIdentity } from './change-identity.ts'
+import { toStoredProviderId, toValidIdentities } from './identities.ts'
+import { type ReceivingAccount, toReceivedTime } from './inbound-event.ts'
+import { changeMessage } from './message-changes.ts'
+import { optOutPerson } from './opt-outs.ts'
+import { receiveMessage } from './receive-message.ts'
+
+/** Handles `chatEventsReceived`. */
+export async function receiveEvents(
+  tx: Tx,
+  { accountId, channel, events }: ReceivedChatEvents,
+): Promise<void> {
+  // A provider posts in any order what happened while it could not post.
+  const ordered = events.toSorted((one, other) => Temporal.Instant.compare(one.at, other.at))
+  for (const event of ordered) await receiveEvent(tx, { id: accountId, channel }, event)
+}
+
+async function receiveEvent(tx: Tx, account: ReceivingAccount, event: InboundEvent): Promise<void> {
+  switch (event.type) {
+    case 'message':
+      return receiveMessage(tx, account, event)
+    case 'edited':
+    case 'deleted':
+    case 'reaction':
+      return changeMessage(tx, account, event)
+    case 'identity_changed':
+      return changeIdentity(tx, account, event)
+    case 'marketing_preference':
+      return event.accepts ? undefined : refuseMarketing(tx, account, event.from)
+    case 'status':
+      await applyStatus(tx, {
+        accountId: account.id,
+        providerMessageId: toStoredProviderId(event.providerMessageId),
+        messageId: event.messageId !== null && uuid.test(event.messageId) ? event.messageId : null,
+        status: event.status,
+        at: toReceivedTime(tx, event),
+        failure: event.failure,
+      })
+      return
+    // Templates and accounts handle theirs; the body is kept for what can't be read.
+    case 'template_status':
+    case 'account_status':
+    case 'ignored':
+    case 'unreadable':
+      return
+  }
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+async function refuseMarketing(
+  tx: Tx,
+  account: ReceivingAccount,
+  from: readonly ChatIdentity[],
+): Promise<void> {
+  const identities = toValidIdentities(from)
+  if (identities.length === 0) return
+  await lockLeadWrites(tx)
+  const [conversationId = null] = await findConversationIds(tx, account.id, identities)
+  await optOutPerson(tx, account, { identities, conversationId, messageId: null, intent: null })
+}
