@@ -728,6 +728,33 @@ export interface Operations {
     }
     reply: ChatAccount
   }
+  /** Stream what changes in the inbox. */
+  watchConversations: {
+    event:
+      | {
+          /** The name of the event. */
+          event: 'ready'
+          /** The start of the stream. */
+          data: {
+            /** True: the events since the last one follow. False: load the inbox now, then apply events. */
+            isResumed: boolean
+          }
+          id?: string
+        }
+      | {
+          /** The name of the event. */
+          event: 'message'
+          /** `message` is null if it is too large for a stream: retrieve it. */
+          data: {
+            /** The message. */
+            messageId: string
+            /** Its conversation. */
+            conversationId: string
+            message: Message | null
+          }
+          id?: string
+        }
+  }
   /** Upload a file to send it. */
   uploadMedia: {
     query?: {
@@ -3524,6 +3551,69 @@ export interface ChatAccountChanges {
   messagesPerSecond?: number | null
 }
 
+/** A message of a conversation, in or out, or an internal note. */
+export interface Message {
+  /** The message. */
+  id: string
+  /** Its conversation. */
+  conversationId: string
+  /** The account of the conversation. */
+  accountId: string
+  /** The lead of the conversation; null: the lead was deleted. */
+  leadId: string | null
+  /** Its number in the conversation, from 1. */
+  sequence: number
+  /** `in`: from the person; `note`: an internal note. */
+  direction: 'in' | 'out' | 'note'
+  /** What it is. */
+  kind:
+    | 'text'
+    | 'template'
+    | 'media'
+    | 'buttons'
+    | 'list'
+    | 'location'
+    | 'contacts'
+    | 'choice'
+    | 'reaction'
+    | 'unsupported'
+  /** What people read: the text, the rendered template, the caption; null: none. */
+  text: string | null
+  /** The parts besides the text, by kind: `buttons`; `button` and `sections` of a list; `latitude`, `longitude`, `name`, `address`; `emoji` of a reaction; `contacts`; `id` and `title` of a choice. `reactions` of any kind. */
+  content: Record<string, unknown>
+  /** Its files. */
+  media: Media[]
+  /** The version of the template it was sent with; null: none. */
+  templateVersionId: string | null
+  /** The campaign that sent it; null: none. */
+  campaignId: string | null
+  /** The message that it answers; null: none. */
+  replyToId: string | null
+  /** The message that somebody sent again as this one; null: none. */
+  retryOfId: string | null
+  /** `auto_reply`: written by a machine of the person. `opt_out_confirmation`: the last message after an opt-out. */
+  nature: 'person' | 'auto_reply' | 'opt_out_confirmation'
+  /** The user who wrote it; null: the person, a program, or a campaign. */
+  authorUserId: string | null
+  /** Outgoing messages move forward: `queued`, `sent`, `delivered`, `read`; or `failed`. `unknown`: it may have been sent; it is never sent again by itself. `received`: it came in. `noted`: it is a note. */
+  status: 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'unknown' | 'received' | 'noted'
+  failure: MessageFailure | null
+  /** When it was stored. ISO 8601, UTC. */
+  createdAt: string
+  /** When it was sent; null: it was not. ISO 8601, UTC. */
+  sentAt: string | null
+  /** When the person received it; null: not known. ISO 8601, UTC. */
+  deliveredAt: string | null
+  /** When the person read it; null: not known. ISO 8601, UTC. */
+  readAt: string | null
+  /** When it failed; null: it has not. ISO 8601, UTC. */
+  failedAt: string | null
+  /** When the person changed it; null: never. ISO 8601, UTC. */
+  editedAt: string | null
+  /** When the person deleted it; null: never. ISO 8601, UTC. */
+  deletedAt: string | null
+}
+
 export interface Media {
   /** The file: `GET /media/{id}` returns its content. */
   id: string
@@ -3549,6 +3639,18 @@ export interface Media {
   url: string | null
   /** The path of a small image of it, a JPEG or WebP; null: it has none. */
   previewUrl: string | null
+}
+
+/** Why a message failed. */
+export interface MessageFailure {
+  /** The kind of failure. Stable, for programs. */
+  code: string
+  /** The code of the provider; null: it gave none. */
+  providerCode: string | null
+  /** What happened and what to do, for people. */
+  message: string
+  /** The same message may be sent again later. */
+  retryable: boolean
 }
 
 export interface QuickReply {
@@ -5273,81 +5375,6 @@ export interface MessageSentEvent {
   }
 }
 
-/** A message of a conversation, in or out, or an internal note. */
-export interface Message {
-  /** The message. */
-  id: string
-  /** Its conversation. */
-  conversationId: string
-  /** The account of the conversation. */
-  accountId: string
-  /** The lead of the conversation; null: the lead was deleted. */
-  leadId: string | null
-  /** Its number in the conversation, from 1. */
-  sequence: number
-  /** `in`: from the person; `note`: an internal note. */
-  direction: 'in' | 'out' | 'note'
-  /** What it is. */
-  kind:
-    | 'text'
-    | 'template'
-    | 'media'
-    | 'buttons'
-    | 'list'
-    | 'location'
-    | 'contacts'
-    | 'choice'
-    | 'reaction'
-    | 'unsupported'
-  /** What people read: the text, the rendered template, the caption; null: none. */
-  text: string | null
-  /** The parts besides the text, by kind: `buttons`; `button` and `sections` of a list; `latitude`, `longitude`, `name`, `address`; `emoji` of a reaction; `contacts`; `id` and `title` of a choice. `reactions` of any kind. */
-  content: Record<string, unknown>
-  /** Its files. */
-  media: Media[]
-  /** The version of the template it was sent with; null: none. */
-  templateVersionId: string | null
-  /** The campaign that sent it; null: none. */
-  campaignId: string | null
-  /** The message that it answers; null: none. */
-  replyToId: string | null
-  /** The message that somebody sent again as this one; null: none. */
-  retryOfId: string | null
-  /** `auto_reply`: written by a machine of the person. `opt_out_confirmation`: the last message after an opt-out. */
-  nature: 'person' | 'auto_reply' | 'opt_out_confirmation'
-  /** The user who wrote it; null: the person, a program, or a campaign. */
-  authorUserId: string | null
-  /** Outgoing messages move forward: `queued`, `sent`, `delivered`, `read`; or `failed`. `unknown`: it may have been sent; it is never sent again by itself. `received`: it came in. `noted`: it is a note. */
-  status: 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'unknown' | 'received' | 'noted'
-  failure: MessageFailure | null
-  /** When it was stored. ISO 8601, UTC. */
-  createdAt: string
-  /** When it was sent; null: it was not. ISO 8601, UTC. */
-  sentAt: string | null
-  /** When the person received it; null: not known. ISO 8601, UTC. */
-  deliveredAt: string | null
-  /** When the person read it; null: not known. ISO 8601, UTC. */
-  readAt: string | null
-  /** When it failed; null: it has not. ISO 8601, UTC. */
-  failedAt: string | null
-  /** When the person changed it; null: never. ISO 8601, UTC. */
-  editedAt: string | null
-  /** When the person deleted it; null: never. ISO 8601, UTC. */
-  deletedAt: string | null
-}
-
-/** Why a message failed. */
-export interface MessageFailure {
-  /** The kind of failure. Stable, for programs. */
-  code: string
-  /** The code of the provider; null: it gave none. */
-  providerCode: string | null
-  /** What happened and what to do, for people. */
-  message: string
-  /** The same message may be sent again later. */
-  retryable: boolean
-}
-
 /** The person has received a message. */
 export interface MessageDeliveredEvent {
   /** The id of the event; the same in every attempt. */
@@ -5926,6 +5953,7 @@ export const operations = {
   updateAccount: { method: 'PATCH', path: '/accounts/{id}' },
   disconnectAccount: { method: 'DELETE', path: '/accounts/{id}' },
   testAccount: { method: 'POST', path: '/accounts/{id}/test' },
+  watchConversations: { method: 'GET', path: '/conversations/stream' },
   uploadMedia: { method: 'POST', path: '/media' },
   getMedia: { method: 'GET', path: '/media/{id}' },
   getMediaPreview: { method: 'GET', path: '/media/{id}/preview' },

@@ -5,6 +5,8 @@ import type { ChatAccounts } from '../accounts/service.ts'
 import { deleteUnsentUploads, fetchFile, uploadExpiry } from './media/jobs.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { quickReplyRoutes } from './quick-replies/routes.ts'
+import { pruneInboxChanges } from './stream/jobs.ts'
+import { streamRoute } from './stream/routes.ts'
 
 export interface InboxDependencies {
   accounts: Pick<ChatAccounts, 'openConnection' | 'createContext'>
@@ -14,8 +16,8 @@ export interface InboxDependencies {
 type Parts = Pick<Feature, 'routes' | 'jobs'> & Required<Pick<Feature, 'deploymentJobs' | 'scheduledTasks'>>
 
 export const inboxParts = (dependencies: InboxDependencies): Parts => ({
-  routes: [...mediaRoutes(dependencies), ...quickReplyRoutes],
+  routes: [streamRoute(), ...mediaRoutes(dependencies), ...quickReplyRoutes],
   jobs: [fetchFile(dependencies)],
-  deploymentJobs: [deleteUnsentUploads],
+  deploymentJobs: [deleteUnsentUploads, pruneInboxChanges],
   scheduledTasks: [uploadExpiry],
 })

@@ -22,7 +22,8 @@ describe('the text of a stream', () => {
     events: AsyncGenerator<EventToSend>,
     signal: AbortSignal = new AbortController().signal,
     next = events.next(),
-  ) => streamEventText(events, { next, signal, describe: describeError })
+    onStalled: () => void = () => {},
+  ) => streamEventText(events, { next, signal, describe: describeError, onStalled })
 
   it('has the name, the id and the data of each event on separate lines', async () => {
     const stream = toText(
@@ -70,6 +71,23 @@ describe('the text of a stream', () => {
     resolve({ event: 'a', data: 1 })
     expect(await stream.next()).toEqual({ done: false, value: 'event: a\ndata: 1\n\n' })
     expect(await stream.next()).toEqual({ done: true, value: undefined })
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('reports a client that reads nothing for a minute', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const onStalled = vi.fn()
+    const events = yieldEvents({ event: 'a', data: 1 }, { event: 'b', data: 2 })
+    const stream = toText(events, undefined, undefined, onStalled)
+    for (let i = 0; i < 2; i++) {
+      await stream.next()
+      await vi.advanceTimersByTimeAsync(59_999)
+    }
+    expect(onStalled).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(onStalled).toHaveBeenCalledTimes(1)
+    await stream.return(undefined)
     expect(vi.getTimerCount()).toBe(0)
   })
 

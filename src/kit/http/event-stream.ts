@@ -6,6 +6,8 @@
 const retryMs = 2000
 /** Proxies close connections that are silent for a minute, some after thirty seconds. */
 const heartbeatMs = 15_000
+/** A client that reads nothing for this time, not even heartbeats, is disconnected. */
+const stalledMaxMs = 60_000
 
 export const eventStreamHeaders = {
   'Content-Type': 'text/event-stream',
@@ -38,7 +40,24 @@ export async function* streamEventText(
     next: Promise<IteratorResult<EventToSend>>
     signal: AbortSignal
     describe: (error: unknown) => Promise<unknown>
+    /** Called if the client reads nothing: closes the connection, which keeps a slot. */
+    onStalled: () => void
   },
+): AsyncGenerator<string> {
+  const texts = generateText(events, options)
+  for await (const text of texts) {
+    const timer = setTimeout(options.onStalled, stalledMaxMs)
+    try {
+      yield text
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+async function* generateText(
+  events: AsyncIterator<EventToSend>,
+  options: Omit<Parameters<typeof streamEventText>[1], 'onStalled'>,
 ): AsyncGenerator<string> {
   let { next } = options
   try {

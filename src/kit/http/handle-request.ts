@@ -177,7 +177,8 @@ export async function sendEvents(
   const next = Promise.resolve(first)
   const describe = async (error: unknown) =>
     JSON.parse(toProblemJson(await context.handleError(request, error), request.id))
-  return reply.send(Readable.from(streamEventText(events, { next, signal, describe })))
+  const onStalled = () => request.raw.socket.resetAndDestroy()
+  return reply.send(Readable.from(streamEventText(events, { next, signal, describe, onStalled })))
 }
 
 async function* inspectEvents(

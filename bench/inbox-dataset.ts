@@ -1,0 +1,139 @@
+/** An agency with a million messages in 100,000 conversations, created once in `data/bench-inbox…`. */
+import pg from 'pg'
+import { loadConfig } from '../src/config.ts'
+import { type Deployment, openDeployment } from '../src/deployment.ts'
+import { createKey, createWorkspace } from '../src/features/identity/service.ts'
+import { createLog } from '../src/kit/log.ts'
+import { leadsSql } from './dataset.ts'
+import { indexAllLeads } from './index-leads.ts'
+
+/** Ten messages a conversation. */
+export interface InboxSize {
+  conversations: number
+  dataDir: string
+}
+
+/** Its creation takes some minutes and 3 GB. */
+export const fullInbox: InboxSize = { conversations: 100_000, dataDir: toDataDir('bench-inbox') }
+export const shortInbox: InboxSize = { conversations: 5000, dataDir: toDataDir('bench-inbox-small') }
+
+function toDataDir(name: string): string {
+  return new URL(`../data/${name}`, import.meta.url).pathname
+}
+
+const slug = 'bench-inbox'
+
+export interface Inbox {
+  deployment: Deployment
+  key: string
+  tenantId: string
+  ownerUrl: string
+  /** URL as the superuser, without row level security, for the limits. */
+  superuserUrl: string
+}
+
+/** Opens the database, and creates it first if it is missing. */
+export async function openInbox({ conversations, dataDir }: InboxSize = fullInbox): Promise<Inbox> {
+  const log = createLog('error')
+  const deployment = await openDeployment(loadConfig({ DATA_DIR: dataDir }), { mode: 'own', log })
+  const { owner } = deployment.database
+  await createWorkspace(owner, { name: slug, slug }).catch(() => {})
+  await owner.updateTable('workspaces').set({ requests_per_minute: 1_000_000_000 }).execute()
+  const { id: tenantId } = await owner
+    .selectFrom('tenants')
+    .innerJoin('workspaces', 'workspaces.id', 'tenants.workspace_id')
+    .select('tenants.id')
+    .where('environment', '=', 'test')
+    .where('slug', '=', slug)
+    .executeTakeFirstOrThrow()
+  const superuserUrl = deployment.embedded!.superuserUrl.replace('/postgres?', '/aldaba?')
+  await fillIfIncomplete(deployment, superuserUrl, tenantId, conversations)
+  const key = await createKey(owner, { workspace: slug, environment: 'test', name: 'bench' })
+  return { deployment, key, tenantId, ownerUrl: deployment.embedded!.databaseUrl, superuserUrl }
+}
+
+async function fillIfIncomplete(
+  { database }: Deployment,
+  superuserUrl: string,
+  tenantId: string,
+  conversations: number,
+): Promise<void> {
+  const client = new pg.Client({
+    connectionString: superuserUrl,
+    options: '-c search_path=aldaba,public -c synchronous_commit=off',
+  })
+  await client.connect()
+  const { rows } = await client.query<{ count: number }>('select count(*)::int as count from messages')
+  if (rows[0]!.count < conversations * 10) {
+    console.log(`creating ${conversations * 10} messages of one agency, only once …`)
+    await client.query(
+      'truncate accounts, conversations, messages, message_search, leads, lead_search cascade',
+    )
+    await client.query(leadsSql, [tenantId, 1, conversations])
+    await indexAllLeads(database, tenantId)
+    for (const statement of [
+      accountsSql,
+      conversationsSql,
+      identitiesSql,
+      messagesSql,
+      lastMessagesSql,
+      searchSql,
+    ])
+      await client.query(statement, statement === accountsSql ? [tenantId] : [])
+  }
+  await client.query('vacuum analyze')
+  await client.query('checkpoint')
+  await client.end()
+}
+
+const accountsSql = `
+  insert into accounts (tenant_id, id, provider, mode, display_name, external_id, status, status_changed_at, created_at, updated_at)
+  select $1::uuid, md5('account ' || i)::uuid, 'sandbox', 'chat', 'Account ' || i, 'account-' || i, 'CONNECTED',
+    timestamptz '2026-01-01', timestamptz '2026-01-01', timestamptz '2026-01-01'
+  from generate_series(1, 4) i`
+
+/**
+ * One conversation per lead, the last one every 4 min. Three of four are of one account; few are open, unread or
+ * snoozed; 40 % are assigned to 8 people; the label \`vip\` is rare and old, \`visita\` is common.
+ */
+const conversationsSql = `
+  with numbered as (select l.*, row_number() over (order by id) as n, count(*) over () as total from leads l)
+  insert into conversations (tenant_id, id, account_id, lead_id, status, snoozed_until, assigned_user_id, labels, last_sequence,
+    unread_count, last_message_at, last_inbound_at, created_at, updated_at)
+  select tenant_id, md5('conversation ' || n)::uuid, md5('account ' || case when n % 4 > 0 then 1 else 2 + n / 4 % 3 end)::uuid, id,
+    case when n > total * 0.97 or n % 50 = 0 then 'open' when n % 20 = 0 then 'pending' else 'closed' end,
+    case when n % 97 = 0 then timestamptz '2026-12-20' end,
+    case when n % 5 < 2 then md5('user ' || n % 8)::uuid end,
+    array_remove(array[case when n % 7 = 0 then 'visita' end, case when n % 9001 = 0 then 'vip' end, case when n % 40 = 0 then 'precio' end], null),
+    10, case when n > total * 0.99 or n % 500 = 0 then 1 + n % 4 else 0 end,
+    timestamptz '2026-02-01' + n * interval '4 min', timestamptz '2026-02-01' + n * interval '4 min', created_at,
+    timestamptz '2026-02-01' + n * interval '4 min'
+  from numbered`
+
+const identitiesSql = `
+  insert into conversation_identities (tenant_id, account_id, kind, value, conversation_id, last_seen_at)
+  select c.tenant_id, c.account_id, 'phone', l.phone, c.id, c.last_message_at
+  from conversations c join leads l on l.tenant_id = c.tenant_id and l.id = c.lead_id`
+
+/** Sentences with words that are very common, common and rare. */
+const messagesSql = `
+  insert into messages (tenant_id, id, conversation_id, account_id, sequence, direction, kind, text, status, created_at)
+  select c.tenant_id, gen_random_uuid(), c.id, c.account_id, s, case when s % 3 = 1 then 'in' else 'out' end, 'text',
+    (array['Hola buenos días', 'Muchas gracias', 'Perfecto', 'De acuerdo', 'Buenas tardes'])[1 + h % 5] || ', ' ||
+    (array['el piso sigue disponible', 'quería visitar el piso', 'el precio es negociable', 'tiene ascensor y terraza', 'cuándo puedo llamar',
+      'nos vemos el jueves', 'le envío la documentación', 'la hipoteca está aprobada'])[1 + h / 5 % 8] || ' en la calle ' ||
+    (array['Mallorca', 'Aragón', 'Balmes', 'Provença', 'Muntaner'])[1 + h / 40 % 5] || ' ' || h % 997 ||
+    case when h % 1000 = 1 then ' con trastero' when h % 20000 = 2 then ' junto al embarcadero' else '' end || ' ref' || h % 500000,
+    case when s % 3 = 1 then 'received' else 'read' end, c.last_message_at - (10 - s) * interval '3 min'
+  from conversations c, generate_series(1, 10) s, lateral (
+    select ('x' || substr(md5(c.id::text || s), 1, 7))::bit(28)::int as h) hash`
+
+const lastMessagesSql = `
+  update conversations c set last_message_id = m.id
+  from messages m where m.tenant_id = c.tenant_id and m.conversation_id = c.id and m.sequence = 10`
+
+const searchSql = `
+  insert into message_search (tenant_id, message_id, conversation_id, document)
+  select tenant_id, id, conversation_id, array_to_tsvector(array(
+    select distinct word from regexp_split_to_table(translate(lower(text), 'áéíóúüçñ,', 'aeiouucn '), ' +') word where word <> ''))
+  from messages`

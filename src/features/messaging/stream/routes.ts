@@ -1,0 +1,23 @@
+/** The live updates of the inbox over HTTP. */
+import { eventStreamRoute, type Route } from '../../../kit/route.ts'
+import { createHub } from './hub.ts'
+import { streamInbox } from './stream.ts'
+import { inboxEvents, readUpdates } from './updates.ts'
+
+export function streamRoute(): Route {
+  const hub = createHub(readUpdates)
+  return eventStreamRoute({
+    path: '/conversations/stream',
+    operation: 'watchConversations',
+    tag: 'Messaging',
+    summary: 'Stream what changes in the inbox',
+    description: [
+      'Messages and conversations as they are now, as soon as they change, whoever changed them. Changes that follow each other closely are sent once.',
+      'A client that reconnects sends the last id as `Last-Event-ID` (browsers do so by themselves) and misses nothing of the last day. A client that does not read for a while is disconnected.',
+    ].join('\n\n'),
+    scope: 'messaging:read',
+    events: inboxEvents,
+    open: ({ caller, database, signal, lastEventId }) =>
+      streamInbox({ database, caller, lastEventId, signal, hub, readUpdates }),
+  })
+}
