@@ -4,5 +4,6 @@ import { email } from './email/index.ts'
 import { linkProviders } from './manual.ts'
 import { sandbox } from './sandbox.ts'
 import { telegram } from './telegram/index.ts'
+import { whatsappCloud } from './whatsapp-cloud/index.ts'
 
-export const chatProviders: ChatProvider[] = [telegram, email, ...linkProviders, sandbox]
+export const chatProviders: ChatProvider[] = [whatsappCloud, telegram, email, ...linkProviders, sandbox]
