@@ -6,6 +6,7 @@ create table templates (
   name text not null,
   language text not null,
   category text not null check (category in ('marketing', 'utility', 'authentication')),
+  provider_template_name text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   archived_at timestamptz,
@@ -13,9 +14,9 @@ create table templates (
 );
 comment on table templates is 'A message template. Its texts are variants, one per language.';
 comment on column templates.language is 'The default language, whose variant always exists.';
+comment on column templates.provider_template_name is 'The name that it gets at providers; null: it is made from the name.';
 comment on column templates.archived_at is 'It can no longer be used; what was sent with it stays readable.';
 call isolate_tenant_table('templates');
-create unique index templates_name on templates (tenant_id, name) where archived_at is null;
 
 create table template_variants (
   tenant_id uuid not null,

@@ -110,7 +110,7 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
       loadGazetteer,
     }),
     accounts({ accounts: chatAccounts }),
-    templates(),
+    templates({ accounts: chatAccounts }),
     messaging({ accounts: chatAccounts, blobs: dependencies.blobs }),
     ...(dependencies.extraFeatures ?? []),
   ]

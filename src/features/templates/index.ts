@@ -1,12 +1,13 @@
 /** Message templates: texts with variables, by language and version. */
 import type { Feature } from '../../kit/feature.ts'
+import { type TemplatesDependencies, templateRoutes } from './routes.ts'
 
-export function templates(): Feature {
+export function templates(dependencies: TemplatesDependencies): Feature {
   return {
     name: 'templates',
     tags: { Templates: 'Message templates, with variables that are filled from a lead.' },
     scopes: ['templates:read', 'templates:write'],
-    routes: [],
+    routes: templateRoutes(dependencies),
     jobs: [],
     events: [],
   }

@@ -41,3 +41,14 @@ export const missingVariable: ProblemType = {
   action: 'Complete the lead, send the values as `variables`, or give the variables a fallback.',
   example: 'The template needs values for contact.name, visitDate.',
 }
+
+/** The largest number of templates that are not deleted. */
+export const templatesMax = 1000
+
+export const tooManyTemplates: ProblemType = {
+  code: 'TOO_MANY_TEMPLATES',
+  status: 422,
+  meaning: 'The environment has as many templates as it may.',
+  action: 'Delete a template that is no longer used.',
+  example: `There are ${templatesMax} templates already, the maximum. Delete one that is no longer used.`,
+}

@@ -4,10 +4,11 @@ import { createId, getNow } from '../../kit/clock/clock.ts'
 import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import type { Position } from '../../kit/page.ts'
-import { notFound } from '../../kit/problem.ts'
+import { notFound, Problem } from '../../kit/problem.ts'
 import { sanitizeJson } from '../../kit/sanitize-text.ts'
 import type { TemplateApproval, TemplateCategory } from '../../plugins/chat.ts'
 import type { VariableType } from './liquid/piece.ts'
+import { templateArchived } from './problems.ts'
 
 /** A variable of a text, as stored. */
 export interface StoredVariable {
@@ -38,8 +39,11 @@ export interface ApprovalRow {
   status: TemplateApproval
   reason: string | null
   category: TemplateCategory
+  /** The text that was submitted last. */
   versionId: string
+  number: number
   approvedVersionId: string | null
+  approvedNumber: number | null
   submittedAt: string | null
   updatedAt: string
 }
@@ -56,6 +60,8 @@ export interface TemplateRow {
   name: string
   language: string
   category: TemplateCategory
+  /** The name that it gets at providers; null: it is made from the name. */
+  providerTemplateName: string | null
   createdAt: string
   updatedAt: string
   archivedAt: string | null
@@ -63,21 +69,25 @@ export interface TemplateRow {
   variants: VariantRow[]
 }
 
+export type TemplateFields = Pick<TemplateRow, 'name' | 'language' | 'category' | 'providerTemplateName'>
+
 const versionColumns = sql.raw(`
   v.id as "versionId", v.template_id as "templateId", v.language, v.number, v.body, v.variables,
   aldaba.iso_time(v.created_at) as "createdAt", aldaba.iso_time(v.erased_at) as "erasedAt"`)
 
 const templateColumns = sql.raw(`
-  t.id, t.name, t.language, t.category, aldaba.iso_time(t.created_at) as "createdAt",
+  t.id, t.name, t.language, t.category, t.provider_template_name as "providerTemplateName", aldaba.iso_time(t.created_at) as "createdAt",
   aldaba.iso_time(t.updated_at) as "updatedAt", aldaba.iso_time(t.archived_at) as "archivedAt"`)
 
 const approvals = (tenantId: string) => sql`(
   select coalesce(json_agg(json_build_object('accountId', a.account_id, 'providerName', a.provider_name,
     'providerTemplateId', a.provider_template_id, 'status', a.status, 'reason', a.reason, 'category', a.category,
-    'versionId', a.version_id, 'approvedVersionId', a.approved_version_id,
+    'versionId', a.version_id, 'number', s.number, 'approvedVersionId', a.approved_version_id, 'approvedNumber', o.number,
     'submittedAt', aldaba.iso_time(a.submitted_at), 'updatedAt', aldaba.iso_time(a.updated_at))
     order by a.updated_at desc, a.account_id), '[]')
   from template_approvals a
+  join template_versions s on s.tenant_id = ${tenantId} and s.id = a.version_id
+  left join template_versions o on o.tenant_id = ${tenantId} and o.id = a.approved_version_id
   where a.tenant_id = ${tenantId} and a.template_id = v.template_id and a.language = v.language)`
 
 /** Returns a template with its current texts; null if there is none. */
@@ -174,21 +184,30 @@ export async function listVersions(
   return rows
 }
 
-/** Returns the id of the new template. Its name must be free, see `findNameOwner`. */
+/** Returns the id of the new template. */
 export async function insertTemplate(
   tx: Tx,
-  { name, language, category }: Pick<TemplateRow, 'name' | 'language' | 'category'>,
+  { name, language, category, providerTemplateName }: TemplateFields,
 ): Promise<string> {
   const id = createId(tx)
   const now = getNow(tx)
   await tx
     .insertInto('templates')
-    .values({ tenant_id: getTenantId(tx), id, name, language, category, created_at: now, updated_at: now })
+    .values({
+      tenant_id: getTenantId(tx),
+      id,
+      name,
+      language,
+      category,
+      provider_template_name: providerTemplateName,
+      created_at: now,
+      updated_at: now,
+    })
     .execute()
   return id
 }
 
-/** Stores a new version and makes it the current text of its language. Returns its id. */
+/** The template must be locked. Stores a new version and makes it the current text of its language. Returns its id. */
 export async function insertVersion(
   tx: Tx,
   {
@@ -201,13 +220,13 @@ export async function insertVersion(
   const tenantId = getTenantId(tx)
   const id = createId(tx)
   const now = getNow(tx)
+  const { rows } = await sql<{ number: number }>`
+    select coalesce(max(number), 0) + 1 as number from template_versions
+    where tenant_id = ${tenantId} and template_id = ${templateId} and language = ${language}`.execute(tx)
   await sql`
     insert into template_versions (tenant_id, id, template_id, language, number, body, variables, created_at)
-    select ${tenantId}, ${id}, ${templateId}, ${language}, coalesce(max(number), 0) + 1, ${body},
-      ${sanitizeJson(variables)}::jsonb, ${now}
-    from template_versions where tenant_id = ${tenantId} and template_id = ${templateId} and language = ${language}`.execute(
-    tx,
-  )
+    values (${tenantId}, ${id}, ${templateId}, ${language}, ${rows[0]!.number}, ${body},
+      ${sanitizeJson(variables)}::jsonb, ${now})`.execute(tx)
   await sql`
     insert into template_variants (tenant_id, template_id, language, version_id, updated_at)
     values (${tenantId}, ${templateId}, ${language}, ${id}, ${now})
@@ -219,11 +238,15 @@ export async function insertVersion(
 export async function updateTemplate(
   tx: Tx,
   id: string,
-  changes: Partial<Pick<TemplateRow, 'name' | 'language' | 'category'>>,
+  { providerTemplateName, ...changes }: Partial<TemplateFields>,
 ): Promise<void> {
   await tx
     .updateTable('templates')
-    .set({ ...changes, updated_at: getNow(tx) })
+    .set({
+      ...changes,
+      ...(providerTemplateName === undefined ? {} : { provider_template_name: providerTemplateName }),
+      updated_at: getNow(tx),
+    })
     .where('tenant_id', '=', getTenantId(tx))
     .where('id', '=', id)
     .execute()
@@ -248,13 +271,21 @@ export async function deleteVariants(tx: Tx, templateId: string, languages: stri
     .execute()
 }
 
-/** The template that has this name and is not archived, with a lock on the name until the transaction ends. */
-export async function findNameOwner(tx: Tx, name: string): Promise<string | null> {
+/** Counts the templates that are not deleted, with a lock until the transaction ends that makes concurrent counts wait. */
+export async function countTemplates(tx: Tx): Promise<number> {
   const tenantId = getTenantId(tx)
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`template ${tenantId} ${name}`}, 0))`.execute(tx)
-  const { rows } = await sql<{ id: string }>`
-    select id from templates where tenant_id = ${tenantId} and name = ${name} and archived_at is null`.execute(
-    tx,
-  )
-  return rows[0]?.id ?? null
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`templates ${tenantId}`}, 0))`.execute(tx)
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from templates where tenant_id = ${tenantId} and archived_at is null`.execute(tx)
+  return rows[0]!.count
 }
+
+/** Throws 422 for a deleted template. */
+export function assertUsable({ name, archivedAt }: Pick<TemplateRow, 'name' | 'archivedAt'>): void {
+  if (archivedAt !== null)
+    throw new Problem(templateArchived, `The template "${name}" was deleted and can no longer be used.`)
+}
+
+/** The variables of all texts of a template. */
+export const listVariables = ({ variants }: Pick<TemplateRow, 'variants'>): StoredVariable[] =>
+  variants.flatMap(({ variables }) => variables)

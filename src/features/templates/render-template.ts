@@ -9,16 +9,18 @@ import type { TypedValue } from './liquid/piece.ts'
 import { renderPlaceholders, toPlaceholderText } from './liquid/placeholders.ts'
 import { renderBody } from './liquid/render.ts'
 import { TemplateError } from './liquid/template-error.ts'
-import { languageMissing, templateArchived, templateErased, templateFailed } from './problems.ts'
+import { languageMissing, templateErased, templateFailed } from './problems.ts'
 import {
   type ApprovalRow,
+  assertUsable,
   findVersions,
   getTemplate,
+  listVariables,
   type TemplateRow,
   type VariantRow,
   type VersionRow,
 } from './queries.ts'
-import { findValueErrors, readSources, resolveValues, type SentValues } from './values.ts'
+import { findValueErrors, readSources, resolveValues, type SentValues, toContents } from './values.ts'
 
 export interface RenderRequest {
   templateId: string
@@ -58,24 +60,15 @@ export interface RenderedTemplate {
  */
 export async function renderTemplate(tx: Tx, request: RenderRequest): Promise<RenderedTemplate> {
   const template = await getTemplate(tx, request.templateId)
-  if (template.archivedAt !== null)
-    throw new Problem(
-      templateArchived,
-      `The template "${template.name}" was deleted and can no longer be used.`,
-    )
-  throwIfInvalid(
-    findValueErrors(
-      template.variants.flatMap(({ variables }) => variables),
-      request.values,
-    ),
-  )
+  assertUsable(template)
+  throwIfInvalid(findValueErrors(listVariables(template), request.values))
   const variant = chooseVariant(template, request)
   const approval = variant.approvals.find(({ accountId }) => accountId === request.accountId)
   const version = await chooseVersion(tx, variant, { approval, use: request.use ?? 'current' })
   const sources = await readSources(tx, request)
   const { language } = version
   const formats = createTextFormats(language, sources.timezone)
-  const values = resolveValues(version.variables, { sources, sent: request.values, language })
+  const values = toContents(resolveValues(version.variables, { sources, sent: request.values, language }))
   const { text, missing } = renderVersion(template, version, { values, formats })
   const isApproved = approval?.approvedVersionId === version.versionId
   return {
@@ -88,7 +81,7 @@ export async function renderTemplate(tx: Tx, request: RenderRequest): Promise<Re
       values: isApproved ? toPlaceholderValues(version.body, values, formats) : [],
     },
     category: isApproved ? approval.category : template.category,
-    approval: toApproval(approval, version.versionId),
+    approval: toApprovalStatus(approval, version.versionId),
     missing,
   }
 }
@@ -122,7 +115,7 @@ async function chooseVersion(
 }
 
 /** An approval of another text says nothing about this one. */
-function toApproval(approval: ApprovalRow | undefined, versionId: string): TemplateApproval {
+export function toApprovalStatus(approval: ApprovalRow | undefined, versionId: string): TemplateApproval {
   if (!approval) return 'draft'
   const isApprovedText = approval.approvedVersionId === versionId
   if (approval.status === 'approved') return isApprovedText ? 'approved' : 'draft'

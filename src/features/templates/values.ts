@@ -1,7 +1,6 @@
 /** The values of variables: read from a lead, its agent and the workspace, or sent with a message. */
 import { findWords, getWords } from '../../documents/languages.ts'
 import type { Tx } from '../../kit/db/index.ts'
-import { didYouMean } from '../../kit/did-you-mean.ts'
 import { toPointerPart } from '../../kit/json-pointer.ts'
 import { type InputError, notFound, throwIfInvalid } from '../../kit/problem.ts'
 import { readBrandingFacts } from '../identity/settings.ts'
@@ -10,6 +9,7 @@ import { assertLead, findLead, parseFields } from '../leads/service.ts'
 import { catalogueByName, type ValueSources } from './catalogue.ts'
 import type { TypedValue, VariableType } from './liquid/piece.ts'
 import type { StoredVariable } from './queries.ts'
+import { isInstant, toExample } from './text-variables.ts'
 import { findUser } from './users.ts'
 
 /** The values that come with a message, by name. */
@@ -46,32 +46,46 @@ async function readLead(tx: Tx, leadId: string): Promise<Pick<Lead, 'contact' | 
   throw notFound('lead')
 }
 
+export interface ResolvedValue {
+  /** Null: there is no value. */
+  content: TypedValue | null
+  source: 'sent' | 'data' | 'example' | 'fallback' | 'none'
+}
+
 /**
- * Returns the values of the variables of a text: from the sources, then the fallbacks. `sent`: overrides the value of
- * any of them.
+ * Returns the values of the variables of a text: those that were sent, then those of the sources, then the fallbacks.
+ * `withExamples`: before the fallbacks, the examples.
  */
 export function resolveValues(
   variables: readonly StoredVariable[],
-  { sources, sent, language }: { sources: Sources; sent: SentValues; language: string },
-): Map<string, TypedValue | null> {
+  options: { sources: Sources; sent: SentValues; language: string; withExamples?: boolean },
+): Map<string, ResolvedValue> {
+  const { sources, sent, language, withExamples = false } = options
   const words = findWords(language) ?? getWords('en')
   return new Map(
-    variables.map(({ name, type, fallback }) => {
-      const given = Object.hasOwn(sent, name) ? toTypedValue(type, sent[name]!) : null
+    variables.map(variable => {
+      const { name, type, fallback } = variable
       const read = catalogueByName.get(name)?.read({ ...sources, words }) ?? null
-      return [name, given ?? keepFilled(read) ?? toTypedFallback(fallback)]
+      const candidates: ResolvedValue[] = [
+        { content: Object.hasOwn(sent, name) ? toTypedValue(type, sent[name]!) : null, source: 'sent' },
+        { content: read, source: 'data' },
+        { content: withExamples ? toExample(variable) : null, source: 'example' },
+        { content: fallback === null ? null : { type: 'text', value: fallback }, source: 'fallback' },
+      ]
+      return [name, candidates.find(isFilled) ?? { content: null, source: 'none' }]
     }),
   )
 }
 
-/** Texts of spaces and empty lists are as good as none. */
-function keepFilled(value: TypedValue | null): TypedValue | null {
-  if (value?.type === 'text' && value.value.trim() === '') return null
-  return value?.type === 'list' && value.value.length === 0 ? null : value
+export function toContents(values: ReadonlyMap<string, ResolvedValue>): Map<string, TypedValue | null> {
+  return new Map([...values].map(([name, { content }]) => [name, content]))
 }
 
-const toTypedFallback = (fallback: string | null): TypedValue | null =>
-  fallback === null ? null : { type: 'text', value: fallback }
+/** Texts of spaces and empty lists are as good as none. */
+function isFilled({ content }: ResolvedValue): boolean {
+  if (content?.type === 'text') return content.value.trim() !== ''
+  return content?.type === 'list' ? content.value.length > 0 : content !== null
+}
 
 /** Finds errors in the values that were sent: names that the text does not use, and wrong types. */
 export function findValueErrors(variables: readonly StoredVariable[], sent: SentValues): InputError[] {
@@ -85,7 +99,7 @@ export function findValueErrors(variables: readonly StoredVariable[], sent: Sent
         {
           path,
           code: 'UNKNOWN_FIELD',
-          message: `is no variable of the template${didYouMean(name, names) || `; it has ${names.join(', ') || 'none'}`}`,
+          message: `is no variable of the template; it has ${names.join(', ') || 'none'}`,
         },
       ]
     if (toTypedValue(variable.type, value) !== null) return []
@@ -97,17 +111,12 @@ export function findValueErrors(variables: readonly StoredVariable[], sent: Sent
 function toTypedValue(type: VariableType, value: string | number): TypedValue | null {
   if (type === 'text') return { type, value: String(value) }
   if (type === 'number') return typeof value === 'number' ? { type, value } : null
-  if (type === 'date') return typeof value === 'string' ? toDate(value) : null
+  if (type === 'date')
+    return typeof value === 'string' && isInstant(value)
+      ? { type, value: Temporal.Instant.from(value) }
+      : null
   // The other types exist only in the catalogue: a text replaces their formatted value.
   return { type: 'text', value: String(value) }
-}
-
-function toDate(text: string): TypedValue | null {
-  try {
-    return { type: 'date', value: Temporal.Instant.from(text) }
-  } catch {
-    return null
-  }
 }
 
 function explainType(type: VariableType): string {

@@ -1365,6 +1365,10 @@ export interface Templates {
    */
   language: string;
   name: string;
+  /**
+   * The name that it gets at providers; null: it is made from the name.
+   */
+  provider_template_name: string | null;
   tenant_id: string;
   updated_at: Timestamp;
 }

@@ -6,10 +6,16 @@ import type { TextFormats } from './formats.ts'
 export const bodyMaxLength = 10_000
 /** The longest value of an expression, and the longest rendered text. */
 export const textMaxLength = 20_000
+/** Outputs and tags of a text. liquidjs searches the position of each from the start of the text. */
+export const partsMax = 400
+/** The characters of one of them. */
+export const partMaxLength = 1000
+/** The characters of all of them within loops: each is evaluated for each item. */
+export const loopMaxLength = 500
 /** Tags that contain each other. */
 export const nestingMax = 10
 /** Texts, tags, outputs, filters and operators that one rendering may evaluate. */
-const stepsMax = 10_000
+const stepsMax = 2000
 /** Characters that filters may create in one rendering. */
 const charactersMax = 200_000
 

@@ -2,19 +2,34 @@
 import { Tokenizer, TypeGuards } from 'liquidjs'
 import { didYouMean } from '../../../kit/did-you-mean.ts'
 import { blockTags, engine, simpleTags } from './engine.ts'
-import { nestingMax } from './limits.ts'
+import { bodyMaxLength, loopMaxLength, nestingMax, partMaxLength, partsMax } from './limits.ts'
 import { TemplateError } from './template-error.ts'
 
 const allowedTags = [...Object.keys(blockTags), ...simpleTags]
 
 /** Throws TemplateError. Deep nesting would exhaust the stack of the parser, and nested loops multiply the work. */
 export function checkStructure(body: string): void {
+  if (body.length > bodyMaxLength)
+    throw new TemplateError(`the text is longer than ${bodyMaxLength} characters`, [1, 1])
   const open: string[] = []
-  for (const token of new Tokenizer(body).readTopLevelTokens(engine.options)) {
+  const parts = new Tokenizer(body)
+    .readTopLevelTokens(engine.options)
+    .filter(part => !TypeGuards.isHTMLToken(part))
+  if (parts.length > partsMax)
+    throw new TemplateError(
+      `the text has more than ${partsMax} variables and tags`,
+      parts[partsMax]!.getPosition(),
+    )
+  let loopLength = 0
+  for (const token of parts) {
+    const fail = (message: string) => new TemplateError(message, token.getPosition())
+    if (token.size() > partMaxLength) throw fail(`longer than ${partMaxLength} characters`)
+    if (open.includes('for')) loopLength += token.size()
+    if (loopLength > loopMaxLength)
+      throw fail(`the variables and tags within loops have more than ${loopMaxLength} characters`)
     if (!TypeGuards.isTagToken(token)) continue
     const { name } = token
     const inner = open.at(-1)
-    const fail = (message: string) => new TemplateError(message, token.getPosition())
     if (name === `end${inner}`) open.pop()
     else if (name in blockTags) {
       if (name === 'for' && open.includes('for')) throw fail('a loop cannot contain another loop')

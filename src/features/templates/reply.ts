@@ -1,0 +1,89 @@
+/** Templates as the API replies them. */
+import { catalogueByName } from './catalogue.ts'
+import type { ApprovalRow, StoredVariable, TemplateRow, VariantRow, VersionRow } from './queries.ts'
+import { toApprovalStatus } from './render-template.ts'
+import type { Template, TemplateVersion } from './schemas.ts'
+
+export function toTemplate(row: TemplateRow): Template {
+  const { id, name, category, createdAt, updatedAt, archivedAt } = row
+  const variants = row.variants.map(variant => toVariant(variant, row))
+  const { language, body, variables, version, versionId, status, statusReason, providerTemplateName } =
+    variants[0]!
+  return {
+    id,
+    name,
+    language,
+    body,
+    variables,
+    version,
+    versionId,
+    status,
+    statusReason,
+    providerTemplateName,
+    category,
+    variants,
+    createdAt,
+    updatedAt,
+    archivedAt,
+  }
+}
+
+function toVariant(variant: VariantRow, template: TemplateRow): Template['variants'][number] {
+  const { language, body, variables, number, versionId, updatedAt, approvals } = variant
+  const [latest] = approvals
+  return {
+    language,
+    body,
+    variables: variables.map(toVariable),
+    version: number,
+    versionId,
+    status: toApprovalStatus(latest, versionId),
+    statusReason: latest?.reason ?? null,
+    providerTemplateName: latest?.providerName ?? template.providerTemplateName,
+    notice: explainChange(variant),
+    approvals: approvals.map(toApproval),
+    updatedAt,
+  }
+}
+
+export function toVariable({ name, type, fallback, example }: StoredVariable) {
+  return { name, type, isOwn: !catalogueByName.has(name), fallback, example }
+}
+
+function toApproval(row: ApprovalRow): Template['variants'][number]['approvals'][number] {
+  const { accountId, status, reason, category, submittedAt, updatedAt } = row
+  return {
+    accountId,
+    providerTemplateName: row.providerName,
+    status,
+    reason,
+    category,
+    version: row.number,
+    approvedVersion: row.approvedNumber,
+    submittedAt,
+    updatedAt,
+  }
+}
+
+/** A text that was changed after its approval is not what the provider sends. */
+function explainChange({ approvals, versionId, number }: VariantRow): string | null {
+  const changed = approvals.find(
+    ({ approvedVersionId }) => approvedVersionId !== null && approvedVersionId !== versionId,
+  )
+  if (!changed) return null
+  const isWaiting = changed.versionId === versionId && changed.status === 'pending'
+  return `The provider approved version ${changed.approvedNumber}. Outside the reply window, that text is sent until version ${number} is approved${isWaiting ? '.' : ': submit it.'}`
+}
+
+export function toVersion(row: VersionRow, { variants }: TemplateRow): TemplateVersion {
+  const { versionId, language, number, body, variables, createdAt } = row
+  return {
+    id: versionId,
+    language,
+    number,
+    body,
+    variables: variables.map(toVariable),
+    isCurrent: variants.some(variant => variant.versionId === versionId),
+    createdAt,
+  }
+}

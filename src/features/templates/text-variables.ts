@@ -1,0 +1,187 @@
+/** Finds the variables of a text and checks them against the catalogue and the declared ones. */
+import { didYouMean } from '../../kit/did-you-mean.ts'
+import type { InputError } from '../../kit/problem.ts'
+import { catalogue, catalogueByName, reservedNames } from './catalogue.ts'
+import { createTextFormats } from './liquid/formats.ts'
+import { type ParsedTemplate, parseBody, type VariableUse } from './liquid/parse.ts'
+import type { TypedValue } from './liquid/piece.ts'
+import { renderBody } from './liquid/render.ts'
+import { TemplateError } from './liquid/template-error.ts'
+import type { StoredVariable } from './queries.ts'
+
+/** Types of variables whose values come with each message. */
+export const ownTypes = ['text', 'number', 'date'] as const
+export type OwnType = (typeof ownTypes)[number]
+
+/** A variable as a caller declares it. */
+export interface DeclaredVariable {
+  name: string
+  type?: OwnType
+  fallback?: string | null
+  example?: string | number | null
+}
+
+/** A text with its variables, or what is wrong with it. */
+export interface CheckedText {
+  variables: StoredVariable[]
+  errors: InputError[]
+}
+
+/** The largest number of variables of a text. */
+const variablesMax = 50
+
+/**
+ * Checks a text. `path`: the JSON pointer of its body. A text that fits has been rendered with the examples, and with
+ * the fallbacks alone.
+ */
+export function checkText(
+  body: string,
+  declared: readonly DeclaredVariable[],
+  { path, language }: { path: string; language: string },
+): CheckedText {
+  const refuse = (error: TemplateError, code: string): CheckedText => ({
+    variables: [],
+    errors: [{ path, code, message: error.describe() }],
+  })
+  let parsed: ParsedTemplate
+  try {
+    parsed = parseBody(body)
+  } catch (error) {
+    if (error instanceof TemplateError) return refuse(error, 'TEMPLATE_SYNTAX')
+    throw error
+  }
+  const names = [...new Set(parsed.uses.map(({ name }) => name))]
+  const errors = [
+    ...findUnknown(parsed.uses, declared, path),
+    ...findShadowed(parsed.assigned, declared, path),
+  ]
+  if (names.length > variablesMax)
+    errors.push({ path, code: 'TOO_MANY', message: `has more than ${variablesMax} variables` })
+  if (errors.length > 0) return { variables: [], errors }
+  const variables = names.map(name =>
+    toStored(
+      name,
+      declared.find(one => one.name === name),
+    ),
+  )
+  try {
+    for (const values of [toExamples(variables), toFallbacks(variables)])
+      renderBody(parsed.nodes, values, createTextFormats(language, 'UTC'))
+    return { variables, errors: [] }
+  } catch (error) {
+    if (error instanceof TemplateError) return refuse(error, 'TEMPLATE_FAILED')
+    throw error
+  }
+}
+
+function findUnknown(uses: VariableUse[], declared: readonly DeclaredVariable[], path: string): InputError[] {
+  const known = [...catalogueByName.keys(), ...declared.map(({ name }) => name)]
+  const unknown = new Map(uses.filter(({ name }) => !known.includes(name)).map(use => [use.name, use]))
+  return [...unknown.values()].slice(0, variablesMax).map(({ name, position: [line, column] }) => ({
+    path,
+    code: 'UNKNOWN_VARIABLE',
+    message: `line ${line}, column ${column}: there is no variable ${name.slice(0, 64)}${suggest(name)}`,
+  }))
+}
+
+/** Suggests a name of the catalogue. Names that callers declared are not cached, so they are not compared. */
+function suggest(name: string): string {
+  const near = didYouMean(name, catalogueNames)
+  if (near) return near
+  return name.includes('.')
+    ? '; GET /templates/variables lists all'
+    : '; declare it in `variables` to send its value with each message'
+}
+
+const catalogueNames = catalogue.map(({ name }) => name)
+
+/** An assignment may not hide a variable from outside. */
+function findShadowed(
+  assigned: VariableUse[],
+  declared: readonly DeclaredVariable[],
+  path: string,
+): InputError[] {
+  const names = [...reservedNames, ...declared.map(({ name }) => name)]
+  return assigned
+    .filter(({ name }) => names.includes(name))
+    .map(({ name, position: [line, column] }) => ({
+      path,
+      code: 'NOT_ALLOWED',
+      message: `line ${line}, column ${column}: ${name} cannot be assigned, because it is a variable already`,
+    }))
+}
+
+function toStored(name: string, declared: DeclaredVariable | undefined): StoredVariable {
+  const known = catalogueByName.get(name)
+  return {
+    name,
+    type: known?.type ?? declared?.type ?? 'text',
+    fallback: declared?.fallback ?? null,
+    example: known ? null : (declared?.example ?? null),
+  }
+}
+
+const fallbackOf = ({ fallback }: StoredVariable): TypedValue | null =>
+  fallback === null ? null : { type: 'text', value: fallback }
+
+function toFallbacks(variables: StoredVariable[]): Map<string, TypedValue | null> {
+  return new Map(variables.map(variable => [variable.name, fallbackOf(variable)]))
+}
+
+export function toExamples(variables: readonly StoredVariable[]): Map<string, TypedValue | null> {
+  return new Map(variables.map(variable => [variable.name, toExample(variable)]))
+}
+
+/** The example of a variable, for previews without a lead and for providers that review a text. */
+export function toExample(variable: StoredVariable): TypedValue {
+  const { name, type, example } = variable
+  const known = catalogueByName.get(name)
+  if (known) return known.example
+  if (type === 'number') return { type, value: Number(example ?? 3) }
+  if (type === 'date')
+    return { type, value: Temporal.Instant.from(String(example ?? '2026-11-02T10:00:00Z')) }
+  return { type: 'text', value: String(example ?? name) }
+}
+
+/** Finds errors in declared variables. `path`: the JSON pointer of the list. */
+export function findDeclarationErrors(declared: readonly DeclaredVariable[], path: string): InputError[] {
+  return declared.flatMap((variable, index) => {
+    const at = (field: string, code: string, message: string) => ({
+      path: `${path}/${index}/${field}`,
+      code,
+      message,
+    })
+    const { name, type, example } = variable
+    if (declared.findIndex(other => other.name === name) < index)
+      return [at('name', 'DUPLICATE', 'is declared twice')]
+    const known = catalogueByName.get(name)
+    if (known && type !== undefined && type !== known.type)
+      return [at('type', 'NOT_ALLOWED', `is ${known.type} for this variable; leave it out`)]
+    if (!known && (name.includes('.') || reservedNames.has(name)))
+      return [
+        at(
+          'name',
+          'UNKNOWN_VARIABLE',
+          `is no variable${didYouMean(name, catalogueNames) || '; your own variables have names without a full stop, such as visitDate'}`,
+        ),
+      ]
+    if (!known && example !== undefined && example !== null && !fitsType(type ?? 'text', example))
+      return [at('example', 'WRONG_TYPE', `must be a ${type ?? 'text'}`)]
+    return []
+  })
+}
+
+function fitsType(type: OwnType, example: string | number): boolean {
+  if (type === 'number') return typeof example === 'number'
+  if (typeof example !== 'string') return false
+  return type === 'text' || isInstant(example)
+}
+
+export function isInstant(text: string): boolean {
+  try {
+    Temporal.Instant.from(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,63 @@
+/** Creates and changes templates. */
+import type { Tx } from '../../kit/db/index.ts'
+import { Problem, throwIfInvalid } from '../../kit/problem.ts'
+import { templatesMax, tooManyTemplates } from './problems.ts'
+import {
+  assertUsable,
+  countTemplates,
+  deleteVariants,
+  insertTemplate,
+  insertVersion,
+  lockTemplate,
+  type TemplateRow,
+  updateTemplate,
+} from './queries.ts'
+import type { NewTemplate, TemplateChanges } from './schemas.ts'
+import { checkChanges, checkNewTemplate, type NewText } from './texts.ts'
+
+/** Returns the id of the new template. The input was checked. */
+export async function createTemplate(tx: Tx, input: NewTemplate): Promise<string> {
+  if ((await countTemplates(tx)) >= templatesMax)
+    throw new Problem(tooManyTemplates, tooManyTemplates.example)
+  const { name, language, category = 'marketing', providerTemplateName = null } = input
+  const templateId = await insertTemplate(tx, { name: name.trim(), language, category, providerTemplateName })
+  for (const text of checkNewTemplate(input).texts) await insertVersion(tx, { templateId, ...text })
+  return templateId
+}
+
+/** Changed texts become new versions; texts that stay the same do not. Throws 404, 400, 422. */
+export async function changeTemplate(tx: Tx, templateId: string, changes: TemplateChanges): Promise<void> {
+  const template = await lockTemplate(tx, templateId)
+  assertUsable(template)
+  const { texts, errors } = checkChanges(changes, template)
+  throwIfInvalid(errors)
+  const { name, language, category, providerTemplateName } = changes
+  const fields = {
+    ...(name === undefined ? {} : { name: name.trim() }),
+    ...(language === undefined ? {} : { language }),
+    ...(category === undefined ? {} : { category }),
+    ...(providerTemplateName === undefined ? {} : { providerTemplateName }),
+  }
+  const changed = texts.filter(text => !isStored(text, template))
+  const removed = findRemoved(changes, template)
+  if (changed.length === 0 && removed.length === 0 && Object.keys(fields).length === 0) return
+  for (const text of changed) await insertVersion(tx, { templateId, ...text })
+  if (removed.length > 0) await deleteVariants(tx, templateId, removed)
+  await updateTemplate(tx, templateId, fields)
+}
+
+function isStored({ language, body, variables }: NewText, { variants }: TemplateRow): boolean {
+  const stored = variants.find(variant => variant.language === language)
+  return stored?.body === body && toKey(stored.variables) === toKey(variables)
+}
+
+/** jsonb returns fields in another order. */
+const toKey = (variables: NewText['variables']) =>
+  JSON.stringify(variables.map(({ name, type, fallback, example }) => [name, type, fallback, example]))
+
+/** The languages that a new list of variants leaves out. */
+function findRemoved(changes: TemplateChanges, template: TemplateRow): string[] {
+  if (changes.variants === undefined) return []
+  const kept = [changes.language ?? template.language, ...changes.variants.map(({ language }) => language)]
+  return template.variants.map(({ language }) => language).filter(language => !kept.includes(language))
+}
