@@ -96,6 +96,27 @@ export const inputErrors: ErrorCodes = {
   HEADER_RESERVED: ['Aldaba sets this header itself.', 'Choose another name.'],
   HEADER_DUPLICATE: ['The header occurs twice; case does not matter.', 'Send it once.'],
   UNKNOWN_HEADING: ['The mapping names a heading that the file does not have.', 'Use a heading of the file.'],
+  TEMPLATE_SYNTAX: [
+    'The text of a template cannot be parsed, or exceeds a bound.',
+    'Correct it at the line and column of the message.',
+  ],
+  UNKNOWN_VARIABLE: [
+    'There is no variable with this name.',
+    'Use the name that the message suggests, or declare your own in `variables`.',
+  ],
+  NOT_USED: ['The variable is declared and used in no text.', 'Use it, or remove it.'],
+  OTHER_LANGUAGE: [
+    'The template has no text in the language. A warning of a preview.',
+    'Add a variant in the language.',
+  ],
+  NOT_APPROVED: [
+    'The provider has not approved the text. A warning of a preview.',
+    'Submit it with `POST /templates/{id}/submit`.',
+  ],
+  APPROVED_VERSION_DIFFERS: [
+    'The provider approved an earlier version of the text. A warning of a preview.',
+    'Submit the current one with `POST /templates/{id}/submit`.',
+  ],
   NO_IDENTIFIERS: [
     'The file has no column of phones, e-mail addresses or chats.',
     'Name the column, or check the file.',

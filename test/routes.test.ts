@@ -24,7 +24,7 @@ const scopes = collectScopes(features)
 /** False for lists that are the same for every tenant. */
 const isTenantOwned = ({ path }: Route) =>
   !/^\/(platforms|sandbox)/.test(path) &&
-  !['/valuations/accuracy', '/webhooks/event-types', '/chat-providers'].includes(path)
+  !['/valuations/accuracy', '/webhooks/event-types', '/chat-providers', '/templates/variables'].includes(path)
 /** One route of each kind that the server handles alike: general refusals are tested on these. */
 const representatives = firstOfEach(routes, ({ method, scope, params, query, body, upload }) =>
   JSON.stringify([method, scope === 'any', !params, !query, !body, !upload]),

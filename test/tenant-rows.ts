@@ -244,6 +244,16 @@ export const tenantRows: Record<string, Record<string, string>> = {
     version_id: `'${id}'`,
     updated_at: 'now()',
   },
+  template_approvals: {
+    account_id: `'${id}'`,
+    template_id: `'${id}'`,
+    language: "'es'",
+    provider_name: "'n'",
+    status: "'pending'",
+    category: "'utility'",
+    version_id: `'${id}'`,
+    updated_at: 'now()',
+  },
   valuations: {
     id: `'${id}'`,
     operation: "'sale'",
