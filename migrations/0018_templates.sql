@@ -53,25 +53,26 @@ call isolate_tenant_table('template_versions');
 create table template_approvals (
   tenant_id uuid not null,
   account_id uuid not null,
-  template_id uuid not null,
-  language text not null,
   provider_name text not null,
+  language text not null,
+  template_id uuid not null,
+  version_id uuid not null,
   provider_template_id text,
   status text not null check (status in ('draft', 'pending', 'approved', 'rejected', 'paused', 'disabled')),
   reason text,
   category text not null check (category in ('marketing', 'utility', 'authentication')),
-  version_id uuid not null,
-  approved_version_id uuid,
   submitted_at timestamptz,
+  reported_at timestamptz,
   updated_at timestamptz not null,
-  primary key (tenant_id, account_id, template_id, language),
-  unique (tenant_id, account_id, provider_name, language),
+  primary key (tenant_id, account_id, provider_name, language),
   foreign key (tenant_id, account_id) references accounts (tenant_id, id),
-  foreign key (tenant_id, template_id, language) references template_variants (tenant_id, template_id, language) on delete cascade
+  foreign key (tenant_id, template_id) references templates (tenant_id, id) on delete cascade,
+  foreign key (tenant_id, version_id) references template_versions (tenant_id, id) on delete cascade
 );
-comment on table template_approvals is 'What the provider of an account says about a text: several accounts may send the same template.';
+comment on table template_approvals is 'What the provider of an account says about a text. Only approved texts are sent outside the reply window.';
+comment on column template_approvals.provider_name is 'Each text of a template has a name of its own: the approved one is sent while a new one is reviewed.';
 comment on column template_approvals.category is 'The category by the provider, which may change it.';
-comment on column template_approvals.version_id is 'The text that was submitted last.';
-comment on column template_approvals.approved_version_id is 'The text that the provider approved. Only this one is sent outside the reply window.';
+comment on column template_approvals.submitted_at is 'Null: it was made at the provider.';
+comment on column template_approvals.reported_at is 'The provider''s time of its last report.';
 call isolate_tenant_table('template_approvals');
 create index template_approvals_template on template_approvals (tenant_id, template_id, language);

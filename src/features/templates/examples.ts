@@ -1,5 +1,5 @@
 /** Examples of templates, for the documentation. */
-import type { Preview, Template, TemplateVersion } from './schemas.ts'
+import type { Preview, Template, TemplateSync, TemplateVersion } from './schemas.ts'
 
 const versionId = '01980a4e-5555-7c3e-9d7a-2f6b1c0d9e8f'
 const body = 'Hola {{ contact.firstName | default: "buenos días" }}, ¿sigue en venta {{ property.title }}?'
@@ -62,4 +62,19 @@ export const previewExample: Preview = {
   characters: 55,
   segments: null,
   warnings: [],
+}
+
+export const submissionExample = { accountId: '01980a4e-6666-7c3e-9d7a-2f6b1c0d9e8f', language: 'es' }
+
+export const syncExample: TemplateSync = {
+  imported: 1,
+  updated: 2,
+  unchanged: 5,
+  skipped: [
+    {
+      providerTemplateName: 'welcome',
+      language: 'es',
+      reason: 'Its placeholders are not {{1}}, {{2}}, … in this order.',
+    },
+  ],
 }

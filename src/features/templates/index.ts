@@ -1,5 +1,9 @@
 /** Message templates: texts with variables, by language and version. */
 import type { Feature } from '../../kit/feature.ts'
+import { on } from '../../kit/hook.ts'
+import { chatEventsReceived } from '../accounts/service.ts'
+import { receiveApprovals } from './approval-events.ts'
+import { approvalRoutes } from './approval-routes.ts'
 import { type TemplatesDependencies, templateRoutes } from './routes.ts'
 
 export function templates(dependencies: TemplatesDependencies): Feature {
@@ -7,8 +11,9 @@ export function templates(dependencies: TemplatesDependencies): Feature {
     name: 'templates',
     tags: { Templates: 'Message templates, with variables that are filled from a lead.' },
     scopes: ['templates:read', 'templates:write'],
-    routes: templateRoutes(dependencies),
+    routes: [...templateRoutes(dependencies), ...approvalRoutes(dependencies.accounts)],
     jobs: [],
     events: [],
+    hooks: [on(chatEventsReceived, receiveApprovals)],
   }
 }

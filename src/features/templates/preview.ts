@@ -6,7 +6,7 @@ import type { ChatAccounts } from '../accounts/service.ts'
 import { createTextFormats } from './liquid/formats.ts'
 import { formatContent } from './liquid/piece.ts'
 import { assertUsable, getTemplate, listVariables, type TemplateRow, type VariantRow } from './queries.ts'
-import { chooseVariant, renderVersion, toApprovalStatus } from './render-template.ts'
+import { chooseVariant, findApproval, renderVersion } from './render-template.ts'
 import type { NewPreview, Preview } from './schemas.ts'
 import { findValueErrors, readSources, resolveValues, toContents } from './values.ts'
 
@@ -91,11 +91,12 @@ function explainLength(segments: number | null, max: number | undefined): Warnin
 
 function explainApproval({ name }: TemplateRow, variant: VariantRow, account: Account | null): Warning[] {
   if (account?.capabilities.templates !== 'required') return []
-  const approval = variant.approvals.find(({ accountId }) => accountId === account.id)
-  const status = toApprovalStatus(approval, variant.versionId)
+  const approvals = variant.approvals.filter(({ accountId }) => accountId === account.id)
+  const status = findApproval(approvals, variant.versionId)?.status ?? 'draft'
   if (status === 'approved') return []
-  if (approval?.approvedNumber != null && approval.status === 'approved') {
-    const message = `The provider approved version ${approval.approvedNumber}: outside the reply window, that text is sent. Submit version ${variant.number}.`
+  const approved = approvals.find(one => one.status === 'approved')
+  if (approved) {
+    const message = `The provider approved version ${approved.number}: outside the reply window, that text is sent. Submit version ${variant.number}.`
     return [{ code: 'APPROVED_VERSION_DIFFERS', message }]
   }
   const message = `The provider has not approved "${name}" in "${variant.language}" (${status}): it is sent only within the reply window.`

@@ -52,3 +52,20 @@ export const tooManyTemplates: ProblemType = {
   action: 'Delete a template that is no longer used.',
   example: `There are ${templatesMax} templates already, the maximum. Delete one that is no longer used.`,
 }
+
+export const approvalNotNeeded: ProblemType = {
+  code: 'APPROVAL_NOT_NEEDED',
+  status: 422,
+  meaning: 'The provider of the account sends templates without an approval.',
+  action: 'Send the template: nothing is to be submitted or synchronized.',
+  example: 'Telegram sends templates without an approval: nothing is to be submitted.',
+}
+
+export const templateNotSubmittable: ProblemType = {
+  code: 'TEMPLATE_NOT_SUBMITTABLE',
+  status: 422,
+  meaning: 'The text has tags (if, for, assign), which a provider cannot evaluate.',
+  action: 'Write a text with variables and filters alone; use several templates instead of conditions.',
+  example:
+    'The template "First contact" in "es" cannot be submitted, line 1, column 1: a text that a provider approves has no tags, only variables and filters: {% if contact.name %}.',
+}

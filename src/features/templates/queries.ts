@@ -35,15 +35,12 @@ export interface VersionRow {
 export interface ApprovalRow {
   accountId: string
   providerName: string
-  providerTemplateId: string | null
   status: TemplateApproval
   reason: string | null
   category: TemplateCategory
-  /** The text that was submitted last. */
   versionId: string
+  /** The number of this version. */
   number: number
-  approvedVersionId: string | null
-  approvedNumber: number | null
   submittedAt: string | null
   updatedAt: string
 }
@@ -51,7 +48,7 @@ export interface ApprovalRow {
 /** The current text of a language. */
 export interface VariantRow extends VersionRow {
   updatedAt: string
-  /** The latest first. */
+  /** The latest version first. */
   approvals: ApprovalRow[]
 }
 
@@ -81,13 +78,11 @@ const templateColumns = sql.raw(`
 
 const approvals = (tenantId: string) => sql`(
   select coalesce(json_agg(json_build_object('accountId', a.account_id, 'providerName', a.provider_name,
-    'providerTemplateId', a.provider_template_id, 'status', a.status, 'reason', a.reason, 'category', a.category,
-    'versionId', a.version_id, 'number', s.number, 'approvedVersionId', a.approved_version_id, 'approvedNumber', o.number,
+    'status', a.status, 'reason', a.reason, 'category', a.category, 'versionId', a.version_id, 'number', s.number,
     'submittedAt', aldaba.iso_time(a.submitted_at), 'updatedAt', aldaba.iso_time(a.updated_at))
-    order by a.updated_at desc, a.account_id), '[]')
+    order by s.number desc, a.updated_at desc, a.account_id), '[]')
   from template_approvals a
   join template_versions s on s.tenant_id = ${tenantId} and s.id = a.version_id
-  left join template_versions o on o.tenant_id = ${tenantId} and o.id = a.approved_version_id
   where a.tenant_id = ${tenantId} and a.template_id = v.template_id and a.language = v.language)`
 
 /** Returns a template with its current texts; null if there is none. */

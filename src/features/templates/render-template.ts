@@ -63,14 +63,15 @@ export async function renderTemplate(tx: Tx, request: RenderRequest): Promise<Re
   assertUsable(template)
   throwIfInvalid(findValueErrors(listVariables(template), request.values))
   const variant = chooseVariant(template, request)
-  const approval = variant.approvals.find(({ accountId }) => accountId === request.accountId)
-  const version = await chooseVersion(tx, variant, { approval, use: request.use ?? 'current' })
+  const approvals = variant.approvals.filter(({ accountId }) => accountId === request.accountId)
+  const version = request.use === 'approved' ? await chooseApproved(tx, { variant, approvals }) : variant
   const sources = await readSources(tx, request)
   const { language } = version
   const formats = createTextFormats(language, sources.timezone)
   const values = toContents(resolveValues(version.variables, { sources, sent: request.values, language }))
   const { text, missing } = renderVersion(template, version, { values, formats })
-  const isApproved = approval?.approvedVersionId === version.versionId
+  const approval = findApproval(approvals, version.versionId)
+  const isApproved = approval?.status === 'approved'
   return {
     versionId: version.versionId,
     language,
@@ -81,7 +82,7 @@ export async function renderTemplate(tx: Tx, request: RenderRequest): Promise<Re
       values: isApproved ? toPlaceholderValues(version.body, values, formats) : [],
     },
     category: isApproved ? approval.category : template.category,
-    approval: toApprovalStatus(approval, version.versionId),
+    approval: approval?.status ?? 'draft',
     missing,
   }
 }
@@ -104,22 +105,20 @@ export function chooseVariant(
   return template.variants.find(variant => variant.language === chosen)!
 }
 
-async function chooseVersion(
+/** Returns the latest text that the provider approved; the current one if it has approved none. */
+async function chooseApproved(
   tx: Tx,
-  variant: VariantRow,
-  { approval, use }: { approval: ApprovalRow | undefined; use: 'current' | 'approved' },
+  { variant, approvals }: { variant: VariantRow; approvals: ApprovalRow[] },
 ): Promise<VersionRow> {
-  const approvedId = approval?.approvedVersionId ?? null
-  if (use === 'current' || approvedId === null || approvedId === variant.versionId) return variant
-  return (await findVersions(tx, [approvedId])).get(approvedId)!
+  const approved = approvals.find(({ status }) => status === 'approved')
+  if (!approved || approved.versionId === variant.versionId) return variant
+  return (await findVersions(tx, [approved.versionId])).get(approved.versionId)!
 }
 
-/** An approval of another text says nothing about this one. */
-export function toApprovalStatus(approval: ApprovalRow | undefined, versionId: string): TemplateApproval {
-  if (!approval) return 'draft'
-  const isApprovedText = approval.approvedVersionId === versionId
-  if (approval.status === 'approved') return isApprovedText ? 'approved' : 'draft'
-  return isApprovedText || approval.versionId === versionId ? approval.status : 'draft'
+/** What was last said about exactly this text. An approval of another one says nothing about it. */
+export function findApproval(approvals: ApprovalRow[], versionId: string): ApprovalRow | undefined {
+  const same = approvals.filter(approval => approval.versionId === versionId)
+  return same.find(({ status }) => status === 'approved') ?? same[0]
 }
 
 /** Throws 422 if the text was erased, or fails with these values. */

@@ -1,7 +1,7 @@
 /** Templates as the API replies them. */
 import { catalogueByName } from './catalogue.ts'
 import type { ApprovalRow, StoredVariable, TemplateRow, VariantRow, VersionRow } from './queries.ts'
-import { toApprovalStatus } from './render-template.ts'
+import { findApproval } from './render-template.ts'
 import type { Template, TemplateVersion } from './schemas.ts'
 
 export function toTemplate(row: TemplateRow): Template {
@@ -30,16 +30,16 @@ export function toTemplate(row: TemplateRow): Template {
 
 function toVariant(variant: VariantRow, template: TemplateRow): Template['variants'][number] {
   const { language, body, variables, number, versionId, updatedAt, approvals } = variant
-  const [latest] = approvals
+  const approval = findApproval(approvals, versionId)
   return {
     language,
     body,
     variables: variables.map(toVariable),
     version: number,
     versionId,
-    status: toApprovalStatus(latest, versionId),
-    statusReason: latest?.reason ?? null,
-    providerTemplateName: latest?.providerName ?? template.providerTemplateName,
+    status: approval?.status ?? 'draft',
+    statusReason: approval?.reason ?? null,
+    providerTemplateName: approval?.providerName ?? template.providerTemplateName,
     notice: explainChange(variant),
     approvals: approvals.map(toApproval),
     updatedAt,
@@ -59,7 +59,6 @@ function toApproval(row: ApprovalRow): Template['variants'][number]['approvals']
     reason,
     category,
     version: row.number,
-    approvedVersion: row.approvedNumber,
     submittedAt,
     updatedAt,
   }
@@ -67,12 +66,11 @@ function toApproval(row: ApprovalRow): Template['variants'][number]['approvals']
 
 /** A text that was changed after its approval is not what the provider sends. */
 function explainChange({ approvals, versionId, number }: VariantRow): string | null {
-  const changed = approvals.find(
-    ({ approvedVersionId }) => approvedVersionId !== null && approvedVersionId !== versionId,
-  )
-  if (!changed) return null
-  const isWaiting = changed.versionId === versionId && changed.status === 'pending'
-  return `The provider approved version ${changed.approvedNumber}. Outside the reply window, that text is sent until version ${number} is approved${isWaiting ? '.' : ': submit it.'}`
+  const approved = approvals.find(({ status }) => status === 'approved')
+  const current = findApproval(approvals, versionId)
+  if (!approved || current?.status === 'approved') return null
+  const action = current?.status === 'pending' ? '.' : ': submit it.'
+  return `The provider approved version ${approved.number}. Outside the reply window, that text is sent until version ${number} is approved${action}`
 }
 
 export function toVersion(row: VersionRow, { variants }: TemplateRow): TemplateVersion {

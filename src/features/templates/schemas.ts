@@ -139,12 +139,7 @@ const Approval = strictObject(
     status: oneOf(templateApprovals, { description: 'What the provider says.' }),
     reason: nullable(Type.String({ description: 'Why it was rejected or paused; null: no reason.' })),
     category: oneOf(templateCategories, { description: 'The category by the provider.' }),
-    version: Type.Integer({ description: 'The number of the text that was submitted last.' }),
-    approvedVersion: nullable(
-      Type.Integer({
-        description: 'The number of the text that is sent outside the reply window; null: none.',
-      }),
-    ),
+    version: Type.Integer({ description: 'The number of the text that it is about.' }),
     submittedAt: nullable(time('When it was submitted here; null: it was submitted at the provider.')),
     updatedAt: time('When its state last changed.'),
   },
@@ -168,7 +163,7 @@ const Variant = strictObject(
     notice: nullable(
       Type.String({ description: 'What a change means for an approved text; null: nothing is to be done.' }),
     ),
-    approvals: Type.Array(Approval, { description: 'By account, the latest change first.' }),
+    approvals: Type.Array(Approval, { description: 'By account and version, the latest version first.' }),
     updatedAt: time('When the text last changed.'),
   },
   { title: 'TemplateVariant' },
@@ -298,3 +293,35 @@ export const Preview = strictObject(
 )
 export type Preview = Static<typeof Preview>
 export type NewPreview = Static<typeof NewPreview>
+
+export const TemplateSubmission = strictObject(
+  {
+    accountId: id('The account whose provider approves the text.'),
+    language: optional(language('The text to submit; default: that of the default language.')),
+    providerTemplateName: optional(providerTemplateName),
+  },
+  { title: 'TemplateSubmission' },
+)
+export type TemplateSubmission = Static<typeof TemplateSubmission>
+
+export const TemplateSyncRequest = strictObject(
+  { accountId: id('The account.') },
+  { title: 'NewTemplateSync' },
+)
+export const TemplateSync = strictObject(
+  {
+    imported: Type.Integer({ description: 'The texts that were made at the provider, and are new here.' }),
+    updated: Type.Integer({ description: 'The texts whose state has changed.' }),
+    unchanged: Type.Integer({ description: 'The texts whose state is the same.' }),
+    skipped: Type.Array(
+      strictObject({
+        providerTemplateName: Type.String({ description: 'The name at the provider.' }),
+        language: Type.String({ description: 'The language.' }),
+        reason: Type.String({ description: 'Why it was not imported.' }),
+      }),
+      { description: 'The texts that cannot be imported.' },
+    ),
+  },
+  { title: 'TemplateSync' },
+)
+export type TemplateSync = Static<typeof TemplateSync>

@@ -1330,25 +1330,28 @@ export interface Suppressions {
 export interface TemplateApprovals {
   account_id: string;
   /**
-   * The text that the provider approved. Only this one is sent outside the reply window.
-   */
-  approved_version_id: string | null;
-  /**
    * The category by the provider, which may change it.
    */
   category: string;
   language: string;
+  /**
+   * Each text of a template has a name of its own: the approved one is sent while a new one is reviewed.
+   */
   provider_name: string;
   provider_template_id: string | null;
   reason: string | null;
+  /**
+   * The provider's time of its last report.
+   */
+  reported_at: Timestamp | null;
   status: string;
+  /**
+   * Null: it was made at the provider.
+   */
   submitted_at: Timestamp | null;
   template_id: string;
   tenant_id: string;
   updated_at: Timestamp;
-  /**
-   * The text that was submitted last.
-   */
   version_id: string;
 }
 

@@ -1,0 +1,145 @@
+/** Submits texts to providers that must approve them. */
+import type { Caller } from '../../kit/caller.ts'
+import type { Database, Tx } from '../../kit/db/index.ts'
+import { invalidInput, Problem } from '../../kit/problem.ts'
+import type { TemplateApproval } from '../../plugins/chat.ts'
+import { type ChatAccounts, callProvider, type OpenAccount } from '../accounts/service.ts'
+import { insertApproval, listProviderNames } from './approval-queries.ts'
+import { createTextFormats } from './liquid/formats.ts'
+import { parseBody } from './liquid/parse.ts'
+import { type PlaceholderText, renderPlaceholders, toPlaceholderText } from './liquid/placeholders.ts'
+import { TemplateError } from './liquid/template-error.ts'
+import { approvalNotNeeded, templateErased, templateNotSubmittable } from './problems.ts'
+import { assertUsable, getTemplate, lockTemplate, type TemplateRow, type VariantRow } from './queries.ts'
+import { chooseVariant } from './render-template.ts'
+import type { TemplateSubmission } from './schemas.ts'
+import { toExamples } from './text-variables.ts'
+
+/** A text that the provider has received; null: it has it already. */
+export interface Submitted {
+  accountId: string
+  variant: VariantRow
+  providerName: string
+  result: { providerTemplateId: string; status: TemplateApproval }
+}
+
+interface SubmitOptions {
+  accounts: ChatAccounts
+  caller: Caller
+  database: Database
+  signal: AbortSignal
+}
+
+/** Throws 404, 400, 422, and the provider's reason. */
+export async function submitTemplate(
+  templateId: string,
+  submission: TemplateSubmission,
+  { accounts, caller, database, signal }: SubmitOptions,
+): Promise<Submitted | null> {
+  const prepared = await database.readTenant(caller, tx => prepare(tx, { templateId, accounts, submission }))
+  if (prepared === null) return null
+  const { opened, template, variant, providerName, text } = prepared
+  const examples = renderPlaceholders(
+    text,
+    toExamples(variant.variables),
+    createTextFormats(variant.language, 'UTC'),
+  )
+  const { language } = variant
+  const result = await callProvider({ signal }, signal =>
+    opened.provider.templates!.submit(
+      opened.connection,
+      { providerName, language, category: template.category, body: text.body, examples },
+      accounts.createContext(opened, signal),
+    ),
+  )
+  return { accountId: submission.accountId, variant, providerName, result }
+}
+
+interface Prepared {
+  opened: OpenAccount
+  template: TemplateRow
+  variant: VariantRow
+  providerName: string
+  text: PlaceholderText
+}
+
+async function prepare(
+  tx: Tx,
+  {
+    templateId,
+    accounts,
+    submission,
+  }: { templateId: string; accounts: ChatAccounts; submission: TemplateSubmission },
+): Promise<Prepared | null> {
+  const template = await getTemplate(tx, templateId)
+  assertUsable(template)
+  const { accountId, language = null, providerTemplateName } = submission
+  const variant = chooseVariant(template, { language, isExactLanguage: true })
+  const opened = await accounts.openConnection(tx, accountId)
+  if (!opened.provider.templates)
+    throw new Problem(
+      approvalNotNeeded,
+      `${opened.provider.label} sends templates without an approval: nothing is to be submitted.`,
+    )
+  const isKnown = variant.approvals.some(
+    approval =>
+      approval.accountId === accountId &&
+      approval.versionId === variant.versionId &&
+      approval.status !== 'rejected',
+  )
+  if (isKnown) return null
+  const text = toSubmittable(template, variant)
+  const taken = await listProviderNames(tx, accountId, variant.language)
+  if (providerTemplateName !== undefined && taken.has(providerTemplateName))
+    throw invalidInput('/providerTemplateName', 'NOT_ALLOWED', 'is the name of another text of this account')
+  const wanted = providerTemplateName ?? template.providerTemplateName ?? toProviderName(template.name)
+  return { opened, template, variant, providerName: findFreeName(wanted, taken), text }
+}
+
+/** Throws 422 for an erased text, and for one that a provider cannot evaluate. */
+function toSubmittable({ name }: TemplateRow, { body, language, erasedAt }: VariantRow): PlaceholderText {
+  const which = `template "${name}" in "${language}"`
+  if (erasedAt !== null)
+    throw new Problem(templateErased, `The text of the ${which} was erased with the data of a person.`)
+  try {
+    return toPlaceholderText(parseBody(body))
+  } catch (error) {
+    if (error instanceof TemplateError)
+      throw new Problem(templateNotSubmittable, `The ${which} cannot be submitted, ${error.describe()}.`)
+    throw error
+  }
+}
+
+/** `First contact!` becomes `first_contact`. */
+export function toProviderName(name: string): string {
+  const words = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .match(/[a-z0-9]+/g)
+  return (words ?? ['template']).join('_').slice(0, 180)
+}
+
+/** Each submitted text has a name of its own, so that the approved text is sent while a new one is reviewed. */
+function findFreeName(wanted: string, taken: ReadonlySet<string>): string {
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? wanted : `${wanted}_v${number}`
+    if (!taken.has(name)) return name
+  }
+}
+
+export async function storeSubmitted(tx: Tx, submitted: Submitted): Promise<void> {
+  const { accountId, variant, providerName, result } = submitted
+  const { category } = await lockTemplate(tx, variant.templateId)
+  await insertApproval(tx, accountId, {
+    templateId: variant.templateId,
+    versionId: variant.versionId,
+    providerName,
+    language: variant.language,
+    status: result.status,
+    category,
+    reason: null,
+    providerTemplateId: result.providerTemplateId,
+    isSubmitted: true,
+  })
+}
