@@ -728,6 +728,118 @@ export interface Operations {
     }
     reply: ChatAccount
   }
+  /** Create a template. */
+  createTemplate: {
+    body: NewTemplate
+    reply: Template
+  }
+  /** List templates, newest first. */
+  listTemplates: {
+    query?: {
+      /** The largest number of items to return. */
+      limit?: number
+      /** The `nextCursor` of the previous page. */
+      cursor?: string
+      /** Only templates with a text in this language. */
+      language?: string
+      /** What the text is for. Providers price and limit categories differently, and may change it. */
+      category?: 'marketing' | 'utility' | 'authentication'
+      /** true: only deleted templates; default: only the others. */
+      archived?: boolean
+    }
+    reply: {
+      /** The items of this page, in the order of the list. */
+      data: Template[]
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
+      nextCursor: string | null
+    }
+  }
+  /** List the variables that every template may use. */
+  listTemplateVariables: {
+    query?: {
+      /** The largest number of items to return. */
+      limit?: number
+      /** The `nextCursor` of the previous page. */
+      cursor?: string
+      /** The language of the examples; default: es. */
+      language?: string
+    }
+    reply: {
+      /** The items of this page, in the order of the list. */
+      data: TemplateCatalogueVariable[]
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
+      nextCursor: string | null
+    }
+  }
+  /** Retrieve a template. */
+  getTemplate: {
+    params: {
+      /** The template. */
+      id: string
+    }
+    reply: Template
+  }
+  /** Update a template. */
+  updateTemplate: {
+    params: {
+      /** The template. */
+      id: string
+    }
+    body: TemplateChanges
+    reply: Template
+  }
+  /** Delete a template. */
+  deleteTemplate: {
+    params: {
+      /** The template. */
+      id: string
+    }
+    reply: undefined
+  }
+  /** List the versions of a template, newest first. */
+  listTemplateVersions: {
+    params: {
+      /** The template. */
+      id: string
+    }
+    query?: {
+      /** The largest number of items to return. */
+      limit?: number
+      /** The `nextCursor` of the previous page. */
+      cursor?: string
+      /** Only this language. */
+      language?: string
+    }
+    reply: {
+      /** The items of this page, in the order of the list. */
+      data: TemplateVersion[]
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
+      nextCursor: string | null
+    }
+  }
+  /** Preview a template. */
+  previewTemplate: {
+    params: {
+      /** The template. */
+      id: string
+    }
+    body: NewTemplatePreview
+    reply: TemplatePreview
+  }
+  /** Submit a text to the provider of an account. */
+  submitTemplate: {
+    params: {
+      /** The template. */
+      id: string
+    }
+    body: TemplateSubmission
+    reply: Template
+  }
+  /** Synchronize the templates of an account with its provider. */
+  syncTemplates: {
+    body: NewTemplateSync
+    reply: TemplateSync
+  }
   /** Stream what changes in the inbox. */
   watchConversations: {
     event:
@@ -3551,6 +3663,279 @@ export interface ChatAccountChanges {
   messagesPerSecond?: number | null
 }
 
+export interface NewTemplate {
+  /** The name for people; not blank. */
+  name: string
+  /** The default language. */
+  language: string
+  /** The text, with variables and filters in Liquid: `Hello {{ contact.firstName | default: "there" }}`. Tags: if, unless, case, for, assign. */
+  body: string
+  /** What the text is for. Providers price and limit categories differently, and may change it. Default: `"marketing"`. */
+  category?: 'marketing' | 'utility' | 'authentication'
+  /**
+   * Your own variables, whose values come with each message, and fallbacks of any variable. Unused ones are refused.
+   *
+   * @maxItems 50
+   */
+  variables?: DeclaredTemplateVariable[]
+  /**
+   * The texts in other languages.
+   *
+   * @maxItems 20
+   */
+  variants?: NewTemplateVariant[]
+  /** The name of the template at the provider: lower-case letters, digits and `_`. */
+  providerTemplateName?: string
+}
+
+export interface DeclaredTemplateVariable {
+  /** A name of `GET /templates/variables`, or your own without a full stop: `visitDate`. */
+  name: string
+  /** The type of your own variable; default: text. `date`: a time, ISO 8601. */
+  type?: 'text' | 'number' | 'date'
+  /** Printed if the variable has no value; null: then nothing is sent. */
+  fallback?: string | null
+  example?: (string | number) | null
+}
+
+export interface NewTemplateVariant {
+  /** The language of this text. */
+  language: string
+  /** The text, with variables and filters in Liquid: `Hello {{ contact.firstName | default: "there" }}`. Tags: if, unless, case, for, assign. */
+  body: string
+  /**
+   * Omitted: those of the default language, without fallbacks.
+   *
+   * @maxItems 50
+   */
+  variables?: DeclaredTemplateVariable[]
+}
+
+/** A message template. The text fields are those of the default language. */
+export interface Template {
+  /** The template. */
+  id: string
+  /** The name for people. */
+  name: string
+  /** The language, BCP 47. */
+  language: string
+  /** The text; empty: it was erased with the data of a person. */
+  body: string
+  /** The variables of the text, in its order. */
+  variables: TemplateVariable[]
+  /** The number of the text in its language, from 1. */
+  version: number
+  /** The text. */
+  versionId: string
+  /** What the provider says about the current text. `draft`: it was not submitted, or changed since; providers without approval send it. */
+  status: 'draft' | 'pending' | 'approved' | 'rejected' | 'paused' | 'disabled'
+  /** Why it was rejected or paused; null: no reason. */
+  statusReason: string | null
+  /** The name at the provider; null: it has none yet. */
+  providerTemplateName: string | null
+  /** What the text is for. Providers price and limit categories differently, and may change it. */
+  category: 'marketing' | 'utility' | 'authentication'
+  /** All texts; the default language first. */
+  variants: TemplateVariant[]
+  /** When it was created. ISO 8601, UTC. */
+  createdAt: string
+  /** When it was last changed. ISO 8601, UTC. */
+  updatedAt: string
+  /** When it was deleted: it can no longer be used; null: it was not. ISO 8601, UTC. */
+  archivedAt: string | null
+}
+
+export interface TemplateVariable {
+  /** The name, as in the text. */
+  name: string
+  /** How its value is printed: in the language of the text. */
+  type: 'text' | 'number' | 'money' | 'date' | 'list'
+  /** true: its value comes with each message, as `variables`. */
+  isOwn: boolean
+  /** Printed if it has no value; null: then nothing is sent. */
+  fallback: string | null
+  example: (string | number) | null
+}
+
+export interface TemplateVariant {
+  /** The language, BCP 47. */
+  language: string
+  /** The text; empty: it was erased with the data of a person. */
+  body: string
+  /** The variables of the text, in its order. */
+  variables: TemplateVariable[]
+  /** The number of the text in its language, from 1. */
+  version: number
+  /** The text. */
+  versionId: string
+  /** What the provider says about the current text. `draft`: it was not submitted, or changed since; providers without approval send it. */
+  status: 'draft' | 'pending' | 'approved' | 'rejected' | 'paused' | 'disabled'
+  /** Why it was rejected or paused; null: no reason. */
+  statusReason: string | null
+  /** The name at the provider; null: it has none yet. */
+  providerTemplateName: string | null
+  /** What a change means for an approved text; null: nothing is to be done. */
+  notice: string | null
+  /** By account and version, the latest version first. */
+  approvals: TemplateProviderApproval[]
+  /** When the text last changed. ISO 8601, UTC. */
+  updatedAt: string
+}
+
+export interface TemplateProviderApproval {
+  /** The account whose provider it is. */
+  accountId: string
+  /** The name at the provider. */
+  providerTemplateName: string
+  /** What the provider says. */
+  status: 'draft' | 'pending' | 'approved' | 'rejected' | 'paused' | 'disabled'
+  /** Why it was rejected or paused; null: no reason. */
+  reason: string | null
+  /** The category by the provider. */
+  category: 'marketing' | 'utility' | 'authentication'
+  /** The number of the text that it is about. */
+  version: number
+  /** When it was submitted here; null: it was submitted at the provider. ISO 8601, UTC. */
+  submittedAt: string | null
+  /** When its state last changed. ISO 8601, UTC. */
+  updatedAt: string
+}
+
+export interface TemplateCatalogueVariable {
+  /** The name, as it is written in a text. */
+  name: string
+  /** How its value is printed. */
+  type: 'text' | 'number' | 'money' | 'date' | 'list'
+  /** What it is. */
+  label: string
+  /** An example, as it is printed. */
+  example: string
+}
+
+export interface TemplateChanges {
+  /** The name for people; not blank. */
+  name?: string
+  /** The default language: one of the template, or that of the new `body`. */
+  language?: string
+  /** The text, with variables and filters in Liquid: `Hello {{ contact.firstName | default: "there" }}`. Tags: if, unless, case, for, assign. */
+  body?: string
+  /** What the text is for. Providers price and limit categories differently, and may change it. */
+  category?: 'marketing' | 'utility' | 'authentication'
+  /**
+   * Your own variables, whose values come with each message, and fallbacks of any variable. Unused ones are refused.
+   *
+   * @maxItems 50
+   */
+  variables?: DeclaredTemplateVariable[]
+  /**
+   * Replaces all texts in other languages.
+   *
+   * @maxItems 20
+   */
+  variants?: NewTemplateVariant[]
+  /** The name of the template at the provider: lower-case letters, digits and `_`. */
+  providerTemplateName?: string
+}
+
+export interface TemplateVersion {
+  /** The version. */
+  id: string
+  /** The language, BCP 47. */
+  language: string
+  /** From 1, in each language. */
+  number: number
+  /** The text; empty: it was erased with the data of a person. */
+  body: string
+  /** The variables of the text, in its order. */
+  variables: TemplateVariable[]
+  /** It is the current text of its language. */
+  isCurrent: boolean
+  /** When it was written. ISO 8601, UTC. */
+  createdAt: string
+}
+
+export interface NewTemplatePreview {
+  /** Fill in this lead. Omitted: examples stand for its values. */
+  leadId?: string
+  /** Prefer this language; default: that of the template. */
+  language?: string
+  /** true: refuse any other language. default: the best available one is used. */
+  exactLanguage?: boolean
+  /** Values by the names of variables. They take precedence over the lead. */
+  variables?: Record<string, string | number>
+  /** The agent; default: the owner of the lead. */
+  agentUserId?: string
+  /** The account that would send it: its limits and its approval are shown. */
+  accountId?: string
+}
+
+export interface TemplatePreview {
+  /** The text that was rendered. */
+  versionId: string
+  /** Its number. */
+  version: number
+  /** Its language. */
+  language: string
+  /** What the person would read; null: variables are missing. */
+  text: string | null
+  /** The text with `[name]` for each missing variable; null: none is missing. */
+  markedText: string | null
+  /** The variables without a value. Nothing would be sent. */
+  missing: string[]
+  /** The value of each variable of the text. */
+  values: {
+    /** The variable. */
+    name: string
+    /** Its value, as it is printed; null: it has none. */
+    value: string | null
+    /** Where the value is from; `data`: the lead, the agent or the workspace. */
+    source: 'sent' | 'data' | 'example' | 'fallback' | 'none'
+  }[]
+  /** The length of the text. */
+  characters: number | null
+  /** How many messages of the account it would fill; null: no account was sent. */
+  segments: number | null
+  /** What may keep the text from being sent as it is. */
+  warnings: {
+    /** For programs. */
+    code: 'OTHER_LANGUAGE' | 'TOO_LONG' | 'NOT_APPROVED' | 'APPROVED_VERSION_DIFFERS'
+    /** What it means, and what to do. */
+    message: string
+  }[]
+}
+
+export interface TemplateSubmission {
+  /** The account whose provider approves the text. */
+  accountId: string
+  /** The text to submit; default: that of the default language. */
+  language?: string
+  /** The name of the template at the provider: lower-case letters, digits and `_`. */
+  providerTemplateName?: string
+}
+
+export interface NewTemplateSync {
+  /** The account. */
+  accountId: string
+}
+
+export interface TemplateSync {
+  /** The texts that were made at the provider, and are new here. */
+  imported: number
+  /** The texts whose state has changed. */
+  updated: number
+  /** The texts whose state is the same. */
+  unchanged: number
+  /** The texts that cannot be imported. */
+  skipped: {
+    /** The name at the provider. */
+    providerTemplateName: string
+    /** The language. */
+    language: string
+    /** Why it was not imported. */
+    reason: string
+  }[]
+}
+
 /** A message of a conversation, in or out, or an internal note. */
 export interface Message {
   /** The message. */
@@ -5953,6 +6338,16 @@ export const operations = {
   updateAccount: { method: 'PATCH', path: '/accounts/{id}' },
   disconnectAccount: { method: 'DELETE', path: '/accounts/{id}' },
   testAccount: { method: 'POST', path: '/accounts/{id}/test' },
+  createTemplate: { method: 'POST', path: '/templates' },
+  listTemplates: { method: 'GET', path: '/templates' },
+  listTemplateVariables: { method: 'GET', path: '/templates/variables' },
+  getTemplate: { method: 'GET', path: '/templates/{id}' },
+  updateTemplate: { method: 'PATCH', path: '/templates/{id}' },
+  deleteTemplate: { method: 'DELETE', path: '/templates/{id}' },
+  listTemplateVersions: { method: 'GET', path: '/templates/{id}/versions' },
+  previewTemplate: { method: 'POST', path: '/templates/{id}/preview' },
+  submitTemplate: { method: 'POST', path: '/templates/{id}/submit' },
+  syncTemplates: { method: 'POST', path: '/templates/sync' },
   watchConversations: { method: 'GET', path: '/conversations/stream' },
   uploadMedia: { method: 'POST', path: '/media' },
   getMedia: { method: 'GET', path: '/media/{id}' },

@@ -11,8 +11,10 @@ export {
   createChatAccounts,
   type OpenAccount,
 } from './chat-accounts.ts'
+export { callProvider } from './connect.ts'
 export { chatEventsReceived, type ReceivedChatEvents } from './hooks.ts'
 export { eraseReceivedBodies } from './intake/erase-bodies.ts'
+export { connectionProblems } from './problems.ts'
 export { type AccountRow, findAccounts } from './queries.ts'
 export { toMessagesPerSecond } from './reply.ts'
 export { isSending, recordSendFailure, recordSendSuccess } from './status.ts'
