@@ -4785,6 +4785,17 @@ export interface PersonData {
     /** When it was requested. ISO 8601, UTC. */
     createdAt: string
   }[]
+  /** The message templates with a phone number, e-mail address or chat of the person in their name or texts, oldest first. */
+  templates: {
+    /** The template. */
+    id: string
+    /** Its name. */
+    name: string
+    /** The texts of its versions that contain an identifier of the person. */
+    texts: string[]
+    /** When it was created. ISO 8601, UTC. */
+    createdAt: string
+  }[]
   /** The conversations with the person, and notes in them. */
   conversations: {
     /** The conversation. */

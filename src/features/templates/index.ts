@@ -2,8 +2,11 @@
 import type { Feature } from '../../kit/feature.ts'
 import { on } from '../../kit/hook.ts'
 import { chatEventsReceived } from '../accounts/service.ts'
+import { erasePersonData } from '../privacy/service.ts'
 import { receiveApprovals } from './approval-events.ts'
 import { approvalRoutes } from './approval-routes.ts'
+import { erasePeopleFromTemplates } from './erasure.ts'
+import { templatePersonData } from './person-data.ts'
 import { type TemplatesDependencies, templateRoutes } from './routes.ts'
 
 export function templates(dependencies: TemplatesDependencies): Feature {
@@ -14,6 +17,7 @@ export function templates(dependencies: TemplatesDependencies): Feature {
     routes: [...templateRoutes(dependencies), ...approvalRoutes(dependencies.accounts)],
     jobs: [],
     events: [],
-    hooks: [on(chatEventsReceived, receiveApprovals)],
+    personData: templatePersonData,
+    hooks: [on(chatEventsReceived, receiveApprovals), on(erasePersonData, erasePeopleFromTemplates)],
   }
 }
