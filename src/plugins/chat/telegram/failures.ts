@@ -83,7 +83,7 @@ const meanings: readonly (readonly [pattern: RegExp, meaning: Meaning])[] = [
     { ...rejected, message: 'Telegram does not have this reaction. Choose one of its usual emoji.' },
   ],
   [
-    /too (big|large)|dimensions|image_process|wrong type of the web page|file identifier|wrong file|media/i,
+    /too (big|large)|dimensions|image_process|wrong type of the web page|file[ _]id|wrong file|media/i,
     mediaRejected,
   ],
 ]
