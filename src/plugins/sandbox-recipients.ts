@@ -110,7 +110,10 @@ const emailDomain = 'sandbox.test'
 const bsuidStart = 'ES.sandbox.'
 
 /** The identities of a recipient, of every kind. */
-export function toSandboxIdentities({ name, number }: SandboxRecipient): ChatIdentity[] {
+export function toSandboxIdentities({
+  name,
+  number,
+}: Pick<SandboxRecipient, 'name' | 'number'>): ChatIdentity[] {
   return [
     { kind: 'phone', value: phoneStart + number },
     { kind: 'bsuid', value: bsuidStart + name },

@@ -89,12 +89,14 @@ describe('sending', () => {
 
 describe('a simulated provider', () => {
   const credentials = strictObject({ phone: Type.String(), token: Type.String() })
-  const real = simulateProvider({
-    ...sandbox,
+  const real = simulateProvider<typeof credentials>({
     id: 'real',
+    label: 'Real',
+    channel: 'chat',
+    mode: 'chat',
     credentials,
     capabilities: { ...sandbox.capabilities, templates: 'required', replyWindowHours: 24, typing: false },
-    templates: sandbox.templates ?? { list: async () => [], submit: async () => Promise.reject(new Error()) },
+    templates: { list: async () => [], submit: async () => Promise.reject(new Error('not called')) },
   })
 
   test('keeps the facts of the real one', () => {

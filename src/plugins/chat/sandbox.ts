@@ -1,10 +1,19 @@
 /** The sandbox as a provider of its own: a chat that never leaves the machine, with all that a chat can have. */
-import { strictObject } from '../../kit/schema.ts'
+import { leadScripts } from '../../domain/scripted-leads/scripts.ts'
+import { oneOf, strictObject, Type } from '../../kit/schema.ts'
 import type { ChatProvider } from '../chat.ts'
 import { simulateProvider } from '../simulated-chat.ts'
 
 const megabyte = 1024 * 1024
-const credentials = strictObject({})
+const credentials = strictObject({
+  script: Type.Optional(
+    oneOf(leadScripts, {
+      title: 'Script',
+      description: 'What the leads of this account answer, if no person does.',
+      examples: ['viewing'],
+    }),
+  ),
+})
 
 export const sandbox: ChatProvider<typeof credentials> = simulateProvider({
   id: 'sandbox',
