@@ -159,6 +159,7 @@ export interface AccountHealth {
 }
 
 export interface ConnectedAccount extends AccountHealth {
+  /** Empty: the provider has no name for it, and our id of the account counts. */
   externalId: string
   /** E.164; null: the account has no phone number. */
   phone: string | null

@@ -111,6 +111,7 @@ describe('a simulated provider', () => {
     const one = await real.connect({ phone: '+34612345678', token: 'a' }, context)
     expect(one).toMatchObject({ status: 'CONNECTED', phone: '+34612345678' })
     expect(await real.connect({ phone: '+34612345678', token: 'b' }, context)).toEqual(one)
+    expect((await sandbox.connect({}, context)).externalId).toBe('')
     expect(await real.connect({ phone: '+34612345679', token: 'a' }, context)).not.toEqual(one)
   })
 

@@ -2,7 +2,7 @@
  * The provider of the test environment: the rules of a real provider (reply window, templates, formats) without its
  * network. Messages arrive at once, unless the recipient has a fixed outcome (`sandbox-recipients`).
  */
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Static, TObject } from 'typebox'
 import { isSignatureValid } from '../kit/http/hub-signature.ts'
@@ -143,14 +143,14 @@ function toCredentialsFailure(problem: string): ChatFailure {
   }
 }
 
-const secretName = /token|secret|password|key|script/i
+const namingField = /id$|^phone$|^address$/i
 
-/** Equal for the same account of a provider, as far as its credentials name it; otherwise a new one. */
+/** The same for the same account, as far as its credentials name it; otherwise empty. */
 function toExternalId(credentials: Static<TObject>): string {
   const names = Object.entries(credentials)
-    .filter(([name, value]) => typeof value === 'string' && !secretName.test(name))
+    .filter(([name, value]) => typeof value === 'string' && namingField.test(name))
     .sort(([one], [other]) => (one < other ? -1 : 1))
-  if (names.length === 0) return `sandbox-${randomUUID()}`
+  if (names.length === 0) return ''
   return `sandbox-${createHash('sha256').update(JSON.stringify(names)).digest('hex').slice(0, 32)}`
 }
 
