@@ -1,3 +1,4 @@
+/** The parts of hoodiecrow-imap that the simulator uses; it has no types. */
 declare module 'hoodiecrow-imap' {
   import type { Server } from 'node:net'
 

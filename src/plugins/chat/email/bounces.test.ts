@@ -70,7 +70,11 @@ const cases: [name: string, mail: string, failure: object][] = [
     toReport(
       'Action: failed\nStatus: 5.7.26\nDiagnostic-Code: smtp; 550-5.7.26 This mail has been blocked because the sender is unauthenticated.',
     ),
-    { code: 'ACCOUNT_RESTRICTED', providerCode: '5.7.26', scope: 'account' },
+    {
+      code: 'MESSAGE_REJECTED',
+      providerCode: '5.7.26',
+      message: expect.stringMatching(/SPF, DKIM and DMARC/),
+    },
   ],
   [
     'Exim',

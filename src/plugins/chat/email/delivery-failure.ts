@@ -32,9 +32,10 @@ const tooLarge: Meaning = {
   scope: 'message',
   sentence: 'The message is too large for the mail server. Send a smaller file or a link.',
 }
+/** Of this person's server only, so it does not restrict the account. */
 const unauthenticated: Meaning = {
-  code: 'ACCOUNT_RESTRICTED',
-  scope: 'account',
+  code: 'MESSAGE_REJECTED',
+  scope: 'message',
   sentence:
     "The person's mail server does not trust the sender's domain. Ask its administrator to set up SPF, DKIM and DMARC.",
 }

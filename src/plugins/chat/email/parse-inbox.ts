@@ -3,7 +3,7 @@ import { createThreadPool, inlineMaxBytes, ThreadFailed, type ThreadPool } from 
 import type { InboundEvent } from '../../chat.ts'
 import { type ReadMail, readHead, readMail } from './read-mail.ts'
 import { type MailOrigin, parseStoredMail } from './stored-mail.ts'
-import { toEvents } from './to-events.ts'
+import { toEvents, toOwnAddress } from './to-events.ts'
 
 const threads: ThreadPool<Uint8Array<ArrayBuffer>, ReadMail> = createThreadPool({
   name: 'e-mails',
@@ -17,7 +17,7 @@ const waitMaxMs = 5 * 60_000
 /** Never throws: what can't be read becomes `unsupported` with its subject, or `unreadable`. */
 export async function parseInboxBody(body: Buffer): Promise<InboundEvent[]> {
   const stored = parseStoredMail(body)
-  const base = { externalId: stored?.origin.address.toLowerCase() ?? null, at: toInstant(stored?.origin) }
+  const base = { externalId: stored ? toOwnAddress(stored.origin) : null, at: toInstant(stored?.origin) }
   if (!stored) return [{ ...base, type: 'unreadable', reason: 'The body is not a message of a mailbox.' }]
   if (stored.origin.part === 'start')
     return [{ ...base, type: 'ignored', what: 'The mailbox is read from here on.' }]

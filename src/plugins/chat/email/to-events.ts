@@ -21,11 +21,16 @@ const noReplyAddress =
 
 export function toEvents(mail: ReadMail, origin: MailOrigin): InboundEvent[] {
   const base: Base = {
-    externalId: origin.address.toLowerCase(),
+    externalId: toOwnAddress(origin),
     at: Temporal.Instant.fromEpochMilliseconds(origin.receivedAt),
   }
   const report = readReport(mail)
   return [report ? toReportEvent(report, base) : toMessageEvent(mail, origin, base)]
+}
+
+/** The account's id, as `connect` returns it. */
+export function toOwnAddress({ address }: MailOrigin): string {
+  return parseEmail(address) ?? address.toLowerCase()
 }
 
 function toReportEvent(report: MailboxReport, base: Base): InboundEvent {
@@ -51,7 +56,7 @@ function toReportEvent(report: MailboxReport, base: Base): InboundEvent {
 }
 
 function toMessageEvent(mail: ReadMail, origin: MailOrigin, base: Base): InboundEvent {
-  const own = parseEmail(origin.address) ?? origin.address.toLowerCase()
+  const own = base.externalId
   const sender = findSender(mail)
   if (sender === null) return { ...base, type: 'unreadable', reason: 'The message has no valid sender.' }
   const id = parseMessageIds(mail.headers.get('message-id') ?? '')[0]

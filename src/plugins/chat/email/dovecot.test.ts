@@ -1,0 +1,83 @@
+/** The mailbox of a real IMAP server: Dovecot of Debian. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Dovecot, dovecotMissing, startDovecot } from '../../../../test/dovecot.ts'
+import { createContext, getOnly, ownAddress, toConnection, useMail } from '../../../../test/mail-account.ts'
+import { email } from './index.ts'
+
+const mail = `From: Marta <marta@mail.example>
+To: ${ownAddress}
+Subject: Fotos
+Message-ID: <1@mail.example>
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary="a"
+
+--a
+Content-Type: text/plain; charset=utf-8
+
+Las fotos
+--a
+Content-Type: image/png; name="a.png"
+Content-Disposition: attachment; filename="a.png"
+Content-Transfer-Encoding: base64
+
+aG9sYQ==
+--a--
+`
+
+describe.skipIf(dovecotMissing !== null)(
+  `with Dovecot${dovecotMissing ? ` (skipped: ${dovecotMissing})` : ''}`,
+  () => {
+    const fixture = useMail()
+    let dovecot: Dovecot
+    beforeAll(async () => {
+      dovecot = await startDovecot()
+    })
+    afterAll(() => dovecot.close())
+
+    const connect = (password = 'secret') => {
+      const { credentials } = fixture
+      return toConnection({ ...credentials, imap: { ...credentials.imap, port: dovecot.port, password } })
+    }
+
+    test('messages arrive by IDLE, files are opened, sent messages are found, nothing is marked', async () => {
+      const connection = connect()
+      dovecot.deliver(ownAddress, 'INBOX', mail.replaceAll('Fotos', 'Antes').replaceAll('<1@', '<0@'))
+      const controller = new AbortController()
+      const bodies: Buffer[] = []
+      const arrivals = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const listening = email.inbox!.listen(
+        connection,
+        {
+          cursor: null,
+          async onBody(body) {
+            bodies.push(body)
+            arrivals[bodies.length - 1]!.resolve()
+          },
+        },
+        createContext({ signal: controller.signal }),
+      )
+      await Promise.race([arrivals[0]!.promise, listening])
+      dovecot.deliver(ownAddress, 'INBOX', mail)
+      await Promise.race([arrivals[1]!.promise, listening])
+      controller.abort(new Error('stopped'))
+      await listening
+      const { content } = getOnly(await email.inbox!.parse(bodies[1]!), 'message')
+      if (content.kind !== 'media') throw new Error(content.kind)
+      expect(content).toMatchObject({ caption: 'Las fotos', media: [{ fileName: 'a.png', bytes: 4 }] })
+      const stream = await email.openMedia!(connection, content.media[0]!, createContext())
+      expect(Buffer.concat(await stream.toArray()).toString()).toBe('hola')
+      expect(dovecot.countUntouched(ownAddress)).toBe(2)
+      const id = '019a0000-0000-7000-8000-000000000001'
+      const message = { id, to: [] }
+      expect(await email.reconcile!(connection, message, createContext())).toBeNull()
+      dovecot.deliver(ownAddress, 'Sent', `Message-ID: <m.${id}@agency.example>\n\nHola\n`)
+      expect(await email.reconcile!(connection, message, createContext())).toMatchObject({ status: 'sent' })
+    })
+
+    test('a wrong password', async () => {
+      expect(await email.checkHealth(connect('wrong'), createContext())).toMatchObject({
+        status: 'LOGGED_OUT',
+      })
+    })
+  },
+)
