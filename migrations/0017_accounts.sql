@@ -63,6 +63,7 @@ create table inbound_bodies (
   received_at timestamptz not null,
   processed_at timestamptz,
   attempts integer not null default 0,
+  next_attempt_at timestamptz,
   error text,
   primary key (tenant_id, id),
   unique (tenant_id, account_id, digest),
@@ -70,9 +71,11 @@ create table inbound_bodies (
 );
 comment on table inbound_bodies is 'Bodies that a provider posted or a mailbox contained, stored before anything is done with them. Processed ones are deleted after some days.';
 comment on column inbound_bodies.digest is 'SHA-256 of the body: a repeated body is stored once.';
-comment on column inbound_bodies.body is 'Encrypted: it has personal data. Null: it was processed, and then a person was erased.';
-comment on column inbound_bodies.error is 'Why it could not be processed.';
+comment on column inbound_bodies.body is 'Encrypted: it has personal data. Null: it has ended, and then a person was erased.';
+comment on column inbound_bodies.next_attempt_at is 'When it is to be processed; null: it was, or the program has given up.';
+comment on column inbound_bodies.error is 'Why it, or a part of it, could not be processed.';
 call isolate_tenant_table('inbound_bodies');
 create policy owner_bypass on inbound_bodies for select to current_user using (true);
-create index inbound_bodies_waiting on inbound_bodies (tenant_id, account_id, id) where processed_at is null;
+create index inbound_bodies_waiting on inbound_bodies (tenant_id, account_id, id) where next_attempt_at is not null;
+create index inbound_bodies_failed on inbound_bodies (tenant_id, account_id, received_at) where processed_at is null and error is not null;
 create index inbound_bodies_processed on inbound_bodies (tenant_id, processed_at) where processed_at is not null;

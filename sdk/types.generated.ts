@@ -3530,6 +3530,8 @@ export interface ChatCapabilities {
   text: {
     /** The longest text, in characters. */
     charactersMax: number
+    /** The longest text of a file, in characters. */
+    captionCharactersMax: number
   }
   /** The accepted files; a missing kind cannot be sent. */
   media: {

@@ -109,7 +109,7 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
       mapTiles: dependencies.mapTiles,
       loadGazetteer,
     }),
-    accounts({ accounts: chatAccounts }),
+    accounts({ accounts: chatAccounts, cipher, log: dependencies.log }),
     templates({ accounts: chatAccounts }),
     messaging({ accounts: chatAccounts, blobs: dependencies.blobs }),
     ...(dependencies.extraFeatures ?? []),

@@ -143,7 +143,8 @@ export function createApp(
         queue = await startQueue({ jobs, deploymentJobs, database, log, metrics })
         const dispatcher = eventDispatchService(features.flatMap(({ subscribers = [] }) => subscribers))
         const senders = features.flatMap(({ outboxes = [] }) => outboxes.map(outboxService))
-        services = [dispatcher, ...senders].map(runner => runner.start({ database, log }))
+        const others = features.flatMap(({ services = [] }) => services)
+        services = [dispatcher, ...senders, ...others].map(runner => runner.start({ database, log }))
       }
       return address
     },

@@ -19,6 +19,7 @@ const tokenMakers: Record<string, (app: TestApp) => Promise<string>> = {
   '/share/fichas/{token}': shareFicha,
   '/share/fichas/{token}/sheet.pdf': shareFicha,
   '/share/fichas/{token}/photos/{photo}': shareFichaWithPhoto,
+  '/chat/webhooks/{token}': connectAccount,
   '/book/{token}': async ({ workspace }) => workspace.testKey,
   '/widget/{token}/leads': async ({ workspace }) => workspace.testKey,
   '/hooks/{token}': async ({ workspace }) => workspace.testKey,
@@ -43,6 +44,13 @@ async function shareFichaWithPhoto(app: TestApp): Promise<string> {
   const id = await storeFicha(app, app.workspace.testTenantId)
   await addPhoto(app, id)
   return shareFichaWithId(app, id)
+}
+
+async function connectAccount(app: TestApp): Promise<string> {
+  const { body } = await app.call<{ webhook: { url: string } }>('POST', '/accounts', {
+    body: { provider: 'sandbox', mode: 'chat', displayName: 'Sandbox' },
+  })
+  return body.webhook.url.split('/').at(-1)!
 }
 
 let app: TestApp

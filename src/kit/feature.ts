@@ -6,6 +6,7 @@ import { handlerSchedule, isHandler } from './events/dispatcher.ts'
 import type { EventDefinition } from './events/event.ts'
 import { bindSubscribers, type Subscriber } from './events/subscriber.ts'
 import { bindHooks, type HookHandler } from './hook.ts'
+import type { BackgroundService } from './jobs/background-service.ts'
 import type { DeploymentJob, JobDefinition } from './jobs/job.ts'
 import type { AnyOutbox } from './outbox/outbox.ts'
 import { outboxSchedule } from './outbox/outbox-schedule.ts'
@@ -68,6 +69,8 @@ export interface Feature {
   encryptedColumns?: EncryptedColumn[]
   /** Messages that it sends to other systems. */
   outboxes?: AnyOutbox[]
+  /** Continuous work besides outboxes and subscribers, in every process that takes jobs. */
+  services?: BackgroundService[]
   /** Work due at a certain time, besides outboxes and subscribers. Advancing an environment's clock runs it. */
   scheduledTasks?: ScheduledTask[]
 }

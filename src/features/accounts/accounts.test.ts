@@ -96,7 +96,7 @@ describe('connecting', () => {
   test('refuses an unknown provider, another mode, and wrong credentials, each by its path', async () => {
     const unknown = await connect(makeBody('1', { provider: 'fax', mode: 'chat-no-api' }))
     expect(unknown.body).toMatchObject({
-      errors: [{ path: '/provider', message: 'must be one of sandbox, fake' }],
+      errors: [{ path: '/provider', message: expect.stringMatching(/^must be one of .*, fake$/) }],
     })
     const wrong = await connect(
       makeBody('1', {
@@ -243,10 +243,11 @@ test('lists page by page and filter by provider and status', async () => {
 })
 
 test('providers are listed with the schema of their credentials', async () => {
-  const { body } = await tenant.call<{ data: object[] }>('GET', '/chat-providers')
-  expect(body.data).toMatchObject([
-    { id: 'sandbox', mode: 'chat' },
-    { id: 'fake', hasWebhook: true, credentials: { required: ['number', 'secret'] } },
+  const { body } = await tenant.call<{ data: { id: string }[] }>('GET', '/chat-providers')
+  const byId = new Map(body.data.map(provider => [provider.id, provider]))
+  expect([byId.get('sandbox'), byId.get('fake')]).toMatchObject([
+    { mode: 'chat', hasWebhook: true },
+    { mode: 'chat', hasWebhook: true, credentials: { required: ['number', 'secret'] } },
   ])
 })
 

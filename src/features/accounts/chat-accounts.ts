@@ -45,6 +45,8 @@ export interface ChatAccounts {
   getProvider(providerId: string, environment: Environment): ChatProvider | undefined
   /** Opens an account with its decrypted credentials. Throws 404 if there is none, or if its provider is gone. */
   openConnection(tx: Tx, accountId: string): Promise<OpenAccount>
+  /** The same; undefined if there is none. */
+  findConnection(tx: Tx, accountId: string): Promise<OpenAccount | undefined>
   /** Creates what a provider needs for one call. */
   createContext(
     opened: Pick<OpenAccount, 'webhook' | 'clockShiftMs'> & { provider: ChatProvider },
@@ -90,31 +92,38 @@ export function createChatAccounts(options: ChatAccountsOptions): ChatAccounts {
       )
     })
 
+  const findConnection = async (tx: Tx, accountId: string): Promise<OpenAccount | undefined> => {
+    const [[account], webhooks, environment] = await Promise.all([
+      findAccounts(tx, [accountId]),
+      readWebhooks(tx, [accountId]),
+      getEnvironment(tx),
+    ])
+    const provider = account && getProvider(account.provider, environment)
+    if (!account || !provider) return undefined
+    const now = machineNow()
+    return {
+      account,
+      provider,
+      connection: {
+        accountId,
+        externalId: account.externalId,
+        displayName: account.displayName,
+        credentials: account.credentials ? JSON.parse(await cipher.decrypt(account.credentials)) : {},
+      },
+      webhook: webhooks.get(accountId) ?? null,
+      clockShiftMs: toEnvironmentTime(tx, new Date(now)).getTime() - now,
+    }
+  }
+
   return {
     baseUrl,
     list: () => providers,
     getProvider,
+    findConnection,
     async openConnection(tx, accountId) {
-      const [[account], webhooks, environment] = await Promise.all([
-        findAccounts(tx, [accountId]),
-        readWebhooks(tx, [accountId]),
-        getEnvironment(tx),
-      ])
-      const provider = account && getProvider(account.provider, environment)
-      if (!account || !provider) throw notFound('account')
-      const now = machineNow()
-      return {
-        account,
-        provider,
-        connection: {
-          accountId,
-          externalId: account.externalId,
-          displayName: account.displayName,
-          credentials: account.credentials ? JSON.parse(await cipher.decrypt(account.credentials)) : {},
-        },
-        webhook: webhooks.get(accountId) ?? null,
-        clockShiftMs: toEnvironmentTime(tx, new Date(now)).getTime() - now,
-      }
+      const opened = await findConnection(tx, accountId)
+      if (!opened) throw notFound('account')
+      return opened
     },
     createContext: ({ provider, webhook, clockShiftMs }, signal) => ({
       http,

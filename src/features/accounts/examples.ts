@@ -3,7 +3,7 @@ import type { Account, AccountWithoutWebhook, ChatProviderInfo } from './schemas
 
 export const capabilitiesExample: ChatProviderInfo['capabilities'] = {
   identities: ['phone', 'bsuid'],
-  text: { charactersMax: 4096 },
+  text: { charactersMax: 4096, captionCharactersMax: 1024 },
   media: [{ kind: 'image', mediaTypes: ['image/jpeg', 'image/png'], bytesMax: 5_000_000 }],
   buttonsMax: 3,
   listRowsMax: 10,

@@ -1,18 +1,37 @@
 /** Chat accounts: connected, checked, budgeted, and the bodies that their providers post. */
+import type { Cipher } from '../../kit/crypto.ts'
 import type { Feature } from '../../kit/feature.ts'
+import type { Log } from '../../kit/log.ts'
 import type { ChatAccounts } from './chat-accounts.ts'
 import { accountEvents } from './events.ts'
+import { checkAccountJob, planChecks } from './health/jobs.ts'
+import { inboxService } from './inbox/inbox-service.ts'
+import { bodyPruneSchedule, pruneBodies, resumeBodies } from './intake/jobs.ts'
+import { processBodies } from './intake/process-bodies.ts'
+import { intakeRoute } from './intake/route.ts'
+import { createProcessingStarter } from './intake/store-body.ts'
 import { accountProblemFields } from './problems.ts'
 import { accountRoutes } from './routes.ts'
 
-export function accounts({ accounts }: { accounts: ChatAccounts }): Feature {
+export interface AccountsDependencies {
+  accounts: ChatAccounts
+  cipher: Cipher
+  log: Log
+}
+
+export function accounts({ accounts, cipher, log }: AccountsDependencies): Feature {
+  const starter = createProcessingStarter(log)
   return {
     name: 'accounts',
     tags: { Accounts: 'Chat accounts: numbers, bots and mailboxes that messages are sent from.' },
     scopes: ['accounts:read', 'accounts:write'],
     routes: accountRoutes(accounts),
+    publicRoutes: [intakeRoute(accounts, { cipher, starter })],
     problemFields: accountProblemFields,
-    jobs: [],
+    jobs: [processBodies({ accounts, cipher }), checkAccountJob(accounts), pruneBodies],
+    deploymentJobs: [resumeBodies, planChecks],
+    scheduledTasks: [bodyPruneSchedule],
+    services: [inboxService({ accounts, cipher, starter })],
     events: accountEvents(accounts),
     encryptedColumns: [
       { table: 'accounts', column: 'credentials', key: ['id'] },

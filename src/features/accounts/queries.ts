@@ -65,6 +65,16 @@ export async function findByExternalId(
   return rows[0]
 }
 
+/** Finds a connected account by the provider's id, or by its phone. */
+export async function findIdByName(tx: Tx, provider: string, name: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from accounts
+    where tenant_id = ${getTenantId(tx)} and provider = ${provider} and status <> 'DISCONNECTED'
+      and (external_id = ${name} or phone = ${name})
+    order by external_id = ${name} desc limit 1`.execute(tx)
+  return rows[0]?.id
+}
+
 /** Newest first. */
 export async function listAccounts(
   tx: Tx,

@@ -95,8 +95,14 @@ function toHealth(row: AccountRow, unprocessedBodies: number): Account['health']
 }
 
 function toCapabilities({ capabilities }: ChatProvider): ChatProviderInfo['capabilities'] {
-  const { idempotent: _internal, identities, media, ...rest } = capabilities
-  return { ...rest, identities: [...identities], media: toMedia(media) }
+  const { idempotent: _internal, identities, text, media, ...rest } = capabilities
+  const { charactersMax, captionCharactersMax = charactersMax } = text
+  return {
+    ...rest,
+    identities: [...identities],
+    text: { charactersMax, captionCharactersMax },
+    media: toMedia(media),
+  }
 }
 
 function toMedia(media: ChatCapabilities['media']): ChatProviderInfo['capabilities']['media'] {

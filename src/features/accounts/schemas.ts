@@ -30,7 +30,10 @@ export const Capabilities = strictObject(
       description: 'The names of people to which it can send, the best first.',
     }),
     text: strictObject(
-      { charactersMax: Type.Integer({ description: 'The longest text, in characters.' }) },
+      {
+        charactersMax: Type.Integer({ description: 'The longest text, in characters.' }),
+        captionCharactersMax: Type.Integer({ description: 'The longest text of a file, in characters.' }),
+      },
       { description: 'Texts.' },
     ),
     media: Type.Array(mediaLimits, {

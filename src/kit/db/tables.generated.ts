@@ -618,7 +618,7 @@ export interface InboundBodies {
   account_id: string;
   attempts: Generated<number>;
   /**
-   * Encrypted: it has personal data. Null: it was processed, and then a person was erased.
+   * Encrypted: it has personal data. Null: it has ended, and then a person was erased.
    */
   body: Buffer | null;
   /**
@@ -626,10 +626,14 @@ export interface InboundBodies {
    */
   digest: Buffer;
   /**
-   * Why it could not be processed.
+   * Why it, or a part of it, could not be processed.
    */
   error: string | null;
   id: string;
+  /**
+   * When it is to be processed; null: it was, or the program has given up.
+   */
+  next_attempt_at: Timestamp | null;
   processed_at: Timestamp | null;
   received_at: Timestamp;
   tenant_id: string;

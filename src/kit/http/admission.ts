@@ -75,8 +75,14 @@ const kinds = {
   upload: { name: 'uploads', capacity: 32, tenantMax: 4, ...noWaiting, retryAfterSeconds: 10 },
   /** Public pages, counted by tenant and by the resource that the token opens. */
   page: { name: 'pages', ...publicLimits },
-  /** Forms on other sites, inbound webhooks, and sign-in requests. */
+  /** Forms on other sites, and sign-in requests. */
   keyless: { name: 'requests', ...publicLimits },
+  /** Inbound webhooks: a provider sends what has collected all at once. Their bodies are read when they have a slot. */
+  inbound: {
+    name: 'requests',
+    ...publicLimits,
+    waitingMax: { all: 8000, tenant: 2000, key: 2000 },
+  },
 } satisfies Record<string, FairQueueOptions>
 
 export type Admission = Record<keyof typeof kinds, FairQueue>

@@ -83,9 +83,9 @@ export function createPublicGuard({ database, admission, log, trustedProxies = [
   }
 }
 
-/** Pages may wait for a PDF, so they do not share slots with other public requests. */
+/** Pages may wait for a PDF, and webhooks come in bursts, so they do not share slots with other public requests. */
 const getQueue = (admission: Admission, { kind }: PublicRoute) =>
-  kind === 'page' ? admission.page : admission.keyless
+  kind === 'page' ? admission.page : kind === 'plain' ? admission.inbound : admission.keyless
 
 function throwIfLimited({ allowed, limit, retryAfterSeconds }: RateDecision): void {
   if (allowed) return

@@ -1,7 +1,77 @@
 /** The SQL statements of stored bodies. */
 import { sql } from 'kysely'
+import { createId, getNow, sqlNow, subtractDays } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
-import type { Tx } from '../../../kit/db/index.ts'
+import type { Database, Tx } from '../../../kit/db/index.ts'
+
+/** Stores a body. Returns false if the account has it already. */
+export async function insertBody(
+  tx: Tx,
+  accountId: string,
+  { body, digest }: { body: Buffer; digest: Buffer },
+): Promise<boolean> {
+  const now = getNow(tx)
+  const { rows } = await sql`
+    insert into inbound_bodies (tenant_id, id, account_id, digest, body, received_at, next_attempt_at)
+    values (${getTenantId(tx)}, ${createId(tx)}, ${accountId}, ${digest}, ${body}, ${now}, ${now})
+    on conflict (tenant_id, account_id, digest) do nothing
+    returning id`.execute(tx)
+  return rows.length > 0
+}
+
+export interface WaitingBody {
+  id: string
+  /** Encrypted. */
+  body: Buffer
+  receivedAt: Date
+  attempts: number
+}
+
+/** Finds the first bodies of an account that are due, in the order in which they were received. */
+export async function findDueBodies(tx: Tx, accountId: string, limit: number): Promise<WaitingBody[]> {
+  const { rows } = await sql<WaitingBody>`
+    select id, body, received_at as "receivedAt", attempts from inbound_bodies
+    where tenant_id = ${getTenantId(tx)} and account_id = ${accountId} and next_attempt_at is not null
+      and next_attempt_at <= ${sqlNow(tx)}
+    order by id limit ${limit}`.execute(tx)
+  return rows
+}
+
+/** Returns when the next body of an account is due; null: none waits. */
+export async function findNextAttempt(tx: Tx, accountId: string): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select min(next_attempt_at) as at from inbound_bodies
+    where tenant_id = ${getTenantId(tx)} and account_id = ${accountId} and next_attempt_at is not null`.execute(
+    tx,
+  )
+  return rows[0]!.at
+}
+
+/** Locks a body that is to be processed. Returns false if it was processed meanwhile, or deleted. */
+export async function lockBody(tx: Tx, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from inbound_bodies where tenant_id = ${getTenantId(tx)} and id = ${id} and next_attempt_at is not null
+    for update`.execute(tx)
+  return rows.length > 0
+}
+
+/** `error`: which parts could not be read; null: all could. */
+export async function markProcessed(tx: Tx, id: string, error: string | null): Promise<void> {
+  await sql`
+    update inbound_bodies set processed_at = ${getNow(tx)}, next_attempt_at = null, attempts = attempts + 1, error = ${error}
+    where tenant_id = ${getTenantId(tx)} and id = ${id}`.execute(tx)
+}
+
+/** `nextAttemptAt`: null: the program gives up. */
+export async function recordAttempt(
+  tx: Tx,
+  id: string,
+  { error, nextAttemptAt }: { error: string; nextAttemptAt: Date | null },
+): Promise<void> {
+  await sql`
+    update inbound_bodies set attempts = attempts + 1, error = ${error}, next_attempt_at = ${nextAttemptAt}
+    where tenant_id = ${getTenantId(tx)} and id = ${id} and processed_at is null`.execute(tx)
+}
 
 /** Counts the bodies of accounts that could not be processed, by account. */
 export async function countUnprocessed(tx: Tx, accountIds: readonly string[]): Promise<Map<string, number>> {
@@ -11,4 +81,43 @@ export async function countUnprocessed(tx: Tx, accountIds: readonly string[]): P
       and error is not null
     group by account_id`.execute(tx)
   return new Map(rows.map(({ accountId, count }) => [accountId, count]))
+}
+
+/** Lists the accounts with waiting bodies, of all tenants, at most 1,000. */
+export async function listWaitingAccounts({
+  owner,
+}: Pick<Database, 'owner'>): Promise<{ tenantId: string; accountId: string }[]> {
+  const { rows } = await sql<{ tenantId: string; accountId: string }>`
+    select distinct tenant_id as "tenantId", account_id as "accountId" from inbound_bodies
+    where next_attempt_at is not null limit 1000`.execute(owner)
+  return rows
+}
+
+/** How long processed bodies are kept, and those that could not be processed. */
+export const keptDays = { processed: 7, failed: 30 }
+
+/** Deletes at most `limit` old bodies. Returns how many. */
+export async function deleteOldBodies(tx: Tx, limit: number): Promise<number> {
+  const now = getNow(tx)
+  const { rows } = await sql`
+    delete from inbound_bodies where tenant_id = ${getTenantId(tx)} and id in (
+      select id from inbound_bodies where tenant_id = ${getTenantId(tx)} and (
+        processed_at < ${subtractDays(now, keptDays.processed)}
+        or processed_at is null and error is not null and received_at < ${subtractDays(now, keptDays.failed)})
+      limit ${limit})
+    returning id`.execute(tx)
+  return rows.length
+}
+
+/** Returns when the next bodies are to be deleted; null: there is none. */
+export async function findNextDeletion(tx: Tx): Promise<Date | null> {
+  const tenantId = getTenantId(tx)
+  const { rows } = await sql<{ at: Date | null }>`
+    select least(
+      (select min(processed_at) from inbound_bodies where tenant_id = ${tenantId}) + make_interval(days => ${keptDays.processed}),
+      (select min(received_at) from inbound_bodies
+       where tenant_id = ${tenantId} and processed_at is null and error is not null) + make_interval(days => ${keptDays.failed})) as at`.execute(
+    tx,
+  )
+  return rows[0]!.at
 }

@@ -1,0 +1,86 @@
+/** The hourly checks: planned for every connected account, and what they make of the provider's answers. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createFakeProvider, healthy, makeFailure } from '../../../../test/chat-provider.ts'
+import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { makeJobsDue, waitUntilIdle } from '../../../../test/jobs.ts'
+import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import { enqueue } from '../../../kit/jobs/enqueue.ts'
+import type { Account } from '../schemas.ts'
+import { listAccountsOfSlot, slots } from './queries.ts'
+
+const fake = createFakeProvider()
+let app: TestApp
+let tenant: TestTenant
+let account: Account
+beforeAll(async () => {
+  app = await startTestApp({ chatProviders: [fake] })
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  Object.assign(fake, { health: healthy, failure: null })
+  tenant = await makeTenant(app, 'live')
+  account = await connect('1')
+})
+
+const connect = async (number: string) =>
+  (
+    await tenant.call<Account>('POST', '/accounts', {
+      body: {
+        provider: 'fake',
+        mode: 'chat',
+        displayName: 'Office',
+        credentials: { number, secret: 'correct horse' },
+      },
+    })
+  ).body
+
+/** Runs the check of the account, with all its attempts. */
+async function check(): Promise<Account> {
+  await tenant.inTenant(tx =>
+    enqueue(tx, 'check-chat-account', { accountId: account.id }, { maxAttempts: 3 }),
+  )
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    await waitUntilIdle(app.database, tenant.tenantId)
+    await makeJobsDue(app.database, tenant.tenantId)
+  }
+  await waitUntilIdle(app.database, tenant.tenantId)
+  return (await tenant.call<Account>('GET', `/accounts/${account.id}`)).body
+}
+
+test('each connected account has one slot of the hour; a disconnected one has none', async () => {
+  for (const number of ['2', '3', '4', '5']) await connect(number)
+  const last = await connect('6')
+  await tenant.call('DELETE', `/accounts/${last.id}`)
+  const all = await Promise.all(
+    Array.from({ length: slots }, (_, slot) => listAccountsOfSlot(app.database, slot)),
+  )
+  const own = all.flat().filter(({ tenantId }) => tenantId === tenant.tenantId)
+  expect(own).toHaveLength(5)
+  expect(new Set(own.map(({ accountId }) => accountId)).size).toBe(5)
+})
+
+test('a check takes over what the provider says, and sees the recovery', async () => {
+  fake.health = { ...healthy, status: 'RESTRICTED', reason: 'Too many reports.', dailyLimit: 50 }
+  expect(await check()).toMatchObject({
+    status: 'RESTRICTED',
+    dailyBudget: 50,
+    health: { reason: 'Too many reports.' },
+  })
+  fake.health = healthy
+  expect(await check()).toMatchObject({ status: 'CONNECTED', dailyBudget: 250, health: { reason: null } })
+})
+
+test('revoked credentials log the account out', async () => {
+  fake.failure = makeFailure('INVALID_CREDENTIALS')
+  expect(await check()).toMatchObject({ status: 'LOGGED_OUT', health: { reason: fake.failure.message } })
+})
+
+test('a provider that cannot be reached degrades the account, after three attempts, and it still sends', async () => {
+  fake.failure = makeFailure('PROVIDER_UNAVAILABLE', { message: 'No answer.' })
+  expect(await check()).toMatchObject({
+    status: 'DEGRADED',
+    health: { reason: 'The provider could not be asked for the state of the account: No answer.' },
+  })
+  fake.failure = null
+  expect(await check()).toMatchObject({ status: 'CONNECTED' })
+})

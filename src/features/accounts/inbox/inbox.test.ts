@@ -1,0 +1,141 @@
+/** Inboxes: read from the stored cursor, by one process at a time, again after every failure. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createFakeProvider, makeFailure } from '../../../../test/chat-provider.ts'
+import { eventually, startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import { on } from '../../../kit/hook.ts'
+import { ChatError } from '../../../plugins/chat.ts'
+import { chatEventsReceived } from '../hooks.ts'
+import type { Account } from '../schemas.ts'
+
+/** The mailbox of all accounts. A listener reads what follows its cursor, the index of the last body. */
+const mailbox: string[] = []
+let failure: Error | null = null
+let listening = 0
+let mostListening = 0
+const cursors: (string | null)[] = []
+const provider = createFakeProvider('mailbox')
+delete provider.webhook
+provider.inbox = {
+  async listen(_connection, { cursor, onBody }, { signal }) {
+    cursors.push(cursor)
+    mostListening = Math.max(mostListening, ++listening)
+    try {
+      for (let next = Number(cursor ?? 0); !signal.aborted; ) {
+        if (failure) throw failure
+        if (next < mailbox.length) await onBody(Buffer.from(mailbox[next]!), String(++next))
+        else await new Promise(resolve => setTimeout(resolve, 10))
+      }
+    } finally {
+      listening--
+    }
+  },
+  parse: async body => [
+    {
+      type: 'deleted',
+      externalId: null,
+      from: [],
+      providerMessageId: body.toString(),
+      at: Temporal.Instant.fromEpochMilliseconds(0),
+    },
+  ],
+}
+
+let received: string[] = []
+const listener = {
+  name: 'listener',
+  routes: [],
+  jobs: [],
+  events: [],
+  hooks: [
+    on(chatEventsReceived, async (_tx, { events }) => {
+      received.push(
+        ...events.map(event => ('providerMessageId' in event ? event.providerMessageId : event.type)),
+      )
+    }),
+  ],
+}
+let app: TestApp
+let second: TestApp
+let tenant: TestTenant
+beforeAll(async () => {
+  app = await startTestApp({ chatProviders: [provider], extraFeatures: [listener] })
+  second = await startTestApp({
+    chatProviders: [provider],
+    extraFeatures: [listener],
+    databaseUrl: app.config.databaseUrl!,
+  })
+})
+afterAll(async () => {
+  await second.stop()
+  await app.stop()
+})
+beforeEach(async () => {
+  mailbox.length = 0
+  cursors.length = 0
+  received = []
+  failure = null
+  mostListening = 0
+  tenant = await makeTenant(app, 'live')
+})
+
+const connect = async () =>
+  (
+    await tenant.call<Account>('POST', '/accounts', {
+      body: {
+        provider: 'mailbox',
+        mode: 'chat',
+        displayName: 'Post',
+        credentials: { number: '1', secret: 'correct horse' },
+      },
+    })
+  ).body
+const waitForMails = (count: number) =>
+  eventually(
+    async () => received,
+    mails => mails.length >= count,
+  )
+const disconnect = async ({ id }: Account) => {
+  await tenant.call('DELETE', `/accounts/${id}`)
+  await eventually(
+    async () => listening,
+    count => count === 0,
+  )
+}
+
+test('one process listens; after a failure it continues where it was; a disconnected account is left', async () => {
+  mailbox.push('1', '2')
+  const account = await connect()
+  await waitForMails(2)
+  failure = new Error('the connection was cut')
+  mailbox.push('3')
+  await eventually(
+    async () => listening,
+    count => count === 0,
+  )
+  failure = null
+  mailbox.push('4')
+  await waitForMails(4)
+  expect(received).toEqual(['1', '2', '3', '4'])
+  expect(cursors.at(-1)).toBe('2')
+  await disconnect(account)
+  expect(mostListening).toBe(1)
+}, 60_000)
+
+test('revoked credentials log the account out, and end the attempts; new ones begin again', async () => {
+  failure = new ChatError(makeFailure('INVALID_CREDENTIALS'))
+  const account = await connect()
+  const get = async () => (await tenant.call<Account>('GET', `/accounts/${account.id}`)).body
+  await eventually(get, ({ status }) => status === 'LOGGED_OUT')
+  await eventually(
+    async () => listening,
+    count => count === 0,
+  )
+  failure = null
+  mailbox.push('1')
+  await tenant.call('PATCH', `/accounts/${account.id}`, {
+    body: { credentials: { number: '1', secret: 'another secret' } },
+  })
+  await waitForMails(1)
+  await disconnect(account)
+}, 60_000)

@@ -1,0 +1,105 @@
+/** Listens to the inbox of one account, and connects again when the connection ends. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Cipher } from '../../../kit/crypto.ts'
+import type { Database } from '../../../kit/db/index.ts'
+import type { Log } from '../../../kit/log.ts'
+import type { SessionLocks } from '../../../kit/outbox/session-locks.ts'
+import { ChatError } from '../../../plugins/chat.ts'
+import type { ChatAccounts, OpenAccount } from '../chat-accounts.ts'
+import { type ProcessingStarter, storeBody } from '../intake/store-body.ts'
+import { recordHealth, toStatus } from '../status.ts'
+import { type InboxAccount, storeCursor } from './queries.ts'
+
+export interface ListenerContext {
+  accounts: ChatAccounts
+  cipher: Cipher
+  starter: ProcessingStarter
+  database: Database
+  log: Log
+  locks: SessionLocks
+  /** The first wait before a new connection; it doubles with each failure. */
+  reconnectMs: number
+}
+
+const reconnectMaxMs = 300_000
+/** A larger body is not stored. */
+const bodyMaxBytes = 64 * 1024 * 1024
+
+/**
+ * Listens until the signal is aborted, the account ends or another process has the lock. One process at a time listens
+ * to an account.
+ */
+export async function listenToInbox(
+  inbox: InboxAccount,
+  context: ListenerContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const { accounts, database, locks, log, reconnectMs } = context
+  const { tenantId, accountId } = inbox
+  const lockName = `chat inbox ${accountId}`
+  if (!(await locks.acquire(lockName))) return
+  try {
+    for (let failures = 0; !signal.aborted && locks.isHeld(lockName); ) {
+      const opened = await database.readTenant({ tenantId }, tx => accounts.findConnection(tx, accountId))
+      if (!opened?.provider.inbox || isEnded(opened)) return
+      const startedMs = performance.now()
+      const error = await listenOnce(opened, inbox, { ...context, lockName }, signal)
+      if (signal.aborted) return
+      failures = performance.now() - startedMs > reconnectMaxMs ? 1 : failures + 1
+      if (error) {
+        log.warn({ err: error, accountId, failures }, 'the connection to an inbox failed')
+        await recordFailure(context, inbox, error)
+      }
+      const waitMs = Math.min(reconnectMaxMs, reconnectMs * 2 ** (failures - 1))
+      await sleep(waitMs * (0.8 + Math.random() * 0.4), undefined, { signal }).catch(() => {})
+    }
+  } finally {
+    await locks.release(lockName).catch(() => {})
+  }
+}
+
+const isEnded = ({ account }: OpenAccount) =>
+  account.status === 'DISCONNECTED' || account.status === 'LOGGED_OUT' || account.status === 'BANNED'
+
+/** Returns the error that ended the connection; null: it ended by itself. */
+async function listenOnce(
+  opened: OpenAccount,
+  { tenantId, accountId }: InboxAccount,
+  context: ListenerContext & { lockName: string },
+  signal: AbortSignal,
+): Promise<unknown> {
+  const { accounts, cipher, starter, database, locks, log, lockName } = context
+  const onBody = async (body: Buffer, cursor: string) => {
+    signal.throwIfAborted()
+    // The lock was lost with its connection, so another process may read the same.
+    if (!locks.isHeld(lockName)) throw new Error('the lock of the inbox was lost')
+    const isTooLarge = body.length > bodyMaxBytes
+    if (isTooLarge)
+      log.warn({ accountId, bytes: body.length }, 'a body of an inbox is too large and was skipped')
+    await database.withTenant({ tenantId }, async tx => {
+      if (!isTooLarge) await storeBody(tx, cipher, accountId, body)
+      await storeCursor(tx, accountId, cursor)
+    })
+    starter.start({ database, tenantId, accountId })
+  }
+  try {
+    const options = { cursor: opened.account.inboxCursor, onBody }
+    await opened.provider.inbox!.listen(opened.connection, options, accounts.createContext(opened, signal))
+    return null
+  } catch (error) {
+    return error
+  }
+}
+
+/** A refusal of the account changes its status. Everything else is tried again, and the hourly check reports it. */
+async function recordFailure(
+  { database }: ListenerContext,
+  { tenantId, accountId }: InboxAccount,
+  error: unknown,
+): Promise<void> {
+  const status = error instanceof ChatError ? toStatus(error.failure) : null
+  if (status)
+    await database.withTenant({ tenantId }, tx =>
+      recordHealth(tx, accountId, { status, reason: (error as ChatError).failure.message }),
+    )
+}

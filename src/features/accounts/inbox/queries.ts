@@ -1,0 +1,32 @@
+/** The SQL statements of inboxes. */
+import { sql } from 'kysely'
+import { getTenantId } from '../../../kit/db/context.ts'
+import type { Database, Environment, Tx } from '../../../kit/db/index.ts'
+
+export interface InboxAccount {
+  tenantId: string
+  accountId: string
+  provider: string
+  environment: Environment
+}
+
+/** Lists the accounts of these providers that receive, of all tenants, the oldest first, at most `limit`. */
+export async function listReceivingAccounts(
+  { owner }: Pick<Database, 'owner'>,
+  providerIds: string[],
+  limit: number,
+): Promise<InboxAccount[]> {
+  const { rows } = await sql<InboxAccount>`
+    select a.tenant_id as "tenantId", a.id as "accountId", a.provider, t.environment
+    from accounts a join tenants t on t.id = a.tenant_id
+    where a.provider = any(${providerIds}) and a.status in ('CONNECTED', 'DEGRADED', 'RESTRICTED')
+    order by a.id limit ${limit}`.execute(owner)
+  return rows
+}
+
+/** Stores how far an inbox was read. */
+export async function storeCursor(tx: Tx, accountId: string, cursor: string): Promise<void> {
+  await sql`
+    update accounts set inbox_cursor = ${cursor}
+    where tenant_id = ${getTenantId(tx)} and id = ${accountId} and status <> 'DISCONNECTED'`.execute(tx)
+}

@@ -1,0 +1,212 @@
+/** Webhooks of providers: stored first, deduplicated, processed in order, whatever one body contains. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createFakeProvider, healthy } from '../../../../test/chat-provider.ts'
+import { eventually, startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { makeJobsDue, waitUntilIdle } from '../../../../test/jobs.ts'
+import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import { on } from '../../../kit/hook.ts'
+import { mapConcurrently } from '../../../kit/map-concurrently.ts'
+import type { InboundEvent } from '../../../plugins/chat.ts'
+import { chatEventsReceived, type ReceivedChatEvents } from '../hooks.ts'
+import type { Account } from '../schemas.ts'
+
+const fake = createFakeProvider()
+/** Events that other features receive, by account. */
+let received: ReceivedChatEvents[] = []
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({
+    chatProviders: [fake],
+    extraFeatures: [
+      {
+        name: 'listener',
+        routes: [],
+        jobs: [],
+        events: [],
+        hooks: [
+          on(chatEventsReceived, async (_tx, data) => {
+            if (data.events.some(event => 'what' in event && event.what === 'refused'))
+              throw new Error('the handler failed')
+            received.push(data)
+          }),
+        ],
+      },
+    ],
+  })
+})
+afterAll(() => app.stop())
+
+const secret = 'correct horse battery'
+let tenant: TestTenant
+let account: Account
+beforeEach(async () => {
+  received = []
+  Object.assign(fake, { health: healthy, failure: null })
+  tenant = await makeTenant(app, 'live')
+  account = await connect('600000001')
+})
+
+async function connect(number: string): Promise<Account> {
+  const body = { provider: 'fake', mode: 'chat', displayName: 'Office', credentials: { number, secret } }
+  return (await tenant.call<Account>('POST', '/accounts', { body })).body
+}
+
+const toUrl = ({ webhook }: Account) => new URL(new URL(webhook!.url).pathname, app.url)
+const send = (
+  body: string,
+  { to = account, headers = { 'x-secret': secret } as Record<string, string> } = {},
+) => fetch(toUrl(to), { method: 'POST', body, headers })
+/** A reaction: an event that changes nothing if there is no such message. */
+const makeEvent = (emoji: string, more: object = {}) => ({
+  type: 'reaction',
+  externalId: null,
+  from: [{ kind: 'phone', value: '+34611111111' }],
+  providerMessageId: 'none',
+  emoji,
+  ...more,
+})
+const makeBody = (...emojis: string[]) => JSON.stringify(emojis.map(emoji => makeEvent(emoji)))
+const listEmojis = () =>
+  received.flatMap(({ events }) => events.map(event => (event as InboundEvent & { emoji: string }).emoji))
+const waitForEvents = (count: number) =>
+  eventually(
+    async () => listEmojis().length,
+    length => length === count,
+  )
+const settle = () => waitUntilIdle(app.database, tenant.tenantId)
+const readBodies = async () =>
+  (
+    await sql<{ processed: boolean; attempts: number; error: string | null; waits: boolean }>`
+      select processed_at is not null as processed, attempts, error, next_attempt_at is not null as waits
+      from inbound_bodies where tenant_id = ${tenant.tenantId} order by id`.execute(app.database.owner)
+  ).rows
+
+test('a signed body is answered with 200, stored encrypted, and its events are passed on', async () => {
+  const reply = await send(makeBody('a', 'b'))
+  expect([reply.status, await reply.text()]).toEqual([200, ''])
+  const { rows } = await sql<{ body: Buffer }>`
+    select body from inbound_bodies where tenant_id = ${tenant.tenantId}`.execute(app.database.owner)
+  expect(rows[0]!.body.toString('latin1')).not.toContain('611111111')
+  await waitForEvents(2)
+  expect(received).toMatchObject([{ accountId: account.id, providerId: 'fake', channel: 'chat' }])
+  await settle()
+  expect(await readBodies()).toEqual([{ processed: true, attempts: 1, error: null, waits: false }])
+})
+
+test('a repeated body is stored once; bodies are processed in their order', async () => {
+  for (const emoji of ['1', '2', '3', '4', '5']) {
+    await send(makeBody(emoji))
+    await send(makeBody(emoji))
+  }
+  await waitForEvents(5)
+  await settle()
+  expect(listEmojis()).toEqual(['1', '2', '3', '4', '5'])
+})
+
+test.each([
+  ['a body that cannot be parsed', 'poison'],
+  ['a body that a handler refuses', JSON.stringify([{ ...makeEvent('x'), what: 'refused' }])],
+])('%s stops no other one; it is tried again, and then seen in the health', async (_name, poison) => {
+  await send(makeBody('before'))
+  await send(poison)
+  await send(makeBody('after'))
+  await waitForEvents(2)
+  const attempts = () => eventually(readBodies, bodies => bodies.every(({ attempts }) => attempts > 0))
+  expect((await attempts())[1]).toMatchObject({ processed: false, attempts: 1, waits: true })
+  for (let attempt = 2; attempt <= 5; attempt++) {
+    await settle()
+    await app.database.withTenant({ tenantId: tenant.tenantId }, tx =>
+      sql`update inbound_bodies set next_attempt_at = now() - interval '1 second'
+        where tenant_id = ${tenant.tenantId} and next_attempt_at is not null`.execute(tx),
+    )
+    await makeJobsDue(app.database, tenant.tenantId)
+    await eventually(readBodies, bodies => bodies[1]!.attempts === attempt)
+  }
+  expect((await readBodies())[1]).toMatchObject({
+    processed: false,
+    attempts: 5,
+    waits: false,
+    error: expect.any(String),
+  })
+  const { body } = await tenant.call<Account>('GET', `/accounts/${account.id}`)
+  expect(body.health.unprocessedBodies).toBe(1)
+})
+
+test('what a provider could not be understood in is kept as a reason', async () => {
+  await send(JSON.stringify([{ type: 'unreadable', externalId: null, reason: 'no type' }, makeEvent('a')]))
+  await waitForEvents(1)
+  await settle()
+  expect(await readBodies()).toMatchObject([{ processed: true, error: 'no type' }])
+})
+
+describe('events of another account', () => {
+  test('of the same environment go there, by its id or its phone; of no account, nowhere', async () => {
+    const other = await connect('600000002')
+    const events = [
+      makeEvent('mine'),
+      makeEvent('theirs', { externalId: '600000002' }),
+      makeEvent('theirs too', { externalId: '+34600000002' }),
+      makeEvent('nobody', { externalId: '600000003' }),
+      makeEvent('mine too', { externalId: '600000001' }),
+    ]
+    await send(JSON.stringify(events))
+    await waitForEvents(4)
+    expect(received.map(({ accountId, events }) => [accountId, events.length])).toEqual([
+      [account.id, 1],
+      [other.id, 2],
+      [account.id, 1],
+    ])
+  })
+})
+
+test('the state of the account is taken from its events, and not passed on', async () => {
+  const health = { status: 'BANNED', reason: 'Spam was reported.' }
+  await send(JSON.stringify([{ type: 'account_status', externalId: null, health }, makeEvent('a')]))
+  await waitForEvents(1)
+  const { body } = await tenant.call<Account>('GET', `/accounts/${account.id}`)
+  expect(body).toMatchObject({ status: 'BANNED', health: { reason: 'Spam was reported.', quality: 'high' } })
+})
+
+test('refuses a wrong signature, an unknown token, and a body above 4 MiB, and stores nothing', async () => {
+  const wrong = await send(makeBody('a'), { headers: { 'x-secret': 'wrong' } })
+  expect([wrong.status, await wrong.json()]).toMatchObject([401, { code: 'UNAUTHENTICATED' }])
+  expect((await fetch(`${app.url}/chat/webhooks/${'x'.repeat(32)}`, { method: 'POST' })).status).toBe(404)
+  expect((await send('x'.repeat(4 * 1024 * 1024 + 1))).status).toBe(413)
+  expect(await readBodies()).toEqual([])
+})
+
+test('answers the challenge of the provider', async () => {
+  const ask = (token: string) => fetch(`${toUrl(account)}?token=${token}&challenge=1234`)
+  const right = await ask(account.webhook!.verifyToken)
+  expect([right.status, await right.text()]).toEqual([200, '1234'])
+  expect((await ask('wrong')).status).toBe(401)
+})
+
+test('ends with the account: its webhook is unknown a few seconds later', async () => {
+  expect((await send(makeBody('a'))).status).toBe(200)
+  await tenant.call('DELETE', `/accounts/${account.id}`)
+  await eventually(
+    () => send(makeBody('b')).then(({ status }) => status),
+    status => status === 404,
+  )
+})
+
+test('a body of 1,000 events is passed on in parts', async () => {
+  await send(makeBody(...Array.from({ length: 1000 }, (_, index) => String(index))))
+  await waitForEvents(1000)
+  expect(received).toHaveLength(5)
+})
+
+test('a burst of 1,000 webhooks is stored, none lost, while another tenant works', async () => {
+  const other = await makeTenant(app, 'live')
+  const bodies = Array.from({ length: 1000 }, (_, index) => makeBody(`f${index}`))
+  const codes = mapConcurrently(bodies, 100, async body => (await send(body)).status)
+  for (let round = 0; round < 10; round++) {
+    const startedMs = performance.now()
+    expect((await other.call('GET', '/accounts')).status).toBe(200)
+    expect(performance.now() - startedMs).toBeLessThan(5000)
+  }
+  expect(new Set(await codes)).toEqual(new Set([200]))
+  await waitForEvents(1000)
+}, 90_000)

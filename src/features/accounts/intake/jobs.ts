@@ -1,0 +1,32 @@
+/** Jobs of stored bodies: they start what was forgotten, and delete what is old. */
+import { forEachTenant } from '../../../kit/jobs/for-each-tenant.ts'
+import { deploymentJob, job, RequeueJob } from '../../../kit/jobs/job.ts'
+import { jobSchedule } from '../../../kit/jobs/job-schedule.ts'
+import { deleteOldBodies, findNextDeletion, listWaitingAccounts } from './queries.ts'
+import { enqueueProcessing } from './store-body.ts'
+
+/** Starts the processing of bodies whose process died right after it had stored them. */
+export const resumeBodies = deploymentJob({
+  name: 'resume-chat-bodies',
+  cron: '* * * * *',
+  async run(context) {
+    const waiting = Map.groupBy(await listWaitingAccounts(context.database), ({ tenantId }) => tenantId)
+    await forEachTenant(context, Promise.resolve([...waiting.keys()]), async (tx, tenantId) => {
+      for (const { accountId } of waiting.get(tenantId)!) await enqueueProcessing(tx, accountId)
+    })
+  },
+})
+
+const batchMax = 5000
+
+export const pruneBodies = job({
+  name: 'prune-chat-bodies',
+  cron: '27 3 * * *',
+  async run(_data, { database, tenantId, signal }) {
+    do {
+      if (signal.aborted) throw new RequeueJob()
+    } while ((await database.withTenant({ tenantId }, tx => deleteOldBodies(tx, batchMax))) === batchMax)
+  },
+})
+
+export const bodyPruneSchedule = jobSchedule(pruneBodies, findNextDeletion)

@@ -1,0 +1,125 @@
+/** The job that reads the stored bodies of an account, in their order, and passes their events on. */
+
+import { getNow, machineNow } from '../../../kit/clock/clock.ts'
+import type { Cipher } from '../../../kit/crypto.ts'
+import { isDatabaseUnavailable, sqlState } from '../../../kit/db/index.ts'
+import { type JobContext, type JobDefinition, job, RequeueJob } from '../../../kit/jobs/job.ts'
+import { nextAttemptAt } from '../../../kit/outbox/retry-schedule.ts'
+import type { InboundEvent } from '../../../plugins/chat.ts'
+import type { ChatAccounts, OpenAccount } from '../chat-accounts.ts'
+import { dispatchEvents } from './dispatch-events.ts'
+import {
+  findDueBodies,
+  findNextAttempt,
+  lockBody,
+  markProcessed,
+  recordAttempt,
+  type WaitingBody,
+} from './queries.ts'
+import { enqueueProcessing, processBodiesName, readBody } from './store-body.ts'
+
+/** Bodies read at once. */
+const batch = 20
+/** A body with more events is not processed. */
+const eventsMax = 10_000
+/** Events per transaction. */
+const chunk = 200
+/** The waits before a body is tried again, in ms. After the last one the program gives up. */
+const retrySchedule = [10, 60, 600, 3600].map(seconds => seconds * 1000)
+const errorLengthMax = 300
+
+interface Dependencies {
+  accounts: ChatAccounts
+  cipher: Cipher
+}
+
+export function processBodies(dependencies: Dependencies): JobDefinition<never> {
+  return job<{ accountId: string }>({
+    name: processBodiesName,
+    async run({ accountId }, context) {
+      const { database, tenantId, signal } = context
+      const opened = await database.readTenant({ tenantId }, tx =>
+        dependencies.accounts.findConnection(tx, accountId),
+      )
+      // Without its provider the bodies wait for a program that has it.
+      if (!opened) return
+      for (;;) {
+        const due = await database.readTenant({ tenantId }, tx => findDueBodies(tx, accountId, batch))
+        for (const body of due) {
+          if (signal.aborted) throw new RequeueJob()
+          await processBody(body, opened, dependencies, context)
+        }
+        if (due.length < batch) break
+        if (await context.hasWaitingJobs()) throw new RequeueJob()
+      }
+      await scheduleRetry(accountId, context)
+    },
+  }) as JobDefinition<never>
+}
+
+async function processBody(
+  body: WaitingBody,
+  opened: OpenAccount,
+  { cipher }: Dependencies,
+  { database, tenantId, log }: JobContext,
+): Promise<void> {
+  const inTenant = database.withTenant.bind(null, { tenantId })
+  try {
+    const events = await parseBody(opened, await readBody(cipher, body.body), body.receivedAt)
+    // Events are recognised when they come again, so that a part of a body may be repeated.
+    for (let start = 0; start === 0 || start < events.length; start += chunk) {
+      const isLast = start + chunk >= events.length
+      await inTenant(async tx => {
+        if (!(await lockBody(tx, body.id))) return
+        await dispatchEvents(tx, opened, events.slice(start, start + chunk))
+        if (isLast) await markProcessed(tx, body.id, explainUnreadable(events))
+      })
+    }
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error
+    log.error({ err: error, accountId: opened.account.id, bodyId: body.id }, 'a chat body was not processed')
+    await inTenant(tx =>
+      recordAttempt(tx, body.id, {
+        error: toErrorText(error),
+        nextAttemptAt: nextAttemptAt(retrySchedule, {
+          attemptsBefore: body.attempts,
+          retryAfterMs: 0,
+          now: getNow(tx),
+        }),
+      }),
+    )
+  }
+}
+
+async function parseBody(
+  { provider }: OpenAccount,
+  bytes: Buffer,
+  receivedAt: Date,
+): Promise<InboundEvent[]> {
+  const reader = provider.webhook ?? provider.inbox
+  if (!reader) throw new Error('the provider receives nothing')
+  const events = await reader.parse(bytes, receivedAt.toTemporalInstant())
+  if (events.length > eventsMax) throw new Error(`the body has more than ${eventsMax} events`)
+  return events
+}
+
+function explainUnreadable(events: InboundEvent[]): string | null {
+  const reasons = new Set(events.flatMap(event => (event.type === 'unreadable' ? event.reason : [])))
+  return reasons.size === 0 ? null : [...reasons].join('; ').slice(0, errorLengthMax)
+}
+
+/** Messages of the database may contain values of the body, so only its code is kept. */
+function toErrorText(error: unknown): string {
+  const state = sqlState(error)
+  return state ? `database error ${state}` : (error as Error).message.slice(0, errorLengthMax)
+}
+
+async function scheduleRetry(accountId: string, { database, tenantId }: JobContext): Promise<void> {
+  await database.withTenant({ tenantId }, async tx => {
+    const at = await findNextAttempt(tx, accountId)
+    if (at) {
+      const waitMs = Math.max(0, at.getTime() - getNow(tx).getTime())
+      await enqueueProcessing(tx, accountId, { runAt: new Date(machineNow() + waitMs) })
+    }
+  })
+}
