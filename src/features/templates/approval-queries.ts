@@ -34,7 +34,7 @@ export async function listProviderNames(tx: Tx, accountId: string, language: str
   return new Set(rows.map(({ name }) => name))
 }
 
-/** Stores a new text of an account. `isSubmitted`: it was submitted here, not at the provider. */
+/** Stores a new text of an account, unless a concurrent request has. `isSubmitted`: it was submitted here, not at the provider. */
 export async function insertApproval(
   tx: Tx,
   accountId: string,
@@ -57,6 +57,7 @@ export async function insertApproval(
       submitted_at: isSubmitted ? now : null,
       updated_at: now,
     })
+    .onConflict(conflict => conflict.doNothing())
     .execute()
 }
 

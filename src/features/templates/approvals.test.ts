@@ -276,6 +276,14 @@ test('a synchronization imports, updates and disables', async () => {
   })
 })
 
+test('concurrent synchronizations import once', async () => {
+  listed = [providerTemplate({}), providerTemplate({ language: 'ca' })]
+  const replies = await Promise.all([1, 2, 3].map(() => sync()))
+  expect(replies.map(({ body }) => body.imported).sort()).toEqual([0, 0, 2])
+  const { body } = await tenant.call<{ data: Template[] }>('GET', '/templates')
+  expect(body.data).toHaveLength(1)
+})
+
 test('a person is erased from the texts that name them', async () => {
   const { id } = await make({ body: 'Llama a marta@example.com' })
   const other = await make({ body: 'Llama a Marta' })

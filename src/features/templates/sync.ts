@@ -19,13 +19,14 @@ export async function syncTemplates(
   { accountId, isComplete }: { accountId: string; isComplete: boolean },
   templates: ProviderTemplate[],
 ): Promise<SyncResult> {
+  // Concurrent synchronizations wait here, and then find what the first one has imported.
+  let free = templatesMax - (await countTemplates(tx))
   const stored = new Map((await listApprovals(tx, accountId)).map(approval => [toKey(approval), approval]))
   const result: SyncResult = { imported: 0, updated: 0, unchanged: 0, skipped: [] }
   // Texts of one name are one template.
   const idByName = new Map(
     [...stored.values()].map(({ providerName, templateId }) => [providerName, templateId]),
   )
-  let free = templatesMax - (await countTemplates(tx))
   for (const template of templates) {
     const { providerName, language } = template
     if (stored.has(toKey(template))) {
