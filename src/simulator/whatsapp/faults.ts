@@ -1,0 +1,45 @@
+/** Faults of the simulated Graph API, set by tests for the next requests or for all. */
+
+export interface WhatsappFault {
+  /**
+   * - `error`: an error object of Graph with `code`, and `status` (default 400)
+   * - `page`: an HTML page of a gateway with `status` (default 502)
+   * - `cut`: the connection is cut without an answer
+   * - `hang`: no answer
+   * - `slow`: the normal answer after `latencyMs`
+   */
+  kind: 'error' | 'page' | 'cut' | 'hang' | 'slow'
+  /** The end of the path, such as `/messages`; default: every request. */
+  path?: string
+  /** Default: all matching requests. */
+  times?: number
+  status?: number
+  code?: number
+  isTransient?: boolean
+  retryAfterSeconds?: number
+  latencyMs?: number
+  /** For `page`, `cut` and `hang`: the request takes effect all the same. */
+  isAccepted?: boolean
+}
+
+export interface WhatsappFaults {
+  add(fault: WhatsappFault): void
+  clear(): void
+  /** Finds the oldest fault for a path and counts it as used. */
+  consume(path: string): WhatsappFault | undefined
+}
+
+export function createFaults(): WhatsappFaults {
+  let active: WhatsappFault[] = []
+  return {
+    add: fault => void active.push({ ...fault }),
+    clear() {
+      active = []
+    },
+    consume(path) {
+      const fault = active.find(candidate => path.endsWith(candidate.path ?? ''))
+      if (fault?.times !== undefined && --fault.times <= 0) active = active.filter(other => other !== fault)
+      return fault
+    },
+  }
+}

@@ -1,0 +1,158 @@
+/**
+ * WhatsApp on loopback: answers as the Graph API does, posts callbacks to the webhook, and has people who answer.
+ * The same seed gives the same outcomes.
+ */
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { type Callbacks, callbackStepMs, createCallbacks } from './callbacks.ts'
+import { createFaults, type WhatsappFault, type WhatsappFaults } from './faults.ts'
+import { createGraph, type Graph, type GraphReply, type GraphState } from './graph.ts'
+import { GraphError } from './graph-error.ts'
+import { createPeople, type People } from './people.ts'
+
+export type { CallbackFaults } from './callbacks.ts'
+export type { WhatsappFault } from './faults.ts'
+
+export interface WhatsappSimulatorOptions {
+  /** Decides which callbacks are late, repeated, reordered and lost; default 1. */
+  seed?: number
+  /** Any free one by default. */
+  port?: number
+  /** The present, in milliseconds; default: the machine's time. */
+  now?: () => number
+  /** Which callbacks of a message follow; default: all. */
+  statuses?: readonly ('sent' | 'delivered' | 'read')[]
+}
+
+export interface WhatsappSimulator
+  extends Pick<Callbacks, 'setWebhook' | 'settle' | 'posted'>,
+    Pick<People, 'addPerson'> {
+  /** The base URL, with the version of Graph. */
+  url: string
+  /** Credentials that it accepts. */
+  credentials: GraphState['credentials']
+  /** Messages that it accepted, the oldest first. */
+  accepted: Graph['accepted']
+  /** The phone number as Graph shows it. Tests change its fields. */
+  number: Record<string, unknown>
+  templates: GraphState['templates']
+  faults: Pick<WhatsappFaults, 'add' | 'clear'>
+  setCallbackFaults: Callbacks['setFaults']
+  /** Posts any change, such as `account_update`. */
+  notify(field: string, value: object): void
+  /** Every call is refused with code 190 until another token is set. */
+  setAccessToken(token: string): void
+  /** False: connections are refused. */
+  setReachable(isReachable: boolean): Promise<void>
+  close(): Promise<void>
+}
+
+const bodyMaxBytes = 110 * 1024 * 1024
+const version = 'v23.0'
+
+export async function startWhatsapp(options: WhatsappSimulatorOptions = {}): Promise<WhatsappSimulator> {
+  const { seed = 1, port = 0, now = Date.now, statuses = ['sent', 'delivered', 'read'] } = options
+  const credentials = {
+    phoneNumberId: '106540352242922',
+    businessAccountId: '102290129340398',
+    accessToken: 'simulated-whatsapp-access-token',
+    appSecret: '0123456789abcdef0123456789abcdef',
+  }
+  const faults = createFaults()
+  const callbacks = createCallbacks({ seed, now, ...credentials })
+  const graph: Graph = createGraph({ credentials: { ...credentials }, now, callbacks, seed })
+  const people = createPeople({ graph, callbacks, now, statuses, stepMs: callbackStepMs })
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy())
+  })
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { port: ownPort } = server.address() as AddressInfo
+    const url = new URL(request.url ?? '/', `http://127.0.0.1:${ownPort}`)
+    const fault = faults.consume(url.pathname)
+    const body = await readBody(request)
+    const isRefused = fault && fault.kind !== 'slow' && !fault.isAccepted
+    const reply = isRefused ? null : await graph.answer(request, url, body).catch(toReply)
+    if (!fault) return sendReply(response, reply!)
+    sendFault(fault, response, reply)
+  }
+
+  const listen = async (wanted: number) => {
+    await once(server.listen(wanted, '127.0.0.1'), 'listening')
+    return (server.address() as AddressInfo).port
+  }
+  const stop = async () => {
+    if (!server.listening) return
+    const closed = once(server, 'close')
+    server.close()
+    server.closeAllConnections()
+    await closed
+  }
+  const ownPort = await listen(port)
+  return {
+    url: `http://127.0.0.1:${ownPort}/${version}`,
+    credentials,
+    accepted: graph.accepted,
+    number: graph.number,
+    templates: graph.templates,
+    addPerson: people.addPerson,
+    faults,
+    posted: callbacks.posted,
+    setWebhook: callbacks.setWebhook,
+    setCallbackFaults: callbacks.setFaults,
+    settle: callbacks.settle,
+    notify: (field, value) => callbacks.post(field, value),
+    setAccessToken: graph.setAccessToken,
+    setReachable: async isReachable => {
+      if (isReachable) await listen(ownPort)
+      else await stop()
+    },
+    async close() {
+      callbacks.close()
+      await stop()
+    },
+  }
+}
+
+function toReply(error: unknown): GraphReply {
+  if (error instanceof GraphError) return { status: error.status, body: error.body }
+  throw error
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
+  if (Number(request.headers['content-length'] ?? 0) > bodyMaxBytes) throw new Error('too large')
+  return Buffer.from(await buffer(request))
+}
+
+function sendReply(response: ServerResponse, { status, body, headers = {} }: GraphReply): void {
+  const isBytes = Buffer.isBuffer(body)
+  const content = isBytes ? body : Buffer.from(JSON.stringify(body))
+  const type = isBytes ? {} : { 'content-type': 'application/json; charset=UTF-8' }
+  response.writeHead(status, { ...type, 'content-length': String(content.length), ...headers })
+  response.end(content)
+}
+
+function sendFault(fault: WhatsappFault, response: ServerResponse, reply: GraphReply | null): void {
+  const { kind, code = 2, latencyMs = 1000, retryAfterSeconds } = fault
+  const headers: Record<string, string> =
+    retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
+  if (kind === 'hang') return
+  if (kind === 'cut') response.destroy()
+  else if (kind === 'slow') setTimeout(() => sendReply(response, reply!), latencyMs)
+  else if (kind === 'page') {
+    const page = Buffer.from('<html><title>Error</title><h1>Sorry, something went wrong.</h1></html>')
+    sendReply(response, {
+      status: fault.status ?? 502,
+      body: page,
+      headers: { ...headers, 'content-type': 'text/html' },
+    })
+  } else {
+    const error = new GraphError(fault.status ?? 400, code, 'Simulated error').body as { error: object }
+    const body = {
+      error: { ...error.error, ...(fault.isTransient !== undefined && { is_transient: fault.isTransient }) },
+    }
+    sendReply(response, { status: fault.status ?? 400, body, headers })
+  }
+}
