@@ -3,11 +3,12 @@ import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { startSimulator, toPorts } from './index.ts'
 import { portalIds } from './portals.ts'
+import { startWhatsapp } from './whatsapp/index.ts'
 
 export interface ServeSimulatorOptions {
   /** CSV file of real listings, plain or gzipped. */
   data?: string
-  /** Port of the control server; the portals use the next ports. */
+  /** Port of the control server; the portals use the next ports, and WhatsApp the one after them. */
   port?: number
   seed?: number
   /** Number of generated Spanish listings. */
@@ -30,9 +31,14 @@ export async function serveSimulator({
     ...(listings === undefined ? {} : { listings }),
   })
   for (const id of portalIds) console.log(`${id}   ${simulator.portalAddress(id)}`)
+  const whatsapp = await startWhatsapp({
+    port: port + 1 + portalIds.length,
+    ...(seed === undefined ? {} : { seed }),
+  })
+  console.log(`whatsapp   ${whatsapp.url}   ${JSON.stringify(whatsapp.credentials)}`)
   console.log(`control    ${simulator.url}/__simulator`)
   await stopped
-  await simulator.close()
+  await Promise.all([simulator.close(), whatsapp.close()])
 }
 
 if (import.meta.main) {

@@ -18,7 +18,7 @@ export type { WhatsappFault } from './faults.ts'
 export interface WhatsappSimulatorOptions {
   /** Decides which callbacks are late, repeated, reordered and lost; default 1. */
   seed?: number
-  /** Any free one by default. */
+  /** Any free one by default or if it is in use. */
   port?: number
   /** The present, in milliseconds; default: the machine's time. */
   now?: () => number
@@ -90,7 +90,7 @@ export async function startWhatsapp(options: WhatsappSimulatorOptions = {}): Pro
     server.closeAllConnections()
     await closed
   }
-  const ownPort = await listen(port)
+  const ownPort = await listen(port).catch(() => listen(0))
   return {
     url: `http://127.0.0.1:${ownPort}/${version}`,
     credentials,
