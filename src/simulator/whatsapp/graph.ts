@@ -74,6 +74,7 @@ export function createGraph(options: {
     throughput: { level: 'STANDARD' },
   }
   let accessToken = credentials.accessToken
+  let callbackUri: string | null = null
   let count = 0
   let listener: (message: AcceptedMessage) => void = () => {}
   const createId = () => {
@@ -142,6 +143,7 @@ export function createGraph(options: {
     )
     if (answer !== '1158201444') throw new GraphError(400, 2200, 'Callback verification failed')
     callbacks.setWebhook(address)
+    callbackUri = address
     return { status: 200, body: { success: true } }
   }
 
@@ -214,6 +216,11 @@ export function createGraph(options: {
           return acceptMedia(request, body)
         case 'GET business/phone_numbers':
           return listPage([{ id: phoneNumberId }], url)
+        case 'GET business/subscribed_apps': {
+          const app = { whatsapp_business_api_data: { id: '67084990', name: 'Aldaba' } }
+          const override = callbackUri === null ? {} : { override_callback_uri: callbackUri }
+          return { status: 200, body: { data: [{ ...app, ...override }] } }
+        }
         case 'POST business/subscribed_apps':
           return subscribe(parseBody(body))
         case 'GET business/message_templates':

@@ -25,12 +25,11 @@ export async function connectAccount(
 ): Promise<ConnectedAccount> {
   const number = await readNumber(credentials, context)
   await assertOwnsNumber(credentials, context)
-  const isSubscribed = await subscribe(credentials, context)
-  const health = toHealth(number)
+  // Without an address, which the health check sets: WhatsApp verifies it, and it answers once the account is stored.
+  await callGraph(credentials, { path: toSubscriptions(credentials), body: {} }, context)
   const digits = (asText(number.display_phone_number) ?? '').replace(/\D/g, '')
   return {
-    ...health,
-    ...(!isSubscribed && health.status === 'CONNECTED' && notSubscribed),
+    ...toHealth(number),
     externalId: credentials.phoneNumberId,
     phone: /^[1-9]\d{6,14}$/.test(digits) ? `+${digits}` : null,
     name: asText(number.verified_name),
@@ -48,7 +47,9 @@ export async function checkAccount(
   context: ChatContext,
 ): Promise<AccountHealth> {
   try {
-    return toHealth(await readNumber(credentials, context))
+    const health = toHealth(await readNumber(credentials, context))
+    const isSubscribed = await subscribe(credentials, context)
+    return isSubscribed || health.status !== 'CONNECTED' ? health : { ...health, ...notSubscribed }
   } catch (error) {
     const status = error instanceof ChatError ? statusOfFailures[error.failure.code] : undefined
     if (!status) throw error
@@ -119,21 +120,24 @@ export function findNextCursor(page: Record<string, unknown>): string | null {
   return asText(paging?.next) === null ? null : asText(asObject(paging?.cursors)?.after)
 }
 
+const toSubscriptions = ({ businessAccountId }: CredentialValues): string =>
+  `${businessAccountId}/subscribed_apps`
+
 /**
- * Lets WhatsApp post the events of the business account to our address, which it verifies at once. If it can't, the app
- * is subscribed with the address of its dashboard. Returns whether our address was accepted.
+ * Lets WhatsApp post the events of the business account to our address, which it verifies at once. Returns whether it
+ * accepted the address.
  */
 async function subscribe(credentials: CredentialValues, context: ChatContext): Promise<boolean> {
-  const path = `${credentials.businessAccountId}/subscribed_apps`
   const { webhook } = context
-  if (webhook) {
-    const body = { override_callback_uri: webhook.url, verify_token: webhook.verifyToken }
-    const outcome = await tryGraph(credentials, { path, body }, context)
-    if ('value' in outcome) return true
-    context.log.warn({ failure: outcome.failure }, 'WhatsApp did not accept the webhook address')
-  }
-  await callGraph(credentials, { path, body: {} }, context)
-  return webhook === null
+  if (!webhook) return true
+  const path = toSubscriptions(credentials)
+  const { data } = await callGraph(credentials, { path }, context)
+  if (asList(data).some(app => asText(asObject(app)?.override_callback_uri) === webhook.url)) return true
+  const body = { override_callback_uri: webhook.url, verify_token: webhook.verifyToken }
+  const outcome = await tryGraph(credentials, { path, body }, context)
+  if ('value' in outcome) return true
+  context.log.warn({ failure: outcome.failure }, 'WhatsApp did not accept the webhook address')
+  return false
 }
 
 const statuses: Record<string, [AccountStatus, string]> = {

@@ -381,7 +381,7 @@ describe('callbacks', () => {
 })
 
 describe('an account', () => {
-  test('is connected with its number, limit and webhook', async () => {
+  test('is connected with its number and limit', async () => {
     simulator.setWebhook(null)
     expect(await whatsappCloud.connect(simulator.credentials, createContext())).toEqual({
       externalId: '106540352242922',
@@ -393,15 +393,22 @@ describe('an account', () => {
       dailyLimit: 1000,
       tier: 'TIER_1K',
     })
+  })
+
+  test('gets its webhook by the first check of its health', async () => {
+    simulator.setWebhook(null)
+    const check = () => whatsappCloud.checkHealth(connect(), createContext())
+    expect(await check()).toMatchObject({ status: 'CONNECTED' })
     addMarta().write('Hola')
     await simulator.settle()
     expect(events).toHaveLength(1)
+    expect(await check()).toMatchObject({ status: 'CONNECTED' })
   })
 
   test('says that its webhook can’t be verified', async () => {
     const webhook = { url: webhookUrl, verifyToken: 'another' }
-    const account = await whatsappCloud.connect(simulator.credentials, createContext({ webhook }))
-    expect(account).toMatchObject({ status: 'DEGRADED', reason: expect.stringContaining('webhook address') })
+    const health = await whatsappCloud.checkHealth(connect(), createContext({ webhook }))
+    expect(health).toMatchObject({ status: 'DEGRADED', reason: expect.stringContaining('webhook address') })
   })
 
   test.each<[string, object, object]>([
