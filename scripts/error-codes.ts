@@ -47,6 +47,12 @@ export const inputErrors: ErrorCodes = {
     'The URL is not that of a listing of a portal from whose listings sheets are made.',
     'Send a URL as in the message, which names the portals.',
   ],
+  UNKNOWN_MESSAGE: ['The conversation has no message with the id.', 'Use the id of one of its messages.'],
+  NOT_SENT: [
+    'The provider does not know the message, because it was not sent.',
+    'Refer to a message that was sent or received.',
+  ],
+  IN_THE_PAST: ['The time has passed.', 'Send a later time.'],
   UNKNOWN_PHOTO: ['The sheet has no photo with the number.', 'Use a number of its `photos`.'],
   DUPLICATE: ['The value repeats an earlier one of the list.', 'Send each value once.'],
   UNKNOWN_USER: ['No user of the workspace has the id.', 'Use the id of a user of the workspace.'],

@@ -840,6 +840,103 @@ export interface Operations {
     body: NewTemplateSync
     reply: TemplateSync
   }
+  /** Open a conversation with a lead. */
+  openConversation: {
+    body: NewConversation
+    reply: Conversation
+  }
+  /** List conversations, those with the newest messages first. */
+  listConversations: {
+    query?: {
+      /** The largest number of items to return. */
+      limit?: number
+      /** The `nextCursor` of the previous page. */
+      cursor?: string
+      /** `pending`: it waits for somebody else. `closed`: it is done. A message of the person makes it `open`. */
+      status?: 'open' | 'pending' | 'closed'
+      /** true: with unread messages; false: without. */
+      unread?: boolean
+      /** Only those of this lead. */
+      leadId?: string
+      /** Only those of this account. */
+      accountId?: string
+      /** Only those of this user. */
+      assignedUserId?: string
+      /** Only those with this label. */
+      label?: string
+      /** true: only those that are put off; false: without them. Default: false if `status` is `open`. */
+      snoozed?: boolean
+    }
+    reply: {
+      /** The items of this page, in the order of the list. */
+      data: Conversation[]
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
+      nextCursor: string | null
+    }
+  }
+  /** Retrieve a conversation. */
+  getConversation: {
+    params: {
+      /** The conversation. */
+      id: string
+    }
+    reply: Conversation
+  }
+  /** Change a conversation. */
+  updateConversation: {
+    params: {
+      /** The conversation. */
+      id: string
+    }
+    body: ConversationChanges
+    reply: Conversation
+  }
+  /** List the messages of a conversation. */
+  listMessages: {
+    params: {
+      /** The conversation. */
+      id: string
+    }
+    query?: {
+      /** The largest number of items to return. */
+      limit?: number
+      /** The `nextCursor` of the previous page. */
+      cursor?: string
+      /** `newest`: from the end of the conversation; `oldest`: from its beginning. */
+      order?: 'newest' | 'oldest'
+    }
+    reply: {
+      /** The items of this page, in the order of the list. */
+      data: Message[]
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
+      nextCursor: string | null
+    }
+  }
+  /** Send a message. */
+  sendMessage: {
+    params: {
+      /** The conversation. */
+      id: string
+    }
+    body: NewMessage
+    reply: Message
+  }
+  /** Retrieve a message. */
+  getMessage: {
+    params: {
+      /** The message. */
+      id: string
+    }
+    reply: Message
+  }
+  /** Send a failed or unknown message again. */
+  retryMessage: {
+    params: {
+      /** The message. */
+      id: string
+    }
+    reply: Message
+  }
   /** Stream what changes in the inbox. */
   watchConversations: {
     event:
@@ -3938,6 +4035,108 @@ export interface TemplateSync {
   }[]
 }
 
+export interface NewConversation {
+  /** The account that writes. */
+  accountId: string
+  /** The lead to write to. */
+  leadId: string
+}
+
+/** What an account and one person write to each other. */
+export interface Conversation {
+  /** The conversation. */
+  id: string
+  /** The account. */
+  accountId: string
+  /** The lead; null: it was deleted. */
+  leadId: string | null
+  /** The name of the lead; null: not known. */
+  contactName: string | null
+  /** The names of the person at the provider. */
+  identities: ChatIdentity[]
+  /** `pending`: it waits for somebody else. `closed`: it is done. A message of the person makes it `open`. */
+  status: 'open' | 'pending' | 'closed'
+  /** It is put off until then; null: it is not. ISO 8601, UTC. */
+  snoozedUntil: string | null
+  /** The user who takes care of it; null: nobody. */
+  assignedUserId: string | null
+  /**
+   * Labels of your own.
+   *
+   * @maxItems 20
+   */
+  labels: string[]
+  /** The subject of an e-mail thread; null: it has none. */
+  subject: string | null
+  /** Messages of the person that nobody has read. */
+  unreadCount: number
+  /** A free text can be sent now: the account sends, and the reply window is open. */
+  canReply: boolean
+  /** When the reply window closes; null: the person has not written, or there is no window. ISO 8601, UTC. */
+  replyWindowExpiresAt: string | null
+  lastMessage: LastMessage | null
+  /** When the last message was stored. The list is in this order. ISO 8601, UTC. */
+  lastMessageAt: string
+  /** When the person last wrote; null: never. ISO 8601, UTC. */
+  lastInboundAt: string | null
+  /** When it was opened. ISO 8601, UTC. */
+  createdAt: string
+  /** When it last changed. ISO 8601, UTC. */
+  updatedAt: string
+}
+
+/** A name of the person at the provider. */
+export interface ChatIdentity {
+  /** The kind of name; `bsuid`: the business-scoped user id of WhatsApp. */
+  kind: 'phone' | 'bsuid' | 'telegram' | 'email' | 'sandbox'
+  /** The name: a phone in E.164, an address, an id of the provider. */
+  value: string
+}
+
+/** The last message, besides notes. */
+export interface LastMessage {
+  /** The message. */
+  id: string
+  /** `in`: from the person. */
+  direction: 'in' | 'out'
+  /** What it is. */
+  kind:
+    | 'text'
+    | 'template'
+    | 'media'
+    | 'buttons'
+    | 'list'
+    | 'location'
+    | 'contacts'
+    | 'choice'
+    | 'reaction'
+    | 'unsupported'
+  /** The first 300 characters; null: it has no text. */
+  text: string | null
+  /** Its status. */
+  status: 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'unknown' | 'received' | 'noted'
+  /** When it was stored. ISO 8601, UTC. */
+  createdAt: string
+}
+
+/** Omitted fields keep their value. */
+export interface ConversationChanges {
+  /** `pending`: it waits for somebody else. `closed`: it is done. A message of the person makes it `open`. */
+  status?: 'open' | 'pending' | 'closed'
+  /** Put it off until then; it becomes open again by itself. Null: end that. ISO 8601, UTC. */
+  snoozedUntil?: string | null
+  /** The user who takes care of it; null: nobody. */
+  assignedUserId?: string | null
+  /**
+   * Labels of your own.
+   *
+   * @maxItems 20
+   */
+  labels?: string[]
+  /** Mark all messages as read. The person sees it, if the provider shows it. */
+  read?: true
+}
+
 /** A message of a conversation, in or out, or an internal note. */
 export interface Message {
   /** The message. */
@@ -4038,6 +4237,97 @@ export interface MessageFailure {
   message: string
   /** The same message may be sent again later. */
   retryable: boolean
+}
+
+/** Exactly one of `text`, `templateId`, `mediaId`, `location`, `reaction`, `note`. */
+export interface NewMessage {
+  /** A text. */
+  text?: string
+  /**
+   * Answers to choose from, below `text`.
+   *
+   * @minItems 1
+   * @maxItems 50
+   */
+  buttons?: ReplyButton[]
+  list?: ChoiceList
+  /** A template, rendered for the lead. */
+  templateId?: string
+  /** The language of the template, such as `es`. Default: the default one of the template. */
+  language?: string
+  /** Values of variables of the template that the lead does not have. */
+  variables?: Record<string, string | number>
+  /** An uploaded file: `POST /media`. */
+  mediaId?: string
+  /** A text below the file. */
+  caption?: string | null
+  location?: MessageLocation
+  reaction?: Reaction
+  /** An internal note. It is never sent. */
+  note?: string
+  /** The message of the conversation that this one answers. */
+  replyToId?: string | null
+}
+
+export interface ReplyButton {
+  /** Returned when the person chooses it. */
+  id?: string
+  /** What the person reads. */
+  title: string
+}
+
+/** A list to choose from, opened by a button below `text`. */
+export interface ChoiceList {
+  /** What the person reads. */
+  button: string
+  /**
+   * The parts of the list.
+   *
+   * @minItems 1
+   * @maxItems 20
+   */
+  sections: ListSection[]
+}
+
+export interface ListSection {
+  /** What the person reads. */
+  title?: string | null
+  /**
+   * What can be chosen.
+   *
+   * @minItems 1
+   * @maxItems 50
+   */
+  rows: ListRow[]
+}
+
+export interface ListRow {
+  /** Returned when the person chooses it. */
+  id: string
+  /** What the person reads. */
+  title: string
+  /** More words. */
+  description?: string | null
+}
+
+/** A place. */
+export interface MessageLocation {
+  /** In degrees. */
+  latitude: number
+  /** In degrees. */
+  longitude: number
+  /** Its name. */
+  name?: string | null
+  /** Its address. */
+  address?: string | null
+}
+
+/** A reaction to a message. */
+export interface Reaction {
+  /** The message of the conversation to react to. */
+  messageId: string
+  /** An emoji; null: removes the reaction. */
+  emoji: string | null
 }
 
 export interface QuickReply {
@@ -4852,14 +5142,6 @@ export interface Note {
   createdAt: string
   /** When its text was last changed. ISO 8601, UTC. */
   updatedAt: string
-}
-
-/** A name of the person at the provider. */
-export interface ChatIdentity {
-  /** The kind of name; `bsuid`: the business-scoped user id of WhatsApp. */
-  kind: 'phone' | 'bsuid' | 'telegram' | 'email' | 'sandbox'
-  /** The name: a phone in E.164, an address, an id of the provider. */
-  value: string
 }
 
 export interface NewNote {
@@ -6361,6 +6643,14 @@ export const operations = {
   previewTemplate: { method: 'POST', path: '/templates/{id}/preview' },
   submitTemplate: { method: 'POST', path: '/templates/{id}/submit' },
   syncTemplates: { method: 'POST', path: '/templates/sync' },
+  openConversation: { method: 'POST', path: '/conversations' },
+  listConversations: { method: 'GET', path: '/conversations' },
+  getConversation: { method: 'GET', path: '/conversations/{id}' },
+  updateConversation: { method: 'PATCH', path: '/conversations/{id}' },
+  listMessages: { method: 'GET', path: '/conversations/{id}/messages' },
+  sendMessage: { method: 'POST', path: '/conversations/{id}/messages' },
+  getMessage: { method: 'GET', path: '/messages/{id}' },
+  retryMessage: { method: 'POST', path: '/messages/{id}/retry' },
   watchConversations: { method: 'GET', path: '/conversations/stream' },
   uploadMedia: { method: 'POST', path: '/media' },
   getMedia: { method: 'GET', path: '/media/{id}' },

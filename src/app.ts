@@ -62,6 +62,8 @@ export interface FeatureDependencies {
   /** Finds a listing of the simulator's portals by its id. */
   findSimulatedListing(listingId: string): Promise<{ price: number } | undefined>
   receiverTimeoutMs?: number | undefined
+  /** The lease of a chat message that is being sent, for tests. */
+  claimLeaseMs?: number | undefined
   /** Additional features, which tests use. */
   extraFeatures?: Feature[] | undefined
 }
@@ -111,7 +113,12 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
     }),
     accounts({ accounts: chatAccounts, cipher, log: dependencies.log }),
     templates({ accounts: chatAccounts }),
-    messaging({ accounts: chatAccounts, blobs: dependencies.blobs }),
+    messaging({
+      accounts: chatAccounts,
+      blobs: dependencies.blobs,
+      metrics,
+      claimLeaseMs: dependencies.claimLeaseMs,
+    }),
     ...(dependencies.extraFeatures ?? []),
   ]
   // These features depend on declarations of the others.

@@ -48,6 +48,8 @@ export interface AppOptions extends Pick<HttpServerOptions, 'inspectReply'> {
   resolve?: Resolve
   /** How long a webhook receiver may take. Default: 15 s. */
   receiverTimeoutMs?: number
+  /** The lease of a chat message that is being sent. Default: 2 min. */
+  claimLeaseMs?: number
   /** Additional features, which tests use. */
   extraFeatures?: Feature[]
 }
@@ -93,6 +95,7 @@ export function createApp(
     basePath: config.basePaths[0]!,
     mapTiles: openMapTiles(config, portalHttp, log),
     receiverTimeoutMs: options.receiverTimeoutMs,
+    claimLeaseMs: options.claimLeaseMs,
     extraFeatures: options.extraFeatures,
     findSimulatedListing: async listingId => (await simulator.start()).findListing(listingId),
     async findSimulatedUrl(platform, tenantId) {

@@ -2,11 +2,13 @@
 
 import { expect } from 'vitest'
 import { describeFeatures } from '../src/app.ts'
+import { conversationExample } from '../src/features/messaging/conversations/schemas.ts'
 import { sql } from '../src/kit/db/index.ts'
 import { newId } from '../src/kit/id.ts'
 import { hashKeyValue } from '../src/kit/key.ts'
 import { toCodeAndStatus } from '../src/kit/problem.ts'
 import { listProblems, type Route } from '../src/kit/route.ts'
+import { storeConversation, storeFailedMessage } from './conversations.ts'
 import { addPhoto, storeFicha } from './fichas.ts'
 import type { CallOptions, Reply, TestApp } from './harness.ts'
 import { makeLeads } from './make.ts'
@@ -78,6 +80,8 @@ const makers: Record<string, Maker> = {
     return body.id
   },
   '/sandbox/listings/{listingId}': async ({ app }) => [...(await app.getSimulator()).listings][0]!.id,
+  '/conversations/{id}': async (app, key) => storeConversation(app, await findTenant(app, key)),
+  '/messages/{id}': async (app, key) => storeFailedMessage(app, await findTenant(app, key)),
   '/suppressions/{id}': (app, key) =>
     createObject(app, key, '/suppressions', ({ data }) => (data as unknown as { id: string }[])[0]!.id),
   '/fichas/{id}/photos/{photo}': async (app, key, parentPath) => {
@@ -177,6 +181,10 @@ export function makeResource(app: TestApp, key: string, path: string, parentPath
   return createObject(app, key, path.slice(0, path.lastIndexOf('/')), ({ id }) => id, parentPath)
 }
 
+async function findTenant({ database }: TestApp, key: string): Promise<string> {
+  return (await database.findApiKey(hashKeyValue(key)))!.tenantId
+}
+
 /** Stores listings that the example is compared with. */
 async function fillMarketFor({ database }: TestApp, key: string): Promise<void> {
   const { environment } = (await database.findApiKey(hashKeyValue(key)))!
@@ -186,6 +194,13 @@ async function fillMarketFor({ database }: TestApp, key: string): Promise<void> 
 /** Makes the objects of a route's path in the tenant of a key. Returns the path. */
 export async function makePath(app: TestApp, { path, method }: Route, key: string): Promise<string> {
   if (path === '/valuations' && method === 'POST') await fillMarketFor(app, key)
+  // Its example names an account and a lead.
+  if (path === '/conversations' && method === 'POST')
+    await storeConversation(
+      app,
+      await findTenant(app, key),
+      conversationExample as { accountId: string; leadId: string },
+    )
   let resolved = path
   for (const [parameter] of path.matchAll(/\{\w+\}/g)) {
     const prefix = path.slice(0, path.indexOf(parameter) + parameter.length)

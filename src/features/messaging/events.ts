@@ -1,7 +1,7 @@
 /** The events of messages. */
 import { type EmbeddedObject, event } from '../../kit/events/event.ts'
 import { id, nullable, strictObject } from '../../kit/schema.ts'
-import { Message, messageExample } from './messages/message-schemas.ts'
+import { Message, messageExample } from './message-schemas.ts'
 import { findMessages } from './messages/read-messages.ts'
 
 const embeds: EmbeddedObject = {

@@ -2,21 +2,26 @@
 import type { Feature } from '../../kit/feature.ts'
 import { messagingEvents } from './events.ts'
 import { type InboxDependencies, inboxParts } from './inbox.ts'
+import { type OutgoingDependencies, outgoingParts } from './outgoing.ts'
 import { messagesPerMonth } from './quotas.ts'
 import { type ReceivingDependencies, receivingParts } from './receiving/receiving.ts'
 
-export function messaging(dependencies: InboxDependencies & ReceivingDependencies): Feature {
+type Dependencies = InboxDependencies & OutgoingDependencies & ReceivingDependencies
+
+export function messaging(dependencies: Dependencies): Feature {
   const inbox = inboxParts(dependencies)
+  const outgoing = outgoingParts(dependencies)
   const receiving = receivingParts(dependencies)
   return {
     name: 'messaging',
     tags: { Messaging: 'Conversations and their messages.' },
     scopes: ['messaging:read', 'messaging:write'],
     quotas: [messagesPerMonth],
-    routes: inbox.routes,
-    jobs: [...inbox.jobs, ...receiving.jobs],
-    deploymentJobs: inbox.deploymentJobs,
-    scheduledTasks: [...inbox.scheduledTasks, ...receiving.scheduledTasks],
+    routes: [...outgoing.routes, ...inbox.routes],
+    jobs: [...outgoing.jobs, ...inbox.jobs, ...receiving.jobs],
+    deploymentJobs: [...outgoing.deploymentJobs, ...inbox.deploymentJobs],
+    scheduledTasks: [...outgoing.scheduledTasks, ...inbox.scheduledTasks, ...receiving.scheduledTasks],
+    outboxes: outgoing.outboxes,
     events: messagingEvents,
     hooks: receiving.hooks,
     settings: receiving.settings,

@@ -2,7 +2,5 @@
 
 /** Notified with the tenant's id when a message is due. */
 export const messagesDueTopic = 'messages-due'
-/** Notified with the account's id when claimed messages must be read again before they are sent. */
-export const accountQueueTopic = 'messages-account'
-/** Notified with the tenant's id when stored messages were erased. */
-export const messagesErasedTopic = 'messages-erased'
+/** Notified with the tenant's id when claimed messages must be read again before they are sent. */
+export const messagesChangedTopic = 'messages-changed'

@@ -159,9 +159,9 @@ class Sender implements DestinationSender {
   }
 
   async #send(target: unknown, item: OutboxItem): Promise<void> {
-    const { outbox, forceStop } = this.#context
+    const { outbox, database, forceStop } = this.#context
     try {
-      const attempt: Attempt = await outbox.send(target, item, forceStop)
+      const attempt: Attempt = await outbox.send(target, item, forceStop, database)
       this.#concurrency = attempt.error === null ? Math.min(outbox.concurrency.max, this.#concurrency * 2) : 1
       this.#isPaused ||= attempt.retryAfterMs > 0
       this.#completed.push({ item, attempt, target })

@@ -82,7 +82,7 @@ export interface Outbox<Target, Item extends OutboxItem, Result extends Attempt>
   /** Releases claimed items that were not sent, so that `claim` reads them again. */
   release?(tx: Tx, destinationId: string, items: Item[]): Promise<void>
   /** Sends one item. Throws only if the signal is aborted; failures are returned. */
-  send(target: Target, item: Item, signal: AbortSignal): Promise<Result>
+  send(target: Target, item: Item, signal: AbortSignal, database: Database): Promise<Result>
   /**
    * Records the results of items, in their order. Must be idempotent. `continues`: false if nothing more may be sent
    * for now. `nextAt`: when the first failed item is retried; null if none is.

@@ -178,3 +178,17 @@ export async function addIdentities(
     on conflict (tenant_id, account_id, kind, value) do update set last_seen_at = excluded.last_seen_at
       where i.conversation_id = excluded.conversation_id`.execute(tx)
 }
+
+/** The person of a conversation whose lead was deleted has a lead again. */
+export async function attachLead(tx: Tx, id: string, leadId: string): Promise<void> {
+  await sql`
+    update conversations set lead_id = ${leadId}
+    where tenant_id = ${getTenantId(tx)} and id = ${id} and lead_id is null`.execute(tx)
+}
+
+export async function reopenConversation(tx: Tx, id: string): Promise<void> {
+  const { rows } = await sql`
+    update conversations set status = 'open', updated_at = ${getNow(tx)}
+    where tenant_id = ${getTenantId(tx)} and id = ${id} and status = 'closed' returning id`.execute(tx)
+  if (rows.length > 0) await recordInboxChanges(tx, [{ conversationId: id, messageId: null }])
+}

@@ -35,7 +35,7 @@ export async function applyStatus(tx: Tx, report: StatusReport): Promise<boolean
   const [message] = await findOutgoing(tx, [found.id])
   if (!message) return false
   const now = getNow(tx)
-  const at = report.at < now ? report.at : now
+  const at = new Date(Math.min(report.at.getTime(), now.getTime()))
   if (report.status === 'failed')
     await changeStatus(tx, message, {
       status: 'failed',

@@ -6,7 +6,7 @@ import { notifyAfterCommit } from '../../../kit/db/notifications.ts'
 import { sanitizeJson } from '../../../kit/sanitize-text.ts'
 import { lockConversations } from '../conversations/queries.ts'
 import type { MessageFailure } from '../message-types.ts'
-import { accountQueueTopic } from '../topics.ts'
+import { messagesChangedTopic } from '../topics.ts'
 import { changeStatus } from './change-status.ts'
 import { selectOutgoing } from './outgoing-rows.ts'
 
@@ -25,8 +25,8 @@ export async function failQueued(
 ): Promise<number> {
   if (conversationIds.length === 0) return 0
   await lockConversations(tx, conversationIds)
-  const claimed = await markClaimed(tx, conversationIds, failure)
-  for (const accountId of claimed) notifyAfterCommit(tx, `${accountQueueTopic} ${accountId}`)
+  if (await markClaimed(tx, conversationIds, failure))
+    notifyAfterCommit(tx, `${messagesChangedTopic} ${getTenantId(tx)}`)
   let count = 0
   for (;;) {
     const messages = await selectOutgoing(
@@ -41,12 +41,12 @@ export async function failQueued(
   }
 }
 
-/** Returns the accounts of the marked messages. */
-async function markClaimed(tx: Tx, conversationIds: string[], failure: MessageFailure): Promise<Set<string>> {
-  const { rows } = await sql<{ accountId: string }>`
+/** Returns whether there were any. */
+async function markClaimed(tx: Tx, conversationIds: string[], failure: MessageFailure): Promise<boolean> {
+  const { rows } = await sql`
     update messages set failure = ${sanitizeJson(failure)}::jsonb
     where tenant_id = ${getTenantId(tx)} and conversation_id = any(${conversationIds}::uuid[]) and status = 'queued'
       and claimed_at is not null and nature <> 'opt_out_confirmation'
-    returning account_id as "accountId"`.execute(tx)
-  return new Set(rows.map(({ accountId }) => accountId))
+    returning id`.execute(tx)
+  return rows.length > 0
 }

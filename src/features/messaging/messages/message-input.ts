@@ -10,7 +10,7 @@ export type MessageInput =
       templateId: string
       /** Null: the language of the lead, or the default one of the template. */
       language: string | null
-      variables: Record<string, string>
+      variables: Record<string, string | number>
     }
   | { kind: 'media'; mediaId: string; caption: string | null }
   | { kind: 'buttons'; text: string; buttons: { id: string; title: string }[] }
@@ -62,7 +62,7 @@ export interface MessageBody {
   }
   templateId?: string
   language?: string
-  variables?: Record<string, string>
+  variables?: Record<string, string | number>
   mediaId?: string
   caption?: string | null
   location?: { latitude: number; longitude: number; name?: string | null; address?: string | null }

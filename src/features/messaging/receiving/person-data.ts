@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { PersonData } from '../../../kit/person-data.ts'
 import { id, nullable, oneOf, strictObject, Type, time } from '../../../kit/schema.ts'
+import { Identity } from '../message-schemas.ts'
 import { directions, messageKinds } from '../message-types.ts'
-import { Identity } from '../messages/message-schemas.ts'
 import { toIdentities } from './identities.ts'
 
 export const messagingPersonData: PersonData = {

@@ -3,7 +3,7 @@ import type { Tx } from '../../../kit/db/index.ts'
 import type { StreamedEvent } from '../../../kit/route.ts'
 import { id, nullable, type Static, strictObject, Type } from '../../../kit/schema.ts'
 import type { InboxChange } from '../live/record-changes.ts'
-import { Message, messageExample } from '../messages/message-schemas.ts'
+import { Message, messageExample } from '../message-schemas.ts'
 import { findMessages } from '../messages/read-messages.ts'
 
 /** A larger message, such as a long e-mail, is not sent with its event. */

@@ -1,8 +1,8 @@
 /** The API schema of messages. */
-import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../../kit/schema.ts'
-import { identityKinds } from '../../../plugins/chat.ts'
-import { Media } from '../media/schemas.ts'
-import { directions, messageKinds, natures } from '../message-types.ts'
+import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../kit/schema.ts'
+import { identityKinds } from '../../plugins/chat.ts'
+import { Media } from './media/schemas.ts'
+import { directions, messageKinds, natures } from './message-types.ts'
 
 export const messageStatuses = [
   'queued',

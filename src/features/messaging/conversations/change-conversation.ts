@@ -1,0 +1,51 @@
+/** Changes of a conversation by people: status, snooze, assignment, labels, read. */
+import { getNow } from '../../../kit/clock/clock.ts'
+import { getTenantId } from '../../../kit/db/context.ts'
+import { sql, type Tx } from '../../../kit/db/index.ts'
+import { enqueue } from '../../../kit/jobs/enqueue.ts'
+import { invalidInput } from '../../../kit/problem.ts'
+import { sanitizeText } from '../../../kit/sanitize-text.ts'
+import { recordInboxChanges } from '../live/record-changes.ts'
+import { markReadName } from './mark-read.ts'
+import { lockConversation } from './queries.ts'
+import type { ConversationChanges } from './schemas.ts'
+
+/** Throws 404; 400 for an unknown user and a snooze that is over. */
+export async function changeConversation(tx: Tx, id: string, changes: ConversationChanges): Promise<void> {
+  const row = await lockConversation(tx, id)
+  const { status, snoozedUntil, assignedUserId, labels, read } = changes
+  const now = getNow(tx)
+  const until = typeof snoozedUntil === 'string' ? new Date(snoozedUntil) : null
+  if (until && until <= now) throw invalidInput('/snoozedUntil', 'IN_THE_PAST', 'must be later than now')
+  if (typeof assignedUserId === 'string') await assertUser(tx, assignedUserId)
+  // A closed conversation is not put off.
+  const endsSnooze = snoozedUntil === null || (status === 'closed' && !until)
+  await tx
+    .updateTable('conversations')
+    .set({
+      updated_at: now,
+      ...(status ? { status } : {}),
+      ...(until ? { snoozed_until: until } : {}),
+      ...(endsSnooze ? { snoozed_until: null } : {}),
+      ...(assignedUserId === undefined ? {} : { assigned_user_id: assignedUserId }),
+      ...(labels ? { labels: labels.map(sanitizeText) } : {}),
+      ...(read ? { unread_count: 0 } : {}),
+    })
+    .where('tenant_id', '=', getTenantId(tx))
+    .where('id', '=', id)
+    .execute()
+  if (read && row.unreadCount > 0)
+    await enqueue(
+      tx,
+      markReadName,
+      { conversationId: id },
+      { jobKey: `${markReadName}:${id}`, maxAttempts: 3 },
+    )
+  await recordInboxChanges(tx, [{ conversationId: id, messageId: null }])
+}
+
+async function assertUser(tx: Tx, userId: string): Promise<void> {
+  const { rows } = await sql`select from users where id = ${userId}`.execute(tx)
+  if (rows.length === 0)
+    throw invalidInput('/assignedUserId', 'UNKNOWN_USER', 'is not a user of this workspace')
+}

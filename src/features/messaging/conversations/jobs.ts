@@ -1,0 +1,54 @@
+/** Jobs of conversations: read receipts to the provider, and the end of snoozes. */
+import { type ScheduledTask, scheduledQuery } from '../../../kit/clock/scheduled-tasks.ts'
+import { forEachTenant } from '../../../kit/jobs/for-each-tenant.ts'
+import { deploymentJob, type JobDefinition, job } from '../../../kit/jobs/job.ts'
+import { ChatError } from '../../../plugins/chat.ts'
+import { type ChatAccounts, sendingStatuses } from '../../accounts/service.ts'
+import { sortIdentities } from '../identities.ts'
+import { findLastInbound, markReadName } from './mark-read.ts'
+import { getConversation } from './queries.ts'
+import { endSnoozes, findNextSnoozeEnd, listTenantsWithSnoozeEnds } from './snoozes.ts'
+
+const providerTimeoutMs = 15_000
+
+/** A receipt that the provider refuses is dropped: the message was read all the same. */
+export const markConversationRead = (
+  accounts: Pick<ChatAccounts, 'openConnection' | 'createContext'>,
+): JobDefinition<never> =>
+  job<{ conversationId: string }>({
+    name: markReadName,
+    async run({ conversationId }, { database, tenantId, signal, isLastAttempt, log }) {
+      const found = await database.readTenant({ tenantId }, async tx => {
+        const last = await findLastInbound(tx, conversationId)
+        if (!last) return null
+        const { identities } = await getConversation(tx, conversationId)
+        return { last, identities, opened: await accounts.openConnection(tx, last.accountId) }
+      })
+      const provider = found?.opened.provider
+      if (!found || !provider?.markRead || !sendingStatuses.includes(found.opened.account.status)) return
+      const deadline = AbortSignal.any([signal, AbortSignal.timeout(providerTimeoutMs)])
+      const to = sortIdentities(found.identities, provider.capabilities.identities)
+      try {
+        await provider.markRead(
+          found.opened.connection,
+          { providerMessageId: found.last.providerMessageId, to },
+          accounts.createContext(found.opened, deadline),
+        )
+      } catch (error) {
+        if (error instanceof ChatError && error.failure.retryable && !isLastAttempt) throw error
+        log.info({ err: error, conversationId }, 'the provider was not told that a message was read')
+      }
+    },
+  }) as JobDefinition<never>
+
+/** Ends snoozes on the environment's clock. */
+export const snoozeSchedule: ScheduledTask = {
+  ...scheduledQuery(findNextSnoozeEnd),
+  start: (database, tenantId) => database.withTenant({ tenantId }, endSnoozes),
+}
+
+export const endConversationSnoozes = deploymentJob({
+  name: 'end-conversation-snoozes',
+  cron: '* * * * *',
+  run: context => forEachTenant(context, listTenantsWithSnoozeEnds(context.database), endSnoozes),
+})

@@ -1,0 +1,64 @@
+/** Converts stored conversations to API replies. */
+import { getWindowEnd, isWindowOpen } from '../../../domain/messaging/reply-window.ts'
+import { getNow } from '../../../kit/clock/clock.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { type ChatAccounts, findAccounts, sendingStatuses } from '../../accounts/service.ts'
+import { type ConversationRow, getConversation } from './queries.ts'
+import type { Conversation } from './schemas.ts'
+
+type Accounts = Pick<ChatAccounts, 'getProvider'>
+
+/** In the order of the rows. */
+export async function toConversations(
+  tx: Tx,
+  rows: ConversationRow[],
+  accounts: Accounts,
+): Promise<Conversation[]> {
+  const now = getNow(tx)
+  const found = await findAccounts(tx, [...new Set(rows.map(({ accountId }) => accountId))])
+  const byId = new Map(found.map(account => [account.id, account]))
+  return rows.map(row => {
+    const account = byId.get(row.accountId)
+    const provider = account && accounts.getProvider(account.provider, 'live')
+    const hours = provider?.capabilities.replyWindowHours ?? null
+    const canSend = provider && sendingStatuses.includes(account.status) && !account.isPaused
+    return toConversation(row, {
+      canReply: Boolean(canSend) && isWindowOpen(row.lastInboundAt, hours, now),
+      windowEnd: getWindowEnd(row.lastInboundAt, hours),
+    })
+  })
+}
+
+/** Throws 404. */
+export async function readConversation(tx: Tx, id: string, accounts: Accounts): Promise<Conversation> {
+  const [conversation] = await toConversations(tx, [await getConversation(tx, id)], accounts)
+  return conversation!
+}
+
+function toConversation(
+  row: ConversationRow,
+  { canReply, windowEnd }: { canReply: boolean; windowEnd: Date | null },
+): Conversation {
+  return {
+    id: row.id,
+    accountId: row.accountId,
+    leadId: row.leadId,
+    contactName: row.contactName,
+    identities: row.identities,
+    status: row.status,
+    snoozedUntil: formatTime(row.snoozedUntil),
+    assignedUserId: row.assignedUserId,
+    labels: row.labels,
+    subject: row.subject,
+    unreadCount: row.unreadCount,
+    canReply,
+    replyWindowExpiresAt: formatTime(windowEnd),
+    lastMessage: row.lastMessage,
+    lastMessageAt: row.lastMessageAt.toISOString(),
+    lastInboundAt: formatTime(row.lastInboundAt),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }
+}
+
+const formatTime = (time: Date | null): string | null => time?.toISOString() ?? null

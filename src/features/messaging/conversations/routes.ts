@@ -1,0 +1,99 @@
+/** Conversations over HTTP. */
+import { createPager, pageSchema } from '../../../kit/page.ts'
+import { type Route, route } from '../../../kit/route.ts'
+import { id, strictObject } from '../../../kit/schema.ts'
+import type { ChatAccounts } from '../../accounts/service.ts'
+import { accountNotSending, noIdentity } from '../problems.ts'
+import { changeConversation } from './change-conversation.ts'
+import { listConversations, toPosition } from './list-conversations.ts'
+import { openConversation } from './open-conversation.ts'
+import { readConversation, toConversations } from './reply.ts'
+import {
+  Conversation,
+  ConversationChanges,
+  ConversationFilter,
+  conversationExample,
+  NewConversation,
+} from './schemas.ts'
+
+const tag = 'Messaging'
+const params = strictObject({ id: id('The conversation.') })
+
+export const conversationRoutes = (accounts: Pick<ChatAccounts, 'getProvider'>): Route[] => [
+  route({
+    method: 'POST',
+    path: '/conversations',
+    operation: 'openConversation',
+    tag,
+    summary: 'Open a conversation with a lead',
+    description:
+      'A person has one conversation per account: if there is one, it is returned with 200, and opened again if it was closed.',
+    scope: 'messaging:write',
+    body: NewConversation,
+    example: { accountId: conversationExample.accountId, leadId: conversationExample.leadId! },
+    status: 200,
+    createdStatus: 201,
+    reply: Conversation,
+    replyExample: conversationExample,
+    errors: ['NOT_FOUND', accountNotSending, noIdentity],
+    async handle({ body, tx }) {
+      const { id, isNew } = await openConversation(tx, accounts, body)
+      const json = JSON.stringify(await readConversation(tx, id, accounts))
+      return isNew ? { json, status: 201 } : { json }
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/conversations',
+    operation: 'listConversations',
+    tag,
+    summary: 'List conversations, those with the newest messages first',
+    scope: 'messaging:read',
+    query: ConversationFilter,
+    status: 200,
+    reply: pageSchema(Conversation),
+    replyExample: { data: [conversationExample], nextCursor: null },
+    errors: ['INVALID_CURSOR'],
+    async handle({ query, caller, tx }) {
+      const list = createPager('conversations', caller.tenantId, query)
+      const rows = await listConversations(tx, query, list.after)
+      const page = rows.slice(0, query.limit)
+      return list.reply({
+        json: JSON.stringify(await toConversations(tx, page, accounts)),
+        last: rows.length > page.length ? toPosition(page.at(-1)!) : null,
+      })
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/conversations/{id}',
+    operation: 'getConversation',
+    tag,
+    summary: 'Retrieve a conversation',
+    scope: 'messaging:read',
+    params,
+    status: 200,
+    reply: Conversation,
+    replyExample: conversationExample,
+    handle: ({ params, tx }) => readConversation(tx, params.id, accounts),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/conversations/{id}',
+    operation: 'updateConversation',
+    tag,
+    summary: 'Change a conversation',
+    description: 'Sets the status, puts it off, assigns it, labels it, or marks it as read.',
+    scope: 'messaging:write',
+    params,
+    body: ConversationChanges,
+    example: { labels: ['viewing'], read: true },
+    status: 200,
+    reply: Conversation,
+    replyExample: conversationExample,
+    async handle({ params, body, tx }) {
+      await changeConversation(tx, params.id, body)
+      return readConversation(tx, params.id, accounts)
+    },
+  }),
+]

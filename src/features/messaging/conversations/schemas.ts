@@ -1,0 +1,124 @@
+/** The API schemas of conversations. */
+import { pageQuery } from '../../../kit/page.ts'
+import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../../kit/schema.ts'
+import { Identity, messageExample, messageStatuses } from '../message-schemas.ts'
+import { messageKinds } from '../message-types.ts'
+import { conversationStatuses } from './queries.ts'
+
+const status = oneOf(conversationStatuses, {
+  description:
+    '`pending`: it waits for somebody else. `closed`: it is done. A message of the person makes it `open`.',
+})
+const label = Type.String({ minLength: 1, maxLength: 50 })
+const labels = Type.Array(label, { maxItems: 20, uniqueItems: true, description: 'Labels of your own.' })
+
+const LastMessage = strictObject(
+  {
+    id: id('The message.'),
+    direction: oneOf(['in', 'out'], { description: '`in`: from the person.' }),
+    kind: oneOf(messageKinds, { description: 'What it is.' }),
+    text: nullable(Type.String({ description: 'The first 300 characters; null: it has no text.' })),
+    status: oneOf(messageStatuses, { description: 'Its status.' }),
+    createdAt: time('When it was stored.'),
+  },
+  { title: 'LastMessage', description: 'The last message, besides notes.' },
+)
+
+export const Conversation = strictObject(
+  {
+    id: id('The conversation.'),
+    accountId: id('The account.'),
+    leadId: nullable(id('The lead; null: it was deleted.')),
+    contactName: nullable(Type.String({ description: 'The name of the lead; null: not known.' })),
+    identities: Type.Array(Identity, { description: 'The names of the person at the provider.' }),
+    status,
+    snoozedUntil: nullable(time('It is put off until then; null: it is not.')),
+    assignedUserId: nullable(id('The user who takes care of it; null: nobody.')),
+    labels,
+    subject: nullable(Type.String({ description: 'The subject of an e-mail thread; null: it has none.' })),
+    unreadCount: Type.Integer({ description: 'Messages of the person that nobody has read.' }),
+    canReply: Type.Boolean({
+      description: 'A free text can be sent now: the account sends, and the reply window is open.',
+    }),
+    replyWindowExpiresAt: nullable(
+      time('When the reply window closes; null: the person has not written, or there is no window.'),
+    ),
+    lastMessage: nullable(LastMessage),
+    lastMessageAt: time('When the last message was stored. The list is in this order.'),
+    lastInboundAt: nullable(time('When the person last wrote; null: never.')),
+    createdAt: time('When it was opened.'),
+    updatedAt: time('When it last changed.'),
+  },
+  { title: 'Conversation', description: 'What an account and one person write to each other.' },
+)
+export type Conversation = Static<typeof Conversation>
+
+export const conversationExample: Conversation = {
+  id: messageExample.conversationId,
+  accountId: messageExample.accountId,
+  leadId: messageExample.leadId,
+  contactName: 'Marta Ruiz',
+  identities: [{ kind: 'phone', value: '+34612345678' }],
+  status: 'open',
+  snoozedUntil: null,
+  assignedUserId: null,
+  labels: ['viewing'],
+  subject: null,
+  unreadCount: 0,
+  canReply: true,
+  replyWindowExpiresAt: '2026-11-03T09:58:00.000Z',
+  lastMessage: {
+    id: messageExample.id,
+    direction: 'out',
+    kind: 'text',
+    text: messageExample.text,
+    status: 'sent',
+    createdAt: messageExample.createdAt,
+  },
+  lastMessageAt: '2026-11-02T10:00:00.000Z',
+  lastInboundAt: '2026-11-02T09:58:00.000Z',
+  createdAt: '2026-11-02T09:30:00.000Z',
+  updatedAt: '2026-11-02T10:00:00.000Z',
+}
+
+export const NewConversation = strictObject(
+  { accountId: id('The account that writes.'), leadId: id('The lead to write to.') },
+  { title: 'NewConversation' },
+)
+
+export const ConversationChanges = strictObject(
+  {
+    status: Type.Optional(status),
+    snoozedUntil: Type.Optional(
+      nullable(time('Put it off until then; it becomes open again by itself. Null: end that.')),
+    ),
+    assignedUserId: Type.Optional(nullable(id('The user who takes care of it; null: nobody.'))),
+    labels: Type.Optional(labels),
+    read: Type.Optional(
+      Type.Literal(true, {
+        description: 'Mark all messages as read. The person sees it, if the provider shows it.',
+      }),
+    ),
+  },
+  { title: 'ConversationChanges', description: 'Omitted fields keep their value.' },
+)
+export type ConversationChanges = Static<typeof ConversationChanges>
+
+export const ConversationFilter = strictObject({
+  ...pageQuery,
+  status: Type.Optional(status),
+  unread: Type.Optional(Type.Boolean({ description: 'true: with unread messages; false: without.' })),
+  leadId: Type.Optional(id('Only those of this lead.')),
+  accountId: Type.Optional(id('Only those of this account.')),
+  assignedUserId: Type.Optional(id('Only those of this user.')),
+  label: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 50, description: 'Only those with this label.' }),
+  ),
+  snoozed: Type.Optional(
+    Type.Boolean({
+      description:
+        'true: only those that are put off; false: without them. Default: false if `status` is `open`.',
+    }),
+  ),
+})
+export type ConversationFilter = Static<typeof ConversationFilter>

@@ -1,0 +1,52 @@
+/** The names of a person at a provider, and the identifiers of leads that they are. */
+import type { Identifier } from '../../domain/contact/identifiers.ts'
+import { type ChatIdentity, type IdentityKind, identityKinds } from '../../plugins/chat.ts'
+
+/** The identifiers of a lead with these names. A chat is `kind:value`. */
+export const toContactIdentifiers = (identities: readonly ChatIdentity[]): Identifier[] =>
+  identities.map(({ kind, value }) =>
+    kind === 'phone' || kind === 'email' ? { kind, value } : { kind: 'chat', value: `${kind}:${value}` },
+  )
+
+/** The names that these identifiers of a lead may be. A WhatsApp chat is a phone. */
+function toIdentities(identifiers: readonly string[]): ChatIdentity[] {
+  return identifiers.flatMap((value): ChatIdentity[] => {
+    if (value.startsWith('+')) return [{ kind: 'phone', value }]
+    const [, prefix, id] = /^([a-z][a-z0-9_-]*):(.+)$/s.exec(value) ?? []
+    if (!prefix || !id) return value.includes('@') ? [{ kind: 'email', value }] : []
+    if (prefix === 'whatsapp') return /^\d+$/.test(id) ? [{ kind: 'phone', value: `+${id}` }] : []
+    const kind = identityKinds.find(known => known === prefix)
+    return kind ? [{ kind, value: id }] : []
+  })
+}
+
+/** The names among the identifiers of a lead to which a provider can send, the best first, each once. */
+export function selectIdentities(
+  identifiers: readonly string[],
+  accepted: readonly IdentityKind[],
+): ChatIdentity[] {
+  const all = toIdentities(identifiers)
+  const byKey = new Map(all.map(identity => [`${identity.kind}:${identity.value}`, identity]))
+  return accepted.flatMap(kind => [...byKey.values()].filter(identity => identity.kind === kind))
+}
+
+/** The names of a conversation to which a provider can send, the best first. */
+export const sortIdentities = (
+  identities: readonly ChatIdentity[],
+  accepted: readonly IdentityKind[],
+): ChatIdentity[] => accepted.flatMap(kind => identities.filter(identity => identity.kind === kind))
+
+/** What the kinds are called. */
+const kindWords: Record<IdentityKind, string> = {
+  phone: 'phone number',
+  bsuid: 'WhatsApp user id',
+  telegram: 'Telegram chat',
+  email: 'e-mail address',
+  sandbox: 'sandbox chat',
+}
+
+/** Such as `phone number or e-mail address`. */
+export const formatKinds = (kinds: readonly IdentityKind[]): string =>
+  kinds.map(kind => kindWords[kind]).join(' or ')
+
+export const toInstant = (time: Date | null): Temporal.Instant | null => time?.toTemporalInstant() ?? null

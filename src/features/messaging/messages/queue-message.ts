@@ -1,0 +1,133 @@
+/** Queues a message to the person of a conversation: the one way out, whoever writes it. */
+import { isWithinAnswerPeriod } from '../../../domain/contactability/answers.ts'
+import { isWindowOpen } from '../../../domain/messaging/reply-window.ts'
+import { getInstant, getNow } from '../../../kit/clock/clock.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { invalidInput, Problem } from '../../../kit/problem.ts'
+import { reserve } from '../../../kit/quota.ts'
+import type { Author } from '../../../kit/writer.ts'
+import type { ChatProvider } from '../../../plugins/chat.ts'
+import { type AccountRow, assertAccount, type ChatAccounts, sendingStatuses } from '../../accounts/service.ts'
+import { assertContactable } from '../../privacy/service.ts'
+import { getAccountProvider } from '../account-provider.ts'
+import { type ConversationRow, getConversation, lockConversations } from '../conversations/queries.ts'
+import { toContactIdentifiers, toInstant } from '../identities.ts'
+import { attachFile } from '../media/files.ts'
+import type { MessageKind, Nature } from '../message-types.ts'
+import { accountNotSending, windowClosed } from '../problems.ts'
+import { messagesPerMonth } from '../quotas.ts'
+import { insertTask } from '../tasks/insert-task.ts'
+import { promoteNext } from './change-status.ts'
+import { insertMessage } from './insert-message.ts'
+import { assertSupported, assertTextFits, type MessageInput } from './message-input.ts'
+import { type PreparedContent, prepareContent } from './prepare-content.ts'
+import { findTarget } from './target.ts'
+
+/** `prepared`: the content of an earlier message, with its kind. */
+type Input = MessageInput | { kind: 'prepared'; of: MessageKind; content: PreparedContent }
+
+export interface QueueRequest {
+  conversationId: string
+  input: Input
+  /** Null: the program writes. */
+  author: Author | null
+  /** `opt_out_confirmation`: allowed after the opt-out, and needs no quota. */
+  nature?: Exclude<Nature, 'auto_reply'>
+  campaignId?: string | null
+  replyToId?: string | null
+  retryOfId?: string | null
+}
+
+/**
+ * Checks a message and queues it. Nothing is changed if it throws: 404 for an unknown conversation; 400 for unknown
+ * references; 409 ACCOUNT_NOT_SENDING; 422 NOT_CONTACTABLE, WINDOW_CLOSED, UNSUPPORTED_MESSAGE, TEXT_TOO_LONG, and those
+ * of templates and files; 429 QUOTA_EXCEEDED. The person, the window and the budget are checked again when it is sent.
+ */
+export async function queueMessage(
+  tx: Tx,
+  accounts: Pick<ChatAccounts, 'getProvider'>,
+  request: QueueRequest,
+): Promise<{ id: string; sequence: number }> {
+  const { conversationId, input, nature = 'person', campaignId = null } = request
+  const conversation = await getConversation(tx, conversationId)
+  const account = await assertAccount(tx, conversation.accountId)
+  const provider = getAccountProvider(accounts, account)
+  assertAccountSends(account)
+  if (input.kind !== 'prepared') assertSupported(provider, input)
+  if (nature !== 'opt_out_confirmation')
+    await assertContactable(tx, conversation.leadId, provider.channel, {
+      isAnswer:
+        campaignId === null && isWithinAnswerPeriod(toInstant(conversation.lastInboundAt), getInstant(tx)),
+      identifiers: toContactIdentifiers(conversation.identities),
+    })
+  await lockConversations(tx, [conversationId])
+  const replyToId = request.replyToId ?? (input.kind === 'reaction' ? input.messageId : null)
+  if (replyToId !== null) await assertTarget(tx, conversationId, replyToId, input.kind)
+  const sender = { conversation, account, provider, author: request.author }
+  const content = input.kind === 'prepared' ? input.content : await prepareContent(tx, input, sender)
+  if (content.text !== null) assertTextFits(provider, content.text)
+  if (!content.isApproved) assertWindowOpen(conversation, provider, getNow(tx))
+  const hasQuota = nature !== 'opt_out_confirmation'
+  if (hasQuota) await reserve(tx, messagesPerMonth)
+  const message = await insertMessage(tx, {
+    conversationId,
+    direction: 'out',
+    kind: input.kind === 'prepared' ? input.of : input.kind,
+    text: content.text,
+    content: content.parts,
+    templateVersionId: content.templateVersionId,
+    status: 'queued',
+    nature,
+    campaignId,
+    replyToId,
+    retryOfId: request.retryOfId ?? null,
+    author: request.author,
+    hasQuota,
+  })
+  if (content.media) await attachFile(tx, message.id, content.media)
+  if (provider.mode === 'chat') await promoteNext(tx, [conversationId])
+  else
+    await insertTask(tx, {
+      messageId: message.id,
+      accountId: account.id,
+      assignedUserId: conversation.assignedUserId,
+    })
+  return message
+}
+
+/** A pause that the provider requested only delays messages. */
+function assertAccountSends({ status, statusReason, isPaused }: AccountRow): void {
+  if (!sendingStatuses.includes(status))
+    throw new Problem(
+      accountNotSending,
+      `The account is ${status}, so it sends nothing. ${statusReason ?? 'Connect it again, or choose another account.'}`,
+    )
+  if (isPaused)
+    throw new Problem(accountNotSending, 'The account is paused. End the pause, or choose another account.')
+}
+
+function assertWindowOpen({ lastInboundAt }: ConversationRow, provider: ChatProvider, now: Date): void {
+  const { replyWindowHours } = provider.capabilities
+  if (isWindowOpen(lastInboundAt, replyWindowHours, now)) return
+  throw new Problem(
+    windowClosed,
+    lastInboundAt
+      ? `The reply window is closed: the person last wrote more than ${replyWindowHours} hours ago. Send an approved template.`
+      : 'The person has not written yet, so only an approved template may be sent.',
+  )
+}
+
+/** An answer and a reaction need a message of the same conversation that the provider knows. */
+async function assertTarget(
+  tx: Tx,
+  conversationId: string,
+  messageId: string,
+  kind: Input['kind'],
+): Promise<void> {
+  const target = await findTarget(tx, messageId)
+  const path = kind === 'reaction' ? '/reaction/messageId' : '/replyToId'
+  if (target?.conversationId !== conversationId)
+    throw invalidInput(path, 'UNKNOWN_MESSAGE', 'The conversation has no message with this id.')
+  if (target.providerMessageId === null)
+    throw invalidInput(path, 'NOT_SENT', 'The provider does not know this message: it was not sent.')
+}

@@ -1,0 +1,113 @@
+/** The API schemas of messages that are sent. */
+import { pageQuery } from '../../../kit/page.ts'
+import { byName, id, nullable, oneOf, type Static, strictObject, Type } from '../../../kit/schema.ts'
+
+const text = Type.String({ minLength: 1, maxLength: 20_000, description: 'A text.' })
+const optionId = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'Returned when the person chooses it.',
+})
+const title = (maxLength: number) =>
+  Type.String({ minLength: 1, maxLength, description: 'What the person reads.' })
+
+const Button = strictObject({ id: Type.Optional(optionId), title: title(100) }, { title: 'ReplyButton' })
+const ListRow = strictObject(
+  {
+    id: optionId,
+    title: title(100),
+    description: Type.Optional(nullable(Type.String({ maxLength: 500, description: 'More words.' }))),
+  },
+  { title: 'ListRow' },
+)
+const ListSection = strictObject(
+  {
+    title: Type.Optional(nullable(title(100))),
+    rows: Type.Array(ListRow, { minItems: 1, maxItems: 50, description: 'What can be chosen.' }),
+  },
+  { title: 'ListSection' },
+)
+
+export const NewMessage = strictObject(
+  {
+    text: Type.Optional(text),
+    buttons: Type.Optional(
+      Type.Array(Button, { minItems: 1, maxItems: 50, description: 'Answers to choose from, below `text`.' }),
+    ),
+    list: Type.Optional(
+      strictObject(
+        {
+          button: title(100),
+          sections: Type.Array(ListSection, {
+            minItems: 1,
+            maxItems: 20,
+            description: 'The parts of the list.',
+          }),
+        },
+        { title: 'ChoiceList', description: 'A list to choose from, opened by a button below `text`.' },
+      ),
+    ),
+    templateId: Type.Optional(id('A template, rendered for the lead.')),
+    language: Type.Optional(
+      Type.String({
+        minLength: 2,
+        maxLength: 35,
+        description: 'The language of the template, such as `es`. Default: the default one of the template.',
+      }),
+    ),
+    variables: Type.Optional(
+      byName(Type.Union([Type.String({ maxLength: 5000 }), Type.Number()]), 100, {
+        maxProperties: 50,
+        description: 'Values of variables of the template that the lead does not have.',
+      }),
+    ),
+    mediaId: Type.Optional(id('An uploaded file: `POST /media`.')),
+    caption: Type.Optional(
+      nullable(Type.String({ maxLength: 10_000, description: 'A text below the file.' })),
+    ),
+    location: Type.Optional(
+      strictObject(
+        {
+          latitude: Type.Number({ minimum: -90, maximum: 90, description: 'In degrees.' }),
+          longitude: Type.Number({ minimum: -180, maximum: 180, description: 'In degrees.' }),
+          name: Type.Optional(nullable(Type.String({ maxLength: 500, description: 'Its name.' }))),
+          address: Type.Optional(nullable(Type.String({ maxLength: 500, description: 'Its address.' }))),
+        },
+        { title: 'MessageLocation', description: 'A place.' },
+      ),
+    ),
+    reaction: Type.Optional(
+      strictObject(
+        {
+          messageId: id('The message of the conversation to react to.'),
+          emoji: nullable(
+            Type.String({
+              minLength: 1,
+              maxLength: 32,
+              description: 'An emoji; null: removes the reaction.',
+            }),
+          ),
+        },
+        { title: 'Reaction', description: 'A reaction to a message.' },
+      ),
+    ),
+    note: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100_000, description: 'An internal note. It is never sent.' }),
+    ),
+    replyToId: Type.Optional(nullable(id('The message of the conversation that this one answers.'))),
+  },
+  {
+    title: 'NewMessage',
+    description: 'Exactly one of `text`, `templateId`, `mediaId`, `location`, `reaction`, `note`.',
+    exactlyOneOf: ['text', 'templateId', 'mediaId', 'location', 'reaction', 'note'],
+  },
+)
+export type NewMessage = Static<typeof NewMessage>
+
+export const MessageQuery = strictObject({
+  ...pageQuery,
+  order: oneOf(['newest', 'oldest'], {
+    default: 'newest',
+    description: '`newest`: from the end of the conversation; `oldest`: from its beginning.',
+  }),
+})

@@ -1,0 +1,145 @@
+/** Messages over HTTP. */
+import type { Caller } from '../../../kit/auth.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { toJsonText } from '../../../kit/json-text.ts'
+import { createPager, pageSchema } from '../../../kit/page.ts'
+import { type Route, route } from '../../../kit/route.ts'
+import { id, strictObject } from '../../../kit/schema.ts'
+import { readAuthor } from '../../../kit/writer.ts'
+import type { ChatAccounts } from '../../accounts/service.ts'
+import { notContactable } from '../../privacy/service.ts'
+import { missingVariable } from '../../templates/service.ts'
+import { getConversation } from '../conversations/queries.ts'
+import { mediaNotAccepted, mediaTooLarge } from '../media/problems.ts'
+import { Message, messageExample } from '../message-schemas.ts'
+import { accountNotSending, textTooLong, unsupportedMessage, windowClosed } from '../problems.ts'
+import { insertMessage } from './insert-message.ts'
+import { checkBody, type MessageBody, toMessageInput } from './message-input.ts'
+import { queueMessage } from './queue-message.ts'
+import { getMessage, listMessages } from './read-messages.ts'
+import { MessageQuery, NewMessage } from './request-schemas.ts'
+import { retryMessage } from './retry-message.ts'
+
+const tag = 'Messaging'
+const params = strictObject({ id: id('The conversation.') })
+const messageParams = strictObject({ id: id('The message.') })
+const queuedExample = { ...messageExample, status: 'queued' as const, sentAt: null }
+const quotaExample =
+  'The quota maxMessagesPerMonth of this month is used up. It is renewed at 2026-12-01T00:00:00Z.'
+const sendErrors = [
+  'QUOTA_EXCEEDED' as const,
+  accountNotSending,
+  notContactable,
+  windowClosed,
+  unsupportedMessage,
+  textTooLong,
+  missingVariable,
+  mediaNotAccepted,
+  mediaTooLarge,
+]
+
+export const messageRoutes = (accounts: Pick<ChatAccounts, 'getProvider'>): Route[] => [
+  route({
+    method: 'GET',
+    path: '/conversations/{id}/messages',
+    operation: 'listMessages',
+    tag,
+    summary: 'List the messages of a conversation',
+    scope: 'messaging:read',
+    params,
+    query: MessageQuery,
+    status: 200,
+    reply: pageSchema(Message),
+    replyExample: { data: [messageExample], nextCursor: null },
+    errors: ['INVALID_CURSOR'],
+    async handle({ params, query, caller, tx }) {
+      await getConversation(tx, params.id)
+      const list = createPager(`conversations/${params.id}/messages`, caller.tenantId, query)
+      const newestFirst = query.order === 'newest'
+      return list.reply(
+        await listMessages(tx, params.id, { newestFirst, limit: query.limit }, list.after?.[0] ?? null),
+      )
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/conversations/{id}/messages',
+    operation: 'sendMessage',
+    tag,
+    summary: 'Send a message',
+    description:
+      'The message is queued, and sent after the earlier ones of the conversation. Its `status` and the events `message.sent`, `message.delivered`, `message.read` and `message.failed` tell what becomes of it. If the person may not be contacted any more when it is sent, it fails. A `note` is stored for people of the agency, and never sent.',
+    scope: 'messaging:write',
+    params,
+    body: NewMessage,
+    example: { text: messageExample.text! },
+    check: ({ body }) => checkBody(body as MessageBody),
+    status: 202,
+    reply: Message,
+    replyExample: queuedExample,
+    errors: sendErrors,
+    errorExamples: { QUOTA_EXCEEDED: quotaExample },
+    async handle({ params, body, caller, tx }) {
+      const messageId = await addMessage(tx, accounts, { conversationId: params.id, body, caller })
+      return toJsonText(await getMessage(tx, messageId))
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/messages/{id}',
+    operation: 'getMessage',
+    tag,
+    summary: 'Retrieve a message',
+    scope: 'messaging:read',
+    params: messageParams,
+    status: 200,
+    reply: Message,
+    replyExample: messageExample,
+    handle: async ({ params, tx }) => toJsonText(await getMessage(tx, params.id)),
+  }),
+  route({
+    method: 'POST',
+    path: '/messages/{id}/retry',
+    operation: 'retryMessage',
+    tag,
+    summary: 'Send a failed or unknown message again',
+    description:
+      'A new message with the same content is queued; `retryOfId` names this one. An `unknown` message may have been sent: the person may receive it twice. A message can be sent again once.',
+    scope: 'messaging:write',
+    params: messageParams,
+    status: 202,
+    reply: Message,
+    replyExample: { ...queuedExample, retryOfId: messageExample.id },
+    errors: ['INVALID_TRANSITION', ...sendErrors],
+    errorExamples: {
+      QUOTA_EXCEEDED: quotaExample,
+      INVALID_TRANSITION: 'Only a failed or unknown message can be sent again.',
+    },
+    async handle({ params, caller, tx }) {
+      const messageId = await retryMessage(tx, accounts, params.id, await readAuthor(tx, caller))
+      return toJsonText(await getMessage(tx, messageId))
+    },
+  }),
+]
+
+async function addMessage(
+  tx: Tx,
+  accounts: Pick<ChatAccounts, 'getProvider'>,
+  { conversationId, body, caller }: { conversationId: string; body: NewMessage; caller: Caller },
+): Promise<string> {
+  const author = await readAuthor(tx, caller)
+  const { note = '', replyToId = null } = body
+  const input = toMessageInput(body as MessageBody)
+  const { id } = input
+    ? await queueMessage(tx, accounts, { conversationId, input, author, replyToId })
+    : await insertMessage(tx, {
+        conversationId,
+        direction: 'note',
+        kind: 'text',
+        text: note,
+        status: 'noted',
+        author,
+        replyToId: null,
+      })
+  return id
+}

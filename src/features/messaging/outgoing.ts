@@ -1,0 +1,22 @@
+/** Conversations and outgoing messages: their routes, jobs and outbox. */
+import type { Feature } from '../../kit/feature.ts'
+import type { ChatAccounts } from '../accounts/service.ts'
+import { endConversationSnoozes, markConversationRead, snoozeSchedule } from './conversations/jobs.ts'
+import { conversationRoutes } from './conversations/routes.ts'
+import { messageRoutes } from './messages/routes.ts'
+import { type MessageOutboxDependencies, messageOutbox } from './sending/outbox.ts'
+
+export interface OutgoingDependencies extends MessageOutboxDependencies {
+  accounts: Pick<ChatAccounts, 'getProvider' | 'openConnection' | 'createContext'>
+}
+
+type Parts = Pick<Feature, 'routes' | 'jobs'> &
+  Required<Pick<Feature, 'deploymentJobs' | 'scheduledTasks' | 'outboxes'>>
+
+export const outgoingParts = (dependencies: OutgoingDependencies): Parts => ({
+  routes: [...conversationRoutes(dependencies.accounts), ...messageRoutes(dependencies.accounts)],
+  jobs: [markConversationRead(dependencies.accounts)],
+  deploymentJobs: [endConversationSnoozes],
+  scheduledTasks: [snoozeSchedule],
+  outboxes: [messageOutbox(dependencies)],
+})

@@ -1,0 +1,39 @@
+/** A message that a process has claimed, and the result of its attempt. */
+import type { Attempt, OutboxItem } from '../../../kit/outbox/outbox.ts'
+import type { OutgoingMessage, SendResult } from '../../../plugins/chat.ts'
+import type { OpenAccount } from '../../accounts/service.ts'
+import type { FileRow } from '../media/queries.ts'
+
+export interface SendTarget {
+  opened: OpenAccount
+  tenantId: string
+  messagesPerSecond: number
+}
+
+export interface ClaimedMessage extends OutboxItem {
+  claimToken: string
+  /** By `performance.now()`: afterwards another process may claim it. */
+  claimEndsMs: number
+  /** `reconcile`: a process died while it sent the message; ask the provider what became of it. */
+  task: 'send' | 'reconcile'
+  message: Omit<OutgoingMessage, 'content'> & {
+    /** A file is opened when it is sent. */
+    content:
+      | Exclude<OutgoingMessage['content'], { kind: 'media' }>
+      | { kind: 'media'; file: FileRow; caption: string | null }
+  }
+}
+
+export type Outcome =
+  | { kind: 'result'; result: SendResult }
+  /** It was not handed to the provider: the process stops, or has to wait for too long. */
+  | { kind: 'not_sent'; retryAfterMs: number }
+  /** It must not be sent any more; `failure` of the message says why. */
+  | { kind: 'cancelled' }
+  /** The provider can't tell what became of it. */
+  | { kind: 'undecided' }
+
+export interface SendAttempt extends Attempt {
+  at: Date
+  outcome: Outcome
+}

@@ -1,0 +1,86 @@
+/** The SQL statements that find due messages. */
+import { sql } from 'kysely'
+import { sqlNow } from '../../../kit/clock/clock.ts'
+import { getTenantId } from '../../../kit/db/context.ts'
+import type { Database, Tx } from '../../../kit/db/index.ts'
+import type { DueDestination } from '../../../kit/outbox/outbox.ts'
+import type { ChatIdentity } from '../../../plugins/chat.ts'
+import { type OutgoingRow, outgoingColumns } from '../messages/outgoing-rows.ts'
+
+/**
+ * Lists the accounts with messages to send, now or later, of one tenant or of all. Accounts that don't send have none;
+ * connecting one makes it due.
+ */
+export async function listDueAccounts(
+  { owner }: Pick<Database, 'owner'>,
+  tenantId: string | null,
+): Promise<DueDestination[]> {
+  const { rows } = await sql<DueDestination>`
+    select a.tenant_id as "tenantId", a.id as "destinationId", greatest(m.due_at, a.paused_until) as "dueAt"
+    from accounts a
+    join lateral (
+      select min(next_attempt_at) as due_at from messages m
+      where m.tenant_id = a.tenant_id and m.account_id = a.id and m.next_attempt_at is not null) m on m.due_at is not null
+    where a.status in ('CONNECTED', 'DEGRADED') and not a.is_paused and a.mode = 'chat'
+      and ${tenantId === null ? sql`true` : sql`a.tenant_id = ${tenantId}`}`.execute(owner)
+  return rows
+}
+
+/** The ids of due messages, the earliest first, with their conversations. */
+export async function findDue(
+  tx: Tx,
+  accountId: string,
+  { excludedIds, limit }: { excludedIds: string[]; limit: number },
+): Promise<{ id: string; conversationId: string }[]> {
+  const { rows } = await sql<{ id: string; conversationId: string }>`
+    select id, conversation_id as "conversationId" from messages
+    where tenant_id = ${getTenantId(tx)} and account_id = ${accountId} and next_attempt_at <= ${sqlNow(tx)}
+      and id <> all(${excludedIds}::uuid[])
+    order by next_attempt_at, id limit ${limit}`.execute(tx)
+  return rows
+}
+
+/** When the next message of the account is due; null: there is none. */
+export async function findNextDueAt(tx: Tx, accountId: string): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select min(next_attempt_at) as at from messages
+    where tenant_id = ${getTenantId(tx)} and account_id = ${accountId} and next_attempt_at is not null`.execute(
+    tx,
+  )
+  return rows[0]?.at ?? null
+}
+
+/** A due message with all that its sending needs. */
+export interface DueMessage extends OutgoingRow {
+  text: string | null
+  content: Record<string, unknown>
+  replyTo: string | null
+  subject: string | null
+  lastInboundAt: Date | null
+  identities: ChatIdentity[]
+  /** The provider's ids of the last messages of the conversation, the oldest first. */
+  references: string[]
+}
+
+const referencesMax = 20
+
+/** Reads messages that are still due. Their conversations are locked. */
+export async function readDue(tx: Tx, ids: string[]): Promise<DueMessage[]> {
+  const tenantId = getTenantId(tx)
+  const { rows } = await sql<DueMessage>`
+    select ${outgoingColumns}, m.text, m.content, c.subject, c.last_inbound_at as "lastInboundAt", (
+        select t.provider_message_id from messages t where t.tenant_id = ${tenantId} and t.id = m.reply_to_id) as "replyTo",
+      coalesce((
+        select json_agg(json_build_object('kind', i.kind, 'value', i.value) order by i.last_seen_at desc, i.kind, i.value)
+        from conversation_identities i where i.tenant_id = ${tenantId} and i.conversation_id = c.id), '[]') as identities,
+      array(
+        select provider_message_id from (
+          select r.provider_message_id, r.sequence from messages r
+          where r.tenant_id = ${tenantId} and r.conversation_id = c.id and r.sequence < m.sequence
+          order by r.sequence desc limit ${referencesMax}) last
+        where provider_message_id is not null order by sequence) as "references"
+    from messages m join conversations c on c.tenant_id = ${tenantId} and c.id = m.conversation_id
+    where m.tenant_id = ${tenantId} and m.id = any(${ids}::uuid[]) and m.status = 'queued' and m.next_attempt_at <= ${sqlNow(tx)}
+    order by m.next_attempt_at, m.id`.execute(tx)
+  return rows
+}

@@ -1,0 +1,34 @@
+/** Converts stored messages to what providers send. Pure. */
+import type { OutgoingContent, TemplateReference } from '../../../plugins/chat.ts'
+import type { FileRow } from '../media/queries.ts'
+import type { ClaimedMessage } from './claimed-message.ts'
+import type { DueMessage } from './due-messages.ts'
+
+type Stored = Pick<DueMessage, 'kind' | 'text' | 'content' | 'replyTo'>
+type Content<K extends OutgoingContent['kind']> = Extract<OutgoingContent, { kind: K }>
+
+/** The parts were checked when the message was queued. */
+export function toOutgoing(
+  { kind, text, content, replyTo }: Stored,
+  file: FileRow | null,
+): ClaimedMessage['message']['content'] {
+  switch (kind) {
+    case 'template':
+      return { kind, text: text ?? '', template: content.template as TemplateReference }
+    case 'media':
+      if (!file) throw new Error('a message has lost its file')
+      return { kind, file, caption: text }
+    case 'buttons':
+      return { kind, text: text ?? '', buttons: content.buttons as Content<'buttons'>['buttons'] }
+    case 'list': {
+      const { button, sections } = content as Pick<Content<'list'>, 'button' | 'sections'>
+      return { kind, text: text ?? '', button, sections }
+    }
+    case 'location':
+      return { kind, ...(content as Omit<Content<'location'>, 'kind'>) }
+    case 'reaction':
+      return { kind, emoji: content.emoji as string | null, providerMessageId: replyTo ?? '' }
+    default:
+      return { kind: 'text', text: text ?? '' }
+  }
+}

@@ -1,0 +1,47 @@
+/** Stored conversations for tests that need one, whatever it is about. */
+import { sql } from '../src/kit/db/index.ts'
+import { newId } from '../src/kit/id.ts'
+import type { TestApp } from './harness.ts'
+
+/** Stores an account of the sandbox, a lead that has written, and their conversation. Returns its id. */
+export async function storeConversation(
+  { database }: TestApp,
+  tenantId: string,
+  { accountId, leadId }: { accountId: string; leadId: string } = { accountId: newId(), leadId: newId() },
+): Promise<string> {
+  const id = newId()
+  await database.withTenant({ tenantId }, async tx => {
+    await sql`
+      insert into accounts (tenant_id, id, provider, mode, display_name, external_id, status, status_changed_at, created_at, updated_at)
+      values (${tenantId}, ${accountId}, 'sandbox', 'chat', 'Office', ${newId()}, 'CONNECTED', now(), now(), now())
+      on conflict do nothing`.execute(tx)
+    await sql`
+      insert into leads (tenant_id, id, created_at, updated_at)
+      values (${tenantId}, ${leadId}, now(), now()) on conflict do nothing`.execute(tx)
+    await sql`
+      insert into conversations (tenant_id, id, account_id, lead_id, last_message_at, last_inbound_at, created_at, updated_at)
+      values (${tenantId}, ${id}, ${accountId}, ${leadId}, now(), now(), now(), now())`.execute(tx)
+    await sql`
+      insert into conversation_identities (tenant_id, account_id, kind, value, conversation_id, last_seen_at)
+      values (${tenantId}, ${accountId}, 'phone', '+34612345678', ${id}, now()) on conflict do nothing`.execute(
+      tx,
+    )
+  })
+  return id
+}
+
+/** Stores a conversation with a message that has failed. Returns the id of the message. */
+export async function storeFailedMessage(app: TestApp, tenantId: string): Promise<string> {
+  const conversationId = await storeConversation(app, tenantId)
+  const id = newId()
+  await app.database.withTenant({ tenantId }, async tx => {
+    await sql`update conversations set last_sequence = 1 where tenant_id = ${tenantId} and id = ${conversationId}`.execute(
+      tx,
+    )
+    await sql`
+      insert into messages (tenant_id, id, conversation_id, account_id, sequence, direction, kind, text, status, created_at)
+      select ${tenantId}::uuid, ${id}, id, account_id, 1, 'out', 'text', 'Buenos días', 'failed', now()
+      from conversations where tenant_id = ${tenantId} and id = ${conversationId}`.execute(tx)
+  })
+  return id
+}
