@@ -74,6 +74,7 @@ async function fillIfIncomplete(
     for (const statement of [
       accountsSql,
       conversationsSql,
+      labelsSql,
       identitiesSql,
       messagesSql,
       lastMessagesSql,
@@ -109,6 +110,10 @@ const conversationsSql = `
     timestamptz '2026-02-01' + n * interval '4 min', timestamptz '2026-02-01' + n * interval '4 min', created_at,
     timestamptz '2026-02-01' + n * interval '4 min'
   from numbered`
+
+const labelsSql = `
+  insert into conversation_labels (tenant_id, label, conversation_id)
+  select tenant_id, label, id from conversations, unnest(labels) label`
 
 const identitiesSql = `
   insert into conversation_identities (tenant_id, account_id, kind, value, conversation_id, last_seen_at)

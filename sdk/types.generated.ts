@@ -852,6 +852,8 @@ export interface Operations {
       limit?: number
       /** The `nextCursor` of the previous page. */
       cursor?: string
+      /** Words of the messages, or of the lead (name, phone, property), without regard to accents and case. All words of one message or of the lead must match; the last may be incomplete. With common words a page may be short although `nextCursor` is set. */
+      q?: string
       /** `pending`: it waits for somebody else. `closed`: it is done. A message of the person makes it `open`. */
       status?: 'open' | 'pending' | 'closed'
       /** true: with unread messages; false: without. */
@@ -870,6 +872,25 @@ export interface Operations {
     reply: {
       /** The items of this page, in the order of the list. */
       data: Conversation[]
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
+      nextCursor: string | null
+    }
+  }
+  /** List the labels that conversations have, in alphabetical order. */
+  listConversationLabels: {
+    query?: {
+      /** The largest number of items to return. */
+      limit?: number
+      /** The `nextCursor` of the previous page. */
+      cursor?: string
+    }
+    reply: {
+      /**
+       * The items of this page, in the order of the list.
+       *
+       * Items: A label.
+       */
+      data: string[]
       /** Send it as `cursor` to get the next page; null: this is the last page. */
       nextCursor: string | null
     }
@@ -902,6 +923,8 @@ export interface Operations {
       limit?: number
       /** The `nextCursor` of the previous page. */
       cursor?: string
+      /** Only messages with all these words, without regard to accents and case; the last may be incomplete. */
+      q?: string
       /** `newest`: from the end of the conversation; `oldest`: from its beginning. */
       order?: 'newest' | 'oldest'
     }
@@ -963,6 +986,51 @@ export interface Operations {
           }
           id?: string
         }
+      | {
+          /** The name of the event. */
+          event: 'conversation'
+          /** The conversation as it is now. */
+          data: {
+            conversation: Conversation
+          }
+          id?: string
+        }
+  }
+  /** List the messages that people send by hand, the oldest first. */
+  listMessageTasks: {
+    query?: {
+      /** The largest number of items to return. */
+      limit?: number
+      /** The `nextCursor` of the previous page. */
+      cursor?: string
+      /** Only those with this status. Omitted: those still to be done. */
+      status?: 'open' | 'opened' | 'done' | 'expired' | 'skipped'
+      /** Only those of this user. */
+      assignedUserId?: string
+    }
+    reply: {
+      /** The items of this page, in the order of the list. */
+      data: MessageTask[]
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
+      nextCursor: string | null
+    }
+  }
+  /** Assign a task, or tick it off. */
+  updateMessageTask: {
+    params: {
+      /** The task. */
+      id: string
+    }
+    body: MessageTaskChanges
+    reply: MessageTask
+  }
+  /** Get the link of a task. */
+  openMessageTask: {
+    params: {
+      /** The task. */
+      id: string
+    }
+    reply: OpenedMessageTask
   }
   /** Upload a file to send it. */
   uploadMedia: {
@@ -4063,7 +4131,7 @@ export interface Conversation {
   /**
    * Labels of your own.
    *
-   * @maxItems 20
+   * @maxItems 10
    */
   labels: string[]
   /** The subject of an e-mail thread; null: it has none. */
@@ -4130,7 +4198,7 @@ export interface ConversationChanges {
   /**
    * Labels of your own.
    *
-   * @maxItems 20
+   * @maxItems 10
    */
   labels?: string[]
   /** Mark all messages as read. The person sees it, if the provider shows it. */
@@ -4328,6 +4396,49 @@ export interface Reaction {
   messageId: string
   /** An emoji; null: removes the reaction. */
   emoji: string | null
+}
+
+/** A message of a `chat-no-api` account, which a person sends. */
+export interface MessageTask {
+  /** The task. It is the id of its message. */
+  id: string
+  /** The conversation. */
+  conversationId: string
+  /** The account. */
+  accountId: string
+  /** The lead; null: it was deleted. */
+  leadId: string | null
+  /** The name of the lead; null: not known. */
+  contactName: string | null
+  /** The text to send; null: the message has none. */
+  text: string | null
+  /** The user who sends it; null: nobody in particular. */
+  assignedUserId: string | null
+  /** `opened`: somebody opened its link. `done`: the message was sent. `skipped`, `expired`: it was not. */
+  status: 'open' | 'opened' | 'done' | 'expired' | 'skipped'
+  /** When it expires: then the message fails. ISO 8601, UTC. */
+  expiresAt: string
+  /** When its link was first opened; null: never. ISO 8601, UTC. */
+  openedAt: string | null
+  /** When it was done, skipped, or expired; null: it is still to be done. ISO 8601, UTC. */
+  endedAt: string | null
+  /** When the message was queued. ISO 8601, UTC. */
+  createdAt: string
+}
+
+/** Omitted fields keep their value. */
+export interface MessageTaskChanges {
+  /** The user who sends it; null: nobody in particular. */
+  assignedUserId?: string | null
+  /** `done`: you have sent the message. `skipped`: it is not sent, and fails. */
+  status?: 'done' | 'skipped'
+}
+
+/** A task whose link was opened. */
+export interface OpenedMessageTask {
+  task: MessageTask
+  /** Opens the conversation in the program of the provider, with the text filled in. */
+  link: string
 }
 
 export interface QuickReply {
@@ -6645,6 +6756,7 @@ export const operations = {
   syncTemplates: { method: 'POST', path: '/templates/sync' },
   openConversation: { method: 'POST', path: '/conversations' },
   listConversations: { method: 'GET', path: '/conversations' },
+  listConversationLabels: { method: 'GET', path: '/conversations/labels' },
   getConversation: { method: 'GET', path: '/conversations/{id}' },
   updateConversation: { method: 'PATCH', path: '/conversations/{id}' },
   listMessages: { method: 'GET', path: '/conversations/{id}/messages' },
@@ -6652,6 +6764,9 @@ export const operations = {
   getMessage: { method: 'GET', path: '/messages/{id}' },
   retryMessage: { method: 'POST', path: '/messages/{id}/retry' },
   watchConversations: { method: 'GET', path: '/conversations/stream' },
+  listMessageTasks: { method: 'GET', path: '/messaging/tasks' },
+  updateMessageTask: { method: 'PATCH', path: '/messaging/tasks/{id}' },
+  openMessageTask: { method: 'POST', path: '/messaging/tasks/{id}/open' },
   uploadMedia: { method: 'POST', path: '/media' },
   getMedia: { method: 'GET', path: '/media/{id}' },
   getMediaPreview: { method: 'GET', path: '/media/{id}/preview' },

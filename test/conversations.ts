@@ -45,3 +45,21 @@ export async function storeFailedMessage(app: TestApp, tenantId: string): Promis
   })
   return id
 }
+
+/** Stores a message that a person sends by hand. Returns the id of its task. */
+export async function storeTask(app: TestApp, tenantId: string): Promise<string> {
+  const id = await storeFailedMessage(app, tenantId)
+  await app.database.withTenant({ tenantId }, async tx => {
+    await sql`update messages set status = 'queued' where tenant_id = ${tenantId} and id = ${id}`.execute(tx)
+    await sql`
+      update accounts a set provider = 'manual', mode = 'chat-no-api' from messages m
+      where a.tenant_id = ${tenantId} and m.tenant_id = a.tenant_id and m.id = ${id} and a.id = m.account_id`.execute(
+      tx,
+    )
+    await sql`
+      insert into message_tasks (tenant_id, message_id, account_id, expires_at, created_at)
+      select tenant_id, id, account_id, now() + interval '1 day', now() from messages
+      where tenant_id = ${tenantId} and id = ${id}`.execute(tx)
+  })
+  return id
+}

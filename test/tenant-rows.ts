@@ -183,6 +183,7 @@ export const tenantRows: Record<string, Record<string, string>> = {
     created_at: 'now()',
     updated_at: 'now()',
   },
+  conversation_labels: { label: "'n'", conversation_id: `'${id}'` },
   conversation_identities: {
     account_id: `'${id}'`,
     kind: "'phone'",

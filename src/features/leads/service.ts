@@ -10,6 +10,7 @@ export {
   recordReply,
 } from './inbound/inbound-lead.ts'
 export { listLeads } from './list/lead-list.ts'
+export { planWordSearch } from './list/lead-search.ts'
 export {
   findKnownSources,
   markListingsSeen,

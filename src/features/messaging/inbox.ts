@@ -1,7 +1,9 @@
-/** What people of the agency use in the inbox besides conversations and messages: files and quick replies. */
+/** What people of the agency use in the inbox besides conversations and messages: files, tasks, quick replies, live updates. */
 import type { Blobs } from '../../kit/blobs/blobs.ts'
 import type { Feature } from '../../kit/feature.ts'
 import type { ChatAccounts } from '../accounts/service.ts'
+import { expireMessageTasks, taskExpiry } from './manual-sending/end-tasks.ts'
+import { taskRoutes } from './manual-sending/routes.ts'
 import { deleteUnsentUploads, fetchFile, uploadExpiry } from './media/jobs.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { quickReplyRoutes } from './quick-replies/routes.ts'
@@ -9,15 +11,20 @@ import { pruneInboxChanges } from './stream/jobs.ts'
 import { streamRoute } from './stream/routes.ts'
 
 export interface InboxDependencies {
-  accounts: Pick<ChatAccounts, 'openConnection' | 'createContext'>
+  accounts: Pick<ChatAccounts, 'getProvider' | 'openConnection' | 'createContext'>
   blobs: Blobs
 }
 
 type Parts = Pick<Feature, 'routes' | 'jobs'> & Required<Pick<Feature, 'deploymentJobs' | 'scheduledTasks'>>
 
 export const inboxParts = (dependencies: InboxDependencies): Parts => ({
-  routes: [streamRoute(), ...mediaRoutes(dependencies), ...quickReplyRoutes],
+  routes: [
+    streamRoute(dependencies),
+    ...taskRoutes(dependencies.accounts),
+    ...mediaRoutes(dependencies),
+    ...quickReplyRoutes,
+  ],
   jobs: [fetchFile(dependencies)],
-  deploymentJobs: [deleteUnsentUploads, pruneInboxChanges],
-  scheduledTasks: [uploadExpiry],
+  deploymentJobs: [deleteUnsentUploads, pruneInboxChanges, expireMessageTasks],
+  scheduledTasks: [uploadExpiry, taskExpiry],
 })

@@ -173,6 +173,12 @@ export interface ConversationIdentities {
   value: string;
 }
 
+export interface ConversationLabels {
+  conversation_id: string;
+  label: string;
+  tenant_id: string;
+}
+
 export interface Conversations {
   account_id: string;
   assigned_user_id: string | null;
@@ -1610,6 +1616,7 @@ export interface DB {
   blobs: Blobs;
   clocks: Clocks;
   conversation_identities: ConversationIdentities;
+  conversation_labels: ConversationLabels;
   conversations: Conversations;
   deployment_metadata: DeploymentMetadata;
   environment_settings: EnvironmentSettings;

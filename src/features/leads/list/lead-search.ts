@@ -78,6 +78,20 @@ interface WordsPlan {
 }
 
 async function planWords(tx: Tx, q: string): Promise<Search> {
+  const { found, matches } = await planWordSearch(tx, q)
+  if (!found) return { conditions: [matches(sql`l.id`)], isSelective: false }
+  return { conditions: [sql`l.id in (${found})`], isSelective: true }
+}
+
+/** How to find leads by words. */
+export interface WordSearch {
+  /** SQL: a query for the ids of all leads that match; null if they are many. */
+  found: RawBuilder<unknown> | null
+  /** SQL: the lead with this id matches. */
+  matches(leadId: RawBuilder<unknown>): RawBuilder<unknown>
+}
+
+export async function planWordSearch(tx: Tx, q: string): Promise<WordSearch> {
   const { rows } = await sql<WordsPlan>`
     select indexed, checked, expected, on_shards as "onShards"
     from aldaba.plan_search(${getTenantId(tx)}, ${toSearchWords(q)}::text[], ${await findPhoneDigits(tx, q)}::text[])`.execute(
@@ -86,21 +100,20 @@ async function planWords(tx: Tx, q: string): Promise<Search> {
   const { indexed, checked, expected, onShards } = rows[0]!
   const all = [indexed, checked].filter(part => part !== null)
   // The text has no words: no lead matches.
-  if (all.length === 0) return { conditions: [sql`false`], isSelective: true }
-  if (expected === null || expected > collectedMax.words) {
-    const whole = all.map(part => `(${part})`).join(' & ')
-    const condition = sql`(select d.document @@ ${whole}::tsquery from lead_documents d where d.tenant_id = ${getTenantId(tx)} and d.lead_id = l.id)`
-    return { conditions: [condition], isSelective: false }
-  }
+  if (all.length === 0) return { found: sql`select null::uuid where false`, matches: () => sql`false` }
+  const whole = all.map(part => `(${part})`).join(' & ')
+  const matches: WordSearch['matches'] = leadId =>
+    sql`(select d.document @@ ${whole}::tsquery from lead_documents d where d.tenant_id = ${getTenantId(tx)} and d.lead_id = ${leadId})`
+  if (expected === null || expected > collectedMax.words) return { found: null, matches }
   // "is true" keeps the planner from using the index for this condition.
   const isChecked = checked === null ? sql`` : sql`and (document @@ ${checked}::tsquery) is true`
   const documents = onShards
     ? sql`aldaba.search_shard(${getTenantId(tx)}, ${indexed}::tsquery) lead_id`
     : sql`lead_documents where tenant_id = ${getTenantId(tx)} and document @@ ${indexed}::tsquery ${isChecked}`
-  const condition = sql`l.id in (
+  const found = sql`
     with found as materialized (select lead_id from ${documents})
-    select lead_id from found)`
-  return { conditions: [condition], isSelective: true }
+    select lead_id from found`
+  return { found, matches }
 }
 
 /**

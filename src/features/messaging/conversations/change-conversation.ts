@@ -6,6 +6,7 @@ import { enqueue } from '../../../kit/jobs/enqueue.ts'
 import { invalidInput } from '../../../kit/problem.ts'
 import { sanitizeText } from '../../../kit/sanitize-text.ts'
 import { recordInboxChanges } from '../live/record-changes.ts'
+import { indexLabels } from './labels.ts'
 import { markReadName } from './mark-read.ts'
 import { lockConversation } from './queries.ts'
 import type { ConversationChanges } from './schemas.ts'
@@ -14,6 +15,7 @@ import type { ConversationChanges } from './schemas.ts'
 export async function changeConversation(tx: Tx, id: string, changes: ConversationChanges): Promise<void> {
   const row = await lockConversation(tx, id)
   const { status, snoozedUntil, assignedUserId, labels, read } = changes
+  const cleanLabels = labels?.map(sanitizeText)
   const now = getNow(tx)
   const until = typeof snoozedUntil === 'string' ? new Date(snoozedUntil) : null
   if (until && until <= now) throw invalidInput('/snoozedUntil', 'IN_THE_PAST', 'must be later than now')
@@ -28,12 +30,13 @@ export async function changeConversation(tx: Tx, id: string, changes: Conversati
       ...(until ? { snoozed_until: until } : {}),
       ...(endsSnooze ? { snoozed_until: null } : {}),
       ...(assignedUserId === undefined ? {} : { assigned_user_id: assignedUserId }),
-      ...(labels ? { labels: labels.map(sanitizeText) } : {}),
+      ...(cleanLabels ? { labels: cleanLabels } : {}),
       ...(read ? { unread_count: 0 } : {}),
     })
     .where('tenant_id', '=', getTenantId(tx))
     .where('id', '=', id)
     .execute()
+  if (cleanLabels) await indexLabels(tx, [id])
   if (read && row.unreadCount > 0)
     await enqueue(
       tx,

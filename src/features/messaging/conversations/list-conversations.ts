@@ -1,44 +1,130 @@
-/** Lists conversations, newest first. */
+/** Lists conversations, those with the newest messages first. */
 import { type RawBuilder, sql } from 'kysely'
 import { sqlNow } from '../../../kit/clock/clock.ts'
+import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
+import { customPlan } from '../../../kit/db/reader.ts'
 import type { Position } from '../../../kit/page.ts'
-import { type ConversationRow, selectConversations } from './queries.ts'
+import { type ConversationRow, findConversations } from './queries.ts'
 import type { ConversationFilter } from './schemas.ts'
+import { type ConversationSearch, planConversationSearch } from './search.ts'
 
-/** Returns `limit + 1` rows if there are more. */
-export function listConversations(
+/** Up to this number, the conversations with a label are collected and then sorted. */
+const labelledMax = 5000
+/** Conversations that one request reads in order to find those with common words: then the page is short. */
+const scannedMax = 1500
+
+export interface ConversationPage {
+  rows: ConversationRow[]
+  /** Where the next page begins; null: this is the last one. */
+  last: Position | null
+}
+
+/**
+ * A page of conversations. The ids are chosen first, in an index that includes what filters read, so that only the
+ * conversations of the page are read as a whole.
+ */
+export async function listConversations(
   tx: Tx,
   filter: ConversationFilter,
   after: Position | null,
-): Promise<ConversationRow[]> {
-  const conditions = toConditions(tx, filter)
-  if (after) conditions.push(sql`(c.last_message_at, c.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)`)
-  const where = sql.join([sql`true`, ...conditions], sql` and `)
-  return selectConversations(
-    tx,
-    sql`${where} order by c.last_message_at desc, c.id desc limit ${filter.limit + 1}`,
-  )
+): Promise<ConversationPage> {
+  const search = filter.q === undefined ? null : await planConversationSearch(tx, filter.q)
+  const label = filter.label === undefined ? null : await planLabel(tx, filter.label)
+  const { ids, last } =
+    search && !search.isSelective
+      ? await chooseByScan(tx, { filter, label, after, search })
+      : await choose(tx, { filter, label, after, search })
+  const found = new Map((await findConversations(tx, ids)).map(row => [row.id, row]))
+  return { rows: ids.flatMap(id => found.get(id) ?? []), last }
 }
 
-function toConditions(tx: Tx, filter: ConversationFilter): RawBuilder<unknown>[] {
-  const { status, unread, leadId, accountId, assignedUserId, label } = filter
+interface Plan {
+  filter: ConversationFilter
+  label: ConversationSearch | null
+  after: Position | null
+  search: ConversationSearch | null
+}
+
+interface ChosenRow {
+  id: string
+  at: Date
+}
+
+interface Chosen {
+  ids: string[]
+  last: Position | null
+}
+
+async function choose(tx: Tx, { filter, label, after, search }: Plan): Promise<Chosen> {
+  const conditions = [
+    ...toConditions(tx, filter, after),
+    ...(label ? [label.condition] : []),
+    ...(search ? [search.condition] : []),
+  ]
+  const all = sql`conversations c where ${sql.join(conditions, sql` and `)}`
+  // "offset 0" keeps the planner from reading all conversations in order until it meets one of the few that match.
+  const matching =
+    search || label?.isSelective ? sql`(select c.id, c.last_message_at from ${all} offset 0) c` : all
+  const { rows } = await sql<ChosenRow>`
+    select ${sql.raw(customPlan)} c.id, c.last_message_at as at from ${matching}
+    order by c.last_message_at desc, c.id desc limit ${filter.limit + 1}`.execute(tx)
+  return toChosen(rows, filter.limit)
+}
+
+/** A page may be short although more follow: only so many conversations are tested in one request. */
+export async function chooseByScan(
+  tx: Tx,
+  { filter, label, after, search }: Plan & { search: ConversationSearch },
+): Promise<Chosen> {
+  const conditions = [...toConditions(tx, filter, after), ...(label ? [label.condition] : [])]
+  const { rows } = await sql<ChosenRow & { matches: boolean }>`
+    with scanned as materialized (
+      select c.id, c.lead_id, c.last_message_at from conversations c where ${sql.join(conditions, sql` and `)}
+      order by c.last_message_at desc, c.id desc limit ${scannedMax}
+    ), ended as (
+      select id, last_message_at, count(*) over () as count from scanned order by last_message_at, id limit 1
+    ), matched as (
+      select c.id, c.last_message_at from scanned c where ${search.condition}
+      order by c.last_message_at desc, c.id desc limit ${filter.limit + 1})
+    select ${sql.raw(customPlan)} id, last_message_at as at, true as matches from matched
+    union all select id, last_message_at, false from ended where count = ${scannedMax}
+    order by matches desc, at desc, id desc`.execute(tx)
+  const matched = rows.filter(({ matches }) => matches)
+  const chosen = toChosen(matched, filter.limit)
+  const end = rows.find(({ matches }) => !matches)
+  return end && !chosen.last ? { ...chosen, last: toPosition(end) } : chosen
+}
+
+function toChosen(rows: ChosenRow[], limit: number): Chosen {
+  const page = rows.slice(0, limit)
+  return { ids: page.map(({ id }) => id), last: rows.length > limit ? toPosition(page.at(-1)!) : null }
+}
+
+/** Times have the precision of JavaScript, as all that the program writes. */
+const toPosition = ({ id, at }: ChosenRow): Position => [at.toISOString(), id]
+
+async function planLabel(tx: Tx, label: string): Promise<ConversationSearch> {
+  const labelled = sql`select conversation_id from conversation_labels where tenant_id = ${getTenantId(tx)} and label = ${label}`
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (${labelled} limit ${labelledMax + 1}) counted`.execute(tx)
+  return rows[0]!.count <= labelledMax
+    ? { condition: sql`c.id in (${labelled})`, isSelective: true }
+    : { condition: sql`c.labels @> array[${label}]`, isSelective: false }
+}
+
+function toConditions(tx: Tx, filter: ConversationFilter, after: Position | null): RawBuilder<unknown>[] {
+  const { status, unread, leadId, accountId, assignedUserId } = filter
   const snoozed = filter.snoozed ?? (status === 'open' ? false : undefined)
-  const conditions: RawBuilder<unknown>[] = []
+  const conditions: RawBuilder<unknown>[] = [sql`c.tenant_id = ${getTenantId(tx)}`]
   if (status) conditions.push(sql`c.status = ${status}`)
   if (unread === true) conditions.push(sql`c.unread_count > 0`)
   if (unread === false) conditions.push(sql`c.unread_count = 0`)
   if (leadId) conditions.push(sql`c.lead_id = ${leadId}`)
   if (accountId) conditions.push(sql`c.account_id = ${accountId}`)
   if (assignedUserId) conditions.push(sql`c.assigned_user_id = ${assignedUserId}`)
-  if (label) conditions.push(sql`c.labels @> array[${label}]`)
   if (snoozed === true) conditions.push(sql`c.snoozed_until > ${sqlNow(tx)}`)
   if (snoozed === false) conditions.push(sql`(c.snoozed_until is null or c.snoozed_until <= ${sqlNow(tx)})`)
+  if (after) conditions.push(sql`(c.last_message_at, c.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)`)
   return conditions
 }
-
-/** The position of a row in the list. Its time has the precision of JavaScript, as all times that the program writes. */
-export const toPosition = ({ lastMessageAt, id }: ConversationRow): Position => [
-  lastMessageAt.toISOString(),
-  id,
-]

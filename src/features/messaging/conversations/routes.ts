@@ -1,11 +1,12 @@
 /** Conversations over HTTP. */
-import { createPager, pageSchema } from '../../../kit/page.ts'
+import { createPager, pageQuery, pageSchema } from '../../../kit/page.ts'
 import { type Route, route } from '../../../kit/route.ts'
-import { id, strictObject } from '../../../kit/schema.ts'
+import { id, strictObject, Type } from '../../../kit/schema.ts'
 import type { ChatAccounts } from '../../accounts/service.ts'
 import { accountNotSending, noIdentity } from '../problems.ts'
 import { changeConversation } from './change-conversation.ts'
-import { listConversations, toPosition } from './list-conversations.ts'
+import { listLabels } from './labels.ts'
+import { listConversations } from './list-conversations.ts'
 import { openConversation } from './open-conversation.ts'
 import { readConversation, toConversations } from './reply.ts'
 import {
@@ -56,12 +57,25 @@ export const conversationRoutes = (accounts: Pick<ChatAccounts, 'getProvider'>):
     errors: ['INVALID_CURSOR'],
     async handle({ query, caller, tx }) {
       const list = createPager('conversations', caller.tenantId, query)
-      const rows = await listConversations(tx, query, list.after)
-      const page = rows.slice(0, query.limit)
-      return list.reply({
-        json: JSON.stringify(await toConversations(tx, page, accounts)),
-        last: rows.length > page.length ? toPosition(page.at(-1)!) : null,
-      })
+      const { rows, last } = await listConversations(tx, query, list.after)
+      return list.reply({ json: JSON.stringify(await toConversations(tx, rows, accounts)), last })
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/conversations/labels',
+    operation: 'listConversationLabels',
+    tag,
+    summary: 'List the labels that conversations have, in alphabetical order',
+    scope: 'messaging:read',
+    query: strictObject(pageQuery),
+    status: 200,
+    reply: pageSchema(Type.String({ description: 'A label.' })),
+    replyExample: { data: ['precio', 'visita'], nextCursor: null },
+    errors: ['INVALID_CURSOR'],
+    async handle({ query, caller, tx }) {
+      const list = createPager('conversations/labels', caller.tenantId, query)
+      return list.reply(await listLabels(tx, query.limit, list.after))
     },
   }),
   route({

@@ -3,6 +3,7 @@ import { pageQuery } from '../../../kit/page.ts'
 import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../../kit/schema.ts'
 import { Identity, messageExample, messageStatuses } from '../message-schemas.ts'
 import { messageKinds } from '../message-types.ts'
+import { labelsMax } from './labels.ts'
 import { conversationStatuses } from './queries.ts'
 
 const status = oneOf(conversationStatuses, {
@@ -10,7 +11,11 @@ const status = oneOf(conversationStatuses, {
     '`pending`: it waits for somebody else. `closed`: it is done. A message of the person makes it `open`.',
 })
 const label = Type.String({ minLength: 1, maxLength: 50 })
-const labels = Type.Array(label, { maxItems: 20, uniqueItems: true, description: 'Labels of your own.' })
+const labels = Type.Array(label, {
+  maxItems: labelsMax,
+  uniqueItems: true,
+  description: 'Labels of your own.',
+})
 
 const LastMessage = strictObject(
   {
@@ -106,6 +111,14 @@ export type ConversationChanges = Static<typeof ConversationChanges>
 
 export const ConversationFilter = strictObject({
   ...pageQuery,
+  q: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        'Words of the messages, or of the lead (name, phone, property), without regard to accents and case. All words of one message or of the lead must match; the last may be incomplete. With common words a page may be short although `nextCursor` is set.',
+    }),
+  ),
   status: Type.Optional(status),
   unread: Type.Optional(Type.Boolean({ description: 'true: with unread messages; false: without.' })),
   leadId: Type.Optional(id('Only those of this lead.')),

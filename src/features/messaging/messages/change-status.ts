@@ -50,11 +50,21 @@ export async function changeStatus(tx: Tx, message: OutgoingRow, report: Report)
       quota_reserved_at = case when ${status} = 'failed' then null else quota_reserved_at end
     where tenant_id = ${getTenantId(tx)} and id = ${id}`.execute(tx)
   if (status === 'failed') await refundMessage(tx, message)
+  if (message.status === 'queued' && status === 'failed') await endOpenTask(tx, id)
   if (isReceipt && !message.sentAt && message.leadId) await recordContact(tx, message.leadId, report.at)
   await emitReport(tx, message, status)
   if (message.status === 'queued') await promoteNext(tx, [conversationId])
   await recordInboxChanges(tx, [{ conversationId, messageId: id }])
   return true
+}
+
+/** Nobody sends the message by hand any more. A task that is being ended has its own status already. */
+async function endOpenTask(tx: Tx, messageId: string): Promise<void> {
+  await sql`
+    update message_tasks set status = 'skipped', ended_at = ${getNow(tx)}
+    where tenant_id = ${getTenantId(tx)} and message_id = ${messageId} and status in ('open', 'opened')`.execute(
+    tx,
+  )
 }
 
 async function setProviderId(

@@ -4,6 +4,7 @@ import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { fetchPage, type ListRow, type Page, toJsonObject } from '../../../kit/db/json.ts'
 import { notFound } from '../../../kit/problem.ts'
+import { toMessageCondition } from '../conversations/search.ts'
 
 /** SQL: a message `m` of a conversation `c` as JSON. The texts before an edit are kept for erasure, not shown. */
 const messageJson = (tx: Tx): RawBuilder<unknown> =>
@@ -53,7 +54,7 @@ export async function getMessage(tx: Tx, id: string): Promise<string> {
 export function listMessages(
   tx: Tx,
   conversationId: string,
-  { newestFirst, limit }: { newestFirst: boolean; limit: number },
+  { newestFirst, limit, q }: { newestFirst: boolean; limit: number; q?: string | undefined },
   after: string | null,
 ): Promise<Page> {
   const beyond = newestFirst ? sql`m.sequence < ${after}::int` : sql`m.sequence > ${after}::int`
@@ -62,7 +63,8 @@ export function listMessages(
     tx,
     messageRows(
       tx,
-      sql`m.conversation_id = ${conversationId} and ${after === null ? sql`true` : beyond} order by ${order} limit ${limit + 1}`,
+      sql`m.conversation_id = ${conversationId} and ${q === undefined ? sql`true` : toMessageCondition(tx, conversationId, q)}
+        and ${after === null ? sql`true` : beyond} order by ${order} limit ${limit + 1}`,
     ),
     limit,
   )

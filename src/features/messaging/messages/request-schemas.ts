@@ -106,6 +106,14 @@ export type NewMessage = Static<typeof NewMessage>
 
 export const MessageQuery = strictObject({
   ...pageQuery,
+  q: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        'Only messages with all these words, without regard to accents and case; the last may be incomplete.',
+    }),
+  ),
   order: oneOf(['newest', 'oldest'], {
     default: 'newest',
     description: '`newest`: from the end of the conversation; `oldest`: from its beginning.',

@@ -57,7 +57,12 @@ export const messageRoutes = (accounts: Pick<ChatAccounts, 'getProvider'>): Rout
       const list = createPager(`conversations/${params.id}/messages`, caller.tenantId, query)
       const newestFirst = query.order === 'newest'
       return list.reply(
-        await listMessages(tx, params.id, { newestFirst, limit: query.limit }, list.after?.[0] ?? null),
+        await listMessages(
+          tx,
+          params.id,
+          { newestFirst, limit: query.limit, q: query.q },
+          list.after?.[0] ?? null,
+        ),
       )
     },
   }),

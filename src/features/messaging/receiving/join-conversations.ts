@@ -3,6 +3,7 @@ import { getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
 import type { ChatIdentity } from '../../../plugins/chat.ts'
+import { indexLabels, labelsMax } from '../conversations/labels.ts'
 import { lockConversations } from '../conversations/queries.ts'
 import { recordInboxChanges } from '../live/record-changes.ts'
 import { promoteNext } from '../messages/change-status.ts'
@@ -49,7 +50,7 @@ export async function joinConversations(tx: Tx, { keptId, absorbedId }: JoinedCo
       status = case when 'open' in (k.status, a.status) then 'open' when 'pending' in (k.status, a.status) then 'pending' else 'closed' end,
       snoozed_until = case when k.snoozed_until is null or a.snoozed_until is null then null else least(k.snoozed_until, a.snoozed_until) end,
       assigned_user_id = coalesce(k.assigned_user_id, a.assigned_user_id),
-      labels = array(select distinct label from unnest(k.labels || a.labels) label order by label),
+      labels = (array(select distinct label from unnest(k.labels || a.labels) label order by label))[1:${sql.lit(labelsMax)}],
       subject = coalesce(k.subject, a.subject), unread_count = k.unread_count + a.unread_count,
       created_at = least(k.created_at, a.created_at)
     from conversations a
@@ -57,6 +58,7 @@ export async function joinConversations(tx: Tx, { keptId, absorbedId }: JoinedCo
     tx,
   )
   await sql`delete from conversations where tenant_id = ${tenantId} and id = ${absorbedId}`.execute(tx)
+  await indexLabels(tx, [keptId])
   await summarizeConversations(tx, [keptId])
   await promoteNext(tx, [keptId])
   await recordInboxChanges(tx, [{ conversationId: keptId, messageId: null }])
@@ -129,6 +131,7 @@ export async function separateConversation(
   await sql`
     update conversations set unread_count = greatest(0, unread_count - ${Number(row.unread_count)}::integer)
     where tenant_id = ${tenantId} and id = ${keptId}`.execute(tx)
+  await indexLabels(tx, [id])
   await summarizeConversations(tx, [keptId, id])
   await promoteNext(tx, [keptId, id])
   await recordInboxChanges(tx, [

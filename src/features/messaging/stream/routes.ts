@@ -1,11 +1,13 @@
 /** The live updates of the inbox over HTTP. */
 import { eventStreamRoute, type Route } from '../../../kit/route.ts'
-import { createHub } from './hub.ts'
+import type { ChatAccounts } from '../../accounts/service.ts'
+import { createHub, type ReadUpdates } from './hub.ts'
 import { streamInbox } from './stream.ts'
-import { inboxEvents, readUpdates } from './updates.ts'
+import { inboxEvents, readUpdates, type Update } from './updates.ts'
 
-export function streamRoute(): Route {
-  const hub = createHub(readUpdates)
+export function streamRoute({ accounts }: { accounts: Pick<ChatAccounts, 'getProvider'> }): Route {
+  const readChanged: ReadUpdates<Update> = (tx, changes) => readUpdates(tx, changes, accounts)
+  const hub = createHub(readChanged)
   return eventStreamRoute({
     path: '/conversations/stream',
     operation: 'watchConversations',
@@ -18,6 +20,6 @@ export function streamRoute(): Route {
     scope: 'messaging:read',
     events: inboxEvents,
     open: ({ caller, database, signal, lastEventId }) =>
-      streamInbox({ database, caller, lastEventId, signal, hub, readUpdates }),
+      streamInbox({ database, caller, lastEventId, signal, hub, readUpdates: readChanged }),
   })
 }

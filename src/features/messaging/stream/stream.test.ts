@@ -63,12 +63,13 @@ async function open(lastEventId?: string): Promise<Stream> {
 const write = (text: string) =>
   other.database.withTenant({ tenantId: tenant.tenantId }, tx => storeMessage(tx, conversationId, { text }))
 
-/** Reads message events until one of these texts has come for each. */
+/** Reads until so many texts have come, and the end of their batch, which has the id. */
 async function readTexts(stream: Stream, count: number): Promise<string[]> {
   const texts = new Set<string>()
-  while (texts.size < count) {
-    const { event, data } = await stream.next()
+  for (let isEnd = false; !isEnd || texts.size < count; ) {
+    const { event, data, id } = await stream.next()
     if (event === 'message') texts.add(data.message.text)
+    isEnd = id !== null
   }
   return [...texts]
 }
@@ -127,6 +128,17 @@ it.each(['nonsense', '1-1:1:', '99-5:3:', '99-5:9:8,7', `${Date.now()}-999999999
     expect(await readTexts(stream, 1)).toEqual(['one'])
   },
 )
+
+it('sends a conversation that has changed', async () => {
+  const stream = await open()
+  await stream.next()
+  await tenant.call('PATCH', `/conversations/${conversationId}`, { body: { labels: ['vip'] } })
+  expect(await stream.next()).toMatchObject({
+    event: 'conversation',
+    id: expect.any(String),
+    data: { conversation: { id: conversationId, labels: ['vip'] } },
+  })
+})
 
 it('asks to load the inbox if too much has changed', async () => {
   const stream = await open()

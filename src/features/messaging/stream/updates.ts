@@ -2,6 +2,10 @@
 import type { Tx } from '../../../kit/db/index.ts'
 import type { StreamedEvent } from '../../../kit/route.ts'
 import { id, nullable, type Static, strictObject, Type } from '../../../kit/schema.ts'
+import type { ChatAccounts } from '../../accounts/service.ts'
+import { findConversations } from '../conversations/queries.ts'
+import { toConversations } from '../conversations/reply.ts'
+import { Conversation, conversationExample } from '../conversations/schemas.ts'
 import type { InboxChange } from '../live/record-changes.ts'
 import { Message, messageExample } from '../message-schemas.ts'
 import { findMessages } from '../messages/read-messages.ts'
@@ -30,6 +34,11 @@ const ChangedMessage = strictObject(
   },
 )
 
+const ChangedConversation = strictObject(
+  { conversation: Conversation },
+  { description: 'The conversation as it is now.' },
+)
+
 export const inboxEvents = {
   ready: {
     description:
@@ -47,20 +56,43 @@ export const inboxEvents = {
       message: messageExample,
     },
   },
+  conversation: {
+    description:
+      'A conversation is new or has changed: its last message, its status, its assignment, its labels, what is unread. A joined conversation is gone: only the one that remains is sent.',
+    data: ChangedConversation,
+    example: { conversation: conversationExample },
+  },
 }
 
-export type InboxEvents = { ready: typeof Ready; message: typeof ChangedMessage }
+export type InboxEvents = {
+  ready: typeof Ready
+  message: typeof ChangedMessage
+  conversation: typeof ChangedConversation
+}
 
 export type Update = Exclude<StreamedEvent<InboxEvents>, { event: 'ready' }>
 
-/** The events of changes, in their order. What was deleted meanwhile is missing. */
-export async function readUpdates(tx: Tx, changes: InboxChange[]): Promise<Update[]> {
+/**
+ * The events of changes: messages in the order of their changes, then their conversations. What was deleted meanwhile
+ * is missing.
+ */
+export async function readUpdates(
+  tx: Tx,
+  changes: InboxChange[],
+  accounts: Pick<ChatAccounts, 'getProvider'>,
+): Promise<Update[]> {
   const messageIds = changes.flatMap(({ messageId }) => messageId ?? [])
   const messages = await findMessages(tx, messageIds, messageBytesMax)
-  return changes.flatMap(({ conversationId, messageId }): Update[] => {
+  const conversationIds = [...new Set(changes.map(({ conversationId }) => conversationId))]
+  const conversations = await toConversations(tx, await findConversations(tx, conversationIds), accounts)
+  const messageUpdates = changes.flatMap(({ conversationId, messageId }): Update[] => {
     const json = messageId === null ? undefined : messages.get(messageId)
     if (messageId === null || json === undefined) return []
     const message = json === null ? null : (JSON.parse(json) as Static<typeof Message>)
     return [{ event: 'message', data: { messageId, conversationId, message } }]
   })
+  const conversationUpdates = conversations.map(
+    (conversation): Update => ({ event: 'conversation', data: { conversation } }),
+  )
+  return [...messageUpdates, ...conversationUpdates]
 }

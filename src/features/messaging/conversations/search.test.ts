@@ -1,0 +1,123 @@
+/** Finds conversations and messages by words, and conversations by filters. */
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
+import { storeAccount, storeConversation, storeMessage } from '../../../../test/inbox.ts'
+import { makeContact } from '../../../../test/messaging.ts'
+import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import type { Message } from '../message-schemas.ts'
+import { chooseByScan } from './list-conversations.ts'
+import type { Conversation, ConversationFilter } from './schemas.ts'
+import { toCommonCondition } from './search.ts'
+
+let app: TestApp
+let tenant: TestTenant
+let accountId: string
+beforeAll(async () => {
+  app = await shareTestApp('api')
+  return () => app.stop()
+})
+beforeEach(async () => {
+  tenant = await makeTenant(app)
+  accountId = await tenant.inTenant(storeAccount)
+})
+
+let number = 0
+
+/** A conversation with these messages. Returns its id. */
+async function write(texts: string[], leadId: string | null = null): Promise<string> {
+  const phone = `+3461200${String(++number).padStart(4, '0')}`
+  const id = await tenant.inTenant(tx => storeConversation(tx, { accountId, leadId, phone }))
+  for (const text of texts) await tenant.inTenant(tx => storeMessage(tx, id, { text }))
+  return id
+}
+
+interface Page<T> {
+  data: T[]
+  nextCursor: string | null
+}
+
+async function find(query: Record<string, string>): Promise<string[]> {
+  const ids: string[] = []
+  let cursor: string | null = null
+  do {
+    const search = new URLSearchParams({ ...query, ...(cursor ? { cursor } : {}) })
+    const reply = await tenant.call<Page<Conversation>>('GET', `/conversations?${search}`)
+    expect(reply.status).toBe(200)
+    ids.push(...reply.body.data.map(({ id }) => id))
+    cursor = reply.body.nextCursor
+  } while (cursor)
+  return ids
+}
+
+it('finds words of messages without accents, the last by its beginning, newest first', async () => {
+  const first = await write(['¿Tiene trastero el ático?', 'Gracias'])
+  const second = await write(['Sin TRASTERO', 'pero con ascensor'])
+  await write(['Hola'])
+  expect(await find({ q: 'trastero' })).toEqual([second, first])
+  expect(await find({ q: 'trast' })).toEqual([second, first])
+  expect(await find({ q: 'atico' })).toEqual([first])
+  expect(await find({ q: 'trastero tiene' })).toEqual([first])
+  // Both words must be in one message.
+  expect(await find({ q: 'gracias trastero' })).toEqual([])
+  expect(await find({ q: 'rastero' })).toEqual([])
+  expect(await find({ q: '¿?' })).toEqual([])
+})
+
+it('finds the name and the phone of the lead', async () => {
+  const leadId = await makeContact(tenant, '+34612345678')
+  const conversationId = await write(['Hola'], leadId)
+  await write(['Hola'])
+  expect(await find({ q: 'marta rui' })).toEqual([conversationId])
+  expect(await find({ q: '612 34 56' })).toEqual([conversationId])
+})
+
+it('combines words with filters', async () => {
+  const first = await write(['el piso'])
+  const second = await write(['el piso'])
+  await tenant.call('PATCH', `/conversations/${first}`, { body: { labels: ['vip', 'visita'] } })
+  await tenant.call('PATCH', `/conversations/${second}`, { body: { status: 'closed', read: true } })
+  expect(await find({ q: 'piso', label: 'vip' })).toEqual([first])
+  expect(await find({ q: 'piso', status: 'closed' })).toEqual([second])
+  expect(await find({ q: 'piso', unread: 'true' })).toEqual([first])
+  expect(await find({ label: 'visita' })).toEqual([first])
+  expect(await find({ label: 'nada' })).toEqual([])
+  const labels = await tenant.call<Page<string>>('GET', '/conversations/labels')
+  expect(labels.body.data).toEqual(['vip', 'visita'])
+  await tenant.call('PATCH', `/conversations/${first}`, { body: { labels: ['precio'] } })
+  expect(await find({ label: 'vip' })).toEqual([])
+  expect((await tenant.call<Page<string>>('GET', '/conversations/labels?limit=1')).body).toEqual({
+    data: ['precio'],
+    nextCursor: null,
+  })
+})
+
+it('reads conversations in order for common words, and finds the same', async () => {
+  const ids: string[] = []
+  for (let n = 0; n < 5; n++) ids.unshift(await write([n % 2 === 0 ? 'el piso' : 'la casa']))
+  const expected = ids.filter((_, index) => index % 2 === 0)
+  expect(await find({ q: 'piso', limit: '2' })).toEqual(expected)
+  const common = await tenant.inTenant(async tx => {
+    const filter = { limit: 2, q: 'piso' } as ConversationFilter
+    const plan = { condition: toCommonCondition(tx, 'piso'), isSelective: false }
+    const first = await chooseByScan(tx, { filter, label: null, after: null, search: plan })
+    const second = await chooseByScan(tx, { filter, label: null, after: first.last, search: plan })
+    return [...first.ids, ...second.ids]
+  })
+  expect(common).toEqual(expected)
+})
+
+it('finds messages within a conversation, page by page', async () => {
+  const conversationId = await write(['el piso uno', 'la casa', 'el Píso dos', 'el piso tres'])
+  await write(['el piso de otra'])
+  const list = async (query: string) =>
+    (await tenant.call<Page<Message>>('GET', `/conversations/${conversationId}/messages?${query}`)).body
+  const first = await list('q=piso&limit=2')
+  const second = await list(`q=piso&limit=2&cursor=${first.nextCursor}`)
+  expect([...first.data, ...second.data].map(({ text }) => text)).toEqual([
+    'el piso tres',
+    'el Píso dos',
+    'el piso uno',
+  ])
+  expect((await list('q=pis&order=oldest')).data.map(({ sequence }) => sequence)).toEqual([1, 3, 4])
+  expect((await list('q=nada')).data).toEqual([])
+})

@@ -1,0 +1,104 @@
+/** Messages that people send by hand: listed, opened, ticked off, skipped, expired, refused. */
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
+import { makeContact, openConversation, readMessage, send } from '../../../../test/messaging.ts'
+import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import type { Task } from './schemas.ts'
+
+let app: TestApp
+let tenant: TestTenant
+let leadId: string
+let conversationId: string
+beforeAll(async () => {
+  app = await shareTestApp()
+  return () => app.stop()
+})
+beforeEach(async () => {
+  tenant = await makeTenant(app)
+  const account = await tenant.call<{ id: string }>('POST', '/accounts', {
+    body: {
+      provider: 'manual',
+      mode: 'chat-no-api',
+      displayName: 'Phone',
+      credentials: { phone: '+34611222333' },
+    },
+  })
+  leadId = await makeContact(tenant, '+34612345678')
+  conversationId = (await openConversation(tenant, account.body.id, leadId)).id
+})
+
+const queue = (text: string) => send(tenant, conversationId, { text })
+const list = async (query = '') =>
+  (await tenant.call<{ data: Task[]; nextCursor: string | null }>('GET', `/messaging/tasks?${query}`)).body
+const open = (id: string) => tenant.call<{ task: Task; link: string }>('POST', `/messaging/tasks/${id}/open`)
+const change = (id: string, body: object) => tenant.call<Task>('PATCH', `/messaging/tasks/${id}`, { body })
+
+it('are opened with the text, and sent when they are ticked off', async () => {
+  const { id } = await queue('¿Le va bien el jueves?')
+  expect((await list()).data).toMatchObject([
+    { id, conversationId, leadId, text: '¿Le va bien el jueves?', status: 'open', openedAt: null },
+  ])
+  const opened = await open(id)
+  expect(opened).toMatchObject({
+    status: 200,
+    body: {
+      task: { id, status: 'opened', openedAt: expect.any(String) },
+      link: 'https://wa.me/34612345678?text=%C2%BFLe%20va%20bien%20el%20jueves%3F',
+    },
+  })
+  expect((await open(id)).body.task.openedAt).toBe(opened.body.task.openedAt)
+  expect(await readMessage(tenant, id)).toMatchObject({ status: 'queued' })
+  expect(await change(id, { status: 'done' })).toMatchObject({ status: 200, body: { status: 'done' } })
+  expect(await readMessage(tenant, id)).toMatchObject({ status: 'sent', sentAt: expect.any(String) })
+  expect((await list()).data).toEqual([])
+  expect((await list('status=done')).data).toMatchObject([{ id }])
+  for (const reply of [await change(id, { status: 'skipped' }), await open(id)])
+    expect(reply).toMatchObject({ status: 409, body: { code: 'INVALID_TRANSITION' } })
+})
+
+it('are listed page by page, the oldest first, and by user', async () => {
+  const ids: string[] = []
+  for (const text of ['one', 'two', 'three']) ids.push((await queue(text)).id)
+  const first = await list('limit=2')
+  const second = await list(`limit=2&cursor=${first.nextCursor}`)
+  expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(ids)
+  expect(second.nextCursor).toBeNull()
+  const unknown = await change(ids[0]!, { assignedUserId: '01980a4e-7777-7c3e-9d7a-2f6b1c0d9e8f' })
+  expect(unknown).toMatchObject({ status: 400, body: { errors: [{ code: 'UNKNOWN_USER' }] } })
+  expect((await list('assignedUserId=01980a4e-7777-7c3e-9d7a-2f6b1c0d9e8f')).data).toEqual([])
+})
+
+it('give the quota back if they are skipped', async () => {
+  const before = await tenant.readQuotaUsage('maxMessagesPerMonth')
+  const { id } = await queue('Hola')
+  expect(await tenant.readQuotaUsage('maxMessagesPerMonth')).toBe(before + 1)
+  await change(id, { status: 'skipped' })
+  expect(await readMessage(tenant, id)).toMatchObject({
+    status: 'failed',
+    failure: { code: 'TASK_SKIPPED', retryable: true },
+  })
+  expect(await tenant.readQuotaUsage('maxMessagesPerMonth')).toBe(before)
+})
+
+it('expire on the clock of the environment, and give the quota back', async () => {
+  const { id } = await queue('Hola')
+  const { expiresAt } = (await list()).data[0]!
+  const now = new Date(Date.parse(expiresAt) + 1000).toISOString()
+  expect((await tenant.call('POST', '/sandbox/clock', { body: { now } })).status).toBe(200)
+  expect((await list('status=expired')).data).toMatchObject([{ id, status: 'expired' }])
+  expect(await readMessage(tenant, id)).toMatchObject({
+    status: 'failed',
+    failure: { code: 'TASK_EXPIRED' },
+  })
+  expect(await tenant.readQuotaUsage('maxMessagesPerMonth')).toBe(0)
+})
+
+it('are not opened for a person who opted out meanwhile', async () => {
+  const { id } = await queue('Hola')
+  const body = { identifiers: [{ kind: 'phone', value: '+34612345678' }], kind: 'opt_out' }
+  expect((await tenant.call('POST', '/suppressions', { body })).status).toBeLessThan(300)
+  // The opt-out fails what is queued for the person.
+  expect(await open(id)).toMatchObject({ status: 422, body: { code: 'NOT_CONTACTABLE' } })
+  expect((await list()).data).toEqual([])
+  expect(await readMessage(tenant, id)).toMatchObject({ status: 'failed', failure: { code: 'OPTED_OUT' } })
+})
