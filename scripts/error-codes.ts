@@ -123,6 +123,14 @@ export const inputErrors: ErrorCodes = {
     'The provider approved an earlier version of the text. A warning of a preview.',
     'Submit the current one with `POST /templates/{id}/submit`.',
   ],
+  VARIABLES_NOT_ALLOWED: [
+    'A quick reply is inserted as it is, so it has no variables.',
+    'Create a template, or remove the double braces.',
+  ],
+  UNKNOWN_MEDIA: [
+    'There is no uploaded file with the id. A file that is not sent is deleted after a day.',
+    'Upload it again.',
+  ],
   NO_IDENTIFIERS: [
     'The file has no column of phones, e-mail addresses or chats.',
     'Name the column, or check the file.',

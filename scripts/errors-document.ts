@@ -2,6 +2,7 @@
 
 import { notContactable } from '../src/features/privacy/assert-contactable.ts'
 import * as blobProblems from '../src/kit/blobs/problems.ts'
+import { rangeNotSatisfiable } from '../src/kit/byte-range.ts'
 import type { Feature } from '../src/kit/feature.ts'
 import { type ProblemType, problemStatus } from '../src/kit/problem.ts'
 import { problemHelp } from '../src/kit/problem-help.ts'
@@ -90,9 +91,10 @@ export function listProblems(features: Feature[]): ListedProblem[] {
   ])
   const declared = [
     ...routes.flatMap(({ errors = [] }) => errors).filter(error => typeof error !== 'string'),
-    // Services of features throw these; no route declares them yet.
+    // Services of features and the kit throw these; no route declares them.
     ...Object.values(blobProblems).filter(isProblemType),
     notContactable,
+    rangeNotSatisfiable,
   ]
   return [...new Map([...common, ...declared].map(problem => [problem.code, problem])).values()]
 }
