@@ -130,8 +130,29 @@ create unique index messages_provider on messages (tenant_id, account_id, provid
 create index messages_due on messages (tenant_id, account_id, next_attempt_at, id) where next_attempt_at is not null;
 -- The next one of a conversation is found when the one before has ended.
 create index messages_queued on messages (tenant_id, conversation_id, sequence) where status = 'queued';
+-- The sends whose result is not recorded yet.
+create index messages_claimed on messages (tenant_id, account_id, claimed_at) where claimed_at is not null;
 create unique index messages_retry on messages (tenant_id, retry_of_id) where retry_of_id is not null;
 create index messages_age on messages (tenant_id, created_at);
+
+create table early_statuses (
+  tenant_id uuid not null,
+  account_id uuid not null,
+  provider_message_id text not null,
+  status text not null check (status in ('sent', 'delivered', 'read', 'failed')),
+  at timestamptz not null,
+  failure jsonb,
+  received_at timestamptz not null,
+  is_waiting boolean not null default true,
+  primary key (tenant_id, account_id, provider_message_id, status),
+  foreign key (tenant_id, account_id) references accounts (tenant_id, id) on delete cascade
+);
+comment on table early_statuses is 'Status reports of messages that the program does not know: they are applied when the message is recorded, and deleted after an hour.';
+comment on column early_statuses.at is 'The provider''s time.';
+comment on column early_statuses.is_waiting is 'False: no message that was being sent when it arrived is its message. Only the copy of a message by another program may still be.';
+call isolate_tenant_table('early_statuses');
+create index early_statuses_waiting on early_statuses (tenant_id, account_id, received_at) where is_waiting;
+create index early_statuses_age on early_statuses (tenant_id, account_id, received_at);
 
 create table message_search (
   tenant_id uuid not null,

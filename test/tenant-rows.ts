@@ -201,6 +201,13 @@ export const tenantRows: Record<string, Record<string, string>> = {
     status: "'received'",
     created_at: 'now()',
   },
+  early_statuses: {
+    account_id: `'${id}'`,
+    provider_message_id: "'p'",
+    status: "'sent'",
+    at: 'now()',
+    received_at: 'now()',
+  },
   message_search: { message_id: `'${id}'`, conversation_id: `'${id}'`, document: "'n'" },
   message_files: { id: `'${id}'`, kind: "'image'", status: "'ready'", created_at: 'now()' },
   message_tasks: {

@@ -3,6 +3,7 @@ import type { Feature } from '../../kit/feature.ts'
 import type { ChatAccounts } from '../accounts/service.ts'
 import { endConversationSnoozes, markConversationRead, snoozeSchedule } from './conversations/jobs.ts'
 import { conversationRoutes } from './conversations/routes.ts'
+import { applyEarlyStatuses } from './messages/jobs.ts'
 import { messageRoutes } from './messages/routes.ts'
 import { type MessageOutboxDependencies, messageOutbox } from './sending/outbox.ts'
 
@@ -15,7 +16,7 @@ type Parts = Pick<Feature, 'routes' | 'jobs'> &
 
 export const outgoingParts = (dependencies: OutgoingDependencies): Parts => ({
   routes: [...conversationRoutes(dependencies.accounts), ...messageRoutes(dependencies.accounts)],
-  jobs: [markConversationRead(dependencies.accounts)],
+  jobs: [markConversationRead(dependencies.accounts), applyEarlyStatuses],
   deploymentJobs: [endConversationSnoozes],
   scheduledTasks: [snoozeSchedule],
   outboxes: [messageOutbox(dependencies)],

@@ -222,6 +222,23 @@ export interface DeploymentMetadata {
   value: string;
 }
 
+export interface EarlyStatuses {
+  account_id: string;
+  /**
+   * The provider's time.
+   */
+  at: Timestamp;
+  failure: Json | null;
+  /**
+   * False: no message that was being sent when it arrived is its message. Only the copy of a message by another program may still be.
+   */
+  is_waiting: Generated<boolean>;
+  provider_message_id: string;
+  received_at: Timestamp;
+  status: string;
+  tenant_id: string;
+}
+
 export interface EnvironmentSettings {
   changed_at: Timestamp;
   /**
@@ -1619,6 +1636,7 @@ export interface DB {
   conversation_labels: ConversationLabels;
   conversations: Conversations;
   deployment_metadata: DeploymentMetadata;
+  early_statuses: EarlyStatuses;
   environment_settings: EnvironmentSettings;
   event_retries: EventRetries;
   event_sequences: EventSequences;

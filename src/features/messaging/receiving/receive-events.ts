@@ -4,7 +4,8 @@ import { lockLeadWrites } from '../../../kit/writer.ts'
 import type { ChatIdentity, InboundEvent } from '../../../plugins/chat.ts'
 import type { ReceivedChatEvents } from '../../accounts/service.ts'
 import { findConversationIds } from '../conversations/queries.ts'
-import { applyStatus } from '../messages/apply-status.ts'
+import { applyStatus, type StatusReport } from '../messages/apply-status.ts'
+import { keepStatuses } from '../messages/early-statuses.ts'
 import { changeIdentity } from './change-identity.ts'
 import { toStoredProviderId, toValidIdentities } from './identities.ts'
 import { type ReceivingAccount, toReceivedTime } from './inbound-event.ts'
@@ -19,10 +20,31 @@ export async function receiveEvents(
 ): Promise<void> {
   // A provider posts in any order what happened while it could not post.
   const ordered = events.toSorted((one, other) => Temporal.Instant.compare(one.at, other.at))
-  for (const event of ordered) await receiveEvent(tx, { id: accountId, channel }, event)
+  const early: StatusReport[] = []
+  for (const event of ordered) {
+    if (event.type !== 'status') await receiveEvent(tx, { id: accountId, channel }, event)
+    else {
+      const report = toReport(tx, accountId, event)
+      if (!(await applyStatus(tx, report))) early.push(report)
+    }
+  }
+  await keepStatuses(tx, accountId, early)
 }
 
-async function receiveEvent(tx: Tx, account: ReceivingAccount, event: InboundEvent): Promise<void> {
+const toReport = (tx: Tx, accountId: string, event: InboundEvent & { type: 'status' }): StatusReport => ({
+  accountId,
+  providerMessageId: toStoredProviderId(event.providerMessageId),
+  messageId: event.messageId !== null && uuid.test(event.messageId) ? event.messageId : null,
+  status: event.status,
+  at: toReceivedTime(tx, event),
+  failure: event.failure,
+})
+
+async function receiveEvent(
+  tx: Tx,
+  account: ReceivingAccount,
+  event: Exclude<InboundEvent, { type: 'status' }>,
+): Promise<void> {
   switch (event.type) {
     case 'message':
       return receiveMessage(tx, account, event)
@@ -34,16 +56,6 @@ async function receiveEvent(tx: Tx, account: ReceivingAccount, event: InboundEve
       return changeIdentity(tx, account, event)
     case 'marketing_preference':
       return event.accepts ? undefined : refuseMarketing(tx, account, event.from)
-    case 'status':
-      await applyStatus(tx, {
-        accountId: account.id,
-        providerMessageId: toStoredProviderId(event.providerMessageId),
-        messageId: event.messageId !== null && uuid.test(event.messageId) ? event.messageId : null,
-        status: event.status,
-        at: toReceivedTime(tx, event),
-        failure: event.failure,
-      })
-      return
     // Templates and accounts handle theirs; the body is kept for what can't be read.
     case 'template_status':
     case 'account_status':

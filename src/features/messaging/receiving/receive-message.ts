@@ -7,6 +7,7 @@ import type { InboundEvent } from '../../../plugins/chat.ts'
 import { recordReply } from '../../leads/service.ts'
 import { messageReceived, messageSent } from '../events.ts'
 import { insertInboundFiles } from '../media/files.ts'
+import { applyKeptStatuses } from '../messages/early-statuses.ts'
 import { insertMessage } from '../messages/insert-message.ts'
 import { findOrCreateLead } from './conversation-lead.ts'
 import { findOrCreateConversation } from './find-or-create-conversation.ts'
@@ -74,6 +75,7 @@ export async function receiveMessage(tx: Tx, account: ReceivingAccount, event: M
     isPerson && leadId && recordReply(tx, leadId, { at, isReply, channel: account.channel, ...ids }),
     emit(tx, event.isEcho ? messageSent : messageReceived, { ...ids, leadId, campaignId: null }),
   ])
+  if (event.isEcho) await applyKeptStatuses(tx, account.id, providerMessageId)
   if (intent?.kind === 'opt_out')
     await optOutPerson(tx, account, { ...person, conversationId: conversation.id, messageId: id, intent })
 }
