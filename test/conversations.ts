@@ -1,7 +1,12 @@
 /** Stored conversations for tests that need one, whatever it is about. */
+import { indexLabels } from '../src/features/messaging/conversations/labels.ts'
 import { sql } from '../src/kit/db/index.ts'
 import { newId } from '../src/kit/id.ts'
 import type { TestApp } from './harness.ts'
+
+/** Nobody else has it: other tests let people opt out. */
+let phones = 0
+const createPhone = () => `+34612${String(++phones).padStart(6, '0')}`
 
 /** Stores an account of the sandbox, a lead that has written, and their conversation. Returns its id. */
 export async function storeConversation(
@@ -23,11 +28,21 @@ export async function storeConversation(
       values (${tenantId}, ${id}, ${accountId}, ${leadId}, now(), now(), now(), now())`.execute(tx)
     await sql`
       insert into conversation_identities (tenant_id, account_id, kind, value, conversation_id, last_seen_at)
-      values (${tenantId}, ${accountId}, 'phone', '+34612345678', ${id}, now()) on conflict do nothing`.execute(
-      tx,
-    )
+      values (${tenantId}, ${accountId}, 'phone', ${createPhone()}, ${id}, now())`.execute(tx)
   })
   return id
+}
+
+/** Stores a conversation with a label. Returns the label. */
+export async function storeLabel(app: TestApp, tenantId: string): Promise<string> {
+  const id = await storeConversation(app, tenantId)
+  await app.database.withTenant({ tenantId }, async tx => {
+    await sql`update conversations set labels = '{visita}' where tenant_id = ${tenantId} and id = ${id}`.execute(
+      tx,
+    )
+    await indexLabels(tx, [id])
+  })
+  return 'visita'
 }
 
 /** Stores a conversation with a message that has failed. Returns the id of the message. */

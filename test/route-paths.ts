@@ -8,7 +8,7 @@ import { newId } from '../src/kit/id.ts'
 import { hashKeyValue } from '../src/kit/key.ts'
 import { toCodeAndStatus } from '../src/kit/problem.ts'
 import { listProblems, type Route } from '../src/kit/route.ts'
-import { storeConversation, storeFailedMessage, storeTask } from './conversations.ts'
+import { storeConversation, storeFailedMessage, storeLabel, storeTask } from './conversations.ts'
 import { addPhoto, storeFicha } from './fichas.ts'
 import type { CallOptions, Reply, TestApp } from './harness.ts'
 import { makeLeads } from './make.ts'
@@ -81,6 +81,7 @@ const makers: Record<string, Maker> = {
   },
   '/sandbox/listings/{listingId}': async ({ app }) => [...(await app.getSimulator()).listings][0]!.id,
   '/conversations/{id}': async (app, key) => storeConversation(app, await findTenant(app, key)),
+  '/conversations/labels/{id}': async (app, key) => storeLabel(app, await findTenant(app, key)),
   '/messages/{id}': async (app, key) => storeFailedMessage(app, await findTenant(app, key)),
   '/messaging/tasks/{id}': async (app, key) => storeTask(app, await findTenant(app, key)),
   '/suppressions/{id}': (app, key) =>
