@@ -1,5 +1,6 @@
 /** Load tests of a URL, and their statistics. */
 import autocannon from 'autocannon'
+import { Agent } from 'undici'
 
 export interface LoadFigures {
   requestsPerSecond: number
@@ -30,4 +31,53 @@ export function median(values: number[]): number {
 export function percentile(values: number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
+}
+
+export interface PreparedRequest {
+  url: string
+  headers: Record<string, string>
+  body: string
+}
+
+export interface PostFigures {
+  perSecond: number
+  latenciesMs: number[]
+}
+
+/** Posts every request once, with this concurrency, as fast as possible. Throws if a reply is not 2xx. */
+export async function postAll(requests: PreparedRequest[], concurrency: number): Promise<PostFigures> {
+  const agent = new Agent({ connections: concurrency })
+  const latenciesMs: number[] = []
+  const post = ({ url, headers, body }: PreparedRequest) =>
+    new Promise<void>((resolve, reject) => {
+      const { origin, pathname } = new URL(url)
+      const startedMs = performance.now()
+      let status = 0
+      agent.dispatch(
+        { origin, path: pathname, method: 'POST', headers, body },
+        {
+          onRequestStart() {},
+          onResponseStart(_controller, code) {
+            status = code
+          },
+          onResponseData() {},
+          onResponseEnd() {
+            latenciesMs.push(performance.now() - startedMs)
+            if (status < 300) resolve()
+            else reject(new Error(`${url}: ${status}`))
+          },
+          onResponseError: (_controller, error) => reject(error),
+        },
+      )
+    })
+  const left = requests.values()
+  const startedMs = performance.now()
+  await Promise.all(
+    Array.from({ length: concurrency }, async () => {
+      for (const request of left) await post(request)
+    }),
+  )
+  const perSecond = requests.length / ((performance.now() - startedMs) / 1000)
+  await agent.close()
+  return { perSecond, latenciesMs }
 }

@@ -9,7 +9,6 @@ const benchmarks = [
   'drivers',
   'list-leads',
   'find-leads',
-  'inbox',
   'export',
   'locations',
   'deduplication',
@@ -25,6 +24,7 @@ const benchmarks = [
   'cards',
   'long-pages',
   'webhooks',
+  'chat-inbound',
   'faults',
   'hostile',
 ]

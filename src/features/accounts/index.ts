@@ -6,10 +6,12 @@ import type { ChatAccounts } from './chat-accounts.ts'
 import { accountEvents } from './events.ts'
 import { checkAccountJob, planChecks } from './health/jobs.ts'
 import { inboxService } from './inbox/inbox-service.ts'
+import { createBodyBatches } from './intake/body-batches.ts'
 import { bodyPruneSchedule, pruneBodies, resumeBodies } from './intake/jobs.ts'
 import { processBodies } from './intake/process-bodies.ts'
+import { createProcessingStarter } from './intake/processing-starter.ts'
 import { intakeRoute } from './intake/route.ts'
-import { createProcessingStarter } from './intake/store-body.ts'
+
 import { accountProblemFields } from './problems.ts'
 import { accountRoutes } from './routes.ts'
 
@@ -26,7 +28,7 @@ export function accounts({ accounts, cipher, log }: AccountsDependencies): Featu
     tags: { Accounts: 'Chat accounts: numbers, bots and mailboxes that messages are sent from.' },
     scopes: ['accounts:read', 'accounts:write'],
     routes: accountRoutes(accounts),
-    publicRoutes: [intakeRoute(accounts, { cipher, starter })],
+    publicRoutes: [intakeRoute(accounts, { batches: createBodyBatches(cipher), starter })],
     problemFields: accountProblemFields,
     jobs: [processBodies({ accounts, cipher }), checkAccountJob(accounts), pruneBodies],
     deploymentJobs: [resumeBodies, planChecks],

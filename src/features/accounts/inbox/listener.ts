@@ -6,7 +6,8 @@ import type { Log } from '../../../kit/log.ts'
 import type { SessionLocks } from '../../../kit/outbox/session-locks.ts'
 import { ChatError } from '../../../plugins/chat.ts'
 import type { ChatAccounts, OpenAccount } from '../chat-accounts.ts'
-import { type ProcessingStarter, storeBody } from '../intake/store-body.ts'
+import type { ProcessingStarter } from '../intake/processing-starter.ts'
+import { storeBodies } from '../intake/store-body.ts'
 import { recordHealth, toStatus } from '../status.ts'
 import { type InboxAccount, storeCursor } from './queries.ts'
 
@@ -77,7 +78,7 @@ async function listenOnce(
     if (isTooLarge)
       log.warn({ accountId, bytes: body.length }, 'a body of an inbox is too large and was skipped')
     await database.withTenant({ tenantId }, async tx => {
-      if (!isTooLarge) await storeBody(tx, cipher, accountId, body)
+      if (!isTooLarge) await storeBodies(tx, cipher, [{ accountId, body }])
       await storeCursor(tx, accountId, cursor)
     })
     starter.start({ database, tenantId, accountId })

@@ -4,19 +4,26 @@ import { createId, getNow, sqlNow, subtractDays } from '../../../kit/clock/clock
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Database, Tx } from '../../../kit/db/index.ts'
 
-/** Stores a body. Returns false if the account has it already. */
-export async function insertBody(
-  tx: Tx,
-  accountId: string,
-  { body, digest }: { body: Buffer; digest: Buffer },
-): Promise<boolean> {
+export interface NewBody {
+  accountId: string
+  digest: Buffer
+  /** Encrypted. */
+  body: Buffer
+}
+
+/** Stores bodies in their order. Returns for each whether it is new: false if the account has it already. */
+export async function insertBodies(tx: Tx, bodies: NewBody[]): Promise<boolean[]> {
   const now = getNow(tx)
-  const { rows } = await sql`
+  const ids = bodies.map(() => createId(tx))
+  const { rows } = await sql<{ id: string }>`
     insert into inbound_bodies (tenant_id, id, account_id, digest, body, received_at, next_attempt_at)
-    values (${getTenantId(tx)}, ${createId(tx)}, ${accountId}, ${digest}, ${body}, ${now}, ${now})
+    select ${getTenantId(tx)}::uuid, id, account_id, digest, body, ${now}::timestamptz, ${now}::timestamptz
+    from unnest(${ids}::uuid[], ${bodies.map(({ accountId }) => accountId)}::uuid[], ${bodies.map(({ digest }) => digest)}::bytea[],
+      ${bodies.map(({ body }) => body)}::bytea[]) as given (id, account_id, digest, body)
     on conflict (tenant_id, account_id, digest) do nothing
     returning id`.execute(tx)
-  return rows.length > 0
+  const stored = new Set(rows.map(({ id }) => id))
+  return ids.map(id => stored.has(id))
 }
 
 export interface WaitingBody {

@@ -1,7 +1,6 @@
 /** The public route to which providers post what arrives. */
 
 import { machineNow } from '../../../kit/clock/clock.ts'
-import type { Cipher } from '../../../kit/crypto.ts'
 import type { Database } from '../../../kit/db/index.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { rawBody } from '../../../kit/public-body.ts'
@@ -10,7 +9,8 @@ import type { ChatWebhook } from '../../../plugins/chat.ts'
 import { findSharedObject } from '../../shares/service.ts'
 import type { ChatAccounts } from '../chat-accounts.ts'
 import { accountKind, toVerifyToken, webhookPath } from '../webhook-links.ts'
-import { type ProcessingStarter, storeBody } from './store-body.ts'
+import type { BodyBatches } from './body-batches.ts'
+import type { ProcessingStarter } from './processing-starter.ts'
 
 interface IntakeResource extends TokenResource {
   accountId: string
@@ -26,7 +26,7 @@ const limits = { address: 60_000, token: 60_000 }
 
 export function intakeRoute(
   accounts: ChatAccounts,
-  { cipher, starter }: { cipher: Cipher; starter: ProcessingStarter },
+  { batches, starter }: { batches: BodyBatches; starter: ProcessingStarter },
 ): PublicRoute {
   return publicRoute<IntakeResource, 'plain', Buffer>({
     path: `${webhookPath}/{token}`,
@@ -42,11 +42,10 @@ export function intakeRoute(
     post: {
       body: rawBody({ maxBytes: bodyMaxBytes }),
       async handle({ database, resource, headers, body }) {
-        const { tenantId, accountId, webhook, credentials, verifyToken, signal } = resource
+        const { tenantId, accountId, webhook, credentials, verifyToken } = resource
         if (!webhook.verify({ headers, body }, { credentials, verifyToken }))
           throw new Problem('UNAUTHENTICATED', 'The signature is not that of this body and account.')
-        const tenant = { tenantId, ...(signal ? { signal } : {}) }
-        const isNew = await database.withTenant(tenant, tx => storeBody(tx, cipher, accountId, body))
+        const isNew = await batches.store(database, tenantId, { accountId, body })
         if (isNew) starter.start({ database, tenantId, accountId })
         return { text: '' }
       },

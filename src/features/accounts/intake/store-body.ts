@@ -1,20 +1,28 @@
-/** Stores what arrives for an account, before anything is done with it, and starts the job that processes it. */
+/** Stores what arrives for accounts, before anything is done with it, and enqueues the job that processes it. */
 import { createHash } from 'node:crypto'
 import type { Cipher } from '../../../kit/crypto.ts'
-import type { Database, Tx } from '../../../kit/db/index.ts'
+import type { Tx } from '../../../kit/db/index.ts'
 import { enqueue } from '../../../kit/jobs/enqueue.ts'
-import type { Log } from '../../../kit/log.ts'
-import { insertBody } from './queries.ts'
+import { insertBodies } from './queries.ts'
 
 export const processBodiesName = 'process-chat-bodies'
 
-/** Stores a body, encrypted. Returns false if the account has it already: providers repeat bodies. */
-export function storeBody(tx: Tx, cipher: Cipher, accountId: string, body: Buffer): Promise<boolean> {
-  return insertBody(tx, accountId, {
-    digest: createHash('sha256').update(body).digest(),
-    // One character per byte, so that any bytes survive.
-    body: cipher.encrypt(body.toString('latin1')),
-  })
+export interface ReceivedBody {
+  accountId: string
+  body: Buffer
+}
+
+/** Stores bodies, encrypted. Returns for each whether it is new: providers repeat bodies. */
+export function storeBodies(tx: Tx, cipher: Cipher, received: ReceivedBody[]): Promise<boolean[]> {
+  return insertBodies(
+    tx,
+    received.map(({ accountId, body }) => ({
+      accountId,
+      digest: createHash('sha256').update(body).digest(),
+      // One character per byte, so that any bytes survive.
+      body: cipher.encrypt(body.toString('latin1')),
+    })),
+  )
 }
 
 /** Reverses the encryption of `storeBody`. */
@@ -39,29 +47,4 @@ export async function enqueueProcessing(
       ...(isRetry ? { runAt } : {}),
     },
   )
-}
-
-/** Bodies that arrive within this time start one job. */
-const collectMs = 25
-
-export interface ProcessingStarter {
-  /** Starts the processing soon. If the process dies before, a deployment job does it within a minute. */
-  start(account: { database: Database; tenantId: string; accountId: string }): void
-}
-
-/** A job per request would make the requests of one account wait for each other. */
-export function createProcessingStarter(log: Log): ProcessingStarter {
-  const planned = new Set<string>()
-  return {
-    start({ database, tenantId, accountId }) {
-      if (planned.has(accountId)) return
-      planned.add(accountId)
-      setTimeout(() => {
-        planned.delete(accountId)
-        database
-          .withTenant({ tenantId }, tx => enqueueProcessing(tx, accountId))
-          .catch(error => log.warn({ err: error, accountId }, 'the processing of chat bodies starts later'))
-      }, collectMs)
-    },
-  }
 }
