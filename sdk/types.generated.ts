@@ -912,6 +912,14 @@ export interface Operations {
     body: ConversationChanges
     reply: Conversation
   }
+  /** Show the person that somebody is typing. */
+  showTyping: {
+    params: {
+      /** The conversation. */
+      id: string
+    }
+    reply: undefined
+  }
   /** List the messages of a conversation. */
   listMessages: {
     params: {
@@ -6759,6 +6767,7 @@ export const operations = {
   listConversationLabels: { method: 'GET', path: '/conversations/labels' },
   getConversation: { method: 'GET', path: '/conversations/{id}' },
   updateConversation: { method: 'PATCH', path: '/conversations/{id}' },
+  showTyping: { method: 'POST', path: '/conversations/{id}/typing' },
   listMessages: { method: 'GET', path: '/conversations/{id}/messages' },
   sendMessage: { method: 'POST', path: '/conversations/{id}/messages' },
   getMessage: { method: 'GET', path: '/messages/{id}' },

@@ -9,6 +9,7 @@ import { ChatError, type ChatProvider, type ConnectedAccount } from '../../plugi
 import { createLinkToken } from '../shares/service.ts'
 import type { ChatAccounts } from './chat-accounts.ts'
 import { accountStatusChanged } from './events.ts'
+import { enqueueCheck } from './health/enqueue-check.ts'
 import {
   accountDisconnected,
   accountExists,
@@ -178,7 +179,11 @@ export async function storeAccount(
     }
     await emit(tx, accountStatusChanged, { accountId: id, status, previousStatus: null })
   }
-  if (token) await accounts.replaceWebhook(tx, id, token)
+  if (token) {
+    await accounts.replaceWebhook(tx, id, token)
+    // A provider that verifies the address gets it by the check: it answers only once the account is stored.
+    await enqueueCheck(tx, id)
+  }
   return id
 }
 

@@ -78,6 +78,10 @@ const statusByFailure: Partial<Record<ChatFailure['code'], AccountStatus>> = {
 /** Returns the status of an account whose call failed; null: the failure does not say. */
 export const toStatus = ({ code }: ChatFailure): AccountStatus | null => statusByFailure[code] ?? null
 
+/** Returns whether an account does not send any more after this failure: its messages wait until it does. */
+export const stopsAccount = (failure: ChatFailure): boolean =>
+  failure.scope === 'account' && toStatus(failure) !== null
+
 /** The pause if the provider refuses the rate and requests no wait. */
 const ratePauseMs = 30_000
 

@@ -22,6 +22,7 @@ export function messaging(dependencies: Dependencies): Feature {
     deploymentJobs: [...outgoing.deploymentJobs, ...inbox.deploymentJobs],
     scheduledTasks: [...outgoing.scheduledTasks, ...inbox.scheduledTasks, ...receiving.scheduledTasks],
     outboxes: outgoing.outboxes,
+    subscribers: outgoing.subscribers,
     events: messagingEvents,
     hooks: receiving.hooks,
     settings: receiving.settings,

@@ -5,6 +5,7 @@ import { endConversationSnoozes, markConversationRead, snoozeSchedule } from './
 import { conversationRoutes } from './conversations/routes.ts'
 import { applyEarlyStatuses } from './messages/jobs.ts'
 import { messageRoutes } from './messages/routes.ts'
+import { failDisconnected, failWhenDisconnected } from './sending/disconnected.ts'
 import { type MessageOutboxDependencies, messageOutbox } from './sending/outbox.ts'
 
 export interface OutgoingDependencies extends MessageOutboxDependencies {
@@ -12,11 +13,12 @@ export interface OutgoingDependencies extends MessageOutboxDependencies {
 }
 
 type Parts = Pick<Feature, 'routes' | 'jobs'> &
-  Required<Pick<Feature, 'deploymentJobs' | 'scheduledTasks' | 'outboxes'>>
+  Required<Pick<Feature, 'deploymentJobs' | 'scheduledTasks' | 'outboxes' | 'subscribers'>>
 
 export const outgoingParts = (dependencies: OutgoingDependencies): Parts => ({
   routes: [...conversationRoutes(dependencies.accounts), ...messageRoutes(dependencies.accounts)],
-  jobs: [markConversationRead(dependencies.accounts), applyEarlyStatuses],
+  jobs: [markConversationRead(dependencies.accounts), applyEarlyStatuses, failDisconnected],
+  subscribers: [failWhenDisconnected],
   deploymentJobs: [endConversationSnoozes],
   scheduledTasks: [snoozeSchedule],
   outboxes: [messageOutbox(dependencies)],

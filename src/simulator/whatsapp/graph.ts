@@ -31,6 +31,8 @@ export interface Graph {
   answer(request: IncomingMessage, url: URL, body: Buffer<ArrayBuffer>): Promise<GraphReply>
   accepted: AcceptedMessage[]
   number: Record<string, unknown>
+  /** The address that was verified; null: none. */
+  readonly callbackUrl: string | null
   templates: SimulatedTemplate[]
   setAccessToken(token: string): void
   /** Keeps a file that a person sent, and returns its id. */
@@ -188,6 +190,9 @@ export function createGraph(options: {
   return {
     accepted,
     number,
+    get callbackUrl() {
+      return callbackUri
+    },
     templates,
     addMedia,
     createId,

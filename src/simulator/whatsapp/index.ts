@@ -37,6 +37,8 @@ export interface WhatsappSimulator
   accepted: Graph['accepted']
   /** The phone number as Graph shows it. Tests change its fields. */
   number: Record<string, unknown>
+  /** The webhook address that was verified; null: none. */
+  readonly callbackUrl: string | null
   templates: GraphState['templates']
   faults: Pick<WhatsappFaults, 'add' | 'clear'>
   setCallbackFaults: Callbacks['setFaults']
@@ -96,6 +98,9 @@ export async function startWhatsapp(options: WhatsappSimulatorOptions = {}): Pro
     credentials,
     accepted: graph.accepted,
     number: graph.number,
+    get callbackUrl() {
+      return graph.callbackUrl
+    },
     templates: graph.templates,
     addPerson: people.addPerson,
     faults,

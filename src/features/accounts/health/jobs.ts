@@ -1,18 +1,16 @@
 /** Checks every connected account once an hour, spread over the hour. */
 import { getNow, machineNow } from '../../../kit/clock/clock.ts'
-import { enqueue } from '../../../kit/jobs/enqueue.ts'
 import { forEachTenant } from '../../../kit/jobs/for-each-tenant.ts'
 import { type DeploymentJob, deploymentJob, type JobDefinition, job } from '../../../kit/jobs/job.ts'
 import { ChatError } from '../../../plugins/chat.ts'
 import type { ChatAccounts } from '../chat-accounts.ts'
 import { recordHealth, sendingStatuses } from '../status.ts'
 import { checkAccount } from './check-account.ts'
+import { checkName, enqueueCheck } from './enqueue-check.ts'
 import { listAccountsOfSlot, slots } from './queries.ts'
 
-const checkName = 'check-chat-account'
 const slotMs = 3_600_000 / slots
 const timeoutMs = 20_000
-const maxAttempts = 3
 
 /** Each account has a slot of five minutes in the hour, by its id, and a random moment in it. */
 export const planChecks: DeploymentJob = deploymentJob({
@@ -23,16 +21,7 @@ export const planChecks: DeploymentJob = deploymentJob({
     const due = Map.groupBy(await listAccountsOfSlot(context.database, slot), ({ tenantId }) => tenantId)
     await forEachTenant(context, Promise.resolve([...due.keys()]), async (tx, tenantId) => {
       for (const { accountId } of due.get(tenantId)!)
-        await enqueue(
-          tx,
-          checkName,
-          { accountId },
-          {
-            jobKey: `${checkName}:${accountId}`,
-            runAt: new Date(machineNow() + Math.random() * slotMs),
-            maxAttempts,
-          },
-        )
+        await enqueueCheck(tx, accountId, { runAt: new Date(machineNow() + Math.random() * slotMs) })
     })
   },
 })

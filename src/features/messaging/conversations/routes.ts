@@ -2,8 +2,8 @@
 import { createPager, pageQuery, pageSchema } from '../../../kit/page.ts'
 import { type Route, route } from '../../../kit/route.ts'
 import { id, strictObject, Type } from '../../../kit/schema.ts'
-import type { ChatAccounts } from '../../accounts/service.ts'
-import { accountNotSending, noIdentity } from '../problems.ts'
+import { type ChatAccounts, connectionProblems } from '../../accounts/service.ts'
+import { accountNotSending, noIdentity, unsupportedMessage } from '../problems.ts'
 import { changeConversation } from './change-conversation.ts'
 import { listLabels } from './labels.ts'
 import { listConversations } from './list-conversations.ts'
@@ -16,11 +16,14 @@ import {
   conversationExample,
   NewConversation,
 } from './schemas.ts'
+import { showTyping } from './typing.ts'
 
 const tag = 'Messaging'
 const params = strictObject({ id: id('The conversation.') })
 
-export const conversationRoutes = (accounts: Pick<ChatAccounts, 'getProvider'>): Route[] => [
+type Accounts = Pick<ChatAccounts, 'getProvider' | 'openConnection' | 'createContext'>
+
+export const conversationRoutes = (accounts: Accounts): Route[] => [
   route({
     method: 'POST',
     path: '/conversations',
@@ -109,5 +112,23 @@ export const conversationRoutes = (accounts: Pick<ChatAccounts, 'getProvider'>):
       await changeConversation(tx, params.id, body)
       return readConversation(tx, params.id, accounts)
     },
+  }),
+  route({
+    method: 'POST',
+    path: '/conversations/{id}/typing',
+    operation: 'showTyping',
+    tag,
+    summary: 'Show the person that somebody is typing',
+    description:
+      'The person sees it for some seconds, or until the next message: call it again while somebody types. `capabilities.typing` of the account says whether the provider can show it. Some providers also mark the last message of the person as read.',
+    scope: 'messaging:write',
+    params,
+    status: 204,
+    reply: Type.Null(),
+    errors: [accountNotSending, unsupportedMessage, ...connectionProblems],
+    isOutgoing: true,
+    prepare: ({ params, caller, database, signal }) =>
+      showTyping(params.id, { accounts, caller, database, signal }),
+    handle: async () => null,
   }),
 ]

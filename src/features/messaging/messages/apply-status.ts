@@ -2,9 +2,11 @@
 import { getNow } from '../../../kit/clock/clock.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
 import type { ChatFailure } from '../../../plugins/chat.ts'
+import { recordSendFailure } from '../../accounts/service.ts'
 import { lockConversations } from '../conversations/queries.ts'
 import { changeStatus } from './change-status.ts'
 import { findOutgoing, selectOutgoing } from './outgoing-rows.ts'
+import { recordTemplateRefusal } from './template-refusal.ts'
 import { toMessageFailure } from './to-failure.ts'
 
 export interface StatusReport {
@@ -36,13 +38,17 @@ export async function applyStatus(tx: Tx, report: StatusReport): Promise<boolean
   if (!message) return false
   const now = getNow(tx)
   const at = new Date(Math.min(report.at.getTime(), now.getTime()))
-  if (report.status === 'failed')
-    await changeStatus(tx, message, {
+  if (report.status === 'failed') {
+    const isChanged = await changeStatus(tx, message, {
       status: 'failed',
       at,
       providerMessageId,
       failure: toMessageFailure(report.failure),
     })
-  else await changeStatus(tx, message, { status: report.status, at, providerMessageId })
+    if (isChanged && report.failure) {
+      await recordTemplateRefusal(tx, message, report.failure)
+      await recordSendFailure(tx, accountId, report.failure)
+    }
+  } else await changeStatus(tx, message, { status: report.status, at, providerMessageId })
   return true
 }

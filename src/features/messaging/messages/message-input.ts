@@ -41,12 +41,17 @@ export function assertSupported({ label, capabilities }: ProviderFacts, input: M
 }
 
 /** Throws 422 if the text is longer than the provider accepts. */
-export function assertTextFits({ label, capabilities }: ProviderFacts, text: string): void {
-  const { charactersMax } = capabilities.text
+export function assertTextFits(
+  { label, capabilities }: ProviderFacts,
+  text: string,
+  { isCaption }: { isCaption: boolean },
+): void {
+  const { captionCharactersMax = capabilities.text.charactersMax } = capabilities.text
+  const charactersMax = isCaption ? captionCharactersMax : capabilities.text.charactersMax
   if (text.length > charactersMax)
     throw new Problem(
       textTooLong,
-      `The text has ${format(text.length)} characters; ${label} accepts ${format(charactersMax)}. Shorten it, or send it in parts.`,
+      `The ${isCaption ? 'caption' : 'text'} has ${format(text.length)} characters; ${label} accepts ${format(charactersMax)}. Shorten it, or send it in parts.`,
     )
 }
 

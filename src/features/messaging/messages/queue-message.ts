@@ -65,7 +65,7 @@ export async function queueMessage(
   if (replyToId !== null) await assertTarget(tx, conversationId, replyToId, input.kind)
   const sender = { conversation, account, provider, author: request.author }
   const content = input.kind === 'prepared' ? input.content : await prepareContent(tx, input, sender)
-  if (content.text !== null) assertTextFits(provider, content.text)
+  if (content.text !== null) assertTextFits(provider, content.text, { isCaption: content.media !== null })
   if (!content.isApproved) assertWindowOpen(conversation, provider, getNow(tx))
   const hasQuota = nature !== 'opt_out_confirmation'
   if (hasQuota) await reserve(tx, messagesPerMonth)
@@ -95,8 +95,12 @@ export async function queueMessage(
   return message
 }
 
-/** A pause that the provider requested only delays messages. */
-function assertAccountSends({ status, statusReason, isPaused }: AccountRow): void {
+/** Throws 409 ACCOUNT_NOT_SENDING. A pause that the provider requested only delays messages. */
+export function assertAccountSends({
+  status,
+  statusReason,
+  isPaused,
+}: Pick<AccountRow, 'status' | 'statusReason' | 'isPaused'>): void {
   if (!sendingStatuses.includes(status))
     throw new Problem(
       accountNotSending,

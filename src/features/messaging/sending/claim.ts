@@ -32,7 +32,7 @@ import { toOutgoing } from './to-outgoing.ts'
 /** The lease of a claim: longer than the longest call. */
 export const claimLeaseMs = 120_000
 /** After this time, a message whose result was lost is `unknown`. */
-const undecidedMs = 15 * 60_000
+export const undecidedMs = 15 * 60_000
 
 type Accounts = Pick<ChatAccounts, 'openConnection'>
 

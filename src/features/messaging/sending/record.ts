@@ -5,10 +5,11 @@ import { sql, type Tx } from '../../../kit/db/index.ts'
 import type { Sent } from '../../../kit/outbox/outbox.ts'
 import { nextAttemptAt } from '../../../kit/outbox/retry-schedule.ts'
 import type { ChatFailure } from '../../../plugins/chat.ts'
-import { recordSendFailure, recordSendSuccess, releaseBudget } from '../../accounts/service.ts'
+import { recordSendFailure, recordSendSuccess, releaseBudget, stopsAccount } from '../../accounts/service.ts'
 import { lockConversations } from '../conversations/queries.ts'
 import { changeStatus } from '../messages/change-status.ts'
 import { findOutgoing, type OutgoingRow } from '../messages/outgoing-rows.ts'
+import { recordTemplateRefusal } from '../messages/template-refusal.ts'
 import { toMessageFailure } from '../messages/to-failure.ts'
 import { deferDecision } from './claim.ts'
 import type { ClaimedMessage, SendAttempt, SendTarget } from './claimed-message.ts'
@@ -68,6 +69,7 @@ async function recordMessage(
 }
 
 async function recordFailure(tx: Tx, row: OutgoingRow, failure: ChatFailure): Promise<void> {
+  await recordTemplateRefusal(tx, row, failure)
   const next = row.failure ? null : findNextAttempt(tx, row, failure)
   if (!next) {
     await failRow(tx, row, row.failure ?? toMessageFailure(failure))
@@ -82,6 +84,8 @@ async function recordFailure(tx: Tx, row: OutgoingRow, failure: ChatFailure): Pr
 
 /** Null: it is not tried again. */
 function findNextAttempt(tx: Tx, { attempts }: OutgoingRow, failure: ChatFailure): Date | null {
+  // It becomes due again when the account sends.
+  if (stopsAccount(failure)) return getNow(tx)
   if (!failure.retryable) return null
   const { retryAfterMs } = failure
   if (failure.scope === 'account') return addMs(tx, Math.max(retryAfterMs, accountRetryMs))

@@ -167,7 +167,7 @@ describe('the account', () => {
   test('whose token is revoked while it sends is logged out; the message waits until it is connected again', async () => {
     outgoing.answer = () => ({
       status: 'failed',
-      failure: makeFailure('INVALID_CREDENTIALS', { retryable: true }),
+      failure: makeFailure('INVALID_CREDENTIALS'),
     })
     const { id } = await send(tenant, conversationId, { text: '1' })
     const account = await eventually(
