@@ -456,5 +456,7 @@ export const chatFailures: ErrorCodes = {
   MEDIA_REJECTED: ['The provider does not accept the file.', 'Send another format or a smaller file.'],
   MESSAGE_REJECTED: ['The provider refuses the message.', 'See the message of the failure.'],
   UNSUPPORTED: ['The provider cannot send this kind of message.', 'See `capabilities` of the account.'],
+  TASK_SKIPPED: ['Somebody decided not to send the message by hand.', 'Nothing, or send it again.'],
+  TASK_EXPIRED: ['Nobody sent the message by hand in time.', 'Send it again if it still matters.'],
   PAYMENT_REQUIRED: ['The account has no valid means of payment.', 'Add one with the provider.'],
 }

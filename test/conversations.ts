@@ -8,6 +8,20 @@ import type { TestApp } from './harness.ts'
 let phones = 0
 const createPhone = () => `+34612${String(++phones).padStart(6, '0')}`
 
+/** Stores an account of WhatsApp, which approves templates. An account with this id becomes one. */
+export async function storeApprovingAccount(
+  { database }: TestApp,
+  tenantId: string,
+  accountId: string,
+): Promise<void> {
+  await database.withTenant({ tenantId }, tx =>
+    sql`
+      insert into accounts (tenant_id, id, provider, mode, display_name, external_id, status, status_changed_at, created_at, updated_at)
+      values (${tenantId}, ${accountId}, 'whatsapp_cloud', 'chat', 'Office', ${newId()}, 'CONNECTED', now(), now(), now())
+      on conflict (tenant_id, id) do update set provider = excluded.provider`.execute(tx),
+  )
+}
+
 /** Stores an account of the sandbox, a lead that has written, and their conversation. Returns its id. */
 export async function storeConversation(
   { database }: TestApp,

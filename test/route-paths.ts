@@ -3,12 +3,19 @@
 import { expect } from 'vitest'
 import { describeFeatures } from '../src/app.ts'
 import { conversationExample } from '../src/features/messaging/conversations/schemas.ts'
+import { submissionExample } from '../src/features/templates/examples.ts'
 import { sql } from '../src/kit/db/index.ts'
 import { newId } from '../src/kit/id.ts'
 import { hashKeyValue } from '../src/kit/key.ts'
 import { toCodeAndStatus } from '../src/kit/problem.ts'
 import { listProblems, type Route } from '../src/kit/route.ts'
-import { storeConversation, storeFailedMessage, storeLabel, storeTask } from './conversations.ts'
+import {
+  storeApprovingAccount,
+  storeConversation,
+  storeFailedMessage,
+  storeLabel,
+  storeTask,
+} from './conversations.ts'
 import { addPhoto, storeFicha } from './fichas.ts'
 import type { CallOptions, Reply, TestApp } from './harness.ts'
 import { makeLeads } from './make.ts'
@@ -194,7 +201,11 @@ async function fillMarketFor({ database }: TestApp, key: string): Promise<void> 
 }
 
 /** Makes the objects of a route's path in the tenant of a key. Returns the path. */
-export async function makePath(app: TestApp, { path, method }: Route, key: string): Promise<string> {
+export async function makePath(
+  app: TestApp,
+  { path, method, operation }: Route,
+  key: string,
+): Promise<string> {
   if (path === '/valuations' && method === 'POST') await fillMarketFor(app, key)
   // Its example names an account and a lead.
   if (path === '/conversations' && method === 'POST')
@@ -203,6 +214,9 @@ export async function makePath(app: TestApp, { path, method }: Route, key: strin
       await findTenant(app, key),
       conversationExample as { accountId: string; leadId: string },
     )
+  // Their examples name an account.
+  if (operation === 'submitTemplate' || operation === 'syncTemplates')
+    await storeApprovingAccount(app, await findTenant(app, key), submissionExample.accountId)
   let resolved = path
   for (const [parameter] of path.matchAll(/\{\w+\}/g)) {
     const prefix = path.slice(0, path.indexOf(parameter) + parameter.length)

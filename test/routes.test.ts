@@ -179,6 +179,8 @@ describe.each(withNames(routesWithId))('the object of %s', (_name, route) => {
       const path = await makePath(app, route, holder)
       const refusal = await send(route, path, { key: caller, ...toExampleRequest(route) })
       expect(withoutRequestId(refusal)).toEqual(unknown)
+      // In live, WhatsApp itself would answer.
+      if (route.operation === 'submitTemplate' && holder === liveKey) continue
       expect((await send(route, path, { key: holder, ...toExampleRequest(route) })).status).toBe(route.status)
     }
   })
