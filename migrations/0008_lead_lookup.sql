@@ -24,15 +24,17 @@ grant select on lead_documents to aldaba_service;
 -- The same on a cluster, which runs the function on the server of the tenant. Under the policy of a shard no search
 -- would use the index either, and Citus replaces a view by its definition. The function reads the shard that is on the
 -- same server as the tenant's leads.
-create function search_shard(tenant uuid, query tsquery) returns setof uuid
+create function search_shard(tenant uuid, documents text, query tsquery) returns setof uuid
   language plpgsql stable security definer set search_path = aldaba, pg_temp
 as $$
+declare
+  result constant text := case documents when 'lead_search' then 'lead_id' when 'message_search' then 'conversation_id' end;
 begin
-  if tenant is distinct from current_tenant() then
+  if tenant is distinct from current_tenant() or result is null then
     return;
   end if;
-  return query execute format('select lead_id from aldaba.%I where tenant_id = $1 and document @@ $2',
-    'lead_search_' || get_shard_id_for_distribution_column('aldaba.lead_search', tenant)) using tenant, query;
+  return query execute format('select %I from aldaba.%I where tenant_id = $1 and document @@ $2', result,
+    documents || '_' || get_shard_id_for_distribution_column('aldaba.' || documents, tenant)) using tenant, query;
 end $$;
 revoke all on function search_shard from public;
 grant execute on function search_shard to aldaba_service;

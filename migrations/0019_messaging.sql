@@ -175,7 +175,8 @@ comment on view message_documents is 'message_search for searches: the rows of t
 grant select on message_documents to aldaba_service;
 
 -- How many messages the planner expects to match, from its statistics of the words: a search of common words reads the
--- conversations in order instead. On a cluster only the shards have statistics, so any search counts as rare.
+-- conversations in order instead. On a cluster only the shards have statistics, so any search counts as rare, and
+-- search_shard (0008) finds the conversations.
 create function expect_messages(tenant uuid, query text) returns double precision
   language plpgsql set search_path = aldaba, pg_temp
 as $$

@@ -89,6 +89,8 @@ export interface WordSearch {
   found: RawBuilder<unknown> | null
   /** SQL: the lead with this id matches. */
   matches(leadId: RawBuilder<unknown>): RawBuilder<unknown>
+  /** The indexes are on another server of a cluster: `search_shard` queries them there. */
+  onShards: boolean
 }
 
 export async function planWordSearch(tx: Tx, q: string): Promise<WordSearch> {
@@ -100,20 +102,20 @@ export async function planWordSearch(tx: Tx, q: string): Promise<WordSearch> {
   const { indexed, checked, expected, onShards } = rows[0]!
   const all = [indexed, checked].filter(part => part !== null)
   // The text has no words: no lead matches.
-  if (all.length === 0) return { found: sql`select null::uuid where false`, matches: () => sql`false` }
+  if (all.length === 0) return { found: sql`select null::uuid where false`, matches: () => sql`false`, onShards }
   const whole = all.map(part => `(${part})`).join(' & ')
   const matches: WordSearch['matches'] = leadId =>
     sql`(select d.document @@ ${whole}::tsquery from lead_documents d where d.tenant_id = ${getTenantId(tx)} and d.lead_id = ${leadId})`
-  if (expected === null || expected > collectedMax.words) return { found: null, matches }
+  if (expected === null || expected > collectedMax.words) return { found: null, matches, onShards }
   // "is true" keeps the planner from using the index for this condition.
   const isChecked = checked === null ? sql`` : sql`and (document @@ ${checked}::tsquery) is true`
   const documents = onShards
-    ? sql`aldaba.search_shard(${getTenantId(tx)}, ${indexed}::tsquery) lead_id`
+    ? sql`aldaba.search_shard(${getTenantId(tx)}, 'lead_search', ${indexed}::tsquery) lead_id`
     : sql`lead_documents where tenant_id = ${getTenantId(tx)} and document @@ ${indexed}::tsquery ${isChecked}`
   const found = sql`
     with found as materialized (select lead_id from ${documents})
     select lead_id from found`
-  return { found, matches }
+  return { found, matches, onShards }
 }
 
 /**

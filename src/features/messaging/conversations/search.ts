@@ -28,18 +28,18 @@ export async function planConversationSearch(tx: Tx, q: string): Promise<Convers
     planWordSearch(tx, q),
   ])
   const isRare = rows[0]!.expected <= collectedMax
+  const written = leads.onShards
+    ? sql`select id from aldaba.search_shard(${tenantId}, 'message_search', ${query}::tsquery) id`
+    : sql`select conversation_id from message_documents where tenant_id = ${tenantId} and document @@ ${query}::tsquery`
   if (isRare && leads.found)
     return {
       condition: sql`c.id in (
-        select conversation_id from message_documents where tenant_id = ${tenantId} and document @@ ${query}::tsquery
+        ${written}
         union all
         select o.id from conversations o where o.tenant_id = ${tenantId} and o.lead_id in (${leads.found}))`,
       isSelective: true,
     }
-  const byMessage = isRare
-    ? sql`c.id in (
-        select conversation_id from message_documents where tenant_id = ${tenantId} and document @@ ${query}::tsquery)`
-    : toCommonCondition(tx, q)
+  const byMessage = isRare ? sql`c.id in (${written})` : toCommonCondition(tx, q)
   const byLead = leads.found ? sql`c.lead_id in (${leads.found})` : leads.matches(sql`c.lead_id`)
   return { condition: sql`(${byMessage} or ${byLead})`, isSelective: false }
 }
