@@ -1766,6 +1766,71 @@ export interface Operations {
       withdrawn: boolean
     }
   }
+  /** Write to an account as the lead. */
+  sendSandboxMessage: {
+    body: {
+      /** The account that the lead writes to. */
+      accountId: string
+      /** The lead as the provider of the account names them: a phone number with its prefix, an e-mail address, or another id. */
+      from: string
+      /** What the lead writes; with files, the caption. */
+      text?: string
+      /**
+       * Files of the message.
+       *
+       * @minItems 1
+       * @maxItems 5
+       */
+      media?: {
+        /** The media type, such as image/png. */
+        mediaType: string
+        /** The name of the file. */
+        fileName?: string
+        /** The content in Base64. */
+        data: string
+      }[]
+    }
+    reply: {
+      /** Its id at the provider. */
+      providerMessageId: string
+      /** The message; null: it has not been read. */
+      id: string | null
+      /** Its conversation. */
+      conversationId: string | null
+      /** The lead of the conversation; null: it has none. */
+      leadId: string | null
+    }
+  }
+  /** List what leads have received, oldest first. */
+  listSandboxMessages: {
+    query?: {
+      /** The largest number of items to return. */
+      limit?: number
+      /** The `nextCursor` of the previous page. */
+      cursor?: string
+      /** Only messages to this lead, see `from`. */
+      to?: string
+    }
+    reply: {
+      /** The items of this page, in the order of the list. */
+      data: {
+        /** The message. */
+        id: string
+        /** The lead who received it. */
+        to: string
+        /** What they read; null: no text. */
+        text: string | null
+        /** Its files. */
+        media: Media[]
+        /** The template that it was sent with; null: none. */
+        templateId: string | null
+        /** When it was sent. ISO 8601, UTC. */
+        at: string
+      }[]
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
+      nextCursor: string | null
+    }
+  }
 }
 
 export interface Me {
@@ -4124,8 +4189,10 @@ export interface Conversation {
   id: string
   /** The account. */
   accountId: string
-  /** The lead; null: it was deleted. */
+  /** The lead; null: see `leadAbsence`. */
   leadId: string | null
+  /** Why it has no lead; null: it has one. `QUOTA_EXCEEDED` and `LEAD_DELETED` end when the person writes again; `NEVER_WROTE`: only the workspace or a machine of the person wrote. */
+  leadAbsence: ('NEVER_WROTE' | 'PERSON_ERASED' | 'QUOTA_EXCEEDED' | 'LEAD_DELETED') | null
   /** The name of the lead; null: not known. */
   contactName: string | null
   /** The names of the person at the provider. */
@@ -6829,4 +6896,6 @@ export const operations = {
   getSandboxClock: { method: 'GET', path: '/sandbox/clock' },
   moveSandboxClock: { method: 'POST', path: '/sandbox/clock' },
   changeSandboxListing: { method: 'POST', path: '/sandbox/listings/{listingId}' },
+  sendSandboxMessage: { method: 'POST', path: '/sandbox/messages' },
+  listSandboxMessages: { method: 'GET', path: '/sandbox/messages' },
 } as const satisfies Record<keyof Operations, { method: string; path: string; matchesETag?: true }>

@@ -143,6 +143,8 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
     sandbox({
       scheduledTasks: collectScheduledTasks(features),
       findListing: dependencies.findSimulatedListing,
+      accounts: chatAccounts,
+      cipher,
     }),
   )
   bindFeatures(features)

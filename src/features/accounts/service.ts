@@ -14,6 +14,7 @@ export {
 export { callProvider } from './connect.ts'
 export { chatEventsReceived, type ReceivedChatEvents } from './hooks.ts'
 export { eraseReceivedBodies } from './intake/erase-bodies.ts'
+export { enqueueProcessing, storeBodies } from './intake/store-body.ts'
 export { connectionProblems } from './problems.ts'
 export { type AccountRow, findAccounts } from './queries.ts'
 export { toMessagesPerSecond } from './reply.ts'

@@ -9,7 +9,7 @@ export const toContactIdentifiers = (identities: readonly ChatIdentity[]): Ident
   )
 
 /** The names that these identifiers of a lead may be. A WhatsApp chat is a phone. */
-function toIdentities(identifiers: readonly string[]): ChatIdentity[] {
+export function toIdentities(identifiers: readonly string[]): ChatIdentity[] {
   return identifiers.flatMap((value): ChatIdentity[] => {
     if (value.startsWith('+')) return [{ kind: 'phone', value }]
     const [, prefix, id] = /^([a-z][a-z0-9_-]*):(.+)$/s.exec(value) ?? []

@@ -5,6 +5,7 @@ import { type InboxDependencies, inboxParts } from './inbox.ts'
 import { type OutgoingDependencies, outgoingParts } from './outgoing.ts'
 import { messagesPerMonth } from './quotas.ts'
 import { type ReceivingDependencies, receivingParts } from './receiving/receiving.ts'
+import { messagesInFlight } from './sending/messages-in-flight.ts'
 
 type Dependencies = InboxDependencies & OutgoingDependencies & ReceivingDependencies
 
@@ -20,7 +21,12 @@ export function messaging(dependencies: Dependencies): Feature {
     routes: [...outgoing.routes, ...inbox.routes],
     jobs: [...outgoing.jobs, ...inbox.jobs, ...receiving.jobs],
     deploymentJobs: [...outgoing.deploymentJobs, ...inbox.deploymentJobs],
-    scheduledTasks: [...outgoing.scheduledTasks, ...inbox.scheduledTasks, ...receiving.scheduledTasks],
+    scheduledTasks: [
+      ...outgoing.scheduledTasks,
+      ...inbox.scheduledTasks,
+      ...receiving.scheduledTasks,
+      messagesInFlight,
+    ],
     outboxes: outgoing.outboxes,
     subscribers: outgoing.subscribers,
     events: messagingEvents,

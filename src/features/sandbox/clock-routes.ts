@@ -1,9 +1,10 @@
 /** The HTTP routes of the test environment's clock. */
 import { addDays, getNow } from '../../kit/clock/clock.ts'
 import { advanceClock, type ScheduledTask } from '../../kit/clock/scheduled-tasks.ts'
-import { invalidInput, Problem, type ProblemType } from '../../kit/problem.ts'
+import { invalidInput } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { strictObject, time } from '../../kit/schema.ts'
+import { createNotSettled, notSettled } from './not-settled.ts'
 import { assertTest, testOnly } from './test-only.ts'
 
 const Clock = strictObject({ now: time('The time of the environment.') })
@@ -14,15 +15,6 @@ const daysMax = 800
 const timeoutMs = 55_000
 /** A repeated request may name a time that is in the past by now. */
 const retryWindowMs = 600_000
-
-const notSettled: ProblemType = {
-  code: 'NOT_SETTLED',
-  status: 503,
-  meaning: 'The clock was moved, but not everything that is due at that time is done yet.',
-  action: 'Send the same request again to continue.',
-  example:
-    'The clock has reached 2026-12-03T10:00:00.000Z; the work due then is not done yet and continues in the background. Send the request again to move on.',
-}
 
 /** `tasks`: the time-dependent work that runs when the clock is moved. */
 export const clockRoutes = (tasks: ScheduledTask[]): Route[] => [
@@ -48,7 +40,7 @@ export const clockRoutes = (tasks: ScheduledTask[]): Route[] => [
     operation: 'moveSandboxClock',
     tag: 'Sandbox',
     summary: 'Move the clock of the test environment forward',
-    description: `Runs everything that is due until then, in order: webhook retries, retention, expiries. The reply comes when all of it is done; after that the clock runs at its usual pace. It never goes back, and moves by at most ${daysMax} days per request. Webhook signatures, the lifetime of API keys and rate limits use the real time. If receivers are slow or many attempts are due, the reply may be 503 \`NOT_SETTLED\`: send the request again to continue.`,
+    description: `Runs everything that is due until then, in order: queued messages, webhook retries, retention, expiries. The reply comes when all of it is done; after that the clock runs at its usual pace. It never goes back, and moves by at most ${daysMax} days per request. Webhook signatures, the lifetime of API keys and rate limits use the real time. If receivers are slow or many attempts are due, the reply may be 503 \`NOT_SETTLED\`: send the request again to continue.`,
     scope: 'any',
     body: Clock,
     example: clockExample,
@@ -77,7 +69,7 @@ export const clockRoutes = (tasks: ScheduledTask[]): Route[] => [
       const { now: reached, isSettled } = await advanceClock(database, tasks, move)
       if (isSettled) return
       const message = `The clock has reached ${reached.toISOString()}; the work due then is not done yet and continues in the background. Send the request again to move on.`
-      throw new Problem(notSettled, message, { headers: { 'Retry-After': '1' } })
+      throw createNotSettled(message)
     },
     handle: async ({ tx }) => ({ now: getNow(tx).toISOString() }),
   }),

@@ -25,7 +25,7 @@ export function storeBodies(tx: Tx, cipher: Cipher, received: ReceivedBody[]): P
   )
 }
 
-/** Reverses the encryption of `storeBody`. */
+/** Reverses the encryption of `storeBodies`. */
 export const readBody = async (cipher: Cipher, body: Buffer): Promise<Buffer> =>
   Buffer.from(await cipher.decrypt(body), 'latin1')
 

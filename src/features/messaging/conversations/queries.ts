@@ -12,11 +12,16 @@ import type { MessageKind, MessageStatus } from '../message-types.ts'
 export const conversationStatuses = ['open', 'pending', 'closed'] as const
 export type ConversationStatus = (typeof conversationStatuses)[number]
 
+/** Why a conversation has no lead. */
+export const leadAbsences = ['NEVER_WROTE', 'PERSON_ERASED', 'QUOTA_EXCEEDED', 'LEAD_DELETED'] as const
+export type LeadAbsence = (typeof leadAbsences)[number]
+
 export interface ConversationRow {
   id: string
   accountId: string
-  /** Null: the lead was deleted. */
   leadId: string | null
+  /** Null: it has a lead. */
+  leadAbsence: LeadAbsence | null
   status: ConversationStatus
   snoozedUntil: Date | null
   assignedUserId: string | null
@@ -44,7 +49,7 @@ export interface ConversationRow {
 
 /** SQL: the columns of a `ConversationRow` over a conversation `c`. */
 const columns = (tx: Tx) => sql`
-  c.id, c.account_id as "accountId", c.lead_id as "leadId", c.status, c.snoozed_until as "snoozedUntil",
+  c.id, c.account_id as "accountId", c.lead_id as "leadId", c.lead_absence as "leadAbsence", c.status, c.snoozed_until as "snoozedUntil",
   c.assigned_user_id as "assignedUserId", c.labels, c.subject, c.last_sequence as "lastSequence", c.unread_count as "unreadCount",
   c.last_message_at as "lastMessageAt", c.last_inbound_at as "lastInboundAt", c.created_at as "createdAt", c.updated_at as "updatedAt",
   coalesce((
@@ -182,7 +187,7 @@ export async function addIdentities(
 /** The person of a conversation whose lead was deleted has a lead again. */
 export async function attachLead(tx: Tx, id: string, leadId: string): Promise<void> {
   await sql`
-    update conversations set lead_id = ${leadId}
+    update conversations set lead_id = ${leadId}, lead_absence = null
     where tenant_id = ${getTenantId(tx)} and id = ${id} and lead_id is null`.execute(tx)
 }
 

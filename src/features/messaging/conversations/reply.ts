@@ -43,6 +43,7 @@ function toConversation(
     id: row.id,
     accountId: row.accountId,
     leadId: row.leadId,
+    leadAbsence: row.leadAbsence,
     contactName: row.contactName,
     identities: row.identities,
     status: row.status,

@@ -4,7 +4,7 @@ import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../.
 import { Identity, messageExample, messageStatuses } from '../message-schemas.ts'
 import { messageKinds } from '../message-types.ts'
 import { labelsMax } from './labels.ts'
-import { conversationStatuses } from './queries.ts'
+import { conversationStatuses, leadAbsences } from './queries.ts'
 
 const status = oneOf(conversationStatuses, {
   description:
@@ -33,7 +33,13 @@ export const Conversation = strictObject(
   {
     id: id('The conversation.'),
     accountId: id('The account.'),
-    leadId: nullable(id('The lead; null: it was deleted.')),
+    leadId: nullable(id('The lead; null: see `leadAbsence`.')),
+    leadAbsence: nullable(
+      oneOf(leadAbsences, {
+        description:
+          'Why it has no lead; null: it has one. `QUOTA_EXCEEDED` and `LEAD_DELETED` end when the person writes again; `NEVER_WROTE`: only the workspace or a machine of the person wrote.',
+      }),
+    ),
     contactName: nullable(Type.String({ description: 'The name of the lead; null: not known.' })),
     identities: Type.Array(Identity, { description: 'The names of the person at the provider.' }),
     status,
@@ -62,6 +68,7 @@ export const conversationExample: Conversation = {
   id: messageExample.conversationId,
   accountId: messageExample.accountId,
   leadId: messageExample.leadId,
+  leadAbsence: null,
   contactName: 'Marta Ruiz',
   identities: [{ kind: 'phone', value: '+34612345678' }],
   status: 'open',

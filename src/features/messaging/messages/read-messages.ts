@@ -6,16 +6,19 @@ import { fetchPage, type ListRow, type Page, toJsonObject } from '../../../kit/d
 import { notFound } from '../../../kit/problem.ts'
 import { toMessageCondition } from '../conversations/search.ts'
 
+/** SQL: the files of a message `m` as a list of `Media`. */
+export const mediaJson = (tx: Tx): RawBuilder<unknown> => sql`coalesce((
+  select json_agg(json_build_object('id', f.id, 'kind', f.kind, 'status', f.status, 'error', f.error, 'bytes', f.bytes,
+    'mediaType', f.media_type, 'fileName', f.file_name, 'widthPx', f.width_px, 'heightPx', f.height_px, 'durationMs', f.duration_ms,
+    'url', case when f.status = 'ready' then '/media/' || f.id end,
+    'previewUrl', case when f.preview_blob_id is not null then '/media/' || f.id || '/preview' end) order by f.position, f.id)
+  from message_files f where f.tenant_id = ${getTenantId(tx)} and f.message_id = m.id), '[]')`
+
 /** SQL: a message `m` of a conversation `c` as JSON. The texts before an edit are kept for erasure, not shown. */
 const messageJson = (tx: Tx): RawBuilder<unknown> =>
   toJsonObject(sql`
     m.id, m.conversation_id as "conversationId", m.account_id as "accountId", c.lead_id as "leadId", m.sequence, m.direction, m.kind,
-    m.text, m.content - 'earlierTexts' - 'template' as content, coalesce((
-      select json_agg(json_build_object('id', f.id, 'kind', f.kind, 'status', f.status, 'error', f.error, 'bytes', f.bytes,
-        'mediaType', f.media_type, 'fileName', f.file_name, 'widthPx', f.width_px, 'heightPx', f.height_px, 'durationMs', f.duration_ms,
-        'url', case when f.status = 'ready' then '/media/' || f.id end,
-        'previewUrl', case when f.preview_blob_id is not null then '/media/' || f.id || '/preview' end) order by f.position, f.id)
-      from message_files f where f.tenant_id = ${getTenantId(tx)} and f.message_id = m.id), '[]') as media,
+    m.text, m.content - 'earlierTexts' - 'isEditedFirst' - 'template' as content, ${mediaJson(tx)} as media,
     m.template_version_id as "templateVersionId", m.campaign_id as "campaignId", m.reply_to_id as "replyToId",
     m.retry_of_id as "retryOfId", m.nature, m.author_user_id as "authorUserId", m.status,
     case when m.status = 'failed' then m.failure end as failure,

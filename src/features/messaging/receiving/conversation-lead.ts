@@ -7,12 +7,10 @@ import {
   findLeadByIdentifiers,
   type InboundPerson,
 } from '../../leads/service.ts'
+import type { LeadAbsence } from '../conversations/queries.ts'
+import { toContactIdentifiers } from '../identities.ts'
 import type { FoundConversation } from './find-or-create-conversation.ts'
-import { toLeadIdentifiers } from './identities.ts'
 import { findIdentities } from './queries.ts'
-
-/** Why a conversation has no lead. */
-export type LeadAbsence = 'NEVER_WROTE' | 'PERSON_ERASED' | 'QUOTA_EXCEEDED' | 'LEAD_DELETED'
 
 /**
  * Returns the lead of the conversation; null: it has none. Looks for the lead of the person, and creates one if the
@@ -24,7 +22,7 @@ export async function findOrCreateLead(
   wrote: Omit<InboundPerson, 'identifiers'> | null,
 ): Promise<string | null> {
   if (conversation.leadId !== null && !conversation.hasNewNames) return conversation.leadId
-  const identifiers = toLeadIdentifiers(await findIdentities(tx, conversation.id))
+  const identifiers = toContactIdentifiers(await findIdentities(tx, conversation.id))
   const known = conversation.leadId ?? (await findLeadByIdentifiers(tx, identifiers))
   if (known !== null) {
     await addIdentifiers(tx, known, identifiers)

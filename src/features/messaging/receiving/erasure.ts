@@ -4,9 +4,9 @@ import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
 import { eraseReceivedBodies } from '../../accounts/service.ts'
 import { containsAny, type ErasedPeople, type Traces } from '../../privacy/service.ts'
+import { toIdentities } from '../identities.ts'
 import { recordInboxChanges } from '../live/record-changes.ts'
 import { deleteFilesOfMessages } from '../media/files.ts'
-import { toIdentities } from './identities.ts'
 
 /** How many messages one statement deletes. */
 const batchMax = 1000

@@ -1,8 +1,8 @@
-/** The names of people at providers, and the identifiers of leads that they are. */
+/** The names of people as providers send them, and the ids of their messages. */
 import { createHash } from 'node:crypto'
-import { type Identifier, toIdentifier } from '../../../domain/contact/identifiers.ts'
+import { toIdentifier } from '../../../domain/contact/identifiers.ts'
 import { sanitizeText } from '../../../kit/sanitize-text.ts'
-import { type ChatIdentity, type IdentityKind, identityKinds } from '../../../plugins/chat.ts'
+import type { ChatIdentity, IdentityKind } from '../../../plugins/chat.ts'
 
 /** A person has few names; a hostile sender could bring any number. */
 const identitiesMax = 10
@@ -30,28 +30,6 @@ function normalizeValue(kind: IdentityKind, value: string): string | null {
 
 /** `kind:value`. */
 export const formatIdentity = ({ kind, value }: ChatIdentity): string => `${kind}:${value}`
-
-/** The identifiers of a lead with these names. A chat is `kind:value`. */
-export function toLeadIdentifiers(identities: readonly ChatIdentity[]): Identifier[] {
-  return identities.map(identity =>
-    identity.kind === 'phone' || identity.kind === 'email'
-      ? { kind: identity.kind, value: identity.value }
-      : { kind: 'chat', value: formatIdentity(identity) },
-  )
-}
-
-/** The names that these identifiers of leads may be. A WhatsApp chat is a phone number. */
-export function toIdentities(identifiers: readonly string[]): ChatIdentity[] {
-  const found = identifiers.flatMap((value): ChatIdentity[] => {
-    if (value.startsWith('+')) return [{ kind: 'phone', value }]
-    const [, provider, id] = /^([a-z][a-z0-9_-]*):(.+)$/s.exec(value) ?? []
-    if (!provider || !id) return value.includes('@') ? [{ kind: 'email', value }] : []
-    if (provider === 'whatsapp') return /^\d+$/.test(id) ? [{ kind: 'phone', value: `+${id}` }] : []
-    const kind = identityKinds.find(kind => kind === provider)
-    return kind ? [{ kind, value: id }] : []
-  })
-  return [...new Map(found.map(identity => [formatIdentity(identity), identity])).values()]
-}
 
 /** Longer ids, which an index can't hold, are stored as their hash. */
 const providerIdMaxBytes = 500

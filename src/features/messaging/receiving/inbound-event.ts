@@ -4,7 +4,8 @@ import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import type { ChatIdentity } from '../../../plugins/chat.ts'
 import { findSuppressions } from '../../privacy/service.ts'
-import { toLeadIdentifiers, toValidIdentities } from './identities.ts'
+import { toContactIdentifiers } from '../identities.ts'
+import { toValidIdentities } from './identities.ts'
 
 export interface ReceivingAccount {
   id: string
@@ -21,7 +22,7 @@ export async function findPerson(
 ): Promise<{ identities: ChatIdentity[] } | null> {
   const identities = toValidIdentities(from)
   if (identities.length === 0) return null
-  const entries = [...(await findSuppressions(tx, toLeadIdentifiers(identities))).values()].flat()
+  const entries = [...(await findSuppressions(tx, toContactIdentifiers(identities))).values()].flat()
   const isErased = entries.some(
     ({ kind, addedAt }) => kind === 'erased' && Temporal.Instant.compare(at, addedAt) <= 0,
   )

@@ -13,11 +13,11 @@ import { sql, type Tx } from '../../../kit/db/index.ts'
 import type { ChatIdentity } from '../../../plugins/chat.ts'
 import { getWorkspaceLocale } from '../../leads/service.ts'
 import { optOut } from '../../privacy/service.ts'
+import { toContactIdentifiers } from '../identities.ts'
 import { promoteNext } from '../messages/change-status.ts'
 import { failQueued } from '../messages/fail-queued.ts'
 import { insertMessage } from '../messages/insert-message.ts'
 import { toRefusal } from '../messages/to-failure.ts'
-import { toLeadIdentifiers } from './identities.ts'
 import type { ReceivingAccount } from './inbound-event.ts'
 import { findIdentities, isOptOutConfirmed } from './queries.ts'
 
@@ -43,7 +43,7 @@ export async function optOutPerson(
 ): Promise<void> {
   const names = conversationId === null ? identities : await findIdentities(tx, conversationId)
   const note = messageId === null ? 'refused at the provider' : `message ${messageId}`
-  await optOut(tx, toLeadIdentifiers(names), { channel: account.channel, note }, noAuthor)
+  await optOut(tx, toContactIdentifiers(names), { channel: account.channel, note }, noAuthor)
   if (conversationId === null) return
   await failQueued(tx, [conversationId], optedOutFailure)
   if (intent === null || (await isOptOutConfirmed(tx, conversationId))) return

@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { PersonData } from '../../../kit/person-data.ts'
 import { id, nullable, oneOf, strictObject, Type, time } from '../../../kit/schema.ts'
+import { toIdentities } from '../identities.ts'
 import { Identity } from '../message-schemas.ts'
 import { directions, messageKinds } from '../message-types.ts'
-import { toIdentities } from './identities.ts'
 
 export const messagingPersonData: PersonData = {
   fields: {
