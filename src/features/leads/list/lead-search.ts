@@ -102,7 +102,8 @@ export async function planWordSearch(tx: Tx, q: string): Promise<WordSearch> {
   const { indexed, checked, expected, onShards } = rows[0]!
   const all = [indexed, checked].filter(part => part !== null)
   // The text has no words: no lead matches.
-  if (all.length === 0) return { found: sql`select null::uuid where false`, matches: () => sql`false`, onShards }
+  if (all.length === 0)
+    return { found: sql`select null::uuid where false`, matches: () => sql`false`, onShards }
   const whole = all.map(part => `(${part})`).join(' & ')
   const matches: WordSearch['matches'] = leadId =>
     sql`(select d.document @@ ${whole}::tsquery from lead_documents d where d.tenant_id = ${getTenantId(tx)} and d.lead_id = ${leadId})`
