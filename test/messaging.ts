@@ -43,14 +43,21 @@ export async function connectAccount(tenant: TestTenant, provider = 'fake'): Pro
   return reply.body.id
 }
 
-/** Creates a lead whom the agency may write to. */
-export async function makeContact(tenant: TestTenant, phone: string, more: object = {}): Promise<string> {
+/** Creates a lead whom the agency may write to, and who has received the privacy notice. */
+export async function makeContact(
+  tenant: TestTenant,
+  phone: string,
+  {
+    noticeSentAt = new Date().toISOString(),
+    ...more
+  }: { noticeSentAt?: string | null; [field: string]: unknown } = {},
+): Promise<string> {
   const lead = await tenant.call<{ id: string }>('POST', '/leads', {
     body: { contact: { name: 'Marta Ruiz', phone }, ...more },
   })
   if (lead.status !== 201) throw new Error(lead.text)
   const basis = await tenant.call('PUT', `/leads/${lead.body.id}/lawful-basis`, {
-    body: { kind: 'contract', proof: 'asked for a viewing' },
+    body: { kind: 'contract', proof: 'asked for a viewing', noticeSentAt },
   })
   if (basis.status >= 300) throw new Error(basis.text)
   return lead.body.id

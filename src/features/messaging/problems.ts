@@ -35,6 +35,17 @@ export const unsupportedMessage: ProblemType = {
   example: 'Telegram can’t send lists. Send a text.',
 }
 
+export const noticeMissing: ProblemType = {
+  code: 'NOTICE_MISSING',
+  status: 422,
+  meaning:
+    'The first message to a person whose data come from a portal or a list must have the privacy notice, and this one can’t.',
+  action:
+    'Send a text first, or an approved template whose text has the link of the setting `privacyNotice`. If the person has received the notice, record `noticeSentAt` with the lawful basis.',
+  example:
+    'The person has not received the privacy notice, which this kind of message can’t have. Send a text first.',
+}
+
 export const textTooLong: ProblemType = {
   code: 'TEXT_TOO_LONG',
   status: 422,

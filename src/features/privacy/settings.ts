@@ -1,5 +1,5 @@
-/** The setting for the retention of leads. */
-import { strictObject, Type } from '../../kit/schema.ts'
+/** The settings for the retention of leads and the privacy notice. */
+import { byName, strictObject, Type } from '../../kit/schema.ts'
 import { setting } from '../../kit/settings/setting.ts'
 
 export const retention = setting({
@@ -14,7 +14,22 @@ export const retention = setting({
   roles: { read: 'agent', write: 'owner' },
 })
 
-export const settings = [retention]
+export const privacyNotice = setting({
+  name: 'privacyNotice',
+  scope: 'workspace',
+  description:
+    'The privacy notice (art. 14 GDPR) in the first message to a person whose data come from a portal or a list. `texts` by language instead of the default sentences, such as `{ "es": "…" }`; `url`: the link to the whole notice, added to the text.',
+  schema: strictObject({
+    url: Type.Union([Type.String({ maxLength: 300, pattern: '^https://[^\\s]+$' }), Type.Null()], {
+      default: null,
+    }),
+    texts: byName(Type.String({ minLength: 1, maxLength: 600 }), 35, { maxProperties: 20, default: {} }),
+  }),
+  default: { url: null, texts: {} },
+  roles: { read: 'agent', write: 'admin' },
+})
+
+export const settings = [retention, privacyNotice]
 
 /** SQL: the months of the current workspace; null: leads are kept for ever. */
 export const retentionMonths = `(select (value ->> 'months')::integer from workspace_settings

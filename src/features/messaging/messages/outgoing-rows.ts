@@ -23,12 +23,15 @@ export interface OutgoingRow {
   reservedDay: string | null
   quotaReservedAt: Date | null
   sentAt: Date | null
+  /** It contains the privacy notice, which the person had not received. */
+  hasNotice: boolean
 }
 
 export const outgoingColumns = sql.raw(`
   m.id, m.conversation_id as "conversationId", m.account_id as "accountId", c.lead_id as "leadId", m.campaign_id as "campaignId",
   m.kind, m.nature, m.status, m.provider_message_id as "providerMessageId", m.failure, m.attempts, m.claim_token as "claimToken",
-  m.claimed_at as "claimedAt", m.reserved_day::text as "reservedDay", m.quota_reserved_at as "quotaReservedAt", m.sent_at as "sentAt"`)
+  m.claimed_at as "claimedAt", m.reserved_day::text as "reservedDay", m.quota_reserved_at as "quotaReservedAt", m.sent_at as "sentAt",
+  m.content ? 'hasNotice' as "hasNotice"`)
 
 /** Selects outgoing messages `m` of conversations `c`. */
 export async function selectOutgoing(tx: Tx, rest: RawBuilder<unknown>): Promise<OutgoingRow[]> {

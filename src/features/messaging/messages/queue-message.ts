@@ -21,6 +21,7 @@ import { promoteNext } from './change-status.ts'
 import { insertMessage } from './insert-message.ts'
 import { assertSupported, assertTextFits, type MessageInput } from './message-input.ts'
 import { type PreparedContent, prepareContent } from './prepare-content.ts'
+import { addNotice, findNotice, type NoticeCarrier, toLanguage } from './notice.ts'
 import { findTarget } from './target.ts'
 
 /** `prepared`: the content of an earlier message, with its kind. */
@@ -40,7 +41,7 @@ export interface QueueRequest {
 
 /**
  * Checks a message and queues it. Nothing is changed if it throws: 404 for an unknown conversation; 400 for unknown
- * references; 409 ACCOUNT_NOT_SENDING; 422 NOT_CONTACTABLE, WINDOW_CLOSED, UNSUPPORTED_MESSAGE, TEXT_TOO_LONG, and those
+ * references; 409 ACCOUNT_NOT_SENDING; 422 NOT_CONTACTABLE, WINDOW_CLOSED, UNSUPPORTED_MESSAGE, TEXT_TOO_LONG, NOTICE_MISSING, and those
  * of templates and files; 429 QUOTA_EXCEEDED. The person, the window and the budget are checked again when it is sent.
  */
 export async function queueMessage(
@@ -54,25 +55,28 @@ export async function queueMessage(
   const provider = getAccountProvider(accounts, account)
   assertAccountSends(account)
   if (input.kind !== 'prepared') assertSupported(provider, input)
-  if (nature !== 'opt_out_confirmation')
-    await assertContactable(tx, conversation.leadId, provider.channel, {
-      isAnswer:
-        campaignId === null && isWithinAnswerPeriod(toInstant(conversation.lastInboundAt), getInstant(tx)),
-      identifiers: toContactIdentifiers(conversation.identities),
-    })
+  const isAnswer =
+    campaignId === null && isWithinAnswerPeriod(toInstant(conversation.lastInboundAt), getInstant(tx))
+  const needsNotice =
+    nature !== 'opt_out_confirmation' && (await needsNoticeNow(tx, conversation, { provider, isAnswer }))
   await lockConversations(tx, [conversationId])
   const replyToId = request.replyToId ?? (input.kind === 'reaction' ? input.messageId : null)
   if (replyToId !== null) await assertTarget(tx, conversationId, replyToId, input.kind)
   const sender = { conversation, account, provider, author: request.author }
-  const content = input.kind === 'prepared' ? input.content : await prepareContent(tx, input, sender)
-  if (content.text !== null) assertTextFits(provider, content.text, { isCaption: content.media !== null })
+  const kind = input.kind === 'prepared' ? input.of : input.kind
+  const prepared = input.kind === 'prepared' ? input.content : await prepareContent(tx, input, sender)
+  if (prepared.text !== null) assertTextFits(provider, prepared.text, { isCaption: prepared.media !== null })
+  const content =
+    needsNotice && kind !== 'reaction'
+      ? await withNotice(tx, conversation, { provider, isAnswer, kind, content: prepared })
+      : prepared
   if (!content.isApproved) assertWindowOpen(conversation, provider, getNow(tx))
   const hasQuota = nature !== 'opt_out_confirmation'
   if (hasQuota) await reserve(tx, messagesPerMonth)
   const message = await insertMessage(tx, {
     conversationId,
     direction: 'out',
-    kind: input.kind === 'prepared' ? input.of : input.kind,
+    kind,
     text: content.text,
     content: content.parts,
     templateVersionId: content.templateVersionId,
@@ -93,6 +97,38 @@ export async function queueMessage(
       assignedUserId: conversation.assignedUserId,
     })
   return message
+}
+
+async function needsNoticeNow(
+  tx: Tx,
+  { leadId, identities }: ConversationRow,
+  { provider, isAnswer }: { provider: ChatProvider; isAnswer: boolean },
+): Promise<boolean> {
+  const identifiers = toContactIdentifiers(identities)
+  const { obligations } = await assertContactable(tx, leadId, provider.channel, { isAnswer, identifiers })
+  return obligations.includes('INCLUDE_NOTICE')
+}
+
+/**
+ * Throws 422 if the message can't have the notice. It is added when the message is sent, because an earlier one may have
+ * it by then. What a person sends by hand has it at once.
+ */
+async function withNotice(
+  tx: Tx,
+  { leadId }: ConversationRow,
+  {
+    provider,
+    isAnswer,
+    kind,
+    content,
+  }: { provider: ChatProvider; isAnswer: boolean; kind: MessageKind; content: PreparedContent },
+): Promise<PreparedContent> {
+  const parts = content.parts as NoticeCarrier['content']
+  const notice = await findNotice(tx, leadId, { isAnswer, language: toLanguage(parts) })
+  if (!notice) return content
+  const carrier = { kind, text: content.text, content: parts, mediaKind: content.media?.kind ?? null }
+  const text = addNotice(provider, carrier, notice)
+  return provider.mode === 'chat' ? content : { ...content, text, parts: { ...parts, hasNotice: true } }
 }
 
 /** Throws 409 ACCOUNT_NOT_SENDING. A pause that the provider requested only delays messages. */

@@ -12,7 +12,13 @@ import { missingVariable } from '../../templates/service.ts'
 import { getConversation } from '../conversations/queries.ts'
 import { mediaNotAccepted, mediaTooLarge } from '../media/problems.ts'
 import { Message, messageExample } from '../message-schemas.ts'
-import { accountNotSending, textTooLong, unsupportedMessage, windowClosed } from '../problems.ts'
+import {
+  accountNotSending,
+  noticeMissing,
+  textTooLong,
+  unsupportedMessage,
+  windowClosed,
+} from '../problems.ts'
 import { insertMessage } from './insert-message.ts'
 import { checkBody, type MessageBody, toMessageInput } from './message-input.ts'
 import { queueMessage } from './queue-message.ts'
@@ -34,6 +40,7 @@ const sendErrors = [
   unsupportedMessage,
   textTooLong,
   missingVariable,
+  noticeMissing,
   mediaNotAccepted,
   mediaTooLarge,
 ]

@@ -1,15 +1,13 @@
 /** Claims due messages, and decides again whether they may be sent. */
-
-import { isWithinAnswerPeriod } from '../../../domain/contactability/answers.ts'
-import { isAnswer, isWindowOpen } from '../../../domain/messaging/reply-window.ts'
-import { getInstant, getNow } from '../../../kit/clock/clock.ts'
+import { isAnswer } from '../../../domain/messaging/reply-window.ts'
+import { getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
 import { newId } from '../../../kit/id.ts'
 import type { Claim } from '../../../kit/outbox/outbox.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
-import type { ChatIdentity, ChatProvider, TemplateReference } from '../../../plugins/chat.ts'
+import type { ChatIdentity, ChatProvider } from '../../../plugins/chat.ts'
 import {
   type AccountRow,
   type ChatAccounts,
@@ -18,13 +16,12 @@ import {
   reserveBudget,
   toMessagesPerSecond,
 } from '../../accounts/service.ts'
-import { assertContactable } from '../../privacy/service.ts'
 import { lockConversations } from '../conversations/queries.ts'
-import { formatKinds, sortIdentities, toContactIdentifiers, toInstant } from '../identities.ts'
+import { sortIdentities } from '../identities.ts'
 import { type FileRow, findFilesOfMessages } from '../media/queries.ts'
 import type { MessageFailure } from '../message-types.ts'
 import { changeStatus } from '../messages/change-status.ts'
-import { fromProblem, toRefusal } from '../messages/to-failure.ts'
+import { includeNotice, readPermission } from './check-message.ts'
 import type { ClaimedMessage, SendTarget } from './claimed-message.ts'
 import { type DueMessage, findDue, findNextDueAt, readDue } from './due-messages.ts'
 import { toOutgoing } from './to-outgoing.ts'
@@ -114,14 +111,20 @@ async function claimMessage(
 ): Promise<ClaimedMessage | null> {
   const { provider, account } = context.opened
   if (message.claimedAt) return recoverMessage(tx, message, context)
-  const failure = message.failure ?? (await findRefusal(tx, message, provider))
-  if (failure) {
-    await failMessage(tx, message, failure)
-    return null
-  }
+  const permission = message.failure
+    ? { failure: message.failure }
+    : await readPermission(tx, message, provider)
+  if (permission.failure) return failMessage(tx, message, permission.failure)
   const reservedDay = await reserveDay(tx, message, { account, provider })
   if (reservedDay === 'exhausted') return null
-  return storeClaim(tx, message, { ...context, task: 'send', reservedDay, claimedAt: getNow(tx) })
+  const { needsNotice } = permission
+  const mediaKind = context.file?.kind ?? null
+  const noticed = needsNotice
+    ? await includeNotice(tx, message, { provider, isAnswer: permission.isAnswer, mediaKind })
+    : { failure: null, text: message.text }
+  if (noticed.failure) return failMessage(tx, { ...message, reservedDay }, noticed.failure)
+  const sent = { ...message, text: noticed.text }
+  return storeClaim(tx, sent, { ...context, task: 'send', reservedDay, claimedAt: getNow(tx) })
 }
 
 /**
@@ -135,9 +138,8 @@ async function recoverMessage(
 ): Promise<ClaimedMessage | null> {
   const { provider } = context.opened
   const claimedAt = message.claimedAt!
-  const isAllowed = message.failure === null && (await findRefusal(tx, message, provider)) === null
   const { reservedDay } = message
-  if (provider.capabilities.idempotent && isAllowed)
+  if (provider.capabilities.idempotent && (await mayRepeat(tx, message, provider)))
     return storeClaim(tx, message, { ...context, task: 'send', reservedDay, claimedAt: getNow(tx) })
   if (provider.reconcile)
     return storeClaim(tx, message, { ...context, task: 'reconcile', reservedDay, claimedAt })
@@ -161,40 +163,14 @@ export async function deferDecision(
     where tenant_id = ${getTenantId(tx)} and id = ${message.id} and status = 'queued'`.execute(tx)
 }
 
-const failMessage = (tx: Tx, message: DueMessage, failure: MessageFailure) =>
-  changeStatus(tx, message, { status: 'failed', at: getNow(tx), providerMessageId: null, failure })
-
-/** Why the message may not be sent any more; null: it may. */
-async function findRefusal(
-  tx: Tx,
-  message: DueMessage,
-  provider: ChatProvider,
-): Promise<MessageFailure | null> {
-  const { lastInboundAt, campaignId, nature } = message
-  const { replyWindowHours, identities } = provider.capabilities
-  const template = message.content.template as TemplateReference | undefined
-  if (!template?.providerName && !isWindowOpen(lastInboundAt, replyWindowHours, getNow(tx)))
-    return toRefusal(
-      'WINDOW_CLOSED',
-      'The reply window closed before the message was sent. Send an approved template.',
-    )
-  if (sortIdentities(message.identities, identities).length === 0)
-    return toRefusal(
-      'NO_IDENTITY',
-      `The person has no ${formatKinds(identities)}, which ${provider.label} needs.`,
-    )
-  if (nature === 'opt_out_confirmation') return null
-  try {
-    await assertContactable(tx, message.leadId, provider.channel, {
-      isAnswer: campaignId === null && isWithinAnswerPeriod(toInstant(lastInboundAt), getInstant(tx)),
-      identifiers: toContactIdentifiers(message.identities),
-    })
-    return null
-  } catch (error) {
-    if (error instanceof Problem) return fromProblem(error)
-    throw error
-  }
+async function failMessage(tx: Tx, message: DueMessage, failure: MessageFailure): Promise<null> {
+  await changeStatus(tx, message, { status: 'failed', at: getNow(tx), providerMessageId: null, failure })
+  return null
 }
+
+/** A message is repeated as it was, with the notice or without. */
+const mayRepeat = async (tx: Tx, message: DueMessage, provider: ChatProvider): Promise<boolean> =>
+  message.failure === null && (await readPermission(tx, message, provider)).failure === null
 
 /** Reserves the budget of a message that answers nobody. If it is used up, the message waits for the next day. */
 async function reserveDay(

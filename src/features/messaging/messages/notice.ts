@@ -1,0 +1,101 @@
+/** The privacy notice in the first message to a person who did not give their data themselves (art. 14 GDPR). */
+import { toMessageLanguage } from '../../../domain/messaging/opt-out-words.ts'
+import { formatNotice, hasNotice } from '../../../domain/messaging/privacy-notice.ts'
+import { getTenantId } from '../../../kit/db/context.ts'
+import { sql, type Tx } from '../../../kit/db/index.ts'
+import { Problem } from '../../../kit/problem.ts'
+import { readSetting } from '../../../kit/settings/setting-store.ts'
+import type { ChatProvider, MediaKind, TemplateReference } from '../../../plugins/chat.ts'
+import { privacyNotice } from '../../privacy/settings.ts'
+import type { MessageKind } from '../message-types.ts'
+import { noticeMissing } from '../problems.ts'
+import { assertTextFits } from './message-input.ts'
+
+export interface Notice {
+  notice: string
+  /** The link to the whole notice; null: there is none. */
+  url: string | null
+}
+
+/**
+ * Returns the notice that a message to a person who has not received it must have; null: it needs none. An answer needs
+ * none if the person has written first and nobody else gave their data. `language`: of the message, if it is known.
+ */
+export async function findNotice(
+  tx: Tx,
+  leadId: string | null,
+  { isAnswer, language }: { isAnswer: boolean; language: string | null },
+): Promise<Notice | null> {
+  if (leadId === null) return null
+  const { agency, country, isFromOthers, sourceUrl } = await readFacts(tx, leadId)
+  if (isAnswer && !isFromOthers) return null
+  const { url, texts } = await readSetting(tx, privacyNotice)
+  const source = toHost(sourceUrl)
+  return {
+    url,
+    notice: formatNotice(language, { agency, source, url, texts, fallback: toMessageLanguage(country) }),
+  }
+}
+
+interface Facts {
+  agency: string
+  country: string
+  /** Not all of the data come from the person. */
+  isFromOthers: boolean
+  /** The address of the first listing; null: there is none. */
+  sourceUrl: string | null
+}
+
+async function readFacts(tx: Tx, leadId: string): Promise<Facts> {
+  const { rows } = await sql<Facts>`
+    select w.name as agency, w.country, s."isFromOthers", s."sourceUrl" from workspaces w cross join (
+      select coalesce(bool_or(platform <> 'inbound'), true) as "isFromOthers",
+        (array_agg(url order by is_primary desc, first_seen_at) filter (where url is not null))[1] as "sourceUrl"
+      from lead_sources where tenant_id = ${getTenantId(tx)} and lead_id = ${leadId}) s
+    where w.id = aldaba.current_workspace()`.execute(tx)
+  return rows[0]!
+}
+
+const toHost = (url: string | null): string | null =>
+  (url === null ? null : URL.parse(url))?.hostname.replace(/^www\./, '') || null
+
+/** The language of a message that was made from a template. */
+export const toLanguage = (content: NoticeCarrier['content']): string | null =>
+  (content.template as TemplateReference | undefined)?.language ?? null
+
+/** A message as far as a notice depends on it. */
+export interface NoticeCarrier {
+  kind: MessageKind
+  text: string | null
+  content: Record<string, unknown>
+  /** The kind of its file; null: it has none. */
+  mediaKind: MediaKind | null
+}
+
+const textKinds: readonly MessageKind[] = ['text', 'template', 'buttons', 'list']
+const captionedKinds: readonly MediaKind[] = ['image', 'video', 'document']
+
+/**
+ * Returns the text of a message with the notice. Throws 422: NOTICE_MISSING if the message can't have it, TEXT_TOO_LONG
+ * if it has no room for it.
+ */
+export function addNotice(
+  provider: Pick<ChatProvider, 'label' | 'capabilities'>,
+  { kind, text, content, mediaKind }: NoticeCarrier,
+  notice: Notice,
+): string {
+  if (text !== null && hasNotice(text, notice)) return text
+  const template = content.template as TemplateReference | undefined
+  if (template?.providerName)
+    throw new Problem(
+      noticeMissing,
+      notice.url === null
+        ? 'The person has not received the privacy notice, and an approved template can’t be extended. Set the link of the notice in the setting privacyNotice, and send a template whose text has this link.'
+        : `The person has not received the privacy notice, and an approved template can’t be extended. Send a template whose text has the link ${notice.url}.`,
+    )
+  const canCarry = mediaKind ? captionedKinds.includes(mediaKind) : textKinds.includes(kind)
+  if (!canCarry) throw new Problem(noticeMissing, noticeMissing.example)
+  const full = text ? `${text}\n\n${notice.notice}` : notice.notice
+  assertTextFits(provider, full, { isCaption: mediaKind !== null })
+  return full
+}
