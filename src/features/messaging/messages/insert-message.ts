@@ -15,6 +15,8 @@ import type { Direction, MessageKind, MessageStatus, Nature } from '../message-t
 
 export interface NewMessage {
   conversationId: string
+  /** Missing: it gets a new one. */
+  id?: string
   direction: Direction
   kind: MessageKind
   /** What people read: the text, the rendered template, the caption. */
@@ -42,45 +44,51 @@ export interface NewMessage {
 /** The words that are indexed: the text of a message is short, but an e-mail may be long. */
 const searchedCharactersMax = 20_000
 
+/** Like `insertMessages`, for one message. */
+export async function insertMessage(
+  tx: Tx,
+  { conversationId, ...message }: NewMessage,
+): Promise<InsertedMessage> {
+  const [inserted] = await insertMessages(tx, conversationId, [message])
+  return inserted!
+}
+
+export interface InsertedMessage {
+  id: string
+  sequence: number
+}
+
 /**
- * Inserts a message at the end of its conversation, which is locked until the transaction ends. A message of a person
- * makes the conversation unread, reopens it and ends its snooze; the reply window begins again. An automatic reply only
- * makes it unread. Throws 404.
+ * Inserts messages at the end of a conversation, which is locked until the transaction ends. A message of a person makes
+ * the conversation unread, reopens it and ends its snooze; the reply window begins again. An automatic reply only makes
+ * it unread. Throws 404.
  *
- * The caller has looked for a message with the same provider id: a second one violates `messages_provider`.
+ * The caller has looked for messages with the same provider ids: a second one violates `messages_provider`.
  */
-export async function insertMessage(tx: Tx, message: NewMessage): Promise<{ id: string; sequence: number }> {
-  const { conversationId, direction, kind, nature = 'person' } = message
-  const id = createId(tx)
+export async function insertMessages(
+  tx: Tx,
+  conversationId: string,
+  messages: Omit<NewMessage, 'conversationId'>[],
+): Promise<InsertedMessage[]> {
   const now = getNow(tx)
   const tenantId = getTenantId(tx)
-  const isInbound = direction === 'in'
-  const isReply = isInbound && nature === 'person'
-  // A clock of the provider that runs ahead never opens the window for longer.
-  const writtenAt = new Date(Math.min((message.providerAt ?? now).getTime(), now.getTime()))
-  const { rows } = await sql<{ accountId: string; sequence: number }>`
-    update conversations set last_sequence = last_sequence + 1, updated_at = ${now},
-      last_message_id = case when ${direction} = 'note' then last_message_id else ${id}::uuid end,
-      last_message_at = case when ${direction} = 'note' then last_message_at else ${now}::timestamptz end,
-      unread_count = unread_count + ${isInbound ? 1 : 0},
-      last_inbound_at = case when ${isReply} then greatest(last_inbound_at, ${writtenAt}::timestamptz) else last_inbound_at end,
-      status = case when ${isReply} then 'open' else status end,
-      snoozed_until = case when ${isReply} then null else snoozed_until end
-    where tenant_id = ${tenantId} and id = ${conversationId}
-    returning account_id as "accountId", last_sequence as sequence`.execute(tx)
-  const [conversation] = rows
-  if (!conversation) throw notFound('conversation')
-  const { accountId, sequence } = conversation
-  const text = message.text === null ? null : sanitizeText(message.text)
-  const inserted = tx.insertInto('messages').values({
+  const dated = messages.map(message => ({
+    ...message,
+    id: message.id ?? createId(tx),
+    text: message.text === null ? null : sanitizeText(message.text),
+    // A clock of the provider that runs ahead never opens the window for longer.
+    writtenAt: new Date(Math.min((message.providerAt ?? now).getTime(), now.getTime())),
+  }))
+  const { accountId, lastSequence } = await appendToConversation(tx, conversationId, dated)
+  const rows = dated.map((message, index) => ({
     tenant_id: tenantId,
-    id,
+    id: message.id,
     conversation_id: conversationId,
     account_id: accountId,
-    sequence,
-    direction,
-    kind,
-    text,
+    sequence: lastSequence - dated.length + 1 + index,
+    direction: message.direction,
+    kind: message.kind,
+    text: message.text,
     content: sanitizeJson(message.content ?? {}),
     template_version_id: message.templateVersionId ?? null,
     campaign_id: message.campaignId ?? null,
@@ -88,36 +96,80 @@ export async function insertMessage(tx: Tx, message: NewMessage): Promise<{ id: 
     retry_of_id: message.retryOfId ?? null,
     author_key_id: message.author?.keyId ?? null,
     author_user_id: message.author?.userId ?? null,
-    nature,
+    nature: message.nature ?? 'person',
     status: message.status,
     provider_message_id: message.providerMessageId ?? null,
     person: message.person ?? null,
     quota_reserved_at: message.hasQuota ? now : null,
     created_at: now,
     provider_at: message.providerAt ?? null,
-    sent_at: message.status === 'sent' ? writtenAt : null,
-  })
+    sent_at: message.status === 'sent' ? message.writtenAt : null,
+  }))
   // They are sent at once.
   await Promise.all([
-    inserted.execute(),
-    text !== null && indexMessage(tx, { id, conversationId, text }),
-    recordInboxChanges(tx, [{ conversationId, messageId: id }]),
+    tx.insertInto('messages').values(rows).execute(),
+    insertWords(tx, conversationId, dated),
+    recordInboxChanges(
+      tx,
+      dated.map(({ id }) => ({ conversationId, messageId: id })),
+    ),
   ])
-  return { id, sequence }
+  return rows.map(({ id, sequence }) => ({ id, sequence }))
 }
 
-/** Indexes the words of a new or edited message. Null: removes them. */
+async function appendToConversation(
+  tx: Tx,
+  conversationId: string,
+  messages: (Pick<NewMessage, 'direction' | 'nature'> & { id: string; writtenAt: Date })[],
+): Promise<{ accountId: string; lastSequence: number }> {
+  const now = getNow(tx)
+  const inbound = messages.filter(({ direction }) => direction === 'in')
+  const replyTimes = inbound.flatMap(({ nature = 'person', writtenAt }) =>
+    nature === 'person' ? writtenAt.getTime() : [],
+  )
+  const isReply = replyTimes.length > 0
+  const repliedAt = isReply ? new Date(Math.max(...replyTimes)) : null
+  const last = messages.findLast(({ direction }) => direction !== 'note')
+  const { rows } = await sql<{ accountId: string; lastSequence: number }>`
+    update conversations set last_sequence = last_sequence + ${messages.length}::integer, updated_at = ${now},
+      last_message_id = coalesce(${last?.id ?? null}::uuid, last_message_id),
+      last_message_at = coalesce(${last ? now : null}::timestamptz, last_message_at),
+      unread_count = unread_count + ${inbound.length}::integer,
+      last_inbound_at = greatest(last_inbound_at, ${repliedAt}::timestamptz),
+      status = case when ${isReply} then 'open' else status end,
+      snoozed_until = case when ${isReply} then null else snoozed_until end
+    where tenant_id = ${getTenantId(tx)} and id = ${conversationId}
+    returning account_id as "accountId", last_sequence as "lastSequence"`.execute(tx)
+  if (!rows[0]) throw notFound('conversation')
+  return rows[0]
+}
+
+/** Indexes the words of an edited message. Null: removes them. */
 export async function indexMessage(
   tx: Tx,
   { id, conversationId, text }: { id: string; conversationId: string; text: string | null },
 ): Promise<void> {
-  const words = [...new Set(toSearchWords((text ?? '').slice(0, searchedCharactersMax)))].join(' ')
-  const tenantId = getTenantId(tx)
-  if (words === '')
-    await sql`delete from message_search where tenant_id = ${tenantId} and message_id = ${id}`.execute(tx)
-  else
-    await sql`
-      insert into message_search (tenant_id, message_id, conversation_id, document)
-      values (${tenantId}, ${id}, ${conversationId}, ${words}::tsvector)
-      on conflict (tenant_id, message_id) do update set document = excluded.document`.execute(tx)
+  if (toWords(text) !== '') return insertWords(tx, conversationId, [{ id, text }])
+  await sql`delete from message_search where tenant_id = ${getTenantId(tx)} and message_id = ${id}`.execute(
+    tx,
+  )
 }
+
+async function insertWords(
+  tx: Tx,
+  conversationId: string,
+  messages: { id: string; text: string | null }[],
+): Promise<void> {
+  const indexed = messages
+    .map(({ id, text }) => ({ id, words: toWords(text) }))
+    .filter(({ words }) => words !== '')
+  if (indexed.length === 0) return
+  await sql`
+    insert into message_search (tenant_id, message_id, conversation_id, document)
+    select ${getTenantId(tx)}::uuid, id, ${conversationId}::uuid, words::tsvector
+    from unnest(${indexed.map(({ id }) => id)}::uuid[], ${indexed.map(({ words }) => words)}::text[]) as t (id, words)
+    on conflict (tenant_id, message_id) do update set document = excluded.document`.execute(tx)
+}
+
+const toWords = (text: string | null): string =>
+  [...new Set(toSearchWords((text ?? '').slice(0, searchedCharactersMax)))].join(' ')

@@ -12,22 +12,24 @@ export interface ReceivingAccount {
   channel: Channel
 }
 
-/**
- * The person of an event; null: it names nobody, or the person was erased after they wrote it. Call this after
- * `lockLeadWrites`.
- */
-export async function findPerson(
-  tx: Tx,
-  { from, at }: { from: readonly ChatIdentity[]; at: Temporal.Instant },
-): Promise<{ identities: ChatIdentity[] } | null> {
+export interface Person {
+  identities: ChatIdentity[]
+  /** What they wrote until then is not stored, because they were erased; null: they were not. */
+  erasedAt: Temporal.Instant | null
+}
+
+/** The person with these names; null: there are none. Call this after `lockLeadWrites`. */
+export async function findPerson(tx: Tx, from: readonly ChatIdentity[]): Promise<Person | null> {
   const identities = toValidIdentities(from)
   if (identities.length === 0) return null
   const entries = [...(await findSuppressions(tx, toContactIdentifiers(identities))).values()].flat()
-  const isErased = entries.some(
-    ({ kind, addedAt }) => kind === 'erased' && Temporal.Instant.compare(at, addedAt) <= 0,
-  )
-  return isErased ? null : { identities }
+  const erasures = entries.flatMap(({ kind, addedAt }) => (kind === 'erased' ? addedAt : []))
+  return { identities, erasedAt: erasures.toSorted(Temporal.Instant.compare).at(-1) ?? null }
 }
+
+/** True if the person was erased after this event. */
+export const isErased = ({ erasedAt }: Person, { at }: { at: Temporal.Instant }): boolean =>
+  erasedAt !== null && Temporal.Instant.compare(at, erasedAt) <= 0
 
 /** The provider's time, which is never later than now. */
 export function toReceivedTime(tx: Tx, { at }: { at: Temporal.Instant }): Date {

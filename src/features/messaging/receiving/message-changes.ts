@@ -8,8 +8,14 @@ import { findOrCreateLead } from './conversation-lead.ts'
 import { findOrCreateConversation } from './find-or-create-conversation.ts'
 import { formatIdentity, toStoredProviderId } from './identities.ts'
 import { toStoredContent, toWord } from './inbound-content.ts'
-import { findPerson, type ReceivingAccount, toReceivedTime } from './inbound-event.ts'
-import { type EarlierText, findKnownMessage, type KnownMessage, updateMessage } from './queries.ts'
+import { findPerson, isErased, type ReceivingAccount, toReceivedTime } from './inbound-event.ts'
+import {
+  type EarlierText,
+  findKnownMessage,
+  type KnownMessage,
+  type Reaction,
+  updateMessage,
+} from './queries.ts'
 
 /** A person may edit a message any number of times. */
 const earlierTextsMax = 10
@@ -93,22 +99,33 @@ async function setReaction(
   await updateMessage(tx, known, { content: { ...known.content, reactions } })
 }
 
-/** A reaction is stored under its own id, because the message that it belongs to may still arrive. */
+/** The id under which a reaction is stored, because the message that it belongs to may still arrive. */
+export const toReactionId = (providerMessageId: string): string =>
+  toStoredProviderId(`reaction:${providerMessageId}`)
+
+/** The reactions of a message that arrives after the reaction. */
+export function toEarlierReactions({ content: { emoji }, providerAt }: KnownMessage): Reaction[] {
+  return emoji ? [{ from: 'person', emoji, at: providerAt!.toISOString() }] : []
+}
+
 async function insertUnknown(
   tx: Tx,
   account: ReceivingAccount,
   event: ChangeEvent,
   providerMessageId: string,
 ): Promise<void> {
-  const person = await findPerson(tx, event)
-  if (!person || (event.type === 'reaction' && event.emoji === null)) return
-  const ownId =
-    event.type === 'reaction' ? toStoredProviderId(`reaction:${providerMessageId}`) : providerMessageId
-  if (event.type === 'reaction' && (await findKnownMessage(tx, account.id, ownId))) return
+  const person = await findPerson(tx, event.from)
+  if (!person || isErased(person, event)) return
+  const at = toReceivedTime(tx, event)
+  if (event.type === 'reaction') {
+    const known = await findKnownMessage(tx, account.id, toReactionId(providerMessageId))
+    if (known) return changeEarlyReaction(tx, known, event.emoji, at)
+    if (event.emoji === null) return
+  }
+  const ownId = event.type === 'reaction' ? toReactionId(providerMessageId) : providerMessageId
   const { identities } = person
   const found = { accountId: account.id, leadId: null, identities }
   const conversation = await findOrCreateConversation(tx, found)
-  const at = toReceivedTime(tx, event)
   const { id } = await insertMessage(tx, {
     conversationId: conversation.id,
     direction: 'in',
@@ -125,6 +142,17 @@ async function insertUnknown(
       event.type === 'edited' ? { edited_at: at } : { deleted_at: at },
     )
   await findOrCreateLead(tx, conversation, null)
+}
+
+async function changeEarlyReaction(
+  tx: Tx,
+  known: KnownMessage,
+  emoji: string | null,
+  at: Date,
+): Promise<void> {
+  if (known.deletedAt || at <= known.providerAt!) return
+  const word = emoji === null ? null : toWord(emoji)
+  await updateMessage(tx, known, { content: { emoji: word }, provider_at: at })
 }
 
 function toPlaceholder(event: ChangeEvent) {

@@ -23,7 +23,13 @@ export interface KnownMessage {
   conversationId: string
   direction: 'in' | 'out' | 'note'
   text: string | null
-  content: { earlierTexts?: EarlierText[]; reactions?: Reaction[]; isEditedFirst?: true }
+  content: {
+    earlierTexts?: EarlierText[]
+    reactions?: Reaction[]
+    isEditedFirst?: true
+    emoji?: string | null
+  }
+  providerAt: Date | null
   editedAt: Date | null
   deletedAt: Date | null
 }
@@ -40,19 +46,28 @@ export interface Reaction {
   at: string
 }
 
-/** The message with this id of the provider; undefined: it has not arrived. */
+/** The messages of an account with these ids of the provider, by id. Missing ones have not arrived. */
+export async function findKnownMessages(
+  tx: Tx,
+  accountId: string,
+  providerMessageIds: string[],
+): Promise<Map<string, KnownMessage>> {
+  const { rows } = await sql<KnownMessage & { providerMessageId: string }>`
+    select id, conversation_id as "conversationId", direction, text, content, provider_message_id as "providerMessageId",
+      provider_at as "providerAt", edited_at as "editedAt", deleted_at as "deletedAt"
+    from messages
+    where tenant_id = ${getTenantId(tx)} and account_id = ${accountId} and provider_message_id = any(${providerMessageIds}::text[])`.execute(
+    tx,
+  )
+  return new Map(rows.map(row => [row.providerMessageId, row]))
+}
+
 export async function findKnownMessage(
   tx: Tx,
   accountId: string,
   providerMessageId: string,
 ): Promise<KnownMessage | undefined> {
-  const { rows } = await sql<KnownMessage>`
-    select id, conversation_id as "conversationId", direction, text, content, edited_at as "editedAt", deleted_at as "deletedAt"
-    from messages
-    where tenant_id = ${getTenantId(tx)} and account_id = ${accountId} and provider_message_id = ${providerMessageId}`.execute(
-    tx,
-  )
-  return rows[0]
+  return (await findKnownMessages(tx, accountId, [providerMessageId])).get(providerMessageId)
 }
 
 /** True if the last message of the conversation is ours, or it has none: the next one of the person is a reply. */
@@ -60,7 +75,7 @@ export async function awaitsReply(tx: Tx, conversationId: string): Promise<boole
   const { rows } = await sql<{ direction: string }>`
     select direction from messages
     where tenant_id = ${getTenantId(tx)} and conversation_id = ${conversationId}
-      and (direction = 'out' and status in ('sent', 'delivered', 'read', 'unknown') or direction = 'in' and nature = 'person')
+      and (direction = 'out' and status in ('sent', 'delivered', 'read', 'unknown') or direction = 'in' and nature = 'person' and kind <> 'reaction')
     order by sequence desc limit 1`.execute(tx)
   return rows[0]?.direction !== 'in'
 }
@@ -85,6 +100,7 @@ export async function updateMessage(
     content?: object
     edited_at?: Date
     deleted_at?: Date
+    provider_at?: Date
   },
 ): Promise<void> {
   const { content, ...columns } = changes
@@ -102,4 +118,13 @@ export async function setSubject(tx: Tx, conversationId: string, subject: string
   await sql`
     update conversations set subject = ${subject}, updated_at = ${getNow(tx)}
     where tenant_id = ${getTenantId(tx)} and id = ${conversationId} and subject is null`.execute(tx)
+}
+
+/** Removes the message that stood for a reaction to a message which has now arrived. */
+export async function deleteReaction(tx: Tx, { id, conversationId }: KnownMessage): Promise<void> {
+  await sql`delete from messages where tenant_id = ${getTenantId(tx)} and id = ${id}`.execute(tx)
+  await sql`
+    update conversations set unread_count = greatest(0, unread_count - 1)
+    where tenant_id = ${getTenantId(tx)} and id = ${conversationId}`.execute(tx)
+  await recordInboxChanges(tx, [{ conversationId, messageId: id }])
 }

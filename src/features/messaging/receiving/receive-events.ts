@@ -7,11 +7,11 @@ import { findConversationIds } from '../conversations/queries.ts'
 import { applyStatus, type StatusReport } from '../messages/apply-status.ts'
 import { keepStatuses } from '../messages/early-statuses.ts'
 import { changeIdentity } from './change-identity.ts'
-import { toStoredProviderId, toValidIdentities } from './identities.ts'
+import { formatIdentity, toStoredProviderId, toValidIdentities } from './identities.ts'
 import { type ReceivingAccount, toReceivedTime } from './inbound-event.ts'
 import { changeMessage } from './message-changes.ts'
 import { optOutPerson } from './opt-outs.ts'
-import { receiveMessage } from './receive-message.ts'
+import { type MessageEvent, receiveMessages } from './receive-messages.ts'
 
 /** Handles `chatEventsReceived`. */
 export async function receiveEvents(
@@ -21,15 +21,36 @@ export async function receiveEvents(
   // A provider posts in any order what happened while it could not post.
   const ordered = events.toSorted((one, other) => Temporal.Instant.compare(one.at, other.at))
   const early: StatusReport[] = []
-  for (const event of ordered) {
-    if (event.type !== 'status') await receiveEvent(tx, { id: accountId, channel }, event)
+  for (const step of toSteps(ordered)) {
+    if (Array.isArray(step)) await receiveMessages(tx, { id: accountId, channel }, step)
+    else if (step.type !== 'status') await receiveEvent(tx, { id: accountId, channel }, step)
     else {
-      const report = toReport(tx, accountId, event)
+      const report = toReport(tx, accountId, step)
       if (!(await applyStatus(tx, report))) early.push(report)
     }
   }
   await keepStatuses(tx, accountId, early)
 }
+
+type OtherEvent = Exclude<InboundEvent, MessageEvent>
+
+/** Messages of one person that follow each other are stored together. */
+function toSteps(events: InboundEvent[]): (MessageEvent[] | OtherEvent)[] {
+  const steps: (MessageEvent[] | OtherEvent)[] = []
+  let sender: string | null = null
+  for (const event of events) {
+    const former: string | null = sender
+    sender = event.type === 'message' ? formatSender(event) : null
+    const last = steps.at(-1)
+    if (event.type !== 'message') steps.push(event)
+    else if (sender === former && Array.isArray(last)) last.push(event)
+    else steps.push([event])
+  }
+  return steps
+}
+
+const formatSender = ({ isEcho, from }: MessageEvent) =>
+  JSON.stringify([isEcho, ...toValidIdentities(from).map(formatIdentity)])
 
 const toReport = (tx: Tx, accountId: string, event: InboundEvent & { type: 'status' }): StatusReport => ({
   accountId,
@@ -43,11 +64,9 @@ const toReport = (tx: Tx, accountId: string, event: InboundEvent & { type: 'stat
 async function receiveEvent(
   tx: Tx,
   account: ReceivingAccount,
-  event: Exclude<InboundEvent, { type: 'status' }>,
+  event: Exclude<OtherEvent, { type: 'status' }>,
 ): Promise<void> {
   switch (event.type) {
-    case 'message':
-      return receiveMessage(tx, account, event)
     case 'edited':
     case 'deleted':
     case 'reaction':

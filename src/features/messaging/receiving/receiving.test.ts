@@ -299,6 +299,40 @@ describe('changes of messages', () => {
     await receive(tenant, account, [reaction(null, 40)])
     expect(await readReactions()).toEqual([])
   })
+
+  describe('a reaction that arrives before its message', () => {
+    const readStored = async () =>
+      (await listMessages(tenant)).map(({ kind, content }) => [kind, content.reactions])
+
+    test('is shown at it when it arrives, and the message is a reply', async () => {
+      await start()
+      await receive(tenant, account, [reaction('👍', 10)])
+      expect(await readStored()).toEqual([['reaction', undefined]])
+      await receive(tenant, account, [reaction('❤️', 30), reaction('😀', 20)])
+      await receive(tenant, account, [message()])
+      expect(await readStored()).toMatchObject([['text', [{ from: 'person', emoji: '❤️' }]]])
+      expect(await listConversations(tenant)).toMatchObject([{ unread_count: 1 }])
+      expect(await listEvents('lead.replied')).toHaveLength(1)
+      await receive(tenant, account, [reaction(null, 40)])
+      expect(await readStored()).toEqual([['text', []]])
+    })
+
+    test('and was removed leaves nothing', async () => {
+      await start()
+      await receive(tenant, account, [reaction('👍', 10), reaction(null, 20)])
+      await receive(tenant, account, [message()])
+      expect(await readStored()).toEqual([['text', []]])
+    })
+  })
+})
+
+test('a machine that writes first has a conversation without a lead', async () => {
+  await start()
+  await receive(tenant, account, [makeMessage(phone, 'Newsletter', { nature: 'auto_reply' })])
+  expect(await listConversations(tenant)).toMatchObject([{ lead_id: null, lead_absence: 'NEVER_WROTE' }])
+  expect(await tenant.listAllLeads()).toEqual([])
+  await receive(tenant, account, [makeMessage(phone, 'Hola')])
+  expect(await listConversations(tenant)).toMatchObject([{ lead_id: expect.any(String), lead_absence: null }])
 })
 
 describe('hostile input', () => {
@@ -327,17 +361,15 @@ describe('hostile input', () => {
     expect((await tenant.listAllLeads())[0]!.contact.name).toHaveLength(500)
   })
 
-  test('thousands of messages of one person do not hold up another tenant', {
-    timeout: 120_000,
-  }, async () => {
+  test('a thousand messages of one person do not hold up another tenant', { timeout: 60_000 }, async () => {
     await start()
     const hostile = { tenant, account }
     const flood = (async () => {
-      for (let batch = 0; batch < 50; batch++)
+      for (let body = 0; body < 10; body++)
         await receive(
           hostile.tenant,
           hostile.account,
-          Array.from({ length: 100 }, (_, index) => makeMessage(phone, `m${batch} ${index}`)),
+          Array.from({ length: 100 }, (_, index) => makeMessage(phone, `m${body} ${index}`)),
         )
     })()
     const other = await makeTenant(app)
@@ -351,12 +383,17 @@ describe('hostile input', () => {
       const startedAt = performance.now()
       await receive(other, otherAccount, [makeMessage('+34699999999', 'Hola')])
       times.push(performance.now() - startedAt)
-      await sleep(100)
+      await sleep(50)
     }
     await flood
     expect(await listConversations(hostile.tenant)).toMatchObject([
-      { unread_count: 5000, last_sequence: 5000 },
+      { unread_count: 1000, last_sequence: 1000 },
     ])
-    expect(times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]).toBeLessThan(500)
+    expect((await listMessages(hostile.tenant)).map(({ text }) => text)).toEqual(
+      Array.from({ length: 1000 }, (_, index) => `m${Math.floor(index / 100)} ${index % 100}`),
+    )
+    const p99 = times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]
+    console.info(`${times.length} messages of the other tenant: p99 ${Math.round(p99!)} ms`)
+    expect(p99).toBeLessThan(3000)
   })
 })
