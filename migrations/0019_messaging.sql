@@ -174,24 +174,6 @@ create view message_documents as
 comment on view message_documents is 'message_search for searches: the rows of the current tenant, by the rights of the owner.';
 grant select on message_documents to aldaba_service;
 
--- How many messages the planner expects to match, from its statistics of the words: a search of common words reads the
--- conversations in order instead. On a cluster only the shards have statistics, so any search counts as rare, and
--- search_shard (0008) finds the conversations.
-create function expect_messages(tenant uuid, query text) returns double precision
-  language plpgsql set search_path = aldaba, pg_temp
-as $$
-declare
-  plan json;
-begin
-  if coalesce(current_setting('citus.propagate_set_commands', true) = 'local', false) then
-    return 0;
-  end if;
-  execute format('explain (format json) select from message_documents where tenant_id = %L and document @@ %L::tsquery', tenant, query) into plan;
-  return (plan -> 0 -> 'Plan' ->> 'Plan Rows')::float8;
-end $$;
-revoke all on function expect_messages from public;
-grant execute on function expect_messages to aldaba_service;
-
 create table message_files (
   tenant_id uuid not null,
   id uuid not null,

@@ -7,7 +7,6 @@ import { makeDatabase } from '../harness.ts'
 const allowedReaders: Record<string, string> = {
   check_clock_shift: 'compares the clock of the current tenant, found by its id',
   enter_with_key: 'enters a tenant if its key is valid, before any other statement: it finds both by id',
-  expect_messages: 'uses the planner, and reads no row',
   find_api_key: 'finds the tenant of a key, which is not known yet: all tenants',
   find_share: 'finds the tenant of a link, which is not known yet: all tenants',
   plan_search: 'uses the planner, and reads no row',
