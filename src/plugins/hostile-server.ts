@@ -59,8 +59,6 @@ export const hostileAnswers = {
   'an error of the server': reply(503, '<html>Service Unavailable</html>'),
 } satisfies Record<string, RequestListener>
 
-export type HostileAnswer = keyof typeof hostileAnswers
-
 /** Serves until `close`. */
 export async function serveHostile(listener: RequestListener) {
   const server = createServer(listener)

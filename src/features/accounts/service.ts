@@ -5,12 +5,7 @@ import { type AccountRow, findAccounts } from './queries.ts'
 
 export { accountsTopic } from './account-topic.ts'
 export { releaseBudget, reserveBudget } from './budgets.ts'
-export {
-  type ChatAccounts,
-  type ChatAccountsOptions,
-  createChatAccounts,
-  type OpenAccount,
-} from './chat-accounts.ts'
+export { type ChatAccounts, createChatAccounts, type OpenAccount } from './chat-accounts.ts'
 export { callProvider } from './connect.ts'
 export { chatEventsReceived, type ReceivedChatEvents } from './hooks.ts'
 export { eraseReceivedBodies } from './intake/erase-bodies.ts'

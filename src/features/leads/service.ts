@@ -6,7 +6,6 @@ export {
   createInboundLead,
   findLeadByIdentifiers,
   type InboundPerson,
-  type NoLeadReason,
   recordReply,
 } from './inbound/inbound-lead.ts'
 export { listLeads } from './list/lead-list.ts'

@@ -2,5 +2,4 @@
 
 export { recordTemplateFailure } from './approval-events.ts'
 export { missingVariable } from './problems.ts'
-export { type RenderedTemplate, type RenderRequest, renderTemplate } from './render-template.ts'
-export { getTemplateVersions, type TemplateVersion } from './versions.ts'
+export { renderTemplate } from './render-template.ts'

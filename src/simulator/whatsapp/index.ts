@@ -12,7 +12,6 @@ import { createGraph, type Graph, type GraphReply, type GraphState } from './gra
 import { GraphError } from './graph-error.ts'
 import { createPeople, type People } from './people.ts'
 
-export type { CallbackFaults } from './callbacks.ts'
 export type { WhatsappFault } from './faults.ts'
 
 export interface WhatsappSimulatorOptions {

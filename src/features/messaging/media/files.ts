@@ -116,12 +116,6 @@ export async function deleteFilesOfMessages(tx: Tx, messageIds: string[]): Promi
   )
 }
 
-/** The files of messages for replies, by message. */
-export async function findMediaOfMessages(tx: Tx, messageIds: string[]): Promise<Map<string, Media[]>> {
-  const files = await findFilesOfMessages(tx, messageIds)
-  return new Map([...files].map(([messageId, rows]) => [messageId, rows.map(toMedia)]))
-}
-
 export function toMedia(file: FileRow): Media {
   const { id, kind, status, error, bytes, mediaType, fileName, widthPx, heightPx, durationMs } = file
   return {

@@ -1,6 +1,6 @@
 /** The template engine: Liquid without files, includes and ranges, with the filters of `filters.ts`. */
 
-import type { Emitter, TagToken, TopLevelToken, ValueToken } from 'liquidjs'
+import type { Emitter } from 'liquidjs'
 import { defaultOperators, evalToken, ForTag, Liquid, type Operators } from 'liquidjs'
 import { filters } from './filters.ts'
 import { bodyMaxLength, type RenderContext } from './limits.ts'
@@ -71,4 +71,3 @@ function createEngine(): Liquid {
 }
 
 export const engine = createEngine()
-export type { TagToken, TopLevelToken, ValueToken }
