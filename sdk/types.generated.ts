@@ -1831,6 +1831,23 @@ export interface Operations {
       nextCursor: string | null
     }
   }
+  /** Create a page on which somebody chats as a lead. */
+  createSandboxPhone: {
+    body: {
+      /** The chat account with which the person chats. */
+      accountId: string
+      /** The person: a phone in E.164, an address, the number of a Telegram chat, a WhatsApp user id, or a name of the sandbox. A lead has one of them. */
+      from: string
+      /** The name that the person gives themselves. */
+      name?: string
+    }
+    reply: {
+      /** The page. It needs no key: anybody who has the URL can write. */
+      url: string
+      /** When the URL stops working, by the clock of the environment. ISO 8601, UTC. */
+      expiresAt: string
+    }
+  }
 }
 
 export interface Me {
@@ -6898,4 +6915,5 @@ export const operations = {
   changeSandboxListing: { method: 'POST', path: '/sandbox/listings/{listingId}' },
   sendSandboxMessage: { method: 'POST', path: '/sandbox/messages' },
   listSandboxMessages: { method: 'GET', path: '/sandbox/messages' },
+  createSandboxPhone: { method: 'POST', path: '/sandbox/phones' },
 } as const satisfies Record<keyof Operations, { method: string; path: string; matchesETag?: true }>

@@ -145,6 +145,8 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
       findListing: dependencies.findSimulatedListing,
       accounts: chatAccounts,
       cipher,
+      blobs: dependencies.blobs,
+      baseUrl: publicUrl + basePath,
     }),
   )
   bindFeatures(features)

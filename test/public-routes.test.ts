@@ -2,7 +2,10 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeFeatures } from '../src/app.ts'
+import { sql } from '../src/kit/db/index.ts'
+import { newId } from '../src/kit/id.ts'
 import { defaultLimits } from '../src/kit/public-route.ts'
+import { storeFailedMessage } from './conversations.ts'
 import { addPhoto, storeFicha } from './fichas.ts'
 import { startTestApp, type TestApp } from './harness.ts'
 import { makeHookTable, samples } from './public-samples.ts'
@@ -20,6 +23,9 @@ const tokenMakers: Record<string, (app: TestApp) => Promise<string>> = {
   '/share/fichas/{token}/sheet.pdf': shareFicha,
   '/share/fichas/{token}/photos/{photo}': shareFichaWithPhoto,
   '/chat/webhooks/{token}': connectAccount,
+  '/phone/{token}': app => createPhone(app),
+  '/phone/{token}/messages': app => createPhone(app),
+  '/phone/{token}/media/{file}': createPhoneWithPhoto,
   '/book/{token}': async ({ workspace }) => workspace.testKey,
   '/widget/{token}/leads': async ({ workspace }) => workspace.testKey,
   '/hooks/{token}': async ({ workspace }) => workspace.testKey,
@@ -53,6 +59,35 @@ async function connectAccount(app: TestApp): Promise<string> {
   return body.webhook.url.split('/').at(-1)!
 }
 
+async function createPhone(app: TestApp, accountId?: string): Promise<string> {
+  const account = await app.call<{ id: string }>('POST', '/accounts', {
+    body: { provider: 'sandbox', mode: 'chat', displayName: 'Sandbox' },
+  })
+  const { body } = await app.call<{ url: string }>('POST', '/sandbox/phones', {
+    body: { accountId: accountId ?? account.body.id, from: '+34612345678' },
+  })
+  return body.url.split('/').at(-1)!
+}
+
+/** The file of the last phone with a photo. */
+let phoneFile = newId()
+
+/** The photo is in a message that failed, and then arrived. */
+async function createPhoneWithPhoto(app: TestApp): Promise<string> {
+  const tenantId = app.workspace.testTenantId
+  const messageId = await storeFailedMessage(app, tenantId)
+  phoneFile = await makeResource(app, app.workspace.testKey, '/media/{id}', '/media')
+  const { rows } = await app.database.withTenant({ tenantId }, async tx => {
+    await sql`update message_files set message_id = ${messageId} where tenant_id = ${tenantId} and id = ${phoneFile}`.execute(
+      tx,
+    )
+    return sql<{ accountId: string }>`
+      update messages set status = 'sent', sent_at = now() where tenant_id = ${tenantId} and id = ${messageId}
+      returning account_id as "accountId"`.execute(tx)
+  })
+  return createPhone(app, rows[0]!.accountId)
+}
+
 let app: TestApp
 let samplesServer: FastifyInstance
 let samplesUrl: string
@@ -79,7 +114,7 @@ async function send(
 ) {
   const url = samples.some(route => route.path === path) ? samplesUrl : app.url
   const headers = { 'X-Forwarded-For': visitor, ...(init.headers as object) }
-  const reply = await fetch(url + path.replace('{token}', token).replace('{photo}', '1-400.jpg'), {
+  const reply = await fetch(url + fillPath(path, token), {
     redirect: 'manual',
     ...init,
     method,
@@ -87,6 +122,9 @@ async function send(
   })
   return { status: reply.status, headers: Object.fromEntries(reply.headers), text: await reply.text() }
 }
+
+const fillPath = (path: string, token: string) =>
+  path.replace('{token}', token).replace('{photo}', '1-400.jpg').replace('{file}', phoneFile)
 
 const unknownToken = 'A'.repeat(32)
 

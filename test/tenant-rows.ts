@@ -262,6 +262,15 @@ export const tenantRows: Record<string, Record<string, string>> = {
     version_id: `'${id}'`,
     updated_at: 'now()',
   },
+  sandbox_phones: {
+    id: `'${id}'`,
+    account_id: `'${id}'`,
+    kind: "'phone'",
+    value: "'+34600000000'",
+    created_at: 'now()',
+    expires_at: 'now()',
+  },
+  sandbox_replies: { id: `'${id}'`, message_id: `'${id}'`, due_at: 'now()', nature: "'person'" },
   valuations: {
     id: `'${id}'`,
     operation: "'sale'",

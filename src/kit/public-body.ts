@@ -6,8 +6,11 @@ import { compile, type Static, type TSchema } from './schema.ts'
 
 export interface PublicBody<B> {
   maxBytes: number
-  /** Parses the body. `contentType`: in lower case, without parameters. Throws a `Problem` with 400 or 415. */
-  read(bytes: Buffer, contentType: string): B
+  /**
+   * Parses the body. `contentType`: in lower case, without parameters. `header`: the whole header. Throws a `Problem`
+   * with 400 or 415.
+   */
+  read(bytes: Buffer, contentType: string, header: string): B | Promise<B>
 }
 
 const formType = 'application/x-www-form-urlencoded'
@@ -26,6 +29,38 @@ export function formBody({ maxBytes }: { maxBytes: number }): PublicBody<URLSear
       return new URLSearchParams(fields.map(([name, value]) => [sanitizeText(name), sanitizeText(value)]))
     },
   }
+}
+
+const fileFormType = 'multipart/form-data'
+
+/** An HTML form with files, in memory. The handler validates the fields, and sanitizes their text. */
+export function fileFormBody({ maxBytes }: { maxBytes: number }): PublicBody<FormData> {
+  return {
+    maxBytes,
+    async read(bytes, contentType, header) {
+      checkContentType(contentType, fileFormType)
+      checkPartCount(bytes)
+      try {
+        return await new Response(new Uint8Array(bytes), { headers: { 'Content-Type': header } }).formData()
+      } catch (cause) {
+        throw Object.assign(invalidInput('', 'INVALID', 'The body is not a valid form.'), { cause })
+      }
+    },
+  }
+}
+
+/** Each part has this header. */
+const partHeader = 'content-disposition'
+
+function checkPartCount(bytes: Buffer): void {
+  // One byte per character keeps the length of the text.
+  const parts =
+    bytes
+      .toString('latin1')
+      .toLowerCase()
+      .split(partHeader, formFieldsMax + 2).length - 1
+  if (parts > formFieldsMax)
+    throw invalidInput('', 'TOO_MANY', `A form may have ${formFieldsMax} fields at most.`)
 }
 
 /** JSON that is validated against a schema. */

@@ -25,7 +25,8 @@ export interface PublicPage extends Validated {
 
 /** A file that a page shows, such as a photo. */
 export interface PublicFile extends Validated {
-  type: 'image/jpeg'
+  /** One that can't run scripts: see `inlineTypes`, or `application/octet-stream` as an attachment. */
+  type: string
   bytes: Uint8Array
   headers?: Record<string, string>
 }

@@ -22,6 +22,15 @@ import { findSandboxRecipient } from './sandbox-recipients.ts'
 /** The header that signs a posted body with the account's verify token: `sha256=` and the hexadecimal HMAC. */
 export const sandboxSignatureHeader = 'x-sandbox-signature'
 
+const messageIdStart = 'sandbox-'
+
+/** The id that the simulation gives to our message. */
+export const toSandboxMessageId = (messageId: string): string => messageIdStart + messageId
+
+/** True for ids of `toSandboxMessageId`: the message was sent by the simulation. */
+export const isSandboxMessageId = (providerMessageId: string): boolean =>
+  providerMessageId.startsWith(messageIdStart)
+
 /** What the simulation keeps of a provider. */
 export type SimulatedFacts<Credentials extends TObject> = Pick<
   ChatProvider<Credentials>,
@@ -125,7 +134,7 @@ async function readMedia(open: () => Promise<Readable>): Promise<ChatFailure | n
 /** The id is that of our message, so that a repeated message is the same message. */
 function toResult({ id, to }: Pick<OutgoingMessage, 'id' | 'to'>): SendResult {
   const recipient = findSandboxRecipient(to)
-  if (!recipient) return { status: 'sent', providerMessageId: `sandbox-${id}`, isDelivered: true }
+  if (!recipient) return { status: 'sent', providerMessageId: toSandboxMessageId(id), isDelivered: true }
   const { failure, name } = recipient
   return failure
     ? { status: 'failed', failure: { ...failure, providerCode: name } }

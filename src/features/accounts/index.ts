@@ -7,7 +7,7 @@ import { accountEvents } from './events.ts'
 import { checkAccountJob, planChecks } from './health/jobs.ts'
 import { inboxService } from './inbox/inbox-service.ts'
 import { createBodyBatches } from './intake/body-batches.ts'
-import { bodyPruneSchedule, pruneBodies, resumeBodies } from './intake/jobs.ts'
+import { bodyPruneSchedule, processingSchedule, pruneBodies, resumeBodies } from './intake/jobs.ts'
 import { processBodies } from './intake/process-bodies.ts'
 import { createProcessingStarter } from './intake/processing-starter.ts'
 import { intakeRoute } from './intake/route.ts'
@@ -32,7 +32,7 @@ export function accounts({ accounts, cipher, log }: AccountsDependencies): Featu
     problemFields: accountProblemFields,
     jobs: [processBodies({ accounts, cipher }), checkAccountJob(accounts), pruneBodies],
     deploymentJobs: [resumeBodies, planChecks],
-    scheduledTasks: [bodyPruneSchedule],
+    scheduledTasks: [processingSchedule, bodyPruneSchedule],
     services: [inboxService({ accounts, cipher, starter })],
     events: accountEvents(accounts),
     encryptedColumns: [

@@ -9,7 +9,7 @@ export { type ChatAccounts, createChatAccounts, type OpenAccount } from './chat-
 export { callProvider } from './connect.ts'
 export { chatEventsReceived, type ReceivedChatEvents } from './hooks.ts'
 export { eraseReceivedBodies } from './intake/erase-bodies.ts'
-export { enqueueProcessing, storeBodies } from './intake/store-body.ts'
+export { receiveBody } from './intake/store-body.ts'
 export { connectionProblems } from './problems.ts'
 export { type AccountRow, findAccounts } from './queries.ts'
 export { toMessagesPerSecond } from './reply.ts'

@@ -5,20 +5,14 @@ import type { Cipher } from '../../kit/crypto.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { newId } from '../../kit/id.ts'
 import { createPager, pageQuery, pageSchema } from '../../kit/page.ts'
-import { invalidInput, Problem } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { id, nullable, type Static, strictObject, Type, time } from '../../kit/schema.ts'
-import type {
-  ChatIdentity,
-  ChatProvider,
-  InboundContent,
-  InboundEvent,
-  MediaKind,
-} from '../../plugins/chat.ts'
+import type { InboundContent, InboundEvent, MediaKind } from '../../plugins/chat.ts'
 import { toSandboxBody } from '../../plugins/sandbox-body.ts'
-import { type ChatAccounts, enqueueProcessing, findAccounts, storeBodies } from '../accounts/service.ts'
+import { type ChatAccounts, receiveBody } from '../accounts/service.ts'
 import { findReceivedMessage, listDeliveredMessages, Media } from '../messaging/service.ts'
 import { createNotSettled, notSettled } from './not-settled.ts'
+import { getReceiver, toPerson } from './person.ts'
 import { assertTest, testOnly } from './test-only.ts'
 
 export interface MessageDependencies {
@@ -183,23 +177,12 @@ async function storeMessage(
   providerMessageId: string,
   { accounts, cipher }: MessageDependencies,
 ): Promise<void> {
-  const { accountId } = body
-  const [account] = await findAccounts(tx, [accountId])
-  const provider = account && accounts.getProvider(account.provider, 'test')
-  if (!account || !provider)
-    throw invalidInput('/accountId', 'UNKNOWN_ACCOUNT', 'There is no account with this id.')
-  if (account.status === 'DISCONNECTED' || !provider.webhook)
-    throw new Problem(
-      'INVALID_TRANSITION',
-      account.status === 'DISCONNECTED'
-        ? 'The account is disconnected and receives nothing. Connect it again.'
-        : 'Accounts without an API receive nothing: people answer in their own program.',
-    )
+  const { account, provider } = await getReceiver(tx, accounts, body.accountId)
   const event: InboundEvent = {
     type: 'message',
     externalId: null,
     at: getInstant(tx),
-    from: [getIdentity(body.from, provider)],
+    from: [toPerson(body.from, provider)],
     providerMessageId,
     profileName: null,
     content: toContent(body),
@@ -209,25 +192,7 @@ async function storeMessage(
     nature: 'person',
     isEcho: false,
   }
-  await storeBodies(tx, cipher, [{ accountId, body: toSandboxBody(event) }])
-  await enqueueProcessing(tx, accountId)
-}
-
-/** The name that the provider has for the lead. Throws 400. */
-function getIdentity(value: string, { label, capabilities }: ChatProvider): ChatIdentity {
-  const kind = capabilities.identities.find(kind =>
-    kind === 'phone'
-      ? /^\+[1-9]\d{4,14}$/.test(value)
-      : kind === 'email'
-        ? /^\S+@\S+$/.test(value)
-        : !/^\+|@/.test(value),
-  )
-  if (kind) return { kind, value }
-  throw invalidInput(
-    '/from',
-    'WRONG_FORMAT',
-    `${label} does not name people like this. Send one of these: ${capabilities.identities.join(', ')}.`,
-  )
+  await receiveBody(tx, cipher, account.id, toSandboxBody(event))
 }
 
 function toContent({ text, media }: Static<typeof Spoken>): InboundContent {

@@ -8,5 +8,12 @@ export {
   shareRoutes,
   toShareOptions,
 } from './documents.ts'
-export { createLinkToken, findSharedObject, replaceLink, revokeShares, toShare } from './links.ts'
+export {
+  createLinkToken,
+  findSharedObject,
+  replaceLink,
+  revokeShares,
+  shareObject,
+  toShare,
+} from './links.ts'
 export { findShares, type ShareRow } from './queries.ts'

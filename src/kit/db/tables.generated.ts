@@ -1273,6 +1273,38 @@ export interface SandboxListings {
   tenant_id: string;
 }
 
+export interface SandboxPhones {
+  account_id: string;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  id: string;
+  /**
+   * With `value`: the name of the person at the provider.
+   */
+  kind: string;
+  /**
+   * The name that the person gives themselves; null: none.
+   */
+  name: string | null;
+  tenant_id: string;
+  value: string;
+}
+
+export interface SandboxReplies {
+  due_at: Timestamp;
+  id: string;
+  /**
+   * The message that it answers.
+   */
+  message_id: string;
+  nature: string;
+  tenant_id: string;
+  /**
+   * Null: a voice note.
+   */
+  text: string | null;
+}
+
 export interface Sessions {
   created_at: Timestamp;
   expires_at: Timestamp;
@@ -1686,6 +1718,8 @@ export interface DB {
   quota_limits: QuotaLimits;
   quota_usage: QuotaUsage;
   sandbox_listings: SandboxListings;
+  sandbox_phones: SandboxPhones;
+  sandbox_replies: SandboxReplies;
   sessions: Sessions;
   share_tokens: ShareTokens;
   shares: Shares;

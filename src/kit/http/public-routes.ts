@@ -14,6 +14,8 @@ declare module 'fastify' {
     tokenResource: TokenResource | null
     /** The Content-Type of a public route's body, without parameters and in lower case. */
     bodyType: string
+    /** The whole Content-Type. */
+    bodyTypeHeader: string
   }
 }
 
@@ -78,7 +80,8 @@ function prepareForBody(request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request
   clearBodyDeadline(raw)
   limitBodyTime(raw, reply.raw, bodyMaxMs)
-  request.bodyType = (raw.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
+  request.bodyTypeHeader = raw.headers['content-type'] ?? ''
+  request.bodyType = request.bodyTypeHeader.split(';')[0]!.trim().toLowerCase()
   raw.headers['content-type'] = 'application/octet-stream'
 }
 
@@ -99,7 +102,7 @@ async function answer(
   }
   const content =
     request.method === 'POST'
-      ? await route.post!.handle({ ...input, body: readBody(route, request) })
+      ? await route.post!.handle({ ...input, body: await readBody(route, request) })
       : await route.get!({ ...input, isVisit: request.method === 'GET' })
   if (!content) throw publicNotFound()
   return sendPublic(route, content, reply)
@@ -107,7 +110,7 @@ async function answer(
 
 function readBody(route: PublicRoute, request: FastifyRequest): unknown {
   const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-  return route.post!.body.read(bytes, request.bodyType)
+  return route.post!.body.read(bytes, request.bodyType, request.bodyTypeHeader)
 }
 
 /** Answers the CORS preflight of browsers. */

@@ -90,6 +90,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.decorateRequest('admitted', null)
   app.decorateRequest('tokenResource', null)
   app.decorateRequest('bodyType', '')
+  app.decorateRequest('bodyTypeHeader', '')
   app.addHook('onRequest', async (request, reply) => {
     request.startedMs = performance.now()
     request.disconnected = createDisconnectSignal(reply)

@@ -1,8 +1,15 @@
 /** Jobs of stored bodies: they start what was forgotten, and delete what is old. */
+import { type ScheduledTask, scheduledQuery } from '../../../kit/clock/scheduled-tasks.ts'
 import { forEachTenant } from '../../../kit/jobs/for-each-tenant.ts'
 import { deploymentJob, job, RequeueJob } from '../../../kit/jobs/job.ts'
 import { jobSchedule } from '../../../kit/jobs/job-schedule.ts'
-import { deleteOldBodies, findNextDeletion, listWaitingAccounts } from './queries.ts'
+import {
+  deleteOldBodies,
+  findNextDeletion,
+  findNextProcessing,
+  listWaitingAccounts,
+  listWaitingAccountsOfTenant,
+} from './queries.ts'
 import { enqueueProcessing } from './store-body.ts'
 
 /** Starts the processing of bodies whose process died right after it had stored them. */
@@ -16,6 +23,15 @@ export const resumeBodies = deploymentJob({
     })
   },
 })
+
+/** A moved clock waits until everything that arrived is processed, and makes retries due. */
+export const processingSchedule: ScheduledTask = {
+  ...scheduledQuery(findNextProcessing),
+  start: (database, tenantId) =>
+    database.withTenant({ tenantId }, async tx => {
+      for (const accountId of await listWaitingAccountsOfTenant(tx)) await enqueueProcessing(tx, accountId)
+    }),
+}
 
 const batchMax = 5000
 

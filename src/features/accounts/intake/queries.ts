@@ -100,6 +100,22 @@ export async function listWaitingAccounts({
   return rows
 }
 
+/** Returns when the next body of the tenant is due; null: none waits. */
+export async function findNextProcessing(tx: Tx): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select min(next_attempt_at) as at from inbound_bodies
+    where tenant_id = ${getTenantId(tx)} and next_attempt_at is not null`.execute(tx)
+  return rows[0]!.at
+}
+
+/** Lists the accounts of the tenant with due bodies. */
+export async function listWaitingAccountsOfTenant(tx: Tx): Promise<string[]> {
+  const { rows } = await sql<{ accountId: string }>`
+    select distinct account_id as "accountId" from inbound_bodies
+    where tenant_id = ${getTenantId(tx)} and next_attempt_at <= ${sqlNow(tx)}`.execute(tx)
+  return rows.map(({ accountId }) => accountId)
+}
+
 /** How long processed bodies are kept, and those that could not be processed. */
 export const keptDays = { processed: 7, failed: 30 }
 

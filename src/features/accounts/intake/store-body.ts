@@ -48,3 +48,9 @@ export async function enqueueProcessing(
     },
   )
 }
+
+/** Stores a body and starts its processing after the commit, for what the program itself receives. */
+export async function receiveBody(tx: Tx, cipher: Cipher, accountId: string, body: Buffer): Promise<void> {
+  const [isNew] = await storeBodies(tx, cipher, [{ accountId, body }])
+  if (isNew) await enqueueProcessing(tx, accountId)
+}

@@ -5,11 +5,13 @@ import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
 import { notifyAfterCommit } from '../../../kit/db/notifications.ts'
 import { emit } from '../../../kit/events/emit.ts'
+import { callHook } from '../../../kit/hook.ts'
 import { refund } from '../../../kit/quota.ts'
 import { sanitizeJson } from '../../../kit/sanitize-text.ts'
 import { releaseBudget } from '../../accounts/service.ts'
 import { recordContact } from '../../leads/service.ts'
 import { messageDelivered, messageFailed, messageRead, messageSent } from '../events.ts'
+import { messageWasSent } from '../hooks.ts'
 import { recordInboxChanges } from '../live/record-changes.ts'
 import type { MessageFailure } from '../message-types.ts'
 import { messagesPerMonth } from '../quotas.ts'
@@ -54,6 +56,13 @@ export async function changeStatus(tx: Tx, message: OutgoingRow, report: Report)
   if (isReceipt && !message.sentAt && message.leadId)
     await recordContact(tx, message.leadId, report.at, { noticeSent: message.hasNotice })
   await emitReport(tx, message, status)
+  if (isReceipt && !message.sentAt)
+    await callHook(tx, messageWasSent, {
+      messageId: id,
+      conversationId,
+      accountId: message.accountId,
+      providerMessageId: message.providerMessageId ?? report.providerMessageId,
+    })
   if (message.status === 'queued') await promoteNext(tx, [conversationId])
   await recordInboxChanges(tx, [{ conversationId, messageId: id }])
   return true

@@ -1,0 +1,45 @@
+/** People of the test environment who write to an account. */
+import type { Tx } from '../../kit/db/index.ts'
+import { invalidInput, Problem } from '../../kit/problem.ts'
+import type { ChatIdentity, ChatProvider, IdentityKind } from '../../plugins/chat.ts'
+import { type AccountRow, type ChatAccounts, findAccounts } from '../accounts/service.ts'
+import { toValidIdentities } from '../messaging/service.ts'
+
+/** Returns the account that a person writes to. Throws 400 for an unknown one; 409 INVALID_TRANSITION. */
+export async function getReceiver(
+  tx: Tx,
+  accounts: Pick<ChatAccounts, 'getProvider'>,
+  accountId: string,
+): Promise<{ account: AccountRow; provider: ChatProvider }> {
+  const [account] = await findAccounts(tx, [accountId])
+  const provider = account && accounts.getProvider(account.provider, 'test')
+  if (!account || !provider)
+    throw invalidInput('/accountId', 'UNKNOWN_ACCOUNT', 'There is no account with this id.')
+  if (account.status === 'DISCONNECTED')
+    throw new Problem(
+      'INVALID_TRANSITION',
+      'The account is disconnected and receives nothing. Connect it again.',
+    )
+  if (!provider.webhook)
+    throw new Problem(
+      'INVALID_TRANSITION',
+      'Accounts without an API receive nothing: people answer in their own program.',
+    )
+  return { account, provider }
+}
+
+/** The notations of the kinds; a name of another kind is any text besides these. */
+const notations: Partial<Record<IdentityKind, RegExp>> = { phone: /^\+/, email: /@/ }
+const otherNotation = /^(?!\+)[^@]*$/
+
+/** The name that the provider has for the person. Throws 400. */
+export function toPerson(from: string, { label, capabilities }: ChatProvider): ChatIdentity {
+  const kind = capabilities.identities.find(kind => (notations[kind] ?? otherNotation).test(from))
+  const [person] = kind ? toValidIdentities([{ kind, value: from }]) : []
+  if (person) return person
+  throw invalidInput(
+    '/from',
+    'WRONG_FORMAT',
+    `${label} does not name people like this. Send one of these: ${capabilities.identities.join(', ')}.`,
+  )
+}

@@ -1,0 +1,81 @@
+/** The texts of the phone. */
+import type { DocumentLanguage } from '../../../documents/languages.ts'
+
+const english = {
+  locale: 'en',
+  title: (account: string) => `Chat with ${account}`,
+  subtitle: (person: string) => `Test phone of ${person}`,
+  about: 'A test phone',
+  explanation:
+    'Whatever you write here reaches the agency as a message of this person. Nothing leaves this program.',
+  empty: 'Nobody has written yet. Say something first, or wait for a message.',
+  message: 'Message',
+  send: 'Send',
+  attach: 'Attach a photo',
+  reload: 'Show new messages',
+  chat: 'Messages',
+  today: 'Today',
+  yesterday: 'Yesterday',
+  you: 'You',
+  delivered: 'Delivered',
+  read: 'Read',
+  edited: 'edited',
+  deleted: 'This message was deleted.',
+  photo: 'Photo',
+  voice: 'Voice message',
+  video: 'Video',
+  file: 'File',
+  fileComes: 'The file is on its way…',
+  fileMissing: 'The file is not here.',
+  location: 'Location',
+  contact: 'Contact',
+  reaction: 'Reaction',
+  unsupported: 'A message that this phone cannot show.',
+  tooLong: 'The message is too long.',
+  nothing: 'Write something or choose a photo.',
+  badPhoto: 'Choose a photo (JPEG, PNG, WebP or GIF) of at most 1.4 MB.',
+  badChoice: 'That choice is not there any more.',
+  ended: 'The account is not connected, so nobody receives messages.',
+}
+export type PhoneWords = typeof english
+
+const spanish: PhoneWords = {
+  locale: 'es',
+  title: account => `Chat con ${account}`,
+  subtitle: person => `Móvil de prueba de ${person}`,
+  about: 'Un móvil de prueba',
+  explanation:
+    'Lo que escriba aquí llega a la agencia como un mensaje de esta persona. Nada sale de este programa.',
+  empty: 'Nadie ha escrito todavía. Diga algo o espere un mensaje.',
+  message: 'Mensaje',
+  send: 'Enviar',
+  attach: 'Adjuntar una foto',
+  reload: 'Ver mensajes nuevos',
+  chat: 'Mensajes',
+  today: 'Hoy',
+  yesterday: 'Ayer',
+  you: 'Usted',
+  delivered: 'Entregado',
+  read: 'Leído',
+  edited: 'editado',
+  deleted: 'Se eliminó este mensaje.',
+  photo: 'Foto',
+  voice: 'Nota de voz',
+  video: 'Vídeo',
+  file: 'Archivo',
+  fileComes: 'El archivo está en camino…',
+  fileMissing: 'El archivo no está aquí.',
+  location: 'Ubicación',
+  contact: 'Contacto',
+  reaction: 'Reacción',
+  unsupported: 'Un mensaje que este móvil no puede mostrar.',
+  tooLong: 'El mensaje es demasiado largo.',
+  nothing: 'Escriba algo o elija una foto.',
+  badPhoto: 'Elija una foto (JPEG, PNG, WebP o GIF) de 1,4 MB como máximo.',
+  badChoice: 'Esa opción ya no está.',
+  ended: 'La cuenta no está conectada: nadie recibe mensajes.',
+}
+
+/** Agencies whose documents are in Spanish or Catalan read Spanish; others English. */
+export const toPhoneWords = (language: DocumentLanguage): PhoneWords =>
+  language === 'es' || language === 'ca' ? spanish : english
