@@ -19,14 +19,19 @@ export interface FaultDeployment {
   createLiveKey(): Promise<string>
   api: Program
   worker: Program
+  /** Starts another worker. */
+  startWorker(): Program
+  /** Runs a statement as the owner of the database. */
+  query<Row>(text: string, values: unknown[]): Promise<Row[]>
   /** Stops PostgreSQL, by a fast or an immediate shutdown, and starts it again. */
   restartDatabase(signal: 'SIGINT' | 'SIGKILL'): Promise<void>
 }
 
-/** Starts the deployment. `portals`: base URLs by portal id. The stack stops it. */
+/** Starts the deployment. `portals`: base URLs by portal id. `more`: environment variables. The stack stops it. */
 export async function openFaultDeployment(
   stack: AsyncDisposableStack,
   portals: Record<string, string>,
+  more: Record<string, string> = {},
 ): Promise<FaultDeployment> {
   const dataDir = await mkdtemp(join(tmpdir(), 'aldaba-bench-'))
   stack.defer(() => rm(dataDir, { recursive: true }))
@@ -44,10 +49,16 @@ export async function openFaultDeployment(
     PORTAL_URLS: Object.entries(portals)
       .map(([platform, address]) => `${platform}=${address}`)
       .join(','),
+    PUBLIC_URL: url,
+    ...more,
   }
-  const worker = startProgram({ ...env, ROLE: 'worker', PORT: '0' })
+  const startWorker = () => {
+    const started = startProgram({ ...env, ROLE: 'worker', PORT: '0' })
+    stack.defer(() => started.kill())
+    return started
+  }
+  const worker = startWorker()
   const api = startProgram({ ...env, ROLE: 'api', PORT: String(port) })
-  stack.defer(() => worker.kill())
   stack.defer(() => api.kill())
   while (!(await fetch(`${url}/readyz`).catch(() => null))?.ok) {
     api.throwIfEnded()
@@ -58,6 +69,10 @@ export async function openFaultDeployment(
     url,
     api,
     worker,
+    startWorker,
+    async query<Row>(text: string, values: unknown[]) {
+      return (await deployments.at(-1)!.database.ownerPool.query(text, values)).rows as Row[]
+    },
     async createLiveKey() {
       const slug = `faults-${++workspaceCount}`
       const { owner } = deployments.at(-1)!.database
@@ -73,27 +88,32 @@ export async function openFaultDeployment(
   }
 }
 
-interface Program {
+export interface Program {
   kill(): Promise<void>
-  /** Kills the process, and starts a new one. */
-  replace(): Promise<void>
+  /** Kills the process, and starts a new one. `more`: environment variables of this one. */
+  replace(more?: Record<string, string>): Promise<void>
+  /** Resolves when the process has ended. */
+  waitForEnd(): Promise<void>
   /** Throws if the process has ended by itself, since the extraction would never end. */
   throwIfEnded(): void
 }
 
 function startProgram(env: Record<string, string>): Program {
-  const start = () =>
+  const start = (more: Record<string, string> = {}) =>
     spawn(process.execPath, ['src/main.ts'], {
       cwd: new URL('..', import.meta.url),
-      env: { PATH: process.env.PATH!, ...env },
+      env: { PATH: process.env.PATH!, ...env, ...more },
       stdio: ['ignore', 'ignore', 'inherit'],
     })
   let child = start()
   return {
     kill: () => kill(child),
-    async replace() {
+    async replace(more) {
       await kill(child)
-      child = start()
+      child = start(more)
+    },
+    async waitForEnd() {
+      if (!hasEnded(child)) await once(child, 'exit')
     },
     throwIfEnded() {
       if (child.exitCode !== null) throw new Error(`the ${env.ROLE} process has ended`)
@@ -101,8 +121,10 @@ function startProgram(env: Record<string, string>): Program {
   }
 }
 
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null
+
 async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
+  if (hasEnded(child)) return
   const exited = once(child, 'exit')
   child.kill('SIGKILL')
   await exited

@@ -25,6 +25,8 @@ const benchmarks = [
   'long-pages',
   'webhooks',
   'chat-inbound',
+  'chat-outbound',
+  'chat-faults',
   'faults',
   'hostile',
 ]
