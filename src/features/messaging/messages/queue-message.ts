@@ -20,8 +20,8 @@ import { insertTask } from '../tasks/insert-task.ts'
 import { promoteNext } from './change-status.ts'
 import { insertMessage } from './insert-message.ts'
 import { assertSupported, assertTextFits, type MessageInput } from './message-input.ts'
-import { type PreparedContent, prepareContent } from './prepare-content.ts'
 import { addNotice, findNotice, type NoticeCarrier, toLanguage } from './notice.ts'
+import { type PreparedContent, prepareContent } from './prepare-content.ts'
 import { findTarget } from './target.ts'
 
 /** `prepared`: the content of an earlier message, with its kind. */
