@@ -1,7 +1,8 @@
 /** Applies the status that a provider reports for a message. */
 import { getNow } from '../../../kit/clock/clock.ts'
+import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
-import type { ChatFailure } from '../../../plugins/chat.ts'
+import type { ChatFailure, ChatIdentity } from '../../../plugins/chat.ts'
 import { recordSendFailure } from '../../accounts/service.ts'
 import { lockConversations } from '../conversations/queries.ts'
 import { changeStatus } from './change-status.ts'
@@ -18,6 +19,8 @@ export interface StatusReport {
   /** The provider's time. */
   at: Date
   failure: ChatFailure | null
+  /** The names of the recipient, as far as the provider reports them. */
+  to?: readonly ChatIdentity[]
 }
 
 /**
@@ -39,6 +42,7 @@ export async function applyStatus(tx: Tx, report: StatusReport): Promise<boolean
   const now = getNow(tx)
   const at = new Date(Math.min(report.at.getTime(), now.getTime()))
   if (report.status === 'failed') {
+    if (!(await isRecipient(tx, found.conversationId, report.to ?? []))) return true
     const isChanged = await changeStatus(tx, message, {
       status: 'failed',
       at,
@@ -51,4 +55,18 @@ export async function applyStatus(tx: Tx, report: StatusReport): Promise<boolean
     }
   } else await changeStatus(tx, message, { status: report.status, at, providerMessageId })
   return true
+}
+
+/**
+ * Anybody can send the report of a mail server, so one of an address that is not of the conversation does not count.
+ * Other names are of providers that prove who they are, and write a phone in several ways.
+ */
+async function isRecipient(tx: Tx, conversationId: string, to: readonly ChatIdentity[]): Promise<boolean> {
+  const addresses = to.filter(({ kind }) => kind === 'email').map(({ value }) => value)
+  if (addresses.length === 0) return true
+  const { rows } = await sql`
+    select from conversation_identities
+    where tenant_id = ${getTenantId(tx)} and conversation_id = ${conversationId} and kind = 'email'
+      and value = any(${addresses}::text[]) limit 1`.execute(tx)
+  return rows.length > 0
 }

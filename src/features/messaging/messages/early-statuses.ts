@@ -19,7 +19,7 @@ const retryMs = 2000
 const clockMarginMs = 60_000
 const batchMax = 500
 
-type Report = Omit<StatusReport, 'accountId' | 'messageId'>
+type Report = Omit<StatusReport, 'accountId' | 'messageId' | 'to'>
 
 /** Keeps reports, and starts the job that applies them. */
 export async function keepStatuses(tx: Tx, accountId: string, reports: Report[]): Promise<void> {

@@ -59,6 +59,7 @@ const toReport = (tx: Tx, accountId: string, event: InboundEvent & { type: 'stat
   status: event.status,
   at: toReceivedTime(tx, event),
   failure: event.failure,
+  to: toValidIdentities(event.to),
 })
 
 async function receiveEvent(

@@ -10,7 +10,7 @@ import {
   receive,
 } from '../../../../test/receiving.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
-import type { InboundEvent } from '../../../plugins/chat.ts'
+import type { ChatIdentity, InboundEvent } from '../../../plugins/chat.ts'
 import { insertMessage } from '../messages/insert-message.ts'
 
 let app: TestApp
@@ -228,6 +228,38 @@ test('a message of the owner from another program is ours, and makes no lead', a
   expect(await listConversations(tenant)).toMatchObject([{ unread_count: 0, lead_absence: 'NEVER_WROTE' }])
   expect(await tenant.listAllLeads()).toEqual([])
   expect(await listEvents('message.sent')).toHaveLength(1)
+})
+
+test('the failure of a mail counts only if it names an address of the conversation', async () => {
+  await start()
+  const from: ChatIdentity[] = [{ kind: 'email', value: 'marta@mail.example' }]
+  await receive(tenant, account, [makeMessage(from, 'Hola')], { channel: 'email' })
+  const [conversation] = await listConversations(tenant)
+  const { id } = await tenant.inTenant(tx =>
+    insertMessage(tx, {
+      conversationId: conversation!.id,
+      direction: 'out',
+      kind: 'text',
+      text: 'Sí',
+      status: 'sent',
+      providerMessageId: '<1@agency.example>',
+    }),
+  )
+  const report = (address: string): InboundEvent => ({
+    type: 'status',
+    externalId: null,
+    at: Temporal.Now.instant(),
+    providerMessageId: '<1@agency.example>',
+    messageId: id,
+    to: [{ kind: 'email', value: address }],
+    status: 'failed',
+    failure: null,
+  })
+  const readStatus = async () => (await listMessages(tenant)).find(message => message.id === id)!.status
+  await receive(tenant, account, [report('stranger@mail.example')], { channel: 'email' })
+  expect(await readStatus()).toBe('sent')
+  await receive(tenant, account, [report('Marta@mail.example')], { channel: 'email' })
+  expect(await readStatus()).toBe('failed')
 })
 
 describe('changes of messages', () => {

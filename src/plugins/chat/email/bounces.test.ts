@@ -162,6 +162,24 @@ test('a delay, a delivery, and a report that names no message', async () => {
   getOnly(await parse(toReport('Action: failed\nStatus: 5.1.1', 'Subject: Piso')), 'ignored')
 })
 
+test('never tells of the account: anybody can write a report', async () => {
+  for (const status of ['5.7.60', '5.1.8', '5.5.3', '4.7.28']) {
+    const { failure } = getOnly(await parse(toReport(`Action: failed\nStatus: ${status}`)), 'status')
+    expect(failure).toMatchObject({ providerCode: status, scope: 'message' })
+  }
+})
+
+test('of a message that was forwarded: the address to which it was sent is named too', async () => {
+  const mail = toReport('Action: failed\nStatus: 5.1.1').replace(
+    '822; marta@mail.example',
+    '822; m@forward.example',
+  )
+  expect(getOnly(await parse(mail), 'status').to.map(({ value }) => value)).toEqual([
+    'm@forward.example',
+    'marta@mail.example',
+  ])
+})
+
 test('a message of another program: its own id, not one of ours', async () => {
   const mail = toReport('Action: failed\nStatus: 5.1.1', 'Message-ID: <other@agency.example>')
   expect(getOnly(await parse(mail), 'status')).toMatchObject({

@@ -8,7 +8,8 @@ export interface MailboxReport {
   kind: 'failed' | 'delayed' | 'delivered' | 'read' | 'complaint'
   /** The Message-ID of the message that the report is about; null: the report does not have it. */
   messageId: string | null
-  recipient: string | null
+  /** Of the report and of the returned message: a forwarded message fails at an address that we don't know. */
+  recipients: string[]
   /** Such as `5.1.1`; null: not reported. */
   enhancedCode: string | null
   replyCode: number | null
@@ -40,7 +41,11 @@ function readDeliveryStatus(text: string, mail: ReadMail): MailboxReport {
   return {
     kind: action === 'delayed' ? 'delayed' : action === 'failed' ? 'failed' : 'delivered',
     messageId: findOriginalId(mail),
-    recipient: parseRecipient(fields.get('final-recipient') ?? fields.get('original-recipient') ?? ''),
+    recipients: toRecipients(
+      fields.get('final-recipient'),
+      fields.get('original-recipient'),
+      findOriginal(mail).get('to'),
+    ),
     // `5.0.0` says nothing; the diagnostic of the other server may.
     enhancedCode: pickCode(findEnhancedCode(` ${fields.get('status') ?? ''}`), findEnhancedCode(diagnostic)),
     replyCode: findReplyCode(diagnostic),
@@ -59,7 +64,7 @@ function readDisposition(text: string): MailboxReport | null {
   return {
     kind: 'read',
     messageId: parseMessageIds(fields.get('original-message-id') ?? '')[0] ?? null,
-    recipient: parseRecipient(fields.get('final-recipient') ?? ''),
+    recipients: toRecipients(fields.get('final-recipient')),
     enhancedCode: null,
     replyCode: null,
   }
@@ -71,8 +76,7 @@ function readComplaint(text: string, mail: ReadMail): MailboxReport {
   return {
     kind: 'complaint',
     messageId: findOriginalId(mail),
-    recipient:
-      parseRecipient(fields.get('original-rcpt-to') ?? '') ?? parseEmail(findOriginal(mail).get('to') ?? ''),
+    recipients: toRecipients(fields.get('original-rcpt-to'), findOriginal(mail).get('to')),
     enhancedCode: null,
     replyCode: null,
   }
@@ -90,17 +94,15 @@ function readOtherBounce(mail: ReadMail): MailboxReport | null {
   return {
     kind: isDelay ? 'delayed' : 'failed',
     messageId: findOriginalId(mail),
-    recipient: parseRecipient(failedRecipients ?? '') ?? findAddress(text),
+    recipients: toRecipients(failedRecipients, findAddress(text), findOriginal(mail).get('to')),
     enhancedCode: findEnhancedCode(text.slice(0, 2000)) ?? null,
     replyCode: findReplyCode(text.slice(0, 2000)),
   }
 }
 
 /** The first address in the text of the server. */
-function findAddress(text: string): string | null {
-  const found = /[^\s<>"(),:;]{1,64}@[^\s<>"(),:;]{1,190}/.exec(text.slice(0, 4000))?.[0]
-  return found === undefined ? null : parseEmail(found)
-}
+const findAddress = (text: string): string | undefined =>
+  /[^\s<>"(),:;]{1,64}@[^\s<>"(),:;]{1,190}/.exec(text.slice(0, 4000))?.[0]
 
 function findReplyCode(text: string): number | null {
   const code = /(?:^|[\s;:(])([45]\d\d)[\s-]/.exec(text)?.[1]
@@ -135,7 +137,12 @@ function parseFields(text: string): Map<string, string> {
   return fields
 }
 
-/** `rfc822; marta@example.org`, or the address alone. */
-function parseRecipient(field: string): string | null {
-  return parseEmail(field.slice(field.indexOf(';') + 1).split(',', 1)[0]!)
+/** Each once. Such as `rfc822; marta@example.org`, or the address alone. */
+function toRecipients(...fields: (string | undefined)[]): string[] {
+  const addresses = fields.map(
+    field => field && parseEmail(field.slice(field.indexOf(';') + 1).split(',', 1)[0]!),
+  )
+  return [...new Set(addresses.filter(address => typeof address === 'string'))].filter(
+    address => address !== '',
+  )
 }

@@ -2,7 +2,14 @@
 import { parseEmail } from '../../../domain/contact/email.ts'
 import { isAutoReply, isMassMail } from '../../../domain/messaging/auto-reply.ts'
 import { removeQuotedText } from '../../../domain/messaging/quoted-text.ts'
-import type { ChatIdentity, InboundContent, InboundEvent, InboundMedia, MediaKind } from '../../chat.ts'
+import type {
+  ChatFailure,
+  ChatIdentity,
+  InboundContent,
+  InboundEvent,
+  InboundMedia,
+  MediaKind,
+} from '../../chat.ts'
 import { readAuthentication } from './authentication.ts'
 import { toDeliveryFailure } from './delivery-failure.ts'
 import { parseMessageIds, parseOwnMessageId } from './message-id.ts'
@@ -34,16 +41,20 @@ export function toOwnAddress({ address }: MailOrigin): string {
 }
 
 function toReportEvent(report: MailboxReport, base: Base): InboundEvent {
-  const { kind, messageId, recipient } = report
-  const to: ChatIdentity[] = recipient === null ? [] : [{ kind: 'email', value: recipient }]
+  const { kind, messageId, recipients } = report
+  const to = recipients.map((value): ChatIdentity => ({ kind: 'email', value }))
   if (kind === 'complaint')
     return to.length > 0
       ? { ...base, type: 'marketing_preference', from: to, accepts: false }
       : { ...base, type: 'ignored', what: 'A person marked a message as spam; the report does not say who.' }
   if (kind === 'delayed')
     return { ...base, type: 'ignored', what: 'A message is delayed; the server tries again.' }
-  if (messageId === null)
-    return { ...base, type: 'ignored', what: 'A report of a mail server that does not name the message.' }
+  if (messageId === null || to.length === 0)
+    return {
+      ...base,
+      type: 'ignored',
+      what: 'A report of a mail server that does not name the message or the recipient.',
+    }
   return {
     ...base,
     type: 'status',
@@ -51,9 +62,13 @@ function toReportEvent(report: MailboxReport, base: Base): InboundEvent {
     messageId: parseOwnMessageId(messageId),
     to,
     status: kind,
-    failure: kind === 'failed' ? toDeliveryFailure({ ...report, command: null }) : null,
+    // A report tells of the recipient's server, and anybody can write one: never of our account.
+    failure: kind === 'failed' ? toBounce(toDeliveryFailure({ ...report, command: null })) : null,
   }
 }
+
+const toBounce = (failure: ChatFailure): ChatFailure =>
+  failure.scope === 'account' ? { ...failure, scope: 'message' } : failure
 
 function toMessageEvent(mail: ReadMail, origin: MailOrigin, base: Base): InboundEvent {
   const own = base.externalId
