@@ -58,14 +58,13 @@ function selectKind(
   { label, capabilities: { media } }: Sender,
 ): MediaKind {
   let candidate: MediaKind | undefined = kind
-  while (candidate && !media[candidate]?.mediaTypes.some(type => matchesType(type, mediaType)))
-    candidate = nextKinds[candidate]
+  while (candidate && !acceptsType(media[candidate], mediaType)) candidate = nextKinds[candidate]
   const rule = candidate && media[candidate]
   if (!candidate || !rule) {
     const types = [...new Set(Object.values(media).flatMap(({ mediaTypes }) => mediaTypes))].slice(0, 12)
     throw new Problem(
       mediaNotAccepted,
-      types.length === 0
+      Object.keys(media).length === 0
         ? `${label} sends no files.`
         : `${label} does not send files of the type ${mediaType}. It sends ${types.join(', ')}.`,
     )
@@ -77,6 +76,11 @@ function selectKind(
     )
   return candidate
 }
+
+/** No media types: all are accepted. */
+const acceptsType = (rule: { mediaTypes: readonly string[] } | undefined, mediaType: string): boolean =>
+  rule !== undefined &&
+  (rule.mediaTypes.length === 0 || rule.mediaTypes.some(type => matchesType(type, mediaType)))
 
 /** `pattern` may end in `/*`. */
 const matchesType = (pattern: string, type: string) =>

@@ -161,6 +161,18 @@ describe('a file that is sent', () => {
     expect(await getSendable(note.id)).toMatchObject({ kind: 'audio' })
   })
 
+  it('has any type if the provider names none, up to its size', async () => {
+    const all = { media: { document: { mediaTypes: [], bytesMax: 100 } } } as unknown as ChatCapabilities
+    const getFor = (mediaId: string) =>
+      tenant
+        .inTenant(tx => getSendableMedia(tx, mediaId, { label: 'E-mail', capabilities: all }))
+        .catch(error => error)
+    const { body: plan } = await upload('%PDF-1.7', 'application/pdf')
+    expect(await getFor(plan.id)).toMatchObject({ kind: 'document' })
+    const { body: note } = await upload(makeVoiceNote(101), 'audio/ogg')
+    expect(await getFor(note.id)).toMatchObject({ code: 'MEDIA_TOO_LARGE', status: 422 })
+  })
+
   it('is refused if the provider does not send its type or size, or if there is none', async () => {
     const { body: note } = await upload(makeVoiceNote(101), 'audio/ogg')
     expect(await getSendable(note.id)).toMatchObject({ code: 'MEDIA_TOO_LARGE', status: 422 })
