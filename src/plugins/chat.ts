@@ -353,7 +353,12 @@ export type InboundEvent =
   | (FromPerson & { type: 'edited'; providerMessageId: string; content: InboundContent })
   | (FromPerson & { type: 'deleted'; providerMessageId: string })
   /** The person refuses or accepts marketing in the provider's own program. */
-  | (FromPerson & { type: 'marketing_preference'; accepts: boolean })
+  | (FromPerson & {
+      type: 'marketing_preference'
+      accepts: boolean
+      /** Our id of the message to which the person reacts: it counts only if it was sent to them. Missing: it counts. */
+      messageId?: string
+    })
   /** A person has another number or id. */
   | (InboundBase & { type: 'identity_changed'; former: ChatIdentity[]; current: ChatIdentity[] })
   | (InboundBase & {

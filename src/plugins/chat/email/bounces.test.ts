@@ -230,7 +230,10 @@ Hola
   expect(getOnly(await parse(mail), 'marketing_preference')).toMatchObject({
     accepts: false,
     from: [{ value: 'marta@mail.example' }],
+    messageId,
   })
+  getOnly(await parse(mail.replace(header, '<other@agency.example>')), 'ignored')
+  getOnly(await parse(mail.replace(`Message-ID: ${header}\n`, '')), 'ignored')
 })
 
 test('a person who writes about a bounce is no bounce', async () => {

@@ -43,10 +43,7 @@ export function toOwnAddress({ address }: MailOrigin): string {
 function toReportEvent(report: MailboxReport, base: Base): InboundEvent {
   const { kind, messageId, recipients } = report
   const to = recipients.map((value): ChatIdentity => ({ kind: 'email', value }))
-  if (kind === 'complaint')
-    return to.length > 0
-      ? { ...base, type: 'marketing_preference', from: to, accepts: false }
-      : { ...base, type: 'ignored', what: 'A person marked a message as spam; the report does not say who.' }
+  if (kind === 'complaint') return toComplaint(messageId, to, base)
   if (kind === 'delayed')
     return { ...base, type: 'ignored', what: 'A message is delayed; the server tries again.' }
   if (messageId === null || to.length === 0)
@@ -65,6 +62,18 @@ function toReportEvent(report: MailboxReport, base: Base): InboundEvent {
     // A report tells of the recipient's server, and anybody can write one: never of our account.
     failure: kind === 'failed' ? toBounce(toDeliveryFailure({ ...report, command: null })) : null,
   }
+}
+
+/** Anybody can write a report about any address: it counts for a message of ours to that address. */
+function toComplaint(header: string | null, from: ChatIdentity[], base: Base): InboundEvent {
+  const messageId = header === null ? null : parseOwnMessageId(header)
+  return messageId !== null && from.length > 0
+    ? { ...base, type: 'marketing_preference', from, accepts: false, messageId }
+    : {
+        ...base,
+        type: 'ignored',
+        what: 'A report of spam that does not name a message of ours and who got it.',
+      }
 }
 
 const toBounce = (failure: ChatFailure): ChatFailure =>
