@@ -18,6 +18,24 @@ export const internationalOptOuts = [
   'optout',
 ]
 
+/** Words that also answer a question of a conversation: "enough", "no more". */
+export const unclearOptOuts = [
+  'basta',
+  'no mas',
+  'prou',
+  'no mes',
+  'abonda',
+  'non mais',
+  'nahikoa',
+  'nahikoa da',
+  'ez gehiago',
+  'chega',
+  'nao mais',
+  'remove',
+  'remover',
+  'no more',
+]
+
 export const optOutPhrases: Record<MessageLanguage, readonly string[]> = {
   es: [
     'baja',

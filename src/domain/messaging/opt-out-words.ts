@@ -10,6 +10,7 @@ import {
   optInPhrases,
   optOutPhrases,
   politeWords,
+  unclearOptOuts,
 } from './opt-out-phrases.ts'
 
 export { type MessageLanguage, messageLanguages, optOutConfirmations } from './opt-out-phrases.ts'
@@ -18,6 +19,8 @@ export interface MessageIntent {
   kind: 'opt_out' | 'opt_in'
   /** The languages that have this form. */
   languages: readonly MessageLanguage[]
+  /** After a question it is an answer: "¿Algo más?" "No más". */
+  isUnclear?: true
 }
 
 /** Longer messages say more than that. */
@@ -131,7 +134,11 @@ function addIntents(
       const known = intents.get(phrase)
       if (known && known.kind !== kind) throw new Error(`${phrase} means both`)
       const languages = new Set([...(known?.languages ?? []), language])
-      intents.set(phrase, { kind, languages: [...languages] })
+      intents.set(phrase, {
+        kind,
+        languages: [...languages],
+        ...(unclearOptOuts.includes(phrase) && { isUnclear: true }),
+      })
     }
 }
 

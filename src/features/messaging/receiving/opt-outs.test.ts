@@ -9,6 +9,7 @@ import {
   receive,
 } from '../../../../test/receiving.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import type { Lead } from '../../leads/schemas.ts'
 import { insertMessage } from '../messages/insert-message.ts'
 
 let app: TestApp
@@ -101,6 +102,75 @@ test('a refusal in the program of the provider opts out without a confirmation, 
     contactability: { channels: { chat: { reason: 'OPTED_OUT' } } },
   })
   expect([await listMessages(tenant), await listConversations(tenant)]).toEqual([[], []])
+})
+
+test('a complaint about a message counts only if the message was sent to that person', async () => {
+  await start()
+  await say('Hola')
+  await receive(tenant, account, [makeMessage('+34699999999', 'Hola')])
+  const [own, other] = await listConversations(tenant)
+  const insert = (conversationId: string) =>
+    tenant.inTenant(tx =>
+      insertMessage(tx, { conversationId, direction: 'out', kind: 'text', text: 'Sí', status: 'sent' }),
+    )
+  const complain = (messageId: string) =>
+    receive(tenant, account, [
+      {
+        type: 'marketing_preference',
+        externalId: null,
+        from: [{ kind: 'phone', value: phone }],
+        at: Temporal.Now.instant(),
+        accepts: false,
+        messageId,
+      },
+    ])
+  const readReason = async () => {
+    const { body } = await tenant.call<Lead>('GET', `/leads/${own!.lead_id}`)
+    return body.contactability.channels.chat.reason
+  }
+  await complain((await insert(other!.id)).id)
+  await complain('not an id')
+  expect(await readReason()).toBe(null)
+  await complain((await insert(own!.id)).id)
+  expect(await readReason()).toBe('OPTED_OUT')
+})
+
+test('a choice or a short word that answers a question is no refusal', async () => {
+  await start()
+  await say('Hola')
+  const [conversation] = await listConversations(tenant)
+  const ask = (text: string) =>
+    tenant.inTenant(tx =>
+      insertMessage(tx, {
+        conversationId: conversation!.id,
+        direction: 'out',
+        kind: 'text',
+        text,
+        status: 'sent',
+      }),
+    )
+  const readReason = async () => (await getLead()).contactability.channels.chat.reason
+  await ask('¿Qué planta?')
+  await receive(tenant, account, [makeMessage(phone, { kind: 'choice', id: '1', title: 'Baja' })])
+  await ask('¿Le enseño alguno más?')
+  await say('No más')
+  expect(await readReason()).toBe(null)
+  await ask('Este piso le puede interesar.')
+  await say('No más')
+  expect(await readReason()).toBe('OPTED_OUT')
+})
+
+test('a button that says so is a refusal, and a clear word also after a question', async () => {
+  for (const content of [{ kind: 'choice', id: 'Baja', title: 'No quiero más' } as const, 'Stop']) {
+    await start()
+    await say('Hola')
+    const [{ id: conversationId } = { id: '' }] = await listConversations(tenant)
+    await tenant.inTenant(tx =>
+      insertMessage(tx, { conversationId, direction: 'out', kind: 'text', text: '¿Sí?', status: 'sent' }),
+    )
+    await receive(tenant, account, [makeMessage(phone, content)])
+    expect((await getLead()).contactability.channels.chat.reason).toBe('OPTED_OUT')
+  }
 })
 
 test('an opt-out by hand fails what is queued on its channel', async () => {

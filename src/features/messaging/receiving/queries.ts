@@ -128,3 +128,21 @@ export async function deleteReaction(tx: Tx, { id, conversationId }: KnownMessag
     where tenant_id = ${getTenantId(tx)} and id = ${conversationId}`.execute(tx)
   await recordInboxChanges(tx, [{ conversationId, messageId: id }])
 }
+
+/** True if this is a message of ours in the conversation. */
+export async function wasSent(tx: Tx, id: string, conversationId: string | null): Promise<boolean> {
+  const { rows } = await sql`
+    select from messages
+    where tenant_id = ${getTenantId(tx)} and id = ${id} and conversation_id = ${conversationId}::uuid and direction = 'out'
+      and status not in ('queued', 'failed')`.execute(tx)
+  return rows.length > 0
+}
+
+/** True if the last message to the person is a question that somebody wrote in this conversation. */
+export async function isAskedLast(tx: Tx, conversationId: string): Promise<boolean> {
+  const { rows } = await sql<{ isAsked: boolean }>`
+    select campaign_id is null and kind <> 'template' and text ~ '[?]' as "isAsked" from messages
+    where tenant_id = ${getTenantId(tx)} and conversation_id = ${conversationId} and direction = 'out' and kind <> 'reaction'
+    order by sequence desc limit 1`.execute(tx)
+  return rows[0]?.isAsked ?? false
+}

@@ -1,7 +1,7 @@
 /** Handles what arrives from the providers of accounts. */
 import type { Tx } from '../../../kit/db/index.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
-import type { ChatIdentity, InboundEvent } from '../../../plugins/chat.ts'
+import type { InboundEvent } from '../../../plugins/chat.ts'
 import type { ReceivedChatEvents } from '../../accounts/service.ts'
 import { findConversationIds } from '../conversations/queries.ts'
 import { applyStatus, type StatusReport } from '../messages/apply-status.ts'
@@ -11,6 +11,7 @@ import { formatIdentity, toStoredProviderId, toValidIdentities } from './identit
 import { type ReceivingAccount, toReceivedTime } from './inbound-event.ts'
 import { changeMessage } from './message-changes.ts'
 import { optOutPerson } from './opt-outs.ts'
+import { wasSent } from './queries.ts'
 import { type MessageEvent, receiveMessages } from './receive-messages.ts'
 
 /** Handles `chatEventsReceived`. */
@@ -75,7 +76,7 @@ async function receiveEvent(
     case 'identity_changed':
       return changeIdentity(tx, account, event)
     case 'marketing_preference':
-      return event.accepts ? undefined : refuseMarketing(tx, account, event.from)
+      return event.accepts ? undefined : refuseMarketing(tx, account, event)
     // Templates and accounts handle theirs; the body is kept for what can't be read.
     case 'template_status':
     case 'account_status':
@@ -90,11 +91,14 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 async function refuseMarketing(
   tx: Tx,
   account: ReceivingAccount,
-  from: readonly ChatIdentity[],
+  { from, messageId }: InboundEvent & { type: 'marketing_preference' },
 ): Promise<void> {
   const identities = toValidIdentities(from)
   if (identities.length === 0) return
   await lockLeadWrites(tx)
   const [conversationId = null] = await findConversationIds(tx, account.id, identities)
+  const isOurs =
+    messageId === undefined || (uuid.test(messageId) && (await wasSent(tx, messageId, conversationId)))
+  if (!isOurs) return
   await optOutPerson(tx, account, { identities, conversationId, messageId: null, intent: null })
 }

@@ -1,10 +1,10 @@
 /** Stores what a person writes, or what the owner of the account writes to them with another program. */
-import { findIntent } from '../../../domain/messaging/opt-out-words.ts'
+import { findIntent, type MessageIntent } from '../../../domain/messaging/opt-out-words.ts'
 import { createId } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { emitMany } from '../../../kit/events/emit.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
-import type { InboundEvent } from '../../../plugins/chat.ts'
+import type { InboundContent, InboundEvent } from '../../../plugins/chat.ts'
 import { recordReply } from '../../leads/service.ts'
 import { messageReceived, messageSent } from '../events.ts'
 import { insertInboundFiles } from '../media/files.ts'
@@ -17,7 +17,14 @@ import { toContext, toStoredContent, toWord } from './inbound-content.ts'
 import { findPerson, isErased, type Person, type ReceivingAccount, toReceivedTime } from './inbound-event.ts'
 import { addOriginalText, toEarlierReactions, toReactionId } from './message-changes.ts'
 import { optOutPerson } from './opt-outs.ts'
-import { awaitsReply, deleteReaction, findKnownMessages, type KnownMessage, setSubject } from './queries.ts'
+import {
+  awaitsReply,
+  deleteReaction,
+  findKnownMessages,
+  isAskedLast,
+  type KnownMessage,
+  setSubject,
+} from './queries.ts'
 
 export type MessageEvent = InboundEvent & { type: 'message' }
 
@@ -68,7 +75,9 @@ async function storeMessages(
     identities: person.identities,
   })
   const isReply = await awaitsReply(tx, conversation.id)
-  const messages = toMessages(tx, person, news, known)
+  const isUnclear = [...news.values()].some(({ content }) => readIntent(content)?.isUnclear)
+  const isAsked = isUnclear && (await isAskedLast(tx, conversation.id))
+  const messages = toMessages(tx, person, { news, known, isAsked })
   await insertMessages(tx, conversation.id, messages)
   await storeParts(tx, conversation.id, messages, known)
   const [{ event }] = messages as [ReceivedMessage]
@@ -105,7 +114,14 @@ async function storeMessages(
 
 type ReceivedMessage = ReturnType<typeof toMessages>[number]
 
-function toMessages(tx: Tx, person: Person, news: Map<string, MessageEvent>, known: KnownMessages) {
+interface NewMessages {
+  news: Map<string, MessageEvent>
+  known: KnownMessages
+  /** The last message to the person is a question. */
+  isAsked: boolean
+}
+
+function toMessages(tx: Tx, person: Person, { news, known, isAsked }: NewMessages) {
   const sender = formatIdentity(person.identities[0]!)
   // Ids of the same millisecond are in random order.
   const ids = Array.from(news, () => createId(tx)).sort()
@@ -114,8 +130,8 @@ function toMessages(tx: Tx, person: Person, news: Map<string, MessageEvent>, kno
     const { isEcho, nature } = event
     const stored = toStoredContent(event.content)
     const isOfPerson = !isEcho && nature === 'person'
-    const intent =
-      isOfPerson && stored.media.length === 0 && stored.text !== null ? findIntent(stored.text) : null
+    const request = isOfPerson ? readIntent(event.content) : null
+    const intent = request?.isUnclear && isAsked ? null : request
     const replyTo = event.replyTo === null ? null : toStoredProviderId(event.replyTo)
     const reaction = known.get(toReactionId(providerMessageId))
     return {
@@ -141,6 +157,15 @@ function toMessages(tx: Tx, person: Person, news: Map<string, MessageEvent>, kno
       person: isEcho ? null : sender,
     } satisfies Omit<NewMessage, 'conversationId'> & Record<string, unknown>
   })
+}
+
+/**
+ * What the person requests. The title of a choice answers us ("¿Qué planta? [Baja] [Primera]"): only its id, which an
+ * approved template or a program gave it, says that it is a refusal.
+ */
+function readIntent(content: InboundContent): MessageIntent | null {
+  if (content.kind === 'text') return findIntent(content.text)
+  return content.kind === 'choice' ? findIntent(content.id) : null
 }
 
 /** Stores the files and the subject, and removes what stood for the reactions. */
