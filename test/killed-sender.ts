@@ -46,6 +46,7 @@ const accounts = createChatAccounts({
 const outbox = messageOutbox({
   accounts,
   blobs: null as never,
+  unsubscribe: { cipher: null as never, baseUrl: '' },
   metrics: createMetrics(async () => 0),
   claimLeaseMs: 90_000,
 })

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeFeatures } from '../src/app.ts'
+import { getUnsubscribeUrl } from '../src/features/messaging/unsubscribe-link.ts'
 import { sql } from '../src/kit/db/index.ts'
 import { newId } from '../src/kit/id.ts'
 import { defaultLimits } from '../src/kit/public-route.ts'
@@ -26,6 +27,7 @@ const tokenMakers: Record<string, (app: TestApp) => Promise<string>> = {
   '/phone/{token}': app => createPhone(app),
   '/phone/{token}/messages': app => createPhone(app),
   '/phone/{token}/media/{file}': createPhoneWithPhoto,
+  '/unsubscribe/{token}': sendEmail,
   '/book/{token}': async ({ workspace }) => workspace.testKey,
   '/widget/{token}/leads': async ({ workspace }) => workspace.testKey,
   '/hooks/{token}': async ({ workspace }) => workspace.testKey,
@@ -86,6 +88,15 @@ async function createPhoneWithPhoto(app: TestApp): Promise<string> {
       returning account_id as "accountId"`.execute(tx)
   })
   return createPhone(app, rows[0]!.accountId)
+}
+
+async function sendEmail(app: TestApp): Promise<string> {
+  const { database, deployment, workspace } = app
+  const messageId = await storeFailedMessage(app, workspace.testTenantId)
+  const url = await database.withTenant({ tenantId: workspace.testTenantId }, tx =>
+    getUnsubscribeUrl(tx, { cipher: deployment.cipher, baseUrl: '' }, messageId),
+  )
+  return url.split('/').at(-1)!
 }
 
 let app: TestApp

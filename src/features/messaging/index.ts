@@ -19,6 +19,7 @@ export function messaging(dependencies: Dependencies): Feature {
     scopes: ['messaging:read', 'messaging:write'],
     quotas: [messagesPerMonth],
     routes: [...outgoing.routes, ...inbox.routes],
+    publicRoutes: outgoing.publicRoutes,
     jobs: [...outgoing.jobs, ...inbox.jobs, ...receiving.jobs],
     deploymentJobs: [...outgoing.deploymentJobs, ...inbox.deploymentJobs],
     scheduledTasks: [

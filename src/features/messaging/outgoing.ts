@@ -7,18 +7,20 @@ import { applyEarlyStatuses } from './messages/jobs.ts'
 import { messageRoutes } from './messages/routes.ts'
 import { failDisconnected, failWhenDisconnected } from './sending/disconnected.ts'
 import { type MessageOutboxDependencies, messageOutbox } from './sending/outbox.ts'
+import { unsubscribeRoute } from './unsubscribe/page.ts'
 
 export interface OutgoingDependencies extends MessageOutboxDependencies {
   accounts: Pick<ChatAccounts, 'getProvider' | 'openConnection' | 'createContext'>
 }
 
 type Parts = Pick<Feature, 'routes' | 'jobs'> &
-  Required<Pick<Feature, 'deploymentJobs' | 'scheduledTasks' | 'outboxes' | 'subscribers'>>
+  Required<Pick<Feature, 'publicRoutes' | 'deploymentJobs' | 'scheduledTasks' | 'outboxes' | 'subscribers'>>
 
 export const outgoingParts = (dependencies: OutgoingDependencies): Parts => ({
   routes: [...conversationRoutes(dependencies.accounts), ...messageRoutes(dependencies.accounts)],
   jobs: [markConversationRead(dependencies.accounts), applyEarlyStatuses, failDisconnected],
   subscribers: [failWhenDisconnected],
+  publicRoutes: [unsubscribeRoute],
   deploymentJobs: [endConversationSnoozes],
   scheduledTasks: [snoozeSchedule],
   outboxes: [messageOutbox(dependencies)],

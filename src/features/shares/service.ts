@@ -4,6 +4,7 @@ export {
   findShared,
   type ShareDependencies,
   type SharedKind,
+  type SharedResource,
   sharedPages,
   shareRoutes,
   toShareOptions,

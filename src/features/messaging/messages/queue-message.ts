@@ -7,14 +7,14 @@ import { invalidInput, Problem } from '../../../kit/problem.ts'
 import { reserve } from '../../../kit/quota.ts'
 import type { Author } from '../../../kit/writer.ts'
 import type { ChatProvider } from '../../../plugins/chat.ts'
-import { type AccountRow, assertAccount, type ChatAccounts, sendingStatuses } from '../../accounts/service.ts'
+import { assertAccount, type ChatAccounts } from '../../accounts/service.ts'
 import { assertContactable } from '../../privacy/service.ts'
-import { getAccountProvider } from '../account-provider.ts'
+import { assertAccountSends, getAccountProvider } from '../account-provider.ts'
 import { type ConversationRow, getConversation, lockConversations } from '../conversations/queries.ts'
 import { toContactIdentifiers, toInstant } from '../identities.ts'
 import { attachFile } from '../media/files.ts'
 import type { MessageKind, Nature } from '../message-types.ts'
-import { accountNotSending, windowClosed } from '../problems.ts'
+import { windowClosed } from '../problems.ts'
 import { messagesPerMonth } from '../quotas.ts'
 import { insertTask } from '../tasks/insert-task.ts'
 import { promoteNext } from './change-status.ts'
@@ -129,21 +129,6 @@ async function withNotice(
   const carrier = { kind, text: content.text, content: parts, mediaKind: content.media?.kind ?? null }
   const text = addNotice(provider, carrier, notice)
   return provider.mode === 'chat' ? content : { ...content, text, parts: { ...parts, hasNotice: true } }
-}
-
-/** Throws 409 ACCOUNT_NOT_SENDING. A pause that the provider requested only delays messages. */
-export function assertAccountSends({
-  status,
-  statusReason,
-  isPaused,
-}: Pick<AccountRow, 'status' | 'statusReason' | 'isPaused'>): void {
-  if (!sendingStatuses.includes(status))
-    throw new Problem(
-      accountNotSending,
-      `The account is ${status}, so it sends nothing. ${statusReason ?? 'Connect it again, or choose another account.'}`,
-    )
-  if (isPaused)
-    throw new Problem(accountNotSending, 'The account is paused. End the pause, or choose another account.')
 }
 
 function assertWindowOpen({ lastInboundAt }: ConversationRow, provider: ChatProvider, now: Date): void {

@@ -7,6 +7,7 @@ import { containsAny, type ErasedPeople, type Traces } from '../../privacy/servi
 import { toIdentities } from '../identities.ts'
 import { recordInboxChanges } from '../live/record-changes.ts'
 import { deleteFilesOfMessages } from '../media/files.ts'
+import { revokeUnsubscribeLinks } from '../unsubscribe-link.ts'
 
 /** How many messages one statement deletes. */
 const batchMax = 1000
@@ -73,6 +74,7 @@ export async function deleteMessages(tx: Tx, ids: string[]): Promise<void> {
   await sql`delete from message_search where tenant_id = ${getTenantId(tx)} and message_id = any(${ids}::uuid[])`.execute(
     tx,
   )
+  await revokeUnsubscribeLinks(tx, ids)
   await sql`delete from messages where tenant_id = ${getTenantId(tx)} and id = any(${ids}::uuid[])`.execute(
     tx,
   )

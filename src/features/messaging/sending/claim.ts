@@ -21,6 +21,7 @@ import { sortIdentities } from '../identities.ts'
 import { type FileRow, findFilesOfMessages } from '../media/queries.ts'
 import type { MessageFailure } from '../message-types.ts'
 import { changeStatus } from '../messages/change-status.ts'
+import { getUnsubscribeUrl, type UnsubscribeDependencies } from '../unsubscribe-link.ts'
 import { includeNotice, readPermission } from './check-message.ts'
 import type { ClaimedMessage, SendTarget } from './claimed-message.ts'
 import { type DueMessage, findDue, findNextDueAt, readDue } from './due-messages.ts'
@@ -31,7 +32,10 @@ export const claimLeaseMs = 120_000
 /** After this time, a message whose result was lost is `unknown`. */
 export const undecidedMs = 15 * 60_000
 
-type Accounts = Pick<ChatAccounts, 'openConnection'>
+export interface ClaimDependencies {
+  accounts: Pick<ChatAccounts, 'openConnection'>
+  unsubscribe: UnsubscribeDependencies
+}
 
 export interface ClaimOptions {
   excludedIds: string[]
@@ -42,7 +46,7 @@ export interface ClaimOptions {
 /** Claims due messages of an account. See `Outbox.claim`. */
 export async function claimMessages(
   tx: Tx,
-  accounts: Accounts,
+  { accounts, unsubscribe }: ClaimDependencies,
   accountId: string,
   { excludedIds, limit, leaseMs }: ClaimOptions,
 ): Promise<Claim<SendTarget, ClaimedMessage>> {
@@ -69,6 +73,7 @@ export async function claimMessages(
     for (const message of messages) {
       const item = await claimMessage(tx, message, {
         opened,
+        unsubscribe,
         file: files.get(message.id)?.[0] ?? null,
         leaseMs,
       })
@@ -89,7 +94,11 @@ export async function claimMessages(
 }
 
 /** Null: the account or its provider is gone, or people send its messages. */
-async function openAccount(tx: Tx, accounts: Accounts, accountId: string): Promise<OpenAccount | null> {
+async function openAccount(
+  tx: Tx,
+  accounts: ClaimDependencies['accounts'],
+  accountId: string,
+): Promise<OpenAccount | null> {
   const opened = await accounts.openConnection(tx, accountId).catch(error => {
     if (error instanceof Problem) return null
     throw error
@@ -99,6 +108,7 @@ async function openAccount(tx: Tx, accounts: Accounts, accountId: string): Promi
 
 interface ClaimContext {
   opened: OpenAccount
+  unsubscribe: UnsubscribeDependencies
   file: FileRow | null
   leaseMs: number
 }
@@ -190,6 +200,16 @@ async function reserveDay(
   return 'exhausted'
 }
 
+/** An e-mail that answers nobody names a way to refuse the next one. */
+const needsUnsubscribe = (
+  { campaignId, nature, lastInboundAt }: DueMessage,
+  { channel, capabilities }: ChatProvider,
+  now: Date,
+): boolean =>
+  channel === 'email' &&
+  nature !== 'opt_out_confirmation' &&
+  (campaignId !== null || !isAnswer(lastInboundAt, capabilities.replyWindowHours, now))
+
 interface NewClaim extends ClaimContext {
   task: ClaimedMessage['task']
   reservedDay: string | null
@@ -199,7 +219,7 @@ interface NewClaim extends ClaimContext {
 async function storeClaim(
   tx: Tx,
   message: DueMessage,
-  { opened, file, leaseMs, task, reservedDay, claimedAt }: NewClaim,
+  { opened, unsubscribe, file, leaseMs, task, reservedDay, claimedAt }: NewClaim,
 ): Promise<ClaimedMessage> {
   const claimToken = newId()
   await sql`
@@ -219,7 +239,9 @@ async function storeClaim(
       content: toOutgoing(message, file),
       replyTo: message.replyTo,
       thread: { subject: message.subject, references: message.references },
-      unsubscribeUrl: null,
+      unsubscribeUrl: needsUnsubscribe(message, opened.provider, getNow(tx))
+        ? await getUnsubscribeUrl(tx, unsubscribe, message.id)
+        : null,
     },
   }
 }

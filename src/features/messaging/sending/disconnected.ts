@@ -1,25 +1,13 @@
-/** Messages of a disconnected account: nobody will send them. */
-import { getNow, machineNow } from '../../../kit/clock/clock.ts'
-import { getTenantId } from '../../../kit/db/context.ts'
-import { sql, type Tx } from '../../../kit/db/index.ts'
+/** When somebody disconnects an account, nobody will send its messages: they fail. */
+import { machineNow } from '../../../kit/clock/clock.ts'
 import { defineEventHandler } from '../../../kit/events/dispatcher.ts'
 import { enqueue } from '../../../kit/jobs/enqueue.ts'
 import { type JobDefinition, job, RequeueJob } from '../../../kit/jobs/job.ts'
-import { lockLeadWrites } from '../../../kit/writer.ts'
 import { accountStatusChanged } from '../../accounts/events.ts'
-import { findAccounts } from '../../accounts/service.ts'
-import { lockConversations } from '../conversations/queries.ts'
-import { changeStatus } from '../messages/change-status.ts'
-import { failQueued } from '../messages/fail-queued.ts'
-import { selectOutgoing } from '../messages/outgoing-rows.ts'
-import { toRefusal } from '../messages/to-failure.ts'
 import { undecidedMs } from './claim.ts'
+import { decideClaimed, failConversations } from './fail-disconnected.ts'
 
 const failName = 'fail-disconnected-messages'
-/** Conversations per transaction. */
-const batch = 50
-/** An account has few messages in flight. */
-const claimedMax = 500
 const firstId = '00000000-0000-0000-0000-000000000000'
 
 /** Fails the queued messages of an account that somebody disconnects. */
@@ -32,8 +20,6 @@ export const failWhenDisconnected = defineEventHandler({
   },
 })
 
-const failure = toRefusal('ACCOUNT_NOT_SENDING', 'The account was disconnected before the message was sent.')
-
 /** Ends if the account is connected again meanwhile. */
 export const failDisconnected = job<{ accountId: string }>({
   name: failName,
@@ -42,49 +28,12 @@ export const failDisconnected = job<{ accountId: string }>({
     while (after !== null) {
       if (signal.aborted) throw new RequeueJob()
       const from: string = after
-      after = await database.withTenant({ tenantId }, tx => failBatch(tx, accountId, from))
+      after = await database.withTenant({ tenantId }, tx => failConversations(tx, accountId, from))
     }
     await database.withTenant({ tenantId }, async tx => {
-      if (!(await isDisconnected(tx, accountId)) || !(await decideClaimed(tx, accountId))) return
+      if (!(await decideClaimed(tx, accountId))) return
       const runAt = new Date(machineNow() + undecidedMs)
       await enqueue(tx, failName, { accountId }, { jobKey: `${failName}:${accountId}:claimed`, runAt })
     })
   },
 }) as JobDefinition<never>
-
-const isDisconnected = async (tx: Tx, accountId: string): Promise<boolean> =>
-  (await findAccounts(tx, [accountId]))[0]?.status === 'DISCONNECTED'
-
-/** Returns the last conversation of the batch; null: there are no more. */
-async function failBatch(tx: Tx, accountId: string, after: string): Promise<string | null> {
-  await lockLeadWrites(tx)
-  if (!(await isDisconnected(tx, accountId))) return null
-  const { rows } = await sql<{ id: string }>`
-    select distinct conversation_id as id from messages
-    where tenant_id = ${getTenantId(tx)} and account_id = ${accountId} and status = 'queued' and conversation_id > ${after}
-    order by conversation_id limit ${batch}`.execute(tx)
-  const ids = rows.map(({ id }) => id)
-  await failQueued(tx, ids, failure)
-  return ids.length === batch ? ids.at(-1)! : null
-}
-
-/**
- * Messages that a process is sending get its result. If the process died, nobody can ask the provider any more: they are
- * `unknown` after a quarter of an hour. Returns whether some are still being sent.
- */
-async function decideClaimed(tx: Tx, accountId: string): Promise<boolean> {
-  const claimed = sql`
-    m.account_id = ${accountId} and m.next_attempt_at is not null and m.status = 'queued' and m.claimed_at is not null
-    limit ${claimedMax}`
-  const found = await selectOutgoing(tx, claimed)
-  await lockConversations(
-    tx,
-    found.map(({ conversationId }) => conversationId),
-  )
-  const now = getNow(tx)
-  const messages = await selectOutgoing(tx, claimed)
-  const lost = messages.filter(({ claimedAt }) => claimedAt!.getTime() + undecidedMs <= now.getTime())
-  for (const message of lost)
-    await changeStatus(tx, message, { status: 'unknown', at: now, providerMessageId: null })
-  return lost.length < messages.length
-}

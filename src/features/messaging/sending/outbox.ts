@@ -4,6 +4,7 @@ import type { CounterDefinition, Metrics } from '../../../kit/metrics.ts'
 import type { Outbox } from '../../../kit/outbox/outbox.ts'
 import { accountsTopic, type ChatAccounts } from '../../accounts/service.ts'
 import { messagesChangedTopic, messagesDueTopic } from '../topics.ts'
+import type { UnsubscribeDependencies } from '../unsubscribe-link.ts'
 import { claimLeaseMs, claimMessages } from './claim.ts'
 import type { ClaimedMessage, SendAttempt, SendTarget } from './claimed-message.ts'
 import { listDueAccounts } from './due-messages.ts'
@@ -13,6 +14,7 @@ import { sendMessage } from './send.ts'
 export interface MessageOutboxDependencies {
   accounts: Pick<ChatAccounts, 'openConnection' | 'createContext'>
   blobs: Pick<Blobs, 'read'>
+  unsubscribe: UnsubscribeDependencies
   metrics: Metrics
   /** Overrides the lease of a claim, for tests. */
   claimLeaseMs?: number | undefined
@@ -27,6 +29,7 @@ const attempts: CounterDefinition<'result'> = {
 export function messageOutbox({
   accounts,
   blobs,
+  unsubscribe,
   metrics,
   claimLeaseMs: leaseMs = claimLeaseMs,
 }: MessageOutboxDependencies): Outbox<SendTarget, ClaimedMessage, SendAttempt> {
@@ -37,7 +40,8 @@ export function messageOutbox({
     // Few, because an opt-out cancels what is claimed and not yet sent.
     batch: 16,
     listDue: listDueAccounts,
-    claim: (tx, accountId, options) => claimMessages(tx, accounts, accountId, { ...options, leaseMs }),
+    claim: (tx, accountId, options) =>
+      claimMessages(tx, { accounts, unsubscribe }, accountId, { ...options, leaseMs }),
     release: (tx, _accountId, items) => releaseMessages(tx, items),
     async send(target, item, signal, database) {
       const attempt = await sendMessage({ accounts, blobs }, database, { target, item, signal })
