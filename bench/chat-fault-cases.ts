@@ -20,10 +20,13 @@ export interface Case {
   after?(context: Context): Promise<void> | void
   /** Messages that may end as unknown: nobody can tell whether they were sent. Default: none. */
   unknownMax?: number
+  /** Messages that may end as failed: they were refused. Default: none. */
+  failedMax?: number
 }
 
-/** The batch of the outbox. */
+/** The batch of the outbox, and how many of it are sent at the same time. */
 const claimedMax = 16
+const concurrentMax = 8
 
 export const cases: Case[] = [
   { fault: 'none' },
@@ -53,15 +56,16 @@ export const cases: Case[] = [
   },
   {
     fault: 'token revoked, then renewed',
-    before: ({ whatsapp }) => whatsapp.setAccessToken('another-token-than-the-stored-one'),
-    async after(context) {
+    before: ({ whatsapp }) => whatsapp.faults.add({ kind: 'slow', path: '/messages', latencyMs: 700 }),
+    async after({ whatsapp, deployment, key, account }) {
+      whatsapp.setAccessToken('another-token-than-the-stored-one')
       await sleep(3000)
-      const { whatsapp, deployment, key, account } = context
       whatsapp.setAccessToken(whatsapp.credentials.accessToken)
       await callApi(deployment.url, key, 'PATCH', `/accounts/${account.id}`, {
         credentials: whatsapp.credentials,
       })
     },
+    failedMax: concurrentMax,
   },
   {
     fault: 'callbacks late, repeated and reordered',
