@@ -187,7 +187,6 @@ create table message_files (
   bytes bigint,
   width_px integer,
   height_px integer,
-  duration_ms integer,
   provider_media_id text,
   status text not null check (status in ('ready', 'pending', 'failed')),
   error text,

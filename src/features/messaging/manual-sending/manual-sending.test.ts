@@ -50,6 +50,11 @@ it('are opened with the text, and sent when they are ticked off', async () => {
   expect(await readMessage(tenant, id)).toMatchObject({ status: 'queued' })
   expect(await change(id, { status: 'done' })).toMatchObject({ status: 200, body: { status: 'done' } })
   expect(await readMessage(tenant, id)).toMatchObject({ status: 'sent', sentAt: expect.any(String) })
+  const { body } = await tenant.call<{ data: { data: { messageId: string } }[] }>(
+    'GET',
+    '/events?types=message.sent',
+  )
+  expect(body.data.map(({ data }) => data.messageId)).toEqual([id])
   expect((await list()).data).toEqual([])
   expect((await list('status=done')).data).toMatchObject([{ id }])
   for (const reply of [await change(id, { status: 'skipped' }), await open(id)])

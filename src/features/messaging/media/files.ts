@@ -121,7 +121,7 @@ export async function deleteFilesOfMessages(tx: Tx, messageIds: string[]): Promi
 }
 
 export function toMedia(file: FileRow): Media {
-  const { id, kind, status, error, bytes, mediaType, fileName, widthPx, heightPx, durationMs } = file
+  const { id, kind, status, error, bytes, mediaType, fileName, widthPx, heightPx } = file
   return {
     id,
     kind,
@@ -132,7 +132,6 @@ export function toMedia(file: FileRow): Media {
     fileName,
     widthPx,
     heightPx,
-    durationMs,
     url: status === 'ready' ? `/media/${id}` : null,
     previewUrl: file.previewBlobId ? `/media/${id}/preview` : null,
   }

@@ -28,13 +28,11 @@ export interface FileRow {
   bytes: number | null
   widthPx: number | null
   heightPx: number | null
-  durationMs: number | null
 }
 
 const columns = sql.raw(`
   id, message_id as "messageId", kind, status, error, blob_id as "blobId", preview_blob_id as "previewBlobId",
-  media_type as "mediaType", file_name as "fileName", bytes::float8 as bytes, width_px as "widthPx", height_px as "heightPx",
-  duration_ms as "durationMs"`)
+  media_type as "mediaType", file_name as "fileName", bytes::float8 as bytes, width_px as "widthPx", height_px as "heightPx"`)
 
 export async function findFile(tx: Tx, id: string): Promise<FileRow | null> {
   const { rows } = await sql<FileRow>`
@@ -60,7 +58,7 @@ export async function findFilesOfMessages(tx: Tx, messageIds: string[]): Promise
   return Map.groupBy(rows, ({ messageId }) => messageId!)
 }
 
-export type NewFile = Omit<FileRow, 'id' | 'status' | 'error' | 'durationMs'>
+export type NewFile = Omit<FileRow, 'id' | 'status' | 'error'>
 
 /** Inserts a file whose content is there. Returns its id. */
 export async function insertFile(tx: Tx, file: NewFile): Promise<string> {

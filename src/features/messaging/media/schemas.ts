@@ -23,10 +23,12 @@ export const Media = Type.Object(
     fileName: nullable(Type.String({ description: 'The name that its sender gave it.' })),
     widthPx: nullable(Type.Integer({ description: 'The width of an image; null: not known.' })),
     heightPx: nullable(Type.Integer({ description: 'The height of an image; null: not known.' })),
-    durationMs: nullable(Type.Integer({ description: 'The length of a recording; null: not known.' })),
     url: nullable(Type.String({ description: 'The path of the content; null: it is not there.' })),
     previewUrl: nullable(
-      Type.String({ description: 'The path of a small image of it, a JPEG or WebP; null: it has none.' }),
+      Type.String({
+        description:
+          'The path of a small WebP of an image; null: it has none, as films, recordings and documents.',
+      }),
     ),
   },
   { title: 'Media' },
@@ -43,7 +45,6 @@ export const mediaExample: Media = {
   fileName: 'salon.jpg',
   widthPx: 1600,
   heightPx: 1200,
-  durationMs: null,
   url: '/media/01980a5c-7a10-7c3e-8d55-2f6b9f0c1d2e',
   previewUrl: '/media/01980a5c-7a10-7c3e-8d55-2f6b9f0c1d2e/preview',
 }

@@ -9,7 +9,7 @@ import { toMessageCondition } from '../conversations/search.ts'
 /** SQL: the files of a message `m` as a list of `Media`. */
 export const mediaJson = (tx: Tx): RawBuilder<unknown> => sql`coalesce((
   select json_agg(json_build_object('id', f.id, 'kind', f.kind, 'status', f.status, 'error', f.error, 'bytes', f.bytes,
-    'mediaType', f.media_type, 'fileName', f.file_name, 'widthPx', f.width_px, 'heightPx', f.height_px, 'durationMs', f.duration_ms,
+    'mediaType', f.media_type, 'fileName', f.file_name, 'widthPx', f.width_px, 'heightPx', f.height_px,
     'url', case when f.status = 'ready' then '/media/' || f.id end,
     'previewUrl', case when f.preview_blob_id is not null then '/media/' || f.id || '/preview' end) order by f.position, f.id)
   from message_files f where f.tenant_id = ${getTenantId(tx)} and f.message_id = m.id), '[]')`

@@ -11,6 +11,7 @@ import {
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { recordInboxChanges } from '../live/record-changes.ts'
 import { changesMax, deleteOldChanges } from './changes.ts'
+import { createHub } from './hub.ts'
 
 let api: TestApp
 let other: TestApp
@@ -186,6 +187,28 @@ it('sends the same to all who watch', async () => {
   for (const stream of streams) await stream.next()
   await write('one')
   for (const stream of streams) expect(await readTexts(stream, 1)).toEqual(['one'])
+})
+
+it('drops a client that does not read, and keeps the others', async () => {
+  const hub = createHub(async (_tx, changes) =>
+    changes.flatMap(() => Array.from({ length: 2000 }, () => 'update')),
+  )
+  const [slow, quick] = [
+    hub.subscribe(api.database, tenant.tenantId),
+    hub.subscribe(api.database, tenant.tenantId),
+  ]
+  onTestFinished(() => {
+    slow.close()
+    quick.close()
+  })
+  await Promise.all([slow.started, quick.started])
+  const { signal } = new AbortController()
+  for (const text of ['one', 'two']) {
+    await write(text)
+    const batch = await quick.next(10_000, signal)
+    expect(typeof batch === 'object' && batch.updates?.length).toBe(2000)
+  }
+  expect(await slow.next(10_000, signal)).toBe('ended')
 })
 
 it('keeps no changes for longer than a day', async () => {
