@@ -9,6 +9,7 @@ const benchmarks = [
   'drivers',
   'list-leads',
   'find-leads',
+  'inbox',
   'export',
   'locations',
   'deduplication',

@@ -4379,11 +4379,9 @@ export interface Media {
   widthPx: number | null
   /** The height of an image; null: not known. */
   heightPx: number | null
-  /** The length of a recording; null: not known. */
-  durationMs: number | null
   /** The path of the content; null: it is not there. */
   url: string | null
-  /** The path of a small image of it, a JPEG or WebP; null: it has none. */
+  /** The path of a small WebP of an image; null: it has none, as films, recordings and documents. */
   previewUrl: string | null
 }
 

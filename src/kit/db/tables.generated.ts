@@ -1073,7 +1073,6 @@ export interface MessageFiles {
   blob_id: string | null;
   bytes: Int8 | null;
   created_at: Timestamp;
-  duration_ms: number | null;
   error: string | null;
   file_name: string | null;
   height_px: number | null;
