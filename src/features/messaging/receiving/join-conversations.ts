@@ -32,7 +32,7 @@ export async function joinConversations(tx: Tx, { keptId, absorbedId }: JoinedCo
     update messages m set conversation_id = ${keptId}, sequence = -n.number,
       joined_from = case when m.conversation_id = ${absorbedId} then m.joined_from || ${absorbedId}::uuid else m.joined_from end
     from (
-      select id, row_number() over (order by created_at, id) as number from messages
+      select id, row_number() over (order by created_at, sequence, id) as number from messages
       where tenant_id = ${tenantId} and conversation_id = any(${both}::uuid[])) n
     where m.tenant_id = ${tenantId} and m.id = n.id`.execute(tx)
   await sql`

@@ -1,0 +1,66 @@
+/** The clock of the test environment and messages: one move does everything that is due until then. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { connectAccount, makeContact, openConversation, readMessage, send } from '../../../test/messaging.ts'
+import { setSetting } from '../../../test/settings.ts'
+import { makeTenant } from '../../../test/tenant.ts'
+import { messageRetention } from '../messaging/settings.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.stop())
+
+const dayMs = 86_400_000
+
+test('a week settles queued messages, snoozes, tasks and the retention of messages', async () => {
+  const tenant = await makeTenant(app)
+  await setSetting(app.database, tenant.tenantId, messageRetention, 1)
+  const moveDays = async (days: number) => {
+    const { body } = await tenant.call<{ now: string }>('GET', '/sandbox/clock')
+    const now = new Date(Date.parse(body.now) + days * dayMs).toISOString()
+    const moved = await tenant.call('POST', '/sandbox/clock', { body: { now } })
+    expect(moved.status, moved.text).toBe(200)
+  }
+  const accountId = await connectAccount(tenant, 'sandbox')
+  const say = async (from: string) => {
+    const body = { accountId, from, text: 'Hola' }
+    return (await tenant.call<{ id: string; conversationId: string }>('POST', '/sandbox/messages', { body }))
+      .body
+  }
+  const old = await say('+34612000001')
+  await moveDays(26)
+  const { conversationId } = await say('+34612000002')
+  const snoozed = await say('+34612000003')
+  const { body: clock } = await tenant.call<{ now: string }>('GET', '/sandbox/clock')
+  const snoozedUntil = new Date(Date.parse(clock.now) + 2 * dayMs).toISOString()
+  const path = `/conversations/${snoozed.conversationId}`
+  const snooze = await tenant.call('PATCH', path, { body: { status: 'pending', snoozedUntil } })
+  expect(snooze.status, snooze.text).toBe(200)
+  const manual = await tenant.call<{ id: string }>('POST', '/accounts', {
+    body: {
+      provider: 'manual',
+      mode: 'chat-no-api',
+      displayName: 'Mobile',
+      credentials: { phone: '+34611222333' },
+    },
+  })
+  expect(manual.status, manual.text).toBe(201)
+  const leadId = await makeContact(tenant, '+34612000004')
+  const byHand = await openConversation(tenant, manual.body.id, leadId)
+  const task = await send(tenant, byHand.id, { text: 'By hand' })
+  const queued = []
+  for (const text of ['1', '2', '3', '4', '5']) queued.push(await send(tenant, conversationId, { text }))
+  await moveDays(7)
+  for (const { id } of queued)
+    expect(await readMessage(tenant, id)).toMatchObject({
+      status: expect.stringMatching(/sent|delivered|read/),
+    })
+  expect((await tenant.call<{ status: string }>('GET', path)).body).toMatchObject({
+    status: 'open',
+    snoozedUntil: null,
+  })
+  expect(await readMessage(tenant, task.id)).toMatchObject({ status: 'failed' })
+  expect((await tenant.call('GET', `/messages/${old.id}`)).status).toBe(404)
+})
