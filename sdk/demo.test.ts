@@ -52,6 +52,8 @@ test('shows an extraction, signed webhooks, leads and curl commands; a second ru
   expect(first.output()).toMatch(/leads\.imported +signature verified +40 new/)
   expect(first.output()).toMatch(/extraction\.completed +signature verified +partial, 40 of \d+ read/)
   expect(first.output().match(/^ {2}new .*Barcelona/gm)).toHaveLength(10)
+  expect(first.output()).toMatch(/^→ Hola, .*\n← /m)
+  expect(first.output()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\S*\/phone\/[\w-]{32}$/m)
   expect(first.output().match(/^curl -H 'X-Api-Key: svc_test_/gm)).toHaveLength(3)
 
   const second = runDemo(['--exit', '--leads', '40'])

@@ -1,7 +1,7 @@
 /** Output of the demo. Colours only if the terminal supports them (not with NO_COLOR or in a pipe). */
 import { styleText } from 'node:util'
 import { type Options, SingleBar } from 'cli-progress'
-import type { Extraction, Lead, WebhookEvent } from '../index.ts'
+import type { Extraction, Lead, Message, WebhookEvent } from '../index.ts'
 import type { WebhookArrival } from './subscription.ts'
 
 type Style = Parameters<typeof styleText>[0]
@@ -97,6 +97,14 @@ function formatDetail({ type, data }: WebhookEvent): string {
   }
   if (type === 'extraction.failed') return `${data.error.code}: ${data.error.message}`
   return ''
+}
+
+/** `→` to the lead, `←` from them. */
+export function formatMessage({ direction, kind, text, media, status }: Message): string {
+  const isSent = direction === 'out'
+  const arrow = isSent ? paint('cyan', '→') : paint('magenta', '←')
+  const words = text ?? (media.length > 0 ? `(${media[0]!.kind})` : `(${kind})`)
+  return `${arrow} ${words.replace(/\p{C}+/gu, ' ')}  ${isSent ? dimmed(status) : ''}`.trimEnd()
 }
 
 const columns: { title: string; right?: boolean; value: (lead: Lead) => string }[] = [
