@@ -73,6 +73,38 @@ test('an erased person is gone from all messages, files and names; the messages 
   expect((await search('34612345678')).rows).toEqual([])
 })
 
+test('an erased person is gone from the cards, the earlier texts and the names of files of others', async () => {
+  await start()
+  const named = { ...file, fileName: 'ficha 688 77 66 55.pdf' }
+  const edited = makeMessage(other, 'Su número: 688 776 655')
+  const card = { name: 'Berta Olmo', phones: ['+34 688 77 66 55'], emails: [] }
+  await receive(tenant, account, [
+    makeMessage('+34688776655', 'Hola'),
+    makeMessage(other, { kind: 'contacts', contacts: [card] }),
+    makeMessage(other, { kind: 'media', media: [named], caption: 'Mire' }),
+    edited,
+    makeMessage(other, {
+      kind: 'contacts',
+      contacts: [{ ...card, name: 'Eva', phones: ['+34 611 22 33 44'] }],
+    }),
+  ])
+  await receive(tenant, account, [
+    {
+      type: 'edited',
+      externalId: null,
+      at: Temporal.Now.instant(),
+      from: [{ kind: 'phone', value: other }],
+      providerMessageId: edited.providerMessageId,
+      content: { kind: 'text', text: 'Nada' },
+    },
+  ])
+  expect((await tenant.call('DELETE', `/leads/${await findLead('+34688776655')}?erase=true`)).status).toBe(
+    204,
+  )
+  expect(await findStored(app, ['Berta Olmo', '688 77 66 55', '688 776 655', '+34688776655'])).toEqual([])
+  expect(await findStored(app, ['+34 611 22 33 44'])).not.toEqual([])
+})
+
 test('an access request has the conversations with notes and names of files, and nobody else’s', async () => {
   await makePeople()
   const { body, text } = await tenant.call<{ conversations: object[] }>(

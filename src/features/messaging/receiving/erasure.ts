@@ -82,7 +82,8 @@ export async function deleteMessages(tx: Tx, ids: string[]): Promise<void> {
 
 /**
  * Empties messages with one of the identifiers: somebody else wrote about the people, or a message to them stayed. The
- * words of the search find the candidates.
+ * words of the search find the candidates; cards, places, texts before an edit and names of files have no such words, and
+ * are few.
  */
 async function emptyMessages(tx: Tx, { identifiers, words }: ErasedPeople): Promise<string[]> {
   const query = identifiers.flatMap(toTextQueries).join(' | ')
@@ -93,7 +94,14 @@ async function emptyMessages(tx: Tx, { identifiers, words }: ErasedPeople): Prom
     with found as (
       select m.id from messages m join message_documents d on d.tenant_id = ${tenantId} and d.message_id = m.id
       where m.tenant_id = ${tenantId} and d.document @@ ${query}::tsquery
-        and (${isTheirs(sql`m.text`)} or ${isTheirs(sql`m.content::text`)}))
+        and (${isTheirs(sql`m.text`)} or ${isTheirs(sql`m.content::text`)})
+      union
+      select m.id from messages m
+      where m.tenant_id = ${tenantId} and (m.kind in ('contacts', 'location') or m.content ? 'earlierTexts')
+        and ${isTheirs(sql`m.content::text`)}
+      union
+      select f.message_id from message_files f
+      where f.tenant_id = ${tenantId} and f.message_id is not null and ${isTheirs(sql`f.file_name`)})
     update messages m set text = null, content = '{"isErased": true}' from found
     where m.tenant_id = ${tenantId} and m.id = found.id
     returning m.id, m.conversation_id as "conversationId"`.execute(tx)
