@@ -152,11 +152,7 @@ async function queueMessages(
 
 async function restartDeadApi(deployment: FaultDeployment): Promise<void> {
   await sleep(500)
-  try {
-    deployment.api.throwIfEnded()
-  } catch {
-    await deployment.api.replace()
-  }
+  if (deployment.api.hasEnded()) await deployment.api.replace()
   await waitUntilReady(deployment)
 }
 

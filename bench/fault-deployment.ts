@@ -92,6 +92,7 @@ export interface Program {
   kill(): Promise<void>
   /** Kills the process, and starts a new one. `more`: environment variables of this one. */
   replace(more?: Record<string, string>): Promise<void>
+  hasEnded(): boolean
   /** Resolves when the process has ended. */
   waitForEnd(): Promise<void>
   /** Throws if the process has ended by itself, since the extraction would never end. */
@@ -112,6 +113,7 @@ function startProgram(env: Record<string, string>): Program {
       await kill(child)
       child = start(more)
     },
+    hasEnded: () => hasEnded(child),
     async waitForEnd() {
       if (!hasEnded(child)) await once(child, 'exit')
     },
