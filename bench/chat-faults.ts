@@ -36,7 +36,15 @@ type Row = Record<string, string | number> & { ' ': string }
 const isWrong = (row: Row) => row[' '] !== ''
 
 async function runCases(selected: Case[]): Promise<Row[]> {
-  await using stack = new AsyncDisposableStack()
+  const stack = new AsyncDisposableStack()
+  try {
+    return await runInDeployment(selected, stack)
+  } finally {
+    await stack.disposeAsync()
+  }
+}
+
+async function runInDeployment(selected: Case[], stack: AsyncDisposableStack): Promise<Row[]> {
   const whatsapp = await startWhatsapp({ seed: 20 })
   stack.defer(() => whatsapp.close())
   const deployment = await openFaultDeployment(stack, {}, { CHAT_URLS: `whatsapp_cloud=${whatsapp.url}` })
