@@ -61,12 +61,15 @@ async function connectAccount(app: TestApp): Promise<string> {
   return body.webhook.url.split('/').at(-1)!
 }
 
-async function createPhone(app: TestApp, accountId?: string): Promise<string> {
+async function createPhone(
+  app: TestApp,
+  { accountId, from = '+34612345678' }: { accountId?: string; from?: string } = {},
+): Promise<string> {
   const account = await app.call<{ id: string }>('POST', '/accounts', {
     body: { provider: 'sandbox', mode: 'chat', displayName: 'Sandbox' },
   })
   const { body } = await app.call<{ url: string }>('POST', '/sandbox/phones', {
-    body: { accountId: accountId ?? account.body.id, from: '+34612345678' },
+    body: { accountId: accountId ?? account.body.id, from },
   })
   return body.url.split('/').at(-1)!
 }
@@ -83,11 +86,15 @@ async function createPhoneWithPhoto(app: TestApp): Promise<string> {
     await sql`update message_files set message_id = ${messageId} where tenant_id = ${tenantId} and id = ${phoneFile}`.execute(
       tx,
     )
-    return sql<{ accountId: string }>`
-      update messages set status = 'sent', sent_at = now() where tenant_id = ${tenantId} and id = ${messageId}
-      returning account_id as "accountId"`.execute(tx)
+    await sql`update messages set status = 'sent', sent_at = now() where tenant_id = ${tenantId} and id = ${messageId}`.execute(
+      tx,
+    )
+    return sql<{ accountId: string; from: string }>`
+      select i.account_id as "accountId", i.value as "from" from conversation_identities i
+      join messages m on m.tenant_id = ${tenantId} and m.conversation_id = i.conversation_id
+      where i.tenant_id = ${tenantId} and m.id = ${messageId}`.execute(tx)
   })
-  return createPhone(app, rows[0]!.accountId)
+  return createPhone(app, rows[0]!)
 }
 
 async function sendEmail(app: TestApp): Promise<string> {
