@@ -4325,7 +4325,7 @@ export interface Message {
     | 'unsupported'
   /** What people read: the text, the rendered template, the caption; null: none. */
   text: string | null
-  /** The parts besides the text, by kind: `buttons`; `button` and `sections` of a list; `latitude`, `longitude`, `name`, `address`; `emoji` of a reaction; `contacts`; `id` and `title` of a choice. `reactions` of any kind. */
+  /** The parts besides the text, by kind: `buttons`; `button` and `sections` of a list; `latitude`, `longitude`, `name`, `address`; `emoji` of a reaction; `contacts`; `id` and `title` of a choice. `reactions` of any kind: `from` (`person` or `agency`), `emoji`, `at`. */
   content: Record<string, unknown>
   /** Its files. */
   media: Media[]

@@ -50,7 +50,7 @@ const messageFields = {
   ),
   content: Type.Record(Type.String(), Type.Unknown(), {
     description:
-      'The parts besides the text, by kind: `buttons`; `button` and `sections` of a list; `latitude`, `longitude`, `name`, `address`; `emoji` of a reaction; `contacts`; `id` and `title` of a choice. `reactions` of any kind.',
+      'The parts besides the text, by kind: `buttons`; `button` and `sections` of a list; `latitude`, `longitude`, `name`, `address`; `emoji` of a reaction; `contacts`; `id` and `title` of a choice. `reactions` of any kind: `from` (`person` or `agency`), `emoji`, `at`.',
   }),
   media: Type.Array(Media, { description: 'Its files.' }),
   templateVersionId: nullable(id('The version of the template it was sent with; null: none.')),

@@ -17,6 +17,7 @@ import type { MessageFailure } from '../message-types.ts'
 import { messagesPerMonth } from '../quotas.ts'
 import { messagesDueTopic } from '../topics.ts'
 import type { OutgoingRow } from './outgoing-rows.ts'
+import { showSentReaction } from './reactions.ts'
 
 /** What is reported about a message. `at`: the environment's time. */
 export type Report = { at: Date; providerMessageId: string | null } & (
@@ -55,6 +56,7 @@ export async function changeStatus(tx: Tx, message: OutgoingRow, report: Report)
   if (message.status === 'queued' && status === 'failed') await endOpenTask(tx, id)
   if (isReceipt && !message.sentAt && message.leadId)
     await recordContact(tx, message.leadId, report.at, { noticeSent: message.hasNotice })
+  if (isReceipt && !message.sentAt && message.kind === 'reaction') await showSentReaction(tx, id, report.at)
   await emitReport(tx, message, status)
   if (isReceipt && !message.sentAt)
     await callHook(tx, messageWasSent, {

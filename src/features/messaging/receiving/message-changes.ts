@@ -4,18 +4,13 @@ import { lockLeadWrites } from '../../../kit/writer.ts'
 import type { InboundEvent } from '../../../plugins/chat.ts'
 import { deleteFilesOfMessages } from '../media/files.ts'
 import { indexMessage, insertMessage } from '../messages/insert-message.ts'
+import { type Reaction, setReaction } from '../messages/reactions.ts'
 import { findOrCreateLead } from './conversation-lead.ts'
 import { findOrCreateConversation } from './find-or-create-conversation.ts'
 import { formatIdentity, toStoredProviderId } from './identities.ts'
 import { toStoredContent, toWord } from './inbound-content.ts'
 import { findPerson, isErased, type ReceivingAccount, toReceivedTime } from './inbound-event.ts'
-import {
-  type EarlierText,
-  findKnownMessage,
-  type KnownMessage,
-  type Reaction,
-  updateMessage,
-} from './queries.ts'
+import { type EarlierText, findKnownMessage, type KnownMessage, updateMessage } from './queries.ts'
 
 /** A person may edit a message any number of times. */
 const earlierTextsMax = 10
@@ -29,7 +24,12 @@ export async function changeMessage(tx: Tx, account: ReceivingAccount, event: Ch
   const known = await findKnownMessage(tx, account.id, providerMessageId)
   if (!known) return insertUnknown(tx, account, event, providerMessageId)
   if (known.deletedAt) return
-  if (event.type === 'reaction') await setReaction(tx, known, event)
+  if (event.type === 'reaction')
+    await setReaction(tx, known.id, {
+      from: 'person',
+      emoji: event.emoji === null ? null : toWord(event.emoji),
+      at: toReceivedTime(tx, event),
+    })
   else if (event.type === 'edited') await editMessage(tx, known, event)
   else await deleteMessage(tx, known, toReceivedTime(tx, event))
 }
@@ -85,18 +85,6 @@ async function deleteMessage(tx: Tx, known: KnownMessage, at: Date): Promise<voi
   await deleteFilesOfMessages(tx, [known.id])
   await updateMessage(tx, known, { text: null, content: {}, deleted_at: at })
   await indexMessage(tx, { ...known, text: null })
-}
-
-async function setReaction(
-  tx: Tx,
-  known: KnownMessage,
-  event: InboundEvent & { type: 'reaction' },
-): Promise<void> {
-  const at = toReceivedTime(tx, event).toISOString()
-  const [current] = known.content.reactions ?? []
-  if (current && at < current.at) return
-  const reactions = event.emoji === null ? [] : [{ from: 'person' as const, emoji: toWord(event.emoji), at }]
-  await updateMessage(tx, known, { content: { ...known.content, reactions } })
 }
 
 /** The id under which a reaction is stored, because the message that it belongs to may still arrive. */

@@ -5,6 +5,7 @@ import { sql, type Tx } from '../../../kit/db/index.ts'
 import { sanitizeJson } from '../../../kit/sanitize-text.ts'
 import type { ChatIdentity } from '../../../plugins/chat.ts'
 import { recordInboxChanges } from '../live/record-changes.ts'
+import type { Reaction } from '../messages/reactions.ts'
 
 /** The names of the person of a conversation. */
 export function findIdentities(tx: Tx, conversationId: string): Promise<ChatIdentity[]> {
@@ -40,12 +41,6 @@ export interface EarlierText {
   until: string
 }
 
-export interface Reaction {
-  from: 'person'
-  emoji: string
-  at: string
-}
-
 /** The messages of an account with these ids of the provider, by id. Missing ones have not arrived. */
 export async function findKnownMessages(
   tx: Tx,
@@ -62,6 +57,7 @@ export async function findKnownMessages(
   return new Map(rows.map(row => [row.providerMessageId, row]))
 }
 
+/** The message with this id of the provider; undefined: it has not arrived. */
 export async function findKnownMessage(
   tx: Tx,
   accountId: string,
