@@ -127,6 +127,7 @@ export const inputErrors: ErrorCodes = {
     'A quick reply is inserted as it is, so it has no variables.',
     'Create a template, or remove the double braces.',
   ],
+  UNKNOWN_ACCOUNT: ['No account has the id.', 'Use the id of an account of the environment.'],
   UNKNOWN_MEDIA: [
     'There is no uploaded file with the id. A file that is not sent is deleted after a day.',
     'Upload it again.',
