@@ -23,6 +23,8 @@ const machineClockFiles = [
   'src/kit/db/migrate.ts',
   'src/kit/jobs/queue-tables.ts',
   'src/kit/throttle/throttle.ts',
+  // The page of the phone, in the browser of a person.
+  'src/features/sandbox/phones/script.ts',
 ]
 
 const isCode = (file: string) => !/\.test\.ts$|generated/.test(file)
