@@ -15,6 +15,7 @@ import { fillMarket, makeListingsAround } from '../test/market.ts'
 import { emitImported, hasValidSignature, startReceiver, waitForDeliveries } from '../test/receiver.ts'
 import { makeDeployment, readBytes, stop, waitUntilAlone, withDeployment } from '../test/rotation.ts'
 import { makeTenant, type TestTenant } from '../test/tenant.ts'
+import { receiveBody } from './features/accounts/service.ts'
 import { createCipher, openSecrets } from './kit/crypto.ts'
 import { computeFingerprint, deriveKeyring } from './kit/keyring.ts'
 import { encryptedColumns, finishRotation, withRotationLock } from './rotation.ts'
@@ -37,6 +38,7 @@ it('covers every encrypted column; all other bytea columns are listed here with 
     'idempotency_keys.request_hash': 'a digest',
     'idempotency_references.key': 'a digest',
     'import_chunks.bytes': 'a chunk of a file',
+    'inbound_bodies.digest': 'a plain hash of a body',
     'key_hashes.hash': 'a plain hash of a key',
     'market_listings.listing_key': 'a key of a listing',
     'market_models.body': 'a price model',
@@ -93,6 +95,13 @@ describe('a rotation', () => {
     const share = await tenant.call<{ url: string }>('POST', `/valuations/${valuation.body.id}/share`, {
       body: {},
     })
+    const account = await tenant.call<{ id: string }>('POST', '/accounts', {
+      body: { provider: 'sandbox', mode: 'chat', displayName: 'Office', credentials: { script: 'viewing' } },
+    })
+    const written = createCipher(deriveKeyring(formerKey))
+    await former.database.withTenant(tenant, tx =>
+      receiveBody(tx, written, account.body.id, Buffer.from('[]')),
+    )
     const lead = { body: { contact: { name: 'Marta', phone } } }
     const { body } = await tenant.call<{ id: string }>('POST', '/leads', lead)
     await tenant.call('DELETE', `/leads/${body.id}?erase=true`)
