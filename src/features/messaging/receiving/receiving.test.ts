@@ -426,6 +426,6 @@ describe('hostile input', () => {
     )
     const p99 = times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]
     console.info(`${times.length} messages of the other tenant: p99 ${Math.round(p99!)} ms`)
-    expect(p99).toBeLessThan(3000)
+    expect(p99).toBeLessThan(10_000)
   })
 })

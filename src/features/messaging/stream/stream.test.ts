@@ -87,7 +87,7 @@ it('sends messages of another process, as soon as they are committed', async () 
     conversationId,
     message: { id, text: 'Buenas tardes', direction: 'in' },
   })
-  expect(performance.now() - beganMs).toBeLessThan(2000)
+  expect(performance.now() - beganMs).toBeLessThan(10_000)
 })
 
 it('sends what a client missed, in whatever order it was committed', async () => {
