@@ -60,7 +60,7 @@ test('shows an extraction, signed webhooks, leads and curl commands; a second ru
   expect(await second.ended, second.output()).toBe(0)
   expect(second.output()).toMatch(/completed +0 new leads/)
   expect(second.output()).toMatch(/extraction\.completed +signature verified/)
-  expect(second.output().match(/^ {2}new .*Barcelona/gm)).toHaveLength(10)
+  expect(second.output().match(/^ {2}(new|contacted|replied) .*Barcelona/gm)).toHaveLength(10)
 })
 
 test('Ctrl-C during the extraction stops the demo and its server cleanly', async () => {
