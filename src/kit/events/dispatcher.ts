@@ -12,7 +12,6 @@ import type { BackgroundService, ServiceContext } from '../jobs/background-servi
 import { createScanner } from '../jobs/scanner.ts'
 import { createTenantWorkQueue } from '../jobs/tenant-work-queue.ts'
 import type { Static, TObject } from '../schema.ts'
-import { sqlLastPosition } from './emit.ts'
 import { allEventsId, type EventDefinition } from './event.ts'
 import { type EmittedEvent, handleDue } from './handle-events.ts'
 import type { Subscriber } from './subscriber.ts'
@@ -127,11 +126,14 @@ const handleTenantBatch = (
   )
 
 /** When a handler next has an event to handle or retry. The dispatcher itself notices when the clock is moved. */
-export const handlerSchedule = ({ name }: EventHandler): ScheduledTask =>
+export const handlerSchedule = ({ name, on }: EventHandler): ScheduledTask =>
   scheduledQuery(async tx => {
     const tenantId = getTenantId(tx)
     const { rows } = await sql<{ isBehind: boolean; nextAt: Date | null }>`
-      select s.position < ${sqlLastPosition(tx)} as "isBehind", (
+      select exists (
+        -- Nobody notifies the dispatcher of events of other types, so it passes them only at its next scan.
+        select from events e where e.tenant_id = ${tenantId} and e.position > s.position
+          and e.type = any(${on.map(({ type }) => type)})) as "isBehind", (
         select min(next_attempt_at) from event_retries r
         where r.tenant_id = ${tenantId} and r.name = ${name} and r.attempts > 0) as "nextAt"
       from event_subscribers s where s.tenant_id = ${tenantId} and s.name = ${name}`.execute(tx)
