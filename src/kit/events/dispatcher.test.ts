@@ -146,6 +146,19 @@ it('stored errors are deleted with events, because they may repeat their content
   expect(await readErrors()).toEqual([null, null])
 })
 
+it('events of other types are not due: a moved clock does not wait until they are passed', async () => {
+  const handler = makeHandler(recordHandled)
+  dispatch(handler)
+  await move(newId(), 1)
+  await eventually(listHandled, list => list.includes(1))
+  const findNextDueAt = () => handlerSchedule(handler).findNextDueAt(database, tenantId, new Date())
+  await stopDispatchers()
+  await inTenant(tx => emit(tx, opened, { n: 2 }))
+  expect(await findNextDueAt()).toBeNull()
+  await move(newId(), 3)
+  expect(await findNextDueAt()).not.toBeNull()
+})
+
 it('nothing is due after the last events were deleted before they were handled', async () => {
   const handler = makeHandler(recordHandled)
   const leadId = newId()
