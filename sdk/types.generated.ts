@@ -6753,6 +6753,19 @@ export interface Problem {
   message: string
   /** The id of the request. Quote it when you ask for help. */
   requestId: string
+  /** Why the person may not be contacted. Only on `NOT_CONTACTABLE`. */
+  reason?:
+    | 'ERASED'
+    | 'OPTED_OUT'
+    | 'SUPPRESSED'
+    | 'NO_AGENCIES'
+    | 'RETENTION_EXPIRED'
+    | 'DISCARDED'
+    | 'NO_LAWFUL_BASIS'
+    | 'BASIS_EXPIRED'
+    | 'BASIS_NOT_PROVEN'
+    | 'CHANNEL_NOT_COVERED'
+    | 'NO_CHANNEL'
   /** The existing account. Only on `ACCOUNT_EXISTS`. */
   accountId?: string
   /** The existing lead. Only on `LEAD_EXISTS`. */

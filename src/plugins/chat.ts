@@ -187,7 +187,7 @@ export interface TemplateReference {
 
 export type OutgoingContent =
   | { kind: 'text'; text: string }
-  /** `text`: the rendered template. */
+  /** A template that the provider has approved; another one is sent as text. `text`: the rendered template. */
   | { kind: 'template'; text: string; template: TemplateReference }
   | { kind: 'media'; media: OutgoingMedia; caption: string | null }
   | { kind: 'buttons'; text: string; buttons: { id: string; title: string }[] }

@@ -48,11 +48,11 @@ export async function assertContactable(
   await lockLeadWrites(tx)
   const facts = leadId === null ? unknownPerson : await readLeadFacts(tx, leadId)
   const further = [...(await findSuppressions(tx, identifiers)).values()].flat()
-  const { allowed, message, obligations } = decideContactability(
+  const { allowed, reason, message, obligations } = decideContactability(
     { ...facts, suppressions: [...facts.suppressions, ...further] },
     { now: getInstant(tx), channel, isAnswer },
   )
-  if (!allowed) throw new Problem(notContactable, message!)
+  if (!allowed) throw new Problem(notContactable, message!, { details: { reason: reason! } })
   return { obligations }
 }
 

@@ -13,8 +13,13 @@ export function toOutgoing(
   file: FileRow | null,
 ): ClaimedMessage['message']['content'] {
   switch (kind) {
-    case 'template':
-      return { kind, text: text ?? '', template: content.template as TemplateReference }
+    case 'template': {
+      const template = content.template as TemplateReference
+      // The provider knows only the templates that it has approved.
+      return template.providerName === null
+        ? { kind: 'text', text: text ?? '' }
+        : { kind, text: text ?? '', template }
+    }
     case 'media':
       if (!file) throw new Error('a message has lost its file')
       return { kind, file, caption: text }

@@ -152,7 +152,7 @@ describe('files and templates', () => {
         caption: 'El plano',
         media: { kind: 'document', fileName: 'plano.pdf', bytes: pdf.length },
       },
-      { kind: 'template', text: 'Hola Marta Ruiz.', template: { providerName: null, language: 'es' } },
+      { kind: 'text', text: 'Hola Marta Ruiz.' },
     ])
     expect((await readMessage(tenant, file.id)).media).toMatchObject([
       { url: expect.stringMatching(/^\/media\/[0-9a-f-]{36}$/), previewUrl: null, kind: 'document' },

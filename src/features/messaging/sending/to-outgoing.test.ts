@@ -1,0 +1,19 @@
+/** Stored messages as providers receive them. */
+import { expect, test } from 'vitest'
+import { toOutgoing } from './to-outgoing.ts'
+
+const toTemplate = (providerName: string | null) =>
+  toOutgoing(
+    {
+      kind: 'template',
+      text: 'Hola, Ana',
+      content: { template: { providerName, language: 'es', values: ['Ana'] } },
+      replyTo: null,
+    },
+    null,
+  )
+
+test('a template is sent by the name that the provider approved, another one as text', () => {
+  expect(toTemplate('greeting')).toMatchObject({ kind: 'template', template: { providerName: 'greeting' } })
+  expect(toTemplate(null)).toEqual({ kind: 'text', text: 'Hola, Ana' })
+})
