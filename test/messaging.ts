@@ -14,6 +14,8 @@ export interface Outgoing {
   sent: OutgoingMessage[]
   /** Replace it to let messages fail. */
   answer: Send
+  /** Messages of other accounts, which other tests left, are sent and not recorded; undefined: all are recorded. */
+  accountId?: string
 }
 
 export const succeed: Send = message => ({ status: 'sent', providerMessageId: `p-${message.id}` })
@@ -21,7 +23,9 @@ export const succeed: Send = message => ({ status: 'sent', providerMessageId: `p
 /** Records what the provider is handed. */
 export function recordSending(provider: FakeProvider): Outgoing {
   const outgoing: Outgoing = { sent: [], answer: succeed }
-  provider.send = async (_connection, message) => {
+  provider.send = async (connection, message) => {
+    const { accountId = connection.accountId } = outgoing
+    if (connection.accountId !== accountId) return succeed(message)
     outgoing.sent.push(message)
     return outgoing.answer(message)
   }

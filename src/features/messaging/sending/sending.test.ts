@@ -37,6 +37,7 @@ beforeEach(async () => {
   outgoing = recordSending(fake)
   tenant = await makeTenant(app, 'live')
   accountId = await connectAccount(tenant)
+  outgoing.accountId = accountId
   leadId = await makeContact(tenant, '+34612345678')
   conversationId = (await openConversation(tenant, accountId, leadId)).id
 })
