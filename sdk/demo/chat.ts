@@ -22,7 +22,7 @@ const answerHours = 1
 
 export interface DemoChat {
   conversationId: string
-  /** Of the page on which somebody answers as the lead. */
+  /** The URL of the page on which somebody answers as the lead. */
   phoneToken: string
   /** What has been shown. */
   shownIds: Set<string>

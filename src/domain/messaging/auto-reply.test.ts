@@ -1,4 +1,4 @@
-/** Mails of machines are told from those of people. */
+/** Mails of machines and of people are distinguished. */
 import { expect, test } from 'vitest'
 import { isAutoReply, isMassMail } from './auto-reply.ts'
 

@@ -16,7 +16,7 @@ export interface StoredVariable {
   type: VariableType
   /** Printed if there is no value. */
   fallback: string | null
-  /** Of a variable whose values come with each message; null: of the catalogue. */
+  /** An example for a variable whose values come with each message; null: the catalogue has one. */
   example: string | number | null
 }
 

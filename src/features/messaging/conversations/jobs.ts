@@ -36,7 +36,7 @@ export const markConversationRead = (
         )
       } catch (error) {
         if (error instanceof ChatError && error.failure.retryable && !isLastAttempt) throw error
-        log.info({ err: error, conversationId }, 'the provider was not told that a message was read')
+        log.info({ err: error, conversationId }, 'the read receipt was not sent')
       }
     },
   }) as JobDefinition<never>

@@ -1,4 +1,4 @@
-/** Who an event is about, and when it happened. */
+/** The person of an event, and its time. */
 import type { Channel } from '../../../domain/contactability/facts.ts'
 import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'

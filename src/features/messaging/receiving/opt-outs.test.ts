@@ -1,4 +1,4 @@
-/** A person who refuses messages is opted out at once, for good, and told so once. */
+/** A person who refuses messages is opted out at once and for good, and gets one confirmation. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import {

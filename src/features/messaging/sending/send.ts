@@ -84,7 +84,7 @@ async function slowDown(throttle: Throttle, outcome: Outcome): Promise<void> {
   if (failure?.code === 'RATE_LIMITED') await throttle.slowDown(failure.retryAfterMs).catch(() => {})
 }
 
-/** Whether the message may still be sent: not if its person has opted out since it was claimed. */
+/** Checks the claim again: its person may have opted out since. */
 async function checkClaim(
   database: Database,
   tenantId: string,

@@ -32,7 +32,7 @@ const tooLarge: Meaning = {
   scope: 'message',
   sentence: 'The message is too large for the mail server. Send a smaller file or a link.',
 }
-/** Of this person's server only, so it does not restrict the account. */
+/** One server does not trust the sender. Others may, so the account is not restricted. */
 const unauthenticated: Meaning = {
   code: 'MESSAGE_REJECTED',
   scope: 'message',
