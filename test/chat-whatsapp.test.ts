@@ -239,6 +239,7 @@ describe('an account', () => {
     expect(person.received.map(({ body }) => (body.text as { body: string }).body)).toEqual(
       ['1', '2', '3'].slice(0, ids.length),
     )
+    expect(whatsapp.callbackUrl).toBe(account.webhook!.url)
   })
 
   test('that is disconnected fails what it has not sent, and gives the quota back', async () => {

@@ -8,6 +8,7 @@ import { revokeShares } from '../shares/service.ts'
 import { notifyAccountChanged } from './account-topic.ts'
 import type { ChatAccounts } from './chat-accounts.ts'
 import { toHealthColumns } from './connect.ts'
+import { enqueueCheck } from './health/enqueue-check.ts'
 import { accountDisconnected } from './problems.ts'
 import { type AccountRow, lockAccount, updateAccount } from './queries.ts'
 import type { AccountChanges } from './schemas.ts'
@@ -47,6 +48,8 @@ export async function changeAccount(
       phone: connected.phone,
       credentials: accounts.encryptCredentials(credentials),
     })
+    // The webhook may have to be set with the new credentials.
+    await enqueueCheck(tx, id)
   }
   notifyAccountChanged(tx, id)
 }

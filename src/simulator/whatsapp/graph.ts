@@ -33,6 +33,8 @@ export interface Graph {
   number: Record<string, unknown>
   /** The address that was verified; null: none. */
   readonly callbackUrl: string | null
+  /** The app receives the events of the business account, at that address or at its own. */
+  readonly isSubscribed: boolean
   templates: SimulatedTemplate[]
   setAccessToken(token: string): void
   /** Keeps a file that a person sent, and returns its id. */
@@ -77,6 +79,7 @@ export function createGraph(options: {
   }
   let accessToken = credentials.accessToken
   let callbackUri: string | null = null
+  let isSubscribed = false
   let count = 0
   let listener: (message: AcceptedMessage) => void = () => {}
   const createId = () => {
@@ -133,7 +136,12 @@ export function createGraph(options: {
 
   async function subscribe(body: MessageBody): Promise<GraphReply> {
     const { override_callback_uri: address, verify_token: token } = body
-    if (typeof address !== 'string') return { status: 200, body: { success: true } }
+    isSubscribed = true
+    if (typeof address !== 'string') {
+      callbacks.setWebhook(null)
+      callbackUri = null
+      return { status: 200, body: { success: true } }
+    }
     const query = new URLSearchParams({
       'hub.mode': 'subscribe',
       'hub.challenge': '1158201444',
@@ -193,6 +201,9 @@ export function createGraph(options: {
     get callbackUrl() {
       return callbackUri
     },
+    get isSubscribed() {
+      return isSubscribed
+    },
     templates,
     addMedia,
     createId,
@@ -224,7 +235,7 @@ export function createGraph(options: {
         case 'GET business/subscribed_apps': {
           const app = { whatsapp_business_api_data: { id: '67084990', name: 'Aldaba' } }
           const override = callbackUri === null ? {} : { override_callback_uri: callbackUri }
-          return { status: 200, body: { data: [{ ...app, ...override }] } }
+          return { status: 200, body: { data: isSubscribed ? [{ ...app, ...override }] : [] } }
         }
         case 'POST business/subscribed_apps':
           return subscribe(parseBody(body))

@@ -38,6 +38,8 @@ export interface WhatsappSimulator
   number: Record<string, unknown>
   /** The webhook address that was verified; null: none. */
   readonly callbackUrl: string | null
+  /** The app receives the events of the business account, at that address or at its own. */
+  readonly isSubscribed: boolean
   templates: GraphState['templates']
   faults: Pick<WhatsappFaults, 'add' | 'clear'>
   setCallbackFaults: Callbacks['setFaults']
@@ -99,6 +101,9 @@ export async function startWhatsapp(options: WhatsappSimulatorOptions = {}): Pro
     number: graph.number,
     get callbackUrl() {
       return graph.callbackUrl
+    },
+    get isSubscribed() {
+      return graph.isSubscribed
     },
     templates: graph.templates,
     addPerson: people.addPerson,

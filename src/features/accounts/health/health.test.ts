@@ -70,6 +70,16 @@ test('a check takes over what the provider says, and sees the recovery', async (
   expect(await check()).toMatchObject({ status: 'CONNECTED', dailyBudget: 250, health: { reason: null } })
 })
 
+test('new credentials are followed by a check, with the webhook', async () => {
+  await waitUntilIdle(app.database, tenant.tenantId)
+  fake.connections = []
+  const credentials = { number: '1', secret: 'another secret' }
+  await tenant.call('PATCH', `/accounts/${account.id}`, { body: { credentials } })
+  await waitUntilIdle(app.database, tenant.tenantId)
+  expect(fake.connections).toMatchObject([{ credentials }])
+  expect(fake.contexts.at(-1)!.webhook).toEqual(account.webhook)
+})
+
 test('revoked credentials log the account out', async () => {
   fake.failure = makeFailure('INVALID_CREDENTIALS')
   expect(await check()).toMatchObject({ status: 'LOGGED_OUT', health: { reason: fake.failure.message } })

@@ -18,15 +18,16 @@ const allFields =
 const numbersMax = 1000
 const reasonMax = 500
 
-/** Verifies all credentials: the token, that the number belongs to the business account, and the app secret. */
+/**
+ * Verifies all credentials: the token, that the number belongs to the business account, and the app secret. The health
+ * check sets the webhook address: WhatsApp verifies it, and it answers only once the account is stored.
+ */
 export async function connectAccount(
   credentials: CredentialValues,
   context: ChatContext,
 ): Promise<ConnectedAccount> {
   const number = await readNumber(credentials, context)
   await assertOwnsNumber(credentials, context)
-  // Without an address, which the health check sets: WhatsApp verifies it, and it answers once the account is stored.
-  await callGraph(credentials, { path: toSubscriptions(credentials), body: {} }, context)
   const digits = (asText(number.display_phone_number) ?? '').replace(/\D/g, '')
   return {
     ...toHealth(number),
@@ -120,9 +121,6 @@ export function findNextCursor(page: Record<string, unknown>): string | null {
   return asText(paging?.next) === null ? null : asText(asObject(paging?.cursors)?.after)
 }
 
-const toSubscriptions = ({ businessAccountId }: CredentialValues): string =>
-  `${businessAccountId}/subscribed_apps`
-
 /**
  * Lets WhatsApp post the events of the business account to our address, which it verifies at once. Returns whether it
  * accepted the address.
@@ -130,12 +128,15 @@ const toSubscriptions = ({ businessAccountId }: CredentialValues): string =>
 async function subscribe(credentials: CredentialValues, context: ChatContext): Promise<boolean> {
   const { webhook } = context
   if (!webhook) return true
-  const path = toSubscriptions(credentials)
+  const path = `${credentials.businessAccountId}/subscribed_apps`
   const { data } = await callGraph(credentials, { path }, context)
-  if (asList(data).some(app => asText(asObject(app)?.override_callback_uri) === webhook.url)) return true
+  const addresses = asList(data).map(app => asText(asObject(app)?.override_callback_uri))
+  if (addresses.includes(webhook.url)) return true
   const body = { override_callback_uri: webhook.url, verify_token: webhook.verifyToken }
   const outcome = await tryGraph(credentials, { path, body }, context)
   if ('value' in outcome) return true
+  // Without an address WhatsApp posts to that of the app, but forgets an address that was set.
+  if (addresses.every(address => address === null)) await callGraph(credentials, { path, body: {} }, context)
   context.log.warn({ failure: outcome.failure }, 'WhatsApp did not accept the webhook address')
   return false
 }

@@ -405,10 +405,24 @@ describe('an account', () => {
     expect(await check()).toMatchObject({ status: 'CONNECTED' })
   })
 
+  test('keeps its webhook when it is connected again', async () => {
+    await whatsappCloud.checkHealth(connect(), createContext())
+    await whatsappCloud.connect(simulator.credentials, createContext())
+    expect(simulator.callbackUrl).toBe(webhookUrl)
+  })
+
+  test('keeps its webhook when another address can’t be verified', async () => {
+    await whatsappCloud.checkHealth(connect(), createContext())
+    const webhook = { url: `${webhookUrl}b`, verifyToken: 'another' }
+    await whatsappCloud.checkHealth(connect(), createContext({ webhook }))
+    expect(simulator.callbackUrl).toBe(webhookUrl)
+  })
+
   test('says that its webhook can’t be verified', async () => {
     const webhook = { url: webhookUrl, verifyToken: 'another' }
     const health = await whatsappCloud.checkHealth(connect(), createContext({ webhook }))
     expect(health).toMatchObject({ status: 'DEGRADED', reason: expect.stringContaining('webhook address') })
+    expect(simulator.isSubscribed).toBe(true)
   })
 
   test.each<[string, object, object]>([
