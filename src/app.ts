@@ -36,7 +36,7 @@ import { chatProviders } from './plugins/chat/index.ts'
 import type { ChatProvider } from './plugins/chat.ts'
 import type { PortalDefinition } from './plugins/portal.ts'
 import { builtInPortals } from './plugins/portals/index.ts'
-import { simulateProvider } from './plugins/simulated-chat.ts'
+import { simulateProvider } from './plugins/sandbox/simulate-provider.ts'
 
 export interface FeatureDependencies {
   cipher: Cipher

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeFeatures } from '../src/app.ts'
-import { getUnsubscribeUrl } from '../src/features/messaging/unsubscribe-link.ts'
+import { getUnsubscribeUrl } from '../src/features/messaging/unsubscribe/link.ts'
 import { sql } from '../src/kit/db/index.ts'
 import { newId } from '../src/kit/id.ts'
 import { defaultLimits } from '../src/kit/public-route.ts'

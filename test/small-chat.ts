@@ -11,7 +11,7 @@ import {
   type ChatProvider,
   type InboundEvent,
 } from '../src/plugins/chat.ts'
-import { simulateProvider } from '../src/plugins/simulated-chat.ts'
+import { simulateProvider } from '../src/plugins/sandbox/simulate-provider.ts'
 
 export const unavailable: ChatFailure = {
   code: 'PROVIDER_UNAVAILABLE',

@@ -2,13 +2,13 @@
 import type { Blobs } from '../../kit/blobs/blobs.ts'
 import type { Feature } from '../../kit/feature.ts'
 import type { ChatAccounts } from '../accounts/service.ts'
-import { expireMessageTasks, taskExpiry } from './manual-sending/end-tasks.ts'
-import { taskRoutes } from './manual-sending/routes.ts'
 import { deleteUnsentUploads, fetchFile, uploadExpiry } from './media/jobs.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { quickReplyRoutes } from './quick-replies/routes.ts'
 import { pruneInboxChanges } from './stream/jobs.ts'
 import { streamRoute } from './stream/routes.ts'
+import { expireMessageTasks, taskExpiry } from './tasks/end-tasks.ts'
+import { taskRoutes } from './tasks/routes.ts'
 
 export interface InboxDependencies {
   accounts: Pick<ChatAccounts, 'getProvider' | 'openConnection' | 'createContext'>

@@ -5,7 +5,7 @@ import { endConversationSnoozes, markConversationRead, snoozeSchedule } from './
 import { conversationRoutes } from './conversations/routes.ts'
 import { applyEarlyStatuses } from './messages/jobs.ts'
 import { messageRoutes } from './messages/routes.ts'
-import { failDisconnected, failWhenDisconnected } from './sending/disconnected.ts'
+import { failDisconnected, failWhenDisconnected } from './sending/jobs.ts'
 import { type MessageOutboxDependencies, messageOutbox } from './sending/outbox.ts'
 import { unsubscribeRoute } from './unsubscribe/page.ts'
 

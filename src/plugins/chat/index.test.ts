@@ -1,7 +1,7 @@
 /** Requirements of every chat provider. A new provider is tested here without changes. */
 import { expect, test } from 'vitest'
 import { checkChat } from '../check-chat.ts'
-import { simulateProvider } from '../simulated-chat.ts'
+import { simulateProvider } from '../sandbox/simulate-provider.ts'
 import { chatProviders } from './index.ts'
 
 test.each(chatProviders.map(provider => [provider.id, provider] as const))(

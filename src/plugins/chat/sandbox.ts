@@ -2,7 +2,7 @@
 import { leadScripts } from '../../domain/scripted-leads/scripts.ts'
 import { oneOf, strictObject, Type } from '../../kit/schema.ts'
 import type { ChatProvider } from '../chat.ts'
-import { simulateProvider } from '../simulated-chat.ts'
+import { simulateProvider } from '../sandbox/simulate-provider.ts'
 
 const megabyte = 1024 * 1024
 const credentials = strictObject({

@@ -6,7 +6,7 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { notFound } from '../../../kit/problem.ts'
 import { sanitizeText } from '../../../kit/sanitize-text.ts'
 import type { ChatIdentity } from '../../../plugins/chat.ts'
-import { recordInboxChanges } from '../live/record-changes.ts'
+import { recordInboxChanges } from '../inbox-changes.ts'
 import type { MessageKind, MessageStatus } from '../message-types.ts'
 
 export const conversationStatuses = ['open', 'pending', 'closed'] as const
@@ -196,4 +196,16 @@ export async function reopenConversation(tx: Tx, id: string): Promise<void> {
     update conversations set status = 'open', updated_at = ${getNow(tx)}
     where tenant_id = ${getTenantId(tx)} and id = ${id} and status = 'closed' returning id`.execute(tx)
   if (rows.length > 0) await recordInboxChanges(tx, [{ conversationId: id, messageId: null }])
+}
+
+/** The names of the person of a conversation. */
+export function findIdentities(tx: Tx, conversationId: string): Promise<ChatIdentity[]> {
+  return tx
+    .selectFrom('conversation_identities')
+    .select(['kind', 'value'])
+    .where('tenant_id', '=', getTenantId(tx))
+    .where('conversation_id', '=', conversationId)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('value')
+    .execute() as Promise<ChatIdentity[]>
 }

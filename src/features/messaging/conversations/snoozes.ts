@@ -2,7 +2,7 @@
 import { getNow, sqlNowFor } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import { type Database, sql, type Tx } from '../../../kit/db/index.ts'
-import { recordInboxChanges } from '../live/record-changes.ts'
+import { recordInboxChanges } from '../inbox-changes.ts'
 
 /** Ended at once. */
 const endedMax = 500

@@ -8,7 +8,7 @@ import { deploymentJob, type JobContext, type JobDefinition, job, RequeueJob } f
 import { Problem } from '../../../kit/problem.ts'
 import { ChatError } from '../../../plugins/chat.ts'
 import type { ChatAccounts } from '../../accounts/service.ts'
-import { recordInboxChanges } from '../live/record-changes.ts'
+import { recordInboxChanges } from '../inbox-changes.ts'
 import { fetchFileName } from './files.ts'
 import {
   deleteExpiredUploads,

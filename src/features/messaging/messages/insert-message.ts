@@ -10,7 +10,7 @@ import { sql, type Tx } from '../../../kit/db/index.ts'
 import { notFound } from '../../../kit/problem.ts'
 import { sanitizeJson, sanitizeText } from '../../../kit/sanitize-text.ts'
 import type { Author } from '../../../kit/writer.ts'
-import { recordInboxChanges } from '../live/record-changes.ts'
+import { recordInboxChanges } from '../inbox-changes.ts'
 import type { Direction, MessageKind, MessageStatus, Nature } from '../message-types.ts'
 
 export interface NewMessage {

@@ -2,7 +2,7 @@
 import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
 import { sanitizeJson } from '../../../kit/sanitize-text.ts'
-import { recordInboxChanges } from '../live/record-changes.ts'
+import { recordInboxChanges } from '../inbox-changes.ts'
 
 export interface Reaction {
   from: 'person' | 'agency'

@@ -7,10 +7,9 @@ import {
   findLeadByIdentifiers,
   type InboundPerson,
 } from '../../leads/service.ts'
-import type { LeadAbsence } from '../conversations/queries.ts'
+import { findIdentities, type LeadAbsence } from '../conversations/queries.ts'
 import { toContactIdentifiers } from '../identities.ts'
 import type { FoundConversation } from './find-or-create-conversation.ts'
-import { findIdentities } from './queries.ts'
 
 /**
  * Returns the lead of the conversation; null: it has none. Looks for the lead of the person, and creates one if the

@@ -5,9 +5,9 @@ import { sql, type Tx } from '../../../kit/db/index.ts'
 import { eraseReceivedBodies } from '../../accounts/service.ts'
 import { containsAny, type ErasedPeople, type Traces } from '../../privacy/service.ts'
 import { toIdentities } from '../identities.ts'
-import { recordInboxChanges } from '../live/record-changes.ts'
+import { recordInboxChanges } from '../inbox-changes.ts'
 import { deleteFilesOfMessages } from '../media/files.ts'
-import { revokeUnsubscribeLinks } from '../unsubscribe-link.ts'
+import { revokeUnsubscribeLinks } from '../unsubscribe/link.ts'
 
 /** How many messages one statement deletes. */
 const batchMax = 1000

@@ -5,7 +5,7 @@ import { sql, type Tx } from '../../../kit/db/index.ts'
 import type { ChatIdentity } from '../../../plugins/chat.ts'
 import { indexLabels, labelsMax } from '../conversations/labels.ts'
 import { lockConversations } from '../conversations/queries.ts'
-import { recordInboxChanges } from '../live/record-changes.ts'
+import { recordInboxChanges } from '../inbox-changes.ts'
 import { promoteNext } from '../messages/change-status.ts'
 
 export interface JoinedConversation {

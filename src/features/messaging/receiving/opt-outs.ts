@@ -13,13 +13,14 @@ import { sql, type Tx } from '../../../kit/db/index.ts'
 import type { ChatIdentity } from '../../../plugins/chat.ts'
 import { getWorkspaceLocale } from '../../leads/service.ts'
 import { optOut } from '../../privacy/service.ts'
+import { findIdentities } from '../conversations/queries.ts'
 import { toContactIdentifiers } from '../identities.ts'
 import { promoteNext } from '../messages/change-status.ts'
 import { failQueued } from '../messages/fail-queued.ts'
 import { insertMessage } from '../messages/insert-message.ts'
 import { toRefusal } from '../messages/to-failure.ts'
 import type { ReceivingAccount } from './inbound-event.ts'
-import { findIdentities, isOptOutConfirmed } from './queries.ts'
+import { isOptOutConfirmed } from './queries.ts'
 
 const noAuthor = { keyId: null, userId: null }
 

@@ -3,21 +3,8 @@ import { getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
 import { sanitizeJson } from '../../../kit/sanitize-text.ts'
-import type { ChatIdentity } from '../../../plugins/chat.ts'
-import { recordInboxChanges } from '../live/record-changes.ts'
+import { recordInboxChanges } from '../inbox-changes.ts'
 import type { Reaction } from '../messages/reactions.ts'
-
-/** The names of the person of a conversation. */
-export function findIdentities(tx: Tx, conversationId: string): Promise<ChatIdentity[]> {
-  return tx
-    .selectFrom('conversation_identities')
-    .select(['kind', 'value'])
-    .where('tenant_id', '=', getTenantId(tx))
-    .where('conversation_id', '=', conversationId)
-    .orderBy('last_seen_at', 'desc')
-    .orderBy('value')
-    .execute() as Promise<ChatIdentity[]>
-}
 
 export interface KnownMessage {
   id: string

@@ -5,8 +5,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, Tx } from '../../../kit/db/index.ts'
 import { pollIntervalMs } from '../../../kit/operations/long-poll.ts'
-import { type InboxChange, toInboxTopic } from '../live/record-changes.ts'
-import { readChanges, readSnapshot, type Snapshot } from './changes.ts'
+import { type InboxChange, toInboxTopic } from '../inbox-changes.ts'
+import { readChanges, readSnapshot, type Snapshot } from './read-changes.ts'
 
 /** Merges the changes of a moment into one read. */
 const mergedMs = 100

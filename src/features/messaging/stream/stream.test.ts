@@ -9,9 +9,9 @@ import {
   storeMessage,
 } from '../../../../test/inbox.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
-import { recordInboxChanges } from '../live/record-changes.ts'
-import { changesMax, deleteOldChanges } from './changes.ts'
+import { recordInboxChanges } from '../inbox-changes.ts'
 import { createHub } from './hub.ts'
+import { changesMax, deleteOldChanges } from './read-changes.ts'
 
 let api: TestApp
 let other: TestApp

@@ -2,8 +2,8 @@
 import type { Database } from '../../../kit/db/index.ts'
 import type { Tenant } from '../../../kit/db/tenant.ts'
 import type { StreamedEvent } from '../../../kit/route.ts'
-import { parseEventId, readSnapshot, type Snapshot, toEventId } from './changes.ts'
 import { type Batch, type Hub, type ReadUpdates, readBatch } from './hub.ts'
+import { parseEventId, readSnapshot, type Snapshot, toEventId } from './read-changes.ts'
 import type { InboxEvents, Update } from './updates.ts'
 
 /** A key that is revoked receives nothing after this time. */

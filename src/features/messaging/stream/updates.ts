@@ -6,7 +6,7 @@ import type { ChatAccounts } from '../../accounts/service.ts'
 import { findConversations } from '../conversations/queries.ts'
 import { toConversations } from '../conversations/reply.ts'
 import { Conversation, conversationExample } from '../conversations/schemas.ts'
-import type { InboxChange } from '../live/record-changes.ts'
+import type { InboxChange } from '../inbox-changes.ts'
 import { Message, messageExample } from '../message-schemas.ts'
 import { findMessages } from '../messages/read-messages.ts'
 

@@ -8,7 +8,7 @@ import { type MessageLanguage, optOutConfirmations } from '../../../domain/messa
 import { rawBody } from '../../../kit/public-body.ts'
 import { type PublicPage, type PublicRoute, publicRoute } from '../../../kit/public-route.ts'
 import { findShared, type SharedResource } from '../../shares/service.ts'
-import { unsubscribeKind, unsubscribePath } from '../unsubscribe-link.ts'
+import { unsubscribeKind, unsubscribePath } from './link.ts'
 import { findMessage, refuseEmail } from './refuse-email.ts'
 import { chooseLanguage, pageWords } from './words.ts'
 

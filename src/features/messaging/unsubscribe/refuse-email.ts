@@ -4,8 +4,8 @@ import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
 import { getWorkspaceLocale } from '../../leads/service.ts'
 import { optOut } from '../../privacy/service.ts'
+import { findIdentities } from '../conversations/queries.ts'
 import { toContactIdentifiers } from '../identities.ts'
-import { findIdentities } from '../receiving/queries.ts'
 
 export interface FoundMessage {
   conversationId: string

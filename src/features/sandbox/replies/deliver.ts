@@ -5,12 +5,12 @@ import type { Cipher } from '../../../kit/crypto.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { type JobDefinition, job, RequeueJob } from '../../../kit/jobs/job.ts'
 import { jobSchedule } from '../../../kit/jobs/job-schedule.ts'
-import { toSandboxBody } from '../../../plugins/sandbox-body.ts'
-import { toReplyEvent } from '../../../plugins/sandbox-leads.ts'
+import { toSandboxBody } from '../../../plugins/sandbox/body.ts'
 import { receiveBody } from '../../accounts/service.ts'
 import { findIdentities } from '../../messaging/service.ts'
 import { deliverRepliesName } from './plan-replies.ts'
 import { type DueReply, findNextReply, replyIdStart, takeDueReplies } from './queries.ts'
+import { toReplyEvent } from './scripted-recipients.ts'
 
 const batch = 50
 

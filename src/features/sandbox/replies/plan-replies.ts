@@ -7,11 +7,11 @@ import type { Cipher } from '../../../kit/crypto.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { enqueue } from '../../../kit/jobs/enqueue.ts'
 import type { ChatIdentity } from '../../../plugins/chat.ts'
-import { findLeadScript } from '../../../plugins/sandbox-leads.ts'
-import { isSandboxMessageId } from '../../../plugins/simulated-chat.ts'
+import { isSandboxMessageId } from '../../../plugins/sandbox/simulate-provider.ts'
 import { findAccounts } from '../../accounts/service.ts'
 import { findIdentities, findTurns, type SentMessage } from '../../messaging/service.ts'
 import { insertReplies } from './queries.ts'
+import { findLeadScript } from './scripted-recipients.ts'
 
 /** The job that delivers due replies. */
 export const deliverRepliesName = 'deliver-sandbox-replies'

@@ -1,12 +1,12 @@
 /** Scripted leads as events of the sandbox. */
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { sniffMediaType } from '../kit/blobs/media-type.ts'
-import { sandbox } from './chat/sandbox.ts'
-import { parseSandboxBody, toSandboxBody } from './sandbox-body.ts'
-import { findLeadScript, scriptedRecipients, toReplyEvent } from './sandbox-leads.ts'
-import { findSandboxRecipient, toSandboxIdentities } from './sandbox-recipients.ts'
-import { createVoiceNote, toChecksum } from './sandbox-voice.ts'
+import { sniffMediaType } from '../../../kit/blobs/media-type.ts'
+import { sandbox } from '../../../plugins/chat/sandbox.ts'
+import { parseSandboxBody, toSandboxBody } from '../../../plugins/sandbox/body.ts'
+import { findSandboxRecipient, toSandboxIdentities } from '../../../plugins/sandbox/recipients.ts'
+import { findLeadScript, scriptedRecipients, toReplyEvent } from './scripted-recipients.ts'
+import { createVoiceNote, toChecksum } from './voice-note.ts'
 
 const at = Temporal.Instant.from('2026-11-26T10:00:00Z')
 const from = [{ kind: 'phone' as const, value: '+34600000017' }]

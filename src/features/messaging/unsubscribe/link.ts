@@ -1,7 +1,7 @@
 /** The link with which a person refuses further e-mails: one for each message that answers nobody. */
-import type { Cipher } from '../../kit/crypto.ts'
-import type { Tx } from '../../kit/db/index.ts'
-import { createLinkToken, findShares, replaceLink, revokeShares } from '../shares/service.ts'
+import type { Cipher } from '../../../kit/crypto.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { createLinkToken, findShares, replaceLink, revokeShares } from '../../shares/service.ts'
 
 export const unsubscribeKind = 'unsubscribe'
 /** Below the base path, beside the API. */

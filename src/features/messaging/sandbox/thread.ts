@@ -5,7 +5,7 @@ import type { ChatIdentity } from '../../../plugins/chat.ts'
 import { findConversationIds, getConversation } from '../conversations/queries.ts'
 import { type FileRow, findFile } from '../media/queries.ts'
 import type { Message } from '../message-schemas.ts'
-import { findMessages } from './read-messages.ts'
+import { findMessages } from '../messages/read-messages.ts'
 
 export interface Thread {
   conversationId: string

@@ -4,12 +4,12 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { strictObject, Type } from '../kit/schema.ts'
-import { sandbox } from './chat/sandbox.ts'
-import type { ChatContext, Connection, InboundEvent, OutgoingContent, OutgoingMessage } from './chat.ts'
-import { parseSandboxBody, toSandboxBody } from './sandbox-body.ts'
-import { sandboxRecipients, toSandboxIdentities } from './sandbox-recipients.ts'
-import { sandboxSignatureHeader, simulateProvider } from './simulated-chat.ts'
+import { strictObject, Type } from '../../kit/schema.ts'
+import { sandbox } from '../chat/sandbox.ts'
+import type { ChatContext, Connection, InboundEvent, OutgoingContent, OutgoingMessage } from '../chat.ts'
+import { parseSandboxBody, toSandboxBody } from './body.ts'
+import { sandboxRecipients, toSandboxIdentities } from './recipients.ts'
+import { sandboxSignatureHeader, simulateProvider } from './simulate-provider.ts'
 
 const connection: Connection = { accountId: 'a', externalId: 'x', displayName: 'Ana', credentials: {} }
 const context = { signal: new AbortController().signal } as ChatContext

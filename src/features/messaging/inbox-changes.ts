@@ -2,10 +2,10 @@
  * Records what changed in the inbox, for its live updates. Whoever writes a message or a conversation calls it in the
  * same transaction, last.
  */
-import { machineNow } from '../../../kit/clock/clock.ts'
-import { getTenantId } from '../../../kit/db/context.ts'
-import { sql, type Tx } from '../../../kit/db/index.ts'
-import { notifyAfterCommit } from '../../../kit/db/notifications.ts'
+import { machineNow } from '../../kit/clock/clock.ts'
+import { getTenantId } from '../../kit/db/context.ts'
+import { sql, type Tx } from '../../kit/db/index.ts'
+import { notifyAfterCommit } from '../../kit/db/notifications.ts'
 
 export interface InboxChange {
   conversationId: string

@@ -1,12 +1,12 @@
 /**
  * The provider of the test environment: the rules of a real provider (reply window, templates, formats) without its
- * network. Messages arrive at once, unless the recipient has a fixed outcome (`sandbox-recipients`).
+ * network. Messages arrive at once, unless the recipient has a fixed outcome (`recipients`).
  */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Static, TObject } from 'typebox'
-import { isSignatureValid } from '../kit/http/hub-signature.ts'
-import { compile } from '../kit/schema.ts'
+import { isSignatureValid } from '../../kit/http/hub-signature.ts'
+import { compile } from '../../kit/schema.ts'
 import {
   type AccountHealth,
   ChatError,
@@ -15,9 +15,9 @@ import {
   type OutgoingMessage,
   type SendResult,
   type TemplateApproval,
-} from './chat.ts'
-import { parseSandboxBody } from './sandbox-body.ts'
-import { findSandboxRecipient } from './sandbox-recipients.ts'
+} from '../chat.ts'
+import { parseSandboxBody } from './body.ts'
+import { findSandboxRecipient } from './recipients.ts'
 
 /** The header that signs a posted body with the account's verify token: `sha256=` and the hexadecimal HMAC. */
 export const sandboxSignatureHeader = 'x-sandbox-signature'

@@ -1,4 +1,4 @@
-/** When somebody disconnects an account, nobody will send its messages: they fail. */
+/** The job that fails the messages of an account that somebody disconnects: nobody will send them. */
 import { machineNow } from '../../../kit/clock/clock.ts'
 import { defineEventHandler } from '../../../kit/events/dispatcher.ts'
 import { enqueue } from '../../../kit/jobs/enqueue.ts'

@@ -1,5 +1,5 @@
 /** The JSON body in which the sandbox receives what a person does: events of the contract, with times as text. */
-import { parseJson } from '../kit/json-limits.ts'
+import { parseJson } from '../../kit/json-limits.ts'
 import {
   compile,
   nullable,
@@ -9,7 +9,7 @@ import {
   type TSchema,
   Type,
   time,
-} from '../kit/schema.ts'
+} from '../../kit/schema.ts'
 import {
   accountStatuses,
   chatFailureCodes,
@@ -18,7 +18,7 @@ import {
   mediaKinds,
   templateApprovals,
   templateCategories,
-} from './chat.ts'
+} from '../chat.ts'
 
 const eventsMax = 100
 const bodyMaxBytes = 4_000_000

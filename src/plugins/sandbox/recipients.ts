@@ -1,5 +1,5 @@
 /** Recipients of the test environment with a fixed outcome, as payment providers have test cards. */
-import type { ChatFailure, ChatIdentity } from './chat.ts'
+import type { ChatFailure, ChatIdentity } from '../chat.ts'
 
 export interface SandboxRecipient {
   /** The local part of an address, and the value of a sandbox identity. */

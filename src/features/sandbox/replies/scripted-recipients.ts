@@ -1,9 +1,9 @@
-/** Scripted leads of the sandbox: which recipients have a script, and their replies as events. */
-import type { ScriptedReply } from '../domain/scripted-leads/scripted-replies.ts'
-import { type LeadScript, leadScripts } from '../domain/scripted-leads/scripts.ts'
-import type { ChatIdentity, InboundEvent } from './chat.ts'
-import { toSandboxIdentities } from './sandbox-recipients.ts'
-import { createVoiceNote } from './sandbox-voice.ts'
+/** Which recipients have a script, and their replies as events. */
+import type { ScriptedReply } from '../../../domain/scripted-leads/scripted-replies.ts'
+import { type LeadScript, leadScripts } from '../../../domain/scripted-leads/scripts.ts'
+import type { ChatIdentity, InboundEvent } from '../../../plugins/chat.ts'
+import { toSandboxIdentities } from '../../../plugins/sandbox/recipients.ts'
+import { createVoiceNote } from './voice-note.ts'
 
 /** Each script has a recipient of every kind: the numbers 11, 12, … and the name of the script. */
 export const scriptedRecipients: readonly { name: LeadScript; number: string }[] = leadScripts.map(

@@ -5,7 +5,7 @@
 import { machineNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import { type Database, sql, type Tx } from '../../../kit/db/index.ts'
-import { type InboxChange, noMessageId } from '../live/record-changes.ts'
+import { type InboxChange, noMessageId } from '../inbox-changes.ts'
 
 /** How long changes are kept. A client that was away for longer loads the inbox again. */
 const keptMs = 24 * 3_600_000
