@@ -87,11 +87,15 @@ async function connectAccount(aldaba: Client): Promise<string> {
   return (await aldaba.call('createAccount', { body })).id
 }
 
-/** A lead with a phone to whom nobody has written yet: an earlier demo may have. */
+/**
+ * A lead with a phone to whom nobody has written yet: an earlier demo may have. It lacks only a lawful basis. A listing may
+ * exclude contact by agencies.
+ */
 async function findNewContact(aldaba: Client, extractionId: string): Promise<Lead | null> {
   let seen = 0
   for await (const lead of aldaba.leads({ extractionId, hasPhone: true })) {
-    if (lead.status === 'new' && lead.contact.phone !== null) return lead
+    const { status, contact, contactability } = lead
+    if (status === 'new' && contact.phone !== null && contactability.reason === 'NO_LAWFUL_BASIS') return lead
     seen += 1
     if (seen === candidatesMax) return null
   }
