@@ -36,6 +36,9 @@ export const sortIdentities = (
   accepted: readonly IdentityKind[],
 ): ChatIdentity[] => accepted.flatMap(kind => identities.filter(identity => identity.kind === kind))
 
+/** Ids that a provider never gives to somebody else. Phone numbers and addresses get new owners. */
+export const stableKinds: readonly IdentityKind[] = ['bsuid', 'telegram', 'sandbox']
+
 /** What the kinds are called. */
 const kindWords: Record<IdentityKind, string> = {
   phone: 'phone number',

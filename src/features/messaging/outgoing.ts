@@ -5,6 +5,7 @@ import { endConversationSnoozes, markConversationRead, snoozeSchedule } from './
 import { conversationRoutes } from './conversations/routes.ts'
 import { applyEarlyStatuses } from './messages/jobs.ts'
 import { messageRoutes } from './messages/routes.ts'
+import { openingRoute } from './participants/route.ts'
 import { failDisconnected, failWhenDisconnected } from './sending/jobs.ts'
 import { type MessageOutboxDependencies, messageOutbox } from './sending/outbox.ts'
 import { unsubscribeRoute } from './unsubscribe/page.ts'
@@ -17,7 +18,11 @@ type Parts = Pick<Feature, 'routes' | 'jobs'> &
   Required<Pick<Feature, 'publicRoutes' | 'deploymentJobs' | 'scheduledTasks' | 'outboxes' | 'subscribers'>>
 
 export const outgoingParts = (dependencies: OutgoingDependencies): Parts => ({
-  routes: [...conversationRoutes(dependencies.accounts), ...messageRoutes(dependencies.accounts)],
+  routes: [
+    openingRoute(dependencies.accounts),
+    ...conversationRoutes(dependencies.accounts),
+    ...messageRoutes(dependencies.accounts),
+  ],
   jobs: [markConversationRead(dependencies.accounts), applyEarlyStatuses, failDisconnected],
   subscribers: [failWhenDisconnected],
   publicRoutes: [unsubscribeRoute],

@@ -89,9 +89,20 @@ describe('opening', () => {
     const withoutPhone = await tenant.call<{ id: string }>('POST', '/leads', {
       body: { contact: { email: 'a@b.example' } },
     })
-    const refuse = (body: object) => tenant.call<{ code: string }>('POST', '/conversations', { body })
-    expect((await refuse({ accountId: newId(), leadId })).status).toBe(404)
-    expect((await refuse({ accountId, leadId: newId() })).status).toBe(404)
+    const refuse = (body: object) =>
+      tenant.call<{ code: string; errors?: { path: string; code: string }[] }>('POST', '/conversations', {
+        body,
+      })
+    expect(await refuse({ accountId: newId(), leadId: newId() })).toMatchObject({
+      status: 400,
+      body: {
+        errors: [
+          { path: '/accountId', code: 'UNKNOWN_ACCOUNT' },
+          { path: '/leadId', code: 'UNKNOWN_LEAD' },
+        ],
+      },
+    })
+    expect((await refuse({ accountId: newId(), leadId })).body.errors).toHaveLength(1)
     const reply = await refuse({ accountId, leadId: withoutPhone.body.id })
     expect([reply.status, reply.body.code]).toEqual([422, 'NO_IDENTITY'])
   })

@@ -92,7 +92,7 @@ export async function lockConversation(tx: Tx, id: string): Promise<Conversation
   return getConversation(tx, id)
 }
 
-/** The conversation of an account that has one of these names; if there are several, the newest. */
+/** The conversations of an account that have one of these names, the newest first. */
 export async function findConversationIds(
   tx: Tx,
   accountId: string,
@@ -184,11 +184,16 @@ export async function addIdentities(
       where i.conversation_id = excluded.conversation_id`.execute(tx)
 }
 
-/** The person of a conversation whose lead was deleted has a lead again. */
-export async function attachLead(tx: Tx, id: string, leadId: string): Promise<void> {
+/** `absence`: why the conversation has no lead; null: it has one. */
+export async function setLead(
+  tx: Tx,
+  conversationId: string,
+  leadId: string | null,
+  absence: LeadAbsence | null,
+): Promise<void> {
   await sql`
-    update conversations set lead_id = ${leadId}, lead_absence = null
-    where tenant_id = ${getTenantId(tx)} and id = ${id} and lead_id is null`.execute(tx)
+    update conversations set lead_id = ${leadId}::uuid, lead_absence = ${absence}
+    where tenant_id = ${getTenantId(tx)} and id = ${conversationId}`.execute(tx)
 }
 
 export async function reopenConversation(tx: Tx, id: string): Promise<void> {

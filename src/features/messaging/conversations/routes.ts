@@ -3,19 +3,12 @@ import { createPager, pageQuery, pageSchema } from '../../../kit/page.ts'
 import { type Route, route } from '../../../kit/route.ts'
 import { id, strictObject, Type } from '../../../kit/schema.ts'
 import { type ChatAccounts, connectionProblems } from '../../accounts/service.ts'
-import { accountNotSending, noIdentity, unsupportedMessage } from '../problems.ts'
+import { accountNotSending, unsupportedMessage } from '../problems.ts'
 import { changeConversation } from './change-conversation.ts'
 import { listLabels } from './labels.ts'
 import { listConversations } from './list-conversations.ts'
-import { openConversation } from './open-conversation.ts'
 import { readConversation, toConversations } from './reply.ts'
-import {
-  Conversation,
-  ConversationChanges,
-  ConversationFilter,
-  conversationExample,
-  NewConversation,
-} from './schemas.ts'
+import { Conversation, ConversationChanges, ConversationFilter, conversationExample } from './schemas.ts'
 import { showTyping } from './typing.ts'
 
 const tag = 'Messaging'
@@ -24,28 +17,6 @@ const params = strictObject({ id: id('The conversation.') })
 type Accounts = Pick<ChatAccounts, 'getProvider' | 'openConnection' | 'createContext'>
 
 export const conversationRoutes = (accounts: Accounts): Route[] => [
-  route({
-    method: 'POST',
-    path: '/conversations',
-    operation: 'openConversation',
-    tag,
-    summary: 'Open a conversation with a lead',
-    description:
-      'A person has one conversation per account: if there is one, it is returned with 200, and opened again if it was closed.',
-    scope: 'messaging:write',
-    body: NewConversation,
-    example: { accountId: conversationExample.accountId, leadId: conversationExample.leadId! },
-    status: 200,
-    createdStatus: 201,
-    reply: Conversation,
-    replyExample: conversationExample,
-    errors: ['NOT_FOUND', accountNotSending, noIdentity],
-    async handle({ body, tx }) {
-      const { id, isNew } = await openConversation(tx, accounts, body)
-      const json = JSON.stringify(await readConversation(tx, id, accounts))
-      return isNew ? { json, status: 201 } : { json }
-    },
-  }),
   route({
     method: 'GET',
     path: '/conversations',

@@ -1,15 +1,14 @@
 /** The lead of a conversation: found by the names of the person, or created because they wrote. */
-import { getTenantId } from '../../../kit/db/context.ts'
-import { sql, type Tx } from '../../../kit/db/index.ts'
+import type { Tx } from '../../../kit/db/index.ts'
 import {
   addIdentifiers,
   createInboundLead,
   findLeadByIdentifiers,
   type InboundPerson,
 } from '../../leads/service.ts'
-import { findIdentities, type LeadAbsence } from '../conversations/queries.ts'
+import { findIdentities, setLead } from '../conversations/queries.ts'
 import { toContactIdentifiers } from '../identities.ts'
-import type { FoundConversation } from './find-or-create-conversation.ts'
+import type { FoundConversation } from '../participants/find-or-create-conversation.ts'
 
 /**
  * Returns the lead of the conversation; null: it has none. Looks for the lead of the person, and creates one if the
@@ -33,15 +32,4 @@ export async function findOrCreateLead(
   const absence = !created ? 'NEVER_WROTE' : created.leadId === null ? created.reason : null
   await setLead(tx, conversation.id, leadId, absence)
   return leadId
-}
-
-async function setLead(
-  tx: Tx,
-  conversationId: string,
-  leadId: string | null,
-  absence: LeadAbsence | null,
-): Promise<void> {
-  await sql`
-    update conversations set lead_id = ${leadId}::uuid, lead_absence = ${absence}
-    where tenant_id = ${getTenantId(tx)} and id = ${conversationId}`.execute(tx)
 }

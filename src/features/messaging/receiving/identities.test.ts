@@ -139,6 +139,56 @@ describe('merged leads', () => {
   })
 })
 
+describe('a conversation that is opened', () => {
+  const email: ChatIdentity = { kind: 'email', value: 'marta@example.com' }
+  const open = (leadId: string) =>
+    tenant.call<{ id: string; leadId: string; identities: ChatIdentity[] }>('POST', '/conversations', {
+      body: { accountId: account, leadId },
+    })
+  const findLead = async (value: string) =>
+    (await tenant.listAllLeads()).find(
+      ({ contact }) => contact.phone === value || contact.identifiers.includes(value),
+    )!.id
+
+  test('joins those that the lead has under several names', async () => {
+    await start()
+    await say([phone], 'by phone')
+    await say([email], 'by mail')
+    const leadId = await findLead(phone.value)
+    await tenant.call('PATCH', `/leads/${leadId}`, { body: { contact: { email: email.value } } })
+    const { status, body } = await open(leadId)
+    expect([status, body.leadId]).toEqual([200, leadId])
+    expect(body.identities).toEqual(expect.arrayContaining([phone, email]))
+    expect(await listByConversation()).toEqual([['1 by phone', '2 by mail']])
+  })
+
+  test('takes a number along that has a new owner', async () => {
+    await start()
+    await say([phone, { kind: 'sandbox', value: 'former' }], 'mine')
+    await say([{ kind: 'sandbox', value: 'new' }], 'hello')
+    const leadId = await findLead('sandbox:new')
+    await tenant.call('PATCH', `/leads/${leadId}`, { body: { contact: { phone: phone.value } } })
+    const { body } = await open(leadId)
+    expect(body.leadId).toBe(leadId)
+    expect(body.identities).toEqual(expect.arrayContaining([phone, { kind: 'sandbox', value: 'new' }]))
+    await say([phone], 'of the new owner')
+    expect((await listByConversation()).toSorted((a, b) => a.length - b.length)).toEqual([
+      ['1 mine'],
+      ['1 hello', '2 of the new owner'],
+    ])
+  })
+
+  test('without a lead gets the one for whom it is opened', async () => {
+    await start()
+    await say([phone], 'a')
+    await tenant.call('DELETE', `/leads/${await findLead(phone.value)}`)
+    const { body } = await tenant.call<{ id: string }>('POST', '/leads', {
+      body: { contact: { phone: phone.value } },
+    })
+    expect(await open(body.id)).toMatchObject({ status: 200, body: { leadId: body.id, leadAbsence: null } })
+  })
+})
+
 test('a conversation stays when its lead is deleted, and has a new one when the person writes again', async () => {
   await start()
   await say([phone], 'a')

@@ -8,9 +8,6 @@ import type { ChatIdentity, IdentityKind } from '../../../plugins/chat.ts'
 const identitiesMax = 10
 const valueMax = 254
 
-/** Ids that a provider never gives to somebody else. Phone numbers and addresses get new owners. */
-export const stableKinds: readonly IdentityKind[] = ['bsuid', 'telegram', 'sandbox']
-
 /** The valid names, each once, in one notation. */
 export function toValidIdentities(identities: readonly ChatIdentity[]): ChatIdentity[] {
   const valid = identities.slice(0, identitiesMax).flatMap(({ kind, value }) => {

@@ -7,7 +7,7 @@ import {
   type SavedConversation,
   saveConversation,
   separateConversation,
-} from './join-conversations.ts'
+} from '../participants/join-conversations.ts'
 
 interface Merge {
   leadId: string

@@ -10,8 +10,11 @@ import { messageReceived, messageSent } from '../events.ts'
 import { insertInboundFiles } from '../media/files.ts'
 import { applyKeptStatuses } from '../messages/early-statuses.ts'
 import { insertMessages, type NewMessage } from '../messages/insert-message.ts'
+import {
+  type FoundConversation,
+  findOrCreateConversation,
+} from '../participants/find-or-create-conversation.ts'
 import { findOrCreateLead } from './conversation-lead.ts'
-import { type FoundConversation, findOrCreateConversation } from './find-or-create-conversation.ts'
 import { formatIdentity, toStoredProviderId } from './identities.ts'
 import { toContext, toStoredContent, toWord } from './inbound-content.ts'
 import { findPerson, isErased, type Person, type ReceivingAccount, toReceivedTime } from './inbound-event.ts'

@@ -8,8 +8,9 @@ import {
   findConversationIdsOfLead,
   insertConversation,
   lockNewConversations,
+  setLead,
 } from '../conversations/queries.ts'
-import { stableKinds } from './identities.ts'
+import { stableKinds } from '../identities.ts'
 import { joinConversations } from './join-conversations.ts'
 
 export interface Participants {
@@ -22,7 +23,8 @@ export interface Participants {
 
 /**
  * Returns the conversation of the account that has one of these names or the lead; creates it if there is none. Several
- * are joined: they are with the same person. Takes `lockLeadWrites`. A conversation keeps the lead that it has.
+ * are joined: they are with the same person. Takes `lockLeadWrites`. A conversation keeps the lead that it has; one
+ * without a lead gets this one.
  */
 export async function findOrCreateConversation(
   tx: Tx,
@@ -41,17 +43,19 @@ export async function findOrCreateConversation(
   ].sort()
   if (first === undefined) {
     const id = await insertConversation(tx, { accountId, leadId, identities })
-    return { id, leadId, hasNewNames: true }
+    return { id, leadId, hasNewNames: true, isNew: true }
   }
   for (const other of others) await joinConversations(tx, { keptId: first, absorbedId: other })
   const [ownLeadId] = await Promise.all([
     findLeadId(tx, first),
     addIdentities(tx, { conversationId: first, accountId, identities }),
   ])
+  if (ownLeadId === null && leadId !== null) await setLead(tx, first, leadId, null)
   return {
     id: first,
-    leadId: ownLeadId,
+    leadId: ownLeadId ?? leadId,
     hasNewNames: others.length > 0 || kept.length < identities.length,
+    isNew: false,
   }
 }
 
@@ -60,6 +64,7 @@ export interface FoundConversation {
   leadId: string | null
   /** The conversation did not have all of these names. */
   hasNewNames: boolean
+  isNew: boolean
 }
 
 async function findLeadId(tx: Tx, conversationId: string): Promise<string | null> {

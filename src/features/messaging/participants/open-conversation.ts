@@ -1,0 +1,64 @@
+/** Opens the conversation of an account with a lead. */
+import { getTenantId } from '../../../kit/db/context.ts'
+import { sql, type Tx } from '../../../kit/db/index.ts'
+import { type InputError, invalidInputs, Problem } from '../../../kit/problem.ts'
+import { lockLeadWrites } from '../../../kit/writer.ts'
+import { type ChatAccounts, findAccounts } from '../../accounts/service.ts'
+import { getAccountProvider } from '../account-provider.ts'
+import { reopenConversation } from '../conversations/queries.ts'
+import { formatKinds, selectIdentities } from '../identities.ts'
+import { accountNotSending, noIdentity } from '../problems.ts'
+import { findOrCreateConversation } from './find-or-create-conversation.ts'
+
+/**
+ * Returns the conversation of the account with the person of the lead; creates it if there is none. A closed one is
+ * opened again. Throws 400 for an unknown account or lead; if there is no conversation yet, 409 ACCOUNT_NOT_SENDING for
+ * a disconnected account, and 422 NO_IDENTITY.
+ */
+export async function openConversation(
+  tx: Tx,
+  accounts: Pick<ChatAccounts, 'getProvider'>,
+  { accountId, leadId }: { accountId: string; leadId: string },
+): Promise<{ id: string; isNew: boolean }> {
+  await lockLeadWrites(tx)
+  const [account] = await findAccounts(tx, [accountId])
+  const identifiers = await findIdentifiers(tx, leadId)
+  if (!account || !identifiers)
+    throw invalidInputs([...(account ? [] : [unknownAccount]), ...(identifiers ? [] : [unknownLead])])
+  const provider = getAccountProvider(accounts, account)
+  const kinds = provider.capabilities.identities
+  const identities = selectIdentities(identifiers, kinds)
+  const { id, isNew } = await findOrCreateConversation(tx, { accountId, leadId, identities })
+  if (isNew && identities.length === 0)
+    throw new Problem(
+      noIdentity,
+      `The lead has no ${formatKinds(kinds)}, which ${provider.label} needs. Add one to the lead, or choose another account.`,
+    )
+  if (isNew && account.status === 'DISCONNECTED')
+    throw new Problem(
+      accountNotSending,
+      'The account is disconnected. Connect it again, or choose another account.',
+    )
+  await reopenConversation(tx, id)
+  return { id, isNew }
+}
+
+const unknownAccount: InputError = {
+  path: '/accountId',
+  code: 'UNKNOWN_ACCOUNT',
+  message: 'There is no account with this id.',
+}
+
+const unknownLead: InputError = {
+  path: '/leadId',
+  code: 'UNKNOWN_LEAD',
+  message: 'There is no lead with this id.',
+}
+
+/** The phones, addresses and chats of a lead; null: there is no such lead. */
+async function findIdentifiers(tx: Tx, leadId: string): Promise<string[] | null> {
+  const { rows } = await sql<{ identifiers: string[] }>`
+    select array_remove(array[phone, email] || identifiers, null) as identifiers from leads
+    where tenant_id = ${getTenantId(tx)} and id = ${leadId}`.execute(tx)
+  return rows[0]?.identifiers ?? null
+}
