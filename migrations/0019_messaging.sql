@@ -198,9 +198,11 @@ comment on table message_files is 'A file of a message, or one that was uploaded
 comment on column message_files.message_id is 'Null: uploaded, not yet sent; it is deleted after a day.';
 comment on column message_files.provider_media_id is 'The provider''s id of an inbound file, with which it is fetched.';
 comment on column message_files.status is '`pending`: it is still to be fetched from the provider.';
+comment on column message_files.error is 'Why the last attempt to fetch it failed.';
 call isolate_tenant_table('message_files');
 create policy owner_bypass on message_files for select to current_user using (true);
 create index message_files_message on message_files (tenant_id, message_id) where message_id is not null;
+create index message_files_pending on message_files (tenant_id, id) where status = 'pending';
 create index message_files_unsent on message_files (tenant_id, created_at) where message_id is null;
 
 create table message_tasks (

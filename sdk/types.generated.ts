@@ -4365,9 +4365,9 @@ export interface Media {
   id: string
   /** What the file is, detected from its content. A file of the kind `voice` is a recorded message. */
   kind: 'image' | 'video' | 'audio' | 'voice' | 'document' | 'sticker'
-  /** `pending`: it is being fetched from the provider. `failed`: see `error`. */
+  /** `pending`: it is being fetched from the provider, for up to 7 days while the account or the provider is down. `failed`: see `error`. */
   status: 'ready' | 'pending' | 'failed'
-  /** Why the file could not be fetched; null: nothing is wrong. */
+  /** Why the file could not be fetched, or is still pending; null: nothing is wrong. */
   error: string | null
   /** The size; null: not known yet. */
   bytes: number | null

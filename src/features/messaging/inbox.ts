@@ -2,7 +2,13 @@
 import type { Blobs } from '../../kit/blobs/blobs.ts'
 import type { Feature } from '../../kit/feature.ts'
 import type { ChatAccounts } from '../accounts/service.ts'
-import { deleteUnsentUploads, fetchFile, uploadExpiry } from './media/jobs.ts'
+import {
+  deleteUnsentUploads,
+  fetchFile,
+  resumeFiles,
+  resumeWhenConnected,
+  uploadExpiry,
+} from './media/jobs.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { quickReplyRoutes } from './quick-replies/routes.ts'
 import { pruneInboxChanges } from './stream/jobs.ts'
@@ -15,7 +21,8 @@ export interface InboxDependencies {
   blobs: Blobs
 }
 
-type Parts = Pick<Feature, 'routes' | 'jobs'> & Required<Pick<Feature, 'deploymentJobs' | 'scheduledTasks'>>
+type Parts = Pick<Feature, 'routes' | 'jobs'> &
+  Required<Pick<Feature, 'deploymentJobs' | 'scheduledTasks' | 'subscribers'>>
 
 export const inboxParts = (dependencies: InboxDependencies): Parts => ({
   routes: [
@@ -24,7 +31,8 @@ export const inboxParts = (dependencies: InboxDependencies): Parts => ({
     ...mediaRoutes(dependencies),
     ...quickReplyRoutes,
   ],
-  jobs: [fetchFile(dependencies)],
+  jobs: [fetchFile(dependencies), resumeFiles],
+  subscribers: [resumeWhenConnected],
   deploymentJobs: [deleteUnsentUploads, pruneInboxChanges, expireMessageTasks],
   scheduledTasks: [uploadExpiry, taskExpiry],
 })

@@ -29,7 +29,7 @@ export function messaging(dependencies: Dependencies): Feature {
       messagesInFlight,
     ],
     outboxes: outgoing.outboxes,
-    subscribers: outgoing.subscribers,
+    subscribers: [...outgoing.subscribers, ...inbox.subscribers],
     events: messagingEvents,
     hooks: receiving.hooks,
     settings: receiving.settings,

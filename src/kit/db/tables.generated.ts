@@ -1073,6 +1073,9 @@ export interface MessageFiles {
   blob_id: string | null;
   bytes: Int8 | null;
   created_at: Timestamp;
+  /**
+   * Why the last attempt to fetch it failed.
+   */
   error: string | null;
   file_name: string | null;
   height_px: number | null;

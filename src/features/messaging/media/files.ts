@@ -107,9 +107,11 @@ export function toOutgoingMedia(
 
 /** Records the files of an inbound message. A job fetches them from the provider. */
 export async function insertInboundFiles(tx: Tx, messageId: string, media: InboundMedia[]): Promise<void> {
-  for (const fileId of await insertPendingFiles(tx, messageId, media))
-    await enqueue(tx, fetchFileName, { fileId }, { jobKey: `${fetchFileName}:${fileId}`, maxAttempts: 8 })
+  for (const fileId of await insertPendingFiles(tx, messageId, media)) await enqueueFetch(tx, fileId)
 }
+
+export const enqueueFetch = (tx: Tx, fileId: string): Promise<void> =>
+  enqueue(tx, fetchFileName, { fileId }, { jobKey: `${fetchFileName}:${fileId}`, maxAttempts: 8 })
 
 /** Deletes the files of messages, because the person was erased or deleted the message, or the messages are old. */
 export async function deleteFilesOfMessages(tx: Tx, messageIds: string[]): Promise<void> {

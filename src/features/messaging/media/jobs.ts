@@ -2,20 +2,25 @@
 import type { Readable } from 'node:stream'
 import type { Blobs } from '../../../kit/blobs/blobs.ts'
 import { unknownType } from '../../../kit/blobs/media-type.ts'
+import { machineNow } from '../../../kit/clock/clock.ts'
 import { type ScheduledTask, scheduledQuery } from '../../../kit/clock/scheduled-tasks.ts'
+import { defineEventHandler } from '../../../kit/events/dispatcher.ts'
+import { enqueue } from '../../../kit/jobs/enqueue.ts'
 import { forEachTenant } from '../../../kit/jobs/for-each-tenant.ts'
 import { deploymentJob, type JobContext, type JobDefinition, job, RequeueJob } from '../../../kit/jobs/job.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { ChatError } from '../../../plugins/chat.ts'
-import type { ChatAccounts } from '../../accounts/service.ts'
+import { accountStatusChanged } from '../../accounts/events.ts'
+import { type ChatAccounts, sendingStatuses } from '../../accounts/service.ts'
 import { recordInboxChanges } from '../inbox-changes.ts'
-import { fetchFileName } from './files.ts'
+import { enqueueFetch, fetchFileName } from './files.ts'
 import {
   deleteExpiredUploads,
-  failFile,
+  endFetch,
   findNextUploadExpiry,
   findPendingFile,
   finishFile,
+  listPendingFiles,
   listTenantsWithExpiredUploads,
   type PendingFile,
 } from './queries.ts'
@@ -23,6 +28,8 @@ import { keepFile, type StoredFile, storeFile } from './receive-file.ts'
 
 /** The time for one file: 100 MB at some megabit a second. */
 const fetchTimeoutMs = 5 * 60_000
+/** When the queue has used up its attempts, and while the account has no access. */
+const retryAfterMs = 3_600_000
 
 export interface FetchFileDependencies {
   accounts: Pick<ChatAccounts, 'openConnection' | 'createContext'>
@@ -30,8 +37,8 @@ export interface FetchFileDependencies {
 }
 
 /**
- * Fetches one file. A provider that is down is tried again by the queue; a refusal is final. A file that was deleted
- * meanwhile is dropped.
+ * Fetches one file. What stops the account or the provider ends: the file waits for it for a week. A refusal is final. A
+ * file that was deleted meanwhile is dropped.
  */
 export const fetchFile = ({ accounts, blobs }: FetchFileDependencies): JobDefinition<never> =>
   job<{ fileId: string }>({
@@ -46,9 +53,10 @@ export const fetchFile = ({ accounts, blobs }: FetchFileDependencies): JobDefini
       })
       if (!found) return
       const { file, opened } = found
-      const { provider, connection } = opened
+      const { provider, connection, account } = opened
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(fetchTimeoutMs)])
       try {
+        if (account.status === 'LOGGED_OUT' || account.status === 'DISCONNECTED') throw new AccountStopped()
         if (!provider.openMedia) throw new Error(`${provider.label} does not hand out files`)
         const source = await provider.openMedia(
           connection,
@@ -58,13 +66,49 @@ export const fetchFile = ({ accounts, blobs }: FetchFileDependencies): JobDefini
         await storeContent(source, file, { context, blobs, deadline })
       } catch (error) {
         if (signal.aborted) throw new RequeueJob()
-        if (!isFinal(error) && !context.isLastAttempt) throw error
-        await database.withTenant({ tenantId }, async tx => {
-          if (await failFile(tx, fileId, explain(error))) await recordInboxChanges(tx, [file])
+        const isOfAccount = concernsAccount(error)
+        if (!isOfAccount && !isFinal(error) && !context.isLastAttempt) throw error
+        const isWaiting = await database.withTenant({ tenantId }, async tx => {
+          const ended = await endFetch(tx, fileId, explain(error), { isFinal: isFinal(error) })
+          if (ended?.isChanged) await recordInboxChanges(tx, [file])
+          return ended?.isWaiting
         })
+        if (isWaiting) throw new RequeueJob({ runAt: new Date(machineNow() + retryAfterMs) })
       }
     },
   }) as JobDefinition<never>
+
+/** The provider is not called: nobody has access to the account. */
+class AccountStopped extends Error {}
+
+const resumeName = 'resume-message-files'
+
+/** Fetches the files that waited for an account that works again. */
+export const resumeWhenConnected = defineEventHandler({
+  name: resumeName,
+  on: [accountStatusChanged],
+  async handle(tx, { data: { accountId, status } }) {
+    if (sendingStatuses.includes(status))
+      await enqueue(tx, resumeName, { accountId }, { jobKey: `${resumeName}:${accountId}` })
+  },
+})
+
+export const resumeFiles = job<{ accountId: string }>({
+  name: resumeName,
+  async run({ accountId }, { database, tenantId, signal }) {
+    for (let after: string | undefined = firstId; after !== undefined; ) {
+      if (signal.aborted) throw new RequeueJob()
+      const from: string = after
+      after = await database.withTenant({ tenantId }, async tx => {
+        const ids = await listPendingFiles(tx, accountId, from)
+        for (const id of ids) await enqueueFetch(tx, id)
+        return ids.at(-1)
+      })
+    }
+  },
+}) as JobDefinition<never>
+
+const firstId = '00000000-0000-0000-0000-000000000000'
 
 async function storeContent(
   source: Readable,
@@ -92,14 +136,18 @@ const toContent = ({ blob, preview }: StoredFile, { media }: PendingFile) => ({
   heightPx: preview?.heightPx ?? null,
 })
 
+const concernsAccount = (error: unknown): boolean =>
+  error instanceof AccountStopped || (error instanceof ChatError && error.failure.scope === 'account')
+
 function isFinal(error: unknown): boolean {
-  if (error instanceof ChatError) return !error.failure.retryable
+  if (error instanceof ChatError) return !error.failure.retryable && !concernsAccount(error)
   return error instanceof Problem && error.status < 500 && error.status !== 429
 }
 
 /** The reason for people. */
 function explain(error: unknown): string {
   if (error instanceof ChatError || error instanceof Problem) return error.message
+  if (error instanceof AccountStopped) return 'The account has no access. Connect it again to fetch the file.'
   return 'The provider did not hand out the file. Ask the person to send it again.'
 }
 

@@ -13,6 +13,10 @@ export const fileObjectKind = 'message_file'
 const uploadDays = 1
 /** Deleted at once. */
 const expiredMax = 500
+/** How long a file is fetched while the account or the provider is down: providers keep files for at least a week. */
+const fetchDays = 7
+/** Listed at once. */
+const pendingMax = 500
 
 export interface FileRow {
   id: string
@@ -152,12 +156,35 @@ export async function finishFile(
   return rows.length > 0
 }
 
-/** Returns false if the file is not pending any more. */
-export async function failFile(tx: Tx, fileId: string, error: string): Promise<boolean> {
-  const { rows } = await sql`
-    update message_files set status = 'failed', error = ${sanitizeText(error).slice(0, 500)}
-    where tenant_id = ${getTenantId(tx)} and id = ${fileId} and status = 'pending' returning id`.execute(tx)
-  return rows.length > 0
+/**
+ * Ends an attempt to fetch a pending file. It fails if that is final, or a week old; otherwise it waits. Returns null if it
+ * is not pending any more. `isChanged`: people see something new.
+ */
+export async function endFetch(
+  tx: Tx,
+  fileId: string,
+  reason: string,
+  { isFinal }: { isFinal: boolean },
+): Promise<{ isWaiting: boolean; isChanged: boolean } | null> {
+  const error = sanitizeText(reason).slice(0, 500)
+  const { rows } = await sql<{ isWaiting: boolean; isChanged: boolean }>`
+    update message_files f set error = ${error},
+      status = case when ${isFinal} or f.created_at <= ${subtractDays(getNow(tx), fetchDays)} then 'failed' else 'pending' end
+    from message_files before
+    where f.tenant_id = ${getTenantId(tx)} and f.id = ${fileId} and f.status = 'pending'
+      and before.tenant_id = f.tenant_id and before.id = f.id
+    returning f.status = 'pending' as "isWaiting",
+      f.status <> before.status or f.error is distinct from before.error as "isChanged"`.execute(tx)
+  return rows[0] ?? null
+}
+
+/** Lists pending files of an account, some hundred of those after an id. */
+export async function listPendingFiles(tx: Tx, accountId: string, after: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select f.id from message_files f join messages m on m.tenant_id = f.tenant_id and m.id = f.message_id
+    where f.tenant_id = ${getTenantId(tx)} and f.status = 'pending' and f.id > ${after} and m.account_id = ${accountId}
+    order by f.id limit ${pendingMax}`.execute(tx)
+  return rows.map(({ id }) => id)
 }
 
 /** When the next upload that is not sent expires; null: there is none. */

@@ -13,10 +13,13 @@ export const Media = Type.Object(
         'What the file is, detected from its content. A file of the kind `voice` is a recorded message.',
     }),
     status: oneOf(fileStatuses, {
-      description: '`pending`: it is being fetched from the provider. `failed`: see `error`.',
+      description:
+        '`pending`: it is being fetched from the provider, for up to 7 days while the account or the provider is down. `failed`: see `error`.',
     }),
     error: nullable(
-      Type.String({ description: 'Why the file could not be fetched; null: nothing is wrong.' }),
+      Type.String({
+        description: 'Why the file could not be fetched, or is still pending; null: nothing is wrong.',
+      }),
     ),
     bytes: nullable(Type.Integer({ minimum: 0, description: 'The size; null: not known yet.' })),
     mediaType: nullable(Type.String({ description: 'The media type, detected from the content.' })),

@@ -1,0 +1,40 @@
+/** Which phone numbers and addresses a message mentions. */
+import { expect, test } from 'vitest'
+import { findMentions, tooManyMentions, toMention } from './mentions.ts'
+
+test.each([
+  ['Llame al 612 34 56 78.', ['612345678']],
+  ['(+34) 612-34/56.78', ['346123456', '461234567', '612345678']],
+  ['612345678, 699999999', ['612345678', '699999999']],
+  ['612 euros, 90 m2 y 250.000 €', []],
+  ['Soy Marta <Marta@Mail.example>: escríbame.', ['marta@mail.example']],
+  [{ email: { fullText: 'a@b.example', references: ['<id@mail.example>'] } }, ['a@b.example']],
+  [[null, 7, { contacts: [{ phones: ['612345678'] }] }], ['612345678']],
+])('%j', (value, mentions) => {
+  expect(findMentions(value)).toEqual(mentions)
+})
+
+test('an identifier is written in the same way', () => {
+  expect(findMentions(['+34612345678', 'MARTA@mail.example'])).toEqual(
+    expect.arrayContaining([toMention('+34612345678'), toMention('Marta@mail.example')]),
+  )
+})
+
+test('many mentions count as all', () => {
+  const numbers = Array.from({ length: 101 }, (_, index) => `${600_000_000 + index}`)
+  expect(findMentions(numbers.join(', '))).toEqual([tooManyMentions])
+})
+
+test.each(['1 ', '1', '1-'.repeat(9), '@', 'a@', '1\u00a0\u00a0\u00a0\u00a0\u00a0\u00a0'])(
+  'a long text of %j is read in linear time',
+  piece => {
+    const read = (length: number) => {
+      const text = piece.repeat(length / piece.length)
+      const startedMs = performance.now()
+      findMentions(text)
+      return performance.now() - startedMs
+    }
+    read(50_000)
+    expect(read(1_000_000)).toBeLessThan(20 * read(100_000) + 200)
+  },
+)
