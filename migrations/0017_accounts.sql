@@ -71,8 +71,8 @@ create table inbound_bodies (
 );
 comment on table inbound_bodies is 'Bodies that a provider posted or a mailbox contained, stored before anything is done with them. Processed ones are deleted after some days.';
 comment on column inbound_bodies.digest is 'SHA-256 of the body: a repeated body is stored once.';
-comment on column inbound_bodies.body is 'Encrypted: it has personal data. Null: it has ended, and then a person was erased.';
-comment on column inbound_bodies.next_attempt_at is 'When it is to be processed; null: it was, or the program has given up.';
+comment on column inbound_bodies.body is 'Encrypted: it has personal data. Null: it was processed, and then a person was erased.';
+comment on column inbound_bodies.next_attempt_at is 'When it is to be processed; null: it was.';
 comment on column inbound_bodies.error is 'Why it, or a part of it, could not be processed.';
 call isolate_tenant_table('inbound_bodies');
 create policy owner_bypass on inbound_bodies for select to current_user using (true);

@@ -641,7 +641,7 @@ export interface InboundBodies {
   account_id: string;
   attempts: Generated<number>;
   /**
-   * Encrypted: it has personal data. Null: it has ended, and then a person was erased.
+   * Encrypted: it has personal data. Null: it was processed, and then a person was erased.
    */
   body: Buffer | null;
   /**
@@ -654,7 +654,7 @@ export interface InboundBodies {
   error: string | null;
   id: string;
   /**
-   * When it is to be processed; null: it was, or the program has given up.
+   * When it is to be processed; null: it was.
    */
   next_attempt_at: Timestamp | null;
   processed_at: Timestamp | null;

@@ -2,7 +2,7 @@
 
 import { getNow, machineNow } from '../../../kit/clock/clock.ts'
 import type { Cipher } from '../../../kit/crypto.ts'
-import { isDatabaseUnavailable, sqlState } from '../../../kit/db/index.ts'
+import { isDatabaseUnavailable, sqlState, type Tx } from '../../../kit/db/index.ts'
 import { type JobContext, type JobDefinition, job, RequeueJob } from '../../../kit/jobs/job.ts'
 import { nextAttemptAt } from '../../../kit/outbox/retry-schedule.ts'
 import type { InboundEvent } from '../../../plugins/chat.ts'
@@ -11,6 +11,7 @@ import { dispatchEvents } from './dispatch-events.ts'
 import {
   findDueBodies,
   findNextAttempt,
+  keptDays,
   lockBody,
   markProcessed,
   recordAttempt,
@@ -24,8 +25,10 @@ const batch = 20
 const eventsMax = 10_000
 /** Events per transaction. */
 const chunk = 200
-/** The waits before a body is tried again, in ms. After the last one the program gives up. */
-const retrySchedule = [10, 60, 600, 3600].map(seconds => seconds * 1000)
+/** The waits before a body is tried again, in ms: each day, until it is deleted. A newer program may be able to read it. */
+const retrySchedule = [10, 60, 600, 3600, ...Array(keptDays.failed).fill(86_400)].map(
+  seconds => seconds * 1000,
+)
 const errorLengthMax = 300
 
 interface Dependencies {
@@ -63,18 +66,10 @@ async function processBody(
   { cipher }: Dependencies,
   { database, tenantId, log }: JobContext,
 ): Promise<void> {
-  const inTenant = database.withTenant.bind(null, { tenantId })
+  const inTenant: InTenant = work => database.withTenant({ tenantId }, work)
   try {
     const events = await parseBody(opened, await readBody(cipher, body.body), body.receivedAt)
-    // Events are recognised when they come again, so that a part of a body may be repeated.
-    for (let start = 0; start === 0 || start < events.length; start += chunk) {
-      const isLast = start + chunk >= events.length
-      await inTenant(async tx => {
-        if (!(await lockBody(tx, body.id))) return
-        await dispatchEvents(tx, opened, events.slice(start, start + chunk))
-        if (isLast) await markProcessed(tx, body.id, explainUnreadable(events))
-      })
-    }
+    await dispatchBody(body, events, opened, inTenant)
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
     log.error({ err: error, accountId: opened.account.id, bodyId: body.id }, 'a chat body was not processed')
@@ -89,6 +84,43 @@ async function processBody(
       }),
     )
   }
+}
+
+type InTenant = (work: (tx: Tx) => Promise<void>) => Promise<void>
+
+/**
+ * Dispatches all events that can be, and marks the body if there was no error. Throws the first error. Events are
+ * recognised when they come again, so that a part of a body may be repeated.
+ */
+async function dispatchBody(
+  body: WaitingBody,
+  events: InboundEvent[],
+  opened: OpenAccount,
+  inTenant: InTenant,
+): Promise<void> {
+  const errors: unknown[] = []
+  const dispatch = async (start: number, end: number): Promise<void> => {
+    try {
+      await inTenant(async tx => {
+        if (!(await lockBody(tx, body.id))) return
+        await dispatchEvents(tx, opened, events.slice(start, end))
+        if (end === events.length && errors.length === 0)
+          await markProcessed(tx, body.id, explainUnreadable(events))
+      })
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error
+      if (end - start <= 1) errors.push(error)
+      else {
+        // One bad event stops no other one.
+        const middle = (start + end) >> 1
+        await dispatch(start, middle)
+        await dispatch(middle, end)
+      }
+    }
+  }
+  for (let start = 0; start === 0 || start < events.length; start += chunk)
+    await dispatch(start, Math.min(start + chunk, events.length))
+  if (errors.length > 0) throw errors[0]
 }
 
 async function parseBody(

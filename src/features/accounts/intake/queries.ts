@@ -1,6 +1,6 @@
 /** The SQL statements of stored bodies. */
 import { sql } from 'kysely'
-import { createId, getNow, sqlNow, subtractDays } from '../../../kit/clock/clock.ts'
+import { createId, getNow, machineNow, sqlNow, subtractDays } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Database, Tx } from '../../../kit/db/index.ts'
 
@@ -69,7 +69,6 @@ export async function markProcessed(tx: Tx, id: string, error: string | null): P
     where tenant_id = ${getTenantId(tx)} and id = ${id}`.execute(tx)
 }
 
-/** `nextAttemptAt`: null: the program gives up. */
 export async function recordAttempt(
   tx: Tx,
   id: string,
@@ -90,13 +89,16 @@ export async function countUnprocessed(tx: Tx, accountIds: readonly string[]): P
   return new Map(rows.map(({ accountId, count }) => [accountId, count]))
 }
 
-/** Lists the accounts with waiting bodies, of all tenants, at most 1,000. */
+/** Lists the accounts with due bodies, of all tenants, at most 1,000. */
 export async function listWaitingAccounts({
   owner,
 }: Pick<Database, 'owner'>): Promise<{ tenantId: string; accountId: string }[]> {
   const { rows } = await sql<{ tenantId: string; accountId: string }>`
-    select distinct tenant_id as "tenantId", account_id as "accountId" from inbound_bodies
-    where next_attempt_at is not null limit 1000`.execute(owner)
+    select distinct b.tenant_id as "tenantId", b.account_id as "accountId"
+    from inbound_bodies b left join clocks c on c.tenant_id = b.tenant_id
+    where b.next_attempt_at <= to_timestamp((${machineNow()}::bigint + coalesce(c.shift_ms, 0)) / 1000.0) limit 1000`.execute(
+    owner,
+  )
   return rows
 }
 
