@@ -22,7 +22,7 @@ create table accounts (
   paused_until timestamptz,
   is_failing boolean not null default false,
   checked_at timestamptz,
-  inbox_cursor text,
+  mailbox_cursor text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (tenant_id, id)
@@ -37,7 +37,7 @@ comment on column accounts.warm_up_started_at is 'A new account begins with few 
 comment on column accounts.messages_per_second is 'Overrides the rate of the provider; null: its default.';
 comment on column accounts.paused_until is 'The provider requested this pause.';
 comment on column accounts.is_failing is 'The last attempt to send failed because of the account.';
-comment on column accounts.inbox_cursor is 'What was read of a mailbox.';
+comment on column accounts.mailbox_cursor is 'What was read of a mailbox.';
 call isolate_tenant_table('accounts');
 create policy owner_bypass on accounts for select to current_user using (true);
 -- A disconnected account may be connected again.

@@ -28,7 +28,7 @@ async function connectMailbox(): Promise<{ tenant: TestTenant; accountId: string
   const { id } = await connectAccount(tenant, 'email', server.credentials)
   await eventually(
     () =>
-      app.database.ownerPool.query('select from accounts where id = $1 and inbox_cursor is not null', [id]),
+      app.database.ownerPool.query('select from accounts where id = $1 and mailbox_cursor is not null', [id]),
     ({ rowCount }) => rowCount === 1,
     10_000,
   )

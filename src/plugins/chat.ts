@@ -45,7 +45,7 @@ export interface ChatProvider<Credentials extends TObject = TObject> {
   /** Inbound messages that the provider posts. */
   webhook?: ChatWebhook<Static<Credentials>>
   /** Inbound messages that the program fetches, such as a mailbox. */
-  inbox?: ChatInbox<Static<Credentials>>
+  mailbox?: ChatMailbox<Static<Credentials>>
   /** Opens a file of an inbound message. Throws ChatError. */
   openMedia?(
     connection: Connection<Static<Credentials>>,
@@ -287,7 +287,7 @@ export interface ChatWebhook<Credentials> {
   parse(body: Buffer, receivedAt: Temporal.Instant): InboundEvent[]
 }
 
-export interface ChatInbox<Credentials> {
+export interface ChatMailbox<Credentials> {
   /**
    * Reads what is new since `cursor`, and waits for more until the signal is aborted. Calls `onBody` with each raw body
    * and the cursor after it, one after the other, and continues when it has been stored. Throws ChatError.

@@ -26,7 +26,7 @@ const signedBody = Buffer.from('{"events":[],"update_id":1,"entry":[]}')
 
 /** One sentence per problem. */
 export async function checkChatBodies(
-  { webhook, inbox }: ChatProvider,
+  { webhook, mailbox }: ChatProvider,
   credentials: Credentials,
   bodies: Buffer[],
 ): Promise<string[]> {
@@ -36,7 +36,7 @@ export async function checkChatBodies(
     ...(webhook
       ? await checkParse('webhook.parse', async body => webhook.parse(body, receivedAt), hostile)
       : []),
-    ...(inbox ? await checkParse('inbox.parse', body => inbox.parse(body), hostile) : []),
+    ...(mailbox ? await checkParse('mailbox.parse', body => mailbox.parse(body), hostile) : []),
   ]
 }
 

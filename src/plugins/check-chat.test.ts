@@ -35,7 +35,7 @@ describe.each<[name: string, change: object]>([
   ['createLink', { createLink: () => null }],
   ['webhook', { webhook: undefined }],
   ['webhook', { webhook: { parse: () => [] } }],
-  ['inbox', { inbox: { parse: () => [] } }],
+  ['mailbox', { mailbox: { parse: () => [] } }],
   ['openMedia', { openMedia: 'file' }],
   ['showTyping', { showTyping: async () => {} }],
   ['templates', { templates: { list: async () => [], submit: async () => ({}) } }],
@@ -60,7 +60,7 @@ test('a provider without an API needs a link, and can only write texts', async (
     expect.stringContaining('`createLink` must'),
   ])
   expect(await check({ webhook: sandbox.webhook }, manual)).toEqual([
-    expect.stringContaining('`webhook` or `inbox`'),
+    expect.stringContaining('`webhook` or `mailbox`'),
   ])
   expect(await check({ capabilities: { ...manual.capabilities, location: true } }, manual)).toEqual([
     expect.stringContaining('`capabilities` must have no media'),

@@ -33,8 +33,8 @@ const factRules: Rule<ChatProvider>[] = [
     ({ mode, createLink }) => (mode === 'chat-no-api' ? isFunction(createLink) : createLink === undefined),
   ],
   [
-    '`webhook` or `inbox` must be present if `mode` is chat, and both missing otherwise',
-    ({ mode, webhook, inbox }) => (mode === 'chat') === Boolean(webhook ?? inbox),
+    '`webhook` or `mailbox` must be present if `mode` is chat, and both missing otherwise',
+    ({ mode, webhook, mailbox }) => (mode === 'chat') === Boolean(webhook ?? mailbox),
   ],
   [
     '`webhook` must have functions `verify` and `parse`; `challenge` may be a function',
@@ -45,8 +45,8 @@ const factRules: Rule<ChatProvider>[] = [
         (webhook.challenge === undefined || isFunction(webhook.challenge))),
   ],
   [
-    '`inbox` must have functions `listen` and `parse`',
-    ({ inbox }) => !inbox || (isFunction(inbox.listen) && isFunction(inbox.parse)),
+    '`mailbox` must have functions `listen` and `parse`',
+    ({ mailbox }) => !mailbox || (isFunction(mailbox.listen) && isFunction(mailbox.parse)),
   ],
   [
     '`reconcile`, `openMedia` and `markRead` must be functions or missing',
@@ -123,7 +123,7 @@ const capabilityRules: Rule<ChatCapabilities>[] = [
 
 /**
  * One sentence per problem, with the names of the contract. Empty if the provider is valid. `bodies`: real bodies of
- * its webhook or inbox, which are then damaged. A provider whose facts are wrong is not tried. Takes seconds: it calls
+ * its webhook or mailbox, which are then damaged. A provider whose facts are wrong is not tried. Takes seconds: it calls
  * the provider with a hostile server on loopback.
  */
 export async function checkChat(

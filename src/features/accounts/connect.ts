@@ -20,7 +20,7 @@ import {
 } from './problems.ts'
 import * as queries from './queries.ts'
 import type { NewAccount } from './schemas.ts'
-import { changeStatus } from './status.ts'
+import { changeAccountStatus } from './status.ts'
 import { toWebhookLink } from './webhook-links.ts'
 
 /** A provider that answers later counts as unavailable. */
@@ -161,7 +161,7 @@ export async function storeAccount(
   if (existing) {
     const locked = (await queries.lockAccount(tx, id))!
     if (locked.status !== 'DISCONNECTED') throw existsProblem(provider, id)
-    await changeStatus(tx, locked, connected.status, connected.reason, facts)
+    await changeAccountStatus(tx, locked, connected.status, connected.reason, facts)
   } else {
     const { status, reason } = connected
     const isInserted = await queries.insertAccount(tx, id, {

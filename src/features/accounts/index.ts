@@ -5,12 +5,12 @@ import type { Log } from '../../kit/log.ts'
 import type { ChatAccounts } from './chat-accounts.ts'
 import { accountEvents } from './events.ts'
 import { checkAccountJob, planChecks } from './health/jobs.ts'
-import { inboxService } from './inbox/inbox-service.ts'
 import { createBodyBatches } from './intake/body-batches.ts'
 import { bodyPruneSchedule, processingSchedule, pruneBodies, resumeBodies } from './intake/jobs.ts'
 import { processBodies } from './intake/process-bodies.ts'
 import { createProcessingStarter } from './intake/processing-starter.ts'
 import { intakeRoute } from './intake/route.ts'
+import { mailboxService } from './mailbox/mailbox-service.ts'
 
 import { accountProblemFields } from './problems.ts'
 import { accountRoutes } from './routes.ts'
@@ -33,7 +33,7 @@ export function accounts({ accounts, cipher, log }: AccountsDependencies): Featu
     jobs: [processBodies({ accounts, cipher }), checkAccountJob(accounts), pruneBodies],
     deploymentJobs: [resumeBodies, planChecks],
     scheduledTasks: [processingSchedule, bodyPruneSchedule],
-    services: [inboxService({ accounts, cipher, starter })],
+    services: [mailboxService({ accounts, cipher, starter })],
     events: accountEvents(accounts),
     encryptedColumns: [
       { table: 'accounts', column: 'credentials', key: ['id'] },

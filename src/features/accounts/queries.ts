@@ -30,7 +30,7 @@ export interface AccountRow {
   pausedUntil: Date | null
   isFailing: boolean
   checkedAt: Date | null
-  inboxCursor: string | null
+  mailboxCursor: string | null
   createdAt: Date
   updatedAt: Date
 }
@@ -40,7 +40,7 @@ const accountColumns =
   credentials, status, status_reason as "statusReason", status_changed_at as "statusChangedAt", is_paused as "isPaused",
   quality, tier, provider_daily_limit as "providerDailyLimit", own_daily_limit as "ownDailyLimit",
   warm_up_started_at as "warmUpStartedAt", messages_per_second as "messagesPerSecond", paused_until as "pausedUntil",
-  is_failing as "isFailing", checked_at as "checkedAt", inbox_cursor as "inboxCursor", created_at as "createdAt",
+  is_failing as "isFailing", checked_at as "checkedAt", mailbox_cursor as "mailboxCursor", created_at as "createdAt",
   updated_at as "updatedAt"`)
 
 /** Finds accounts by id, in any order. */
@@ -150,7 +150,7 @@ export interface AccountChanges {
   paused_until?: Date | null
   is_failing?: boolean
   checked_at?: Date
-  inbox_cursor?: string | null
+  mailbox_cursor?: string | null
 }
 
 export async function updateAccount(tx: Tx, id: string, changes: AccountChanges): Promise<void> {

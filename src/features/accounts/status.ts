@@ -21,7 +21,7 @@ export const isSending = (
   !(account.pausedUntil && account.pausedUntil > now)
 
 /** Stores changes of a locked account, and emits the event if its status changes. */
-export async function changeStatus(
+export async function changeAccountStatus(
   tx: Tx,
   account: AccountRow,
   status: AccountStatus,
@@ -57,7 +57,7 @@ export async function recordHealth(
   if (!account || account.status === 'DISCONNECTED') return
   const { status = account.status, quality, tier, dailyLimit } = health
   const reason = health.reason === undefined ? account.statusReason : health.reason
-  await changeStatus(tx, account, status, reason, {
+  await changeAccountStatus(tx, account, status, reason, {
     ...(quality === undefined ? {} : { quality }),
     ...(tier === undefined ? {} : { tier }),
     ...(dailyLimit === undefined ? {} : { provider_daily_limit: dailyLimit }),
@@ -95,12 +95,18 @@ export async function recordSendFailure(tx: Tx, accountId: string, failure: Chat
   if (!account || account.status === 'DISCONNECTED') return
   const status = toStatus(failure)
   const pausedUntil = await findPauseEnd(tx, failure)
-  await changeStatus(tx, account, status ?? account.status, status ? failure.message : account.statusReason, {
-    is_failing: true,
-    ...(pausedUntil && !(account.pausedUntil && account.pausedUntil > pausedUntil)
-      ? { paused_until: pausedUntil }
-      : {}),
-  })
+  await changeAccountStatus(
+    tx,
+    account,
+    status ?? account.status,
+    status ? failure.message : account.statusReason,
+    {
+      is_failing: true,
+      ...(pausedUntil && !(account.pausedUntil && account.pausedUntil > pausedUntil)
+        ? { paused_until: pausedUntil }
+        : {}),
+    },
+  )
 }
 
 async function findPauseEnd(tx: Tx, { code, retryAfterMs }: ChatFailure): Promise<Date | null> {

@@ -12,7 +12,7 @@ import { enqueueCheck } from './health/enqueue-check.ts'
 import { accountDisconnected } from './problems.ts'
 import { type AccountRow, lockAccount, updateAccount } from './queries.ts'
 import type { AccountChanges } from './schemas.ts'
-import { changeStatus } from './status.ts'
+import { changeAccountStatus } from './status.ts'
 import { accountKind } from './webhook-links.ts'
 
 /** Locks an account. Throws 404 if there is none. */
@@ -43,7 +43,7 @@ export async function changeAccount(
   if (connected && credentials) {
     // It may have been disconnected while the provider answered.
     if (account.status === 'DISCONNECTED') throw new Problem(accountDisconnected, accountDisconnected.example)
-    await changeStatus(tx, account, connected.status, connected.reason, {
+    await changeAccountStatus(tx, account, connected.status, connected.reason, {
       ...toHealthColumns(connected, getNow(tx)),
       phone: connected.phone,
       credentials: accounts.encryptCredentials(credentials),
@@ -58,11 +58,11 @@ export async function changeAccount(
 export async function disconnectAccount(tx: Tx, id: string): Promise<void> {
   const account = await lockExisting(tx, id)
   if (account.status === 'DISCONNECTED') return
-  await changeStatus(tx, account, 'DISCONNECTED', null, {
+  await changeAccountStatus(tx, account, 'DISCONNECTED', null, {
     credentials: null,
     is_failing: false,
     paused_until: null,
-    inbox_cursor: null,
+    mailbox_cursor: null,
   })
   await revokeShares(tx, accountKind, [id])
 }

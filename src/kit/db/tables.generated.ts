@@ -41,14 +41,14 @@ export interface Accounts {
   external_id: string;
   id: string;
   /**
-   * What was read of a mailbox.
-   */
-  inbox_cursor: string | null;
-  /**
    * The last attempt to send failed because of the account.
    */
   is_failing: Generated<boolean>;
   is_paused: Generated<boolean>;
+  /**
+   * What was read of a mailbox.
+   */
+  mailbox_cursor: string | null;
   /**
    * Overrides the rate of the provider; null: its default.
    */

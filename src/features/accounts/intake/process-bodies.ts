@@ -128,7 +128,7 @@ async function parseBody(
   bytes: Buffer,
   receivedAt: Date,
 ): Promise<InboundEvent[]> {
-  const reader = provider.webhook ?? provider.inbox
+  const reader = provider.webhook ?? provider.mailbox
   if (!reader) throw new Error('the provider receives nothing')
   const events = await reader.parse(bytes, receivedAt.toTemporalInstant())
   if (events.length > eventsMax) throw new Error(`the body has more than ${eventsMax} events`)

@@ -5,8 +5,8 @@ import type { InboundEvent } from '../../../plugins/chat.ts'
 import { findConversationIds } from '../conversations/queries.ts'
 import { findOrCreateConversation, removeIdentities } from '../participants/find-or-create-conversation.ts'
 import { findOrCreateLead } from './conversation-lead.ts'
-import { formatIdentity, toValidIdentities } from './identities.ts'
 import type { ReceivingAccount } from './inbound-event.ts'
+import { formatIdentity, toValidIdentities } from './valid-identities.ts'
 
 /**
  * The conversation continues under the current names. The former ones may soon belong to somebody else. Does nothing if

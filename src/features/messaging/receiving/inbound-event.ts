@@ -5,7 +5,7 @@ import type { Tx } from '../../../kit/db/index.ts'
 import type { ChatIdentity } from '../../../plugins/chat.ts'
 import { findSuppressions } from '../../privacy/service.ts'
 import { toContactIdentifiers } from '../identities.ts'
-import { toValidIdentities } from './identities.ts'
+import { toValidIdentities } from './valid-identities.ts'
 
 export interface ReceivingAccount {
   id: string

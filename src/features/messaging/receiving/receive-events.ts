@@ -7,12 +7,12 @@ import { findConversationIds } from '../conversations/queries.ts'
 import { applyStatus, type StatusReport } from '../messages/apply-status.ts'
 import { keepStatuses } from '../messages/early-statuses.ts'
 import { changeIdentity } from './change-identity.ts'
-import { formatIdentity, toStoredProviderId, toValidIdentities } from './identities.ts'
 import { type ReceivingAccount, toReceivedTime } from './inbound-event.ts'
 import { changeMessage } from './message-changes.ts'
 import { optOutPerson } from './opt-outs.ts'
 import { wasSent } from './queries.ts'
 import { type MessageEvent, receiveMessages } from './receive-messages.ts'
+import { formatIdentity, toStoredProviderId, toValidIdentities } from './valid-identities.ts'
 
 /** Handles `chatEventsReceived`. */
 export async function receiveEvents(

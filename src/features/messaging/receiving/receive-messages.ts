@@ -15,7 +15,6 @@ import {
   findOrCreateConversation,
 } from '../participants/find-or-create-conversation.ts'
 import { findOrCreateLead } from './conversation-lead.ts'
-import { formatIdentity, toStoredProviderId } from './identities.ts'
 import { toContext, toStoredContent, toWord } from './inbound-content.ts'
 import { findPerson, isErased, type Person, type ReceivingAccount, toReceivedTime } from './inbound-event.ts'
 import { addOriginalText, toEarlierReactions, toReactionId } from './message-changes.ts'
@@ -28,6 +27,7 @@ import {
   type KnownMessage,
   setSubject,
 } from './queries.ts'
+import { formatIdentity, toStoredProviderId } from './valid-identities.ts'
 
 export type MessageEvent = InboundEvent & { type: 'message' }
 

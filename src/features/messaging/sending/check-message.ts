@@ -45,14 +45,14 @@ export async function readPermission(
     const { obligations } = await assertContactable(tx, leadId, provider.channel, { isAnswer, identifiers })
     return { failure: null, needsNotice: obligations.includes('INCLUDE_NOTICE'), isAnswer }
   } catch (error) {
-    return { failure: toFailure(error) }
+    return { failure: toFailureOrThrow(error) }
   }
 }
 
 const refuse = (code: string, message: string) => ({ failure: toRefusal(code, message) })
 
 /** Rethrows what is not a refusal. */
-function toFailure(error: unknown): MessageFailure {
+function toFailureOrThrow(error: unknown): MessageFailure {
   if (error instanceof Problem) return fromProblem(error)
   throw error
 }
@@ -75,7 +75,7 @@ export async function includeNotice(
   try {
     text = sanitizeText(addNotice(provider, { ...message, mediaKind }, notice))
   } catch (error) {
-    return { failure: toFailure(error) }
+    return { failure: toFailureOrThrow(error) }
   }
   await sql`
     update messages set text = ${text}, content = content || '{"hasNotice": true}'

@@ -80,7 +80,7 @@ function openThrottle(
 
 /** A refused rate slows down all processes. */
 async function slowDown(throttle: Throttle, outcome: Outcome): Promise<void> {
-  const failure = toFailure(outcome)
+  const failure = toChatFailure(outcome)
   if (failure?.code === 'RATE_LIMITED') await throttle.slowDown(failure.retryAfterMs).catch(() => {})
 }
 
@@ -113,13 +113,13 @@ function toMessage(
   return { ...message, content: { kind: 'media', media, caption: content.caption } }
 }
 
-export const toFailure = (outcome: Outcome) =>
+export const toChatFailure = (outcome: Outcome) =>
   outcome.kind === 'result' && outcome.result.status === 'failed' ? outcome.result.failure : null
 
 /** Only what other messages of the account would suffer too counts as a failure of the destination. */
 function toAttempt(outcome: Outcome): SendAttempt {
   const at = new Date(machineNow())
-  const failure = toFailure(outcome)
+  const failure = toChatFailure(outcome)
   if (failure && (failure.scope === 'account' || failure.retryable))
     return {
       at,

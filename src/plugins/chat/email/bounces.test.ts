@@ -6,7 +6,7 @@ import { email } from './index.ts'
 const messageId = '019a0000-0000-7000-8000-000000000001'
 const header = `<m.${messageId}@agency.example>`
 
-const parse = async (lines: string) => email.inbox!.parse(toBody(lines))
+const parse = async (lines: string) => email.mailbox!.parse(toBody(lines))
 
 function toReport(
   fields: string,

@@ -45,7 +45,7 @@ describe.skipIf(dovecotMissing !== null)(
       const controller = new AbortController()
       const bodies: Buffer[] = []
       const arrivals = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-      const listening = email.inbox!.listen(
+      const listening = email.mailbox!.listen(
         connection,
         {
           cursor: null,
@@ -61,7 +61,7 @@ describe.skipIf(dovecotMissing !== null)(
       await Promise.race([arrivals[1]!.promise, listening])
       controller.abort(new Error('stopped'))
       await listening
-      const { content } = getOnly(await email.inbox!.parse(bodies[1]!), 'message')
+      const { content } = getOnly(await email.mailbox!.parse(bodies[1]!), 'message')
       if (content.kind !== 'media') throw new Error(content.kind)
       expect(content).toMatchObject({ caption: 'Las fotos', media: [{ fileName: 'a.png', bytes: 4 }] })
       const stream = await email.openMedia!(connection, content.media[0]!, createContext())

@@ -82,9 +82,9 @@ const hostile: [name: string, mail: () => string | Buffer][] = [
 test.each(hostile)('%s', async (_name, create) => {
   const body = toBody(Buffer.from(create()))
   // The thread starts and its modules are loaded before.
-  await email.inbox!.parse(toBody(Buffer.from(`${head}\r\n${'Hola\r\n'.repeat(5000)}`)))
+  await email.mailbox!.parse(toBody(Buffer.from(`${head}\r\n${'Hola\r\n'.repeat(5000)}`)))
   const start = process.cpuUsage()
-  const events = await email.inbox!.parse(body)
+  const events = await email.mailbox!.parse(body)
   const { user, system } = process.cpuUsage(start)
   expect(events).toHaveLength(1)
   expect((user + system) / 1000).toBeLessThan(20_000)
@@ -100,7 +100,7 @@ test('while a hostile mail is read, the event loop goes on', async () => {
     longest = Math.max(longest, now - last)
     last = now
   }, 5)
-  await email.inbox!.parse(body)
+  await email.mailbox!.parse(body)
   clearInterval(timer)
   expect(longest).toBeLessThan(3000)
 })
@@ -187,9 +187,9 @@ test('a reply that the server makes endless does not hold memory', async () => {
   expect(result).toMatchObject({ status: 'failed', failure: { code: 'PROVIDER_UNAVAILABLE' } })
   const events: InboundEvent[] = []
   await expect(
-    email.inbox!.listen(
+    email.mailbox!.listen(
       connection,
-      { cursor: null, onBody: async body => void events.push(...(await email.inbox!.parse(body))) },
+      { cursor: null, onBody: async body => void events.push(...(await email.mailbox!.parse(body))) },
       createContext(),
     ),
   ).rejects.toMatchObject({ failure: { code: 'PROVIDER_UNAVAILABLE' } })

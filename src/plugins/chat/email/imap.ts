@@ -1,11 +1,11 @@
-/** Opens the inbox of an account over IMAP. It is opened for reading only: nothing is marked, moved or deleted. */
+/** Opens the INBOX of an account over IMAP. It is opened for reading only: nothing is marked, moved or deleted. */
 import { ImapFlow } from 'imapflow'
 import { type ChatContext, ChatError } from '../../chat.ts'
 import type { EmailCredentials } from './credentials.ts'
 import { resolveEndpoint } from './endpoint.ts'
 import { toConnectionFailure } from './failures.ts'
 
-export const inbox = 'INBOX'
+export const inboxFolder = 'INBOX'
 /** Larger messages are not read; people see that they exist. */
 export const mailMaxBytes = 25 * 1024 * 1024
 

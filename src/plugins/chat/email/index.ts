@@ -12,10 +12,10 @@ import {
 import { composeMail, isSendable } from './compose.ts'
 import { type EmailCredentials, emailCredentials } from './credentials.ts'
 import { createFailure, toConnectionFailure } from './failures.ts'
-import { inbox, withImap } from './imap.ts'
-import { listenToInbox } from './inbox.ts'
+import { inboxFolder, withImap } from './imap.ts'
+import { listenToMailbox } from './mailbox.ts'
 import { openMailMedia } from './media.ts'
-import { parseInboxBody } from './parse-inbox.ts'
+import { parseMailboxBody } from './parse-mailbox.ts'
 import { findSentMail } from './reconcile.ts'
 import { openSmtp, type SmtpSession } from './smtp.ts'
 
@@ -78,7 +78,7 @@ export const email: ChatProvider<typeof emailCredentials> = {
   },
   send: sendEmail,
   reconcile: findSentMail,
-  inbox: { listen: listenToInbox, parse: parseInboxBody },
+  mailbox: { listen: listenToMailbox, parse: parseMailboxBody },
   openMedia: openMailMedia,
 }
 
@@ -86,7 +86,7 @@ export const email: ChatProvider<typeof emailCredentials> = {
 async function signIn(credentials: EmailCredentials, context: ChatContext): Promise<void> {
   const session = await openSession(credentials, context)
   session.close()
-  await withImap(credentials, context, client => client.mailboxOpen(inbox, { readOnly: true }))
+  await withImap(credentials, context, client => client.mailboxOpen(inboxFolder, { readOnly: true }))
 }
 
 async function openSession(credentials: EmailCredentials, context: ChatContext): Promise<SmtpSession> {

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { type ChatContext, ChatError, type Connection, type InboundMedia } from '../../chat.ts'
 import type { EmailCredentials } from './credentials.ts'
 import { createFailure } from './failures.ts'
-import { inbox, mailMaxBytes, withImap } from './imap.ts'
+import { inboxFolder, mailMaxBytes, withImap } from './imap.ts'
 import { parseMediaId } from './stored-mail.ts'
 
 /** The connection stays open while the file is read, and ends with it. Throws ChatError. */
@@ -20,7 +20,7 @@ export async function openMailMedia(
   file.on('error', () => {})
   const opened = Promise.withResolvers<Readable>()
   const reading = withImap(credentials, context, async client => {
-    const { uidValidity } = await client.mailboxOpen(inbox, { readOnly: true })
+    const { uidValidity } = await client.mailboxOpen(inboxFolder, { readOnly: true })
     if (String(uidValidity) !== place.uidValidity) throw createLost()
     const part = await client.download(String(place.uid), place.partId, {
       uid: true,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { getOnly, toBody } from '../../../../test/mail-account.ts'
 import { email } from './index.ts'
 
-const parse = async (lines: string, overrides = {}) => email.inbox!.parse(toBody(lines, overrides))
+const parse = async (lines: string, overrides = {}) => email.mailbox!.parse(toBody(lines, overrides))
 
 const reply = `Delivered-To: ana@agency.example
 Received: from mx.mail.example (mx.mail.example [192.0.2.1]) by mx.agency.example with ESMTPS; Thu, 26 Nov 2026 05:00:01 +0100

@@ -25,7 +25,7 @@ function listen(cursor: string | null, connection = fixture.connection): Listeni
   const bodies: Buffer[] = []
   const cursors: string[] = []
   const ended = email
-    .inbox!.listen(
+    .mailbox!.listen(
       connection,
       {
         cursor,
@@ -61,7 +61,7 @@ function toMail(subject: string, body = 'Hola'): string {
 }
 
 async function parseAll(bodies: Buffer[]): Promise<InboundEvent[]> {
-  return (await Promise.all(bodies.map(body => email.inbox!.parse(body)))).flat()
+  return (await Promise.all(bodies.map(body => email.mailbox!.parse(body)))).flat()
 }
 
 test('reading begins with what arrives, at once, and continues from the cursor', async () => {

@@ -2,7 +2,7 @@
 import type { ImapFlow } from 'imapflow'
 import type { ChatContext, Connection, SendResult } from '../../chat.ts'
 import type { EmailCredentials } from './credentials.ts'
-import { inbox, withImap } from './imap.ts'
+import { inboxFolder, withImap } from './imap.ts'
 import { toMessageId } from './message-id.ts'
 
 /** Null: there is no copy, which proves nothing, because many servers keep none. Throws ChatError. */
@@ -22,9 +22,9 @@ export async function findSentMail(
   })
 }
 
-/** The folder of sent messages, and the inbox: the person may be the account itself. */
+/** The folder of sent messages, and the INBOX: the person may be the account itself. */
 async function listFolders(client: ImapFlow): Promise<string[]> {
   const folders = await client.list()
   const sent = folders.find(({ specialUse }) => specialUse === '\\Sent')
-  return sent ? [sent.path, inbox] : [inbox]
+  return sent ? [sent.path, inboxFolder] : [inboxFolder]
 }

@@ -39,17 +39,17 @@ function isOrigin({ accountId, address, host, uidValidity, uid, receivedAt }: Ma
 }
 
 /** Where reading continues. `receivedAt` is for a mailbox that was restored and numbers its messages anew. */
-export interface InboxCursor {
+export interface MailboxCursor {
   uidValidity: string
   uid: number
   receivedAt: number
 }
 
-export function formatCursor({ uidValidity, uid, receivedAt }: InboxCursor): string {
+export function formatCursor({ uidValidity, uid, receivedAt }: MailboxCursor): string {
   return `${uidValidity}:${uid}:${receivedAt}`
 }
 
-export function parseCursor(text: string): InboxCursor | null {
+export function parseCursor(text: string): MailboxCursor | null {
   const [, uidValidity, uid, receivedAt] = /^(\d{1,20}):(\d{1,10}):(\d{1,16})$/.exec(text) ?? []
   return uidValidity ? { uidValidity, uid: Number(uid), receivedAt: Number(receivedAt) } : null
 }

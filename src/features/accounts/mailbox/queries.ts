@@ -1,9 +1,9 @@
-/** The SQL statements of inboxes. */
+/** The SQL statements of mailboxes. */
 import { sql } from 'kysely'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Database, Environment, Tx } from '../../../kit/db/index.ts'
 
-export interface InboxAccount {
+export interface MailboxAccount {
   tenantId: string
   accountId: string
   provider: string
@@ -15,8 +15,8 @@ export async function listReceivingAccounts(
   { owner }: Pick<Database, 'owner'>,
   providerIds: string[],
   limit: number,
-): Promise<InboxAccount[]> {
-  const { rows } = await sql<InboxAccount>`
+): Promise<MailboxAccount[]> {
+  const { rows } = await sql<MailboxAccount>`
     select a.tenant_id as "tenantId", a.id as "accountId", a.provider, t.environment
     from accounts a join tenants t on t.id = a.tenant_id
     where a.provider = any(${providerIds}) and a.status in ('CONNECTED', 'DEGRADED', 'RESTRICTED')
@@ -24,9 +24,9 @@ export async function listReceivingAccounts(
   return rows
 }
 
-/** Stores how far an inbox was read. */
+/** Stores how far a mailbox was read. */
 export async function storeCursor(tx: Tx, accountId: string, cursor: string): Promise<void> {
   await sql`
-    update accounts set inbox_cursor = ${cursor}
+    update accounts set mailbox_cursor = ${cursor}
     where tenant_id = ${getTenantId(tx)} and id = ${accountId} and status <> 'DISCONNECTED'`.execute(tx)
 }

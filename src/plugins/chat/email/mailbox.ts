@@ -1,13 +1,13 @@
-/** Reads the inbox: what is new since the cursor, then each message as it arrives (IDLE). */
+/** Reads the INBOX: what is new since the cursor, then each message as it arrives (IDLE). */
 import type { FetchMessageObject, ImapFlow } from 'imapflow'
 import { createFairQueue } from '../../../kit/fair-queue.ts'
-import type { ChatContext, ChatInbox, Connection } from '../../chat.ts'
+import type { ChatContext, ChatMailbox, Connection } from '../../chat.ts'
 import type { EmailCredentials } from './credentials.ts'
-import { inbox, mailMaxBytes, withImap } from './imap.ts'
+import { inboxFolder, mailMaxBytes, withImap } from './imap.ts'
 import {
   formatCursor,
   formatStoredMail,
-  type InboxCursor,
+  type MailboxCursor,
   type MailOrigin,
   parseCursor,
 } from './stored-mail.ts'
@@ -28,10 +28,10 @@ const largeMails = createFairQueue({
   retryAfterSeconds: 1,
 })
 
-type ListenOptions = Parameters<ChatInbox<EmailCredentials>['listen']>[1]
+type ListenOptions = Parameters<ChatMailbox<EmailCredentials>['listen']>[1]
 
 /** Listens until the signal is aborted: then it returns. Throws ChatError. */
-export async function listenToInbox(
+export async function listenToMailbox(
   connection: Connection<EmailCredentials>,
   options: ListenOptions,
   context: ChatContext,
@@ -51,7 +51,7 @@ async function readForever(
   { now, signal }: ChatContext,
 ): Promise<void> {
   const news = watchMailbox(client, signal)
-  const mailbox = await client.mailboxOpen(inbox, { readOnly: true })
+  const mailbox = await client.mailboxOpen(inboxFolder, { readOnly: true })
   const uidValidity = String(mailbox.uidValidity)
   const { address, imap } = connection.credentials
   const origin = { accountId: connection.accountId, address, host: imap.host, uidValidity }
@@ -102,7 +102,7 @@ function watchMailbox(client: ImapFlow, signal: AbortSignal) {
 }
 
 /** In ascending order. */
-async function findNewUids(client: ImapFlow, uidValidity: string, last: InboxCursor): Promise<number[]> {
+async function findNewUids(client: ImapFlow, uidValidity: string, last: MailboxCursor): Promise<number[]> {
   if (last.uidValidity !== uidValidity) {
     const since = new Date(last.receivedAt - restoredDays * 86_400_000)
     return toSorted(await client.search({ since }, { uid: true }))

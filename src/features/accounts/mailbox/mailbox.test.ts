@@ -1,4 +1,4 @@
-/** Inboxes: read from the stored cursor, by one process at a time, again after every failure. */
+/** Mailboxes: read from the stored cursor, by one process at a time, again after every failure. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createFakeProvider, makeFailure } from '../../../../test/chat-provider.ts'
 import { eventually, startTestApp, type TestApp } from '../../../../test/harness.ts'
@@ -16,7 +16,7 @@ let mostListening = 0
 const cursors: (string | null)[] = []
 const provider = createFakeProvider('mailbox')
 delete provider.webhook
-provider.inbox = {
+provider.mailbox = {
   async listen(_connection, { cursor, onBody }, { signal }) {
     cursors.push(cursor)
     mostListening = Math.max(mostListening, ++listening)

@@ -15,7 +15,7 @@ const threads: ThreadPool<Uint8Array<ArrayBuffer>, ReadMail> = createThreadPool(
 const waitMaxMs = 5 * 60_000
 
 /** Never throws: what can't be read becomes `unsupported` with its subject, or `unreadable`. */
-export async function parseInboxBody(body: Buffer): Promise<InboundEvent[]> {
+export async function parseMailboxBody(body: Buffer): Promise<InboundEvent[]> {
   const stored = parseStoredMail(body)
   const base = { externalId: stored ? toOwnAddress(stored.origin) : null, at: toInstant(stored?.origin) }
   if (!stored) return [{ ...base, type: 'unreadable', reason: 'The body is not a message of a mailbox.' }]

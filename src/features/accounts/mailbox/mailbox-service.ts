@@ -1,10 +1,10 @@
-/** Listens to the inboxes of all accounts, such as mailboxes, in the processes that take jobs. */
+/** Listens to the mailboxes of all accounts in the processes that take jobs. */
 import type { BackgroundService, ServiceContext } from '../../../kit/jobs/background-service.ts'
 import { createScanner } from '../../../kit/jobs/scanner.ts'
 import { createSessionLocks } from '../../../kit/outbox/session-locks.ts'
 import { accountsTopic } from '../account-topic.ts'
-import { type ListenerContext, listenToInbox } from './listener.ts'
-import { type InboxAccount, listReceivingAccounts } from './queries.ts'
+import { type ListenerContext, listenToMailbox } from './listener.ts'
+import { listReceivingAccounts, type MailboxAccount } from './queries.ts'
 
 const scanIntervalMs = 5000
 /** The accounts that a process listens to. */
@@ -15,7 +15,7 @@ interface Listener {
   ended: Promise<void>
 }
 
-export function inboxService({
+export function mailboxService({
   accounts,
   cipher,
   starter,
@@ -23,32 +23,38 @@ export function inboxService({
 }: Pick<ListenerContext, 'accounts' | 'cipher' | 'starter'> & { reconnectMs?: number }): BackgroundService {
   return {
     start({ database, log }: ServiceContext) {
-      const providerIds = accounts.list().flatMap(({ id, inbox }) => (inbox ? id : []))
+      const providerIds = accounts.list().flatMap(({ id, mailbox }) => (mailbox ? id : []))
       if (providerIds.length === 0) return { stop: async () => {} }
       const stopping = new AbortController()
       const locks = createSessionLocks(database.direct)
       const listeners = new Map<string, Listener>()
       const context = { accounts, cipher, starter, database, log, locks, reconnectMs }
-      const listen = (inbox: InboxAccount) => {
+      const listen = (mailbox: MailboxAccount) => {
         const controller = new AbortController()
-        const ended = listenToInbox(inbox, context, controller.signal)
-          .catch(error => log.warn({ err: error, accountId: inbox.accountId }, 'an inbox could not be read'))
-          .finally(() => listeners.delete(inbox.accountId))
-        listeners.set(inbox.accountId, { controller, ended })
+        const ended = listenToMailbox(mailbox, context, controller.signal)
+          .catch(error =>
+            log.warn({ err: error, accountId: mailbox.accountId }, 'a mailbox could not be read'),
+          )
+          .finally(() => listeners.delete(mailbox.accountId))
+        listeners.set(mailbox.accountId, { controller, ended })
       }
       const scan = async () => {
         try {
           const found = await listReceivingAccounts(database, providerIds, 5 * listenersMax)
           const receiving = found.filter(
-            ({ provider, environment }) => accounts.getProvider(provider, environment)?.inbox,
+            ({ provider, environment }) => accounts.getProvider(provider, environment)?.mailbox,
           )
           const ids = new Set(receiving.map(({ accountId }) => accountId))
           for (const [id, { controller }] of listeners) if (!ids.has(id)) controller.abort()
-          for (const inbox of receiving)
-            if (listeners.size < listenersMax && !listeners.has(inbox.accountId) && !stopping.signal.aborted)
-              listen(inbox)
+          for (const mailbox of receiving)
+            if (
+              listeners.size < listenersMax &&
+              !listeners.has(mailbox.accountId) &&
+              !stopping.signal.aborted
+            )
+              listen(mailbox)
         } catch (error) {
-          log.debug({ err: error }, 'the inboxes could not be listed')
+          log.debug({ err: error }, 'the mailboxes could not be listed')
         }
       }
       const scanner = createScanner(scan, stopping.signal)

@@ -1,4 +1,4 @@
-/** Listens to the inbox of one account, and connects again when the connection ends. */
+/** Listens to the mailbox of one account, and connects again when the connection ends. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cipher } from '../../../kit/crypto.ts'
 import type { Database } from '../../../kit/db/index.ts'
@@ -9,7 +9,7 @@ import type { ChatAccounts, OpenAccount } from '../chat-accounts.ts'
 import type { ProcessingStarter } from '../intake/processing-starter.ts'
 import { storeBodies } from '../intake/store-body.ts'
 import { recordHealth, toStatus } from '../status.ts'
-import { type InboxAccount, storeCursor } from './queries.ts'
+import { type MailboxAccount, storeCursor } from './queries.ts'
 
 export interface ListenerContext {
   accounts: ChatAccounts
@@ -30,26 +30,26 @@ const bodyMaxBytes = 64 * 1024 * 1024
  * Listens until the signal is aborted, the account ends or another process has the lock. One process at a time listens
  * to an account.
  */
-export async function listenToInbox(
-  inbox: InboxAccount,
+export async function listenToMailbox(
+  mailbox: MailboxAccount,
   context: ListenerContext,
   signal: AbortSignal,
 ): Promise<void> {
   const { accounts, database, locks, log, reconnectMs } = context
-  const { tenantId, accountId } = inbox
-  const lockName = `chat inbox ${accountId}`
+  const { tenantId, accountId } = mailbox
+  const lockName = `chat mailbox ${accountId}`
   if (!(await locks.acquire(lockName))) return
   try {
     for (let failures = 0; !signal.aborted && locks.isHeld(lockName); ) {
       const opened = await database.readTenant({ tenantId }, tx => accounts.findConnection(tx, accountId))
-      if (!opened?.provider.inbox || isEnded(opened)) return
+      if (!opened?.provider.mailbox || isEnded(opened)) return
       const startedMs = performance.now()
-      const error = await listenOnce(opened, inbox, { ...context, lockName }, signal)
+      const error = await listenOnce(opened, mailbox, { ...context, lockName }, signal)
       if (signal.aborted) return
       failures = performance.now() - startedMs > reconnectMaxMs ? 1 : failures + 1
       if (error) {
-        log.warn({ err: error, accountId, failures }, 'the connection to an inbox failed')
-        await recordFailure(context, inbox, error)
+        log.warn({ err: error, accountId, failures }, 'the connection to a mailbox failed')
+        await recordFailure(context, mailbox, error)
       }
       const waitMs = Math.min(reconnectMaxMs, reconnectMs * 2 ** (failures - 1))
       await sleep(waitMs * (0.8 + Math.random() * 0.4), undefined, { signal }).catch(() => {})
@@ -65,7 +65,7 @@ const isEnded = ({ account }: OpenAccount) =>
 /** Returns the error that ended the connection; null: it ended by itself. */
 async function listenOnce(
   opened: OpenAccount,
-  { tenantId, accountId }: InboxAccount,
+  { tenantId, accountId }: MailboxAccount,
   context: ListenerContext & { lockName: string },
   signal: AbortSignal,
 ): Promise<unknown> {
@@ -73,10 +73,10 @@ async function listenOnce(
   const onBody = async (body: Buffer, cursor: string) => {
     signal.throwIfAborted()
     // The lock was lost with its connection, so another process may read the same.
-    if (!locks.isHeld(lockName)) throw new Error('the lock of the inbox was lost')
+    if (!locks.isHeld(lockName)) throw new Error('the lock of the mailbox was lost')
     const isTooLarge = body.length > bodyMaxBytes
     if (isTooLarge)
-      log.warn({ accountId, bytes: body.length }, 'a body of an inbox is too large and was skipped')
+      log.warn({ accountId, bytes: body.length }, 'a body of a mailbox is too large and was skipped')
     await database.withTenant({ tenantId }, async tx => {
       if (!isTooLarge) await storeBodies(tx, cipher, [{ accountId, body }])
       await storeCursor(tx, accountId, cursor)
@@ -84,8 +84,8 @@ async function listenOnce(
     starter.start({ database, tenantId, accountId })
   }
   try {
-    const options = { cursor: opened.account.inboxCursor, onBody }
-    await opened.provider.inbox!.listen(opened.connection, options, accounts.createContext(opened, signal))
+    const options = { cursor: opened.account.mailboxCursor, onBody }
+    await opened.provider.mailbox!.listen(opened.connection, options, accounts.createContext(opened, signal))
     return null
   } catch (error) {
     return error
@@ -95,7 +95,7 @@ async function listenOnce(
 /** A refusal of the account changes its status. Everything else is tried again, and the hourly check reports it. */
 async function recordFailure(
   { database }: ListenerContext,
-  { tenantId, accountId }: InboxAccount,
+  { tenantId, accountId }: MailboxAccount,
   error: unknown,
 ): Promise<void> {
   const status = error instanceof ChatError ? toStatus(error.failure) : null
