@@ -174,6 +174,18 @@ create view message_documents as
 comment on view message_documents is 'message_search for searches: the rows of the current tenant, by the rights of the owner.';
 grant select on message_documents to aldaba_service;
 
+create table message_mentions (
+  tenant_id uuid not null,
+  message_id uuid not null,
+  value text not null,
+  primary key (tenant_id, message_id, value),
+  foreign key (tenant_id, message_id) references messages (tenant_id, id) on delete cascade
+);
+comment on table message_mentions is 'The phone numbers and addresses in a message: in its text, its other parts and the names of its files. Erasure finds it by these.';
+comment on column message_mentions.value is 'The last nine digits of a number; an address in lower case; `*`: more than a hundred, so the message is read whole.';
+call isolate_tenant_table('message_mentions');
+create index message_mentions_value on message_mentions (tenant_id, value);
+
 create table message_files (
   tenant_id uuid not null,
   id uuid not null,

@@ -209,6 +209,7 @@ export const tenantRows: Record<string, Record<string, string>> = {
     received_at: 'now()',
   },
   message_search: { message_id: `'${id}'`, conversation_id: `'${id}'`, document: "'n'" },
+  message_mentions: { message_id: `'${id}'`, value: "'v'" },
   message_files: { id: `'${id}'`, kind: "'image'", status: "'ready'", created_at: 'now()' },
   message_tasks: {
     message_id: `'${id}'`,

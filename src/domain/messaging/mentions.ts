@@ -4,6 +4,8 @@
 export const tooManyMentions = '*'
 const mentionsMax = 100
 const phoneDigits = 9
+/** No address is longer (RFC 5321). */
+const addressMax = 254
 
 /** Nine digits or more, with at most five signs between two. A comma or a letter ends a number. */
 const digitRuns = /\d(?:[^\p{L}\p{N},;]{0,5}\d){8,}/gu
@@ -42,5 +44,6 @@ function* listMentions(text: string): Generator<string> {
     for (let at = 0; at + phoneDigits <= digits.length; at++) yield digits.slice(at, at + phoneDigits)
   }
   if (!text.includes('@')) return
-  for (const word of text.toLowerCase().split(addressEnds)) if (word.includes('@')) yield word
+  for (const word of text.toLowerCase().split(addressEnds))
+    if (word.includes('@') && word.length <= addressMax) yield word
 }

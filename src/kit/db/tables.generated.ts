@@ -1100,6 +1100,15 @@ export interface MessageFiles {
   width_px: number | null;
 }
 
+export interface MessageMentions {
+  message_id: string;
+  tenant_id: string;
+  /**
+   * The last nine digits of a number; an address in lower case; `*`: more than a hundred, so the message is read whole.
+   */
+  value: string;
+}
+
 export interface Messages {
   /**
    * The account of its conversation.
@@ -1709,6 +1718,7 @@ export interface DB {
   market_properties: MarketProperties;
   message_documents: MessageDocuments;
   message_files: MessageFiles;
+  message_mentions: MessageMentions;
   message_search: MessageSearch;
   message_tasks: MessageTasks;
   messages: Messages;

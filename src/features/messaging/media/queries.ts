@@ -5,6 +5,7 @@ import { getTenantId } from '../../../kit/db/context.ts'
 import { type Database, sql, type Tx } from '../../../kit/db/index.ts'
 import { sanitizeText } from '../../../kit/sanitize-text.ts'
 import type { InboundMedia, MediaKind } from '../../../plugins/chat.ts'
+import { addMentions } from '../messages/mentions.ts'
 import type { FileStatus } from './schemas.ts'
 
 /** Refers to the blobs of a file, by its id. */
@@ -85,6 +86,7 @@ export async function insertFile(tx: Tx, file: NewFile): Promise<string> {
       created_at: getNow(tx),
     })
     .execute()
+  if (file.messageId) await addMentions(tx, [{ messageId: file.messageId, parts: [file.fileName] }])
   return id
 }
 
@@ -108,6 +110,7 @@ export async function insertPendingFiles(
     created_at: getNow(tx),
   }))
   if (rows.length > 0) await tx.insertInto('message_files').values(rows).execute()
+  await addMentions(tx, [{ messageId, parts: rows.map(({ file_name }) => file_name) }])
   return rows.map(({ id }) => id)
 }
 

@@ -12,6 +12,7 @@ import { sanitizeJson, sanitizeText } from '../../../kit/sanitize-text.ts'
 import type { Author } from '../../../kit/writer.ts'
 import { recordInboxChanges } from '../inbox-changes.ts'
 import type { Direction, MessageKind, MessageStatus, Nature } from '../message-types.ts'
+import { addMentions } from './mentions.ts'
 
 export interface NewMessage {
   conversationId: string
@@ -109,6 +110,10 @@ export async function insertMessages(
   await Promise.all([
     tx.insertInto('messages').values(rows).execute(),
     insertWords(tx, conversationId, dated),
+    addMentions(
+      tx,
+      dated.map(({ id, text, content }) => ({ messageId: id, parts: [text, content] })),
+    ),
     recordInboxChanges(
       tx,
       dated.map(({ id }) => ({ conversationId, messageId: id })),

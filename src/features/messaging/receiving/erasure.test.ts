@@ -73,20 +73,33 @@ test('an erased person is gone from all messages, files and names; the messages 
   expect((await search('34612345678')).rows).toEqual([])
 })
 
-test('an erased person is gone from the cards, the earlier texts and the names of files of others', async () => {
+test('an erased person is gone from every part of the messages of others', async () => {
   await start()
   const named = { ...file, fileName: 'ficha 688 77 66 55.pdf' }
   const edited = makeMessage(other, 'Su número: 688 776 655')
-  const card = { name: 'Berta Olmo', phones: ['+34 688 77 66 55'], emails: [] }
+  const toCard = (name: string, number: string) => ({
+    kind: 'contacts' as const,
+    contacts: [{ name, phones: [number], emails: [] }],
+  })
+  const [berta, eva] = [toCard('Berta Olmo', '+34 688 77 66 55'), toCard('Eva', '+34 611 22 33 44')]
+  const email = {
+    subject: 'Piso de 68-87-76-655',
+    references: [],
+    fullText: 'Gracias. > Llame al 6 8877 6655 o a berta@olmo.example.',
+    authentication: { spf: null, dkim: null, dmarc: null },
+  }
+  const numbers = Array.from({ length: 200 }, (_, index) => `${700_000_000 + index}`).join(', ')
   await receive(tenant, account, [
     makeMessage('+34688776655', 'Hola'),
-    makeMessage(other, { kind: 'contacts', contacts: [card] }),
+    makeMessage(other, berta),
     makeMessage(other, { kind: 'media', media: [named], caption: 'Mire' }),
+    makeMessage(other, { kind: 'unsupported', description: 'Poll: 688776655?' }),
+    makeMessage(other, `${'Hola. '.repeat(4000)} 688.77.66.55`),
+    makeMessage(other, `${numbers}, 688776655`),
+    makeMessage(other, 'Gracias.', { email }),
     edited,
-    makeMessage(other, {
-      kind: 'contacts',
-      contacts: [{ ...card, name: 'Eva', phones: ['+34 611 22 33 44'] }],
-    }),
+    makeMessage(other, eva),
+    makeMessage(other, numbers),
   ])
   await receive(tenant, account, [
     {
@@ -98,11 +111,34 @@ test('an erased person is gone from the cards, the earlier texts and the names o
       content: { kind: 'text', text: 'Nada' },
     },
   ])
-  expect((await tenant.call('DELETE', `/leads/${await findLead('+34688776655')}?erase=true`)).status).toBe(
-    204,
-  )
-  expect(await findStored(app, ['Berta Olmo', '688 77 66 55', '688 776 655', '+34688776655'])).toEqual([])
+  const leadId = await findLead('+34688776655')
+  await tenant.call('PATCH', `/leads/${leadId}`, { body: { contact: { email: 'Berta@olmo.example' } } })
+  expect((await tenant.call('DELETE', `/leads/${leadId}?erase=true`)).status).toBe(204)
+  const needles = [
+    'Berta Olmo',
+    '688 77 66 55',
+    '688 776 655',
+    '688.77',
+    '8877',
+    '68-87',
+    '688776655',
+    'berta@',
+  ]
+  expect(await findStored(app, needles)).toEqual([])
   expect(await findStored(app, ['+34 611 22 33 44'])).not.toEqual([])
+  expect(await listTexts()).toContain(numbers)
+})
+
+test('a message that the person deletes mentions nobody any more', async () => {
+  await start()
+  const message = makeMessage(other, 'Llame al 612 34 56 78')
+  const { providerMessageId } = message
+  const from = [{ kind: 'phone', value: other } as const]
+  const at = Temporal.Now.instant()
+  await receive(tenant, account, [message])
+  await receive(tenant, account, [{ type: 'deleted', externalId: null, at, from, providerMessageId }])
+  const mentions = await tenant.inTenant(tx => tx.selectFrom('message_mentions').select('value').execute())
+  expect(mentions).toEqual([])
 })
 
 test('an access request has the conversations with notes and names of files, and nobody else’s', async () => {

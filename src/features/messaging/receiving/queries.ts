@@ -4,6 +4,7 @@ import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
 import { sanitizeJson } from '../../../kit/sanitize-text.ts'
 import { recordInboxChanges } from '../inbox-changes.ts'
+import { updateMentions } from '../messages/mentions.ts'
 import type { Reaction } from '../messages/reactions.ts'
 
 export interface KnownMessage {
@@ -93,6 +94,7 @@ export async function updateMessage(
     .where('tenant_id', '=', getTenantId(tx))
     .where('id', '=', id)
     .execute()
+  if (content || changes.text !== undefined) await updateMentions(tx, id)
   await recordInboxChanges(tx, [{ conversationId, messageId: id }])
 }
 
