@@ -10,6 +10,7 @@ import {
   type ChatFailure,
   type ChatProvider,
   type InboundEvent,
+  interruptedResult,
 } from '../src/plugins/chat.ts'
 import { simulateProvider } from '../src/plugins/sandbox/simulate-provider.ts'
 
@@ -58,6 +59,7 @@ export const validChat: ChatProvider = {
   connect: throwUnavailable,
   checkHealth: throwUnavailable,
   async send(_connection, { content }, context) {
+    if (context.signal.aborted) return interruptedResult
     try {
       const reply = await call(context, content.kind === 'media' ? await content.media.open() : '{}')
       return reply.status === 200

@@ -47,7 +47,11 @@ export async function startBot({ faults = {}, seed = 1 }: { faults?: TelegramFau
     displayName: 'Bot',
     credentials,
   }
-  const send = (content: OutgoingContent, change: Partial<OutgoingMessage> = {}) =>
+  const send = (
+    content: OutgoingContent,
+    change: Partial<OutgoingMessage> = {},
+    contextChange: Partial<ChatContext> = {},
+  ) =>
     telegram.send(
       connection,
       {
@@ -59,7 +63,7 @@ export async function startBot({ faults = {}, seed = 1 }: { faults?: TelegramFau
         unsubscribeUrl: null,
         ...change,
       },
-      context,
+      { ...context, ...contextChange },
     )
   const receivedAt = Temporal.Instant.from('2026-11-26T10:00:00Z')
   const readEvents = () => bodies.flatMap(body => telegram.webhook!.parse(body, receivedAt))

@@ -27,7 +27,10 @@ export interface ChatProvider<Credentials extends TObject = TObject> {
   connect(credentials: Static<Credentials>, context: ChatContext): Promise<ConnectedAccount>
   /** Reads the state of the account. Throws ChatError only if the provider can't be reached. */
   checkHealth(connection: Connection<Static<Credentials>>, context: ChatContext): Promise<AccountHealth>
-  /** Sends one message once. Never throws, unless the signal is aborted. */
+  /**
+   * Sends one message once. If the signal is aborted before the message was handed over, the result is
+   * `interruptedResult`; afterwards it may throw, and the message counts as `unknown`. It never throws otherwise.
+   */
   send(
     connection: Connection<Static<Credentials>>,
     message: OutgoingMessage,
@@ -223,6 +226,9 @@ export type SendResult =
   | { status: 'failed'; failure: ChatFailure }
   | { status: 'unknown'; reason: string }
 
+/** The slowest upload of a file that is awaited. */
+export const uploadBytesPerMs = 250
+
 /** Our codes of failures, the same for all providers. */
 export const chatFailureCodes = [
   'INVALID_CREDENTIALS',
@@ -260,6 +266,19 @@ export interface ChatFailure {
   retryAfterMs: number
   /** What failed: other messages of the account, or to this person, or of this template, fail too. */
   scope: 'message' | 'recipient' | 'template' | 'account'
+}
+
+/** The result of `send` if the signal was aborted while nothing could have been sent. */
+export const interruptedResult: SendResult & { status: 'failed' } = {
+  status: 'failed',
+  failure: {
+    code: 'PROVIDER_UNAVAILABLE',
+    providerCode: null,
+    message: 'The call was interrupted before the message was handed over. It is tried again later.',
+    retryable: true,
+    retryAfterMs: 0,
+    scope: 'message',
+  },
 }
 
 /** A failed call to the provider, outside of `send`. */

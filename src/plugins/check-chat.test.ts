@@ -193,7 +193,7 @@ describe('calls', () => {
     [
       'send after an abort',
       sendReturning({ status: 'sent', providerMessageId: '1' }),
-      /must not send when the signal is aborted/,
+      /must fail, and neither send nor throw, when the signal is aborted/,
     ],
     [
       'throw other errors',

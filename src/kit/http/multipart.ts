@@ -16,6 +16,8 @@ export interface Form {
   contentType: string
   /** The length of the stream, which is known before the file is opened. */
   bytes: number
+  /** True once the last part was read: before, the server can't have acted on it. */
+  isComplete(): boolean
   /** Why the file could not be read to its end, so that the form was not completed; null: it was not the file. */
   getFileError(): Error | null
 }
@@ -33,6 +35,7 @@ export function toForm(fields: Record<string, string>, file: FormFile): Form {
   )
   const end = Buffer.from(`\r\n--${boundary}--\r\n`)
   let fileError: Error | null = null
+  let isComplete = false
   async function* write(): AsyncGenerator<Buffer> {
     yield start
     try {
@@ -41,12 +44,14 @@ export function toForm(fields: Record<string, string>, file: FormFile): Form {
       fileError = error as Error
       throw error
     }
+    isComplete = true
     yield end
   }
   return {
     stream: Readable.from(write(), { objectMode: false }),
     contentType: `multipart/form-data; boundary=${boundary}`,
     bytes: start.length + file.bytes + end.length,
+    isComplete: () => isComplete,
     getFileError: () => fileError,
   }
 }

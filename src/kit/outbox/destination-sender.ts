@@ -3,22 +3,17 @@
  * order key are never in flight at the same time.
  */
 import { getTenantNow } from '../clock/clock.ts'
-import type { Database, Tx } from '../db/index.ts'
+import type { Tx } from '../db/index.ts'
 import { retryWhileUnavailable } from '../jobs/retrying-pool.ts'
 import type { Log } from '../log.ts'
-import type { AnyOutbox, Attempt, Claim, Destination, OutboxItem, Sent } from './outbox.ts'
+import type { AnyOutbox, Attempt, Claim, Destination, OutboxItem, SendContext, Sent } from './outbox.ts'
 import type { SessionLocks } from './session-locks.ts'
 
-export interface SenderContext {
+export interface SenderContext extends SendContext {
   outbox: AnyOutbox
-  database: Database
   log: Log
   /** One process at a time sends to a destination. */
   locks: SessionLocks
-  /** Once aborted, start no further attempts. */
-  stopping: AbortSignal
-  /** Once aborted, stop waiting for replies. */
-  forceStop: AbortSignal
   /** Wakes the destination's sender after `waitMs`. */
   wakeAfter(destination: Destination, waitMs: number): void
 }
@@ -159,9 +154,9 @@ class Sender implements DestinationSender {
   }
 
   async #send(target: unknown, item: OutboxItem): Promise<void> {
-    const { outbox, database, forceStop } = this.#context
+    const { outbox } = this.#context
     try {
-      const attempt: Attempt = await outbox.send(target, item, forceStop, database)
+      const attempt: Attempt = await outbox.send(target, item, this.#context)
       this.#concurrency = attempt.error === null ? Math.min(outbox.concurrency.max, this.#concurrency * 2) : 1
       this.#isPaused ||= attempt.retryAfterMs > 0
       this.#completed.push({ item, attempt, target })

@@ -44,6 +44,14 @@ export interface Attempt {
   retryAfterMs: number
 }
 
+export interface SendContext {
+  database: Database
+  /** Once aborted, start no further attempts: what waits for its turn is returned as not sent. */
+  stopping: AbortSignal
+  /** Once aborted, stop waiting for replies. */
+  forceStop: AbortSignal
+}
+
 /** An item and the result of its attempt. */
 export interface Sent<Target, Item, Result> {
   item: Item
@@ -81,8 +89,8 @@ export interface Outbox<Target, Item extends OutboxItem, Result extends Attempt>
   ): Promise<Claim<Target, Item>>
   /** Releases claimed items that were not sent, so that `claim` reads them again. */
   release?(tx: Tx, destinationId: string, items: Item[]): Promise<void>
-  /** Sends one item. Throws only if the signal is aborted; failures are returned. */
-  send(target: Target, item: Item, signal: AbortSignal, database: Database): Promise<Result>
+  /** Sends one item. Throws only if `forceStop` is aborted; failures are returned. */
+  send(target: Target, item: Item, context: SendContext): Promise<Result>
   /**
    * Records the results of items, in their order. Must be idempotent. `continues`: false if nothing more may be sent
    * for now. `nextAt`: when the first failed item is retried; null if none is.

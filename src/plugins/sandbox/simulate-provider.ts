@@ -12,6 +12,7 @@ import {
   ChatError,
   type ChatFailure,
   type ChatProvider,
+  interruptedResult,
   type OutgoingMessage,
   type SendResult,
   type TemplateApproval,
@@ -106,12 +107,11 @@ export function simulateProvider<Credentials extends TObject>(
 
 /** Reads the file to its end, as a real provider does. */
 async function sendNowhere(message: OutgoingMessage, signal: AbortSignal): Promise<SendResult> {
-  signal.throwIfAborted()
   if (message.content.kind === 'media') {
     const failure = await readMedia(message.content.media.open)
     if (failure) return { status: 'failed', failure }
   }
-  signal.throwIfAborted()
+  if (signal.aborted) return interruptedResult
   return toResult(message)
 }
 

@@ -89,7 +89,7 @@ export async function claimMessages(
     isFailing,
     items,
     isFull: due.length === limit,
-    nextAt: await findNextDueAt(tx, accountId),
+    nextAt: await findNextDueAt(tx, accountId, excludedIds),
   }
 }
 

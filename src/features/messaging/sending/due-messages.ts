@@ -40,13 +40,16 @@ export async function findDue(
   return rows
 }
 
-/** When the next message of the account is due; null: there is none. */
-export async function findNextDueAt(tx: Tx, accountId: string): Promise<Date | null> {
+/** When the next message of the account is due, except `excludedIds`; null: there is none. */
+export async function findNextDueAt(
+  tx: Tx,
+  accountId: string,
+  excludedIds: string[] = [],
+): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select min(next_attempt_at) as at from messages
-    where tenant_id = ${getTenantId(tx)} and account_id = ${accountId} and next_attempt_at is not null`.execute(
-    tx,
-  )
+    where tenant_id = ${getTenantId(tx)} and account_id = ${accountId} and next_attempt_at is not null
+      and id <> all(${excludedIds}::uuid[])`.execute(tx)
   return rows[0]?.at ?? null
 }
 

@@ -43,8 +43,8 @@ export function messageOutbox({
     claim: (tx, accountId, options) =>
       claimMessages(tx, { accounts, unsubscribe }, accountId, { ...options, leaseMs }),
     release: (tx, _accountId, items) => releaseMessages(tx, items),
-    async send(target, item, signal, database) {
-      const attempt = await sendMessage({ accounts, blobs }, database, { target, item, signal })
+    async send(target, item, context) {
+      const attempt = await sendMessage({ accounts, blobs }, context, { target, item })
       const { outcome } = attempt
       metrics
         .counter(attempts)

@@ -61,9 +61,10 @@ async function recordMessage(
     const { providerMessageId, isDelivered } = outcome.result
     await changeStatus(tx, row, { status: isDelivered ? 'delivered' : 'sent', at, providerMessageId })
   } else if (!isOwn) return
-  else if (outcome.kind === 'not_sent') await releaseClaim(tx, row, addMs(tx, outcome.retryAfterMs))
+  else if (outcome.kind === 'not_sent' && !(row.failure && item.task === 'send'))
+    await releaseClaim(tx, item, addMs(tx, outcome.retryAfterMs))
   else if (outcome.kind === 'undecided') await deferDecision(tx, row)
-  else if (outcome.kind === 'cancelled') await failRow(tx, row, row.failure ?? toMessageFailure(null))
+  else if (outcome.kind !== 'result') await failRow(tx, row, row.failure ?? toMessageFailure(null))
   else if (outcome.result.status === 'failed') await recordFailure(tx, row, outcome.result.failure)
   else await changeStatus(tx, row, { status: 'unknown', at, providerMessageId: null })
 }
@@ -97,9 +98,11 @@ const failRow = (tx: Tx, row: OutgoingRow, failure: NonNullable<OutgoingRow['fai
 
 const addMs = (tx: Tx, ms: number): Date => new Date(getNow(tx).getTime() + ms)
 
-async function releaseClaim(tx: Tx, { id }: Pick<OutgoingRow, 'id'>, nextAt: Date): Promise<void> {
+/** A message that is to be reconciled stays claimed: it may have been sent. */
+async function releaseClaim(tx: Tx, { id, task }: ClaimedMessage, nextAt: Date): Promise<void> {
   await sql`
-    update messages set next_attempt_at = ${nextAt}, claimed_at = null, claim_token = null
+    update messages set next_attempt_at = ${nextAt}, claim_token = null,
+      claimed_at = case when ${task === 'reconcile'} then claimed_at end
     where tenant_id = ${getTenantId(tx)} and id = ${id}`.execute(tx)
 }
 

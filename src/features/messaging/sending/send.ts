@@ -1,16 +1,19 @@
 /** Sends one claimed message: waits for the rate of the account, checks once more, and hands it to the provider. */
 import type { Blobs } from '../../../kit/blobs/blobs.ts'
-import { machineNow } from '../../../kit/clock/clock.ts'
+import { getNow, machineNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
-import { type Database, sql } from '../../../kit/db/index.ts'
-import { createThrottle, type Throttle } from '../../../kit/throttle/throttle.ts'
-import type { OutgoingMessage, SendResult } from '../../../plugins/chat.ts'
-import type { ChatAccounts } from '../../accounts/service.ts'
+import { type Database, sql, type Tx } from '../../../kit/db/index.ts'
+import type { SendContext } from '../../../kit/outbox/outbox.ts'
+import { createThrottle, type Throttle, type ThrottleOptions } from '../../../kit/throttle/throttle.ts'
+import { type OutgoingMessage, type SendResult, uploadBytesPerMs } from '../../../plugins/chat.ts'
+import { type AccountRow, type ChatAccounts, isSending } from '../../accounts/service.ts'
 import { toOutgoingMedia } from '../media/files.ts'
 import type { ClaimedMessage, Outcome, SendAttempt, SendTarget } from './claimed-message.ts'
 
-/** The longest call of a provider, such as the upload of a film. Shorter than the lease of a claim. */
-export const sendTimeoutMs = 60_000
+/** The longest call of a provider. A file adds the time of a slow upload. */
+const sendTimeoutMs = 60_000
+/** A renewed claim ends this long after the longest call. */
+const claimMarginMs = 60_000
 /** The calls of one account at the same time. */
 const concurrency = 8
 /** The wait after an attempt that was not made. */
@@ -24,17 +27,19 @@ export interface SendDependencies {
 /** Never throws: what is not known to be sent or not is `unknown`. */
 export async function sendMessage(
   { accounts, blobs }: SendDependencies,
-  database: Database,
-  { target, item, signal }: { target: SendTarget; item: ClaimedMessage; signal: AbortSignal },
+  { database, stopping, forceStop }: SendContext,
+  { target, item }: { target: SendTarget; item: ClaimedMessage },
 ): Promise<SendAttempt> {
-  const throttle = openThrottle(database, target, signal)
+  const limitMs = toTimeLimitMs(item)
+  const throttle = openThrottle(database, target, { leaseMs: limitMs, signal: stopping })
   // Set when the provider is called: before, the message is certainly not sent.
   let isCalled = false
   const work = async (): Promise<Outcome> => {
-    const state = await checkClaim(database, target.tenantId, item)
-    if (state !== 'valid') return state === 'cancelled' ? { kind: 'cancelled' } : notSent(postponeMs)
-    if (performance.now() + sendTimeoutMs > item.claimEndsMs || signal.aborted) return notSent(0)
-    const deadline = AbortSignal.any([signal, AbortSignal.timeout(sendTimeoutMs)])
+    const state = await checkClaim(database, target.tenantId, { item, limitMs })
+    if (state === 'cancelled') return { kind: 'cancelled' }
+    if (state !== 'valid') return notSent(state === 'held' ? 0 : postponeMs)
+    if (stopping.aborted) return notSent(0)
+    const deadline = AbortSignal.any([forceStop, AbortSignal.timeout(limitMs)])
     const context = accounts.createContext(target.opened, deadline)
     const { provider, connection } = target.opened
     isCalled = true
@@ -53,7 +58,7 @@ export async function sendMessage(
   const made = await run.catch((error: Error): Outcome => {
     // The message was sent, only the lease of the throttle could not be released.
     if (outcome) return outcome
-    if (!isCalled) return notSent(signal.aborted ? 0 : postponeMs)
+    if (!isCalled) return notSent(stopping.aborted ? 0 : postponeMs)
     if (item.task === 'reconcile') return { kind: 'undecided' }
     return { kind: 'result', result: { status: 'unknown', reason: error.message } }
   })
@@ -63,18 +68,22 @@ export async function sendMessage(
 
 const notSent = (retryAfterMs: number): Outcome => ({ kind: 'not_sent', retryAfterMs })
 
+function toTimeLimitMs({ message: { content } }: ClaimedMessage): number {
+  const bytes = content.kind === 'media' ? (content.file.bytes ?? 0) : 0
+  return sendTimeoutMs + Math.ceil(bytes / uploadBytesPerMs)
+}
+
 function openThrottle(
   database: Database,
   { opened, messagesPerSecond }: SendTarget,
-  signal: AbortSignal,
+  options: Pick<ThrottleOptions, 'leaseMs' | 'signal'>,
 ): Throttle {
   return createThrottle({
+    ...options,
     database,
     key: `chat:${opened.account.id}`,
     intervalMs: 1000 / messagesPerSecond,
     concurrency,
-    leaseMs: sendTimeoutMs,
-    signal,
   })
 }
 
@@ -84,22 +93,48 @@ async function slowDown(throttle: Throttle, outcome: Outcome): Promise<void> {
   if (failure?.code === 'RATE_LIMITED') await throttle.slowDown(failure.retryAfterMs).catch(() => {})
 }
 
-/** Checks the claim again: its person may have opted out since. */
+type ClaimState = 'valid' | 'lost' | 'held' | 'cancelled'
+
+/**
+ * Checks the claim again, because it has waited for the rate: its person may have opted out since (`cancelled`), and its
+ * account may not send any more (`held`). A claim that would end during the call is renewed.
+ */
 async function checkClaim(
   database: Database,
   tenantId: string,
-  { id, claimToken, task }: ClaimedMessage,
-): Promise<'valid' | 'lost' | 'cancelled'> {
-  const found = await database.readTenant({ tenantId }, async tx => {
-    const { rows } = await sql<{ isCancelled: boolean }>`
-      select failure is not null as "isCancelled" from messages
-      where tenant_id = ${getTenantId(tx)} and id = ${id} and claim_token = ${claimToken} and status = 'queued'`.execute(
-      tx,
-    )
-    return rows[0]
+  { item, limitMs }: { item: ClaimedMessage; limitMs: number },
+): Promise<ClaimState> {
+  if (performance.now() + limitMs < item.claimEndsMs)
+    return database.readTenant({ tenantId }, tx => readClaim(tx, item))
+  return database.withTenant({ tenantId }, async tx => {
+    const state = await readClaim(tx, item)
+    if (state !== 'valid') return state
+    return (await renewClaim(tx, item, limitMs + claimMarginMs)) ? 'valid' : 'lost'
   })
+}
+
+async function readClaim(tx: Tx, { id, claimToken, task }: ClaimedMessage): Promise<ClaimState> {
+  const { rows } = await sql<
+    { isCancelled: boolean } & Pick<AccountRow, 'status' | 'isPaused' | 'pausedUntil'>
+  >`
+    select m.failure is not null as "isCancelled", a.status, a.is_paused as "isPaused", a.paused_until as "pausedUntil"
+    from messages m join accounts a on a.tenant_id = m.tenant_id and a.id = m.account_id
+    where m.tenant_id = ${getTenantId(tx)} and m.id = ${id} and m.claim_token = ${claimToken} and m.status = 'queued'`.execute(
+    tx,
+  )
+  const found = rows[0]
   if (!found) return 'lost'
-  return found.isCancelled && task === 'send' ? 'cancelled' : 'valid'
+  if (found.isCancelled && task === 'send') return 'cancelled'
+  return isSending(found, getNow(tx)) ? 'valid' : 'held'
+}
+
+/** Returns whether the claim still exists. */
+async function renewClaim(tx: Tx, { id, claimToken }: ClaimedMessage, leaseMs: number): Promise<boolean> {
+  const { rows } = await sql`
+    update messages set next_attempt_at = ${new Date(getNow(tx).getTime() + leaseMs)}
+    where tenant_id = ${getTenantId(tx)} and id = ${id} and claim_token = ${claimToken} and status = 'queued'
+    returning id`.execute(tx)
+  return rows.length > 0
 }
 
 function toMessage(
@@ -113,7 +148,7 @@ function toMessage(
   return { ...message, content: { kind: 'media', media, caption: content.caption } }
 }
 
-export const toChatFailure = (outcome: Outcome) =>
+const toChatFailure = (outcome: Outcome) =>
   outcome.kind === 'result' && outcome.result.status === 'failed' ? outcome.result.failure : null
 
 /** Only what other messages of the account would suffer too counts as a failure of the destination. */

@@ -45,7 +45,7 @@ export function webhookOutbox({
     listDue: listDueSubscriptions,
     claim: (tx, subscriptionId, options) =>
       claimDue(tx, { cipher, catalogue }, { subscriptionId, ...options }),
-    async send(receiver, { eventId, body }, signal) {
+    async send(receiver, { eventId, body }, { forceStop: signal }) {
       const made = await attempt(
         http,
         receiver,

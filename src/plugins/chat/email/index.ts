@@ -6,6 +6,7 @@ import {
   ChatError,
   type ChatProvider,
   type Connection,
+  interruptedResult,
   type OutgoingMessage,
   type SendResult,
 } from '../../chat.ts'
@@ -116,6 +117,7 @@ async function sendEmail(
   try {
     session = await openSession(credentials, context)
   } catch (error) {
+    if (context.signal.aborted) return interruptedResult
     if (!(error instanceof ChatError)) throw error
     return { status: 'failed', failure: error.failure }
   }

@@ -4,7 +4,7 @@ import { simpleParser } from 'mailparser'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createContext, createMessage, personAddress, useMail } from '../../../../test/mail-account.ts'
 import type { MailFault } from '../../../simulator/mail/index.ts'
-import type { OutgoingMessage, SendResult } from '../../chat.ts'
+import { interruptedResult, type OutgoingMessage, type SendResult } from '../../chat.ts'
 import { email } from './index.ts'
 
 const fixture = useMail({ keepsSent: true })
@@ -145,7 +145,7 @@ describe('refusals', () => {
     expect(await send(createMessage())).toMatchObject({ status: 'unknown' })
   })
 
-  test('an abort after the last line leaves it unknown too; one before throws', async () => {
+  test('an abort after the last line leaves it unknown too; one before means that nothing was sent', async () => {
     fixture.mail.addFault({ kind: 'slow', delayMs: 5000 })
     const controller = new AbortController()
     const count = fixture.mail.accepted.length
@@ -153,7 +153,22 @@ describe('refusals', () => {
     while (fixture.mail.accepted.length === count) await new Promise(resolve => setTimeout(resolve, 10))
     controller.abort(new Error('the process stops'))
     expect(await sending).toMatchObject({ status: 'unknown' })
-    await expect(send(createMessage(), controller.signal)).rejects.toThrow('the process stops')
+    expect(await send(createMessage(), controller.signal)).toEqual(interruptedResult)
+  })
+
+  test('an abort while a file is read means that nothing was sent', async () => {
+    const controller = new AbortController()
+    const open = () =>
+      new Readable({
+        read() {
+          controller.abort(new Error('the process stops'))
+        },
+      })
+    const count = fixture.mail.accepted.length
+    expect(await send(createMessage({ content: toMedia(10, open) }), controller.signal)).toEqual(
+      interruptedResult,
+    )
+    expect(fixture.mail.accepted.length).toBe(count)
   })
 
   test('a person without an address and a kind that mail does not have', async () => {

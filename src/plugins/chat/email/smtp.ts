@@ -1,6 +1,6 @@
 /** Sends mail: signs in to the SMTP server, and knows at every moment if the message may have been accepted. */
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
-import type { ChatContext, ChatFailure, SendResult } from '../../chat.ts'
+import { type ChatContext, type ChatFailure, interruptedResult, type SendResult } from '../../chat.ts'
 import type { ComposedMail } from './compose.ts'
 import type { EmailCredentials } from './credentials.ts'
 import { toDeliveryFailure } from './delivery-failure.ts'
@@ -17,7 +17,7 @@ const timeouts = { connectionTimeout: 10_000, greetingTimeout: 15_000, socketTim
 const replyMaxBytes = 64 * 1024
 
 export interface SmtpSession {
-  /** Sends once. Never throws, unless the signal is aborted. */
+  /** Sends once. Never throws. */
   send(mail: ComposedMail, recipient: { address: string; messageId: string }): Promise<SendResult>
   close(): void
 }
@@ -126,7 +126,7 @@ async function sendMail(
         status: 'unknown',
         reason: `${credentials.smtp.host} received the message and did not confirm that it accepted it.`,
       }
-    if (signal.aborted) throw signal.reason
+    if (signal.aborted) return interruptedResult
     return { status: 'failed', failure: toSendFailure(facts, credentials.smtp.host) }
   } finally {
     stream.destroy()

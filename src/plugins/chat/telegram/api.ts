@@ -3,7 +3,7 @@ import { HttpFailure } from '../../../kit/http/client.ts'
 import type { Form } from '../../../kit/http/multipart.ts'
 import { parseJson } from '../../../kit/json-limits.ts'
 import { asObject } from '../../../kit/json-values.ts'
-import { type ChatContext, ChatError } from '../../chat.ts'
+import { type ChatContext, ChatError, interruptedResult, uploadBytesPerMs } from '../../chat.ts'
 import type { BotCredentials } from './credentials.ts'
 import { type CallFailure, toConnectionFailure, toReplyFailure } from './failures.ts'
 
@@ -15,16 +15,16 @@ export interface Call {
 }
 
 const timeoutMs = 20_000
-/** The slowest upload that is awaited. */
-const uploadBytesPerMs = 50
 const replyMaxBytes = 1_000_000
 
-/** Never throws, unless the signal is aborted. */
+/** Throws only the signal's reason, if Telegram may have acted on the call. */
 export async function tryCall(
   { token }: BotCredentials,
   { method, fields = {}, form }: Call,
   { http, baseUrl, signal }: ChatContext,
 ): Promise<{ result: unknown } | CallFailure> {
+  const interrupted: CallFailure = { failure: interruptedResult.failure, isCertain: true }
+  if (signal.aborted) return interrupted
   try {
     const reply = await http.fetch(`${baseUrl}/bot${token}/${method}`, {
       method: 'POST',
@@ -39,9 +39,12 @@ export async function tryCall(
     const result = reply.status === 200 ? findResult(reply.body) : undefined
     return result === undefined ? toReplyFailure(reply) : { result }
   } catch (error) {
+    const isIncomplete = form !== undefined && !form.isComplete()
+    if (signal.aborted && isIncomplete) return interrupted
     signal.throwIfAborted()
-    if (error instanceof HttpFailure) return toConnectionFailure(error)
-    throw error
+    if (!(error instanceof HttpFailure)) throw error
+    const { failure, isCertain } = toConnectionFailure(error)
+    return { failure, isCertain: isCertain || isIncomplete }
   }
 }
 

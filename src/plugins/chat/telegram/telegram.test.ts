@@ -4,7 +4,13 @@ import { buffer } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { marta, startBot as start, verifyToken } from '../../../../test/telegram.ts'
 import type { TelegramFaults } from '../../../simulator/telegram/index.ts'
-import type { ChatContext, OutgoingContent, OutgoingMessage, SendResult } from '../../chat.ts'
+import {
+  type ChatContext,
+  interruptedResult,
+  type OutgoingContent,
+  type OutgoingMessage,
+  type SendResult,
+} from '../../chat.ts'
 import { telegram } from './index.ts'
 
 const to = [{ kind: 'telegram', value: String(marta) }] as const
@@ -189,6 +195,16 @@ describe('sending', () => {
     await simulator.say(marta, { text: 'Hola' })
     expect(await send({ kind: 'text', text: 'x' })).toMatchObject(result)
     expect(simulator.received).toHaveLength(received)
+  })
+
+  test('that is aborted before its file was read to the end has sent nothing', async () => {
+    const { send, simulator } = await start()
+    const controller = new AbortController()
+    const { signal } = controller
+    const open = async () => new Readable({ read: () => controller.abort(new Error('the process stops')) })
+    expect(await send(media('image', { open }), {}, { signal })).toEqual(interruptedResult)
+    expect(await send({ kind: 'text', text: 'x' }, {}, { signal })).toEqual(interruptedResult)
+    expect(simulator.received).toEqual([])
   })
 
   test('with many faults, each message arrives as it is reported', async () => {

@@ -16,6 +16,7 @@ import {
   type ChatIdentity,
   type Connection,
   type InboundEvent,
+  interruptedResult,
   type OutgoingContent,
   type OutgoingMessage,
 } from '../../chat.ts'
@@ -303,10 +304,13 @@ describe('without a clear answer', () => {
     expect(result).toMatchObject({ status: 'failed', failure: { retryable: true } })
   })
 
-  test('an aborted call throws', async () => {
+  test('an aborted call throws; an aborted upload has sent nothing', async () => {
     simulator.faults.add({ kind: 'hang' })
-    const signal = AbortSignal.timeout(50)
-    await expect(send(text(), {}, { signal })).rejects.toThrow(/timeout/i)
+    const image = file('image', Buffer.from('x'), 'image/png')
+    expect(await send(image, {}, { signal: AbortSignal.timeout(50) })).toEqual(interruptedResult)
+    expect(await send(text(), {}, { signal: AbortSignal.abort() })).toEqual(interruptedResult)
+    simulator.faults.add({ kind: 'hang' })
+    await expect(send(text(), {}, { signal: AbortSignal.timeout(50) })).rejects.toThrow(/timeout/i)
   })
 })
 

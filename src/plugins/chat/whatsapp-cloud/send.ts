@@ -1,7 +1,16 @@
 /** Sends messages, read receipts and the typing indicator. */
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { ChatContext, Connection, OutgoingMedia, OutgoingMessage, SendResult } from '../../chat.ts'
+import {
+  type ChatContext,
+  type Connection,
+  interruptedResult,
+  type OutgoingMedia,
+  type OutgoingMessage,
+  type SendResult,
+  uploadBytesPerMs,
+} from '../../chat.ts'
+import type { GraphFailure } from './errors.ts'
 import { type CredentialValues, callGraph, tryGraph } from './graph.ts'
 import { asList, asObject, asText } from './json.ts'
 import { findRecipient, findRefusal, refuse, toMessageBody } from './message-body.ts'
@@ -24,6 +33,7 @@ export async function sendMessage(
     if (typeof uploaded !== 'string') return uploaded
     mediaId = uploaded
   }
+  if (context.signal.aborted) return interruptedResult
   const body = toMessageBody(message, recipient, mediaId)
   const outcome = await tryGraph(
     credentials,
@@ -39,7 +49,7 @@ export async function sendMessage(
   return { status: 'unknown', reason: 'WhatsApp accepted the request without naming a message.' }
 }
 
-/** Returns the id of the file at WhatsApp. Nothing is sent yet, so any failure of the connection may be repeated. */
+/** Returns the id of the file at WhatsApp. Nothing is sent yet, so any failure of the connection may be repeated. Never throws. */
 async function upload(
   credentials: CredentialValues,
   media: OutgoingMedia,
@@ -49,9 +59,11 @@ async function upload(
   const call = {
     path: `${credentials.phoneNumberId}/media`,
     upload: { stream, contentType, bytes },
-    timeoutMs: 30_000 + Math.ceil(media.bytes / 500),
+    timeoutMs: 30_000 + Math.ceil(media.bytes / uploadBytesPerMs),
   }
-  const outcome = await tryGraph(credentials, call, context)
+  const outcome = await tryGraph(credentials, call, context).catch(
+    (): GraphFailure => ({ failure: interruptedResult.failure, isCertain: true }),
+  )
   if ('failure' in outcome) {
     const { failure, isCertain } = outcome
     return { status: 'failed', failure: isCertain ? failure : { ...failure, retryable: true } }
