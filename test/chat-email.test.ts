@@ -36,12 +36,12 @@ async function connectMailbox(): Promise<{ tenant: TestTenant; accountId: string
 }
 
 const deliver = (lines: string) => server.mailbox.deliver(`${lines.trim()}\n`.replaceAll('\n', '\r\n'))
-const write = (id: string, text: string, more = '') =>
+const write = (id: string, text: string, more = '', subject = 'Piso en =?utf-8?q?Gr=C3=A0cia?=') =>
   deliver(`
 Message-ID: <${id}@mail.example>
 From: Marta Ruiz <${personAddress}>
 To: <${ownAddress}>
-Subject: Piso en =?utf-8?q?Gr=C3=A0cia?=
+Subject: ${subject}
 Date: Thu, 26 Nov 2026 06:00:00 +0100
 ${more}Content-Type: text/plain; charset=utf-8
 
@@ -91,6 +91,20 @@ test('a mail makes a lead; the answer continues the thread; a machine does not c
   const reply = await waitForMessage(tenant, conversation.id, ({ text }) => text === 'Sí, el jueves.')
   expect(reply.replyToId).toBe(answer.id)
   expect((await listEventTypes(tenant)).filter(type => type === 'lead.replied')).toHaveLength(2)
+  write('other', '¿Y el de Sants?', '', 'Piso en Sants')
+  await waitForMessage(tenant, conversation.id, ({ text }) => text === '¿Y el de Sants?')
+  const sendHeaders = async (body: object) => {
+    const { id } = await send(tenant, conversation.id, body)
+    await waitForStatus(tenant, id, 'sent')
+    return readHeaders(server.mail.accepted.at(-1)!.raw)
+  }
+  const latest = await sendHeaders({ text: 'También.' })
+  expect(latest).toContain('Subject: Re: Piso en Sants')
+  expect(latest).toContain('\r\nReferences: <other@mail.example>\r\n')
+  // An answer to a chosen message continues the thread of that one.
+  const chosen = await sendHeaders({ text: 'El jueves a las seis.', replyToId: reply.id })
+  expect(chosen).toMatch(/Subject: =\?UTF-8\?Q\?Re/)
+  expect(chosen).toContain(`References: ${sentId} <second@mail.example>`)
 })
 
 test('a bounce fails the message, with the reason of the server', async () => {

@@ -179,6 +179,7 @@ test('a conversation under the number of an agency stays when one of its leads i
 
 test('messages older than the retention are deleted at night with their files; conversations stay', async () => {
   await makePeople()
+  await tenant.inTenant(tx => tx.updateTable('conversations').set({ subject: 'Piso' }).execute())
   await setSetting(app.database, tenant.tenantId, messageRetention, 1)
   const in32Days = new Date(Date.now() + 32 * 86_400_000).toISOString()
   const moved = await tenant.call('POST', '/sandbox/clock', { body: { now: in32Days } })
@@ -189,4 +190,9 @@ test('messages older than the retention are deleted at night with their files; c
   expect(files).toEqual([])
   await receive(tenant, account, [makeMessage(person, 'Hola')])
   expect(await listTexts()).toEqual(['Hola'])
+  const { body } = await tenant.call<{ data: object[] }>('GET', '/conversations')
+  expect(body.data).toMatchObject([
+    { lastMessage: { text: 'Hola' }, unreadCount: 1 },
+    { lastMessage: null, unreadCount: 0, subject: null, lastMessageAt: expect.any(String) },
+  ])
 })

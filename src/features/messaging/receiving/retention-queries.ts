@@ -3,6 +3,8 @@ import { getNow, subtractDays } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
 import { readSetting } from '../../../kit/settings/setting-store.ts'
+import { lockConversations } from '../conversations/queries.ts'
+import { recordInboxChanges } from '../inbox-changes.ts'
 import { messageRetention } from '../settings.ts'
 import { deleteMessages } from './erasure.ts'
 
@@ -25,16 +27,35 @@ export async function deleteOldMessages(tx: Tx): Promise<boolean> {
   const months = await readSetting(tx, messageRetention)
   if (months === null) return false
   const now = getNow(tx)
-  const { rows } = await sql<{ id: string; createdAt: Date }>`
-    select id, created_at as "createdAt" from messages
+  const { rows } = await sql<{ id: string; conversationId: string; createdAt: Date }>`
+    select id, conversation_id as "conversationId", created_at as "createdAt" from messages
     where tenant_id = ${getTenantId(tx)} and status <> 'queued' and created_at <= ${subtractDays(now, months * monthDaysMin)}
-    order by tenant_id, created_at limit ${batchMax} for update`.execute(tx)
+    order by tenant_id, created_at limit ${batchMax}`.execute(tx)
   const expired = rows.filter(({ createdAt }) => toExpiry(createdAt, months) <= now)
+  const conversationIds = [...new Set(expired.map(({ conversationId }) => conversationId))]
+  await lockConversations(tx, conversationIds)
   await deleteMessages(
     tx,
     expired.map(({ id }) => id),
   )
+  await forgetDeleted(tx, conversationIds)
   return expired.length === batchMax
+}
+
+/** Conversations show only messages that exist. When the person last wrote stays known. */
+async function forgetDeleted(tx: Tx, conversationIds: string[]): Promise<void> {
+  const messages = sql`from messages m where m.tenant_id = ${getTenantId(tx)} and m.conversation_id = c.id`
+  await sql`
+    update conversations c set updated_at = ${getNow(tx)},
+      last_message_id = (select m.id ${messages} and m.direction <> 'note' order by m.sequence desc limit 1),
+      unread_count = case when c.unread_count = 0 then 0
+        else least(c.unread_count, (select count(*)::int ${messages} and m.direction = 'in')) end,
+      subject = case when exists (select ${messages}) then c.subject end
+    where c.tenant_id = ${getTenantId(tx)} and c.id = any(${conversationIds}::uuid[])`.execute(tx)
+  await recordInboxChanges(
+    tx,
+    conversationIds.map(conversationId => ({ conversationId, messageId: null })),
+  )
 }
 
 /** Months differ in length; `toExpiry` decides. */

@@ -242,6 +242,7 @@ async function storeClaim(
       unsubscribeUrl: needsUnsubscribe(message, opened.provider, getNow(tx))
         ? await getUnsubscribeUrl(tx, unsubscribe, message.id)
         : null,
+      ...(message.nature === 'opt_out_confirmation' ? { isAutomatic: true } : {}),
     },
   }
 }

@@ -61,28 +61,44 @@ export interface DueMessage extends OutgoingRow {
   subject: string | null
   lastInboundAt: Date | null
   identities: ChatIdentity[]
-  /** The provider's ids of the last messages of the conversation, the oldest first. */
+  /** The provider's ids of the thread that the message continues, the oldest first. */
   references: string[]
 }
 
+/** The thread of a conversation that nobody has answered: its last messages. */
 const referencesMax = 20
+/** Earlier messages among which the mail is that a message answers. */
+const answeredAmong = 100
 
-/** Reads messages that are still due. Their conversations are locked. */
+/**
+ * Reads messages that are still due. Their conversations are locked. A message continues the thread of the mail that it
+ * answers, else of the person's last one: they may write about several properties.
+ */
 export async function readDue(tx: Tx, ids: string[]): Promise<DueMessage[]> {
   const tenantId = getTenantId(tx)
   const { rows } = await sql<DueMessage>`
-    select ${outgoingColumns}, m.text, m.content, c.subject, c.last_inbound_at as "lastInboundAt", (
-        select t.provider_message_id from messages t where t.tenant_id = ${tenantId} and t.id = m.reply_to_id) as "replyTo",
+    select ${outgoingColumns}, m.text, m.content, c.last_inbound_at as "lastInboundAt", t.provider_message_id as "replyTo",
+      case when mail.email is null then c.subject else mail.email ->> 'subject' end as subject,
       coalesce((
         select json_agg(json_build_object('kind', i.kind, 'value', i.value) order by i.last_seen_at desc, i.kind, i.value)
         from conversation_identities i where i.tenant_id = ${tenantId} and i.conversation_id = c.id), '[]') as identities,
-      array(
+      case when mail.email is not null
+        then array(select jsonb_array_elements_text(mail.email -> 'references')) || mail.provider_message_id
+        else array(
         select provider_message_id from (
           select r.provider_message_id, r.sequence from messages r
           where r.tenant_id = ${tenantId} and r.conversation_id = c.id and r.sequence < m.sequence
           order by r.sequence desc limit ${referencesMax}) last
-        where provider_message_id is not null order by sequence) as "references"
+        where provider_message_id is not null order by sequence) end as "references"
     from messages m join conversations c on c.tenant_id = ${tenantId} and c.id = m.conversation_id
+    left join messages t on t.tenant_id = ${tenantId} and t.id = m.reply_to_id
+    left join lateral (
+      select e.content -> 'email' as email, e.provider_message_id from (
+        select direction, nature, content, provider_message_id, sequence from messages
+        where tenant_id = ${tenantId} and conversation_id = c.id and sequence <= coalesce(t.sequence, m.sequence - 1)
+        order by sequence desc limit ${answeredAmong}) e
+      where e.direction = 'in' and e.nature = 'person' and e.content ? 'email'
+      order by e.sequence desc limit 1) mail on true
     where m.tenant_id = ${tenantId} and m.id = any(${ids}::uuid[]) and m.status = 'queued' and m.next_attempt_at <= ${sqlNow(tx)}
     order by m.next_attempt_at, m.id`.execute(tx)
   return rows

@@ -240,3 +240,16 @@ test('a person who writes about a bounce is no bounce', async () => {
   const mail = 'From: marta@mail.example\nSubject: Undeliverable\nMessage-ID: <1@m>\n\n550 5.1.1 me sale esto'
   getOnly(await parse(mail), 'message')
 })
+
+test('a report that a person forwards is a file of their message', async () => {
+  const report = toReport('Action: failed\nStatus: 5.1.1').replace(/.*\nMIME-Version/s, 'MIME-Version')
+  const mail = `From: Marta <marta@mail.example>
+To: ana@agency.example
+Message-ID: <forwarded@mail.example>
+${report.replace('multipart/report; report-type=delivery-status', 'multipart/mixed').replace(/I'm sorry.*/, 'Me ha llegado esto. ¿Qué hago?')}`
+  expect(getOnly(await parse(mail), 'message')).toMatchObject({
+    from: [{ value: 'marta@mail.example' }],
+    nature: 'person',
+    content: { caption: expect.stringContaining('¿Qué hago?') },
+  })
+})

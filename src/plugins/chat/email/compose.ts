@@ -37,7 +37,11 @@ export function composeMail({ address, name }: EmailCredentials, draft: MailDraf
     date: new Date(now.epochMilliseconds),
     messageId,
     ...(references.length > 0 ? { inReplyTo: references.at(-1)!, references } : {}),
-    headers: toUnsubscribeHeaders(message.unsubscribeUrl),
+    headers: {
+      ...toUnsubscribeHeaders(message.unsubscribeUrl),
+      // RFC 3834.
+      ...(message.isAutomatic && { 'Auto-Submitted': 'auto-replied' }),
+    },
     text,
     textEncoding: 'quoted-printable',
     disableFileAccess: true,

@@ -153,9 +153,10 @@ test('machines and lists', async () => {
 })
 
 test('the account itself: echoes belong to the person, copies of our messages prove that they were sent', async () => {
+  const proven = 'Authentication-Results: mx.agency.example; dmarc=pass\n'
   const echo = getOnly(
     await parse(
-      'From: Ana@Agency.example\nTo: ana@agency.example, Marta <marta@mail.example>\nMessage-ID: <1@a>\n\nHola',
+      `${proven}From: Ana@Agency.example\nTo: ana@agency.example, Marta <marta@mail.example>\nMessage-ID: <1@a>\n\nHola`,
     ),
     'message',
   )
@@ -168,11 +169,18 @@ test('the account itself: echoes belong to the person, copies of our messages pr
     messageId: '019a0000-0000-7000-8000-000000000001',
     to: [{ value: 'marta@mail.example' }],
   })
-  getOnly(await parse('From: ana@agency.example\nTo: ana@agency.example\n\nNota'), 'ignored')
+  getOnly(await parse(`${proven}From: ana@agency.example\nTo: ana@agency.example\n\nNota`), 'ignored')
   const forged = await parse(
     'Authentication-Results: mx.agency.example; spf=fail; dmarc=fail\nFrom: ana@agency.example\nTo: marta@mail.example\n\nPague aquí',
   )
   expect(getOnly(forged, 'ignored').what).toBe('The message pretends to be from this account.')
+  for (const results of [
+    '',
+    'Authentication-Results: mx.agency.example; spf=pass; dkim=pass; dmarc=none\n',
+  ]) {
+    const unproven = await parse(`${results}From: ana@agency.example\nTo: marta@mail.example\n\nPague aquí`)
+    expect(getOnly(unproven, 'ignored').what).toBe('Nothing proves that the message is from this account.')
+  }
 })
 
 test('only the report of the receiving server is believed', async () => {

@@ -27,7 +27,9 @@ export function readReport(mail: ReadMail): MailboxReport | null {
   const type = /report-type\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1]?.toLowerCase()
   const find = (pattern: RegExp) => mail.reports.find(({ mediaType }) => pattern.test(mediaType))?.text
   const delivery = find(/delivery-status$/)
-  if (delivery !== undefined) return readDeliveryStatus(delivery, mail)
+  // A person may forward a report: it is an attachment of their message.
+  if (delivery !== undefined && (type === 'delivery-status' || isFromServer(mail)))
+    return readDeliveryStatus(delivery, mail)
   if (type === 'disposition-notification') return readDisposition(find(/disposition-notification$/) ?? '')
   if (type === 'feedback-report') return readComplaint(find(/feedback-report$/) ?? '', mail)
   return readOtherBounce(mail)
@@ -82,12 +84,13 @@ function readComplaint(text: string, mail: ReadMail): MailboxReport {
   }
 }
 
+const isFromServer = (mail: ReadMail): boolean =>
+  senderNames.test(mail.from[0]?.address ?? '') || mail.headers.get('return-path') === '<>'
+
 /** Bounces of qmail, Exim, older Exchange and others: the sender or the subject, and the original message in the text. */
 function readOtherBounce(mail: ReadMail): MailboxReport | null {
   const failedRecipients = mail.headers.get('x-failed-recipients')
-  const isFromServer =
-    senderNames.test(mail.from[0]?.address ?? '') || mail.headers.get('return-path') === '<>'
-  if (failedRecipients === undefined && !(isFromServer && bounceSubjects.test(mail.subject ?? '')))
+  if (failedRecipients === undefined && !(isFromServer(mail) && bounceSubjects.test(mail.subject ?? '')))
     return null
   const text = mail.text.slice(0, textMaxLength)
   const isDelay = /\b(?:delayed|will be retried|still trying|retrasad|verzögert)\b/i.test(mail.subject ?? '')

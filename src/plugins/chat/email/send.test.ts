@@ -39,6 +39,11 @@ test('a message arrives with its sender, subject, text and an id that has ours',
   ).toBe(true)
 })
 
+test('an automatic answer says so', async () => {
+  await send(createMessage({ isAutomatic: true }))
+  expect((await simpleParser(getLast().raw)).headers.get('auto-submitted')).toBe('auto-replied')
+})
+
 test('an answer continues the thread', async () => {
   await send(
     createMessage({

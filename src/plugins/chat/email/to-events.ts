@@ -89,6 +89,9 @@ function toMessageEvent(mail: ReadMail, origin: MailOrigin, base: Base): Inbound
   if (isEcho && [authentication.spf, authentication.dmarc].some(result => result?.includes('fail')))
     return { ...base, type: 'ignored', what: 'The message pretends to be from this account.' }
   if (isEcho && id !== undefined && parseOwnMessageId(id) !== null) return toOwnSent(id, mail, base)
+  // Anybody can write the address of the account: a message counts as its own only if the server has checked that.
+  if (isEcho && !authentication.dmarc?.endsWith('pass'))
+    return { ...base, type: 'ignored', what: 'Nothing proves that the message is from this account.' }
   const person = isEcho ? findRecipient(mail, own) : sender
   if (person === null) return { ...base, type: 'ignored', what: 'A message of the account to itself.' }
   const references = toReferences(mail.headers)
