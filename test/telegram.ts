@@ -5,7 +5,13 @@ import { buffer } from 'node:stream/consumers'
 import { afterAll, onTestFinished } from 'vitest'
 import { createHttpClient } from '../src/kit/http/client.ts'
 import { telegram } from '../src/plugins/chat/telegram/index.ts'
-import type { ChatContext, Connection, OutgoingContent, OutgoingMessage } from '../src/plugins/chat.ts'
+import type {
+  ChatContext,
+  Connection,
+  InboundEvent,
+  OutgoingContent,
+  OutgoingMessage,
+} from '../src/plugins/chat.ts'
 import { startTelegram, type TelegramFaults } from '../src/simulator/telegram/index.ts'
 
 const http = createHttpClient({ reach: 'any' })
@@ -66,7 +72,7 @@ export async function startBot({ faults = {}, seed = 1 }: { faults?: TelegramFau
       { ...context, ...contextChange },
     )
   const receivedAt = Temporal.Instant.from('2026-11-26T10:00:00Z')
-  const readEvents = () => bodies.flatMap(body => telegram.webhook!.parse(body, receivedAt))
+  const readEvents = () => bodies.flatMap(body => telegram.webhook!.parse(body, receivedAt) as InboundEvent[])
   const hello = async () => {
     await telegram.connect(credentials, context)
     await simulator.say(marta, { text: '/start flat-123' })

@@ -302,10 +302,10 @@ export interface ChatWebhook<Credentials> {
     secrets: { credentials: Credentials; verifyToken: string },
   ): boolean
   /**
-   * Reads the events of a body. Pure. Never throws: what it can't read becomes `unreadable`. Events without a time of the
-   * provider happened when the body was received.
+   * Reads the events of a body. Never throws because of the body: what it can't read becomes `unreadable`. Events without
+   * a time of the provider happened when the body was received. Reads a long body on a thread.
    */
-  parse(body: Buffer, receivedAt: Temporal.Instant): InboundEvent[]
+  parse(body: Buffer, receivedAt: Temporal.Instant): InboundEvent[] | Promise<InboundEvent[]>
 }
 
 export interface ChatMailbox<Credentials> {

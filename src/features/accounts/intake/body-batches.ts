@@ -1,11 +1,13 @@
 /** Stores the bodies that arrive for a tenant at the same time in one transaction. */
 import { batchCalls } from '../../../kit/batch-calls.ts'
 import type { Cipher } from '../../../kit/crypto.ts'
-import type { Database } from '../../../kit/db/index.ts'
+import { type Database, isDatabaseUnavailable } from '../../../kit/db/index.ts'
 import { type ReceivedBody, storeBodies } from './store-body.ts'
 
 /** Admission allows fewer requests of a tenant at a time, so that nothing waits for long. */
 const batchOptions = { size: 16, waitingMax: 1000 }
+
+type Stored = { isNew: boolean } | { error: unknown }
 
 export interface BodyBatches {
   /** Resolves when the body is committed. Returns whether it is new. */
@@ -14,17 +16,28 @@ export interface BodyBatches {
 
 export function createBodyBatches(cipher: Cipher): BodyBatches {
   interface TenantBatches {
-    store: (received: ReceivedBody) => Promise<boolean>
+    store: (received: ReceivedBody) => Promise<Stored>
     pending: number
   }
   const tenants = new Map<string, TenantBatches>()
   const open = (database: Database, tenantId: string): TenantBatches => {
-    const store = batchCalls(
-      (received: ReceivedBody[]) =>
-        database.withTenant({ tenantId }, tx => storeBodies(tx, cipher, received)),
-      batchOptions,
-    )
-    const opened = { store, pending: 0 }
+    const storeTogether = async (received: ReceivedBody[]): Promise<Stored[]> => {
+      const stored = await database.withTenant({ tenantId }, tx => storeBodies(tx, cipher, received))
+      return stored.map(isNew => ({ isNew }))
+    }
+    const storeAll = async (received: ReceivedBody[]): Promise<Stored[]> => {
+      try {
+        return await storeTogether(received)
+      } catch (error) {
+        if (received.length === 1 || isDatabaseUnavailable(error)) throw error
+      }
+      // One of them may be to blame.
+      const stored: Stored[] = []
+      for (const one of received)
+        stored.push(...(await storeTogether([one]).catch((error: unknown) => [{ error }])))
+      return stored
+    }
+    const opened = { store: batchCalls(storeAll, batchOptions), pending: 0 }
     tenants.set(tenantId, opened)
     return opened
   }
@@ -33,7 +46,9 @@ export function createBodyBatches(cipher: Cipher): BodyBatches {
       const batches = tenants.get(tenantId) ?? open(database, tenantId)
       batches.pending++
       try {
-        return await batches.store(received)
+        const stored = await batches.store(received)
+        if ('error' in stored) throw stored.error
+        return stored.isNew
       } finally {
         if (--batches.pending === 0) tenants.delete(tenantId)
       }

@@ -1,15 +1,19 @@
 /** Webhooks of providers: stored first, deduplicated, processed in order, whatever one body contains. */
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createFakeProvider, healthy } from '../../../../test/chat-provider.ts'
-import { eventually, startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { eventually, startTestApp, type TestApp, testEncryptionKey } from '../../../../test/harness.ts'
 import { makeJobsDue, waitUntilIdle } from '../../../../test/jobs.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import { createCipher } from '../../../kit/crypto.ts'
 import { on } from '../../../kit/hook.ts'
+import { deriveKeyring } from '../../../kit/keyring.ts'
 import { mapConcurrently } from '../../../kit/map-concurrently.ts'
 import type { InboundEvent } from '../../../plugins/chat.ts'
 import { chatEventsReceived, type ReceivedChatEvents } from '../hooks.ts'
 import type { Account } from '../schemas.ts'
+import { createBodyBatches } from './body-batches.ts'
 
 const fake = createFakeProvider()
 /** Events that other features receive, by account. */
@@ -174,9 +178,12 @@ describe('events of another account', () => {
 })
 
 test('the state of the account is taken from its events, and not passed on', async () => {
+  // The check of a new account says that it is healthy.
+  await settle()
   const health = { status: 'BANNED', reason: 'Spam was reported.' }
   await send(JSON.stringify([{ type: 'account_status', externalId: null, health }, makeEvent('a')]))
   await waitForEvents(1)
+  await settle()
   const { body } = await tenant.call<Account>('GET', `/accounts/${account.id}`)
   expect(body).toMatchObject({ status: 'BANNED', health: { reason: 'Spam was reported.', quality: 'high' } })
 })
@@ -223,3 +230,26 @@ test('a burst of 1,000 webhooks is stored, none lost, while another tenant works
   expect(new Set(await codes)).toEqual(new Set([200]))
   await waitForEvents(1000)
 }, 90_000)
+
+const keyring = deriveKeyring(testEncryptionKey)
+
+test('a body that can’t be stored fails alone, though it arrives together with others', async () => {
+  const batches = createBodyBatches(createCipher(keyring, async () => keyring))
+  const store = (accountId: string, text: string) =>
+    batches.store(app.database, tenant.tenantId, { accountId, body: Buffer.from(text) })
+  const stored = await Promise.allSettled([
+    store(account.id, '[1]'),
+    store(account.id, '[2]'),
+    store(randomUUID(), '[3]'),
+    store(account.id, '[4]'),
+    store(account.id, '[1]'),
+  ])
+  expect(stored).toMatchObject([
+    { value: true },
+    { value: true },
+    { status: 'rejected' },
+    { value: true },
+    { value: false },
+  ])
+  expect(await readBodies()).toHaveLength(3)
+})

@@ -15,14 +15,18 @@ export interface NewBody {
 export async function insertBodies(tx: Tx, bodies: NewBody[]): Promise<boolean[]> {
   const now = getNow(tx)
   const ids = bodies.map(() => createId(tx))
-  const { rows } = await sql<{ id: string }>`
+  // Transactions that insert the same bodies lock them in the same order.
+  const rows = bodies
+    .map((body, index) => ({ ...body, id: ids[index]! }))
+    .toSorted((one, other) => Buffer.compare(one.digest, other.digest))
+  const { rows: inserted } = await sql<{ id: string }>`
     insert into inbound_bodies (tenant_id, id, account_id, digest, body, received_at, next_attempt_at)
     select ${getTenantId(tx)}::uuid, id, account_id, digest, body, ${now}::timestamptz, ${now}::timestamptz
-    from unnest(${ids}::uuid[], ${bodies.map(({ accountId }) => accountId)}::uuid[], ${bodies.map(({ digest }) => digest)}::bytea[],
-      ${bodies.map(({ body }) => body)}::bytea[]) as given (id, account_id, digest, body)
+    from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ accountId }) => accountId)}::uuid[], ${rows.map(({ digest }) => digest)}::bytea[],
+      ${rows.map(({ body }) => body)}::bytea[]) as given (id, account_id, digest, body)
     on conflict (tenant_id, account_id, digest) do nothing
     returning id`.execute(tx)
-  const stored = new Set(rows.map(({ id }) => id))
+  const stored = new Set(inserted.map(({ id }) => id))
   return ids.map(id => stored.has(id))
 }
 

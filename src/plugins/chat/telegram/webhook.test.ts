@@ -1,5 +1,6 @@
 /** Updates of Telegram as events. The bodies are written after the documentation of the Bot API. */
 import { describe, expect, test } from 'vitest'
+import type { InboundEvent } from '../../chat.ts'
 import { checkChat } from '../../check-chat.ts'
 import { telegram } from './index.ts'
 
@@ -13,7 +14,8 @@ const message = (content: object) => ({
   update_id: 1,
   message: { message_id: 7, date, chat, from: user, ...content },
 })
-const parse = (update: unknown) => telegram.webhook!.parse(Buffer.from(JSON.stringify(update)), receivedAt)
+const parse = (update: unknown) =>
+  telegram.webhook!.parse(Buffer.from(JSON.stringify(update)), receivedAt) as InboundEvent[]
 const file = { file_id: 'AgACAgQ', file_unique_id: 'u', file_size: 1234 }
 const media = (kind: string, mediaType: string | null, change: object = {}) => ({
   kind: 'media',

@@ -1,9 +1,9 @@
 /** Webhook bodies about the account and its templates. */
 import { expect, test } from 'vitest'
-import { webhook } from './webhook.ts'
+import { parseBody } from './parse-body.ts'
 
 const parse = (field: string, value: object) =>
-  webhook.parse(
+  parseBody(
     Buffer.from(
       JSON.stringify({
         object: 'whatsapp_business_account',

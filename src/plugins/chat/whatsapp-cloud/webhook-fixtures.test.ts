@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { hasShared, listShared, readShared, sharedMissing } from '../../../../test/shared.ts'
 import type { InboundEvent } from '../../chat.ts'
-import { webhook } from './webhook.ts'
+import { parseBody } from './parse-body.ts'
 
 const person = [
   { kind: 'phone', value: '+972987654321' },
@@ -144,8 +144,7 @@ const expected: Record<string, Record<string, object>> = {
 // Temporal.Instant has no own properties to compare.
 const withText = (value: object) => ('at' in value ? { ...value, at: String(value.at) } : value)
 const receivedAt = Temporal.Instant.from('2026-11-26T10:00:00Z')
-const parse = (value: unknown): InboundEvent[] =>
-  webhook.parse(Buffer.from(JSON.stringify(value)), receivedAt)
+const parse = (value: unknown): InboundEvent[] => parseBody(Buffer.from(JSON.stringify(value)), receivedAt)
 
 describe.skipIf(!hasShared)(
   `the webhook bodies of the fixtures${hasShared ? '' : `: ${sharedMissing}`}`,

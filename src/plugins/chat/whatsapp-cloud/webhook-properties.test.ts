@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { InboundEvent } from '../../chat.ts'
-import { eventsMax, webhook } from './webhook.ts'
+import { eventsMax, parseBody } from './parse-body.ts'
 
 const types = new Set<InboundEvent['type']>([
   'message',
@@ -21,17 +21,22 @@ const types = new Set<InboundEvent['type']>([
 const receivedAt = Temporal.Instant.from('2026-11-26T10:00:00Z')
 
 function expectValid(body: Buffer): void {
-  const events = webhook.parse(body, receivedAt)
+  const events = parseBody(body, receivedAt)
   expect(events.length).toBeGreaterThan(0)
   expect(events.length).toBeLessThanOrEqual(eventsMax)
-  for (const event of events) {
-    expect(types.has(event.type)).toBe(true)
-    expect(event.at).toBeInstanceOf(Temporal.Instant)
-    const json = JSON.stringify(event)
-    expect(json.length).toBeLessThan(600_000)
-    expect(/\\u0000|\\ud[89a-f]/.test(json)).toBe(false)
-    if ('from' in event) expect(event.from.length).toBeGreaterThan(0)
-  }
+  // One assertion, because thousands take seconds.
+  expect(events.filter(event => !isValid(event))).toEqual([])
+}
+
+function isValid(event: InboundEvent): boolean {
+  const json = JSON.stringify(event)
+  return (
+    types.has(event.type) &&
+    event.at instanceof Temporal.Instant &&
+    json.length < 600_000 &&
+    !/\\u0000|\\ud[89a-f]/.test(json) &&
+    (!('from' in event) || event.from.length > 0)
+  )
 }
 
 const person = { from: '34612345678', id: 'wamid.1', timestamp: '1764000000' }
@@ -118,9 +123,9 @@ test.each<[string, () => Buffer]>([
   expect(body.length).toBeLessThan(3_300_000)
   expectValid(body)
   // CPU time, because other tests share the machine.
-  const times = Array.from({ length: 5 }, () => {
+  const times = Array.from({ length: 3 }, () => {
     const start = process.cpuUsage()
-    webhook.parse(body, receivedAt)
+    parseBody(body, receivedAt)
     const { user, system } = process.cpuUsage(start)
     return (user + system) / 1000
   })

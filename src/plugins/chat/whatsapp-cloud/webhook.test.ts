@@ -1,8 +1,10 @@
 /** The webhook of WhatsApp: its address check, signatures, and bodies that the fixtures do not have. */
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { inlineMaxBytes } from '../../../kit/thread-pool.ts'
 import type { InboundEvent } from '../../chat.ts'
-import { eventsMax, webhook } from './webhook.ts'
+import { eventsMax, parseBody } from './parse-body.ts'
+import { webhook } from './webhook.ts'
 
 const credentials = {
   phoneNumberId: '106540352242922',
@@ -18,8 +20,7 @@ const toBody = (field: string, value: object, time = 1_764_000_000) =>
       entry: [{ id: '102290129340398', time, changes: [{ field, value }] }],
     }),
   )
-const parse = (field: string, value: object): InboundEvent[] =>
-  webhook.parse(toBody(field, value), receivedAt)
+const parse = (field: string, value: object): InboundEvent[] => parseBody(toBody(field, value), receivedAt)
 const parseMessage = (message: object, value: object = {}): InboundEvent => {
   const base = { from: '34612345678', id: 'wamid.1', timestamp: '1764000000' }
   const events = parse('messages', {
@@ -221,7 +222,7 @@ test('what has no time of its own has that of its entry, or of its arrival', () 
   }
   const value = { metadata, messages: [message] }
   expect(parse('messages', value)[0]!.at).toEqual(at)
-  const [event] = webhook.parse(toBody('messages', value, 0), receivedAt)
+  const [event] = parseBody(toBody('messages', value, 0), receivedAt)
   expect(event!.at).toEqual(receivedAt)
 })
 
@@ -264,4 +265,21 @@ test('a body has at most 10,000 events', () => {
     type: 'unreadable',
     reason: expect.stringContaining('10000 events or more'),
   })
+})
+
+test('a long body is read on a thread, with the same events', async () => {
+  const statuses = Array.from({ length: 200 }, (_, index) => ({
+    id: `wamid.${index}`,
+    status: 'failed',
+    timestamp: String(1_764_000_000 + index),
+    recipient_id: '34612345678',
+    errors: [{ code: 131_047, title: 'x'.repeat(100) }],
+  }))
+  const body = toBody('messages', { metadata, statuses })
+  expect(body.length).toBeGreaterThan(inlineMaxBytes)
+  const events = await webhook.parse(body, receivedAt)
+  expect(events.map(({ at }) => at.epochMilliseconds)).toEqual(
+    statuses.map(({ timestamp }) => Number(timestamp) * 1000),
+  )
+  expect(events).toEqual(parseBody(body, receivedAt))
 })

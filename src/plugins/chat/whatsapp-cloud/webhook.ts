@@ -1,19 +1,11 @@
 /** The webhook of WhatsApp: the check of the address, the signature, and the events of a body. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { isSignatureValid } from '../../../kit/http/hub-signature.ts'
-import { jsonTooDeep, parseJson } from '../../../kit/json-limits.ts'
+import { createThreadPool, inlineMaxBytes, ThreadFailed, type ThreadPool } from '../../../kit/thread-pool.ts'
 import type { ChatWebhook, InboundEvent } from '../../chat.ts'
-import { type Change, type Emit, parseInstant } from './change.ts'
+import { type BodyTask, type ParsedEvent, toEvent } from './body-task.ts'
 import type { CredentialValues } from './graph.ts'
-import { asList, asObject, asText, lookUp, truncate } from './json.ts'
-import { parseAccountField } from './parse-account.ts'
-import { parseEchoes, parseMessages } from './parse-messages.ts'
-import { parsePreferences, parseUserIds } from './parse-people.ts'
-import { parseStatuses } from './parse-statuses.ts'
-import { parseTemplateField } from './parse-templates.ts'
-
-/** WhatsApp sends at most 1,000 updates in a body of 3 MB. */
-export const eventsMax = 10_000
+import { parseBody } from './parse-body.ts'
 
 export const webhook: ChatWebhook<CredentialValues> = {
   challenge(query, verifyToken) {
@@ -24,7 +16,8 @@ export const webhook: ChatWebhook<CredentialValues> = {
   },
   verify: ({ headers, body }, { credentials }) =>
     isSignatureValid(body, headers['x-hub-signature-256'], credentials.appSecret),
-  parse: parseBody,
+  parse: (body, receivedAt) =>
+    body.length <= inlineMaxBytes ? parseBody(body, receivedAt) : parseOnThread(body, receivedAt),
 }
 
 /** Compares in constant time. */
@@ -33,80 +26,33 @@ function isSame(one: string, other: string): boolean {
   return timingSafeEqual(digest(one), digest(other))
 }
 
-function parseBody(body: Buffer, receivedAt: Temporal.Instant): InboundEvent[] {
-  const unreadable = (reason: string): InboundEvent[] => [
-    { type: 'unreadable', externalId: null, at: receivedAt, reason },
-  ]
-  let root: Record<string, unknown> | null
+const threads: ThreadPool<BodyTask, ParsedEvent[]> = createThreadPool({
+  name: 'webhook bodies',
+  module: new URL('./body-thread.ts', import.meta.url),
+  size: 2,
+  taskMaxMs: 3000,
+  memoryMaxMb: 256,
+})
+const waitMaxMs = 5 * 60_000
+/** One body of an account is processed at a time, so that none holds up the others. */
+const client = () => ({ tenantId: 'whatsapp', signal: AbortSignal.timeout(waitMaxMs) })
+
+/** A long body would block the event loop. Throws if no thread was free: the body is read later. */
+async function parseOnThread(body: Buffer, receivedAt: Temporal.Instant): Promise<InboundEvent[]> {
+  // The thread takes its copy over.
+  const copy = new Uint8Array(body)
+  const task = { body: copy, receivedAtMs: receivedAt.epochMilliseconds }
   try {
-    root = asObject(parseJson(body.toString()))
+    return (await threads.run(client(), task, [copy.buffer])).map(toEvent)
   } catch (error) {
-    return unreadable(error instanceof RangeError ? jsonTooDeep : 'It is not JSON.')
+    if (!(error instanceof ThreadFailed)) throw error
+    return [
+      {
+        type: 'unreadable',
+        externalId: null,
+        at: receivedAt,
+        reason: `The body can't be read: ${error.message}.`,
+      },
+    ]
   }
-  if (!root) return unreadable('It is not a JSON object.')
-  const object = asText(root.object)
-  if (object !== 'whatsapp_business_account')
-    return unreadable(
-      `Its object is ${object ? truncate(object, 100) : 'missing'}, not whatsapp_business_account.`,
-    )
-  const events: InboundEvent[] = []
-  const emit: Emit = event => {
-    if (events.length < eventsMax - 1) events.push(event)
-    else if (events.length === eventsMax - 1)
-      events.push(...unreadable(`It has ${eventsMax} events or more. The others were not read.`))
-  }
-  for (const entry of asList(root.entry)) parseEntry(asObject(entry), receivedAt, emit)
-  return events.length > 0 ? events : unreadable('It has no entry with a change.')
-}
-
-function parseEntry(entry: Record<string, unknown> | null, receivedAt: Temporal.Instant, emit: Emit): void {
-  const at = parseInstant(entry?.time) ?? receivedAt
-  for (const item of asList(entry?.changes)) {
-    const change = asObject(item)
-    const field = asText(change?.field)
-    const value = asObject(change?.value)
-    if (field && value) parseChange({ field, value, externalId: findNumberId(value), at }, emit)
-    else emit({ type: 'unreadable', externalId: null, at, reason: 'A change has no field or no value.' })
-  }
-}
-
-const findNumberId = (value: Record<string, unknown>): string | null =>
-  asText(asObject(value.metadata)?.phone_number_id)
-
-function parseChange(change: Change, emit: Emit): void {
-  const parse = lookUp(parsers, change.field)
-  if (parse) parse(change, emit)
-  else ignore(change, emit)
-}
-
-function ignore({ field, externalId, at }: Change, emit: Emit): void {
-  emit({ type: 'ignored', externalId, at, what: truncate(field, 100) })
-}
-
-/** Fields that are missing need nothing to be done, such as calls, groups and the history of the business app. */
-const parsers: Record<string, (change: Change, emit: Emit) => void> = {
-  messages(change, emit) {
-    const { value, externalId, at } = change
-    if (value.messages !== undefined) parseMessages(change, emit)
-    if (value.statuses !== undefined) parseStatuses(change, emit)
-    if (value.messages === undefined && value.statuses === undefined) {
-      const error = asObject(asList(value.errors)[0])
-      if (error)
-        emit({ type: 'ignored', externalId, at, what: `error ${truncate(asText(error.code) ?? '', 20)}` })
-      else emit({ type: 'unreadable', externalId, at, reason: 'It has neither messages nor statuses.' })
-    }
-  },
-  smb_message_echoes: parseEchoes,
-  message_echoes: parseEchoes,
-  user_preferences: parsePreferences,
-  user_id_update: parseUserIds,
-  message_template_status_update: parseTemplateField,
-  message_template_quality_update: parseTemplateField,
-  template_category_update: parseTemplateField,
-  phone_number_quality_update: parseAccountField,
-  phone_number_name_update: parseAccountField,
-  business_capability_update: parseAccountField,
-  account_update: parseAccountField,
-  account_review_update: parseAccountField,
-  account_alerts: parseAccountField,
 }
