@@ -22,7 +22,7 @@ create table conversations (
   foreign key (tenant_id, account_id) references accounts (tenant_id, id)
 );
 comment on table conversations is 'What an account and one person write to each other.';
-comment on column conversations.lead_id is 'Null: the lead was deleted. There is no foreign key: merges move it.';
+comment on column conversations.lead_id is 'Null: see lead_absence. There is no foreign key: merges move it.';
 comment on column conversations.lead_absence is 'Why it has no lead; null: it has one.';
 comment on column conversations.snoozed_until is 'Until then it is not shown among the open ones; a reply of the person ends this.';
 comment on column conversations.subject is 'E-mail: the subject of the thread.';
@@ -79,6 +79,7 @@ create table messages (
   content jsonb not null default '{}',
   template_version_id uuid,
   campaign_id uuid,
+  lead_id uuid,
   reply_to_id uuid,
   retry_of_id uuid,
   author_key_id uuid,
@@ -114,6 +115,7 @@ comment on column messages.text is 'What people read: the text, the rendered tem
 comment on column messages.content is 'The parts besides the text, by kind; `reactions` and `earlierTexts` of any kind.';
 comment on column messages.status is 'Out: queued, sent, delivered, read, failed; unknown: the process died while it sent the message. In: received. Note: noted.';
 comment on column messages.failure is 'Why it failed: { code, providerCode, message, retryable }. Of a queued message that is claimed: it must not be sent any more.';
+comment on column messages.lead_id is 'The lead that it is about, if the person has several and it is not that of the conversation.';
 comment on column messages.retry_of_id is 'The failed or unknown message that somebody sent again as this one.';
 comment on column messages.next_attempt_at is 'When the first queued message of a conversation is due. While it is claimed: when the claim ends. Null: an earlier message of the conversation comes first, or nothing is to be sent.';
 comment on column messages.claimed_at is 'A process is sending it since then.';
@@ -133,6 +135,7 @@ create index messages_queued on messages (tenant_id, conversation_id, sequence) 
 -- The sends whose result is not recorded yet.
 create index messages_claimed on messages (tenant_id, account_id, claimed_at) where claimed_at is not null;
 create unique index messages_retry on messages (tenant_id, retry_of_id) where retry_of_id is not null;
+create index messages_lead on messages (tenant_id, lead_id) where lead_id is not null;
 create index messages_age on messages (tenant_id, created_at);
 
 create table early_statuses (

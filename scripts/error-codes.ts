@@ -128,6 +128,10 @@ export const inputErrors: ErrorCodes = {
     'Create a template, or remove the double braces.',
   ],
   UNKNOWN_ACCOUNT: ['No account has the id.', 'Use the id of an account of the environment.'],
+  OTHER_PERSON: [
+    'The lead has no phone number, address or chat of the conversation.',
+    'Open a conversation with the lead.',
+  ],
   UNKNOWN_MEDIA: [
     'There is no uploaded file with the id. A file that is not sent is deleted after a day.',
     'Upload it again.',

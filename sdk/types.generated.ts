@@ -4305,7 +4305,7 @@ export interface Message {
   conversationId: string
   /** The account of the conversation. */
   accountId: string
-  /** The lead of the conversation; null: the lead was deleted. */
+  /** The lead that it is about; null: the conversation has none, see its `leadAbsence`. A person has one conversation, even if they have several leads. */
   leadId: string | null
   /** Its number in the conversation, from 1. */
   sequence: number
@@ -4425,6 +4425,8 @@ export interface NewMessage {
   note?: string
   /** The message of the conversation that this one answers. */
   replyToId?: string | null
+  /** The lead that the message is about, if the person has several: a template is rendered for it, and its lawful basis counts. Default: the lead of the conversation. */
+  leadId?: string | null
 }
 
 export interface ReplyButton {
@@ -4496,7 +4498,7 @@ export interface MessageTask {
   conversationId: string
   /** The account. */
   accountId: string
-  /** The lead; null: it was deleted. */
+  /** The lead that the message is about; null: the conversation has none. */
   leadId: string | null
   /** The name of the lead; null: not known. */
   contactName: string | null
@@ -6245,7 +6247,7 @@ export interface MessageSentEvent {
     conversationId: string
     /** The account. */
     accountId: string
-    /** The lead of the conversation; null: it was deleted. */
+    /** The lead that it is about; null: the conversation had none. */
     leadId: string | null
     /** The campaign that sent it; null: none. */
     campaignId: string | null
@@ -6278,7 +6280,7 @@ export interface MessageDeliveredEvent {
     conversationId: string
     /** The account. */
     accountId: string
-    /** The lead of the conversation; null: it was deleted. */
+    /** The lead that it is about; null: the conversation had none. */
     leadId: string | null
     /** The campaign that sent it; null: none. */
     campaignId: string | null
@@ -6311,7 +6313,7 @@ export interface MessageReadEvent {
     conversationId: string
     /** The account. */
     accountId: string
-    /** The lead of the conversation; null: it was deleted. */
+    /** The lead that it is about; null: the conversation had none. */
     leadId: string | null
     /** The campaign that sent it; null: none. */
     campaignId: string | null
@@ -6344,7 +6346,7 @@ export interface MessageFailedEvent {
     conversationId: string
     /** The account. */
     accountId: string
-    /** The lead of the conversation; null: it was deleted. */
+    /** The lead that it is about; null: the conversation had none. */
     leadId: string | null
     /** The campaign that sent it; null: none. */
     campaignId: string | null
@@ -6377,7 +6379,7 @@ export interface MessageReceivedEvent {
     conversationId: string
     /** The account. */
     accountId: string
-    /** The lead of the conversation; null: it was deleted. */
+    /** The lead that it is about; null: the conversation had none. */
     leadId: string | null
     /** The campaign that sent it; null: none. */
     campaignId: string | null

@@ -22,7 +22,7 @@ export const messageEvent = (type: string, summary: string) =>
       messageId: id('The message.'),
       conversationId: id('Its conversation.'),
       accountId: id('The account.'),
-      leadId: nullable(id('The lead of the conversation; null: it was deleted.')),
+      leadId: nullable(id('The lead that it is about; null: the conversation had none.')),
       campaignId: nullable(id('The campaign that sent it; null: none.')),
     }),
     example: {

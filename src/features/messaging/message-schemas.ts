@@ -39,7 +39,11 @@ const messageFields = {
   id: id('The message.'),
   conversationId: id('Its conversation.'),
   accountId: id('The account of the conversation.'),
-  leadId: nullable(id('The lead of the conversation; null: the lead was deleted.')),
+  leadId: nullable(
+    id(
+      'The lead that it is about; null: the conversation has none, see its `leadAbsence`. A person has one conversation, even if they have several leads.',
+    ),
+  ),
   sequence: Type.Integer({ description: 'Its number in the conversation, from 1.' }),
   direction: oneOf(directions, { description: '`in`: from the person; `note`: an internal note.' }),
   kind: oneOf(messageKinds, { description: 'What it is.' }),

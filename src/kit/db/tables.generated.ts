@@ -200,7 +200,7 @@ export interface Conversations {
    */
   lead_absence: string | null;
   /**
-   * Null: the lead was deleted. There is no foreign key: merges move it.
+   * Null: see lead_absence. There is no foreign key: merges move it.
    */
   lead_id: string | null;
   /**
@@ -1153,6 +1153,10 @@ export interface Messages {
    * text, template, media, buttons, list, location, contacts, choice, reaction, unsupported.
    */
   kind: string;
+  /**
+   * The lead that it is about, if the person has several and it is not that of the conversation.
+   */
+  lead_id: string | null;
   nature: Generated<string>;
   /**
    * When the first queued message of a conversation is due. While it is claimed: when the claim ends. Null: an earlier message of the conversation comes first, or nothing is to be sent.

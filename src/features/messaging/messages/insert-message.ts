@@ -29,6 +29,8 @@ export interface NewMessage {
   nature?: Nature
   templateVersionId?: string | null
   campaignId?: string | null
+  /** The lead that it is about, if it is not that of the conversation. */
+  leadId?: string | null
   replyToId?: string | null
   retryOfId?: string | null
   /** Who wrote it; null: the person, or the program. */
@@ -93,6 +95,7 @@ export async function insertMessages(
     content: sanitizeJson(message.content ?? {}),
     template_version_id: message.templateVersionId ?? null,
     campaign_id: message.campaignId ?? null,
+    lead_id: message.leadId ?? null,
     reply_to_id: message.replyToId ?? null,
     retry_of_id: message.retryOfId ?? null,
     author_key_id: message.author?.keyId ?? null,

@@ -73,6 +73,8 @@ export interface MessageBody {
   location?: { latitude: number; longitude: number; name?: string | null; address?: string | null }
   reaction?: { messageId: string; emoji: string | null }
   note?: string
+  replyToId?: string | null
+  leadId?: string | null
 }
 
 /** Fields that need another one. */
@@ -93,6 +95,9 @@ export function checkBody(body: MessageBody): InputError[] {
   )
   if (body.buttons && body.list)
     errors.push({ path: '/list', code: 'NOT_ALLOWED', message: 'is not allowed with buttons' })
+  for (const field of ['replyToId', 'leadId'] as const)
+    if (body.note !== undefined && body[field] != null)
+      errors.push({ path: `/${field}`, code: 'NOT_ALLOWED', message: 'is not allowed with note' })
   return errors
 }
 

@@ -28,7 +28,7 @@ export interface OutgoingRow {
 }
 
 export const outgoingColumns = sql.raw(`
-  m.id, m.conversation_id as "conversationId", m.account_id as "accountId", c.lead_id as "leadId", m.campaign_id as "campaignId",
+  m.id, m.conversation_id as "conversationId", m.account_id as "accountId", coalesce(m.lead_id, c.lead_id) as "leadId", m.campaign_id as "campaignId",
   m.kind, m.nature, m.status, m.provider_message_id as "providerMessageId", m.failure, m.attempts, m.claim_token as "claimToken",
   m.claimed_at as "claimedAt", m.reserved_day::text as "reservedDay", m.quota_reserved_at as "quotaReservedAt", m.sent_at as "sentAt",
   m.content ? 'hasNotice' as "hasNotice"`)

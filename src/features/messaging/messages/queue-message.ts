@@ -20,6 +20,7 @@ import { promoteNext } from './change-status.ts'
 import { insertMessage } from './insert-message.ts'
 import { insertTask } from './insert-task.ts'
 import { assertSupported, assertTextFits, type MessageInput } from './message-input.ts'
+import { withLead } from './message-lead.ts'
 import { addNotice, findNotice, type NoticeCarrier, toLanguage } from './notice.ts'
 import { type PreparedContent, prepareContent } from './prepare-content.ts'
 import { findTarget } from './target.ts'
@@ -29,6 +30,8 @@ type Input = MessageInput | { kind: 'prepared'; of: MessageKind; content: Prepar
 
 export interface QueueRequest {
   conversationId: string
+  /** The lead that the message is about; null: that of the conversation. */
+  leadId?: string | null
   input: Input
   /** Null: the program writes. */
   author: Author | null
@@ -50,7 +53,8 @@ export async function queueMessage(
   request: QueueRequest,
 ): Promise<{ id: string; sequence: number }> {
   const { conversationId, input, nature = 'person', campaignId = null } = request
-  const conversation = await getConversation(tx, conversationId)
+  const own = await getConversation(tx, conversationId)
+  const conversation = await withLead(tx, own, request.leadId ?? null)
   const account = await assertAccount(tx, conversation.accountId)
   const provider = getAccountProvider(accounts, account)
   assertAccountSends(account)
@@ -83,6 +87,7 @@ export async function queueMessage(
     status: 'queued',
     nature,
     campaignId,
+    leadId: conversation.leadId === own.leadId ? null : conversation.leadId,
     replyToId,
     retryOfId: request.retryOfId ?? null,
     author: request.author,

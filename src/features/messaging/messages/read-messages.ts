@@ -17,7 +17,7 @@ export const mediaJson = (tx: Tx): RawBuilder<unknown> => sql`coalesce((
 /** SQL: a message `m` of a conversation `c` as JSON. The texts before an edit are kept for erasure, not shown. */
 const messageJson = (tx: Tx): RawBuilder<unknown> =>
   toJsonObject(sql`
-    m.id, m.conversation_id as "conversationId", m.account_id as "accountId", c.lead_id as "leadId", m.sequence, m.direction, m.kind,
+    m.id, m.conversation_id as "conversationId", m.account_id as "accountId", coalesce(m.lead_id, c.lead_id) as "leadId", m.sequence, m.direction, m.kind,
     m.text, m.content - 'earlierTexts' - 'isEditedFirst' - 'template' - 'hasNotice' as content, ${mediaJson(tx)} as media,
     m.template_version_id as "templateVersionId", m.campaign_id as "campaignId", m.reply_to_id as "replyToId",
     m.retry_of_id as "retryOfId", m.nature, m.author_user_id as "authorUserId", m.status,

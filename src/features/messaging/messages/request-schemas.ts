@@ -95,6 +95,13 @@ export const NewMessage = strictObject(
       Type.String({ minLength: 1, maxLength: 100_000, description: 'An internal note. It is never sent.' }),
     ),
     replyToId: Type.Optional(nullable(id('The message of the conversation that this one answers.'))),
+    leadId: Type.Optional(
+      nullable(
+        id(
+          'The lead that the message is about, if the person has several: a template is rendered for it, and its lawful basis counts. Default: the lead of the conversation.',
+        ),
+      ),
+    ),
   },
   {
     title: 'NewMessage',

@@ -22,6 +22,7 @@ interface FormerMessage {
   templateVersionId: string | null
   replyToId: string | null
   campaignId: string | null
+  leadId: string | null
   status: MessageStatus
   retryId: string | null
 }
@@ -45,6 +46,7 @@ export async function retryMessage(
     author,
     replyToId: former.replyToId,
     campaignId: former.campaignId,
+    leadId: former.leadId,
     retryOfId: messageId,
   })
   return id
@@ -53,7 +55,7 @@ export async function retryMessage(
 async function getFormer(tx: Tx, messageId: string): Promise<FormerMessage> {
   const { rows } = await sql<FormerMessage>`
     select conversation_id as "conversationId", direction, kind, text, content, template_version_id as "templateVersionId",
-      reply_to_id as "replyToId", campaign_id as "campaignId", status, (
+      reply_to_id as "replyToId", campaign_id as "campaignId", lead_id as "leadId", status, (
         select r.id from messages r where r.tenant_id = ${getTenantId(tx)} and r.retry_of_id = ${messageId}) as "retryId"
     from messages where tenant_id = ${getTenantId(tx)} and id = ${messageId}`.execute(tx)
   if (!rows[0]) throw notFound('message')

@@ -140,10 +140,10 @@ async function addMessage(
   { conversationId, body, caller }: { conversationId: string; body: NewMessage; caller: Caller },
 ): Promise<string> {
   const author = await readAuthor(tx, caller)
-  const { note = '', replyToId = null } = body
+  const { note = '', replyToId = null, leadId = null } = body
   const input = toMessageInput(body as MessageBody)
   const { id } = input
-    ? await queueMessage(tx, accounts, { conversationId, input, author, replyToId })
+    ? await queueMessage(tx, accounts, { conversationId, input, author, replyToId, leadId })
     : await insertMessage(tx, {
         conversationId,
         direction: 'note',
@@ -151,7 +151,6 @@ async function addMessage(
         text: note,
         status: 'noted',
         author,
-        replyToId: null,
       })
   return id
 }

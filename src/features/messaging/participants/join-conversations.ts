@@ -30,10 +30,13 @@ export async function joinConversations(tx: Tx, { keptId, absorbedId }: JoinedCo
   // Negative numbers first: while they are changed, no two messages may have the same one.
   await sql`
     update messages m set conversation_id = ${keptId}, sequence = -n.number,
+      lead_id = case when m.conversation_id = ${absorbedId} then coalesce(m.lead_id, n.lead_id) else m.lead_id end,
       joined_from = case when m.conversation_id = ${absorbedId} then m.joined_from || ${absorbedId}::uuid else m.joined_from end
     from (
-      select id, row_number() over (order by created_at, sequence, id) as number from messages
-      where tenant_id = ${tenantId} and conversation_id = any(${both}::uuid[])) n
+      select id, row_number() over (order by created_at, sequence, id) as number, (
+        select nullif(a.lead_id, k.lead_id) from conversations a, conversations k
+        where a.tenant_id = ${tenantId} and a.id = ${absorbedId} and k.tenant_id = ${tenantId} and k.id = ${keptId} and k.lead_id is not null) as lead_id
+      from messages where tenant_id = ${tenantId} and conversation_id = any(${both}::uuid[])) n
     where m.tenant_id = ${tenantId} and m.id = n.id`.execute(tx)
   await sql`
     update messages set sequence = -sequence

@@ -1,12 +1,12 @@
 /** Opens the conversation of an account with a lead. */
-import { getTenantId } from '../../../kit/db/context.ts'
-import { sql, type Tx } from '../../../kit/db/index.ts'
+import type { Tx } from '../../../kit/db/index.ts'
 import { type InputError, invalidInputs, Problem } from '../../../kit/problem.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
 import { type ChatAccounts, findAccounts } from '../../accounts/service.ts'
 import { getAccountProvider } from '../account-provider.ts'
 import { reopenConversation } from '../conversations/queries.ts'
-import { formatKinds, selectIdentities } from '../identities.ts'
+import { formatKinds } from '../identities.ts'
+import { findLeadIdentities } from '../lead-identities.ts'
 import { accountNotSending, noIdentity } from '../problems.ts'
 import { findOrCreateConversation } from './find-or-create-conversation.ts'
 
@@ -22,12 +22,11 @@ export async function openConversation(
 ): Promise<{ id: string; isNew: boolean }> {
   await lockLeadWrites(tx)
   const [account] = await findAccounts(tx, [accountId])
-  const identifiers = await findIdentifiers(tx, leadId)
-  if (!account || !identifiers)
-    throw invalidInputs([...(account ? [] : [unknownAccount]), ...(identifiers ? [] : [unknownLead])])
-  const provider = getAccountProvider(accounts, account)
-  const kinds = provider.capabilities.identities
-  const identities = selectIdentities(identifiers, kinds)
+  const provider = account && getAccountProvider(accounts, account)
+  const kinds = provider?.capabilities.identities ?? []
+  const identities = await findLeadIdentities(tx, leadId, kinds)
+  if (!provider || !identities)
+    throw invalidInputs([...(account ? [] : [unknownAccount]), ...(identities ? [] : [unknownLead])])
   const { id, isNew } = await findOrCreateConversation(tx, { accountId, leadId, identities })
   if (isNew && identities.length === 0)
     throw new Problem(
@@ -53,12 +52,4 @@ const unknownLead: InputError = {
   path: '/leadId',
   code: 'UNKNOWN_LEAD',
   message: 'There is no lead with this id.',
-}
-
-/** The phones, addresses and chats of a lead; null: there is no such lead. */
-async function findIdentifiers(tx: Tx, leadId: string): Promise<string[] | null> {
-  const { rows } = await sql<{ identifiers: string[] }>`
-    select array_remove(array[phone, email] || identifiers, null) as identifiers from leads
-    where tenant_id = ${getTenantId(tx)} and id = ${leadId}`.execute(tx)
-  return rows[0]?.identifiers ?? null
 }

@@ -10,6 +10,8 @@ import {
 } from '../../../../test/receiving.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import type { ChatIdentity } from '../../../plugins/chat.ts'
+import type { Message } from '../message-schemas.ts'
+import { findOutgoing } from '../messages/outgoing-rows.ts'
 
 let app: TestApp
 let tenant: TestTenant
@@ -186,6 +188,88 @@ describe('a conversation that is opened', () => {
       body: { contact: { phone: phone.value } },
     })
     expect(await open(body.id)).toMatchObject({ status: 200, body: { leadId: body.id, leadAbsence: null } })
+  })
+})
+
+describe('a person with several leads', () => {
+  const makeLead = async (title: string, squareMeters: number) => {
+    const property = { operation: 'sale', title, squareMeters, price: squareMeters * 4000, address: title }
+    const { body } = await tenant.call<{ id: string }>('POST', '/leads', {
+      body: { contact: { phone: phone.value }, property },
+    })
+    return body.id
+  }
+  const write = (conversationId: string, body: object) =>
+    tenant.call<Message>('POST', `/conversations/${conversationId}/messages`, { body })
+
+  test('has one conversation; each message is about one of them', async () => {
+    await start()
+    const [loft, house] = [await makeLead('Loft', 40), await makeLead('House', 150)]
+    await say([phone], 'hola')
+    const template = await tenant.call<{ id: string }>('POST', '/templates', {
+      body: { name: 'about', language: 'es', body: '{{ property.title }}', category: 'utility' },
+    })
+    const opened = await tenant.call<{ id: string }>('POST', '/conversations', {
+      body: { accountId: account, leadId: house },
+    })
+    const templateId = template.body.id
+    const about = await write(opened.body.id, { templateId, leadId: house })
+    expect(about.body).toMatchObject({ text: 'House', leadId: house })
+    expect((await write(opened.body.id, { templateId, leadId: loft })).body).toMatchObject({ text: 'Loft' })
+    const ids = { id: about.body.id, conversationId: opened.body.id }
+    expect(await tenant.inTenant(tx => findOutgoing(tx, [ids.id]))).toMatchObject([{ ...ids, leadId: house }])
+
+    const merge = await tenant.call<{ mergeId: string }>('POST', `/leads/${loft}/merge`, {
+      body: { leadId: house },
+    })
+    const readLead = async () => (await tenant.call<Message>('GET', `/messages/${ids.id}`)).body.leadId
+    expect(await readLead()).toBe(loft)
+    await tenant.call('POST', `/leads/${loft}/merges/${merge.body.mergeId}/undo`)
+    expect(await readLead()).toBe(house)
+    await tenant.call('DELETE', `/leads/${house}`)
+    expect(await readLead()).toBe(
+      (await tenant.call<Message>('GET', `/conversations/${opened.body.id}`)).body.leadId,
+    )
+  })
+
+  test('an unknown lead, and one of another person, are refused; a note is about none', async () => {
+    await start()
+    await say([phone], 'hola')
+    const [conversation] = await listConversations(tenant)
+    const stranger = await tenant.call<{ id: string }>('POST', '/leads', {
+      body: { contact: { phone: other.value } },
+    })
+    const refuse = async (body: object) =>
+      (await write(conversation!.id, body)).body as unknown as { statusCode: number; errors: object[] }
+    expect(await refuse({ text: 'a', leadId: conversation!.id })).toMatchObject({
+      statusCode: 400,
+      errors: [{ path: '/leadId', code: 'UNKNOWN_LEAD' }],
+    })
+    expect((await refuse({ text: 'a', leadId: stranger.body.id })).errors).toMatchObject([
+      { path: '/leadId', code: 'OTHER_PERSON' },
+    ])
+    const ids = { replyToId: conversation!.id, leadId: stranger.body.id }
+    expect((await refuse({ note: 'a', ...ids })).errors).toMatchObject([
+      { path: '/replyToId', code: 'NOT_ALLOWED' },
+      { path: '/leadId', code: 'NOT_ALLOWED' },
+    ])
+  })
+
+  test('keeps them apart when two conversations turn out to be with one person', async () => {
+    await start()
+    await say([phone], 'by phone')
+    await say([bsuid], 'by id')
+    const leadOf = async () =>
+      Object.fromEntries(
+        (
+          await Promise.all(
+            (await listMessages(tenant)).map(({ id }) => tenant.call<Message>('GET', `/messages/${id}`)),
+          )
+        ).map(({ body }) => [body.text, body.leadId]),
+      )
+    const before = await leadOf()
+    await say([phone, bsuid], 'both')
+    expect(await leadOf()).toMatchObject(before)
   })
 })
 

@@ -14,8 +14,11 @@ interface Merge {
   absorbedId: string
 }
 
-/** Handles `leadsDeleted`: keeps the conversations, without their lead. */
+/** Handles `leadsDeleted`: keeps the conversations and the messages, without their lead. */
 export async function detachConversations(tx: Tx, leadIds: string[]): Promise<void> {
+  await sql`
+    update messages set lead_id = null
+    where tenant_id = ${getTenantId(tx)} and lead_id = any(${leadIds}::uuid[])`.execute(tx)
   await sql`
     update conversations set lead_id = null, lead_absence = 'LEAD_DELETED'
     where tenant_id = ${getTenantId(tx)} and lead_id = any(${leadIds}::uuid[])`.execute(tx)
@@ -40,10 +43,12 @@ export async function moveConversations(
       saved.push({ id, keptId: null, row: null, identities: [] })
     } else {
       saved.push(await saveConversation(tx, { keptId, absorbedId: id }))
+      await setLead(tx, id, { leadId, formerLeadId: absorbedId })
       await joinConversations(tx, { keptId, absorbedId: id })
     }
   }
-  return { conversations: saved }
+  const messages = await moveMessages(tx, { leadId, formerLeadId: absorbedId }, null)
+  return { conversations: saved, messages }
 }
 
 /** Handles `mergeUndone`. */
@@ -56,6 +61,25 @@ export async function restoreConversations(
     if (conversation.keptId !== null) await separateConversation(tx, conversation, absorbedId)
     else await setLead(tx, conversation.id, { leadId: absorbedId, formerLeadId: leadId })
   }
+  const messages = (saved.messages ?? []) as { id: string }[]
+  await moveMessages(
+    tx,
+    { leadId: absorbedId, formerLeadId: leadId },
+    messages.map(({ id }) => id),
+  )
+}
+
+/** Moves messages about a lead to another one: these, or all. Returns them. */
+async function moveMessages(
+  tx: Tx,
+  { leadId, formerLeadId }: { leadId: string; formerLeadId: string },
+  ids: string[] | null,
+): Promise<{ id: string }[]> {
+  const { rows } = await sql<{ id: string }>`
+    update messages set lead_id = ${leadId}
+    where tenant_id = ${getTenantId(tx)} and lead_id = ${formerLeadId}
+      and (${ids}::uuid[] is null or id = any(${ids}::uuid[])) returning id`.execute(tx)
+  return rows
 }
 
 async function setLead(

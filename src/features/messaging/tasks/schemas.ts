@@ -10,7 +10,7 @@ export const Task = strictObject(
     id: id('The task. It is the id of its message.'),
     conversationId: id('The conversation.'),
     accountId: id('The account.'),
-    leadId: nullable(id('The lead; null: it was deleted.')),
+    leadId: nullable(id('The lead that the message is about; null: the conversation has none.')),
     contactName: nullable(Type.String({ description: 'The name of the lead; null: not known.' })),
     text: nullable(Type.String({ description: 'The text to send; null: the message has none.' })),
     assignedUserId: nullable(id('The user who sends it; null: nobody in particular.')),
