@@ -21,6 +21,7 @@ create table accounts (
   messages_per_second double precision,
   paused_until timestamptz,
   is_failing boolean not null default false,
+  outage_count integer not null default 0,
   checked_at timestamptz,
   mailbox_cursor text,
   created_at timestamptz not null,
@@ -35,8 +36,9 @@ comment on column accounts.provider_daily_limit is 'How many people the account 
 comment on column accounts.own_daily_limit is 'The same by the workspace.';
 comment on column accounts.warm_up_started_at is 'A new account begins with few messages a day; null: no warm-up.';
 comment on column accounts.messages_per_second is 'Overrides the rate of the provider; null: its default.';
-comment on column accounts.paused_until is 'The provider requested this pause.';
+comment on column accounts.paused_until is 'Nothing is sent before: the provider requested it, its limit of the day is used up, or it did not answer.';
 comment on column accounts.is_failing is 'The last attempt to send failed because of the account.';
+comment on column accounts.outage_count is 'How often in a row the provider did not answer. More than 0: the pause is ours, and a success ends it.';
 comment on column accounts.mailbox_cursor is 'What was read of a mailbox.';
 call isolate_tenant_table('accounts');
 create policy owner_bypass on accounts for select to current_user using (true);

@@ -4385,7 +4385,7 @@ export interface Media {
   previewUrl: string | null
 }
 
-/** Why a message failed. */
+/** Why a message failed, or with the code `RESULT_UNKNOWN` why it is not known whether it was sent. */
 export interface MessageFailure {
   /** The kind of failure. Stable, for programs. */
   code: string

@@ -193,6 +193,7 @@ export const toHealthColumns = (connected: ConnectedAccount, now: Date) => ({
   tier: connected.tier,
   provider_daily_limit: connected.dailyLimit,
   is_failing: false,
+  outage_count: 0,
   paused_until: null,
   checked_at: now,
 })

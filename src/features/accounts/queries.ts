@@ -29,6 +29,7 @@ export interface AccountRow {
   messagesPerSecond: number | null
   pausedUntil: Date | null
   isFailing: boolean
+  outageCount: number
   checkedAt: Date | null
   mailboxCursor: string | null
   createdAt: Date
@@ -40,7 +41,7 @@ const accountColumns =
   credentials, status, status_reason as "statusReason", status_changed_at as "statusChangedAt", is_paused as "isPaused",
   quality, tier, provider_daily_limit as "providerDailyLimit", own_daily_limit as "ownDailyLimit",
   warm_up_started_at as "warmUpStartedAt", messages_per_second as "messagesPerSecond", paused_until as "pausedUntil",
-  is_failing as "isFailing", checked_at as "checkedAt", mailbox_cursor as "mailboxCursor", created_at as "createdAt",
+  is_failing as "isFailing", outage_count as "outageCount", checked_at as "checkedAt", mailbox_cursor as "mailboxCursor", created_at as "createdAt",
   updated_at as "updatedAt"`)
 
 /** Finds accounts by id, in any order. */
@@ -149,6 +150,7 @@ export interface AccountChanges {
   messages_per_second?: number | null
   paused_until?: Date | null
   is_failing?: boolean
+  outage_count?: number
   checked_at?: Date
   mailbox_cursor?: string | null
 }
@@ -172,11 +174,15 @@ export async function getEnvironment(tx: Tx): Promise<Environment> {
   return environment as Environment
 }
 
-/** Records that the account no longer fails. Writes nothing if it did not fail. */
+/** Records that the account no longer fails, and ends a pause of ours. Writes nothing if it did not fail. */
 export async function clearFailing(tx: Tx, id: string): Promise<void> {
   await tx
     .updateTable('accounts')
-    .set({ is_failing: false })
+    .set({
+      is_failing: false,
+      outage_count: 0,
+      paused_until: sql<Date | null>`case when outage_count = 0 then paused_until end`,
+    })
     .where('tenant_id', '=', getTenantId(tx))
     .where('id', '=', id)
     .where('is_failing', '=', true)

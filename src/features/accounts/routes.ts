@@ -163,10 +163,11 @@ function testRoute(accounts: ChatAccounts): Route {
       const opened = await database.readTenant(caller, tx => accounts.openConnection(tx, params.id))
       if (opened.account.status === 'DISCONNECTED')
         throw new Problem(accountDisconnected, accountDisconnected.example)
-      return callProvider({ signal }, signal => checkAccount(accounts, opened, signal))
+      const health = await callProvider({ signal }, signal => checkAccount(accounts, opened, signal))
+      return { health, credentials: opened.account.credentials }
     },
-    async handle({ params, tx, prepared }) {
-      await recordHealth(tx, params.id, prepared, getNow(tx))
+    async handle({ params, tx, prepared: { health, credentials } }) {
+      await recordHealth(tx, params.id, health, { at: getNow(tx), credentials })
       return readReply(tx, params.id, accounts)
     },
   })

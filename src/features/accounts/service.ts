@@ -13,7 +13,14 @@ export { receiveBody } from './intake/store-body.ts'
 export { connectionProblems } from './problems.ts'
 export { type AccountRow, findAccounts } from './queries.ts'
 export { toMessagesPerSecond } from './reply.ts'
-export { isSending, recordSendFailure, recordSendSuccess, sendingStatuses, stopsAccount } from './status.ts'
+export {
+  isSending,
+  recordOutage,
+  recordSendFailure,
+  recordSendSuccess,
+  sendingStatuses,
+  stopsAccount,
+} from './status.ts'
 
 /** Returns the account. Throws 404 if there is none. */
 export async function assertAccount(tx: Tx, accountId: string): Promise<AccountRow> {

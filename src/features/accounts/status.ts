@@ -35,7 +35,7 @@ export async function changeAccountStatus(
     status_reason: reason?.slice(0, reasonLengthMax) ?? null,
     ...(isChanged ? { status_changed_at: getNow(tx) } : {}),
   })
-  if (isChanged || changes.paused_until) notifyAccountChanged(tx, account.id)
+  if (isChanged) notifyAccountChanged(tx, account.id)
   if (isChanged)
     await emit(tx, accountStatusChanged, { accountId: account.id, status, previousStatus: account.status })
 }
@@ -45,23 +45,25 @@ const reasonLengthMax = 1000
 
 /**
  * Stores what the provider reports about an account. Omitted facts keep their value. A disconnected account stays so.
- * `checkedAt`: set if the program asked.
+ * `check`: set if the program asked. Nothing is recorded if the account has other credentials since. An answer ends the
+ * pause of a provider that did not answer.
  */
 export async function recordHealth(
   tx: Tx,
   accountId: string,
   health: Partial<AccountHealth>,
-  checkedAt?: Date,
+  check?: { at: Date | null; credentials: AccountRow['credentials'] },
 ): Promise<void> {
   const account = await lockAccount(tx, accountId)
-  if (!account || account.status === 'DISCONNECTED') return
+  if (!account || account.status === 'DISCONNECTED' || hasOthers(account, check?.credentials)) return
   const { status = account.status, quality, tier, dailyLimit } = health
   const reason = health.reason === undefined ? account.statusReason : health.reason
   await changeAccountStatus(tx, account, status, reason, {
     ...(quality === undefined ? {} : { quality }),
     ...(tier === undefined ? {} : { tier }),
     ...(dailyLimit === undefined ? {} : { provider_daily_limit: dailyLimit }),
-    ...(checkedAt ? { checked_at: checkedAt } : {}),
+    ...(check?.at ? { checked_at: check.at } : {}),
+    ...(check?.at && account.outageCount > 0 ? { paused_until: null } : {}),
   })
 }
 
@@ -84,17 +86,30 @@ export const stopsAccount = (failure: ChatFailure): boolean =>
 
 /** The pause if the provider refuses the rate and requests no wait. */
 const ratePauseMs = 30_000
+/** The pauses of a provider that does not answer: 1 s, 2 s, 4 s, … 15 min. */
+const firstOutagePauseMs = 1000
+const outagePauseMaxMs = 15 * 60_000
 
 /**
  * Records that a message failed. A failure of the account as a whole changes its status; a refused rate pauses it; a used
- * up limit pauses it until the provider's time, else until the next day of the workspace.
+ * up limit pauses it until the provider's time, else until the next day of the workspace; anything else counts as an
+ * outage. `usedCredentials`: nothing is recorded if the account has others since.
  */
-export async function recordSendFailure(tx: Tx, accountId: string, failure: ChatFailure): Promise<void> {
+export async function recordSendFailure(
+  tx: Tx,
+  accountId: string,
+  failure: ChatFailure,
+  usedCredentials?: AccountRow['credentials'],
+): Promise<void> {
   if (failure.scope !== 'account') return
   const account = await lockAccount(tx, accountId)
-  if (!account || account.status === 'DISCONNECTED') return
+  if (!account || account.status === 'DISCONNECTED' || hasOthers(account, usedCredentials)) return
   const status = toStatus(failure)
-  const pausedUntil = await findPauseEnd(tx, failure)
+  const limitedUntil = await findLimitEnd(tx, failure)
+  if (!status && !limitedUntil) {
+    await pauseForOutage(tx, account, failure.retryAfterMs)
+    return
+  }
   await changeAccountStatus(
     tx,
     account,
@@ -102,18 +117,50 @@ export async function recordSendFailure(tx: Tx, accountId: string, failure: Chat
     status ? failure.message : account.statusReason,
     {
       is_failing: true,
-      ...(pausedUntil && !(account.pausedUntil && account.pausedUntil > pausedUntil)
-        ? { paused_until: pausedUntil }
+      // The provider has answered.
+      outage_count: 0,
+      ...(limitedUntil && !(account.pausedUntil && account.pausedUntil > limitedUntil)
+        ? { paused_until: limitedUntil }
         : {}),
     },
   )
 }
 
-async function findPauseEnd(tx: Tx, { code, retryAfterMs }: ChatFailure): Promise<Date | null> {
-  const after = (ms: number) => new Date(getNow(tx).getTime() + ms)
-  if (retryAfterMs > 0) return after(retryAfterMs)
-  if (code === 'RATE_LIMITED') return after(ratePauseMs)
-  return code === 'ACCOUNT_LIMIT' ? (await readLocalDay(tx)).endsAt : null
+const hasOthers = ({ credentials }: AccountRow, used: AccountRow['credentials'] | undefined): boolean =>
+  used !== undefined &&
+  (credentials === null || used === null ? credentials !== used : !credentials.equals(used))
+
+/** Null: the failure is not about a limit. */
+async function findLimitEnd(tx: Tx, { code, retryAfterMs }: ChatFailure): Promise<Date | null> {
+  if (code !== 'RATE_LIMITED' && code !== 'ACCOUNT_LIMIT') return null
+  if (retryAfterMs > 0) return addMs(tx, retryAfterMs)
+  return code === 'RATE_LIMITED' ? addMs(tx, ratePauseMs) : (await readLocalDay(tx)).endsAt
+}
+
+const addMs = (tx: Tx, ms: number): Date => new Date(getNow(tx).getTime() + ms)
+
+/** Records that a result is unknown because the provider did not answer. */
+export async function recordOutage(tx: Tx, accountId: string): Promise<void> {
+  const account = await lockAccount(tx, accountId)
+  if (account && account.status !== 'DISCONNECTED') await pauseForOutage(tx, account)
+}
+
+/** Each pause in a row is longer. Calls that ended during a pause had begun before it: they don't count. */
+async function pauseForOutage(
+  tx: Tx,
+  { id, pausedUntil, outageCount }: AccountRow,
+  retryAfterMs = 0,
+): Promise<void> {
+  if (pausedUntil && pausedUntil > getNow(tx)) return
+  const pauseMs = Math.max(
+    retryAfterMs,
+    Math.min(outagePauseMaxMs, firstOutagePauseMs * 2 ** Math.min(outageCount, 20)),
+  )
+  await updateAccount(tx, id, {
+    is_failing: true,
+    outage_count: outageCount + 1,
+    paused_until: addMs(tx, pauseMs),
+  })
 }
 
 /** Records that the account has sent a message. */

@@ -61,6 +61,7 @@ export async function disconnectAccount(tx: Tx, id: string): Promise<void> {
   await changeAccountStatus(tx, account, 'DISCONNECTED', null, {
     credentials: null,
     is_failing: false,
+    outage_count: 0,
     paused_until: null,
     mailbox_cursor: null,
   })

@@ -32,7 +32,11 @@ export const Failure = strictObject(
     message: Type.String({ description: 'What happened and what to do, for people.' }),
     retryable: Type.Boolean({ description: 'The same message may be sent again later.' }),
   },
-  { title: 'MessageFailure', description: 'Why a message failed.' },
+  {
+    title: 'MessageFailure',
+    description:
+      'Why a message failed, or with the code `RESULT_UNKNOWN` why it is not known whether it was sent.',
+  },
 )
 
 const messageFields = {

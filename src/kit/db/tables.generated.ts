@@ -55,11 +55,15 @@ export interface Accounts {
   messages_per_second: number | null;
   mode: string;
   /**
+   * How often in a row the provider did not answer. More than 0: the pause is ours, and a success ends it.
+   */
+  outage_count: Generated<number>;
+  /**
    * The same by the workspace.
    */
   own_daily_limit: number | null;
   /**
-   * The provider requested this pause.
+   * Nothing is sent before: the provider requested it, its limit of the day is used up, or it did not answer.
    */
   paused_until: Timestamp | null;
   phone: string | null;
@@ -1141,7 +1145,7 @@ export interface Messages {
   edited_at: Timestamp | null;
   failed_at: Timestamp | null;
   /**
-   * Why it failed: { code, providerCode, message, retryable }. Of a queued message that is claimed: it must not be sent any more.
+   * Why it failed or is unknown: { code, providerCode, message, retryable }. Of a queued message that is claimed: it must not be sent any more.
    */
   failure: Json | null;
   id: string;
@@ -1188,7 +1192,7 @@ export interface Messages {
   sent_at: Timestamp | null;
   sequence: number;
   /**
-   * Out: queued, sent, delivered, read, failed; unknown: the process died while it sent the message. In: received. Note: noted.
+   * Out: queued, sent, delivered, read, failed; unknown: it may have been sent. In: received. Note: noted.
    */
   status: string;
   template_version_id: string | null;

@@ -34,10 +34,13 @@ export function checkAccountJob(accounts: ChatAccounts): JobDefinition<never> {
     async run({ accountId }, { database, tenantId, signal, isLastAttempt }) {
       const opened = await database.readTenant({ tenantId }, tx => accounts.findConnection(tx, accountId))
       if (!opened || opened.account.status === 'DISCONNECTED') return
+      const { credentials } = opened.account
       const timeout = AbortSignal.timeout(timeoutMs)
       try {
         const health = await checkAccount(accounts, opened, AbortSignal.any([signal, timeout]))
-        await database.withTenant({ tenantId }, tx => recordHealth(tx, accountId, health, getNow(tx)))
+        await database.withTenant({ tenantId }, tx =>
+          recordHealth(tx, accountId, health, { at: getNow(tx), credentials }),
+        )
       } catch (error) {
         if (!isLastAttempt || !(error instanceof ChatError || timeout.aborted)) throw error
         // It may still send: an account that the provider has said to be worse stays so.
@@ -46,10 +49,15 @@ export function checkAccountJob(accounts: ChatAccounts): JobDefinition<never> {
           ? `it did not answer within ${timeoutMs / 1000} s.`
           : (error as Error).message
         await database.withTenant({ tenantId }, tx =>
-          recordHealth(tx, accountId, {
-            status: 'DEGRADED',
-            reason: `The provider could not be asked for the state of the account: ${reason}`,
-          }),
+          recordHealth(
+            tx,
+            accountId,
+            {
+              status: 'DEGRADED',
+              reason: `The provider could not be asked for the state of the account: ${reason}`,
+            },
+            { at: null, credentials },
+          ),
         )
       }
     },

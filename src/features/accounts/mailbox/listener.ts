@@ -49,7 +49,7 @@ export async function listenToMailbox(
       failures = performance.now() - startedMs > reconnectMaxMs ? 1 : failures + 1
       if (error) {
         log.warn({ err: error, accountId, failures }, 'the connection to a mailbox failed')
-        await recordFailure(context, mailbox, error)
+        await recordFailure(context, opened, { mailbox, error })
       }
       const waitMs = Math.min(reconnectMaxMs, reconnectMs * 2 ** (failures - 1))
       await sleep(waitMs * (0.8 + Math.random() * 0.4), undefined, { signal }).catch(() => {})
@@ -95,12 +95,13 @@ async function listenOnce(
 /** A refusal of the account changes its status. Everything else is tried again, and the hourly check reports it. */
 async function recordFailure(
   { database }: ListenerContext,
-  { tenantId, accountId }: MailboxAccount,
-  error: unknown,
+  { account: { credentials } }: OpenAccount,
+  { mailbox: { tenantId, accountId }, error }: { mailbox: MailboxAccount; error: unknown },
 ): Promise<void> {
   const status = error instanceof ChatError ? toStatus(error.failure) : null
-  if (status)
-    await database.withTenant({ tenantId }, tx =>
-      recordHealth(tx, accountId, { status, reason: (error as ChatError).failure.message }),
-    )
+  if (!status) return
+  const reason = (error as ChatError).failure.message
+  await database.withTenant({ tenantId }, tx =>
+    recordHealth(tx, accountId, { status, reason }, { at: null, credentials }),
+  )
 }

@@ -21,8 +21,8 @@ import { showSentReaction } from './reactions.ts'
 
 /** What is reported about a message. `at`: the environment's time. */
 export type Report = { at: Date; providerMessageId: string | null } & (
-  | { status: 'sent' | 'delivered' | 'read' | 'unknown' }
-  | { status: 'failed'; failure: MessageFailure }
+  | { status: 'sent' | 'delivered' | 'read' }
+  | { status: 'failed' | 'unknown'; failure: MessageFailure }
 )
 
 const receipts = { sent: messageSent, delivered: messageDelivered, read: messageRead } as const
@@ -39,7 +39,7 @@ export async function changeStatus(tx: Tx, message: OutgoingRow, report: Report)
     await setProviderId(tx, message, report.providerMessageId)
     return false
   }
-  const failure = report.status === 'failed' ? report.failure : null
+  const failure = 'failure' in report ? report.failure : null
   const isReceipt = status === 'sent' || status === 'delivered' || status === 'read'
   await sql`
     update messages set status = ${status}, failure = ${failure && sanitizeJson(failure)}::jsonb,

@@ -21,7 +21,7 @@ const messageJson = (tx: Tx): RawBuilder<unknown> =>
     m.text, m.content - 'earlierTexts' - 'isEditedFirst' - 'template' - 'hasNotice' as content, ${mediaJson(tx)} as media,
     m.template_version_id as "templateVersionId", m.campaign_id as "campaignId", m.reply_to_id as "replyToId",
     m.retry_of_id as "retryOfId", m.nature, m.author_user_id as "authorUserId", m.status,
-    case when m.status = 'failed' then m.failure end as failure,
+    case when m.status in ('failed', 'unknown') then m.failure end as failure,
     aldaba.iso_time(m.created_at) as "createdAt", aldaba.iso_time(m.sent_at) as "sentAt", aldaba.iso_time(m.delivered_at) as "deliveredAt",
     aldaba.iso_time(m.read_at) as "readAt", aldaba.iso_time(m.failed_at) as "failedAt", aldaba.iso_time(m.edited_at) as "editedAt",
     aldaba.iso_time(m.deleted_at) as "deletedAt"`)

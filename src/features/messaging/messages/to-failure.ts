@@ -26,6 +26,13 @@ export const toRefusal = (code: string, message: string, retryable = false): Mes
   retryable,
 })
 
+/** The failure of a message whose status is `unknown`. `reason`: why its result was lost. */
+export const toUnknown = (reason: string): MessageFailure =>
+  toRefusal(
+    'RESULT_UNKNOWN',
+    `The message may have been sent, because its result was lost: ${reason.replace(/\.$/, '').slice(0, sentenceMax / 2)}. Look at the conversation in the provider's own program, and send it again if it is not there.`,
+  )
+
 /** `details.reason` of a problem is the reason in privacy, such as `OPTED_OUT`. */
 export const fromProblem = ({ code, message, details }: Problem): MessageFailure =>
   toRefusal(details.reason ?? code, message)

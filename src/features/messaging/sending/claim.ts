@@ -21,6 +21,7 @@ import { sortIdentities } from '../identities.ts'
 import { type FileRow, findFilesOfMessages } from '../media/queries.ts'
 import type { MessageFailure } from '../message-types.ts'
 import { changeStatus } from '../messages/change-status.ts'
+import { toUnknown } from '../messages/to-failure.ts'
 import { getUnsubscribeUrl, type UnsubscribeDependencies } from '../unsubscribe/link.ts'
 import { includeNotice, readPermission } from './check-message.ts'
 import type { ClaimedMessage, SendTarget } from './claimed-message.ts'
@@ -157,19 +158,24 @@ async function recoverMessage(
   return null
 }
 
-/** Waits for the callback of the provider, up to a quarter of an hour after the claim; then it is `unknown`. */
+/**
+ * Waits for the callback of the provider, up to a quarter of an hour after the claim; then it is `unknown`. `askAfterMs`:
+ * the provider is asked before.
+ */
 export async function deferDecision(
   tx: Tx,
   message: Pick<DueMessage, 'id' | 'claimedAt'> & Parameters<typeof changeStatus>[1],
+  askAfterMs = undecidedMs,
 ): Promise<void> {
   const now = getNow(tx)
-  const decidedAt = new Date((message.claimedAt ?? now).getTime() + undecidedMs)
-  if (decidedAt <= now) {
-    await changeStatus(tx, message, { status: 'unknown', at: now, providerMessageId: null })
+  const decidedAt = (message.claimedAt ?? now).getTime() + undecidedMs
+  if (decidedAt <= now.getTime()) {
+    const failure = toUnknown('the process that sent it ended, or the connection broke')
+    await changeStatus(tx, message, { status: 'unknown', at: now, providerMessageId: null, failure })
     return
   }
   await sql`
-    update messages set next_attempt_at = ${decidedAt}
+    update messages set next_attempt_at = ${new Date(Math.min(decidedAt, now.getTime() + askAfterMs))}
     where tenant_id = ${getTenantId(tx)} and id = ${message.id} and status = 'queued'`.execute(tx)
 }
 

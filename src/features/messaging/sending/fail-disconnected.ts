@@ -8,7 +8,7 @@ import { lockConversations } from '../conversations/queries.ts'
 import { changeStatus } from '../messages/change-status.ts'
 import { failQueued } from '../messages/fail-queued.ts'
 import { selectOutgoing } from '../messages/outgoing-rows.ts'
-import { toRefusal } from '../messages/to-failure.ts'
+import { toRefusal, toUnknown } from '../messages/to-failure.ts'
 import { undecidedMs } from './claim.ts'
 
 /** Conversations per transaction. */
@@ -54,6 +54,11 @@ export async function decideClaimed(tx: Tx, accountId: string): Promise<boolean>
   const messages = await selectOutgoing(tx, claimed)
   const lost = messages.filter(({ claimedAt }) => claimedAt!.getTime() + undecidedMs <= now.getTime())
   for (const message of lost)
-    await changeStatus(tx, message, { status: 'unknown', at: now, providerMessageId: null })
+    await changeStatus(tx, message, {
+      status: 'unknown',
+      at: now,
+      providerMessageId: null,
+      failure: toUnknown('the process that sent it ended, and the account was disconnected'),
+    })
   return lost.length < messages.length
 }

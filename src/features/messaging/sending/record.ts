@@ -5,12 +5,18 @@ import { sql, type Tx } from '../../../kit/db/index.ts'
 import type { Sent } from '../../../kit/outbox/outbox.ts'
 import { nextAttemptAt } from '../../../kit/outbox/retry-schedule.ts'
 import type { ChatFailure } from '../../../plugins/chat.ts'
-import { recordSendFailure, recordSendSuccess, releaseBudget, stopsAccount } from '../../accounts/service.ts'
+import {
+  recordOutage,
+  recordSendFailure,
+  recordSendSuccess,
+  releaseBudget,
+  stopsAccount,
+} from '../../accounts/service.ts'
 import { lockConversations } from '../conversations/queries.ts'
 import { changeStatus } from '../messages/change-status.ts'
 import { findOutgoing, type OutgoingRow } from '../messages/outgoing-rows.ts'
 import { recordTemplateRefusal } from '../messages/template-refusal.ts'
-import { toMessageFailure } from '../messages/to-failure.ts'
+import { toMessageFailure, toUnknown } from '../messages/to-failure.ts'
 import { deferDecision } from './claim.ts'
 import type { ClaimedMessage, SendAttempt, SendTarget } from './claimed-message.ts'
 import { findNextDueAt } from './due-messages.ts'
@@ -19,8 +25,8 @@ type SentMessage = Sent<SendTarget, ClaimedMessage, SendAttempt>
 
 /** The waits before the second attempt, the third, and so on, in ms: 5 s, 30 s, 2 min, 10 min, 1 h. */
 const retrySchedule = [5, 30, 120, 600, 3600].map(seconds => seconds * 1000)
-/** A failure of the account does not count as an attempt: the message waits until the account sends again. */
-const accountRetryMs = 60_000
+/** A mail server needs a moment to keep a copy of what it has sent. */
+const reconcileAfterMs = 60_000
 
 /** See `Outbox.record`. Idempotent: a message that another claim or a callback has decided is left alone. */
 export async function recordMessages(
@@ -34,25 +40,35 @@ export async function recordMessages(
     sent.map(({ item }) => item.id),
   )
   const byId = new Map(rows.map(row => [row.id, row]))
-  let accountFailure: ChatFailure | null = null
-  let isSuccess = false
-  for (const { item, attempt } of sent) {
-    const row = byId.get(item.id)
-    if (row) await recordMessage(tx, row, { item, attempt })
-    const { outcome } = attempt
-    const result = outcome.kind === 'result' ? outcome.result : null
-    if (result?.status === 'failed' && result.failure.scope === 'account') accountFailure = result.failure
-    isSuccess ||= result?.status === 'sent'
+  for (const one of sent) {
+    const row = byId.get(one.item.id)
+    if (row) await recordMessage(tx, row, one)
   }
-  if (accountFailure) await recordSendFailure(tx, accountId, accountFailure)
-  else if (isSuccess) await recordSendSuccess(tx, accountId)
-  return { continues: accountFailure === null, nextAt: await findNextDueAt(tx, accountId) }
+  return { continues: await recordAccount(tx, accountId, sent), nextAt: await findNextDueAt(tx, accountId) }
+}
+
+/** Records what the results say about the account. Returns whether it continues to send. */
+async function recordAccount(tx: Tx, accountId: string, sent: SentMessage[]): Promise<boolean> {
+  const results = sent.flatMap(({ attempt: { outcome }, item, target }) =>
+    outcome.kind === 'result' && item.task === 'send' ? [{ result: outcome.result, target }] : [],
+  )
+  for (const { result, target } of results.toReversed())
+    if (result.status === 'failed' && result.failure.scope === 'account') {
+      await recordSendFailure(tx, accountId, result.failure, target.opened.account.credentials)
+      return false
+    }
+  if (results.some(({ result }) => result.status === 'sent')) await recordSendSuccess(tx, accountId)
+  else if (results.some(({ result }) => result.status === 'unknown')) {
+    await recordOutage(tx, accountId)
+    return false
+  }
+  return true
 }
 
 async function recordMessage(
   tx: Tx,
   row: OutgoingRow,
-  { item, attempt }: Pick<SentMessage, 'item' | 'attempt'>,
+  { item, attempt, target }: SentMessage,
 ): Promise<void> {
   const { outcome } = attempt
   const at = toEnvironmentTime(tx, attempt.at)
@@ -66,7 +82,12 @@ async function recordMessage(
   else if (outcome.kind === 'undecided') await deferDecision(tx, row)
   else if (outcome.kind !== 'result') await failRow(tx, row, row.failure ?? toMessageFailure(null))
   else if (outcome.result.status === 'failed') await recordFailure(tx, row, outcome.result.failure)
-  else await changeStatus(tx, row, { status: 'unknown', at, providerMessageId: null })
+  else if (outcome.result.status === 'unknown') {
+    if (item.task === 'send' && target.opened.provider.reconcile)
+      return deferDecision(tx, row, reconcileAfterMs)
+    const failure = toUnknown(outcome.result.reason)
+    await changeStatus(tx, row, { status: 'unknown', at, providerMessageId: null, failure })
+  }
 }
 
 async function recordFailure(tx: Tx, row: OutgoingRow, failure: ChatFailure): Promise<void> {
@@ -85,11 +106,10 @@ async function recordFailure(tx: Tx, row: OutgoingRow, failure: ChatFailure): Pr
 
 /** Null: it is not tried again. */
 function findNextAttempt(tx: Tx, { attempts }: OutgoingRow, failure: ChatFailure): Date | null {
-  // It becomes due again when the account sends.
-  if (stopsAccount(failure)) return getNow(tx)
-  if (!failure.retryable) return null
-  const { retryAfterMs } = failure
-  if (failure.scope === 'account') return addMs(tx, Math.max(retryAfterMs, accountRetryMs))
+  const { retryable, retryAfterMs } = failure
+  // It becomes due again when the account sends: `recordSendFailure` stops or pauses it.
+  if (stopsAccount(failure) || (retryable && failure.scope === 'account')) return getNow(tx)
+  if (!retryable) return null
   return nextAttemptAt(retrySchedule, { attemptsBefore: attempts, retryAfterMs, now: getNow(tx) })
 }
 

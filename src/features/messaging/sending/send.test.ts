@@ -1,7 +1,7 @@
 /** What becomes of a message between its claim and its result. The test claims, sends and records by itself. */
 import type { RawBuilder } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createFakeProvider } from '../../../../test/chat-provider.ts'
+import { createFakeProvider, makeFailure } from '../../../../test/chat-provider.ts'
 import { startTestApp, type TestApp, testEncryptionKey } from '../../../../test/harness.ts'
 import { createMessageOutbox } from '../../../../test/message-outbox.ts'
 import {
@@ -12,6 +12,7 @@ import {
   readMessage,
   recordSending,
   send,
+  succeed,
 } from '../../../../test/messaging.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { sql } from '../../../kit/db/index.ts'
@@ -139,3 +140,87 @@ test('a message whose provider is to be asked is not sent again because the proc
   await sendClaimed(claimed)
   expect(await readSending(id)).toMatchObject({ isClaimed: true, isDue: true })
 })
+
+describe('a result that is unknown', () => {
+  beforeEach(() => {
+    outgoing.answer = () => ({ status: 'unknown', reason: 'the connection broke' })
+  })
+
+  test('is stored with its reason, and pauses the account each time for longer, until a message is sent', async () => {
+    const pauses: number[] = []
+    for (const text of ['1', '2', '3']) {
+      const { id } = await send(tenant, conversationId, { text })
+      expect(await sendClaimed(await claim())).toMatchObject({ continues: false })
+      expect(await readMessage(tenant, id)).toMatchObject({
+        status: 'unknown',
+        failure: {
+          code: 'RESULT_UNKNOWN',
+          message: expect.stringContaining('the connection broke'),
+          retryable: false,
+        },
+      })
+      pauses.push(await readPauseMs())
+      await endPause()
+    }
+    expect(pauses.map(ms => Math.round(ms / 1000))).toEqual([1, 2, 4])
+    outgoing.answer = succeed
+    await send(tenant, conversationId, { text: '4' })
+    expect(await sendClaimed(await claim())).toMatchObject({ continues: true })
+    outgoing.answer = () => ({ status: 'unknown', reason: 'the connection broke' })
+    await send(tenant, conversationId, { text: '5' })
+    await sendClaimed(await claim())
+    expect(Math.round((await readPauseMs()) / 1000)).toBe(1)
+  })
+
+  test('is decided by the provider a minute later, if it can tell', async () => {
+    fake.reconcile = async (_connection, { id }) => ({ status: 'sent', providerMessageId: `p-${id}` })
+    const { id } = await send(tenant, conversationId, { text: '1' })
+    await sendClaimed(await claim())
+    await endPause()
+    expect(await readSending(id)).toMatchObject({ isClaimed: true, isDue: false })
+    await run(sql`
+      update messages set next_attempt_at = now() where tenant_id = ${tenant.tenantId} and id = ${id}`)
+    const claimed = await claim()
+    expect(claimed.items).toMatchObject([{ id, task: 'reconcile' }])
+    await sendClaimed(claimed)
+    expect((await readMessage(tenant, id)).status).toBe('sent')
+    expect(outgoing.sent.length).toBe(1)
+  })
+})
+
+test('a provider that can’t be reached pauses the account; the message is due when the pause ends', async () => {
+  const failure = makeFailure('PROVIDER_UNAVAILABLE', { retryable: true })
+  outgoing.answer = () => ({ status: 'failed', failure })
+  const { id } = await send(tenant, conversationId, { text: '1' })
+  expect(await sendClaimed(await claim())).toMatchObject({ continues: false })
+  expect(await readSending(id)).toMatchObject({ isClaimed: false, isDue: true, attempts: 0 })
+  expect(await readPauseMs()).toBeGreaterThan(0)
+  await tenant.call('POST', `/accounts/${accountId}/test`)
+  expect((await tenant.call('GET', `/accounts/${accountId}`)).body).toMatchObject({ pausedUntil: null })
+})
+
+test('a refusal of credentials that were replaced meanwhile does not log the account out', async () => {
+  outgoing.answer = () => ({ status: 'failed', failure: makeFailure('INVALID_CREDENTIALS') })
+  const { id } = await send(tenant, conversationId, { text: '1' })
+  const claimed = await claim()
+  const { number } = claimed.target!.opened.connection.credentials
+  const body = { credentials: { number, secret: 'another secret' } }
+  expect((await tenant.call('PATCH', `/accounts/${accountId}`, { body })).status).toBe(200)
+  await sendClaimed(claimed)
+  expect((await tenant.call('GET', `/accounts/${accountId}`)).body).toMatchObject({ status: 'CONNECTED' })
+  expect(await readSending(id)).toMatchObject({ isClaimed: false, isDue: true })
+  await sendClaimed(await claim())
+  expect((await tenant.call('GET', `/accounts/${accountId}`)).body).toMatchObject({ status: 'LOGGED_OUT' })
+})
+
+async function readPauseMs(): Promise<number> {
+  const { rows } = await sql<{ ms: number }>`
+    select extract(epoch from paused_until - updated_at)::float8 * 1000 as ms from accounts where id = ${accountId}`.execute(
+    app.database.owner,
+  )
+  return rows[0]!.ms
+}
+const endPause = () =>
+  run(
+    sql`update accounts set paused_until = now() where tenant_id = ${tenant.tenantId} and id = ${accountId}`,
+  )
