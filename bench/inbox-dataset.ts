@@ -1,4 +1,6 @@
 /** An agency with a million messages in 100,000 conversations, created once in `data/bench-inbox…`. */
+import { createHash } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import pg from 'pg'
 import { loadConfig } from '../src/config.ts'
 import { type Deployment, openDeployment } from '../src/deployment.ts'
@@ -7,7 +9,7 @@ import { createLog } from '../src/kit/log.ts'
 import { leadsSql } from './dataset.ts'
 import { indexAllLeads } from './index-leads.ts'
 
-/** Ten messages a conversation. */
+/** Ten messages a conversation, and 5,000 in one. */
 export interface InboxSize {
   conversations: number
   dataDir: string
@@ -23,7 +25,13 @@ function toDataDir(name: string): string {
 
 const slug = 'bench-inbox'
 
+/** The number of the conversation with 5,000 messages: its last one is recent. */
+const toLongNumber = (conversations: number) => conversations - 100
+const longMessages = 5000
+
 export interface Inbox {
+  /** The conversation with 5,000 messages. */
+  longConversationId: string
   deployment: Deployment
   key: string
   tenantId: string
@@ -35,7 +43,13 @@ export interface Inbox {
 /** Opens the database, and creates it first if it is missing. */
 export async function openInbox({ conversations, dataDir }: InboxSize = fullInbox): Promise<Inbox> {
   const log = createLog('error')
-  const deployment = await openDeployment(loadConfig({ DATA_DIR: dataDir }), { mode: 'own', log })
+  const open = () => openDeployment(loadConfig({ DATA_DIR: dataDir }), { mode: 'own', log })
+  const deployment = await open().catch(async (error: Error) => {
+    // Its migrations are not those of this version.
+    if (!/was changed after|is missing/.test(error.message)) throw error
+    await rm(dataDir, { recursive: true })
+    return open()
+  })
   const { owner } = deployment.database
   await createWorkspace(owner, { name: slug, slug }).catch(() => {})
   await owner.updateTable('workspaces').set({ requests_per_minute: 1_000_000_000 }).execute()
@@ -49,7 +63,14 @@ export async function openInbox({ conversations, dataDir }: InboxSize = fullInbo
   const superuserUrl = deployment.embedded!.superuserUrl.replace('/postgres?', '/aldaba?')
   await fillIfIncomplete(deployment, superuserUrl, tenantId, conversations)
   const key = await createKey(owner, { workspace: slug, environment: 'test', name: 'bench' })
-  return { deployment, key, tenantId, ownerUrl: deployment.embedded!.databaseUrl, superuserUrl }
+  return {
+    longConversationId: toId(`conversation ${toLongNumber(conversations)}`),
+    deployment,
+    key,
+    tenantId,
+    ownerUrl: deployment.embedded!.databaseUrl,
+    superuserUrl,
+  }
 }
 
 async function fillIfIncomplete(
@@ -80,11 +101,22 @@ async function fillIfIncomplete(
       lastMessagesSql,
       searchSql,
     ])
-      await client.query(statement, statement === accountsSql ? [tenantId] : [])
+      await client.query(statement, toValues(statement, tenantId, conversations))
+    await client.query('vacuum analyze')
+    await client.query('checkpoint')
   }
-  await client.query('vacuum analyze')
-  await client.query('checkpoint')
   await client.end()
+}
+
+const toValues = (statement: string, tenantId: string, conversations: number): (string | number)[] =>
+  statement === accountsSql ? [tenantId] : statement === messagesSql ? [toLongNumber(conversations)] : []
+
+/** The ids of the dataset: md5 of a name. */
+export function toId(name: string): string {
+  return createHash('md5')
+    .update(name)
+    .digest('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
 const accountsSql = `
@@ -129,13 +161,16 @@ const messagesSql = `
       'nos vemos el jueves', 'le envío la documentación', 'la hipoteca está aprobada'])[1 + h / 5 % 8] || ' en la calle ' ||
     (array['Mallorca', 'Aragón', 'Balmes', 'Provença', 'Muntaner'])[1 + h / 40 % 5] || ' ' || h % 997 ||
     case when h % 1000 = 1 then ' con trastero' when h % 20000 = 2 then ' junto al embarcadero' else '' end || ' ref' || h % 500000,
-    case when s % 3 = 1 then 'received' else 'read' end, c.last_message_at - (10 - s) * interval '3 min'
-  from conversations c, generate_series(1, 10) s, lateral (
+    case when s % 3 = 1 then 'received' else 'read' end, c.last_message_at - (count - s) * interval '3 min'
+  from conversations c, lateral (
+    select case when c.id = md5('conversation ' || $1::int)::uuid then ${longMessages} else 10 end as count) size,
+    generate_series(1, count) s, lateral (
     select ('x' || substr(md5(c.id::text || s), 1, 7))::bit(28)::int as h) hash`
 
 const lastMessagesSql = `
-  update conversations c set last_message_id = m.id
-  from messages m where m.tenant_id = c.tenant_id and m.conversation_id = c.id and m.sequence = 10`
+  update conversations c set last_message_id = m.id, last_sequence = m.sequence
+  from (select distinct on (conversation_id) * from messages order by conversation_id, sequence desc) m
+  where m.tenant_id = c.tenant_id and m.conversation_id = c.id`
 
 const searchSql = `
   insert into message_search (tenant_id, message_id, conversation_id, document)

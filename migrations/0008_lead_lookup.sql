@@ -21,23 +21,29 @@ create view lead_documents as
 comment on view lead_documents is 'lead_search for searches: the rows of the current tenant, by the rights of the owner.';
 grant select on lead_documents to aldaba_service;
 
--- The same on a cluster, which runs the function on the server of the tenant. Under the policy of a shard no search
--- would use the index either, and Citus replaces a view by its definition. The function reads the shard that is on the
--- same server as the tenant's leads.
-create function search_shard(tenant uuid, documents text, query tsquery) returns setof uuid
+-- Finds leads and conversations by their words, with the rights of the owner, as the view does. The planner has no
+-- statistics of the beginnings of words and would sometimes read all documents: the function keeps it from that. A
+-- cluster runs it on the server of the tenant and reads the shard there: under the policy of a shard no search would use
+-- the index either, and Citus replaces a view by its definition.
+create function search_documents(tenant uuid, documents text, query tsquery) returns setof uuid
   language plpgsql stable security definer set search_path = aldaba, pg_temp
+  set enable_seqscan = off set max_parallel_workers_per_gather = 0
 as $$
 declare
   result constant text := case documents when 'lead_search' then 'lead_id' when 'message_search' then 'conversation_id' end;
+  shard text := '';
 begin
   if tenant is distinct from current_tenant() or result is null then
     return;
   end if;
-  return query execute format('select %I from aldaba.%I where tenant_id = $1 and document @@ $2', result,
-    documents || '_' || get_shard_id_for_distribution_column('aldaba.' || documents, tenant)) using tenant, query;
+  if exists (select from pg_extension where extname = 'citus') then
+    shard := '_' || get_shard_id_for_distribution_column('aldaba.' || documents, tenant);
+  end if;
+  return query execute format('select %I from aldaba.%I where tenant_id = $1 and document @@ $2', result, documents || shard)
+    using tenant, query;
 end $$;
-revoke all on function search_shard from public;
-grant execute on function search_shard to aldaba_service;
+revoke all on function search_documents from public;
+grant execute on function search_documents to aldaba_service;
 
 -- The plan of a search, from the planner's statistics of its words. The parts that match fewer than 200,000 documents
 -- are `indexed`. The others are `checked` document by document; a search with only such parts reads the documents in
@@ -64,7 +70,10 @@ begin
   if cardinality(phone_digits) > 0 then
     select array[string_agg(format('%L:*', digits), ' | ')::tsquery] into parts from unnest(phone_digits) digits;
     if cardinality(search_words) > 0 then
-      parts[1] := parts[1] || array_to_string(array(select quote_literal(word) || ':*' from unnest(search_words) word), ' & ')::tsquery;
+      -- Only the last one may be incomplete: half of all phones begin like the first ones.
+      parts[1] := parts[1] || array_to_string(array(
+        select quote_literal(word) || case when n = cardinality(search_words) then ':*' else '' end
+        from unnest(search_words) with ordinality as w (word, n)), ' & ')::tsquery;
     end if;
   end if;
   on_shards := coalesce(current_setting('citus.propagate_set_commands', true) = 'local', false);

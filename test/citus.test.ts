@@ -253,7 +253,7 @@ testShared('each worker only has the rows of its tenant, and shows them to no ot
     const searchWords = (entering: string) =>
       queryServer(
         url.href,
-        `select from ${entering} as entered, aldaba.search_shard($1::uuid, 'lead_search', 'barcelona')`,
+        `select from ${entering} as entered, aldaba.search_documents($1::uuid, 'lead_search', 'barcelona')`,
         [tenant.tenantId],
       )
     expect(

@@ -73,7 +73,7 @@ interface WordsPlan {
   checked: string | null
   /** The estimated number of documents that match `indexed`. */
   expected: number | null
-  /** The index is on another server of a cluster: `search_shard` queries it there. */
+  /** The index is on another server of a cluster: `search_documents` queries it there. */
   onShards: boolean
 }
 
@@ -87,10 +87,10 @@ async function planWords(tx: Tx, q: string): Promise<Search> {
 export interface WordSearch {
   /** SQL: a query for the ids of all leads that match; null if they are many. */
   found: RawBuilder<unknown> | null
+  /** How many leads match, as the planner estimates; infinity: it can't tell. On a cluster 0. */
+  expected: number
   /** SQL: the lead with this id matches. */
   matches(leadId: RawBuilder<unknown>): RawBuilder<unknown>
-  /** The indexes are on another server of a cluster: `search_shard` queries them there. */
-  onShards: boolean
 }
 
 export async function planWordSearch(tx: Tx, q: string): Promise<WordSearch> {
@@ -103,20 +103,21 @@ export async function planWordSearch(tx: Tx, q: string): Promise<WordSearch> {
   const all = [indexed, checked].filter(part => part !== null)
   // The text has no words: no lead matches.
   if (all.length === 0)
-    return { found: sql`select null::uuid where false`, matches: () => sql`false`, onShards }
+    return { found: sql`select null::uuid where false`, expected: 0, matches: () => sql`false` }
   const whole = all.map(part => `(${part})`).join(' & ')
   const matches: WordSearch['matches'] = leadId =>
     sql`(select d.document @@ ${whole}::tsquery from lead_documents d where d.tenant_id = ${getTenantId(tx)} and d.lead_id = ${leadId})`
-  if (expected === null || expected > collectedMax.words) return { found: null, matches, onShards }
+  if (expected === null || expected > collectedMax.words)
+    return { found: null, expected: expected ?? Number.POSITIVE_INFINITY, matches }
   // "is true" keeps the planner from using the index for this condition.
   const isChecked = checked === null ? sql`` : sql`and (document @@ ${checked}::tsquery) is true`
   const documents = onShards
-    ? sql`aldaba.search_shard(${getTenantId(tx)}, 'lead_search', ${indexed}::tsquery) lead_id`
+    ? sql`aldaba.search_documents(${getTenantId(tx)}, 'lead_search', ${indexed}::tsquery) lead_id`
     : sql`lead_documents where tenant_id = ${getTenantId(tx)} and document @@ ${indexed}::tsquery ${isChecked}`
   const found = sql`
     with found as materialized (select lead_id from ${documents})
     select lead_id from found`
-  return { found, matches, onShards }
+  return { found, expected, matches }
 }
 
 /**

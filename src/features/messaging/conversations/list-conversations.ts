@@ -7,12 +7,14 @@ import { customPlan } from '../../../kit/db/reader.ts'
 import type { Position } from '../../../kit/page.ts'
 import { type ConversationRow, findConversations } from './queries.ts'
 import type { ConversationFilter } from './schemas.ts'
-import { type ConversationSearch, planConversationSearch } from './search.ts'
+import { planConversationSearch } from './search.ts'
 
 /** Up to this number, the conversations with a label are collected and then sorted. */
 const labelledMax = 5000
+/** Up to this number, the conversations with certain words are looked up. More are met soon in the order of the list. */
+const lookedUpMax = 500
 /** Conversations that one request reads in order to find those with common words: then the page is short. */
-const scannedMax = 1500
+const scannedMax = 800
 
 export interface ConversationPage {
   rows: ConversationRow[]
@@ -31,19 +33,27 @@ export async function listConversations(
 ): Promise<ConversationPage> {
   const search = filter.q === undefined ? null : await planConversationSearch(tx, filter.q)
   const label = filter.label === undefined ? null : await planLabel(tx, filter.label)
+  const plan = { filter, label, after }
   const { ids, last } =
-    search && !search.isSelective
-      ? await chooseByScan(tx, { filter, label, after, search })
-      : await choose(tx, { filter, label, after, search })
+    search === null
+      ? await choose(tx, plan)
+      : search.found
+        ? await chooseFound(tx, plan, search.found)
+        : await chooseByScan(tx, plan, search.matches)
   const found = new Map((await findConversations(tx, ids)).map(row => [row.id, row]))
   return { rows: ids.flatMap(id => found.get(id) ?? []), last }
 }
 
 interface Plan {
   filter: ConversationFilter
-  label: ConversationSearch | null
+  label: LabelFilter | null
   after: Position | null
-  search: ConversationSearch | null
+}
+
+interface LabelFilter {
+  condition: RawBuilder<unknown>
+  /** Few conversations have the label: all are collected and sorted. */
+  isSelective: boolean
 }
 
 interface ChosenRow {
@@ -56,42 +66,53 @@ interface Chosen {
   last: Position | null
 }
 
-async function choose(tx: Tx, { filter, label, after, search }: Plan): Promise<Chosen> {
-  const conditions = [
-    ...toConditions(tx, filter, after),
-    ...(label ? [label.condition] : []),
-    ...(search ? [search.condition] : []),
-  ]
-  const all = sql`conversations c where ${sql.join(conditions, sql` and `)}`
+async function choose(tx: Tx, plan: Plan): Promise<Chosen> {
+  const { filter, label } = plan
+  const all = sql`conversations c where ${toConditions(tx, plan)}`
   // "offset 0" keeps the planner from reading all conversations in order until it meets one of the few that match.
-  const matching =
-    search || label?.isSelective ? sql`(select c.id, c.last_message_at from ${all} offset 0) c` : all
+  const matching = label?.isSelective ? sql`(select c.id, c.last_message_at from ${all} offset 0) c` : all
   const { rows } = await sql<ChosenRow>`
     select ${sql.raw(customPlan)} c.id, c.last_message_at as at from ${matching}
     order by c.last_message_at desc, c.id desc limit ${filter.limit + 1}`.execute(tx)
   return toChosen(rows, filter.limit)
 }
 
+/** Chooses among these ids. The planner can't tell how many they are. */
+async function chooseFound(tx: Tx, plan: Plan, found: RawBuilder<unknown>): Promise<Chosen> {
+  const { limit } = plan.filter
+  const conditions = toConditions(tx, plan)
+  const { rows } = await sql<ChosenRow>`
+    with found as materialized (${found}), counted as materialized (select count(*) as count from found)
+    select ${sql.raw(customPlan)} id, last_message_at as at from (
+      (select c.id, c.last_message_at from conversations c
+        where (select count from counted) <= ${lookedUpMax} and ${conditions} and c.id in (select * from found) offset 0)
+      union all
+      (select c.id, c.last_message_at from conversations c
+        where (select count from counted) > ${lookedUpMax} and ${conditions} and (c.id in (select * from found)) is true
+        order by c.last_message_at desc, c.id desc limit ${limit + 1})) c
+    order by last_message_at desc, id desc limit ${limit + 1}`.execute(tx)
+  return toChosen(rows, limit)
+}
+
 /** A page may be short although more follow: only so many conversations are tested in one request. */
-export async function chooseByScan(
-  tx: Tx,
-  { filter, label, after, search }: Plan & { search: ConversationSearch },
-): Promise<Chosen> {
-  const conditions = [...toConditions(tx, filter, after), ...(label ? [label.condition] : [])]
+async function chooseByScan(tx: Tx, plan: Plan, matches: RawBuilder<unknown>): Promise<Chosen> {
+  const { limit } = plan.filter
   const { rows } = await sql<ChosenRow & { matches: boolean }>`
     with scanned as materialized (
-      select c.id, c.lead_id, c.last_message_at from conversations c where ${sql.join(conditions, sql` and `)}
+      select c.id, c.lead_id, c.last_message_at from conversations c where ${toConditions(tx, plan)}
       order by c.last_message_at desc, c.id desc limit ${scannedMax}
     ), ended as (
       select id, last_message_at, count(*) over () as count from scanned order by last_message_at, id limit 1
     ), matched as (
-      select c.id, c.last_message_at from scanned c where ${search.condition}
-      order by c.last_message_at desc, c.id desc limit ${filter.limit + 1})
+      select c.id, c.last_message_at from scanned c where ${matches}
+      order by c.last_message_at desc, c.id desc limit ${limit + 1})
     select ${sql.raw(customPlan)} id, last_message_at as at, true as matches from matched
     union all select id, last_message_at, false from ended where count = ${scannedMax}
     order by matches desc, at desc, id desc`.execute(tx)
-  const matched = rows.filter(({ matches }) => matches)
-  const chosen = toChosen(matched, filter.limit)
+  const chosen = toChosen(
+    rows.filter(({ matches }) => matches),
+    limit,
+  )
   const end = rows.find(({ matches }) => !matches)
   return end && !chosen.last ? { ...chosen, last: toPosition(end) } : chosen
 }
@@ -104,7 +125,7 @@ function toChosen(rows: ChosenRow[], limit: number): Chosen {
 /** Times have the precision of JavaScript, as all that the program writes. */
 const toPosition = ({ id, at }: ChosenRow): Position => [at.toISOString(), id]
 
-async function planLabel(tx: Tx, label: string): Promise<ConversationSearch> {
+async function planLabel(tx: Tx, label: string): Promise<LabelFilter> {
   const labelled = sql`select conversation_id from conversation_labels where tenant_id = ${getTenantId(tx)} and label = ${label}`
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (${labelled} limit ${labelledMax + 1}) counted`.execute(tx)
@@ -113,7 +134,7 @@ async function planLabel(tx: Tx, label: string): Promise<ConversationSearch> {
     : { condition: sql`c.labels @> array[${label}]`, isSelective: false }
 }
 
-function toConditions(tx: Tx, filter: ConversationFilter, after: Position | null): RawBuilder<unknown>[] {
+function toConditions(tx: Tx, { filter, label, after }: Plan): RawBuilder<unknown> {
   const { status, unread, leadId, accountId, assignedUserId } = filter
   const snoozed = filter.snoozed ?? (status === 'open' ? false : undefined)
   const conditions: RawBuilder<unknown>[] = [sql`c.tenant_id = ${getTenantId(tx)}`]
@@ -126,5 +147,6 @@ function toConditions(tx: Tx, filter: ConversationFilter, after: Position | null
   if (snoozed === true) conditions.push(sql`c.snoozed_until > ${sqlNow(tx)}`)
   if (snoozed === false) conditions.push(sql`(c.snoozed_until is null or c.snoozed_until <= ${sqlNow(tx)})`)
   if (after) conditions.push(sql`(c.last_message_at, c.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)`)
-  return conditions
+  if (label) conditions.push(label.condition)
+  return sql.join(conditions, sql` and `)
 }

@@ -4,10 +4,9 @@ import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { storeAccount, storeConversation, storeMessage } from '../../../../test/inbox.ts'
 import { makeContact } from '../../../../test/messaging.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import { sql } from '../../../kit/db/index.ts'
 import type { Message } from '../message-schemas.ts'
-import { chooseByScan } from './list-conversations.ts'
-import type { Conversation, ConversationFilter } from './schemas.ts'
-import { toCommonCondition } from './search.ts'
+import type { Conversation } from './schemas.ts'
 
 let app: TestApp
 let tenant: TestTenant
@@ -93,17 +92,30 @@ it('combines words with filters', async () => {
 
 it('reads conversations in order for common words, and finds the same', async () => {
   const ids: string[] = []
-  for (let n = 0; n < 5; n++) ids.unshift(await write([n % 2 === 0 ? 'el piso' : 'la casa']))
-  const expected = ids.filter((_, index) => index % 2 === 0)
-  expect(await find({ q: 'piso', limit: '2' })).toEqual(expected)
-  const common = await tenant.inTenant(async tx => {
-    const filter = { limit: 2, q: 'piso' } as ConversationFilter
-    const plan = { condition: toCommonCondition(tx, 'piso'), isSelective: false }
-    const first = await chooseByScan(tx, { filter, label: null, after: null, search: plan })
-    const second = await chooseByScan(tx, { filter, label: null, after: first.last, search: plan })
-    return [...first.ids, ...second.ids]
+  for (let n = 0; n < 20; n++) ids.unshift(await write([n % 2 === 0 ? 'el piso' : 'la casa']))
+  const expected = ids.filter((_, index) => index % 2 === 1)
+  expect(await find({ q: 'piso' })).toEqual(expected)
+  expect(await find({ q: 'piso', limit: '3' })).toEqual(expected)
+})
+
+it('finds a word of many old conversations, page by page', async () => {
+  const documents = 600
+  await tenant.inTenant(async tx => {
+    await sql`
+      insert into conversations (tenant_id, id, account_id, last_message_at, created_at, updated_at)
+      select ${tenant.tenantId}::uuid, gen_random_uuid(), ${accountId}::uuid, t, t, t
+      from generate_series(1, 900) n, lateral (select timestamptz '2026-01-01' + n * interval '1 min' as t) at`.execute(
+      tx,
+    )
+    await sql`
+      insert into message_search (tenant_id, message_id, conversation_id, document)
+      select tenant_id, gen_random_uuid(), id, array_to_tsvector(array['trastero']) from conversations
+      where tenant_id = ${tenant.tenantId} order by last_message_at limit ${documents}`.execute(tx)
   })
-  expect(common).toEqual(expected)
+  const found = await find({ q: 'trastero', limit: '200' })
+  expect(new Set(found).size).toBe(documents)
+  const oldest = await tenant.call<Page<Conversation>>('GET', '/conversations?q=trastero&status=closed')
+  expect(oldest.body.data).toEqual([])
 })
 
 it('finds messages within a conversation, page by page', async () => {
