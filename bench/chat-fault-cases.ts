@@ -5,28 +5,34 @@ import { type ChatAccount, callApi } from './chat-accounts.ts'
 import type { FaultDeployment, Program } from './fault-deployment.ts'
 
 export interface Context {
-  deployment: FaultDeployment
+  deployment: Pick<FaultDeployment, 'url' | 'query' | 'api' | 'worker' | 'startWorker'>
   whatsapp: WhatsappSimulator
   key: string
   account: ChatAccount
   secondWorker: Program | null
+  /** The messages that a process had claimed when it was killed: it can't be known if they were sent. */
+  claimedAtDeath: Set<string>
 }
 
 export interface Case {
   fault: string
   /** Runs before the messages are queued. */
   before?(context: Context): Promise<void> | void
-  /** Runs once they are queued. */
+  /** Runs once they are queued. Throws if the fault did not happen. */
   after?(context: Context): Promise<void> | void
   /** Messages that may end as unknown: nobody can tell whether they were sent. Default: none. */
   unknownMax?: number
-  /** Messages that may end as failed: they were refused. Default: none. */
-  failedMax?: number
+  /** Callbacks are lost, so that also a message that was sent may end as unknown. */
+  losesCallbacks?: boolean
 }
 
-/** The batch of the outbox, and how many of it are sent at the same time. */
-const claimedMax = 16
-const concurrentMax = 8
+export const people = 8
+/** Each conversation has one message in flight. */
+const claimedMax = people
+const deathMaxMs = 30_000
+const claimSql = 'update messages( m)? set claimed_at ='
+/** Results of calls and reports of WhatsApp. */
+const recordSql = 'update messages( m)? set status ='
 
 export const cases: Case[] = [
   { fault: 'none' },
@@ -41,6 +47,14 @@ export const cases: Case[] = [
   {
     fault: 'WhatsApp answers after 1.5 s',
     before: ({ whatsapp }) => whatsapp.faults.add({ kind: 'slow', path: '/messages', latencyMs: 1500 }),
+  },
+  {
+    fault: 'WhatsApp never answers: two requests, one takes effect',
+    before({ whatsapp }) {
+      whatsapp.faults.add({ kind: 'hang', path: '/messages', times: 1 })
+      whatsapp.faults.add({ kind: 'hang', path: '/messages', isAccepted: true, times: 1 })
+    },
+    unknownMax: 1,
   },
   {
     fault: '429 with Retry-After 2, three times',
@@ -59,13 +73,12 @@ export const cases: Case[] = [
     before: ({ whatsapp }) => whatsapp.faults.add({ kind: 'slow', path: '/messages', latencyMs: 700 }),
     async after({ whatsapp, deployment, key, account }) {
       whatsapp.setAccessToken('another-token-than-the-stored-one')
-      await sleep(3000)
+      await waitForStatus(deployment, account.id, 'LOGGED_OUT')
       whatsapp.setAccessToken(whatsapp.credentials.accessToken)
       await callApi(deployment.url, key, 'PATCH', `/accounts/${account.id}`, {
         credentials: whatsapp.credentials,
       })
     },
-    failedMax: concurrentMax,
   },
   {
     fault: 'callbacks late, repeated and reordered',
@@ -87,29 +100,49 @@ export const cases: Case[] = [
       whatsapp.setCallbackFaults({ lost: 1 })
     },
     unknownMax: 5,
+    losesCallbacks: true,
   },
+  killed('API killed before it stores a body', 'api', 'before:insert into inbound_bodies'),
   killed('API killed after it stored a body', 'api', 'after:insert into inbound_bodies'),
-  killed('worker killed while it processes a body', 'worker', 'before:insert into "messages"'),
+  killed('API killed after it queued a message', 'api', 'after:insert into "?messages"? '),
+  killed('worker killed while it processes a body', 'worker', 'before:insert into "?messages"? '),
   killed('worker killed after it processed a body', 'worker', 'after:update inbound_bodies set processed_at'),
-  killed('worker killed before it claims', 'worker', 'before:update messages set claimed_at ='),
-  killed('worker killed between claim and send', 'worker', 'after:update messages set claimed_at ='),
-  killed('worker killed between send and record', 'worker', 'before:update messages set status ='),
-  killed('worker killed after the record', 'worker', 'after:update messages set status ='),
+  { ...killed('worker killed before it claims', 'worker', `before:${claimSql}`), unknownMax: 0 },
+  killed('worker killed between claim and send', 'worker', `after:${claimSql}`),
+  killed('worker killed between send and record', 'worker', `before:${recordSql}`),
+  killed('worker killed after the record', 'worker', `after:${recordSql}`),
   {
-    fault: 'two workers, one killed twice',
+    ...killed('two workers, both killed as they store a status', 'worker', `before:${recordSql}`),
     async before(context) {
-      context.secondWorker ??= context.deployment.startWorker()
-      await sleep(3000)
+      holdCallbacks(context)
+      context.secondWorker = context.deployment.startWorker(toEnv(`before:${recordSql}`))
+      await context.deployment.worker.replace(toEnv(`before:${recordSql}`))
     },
-    async after({ deployment }) {
-      for (let round = 0; round < 2; round++) {
-        await sleep(1000)
-        await deployment.worker.kill()
-        await moveClaims(deployment)
-        await deployment.worker.replace()
+    async after(context) {
+      const { worker } = context.deployment
+      for (const program of [worker, context.secondWorker!]) {
+        await waitForDeath(program)
+        await endClaims(context)
       }
+      await worker.replace()
     },
+    // Each may have claimed a message of every conversation.
     unknownMax: claimedMax * 2,
+  },
+  {
+    fault: 'two workers, one killed while they send',
+    async before(context) {
+      context.whatsapp.faults.add({ kind: 'slow', path: '/messages', latencyMs: 600 })
+      context.secondWorker = context.deployment.startWorker()
+    },
+    async after(context) {
+      const { worker } = context.deployment
+      await sleep(300)
+      await worker.kill()
+      await endClaims(context)
+      await worker.replace()
+    },
+    unknownMax: claimedMax,
   },
 ]
 
@@ -117,33 +150,53 @@ export const cases: Case[] = [
 function killed(fault: string, role: 'api' | 'worker', at: string): Case {
   return {
     fault,
-    async before({ deployment }) {
-      await deployment[role].replace({
-        KILL_AT: at,
-        NODE_OPTIONS: `--import ${new URL('kill-at.ts', import.meta.url).pathname}`,
-      })
+    async before(context) {
+      const { deployment } = context
+      if (at.endsWith(recordSql)) holdCallbacks(context)
+      await deployment[role].replace(toEnv(at))
       await waitUntilReady(deployment)
     },
-    async after({ deployment }) {
-      await Promise.race([deployment[role].waitForEnd(), sleep(20_000)])
-      await moveClaims(deployment)
+    async after(context) {
+      const { deployment } = context
+      await waitForDeath(deployment[role])
+      if (role === 'worker') await endClaims(context)
       await deployment[role].replace()
       await waitUntilReady(deployment)
     },
-    // What the process had claimed: it can't be known how much of it was sent.
-    unknownMax: claimedMax,
+    // What the worker had claimed: it can't be known how much of it was sent.
+    unknownMax: role === 'worker' ? claimedMax : 0,
   }
 }
 
-export async function waitUntilReady({ url }: FaultDeployment): Promise<void> {
-  while (!(await fetch(`${url}/readyz`).catch(() => null))?.ok) await sleep(50)
+const toEnv = (at: string) => ({
+  KILL_AT: at,
+  NODE_OPTIONS: `--import ${new URL('kill-at.ts', import.meta.url).pathname}`,
+})
+
+/** Otherwise a callback would store the status first. */
+const holdCallbacks = ({ whatsapp }: Context) => whatsapp.setCallbackFaults({ late: 1, lateMs: 2000 })
+
+/** Throws if the process does not die. */
+async function waitForDeath(program: Program): Promise<void> {
+  await Promise.race([program.waitForEnd(), sleep(deathMaxMs)])
+  if (!program.hasEnded()) throw new Error('the process was not killed')
 }
 
 /** Lets a quarter of an hour pass for the messages that a dead process had claimed. */
-async function moveClaims({ query }: FaultDeployment): Promise<void> {
-  await query(
+async function endClaims({ deployment, claimedAtDeath }: Context): Promise<void> {
+  const rows = await deployment.query<{ id: string }>(
     `update aldaba.messages set claimed_at = claimed_at - interval '17 minutes', next_attempt_at = next_attempt_at - interval '17 minutes'
-     where claimed_at is not null and status = 'queued'`,
+     where claimed_at is not null and status = 'queued' returning id`,
     [],
   )
+  for (const { id } of rows) claimedAtDeath.add(id)
+}
+
+export async function waitUntilReady({ url }: Context['deployment']): Promise<void> {
+  while (!(await fetch(`${url}/readyz`).catch(() => null))?.ok) await sleep(50)
+}
+
+async function waitForStatus({ query }: Context['deployment'], accountId: string, status: string) {
+  const read = () => query('select from aldaba.accounts where id = $1 and status = $2', [accountId, status])
+  while ((await read()).length === 0) await sleep(50)
 }

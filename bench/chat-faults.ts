@@ -5,14 +5,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startWhatsapp, type WhatsappSimulator } from '../src/simulator/whatsapp/index.ts'
 import { type ChatAccount, callApi } from './chat-accounts.ts'
-import { type Case, type Context, cases, waitUntilReady } from './chat-fault-cases.ts'
+import { type Case, type Context, cases, people, waitUntilReady } from './chat-fault-cases.ts'
 import { type FaultDeployment, openFaultDeployment } from './fault-deployment.ts'
 import type { Ratios } from './guard.ts'
 
-const people = 8
 /** Messages to each person. */
 const messagesEach = 3
-const settleMaxMs = 150_000
+const settleMaxMs = 60_000
 
 export async function run(): Promise<void> {
   const rows = await runCases(cases)
@@ -32,23 +31,27 @@ export async function short(): Promise<Ratios> {
   return { 'faults that lose and double nothing': 1 - wrong.length / rows.length }
 }
 
-type Row = Record<string, string | number> & { ' ': string }
+export type Row = Record<string, string | number> & { ' ': string }
 const isWrong = (row: Row) => row[' '] !== ''
 
 async function runCases(selected: Case[]): Promise<Row[]> {
   const stack = new AsyncDisposableStack()
   try {
-    return await runInDeployment(selected, stack)
+    const whatsapp = await startWhatsapp({ seed: 20 })
+    stack.defer(() => whatsapp.close())
+    const deployment = await openFaultDeployment(stack, {}, { CHAT_URLS: `whatsapp_cloud=${whatsapp.url}` })
+    const key = await deployment.createLiveKey()
+    return await runCasesIn({ deployment, whatsapp, key }, selected)
   } finally {
     await stack.disposeAsync()
   }
 }
 
-async function runInDeployment(selected: Case[], stack: AsyncDisposableStack): Promise<Row[]> {
-  const whatsapp = await startWhatsapp({ seed: 20 })
-  stack.defer(() => whatsapp.close())
-  const deployment = await openFaultDeployment(stack, {}, { CHAT_URLS: `whatsapp_cloud=${whatsapp.url}` })
-  const key = await deployment.createLiveKey()
+/** Connects an account, and runs one case after the other. */
+export async function runCasesIn(
+  { deployment, whatsapp, key }: Pick<Context, 'deployment' | 'whatsapp' | 'key'>,
+  selected: Case[],
+): Promise<Row[]> {
   const account = await callApi<ChatAccount>(deployment.url, key, 'POST', '/accounts', {
     provider: 'whatsapp_cloud',
     mode: 'chat',
@@ -56,9 +59,18 @@ async function runInDeployment(selected: Case[], stack: AsyncDisposableStack): P
     credentials: whatsapp.credentials,
   })
   whatsapp.setWebhook(account.webhook!.url)
-  const context: Context = { deployment, whatsapp, key, account, secondWorker: null }
   const rows: Row[] = []
-  for (const [index, one] of selected.entries()) rows.push(await runCase(one, index, context))
+  for (const [index, one] of selected.entries())
+    rows.push(
+      await runCase(one, index, {
+        deployment,
+        whatsapp,
+        key,
+        account,
+        secondWorker: null,
+        claimedAtDeath: new Set(),
+      }),
+    )
   return rows
 }
 
@@ -68,37 +80,42 @@ async function runCase(one: Case, index: number, context: Context): Promise<Row>
   const from = { accepted: whatsapp.accepted.length, posted: whatsapp.posted.length }
   const conversations = await startConversations(context, index)
   await one.before?.(context)
-  const ids = await queueMessages(context, conversations, index)
-  await one.after?.(context)
-  const statuses = await waitForMessages(context, ids)
+  const queued = await queueMessages(context, conversations, index)
+  let problem = ''
+  try {
+    await one.after?.(context)
+  } catch (error) {
+    problem = (error as Error).message
+  }
+  await waitUntilSent(context, [...queued.keys()])
   whatsapp.faults.clear()
   whatsapp.setCallbackFaults({})
   await whatsapp.settle()
-  await context.secondWorker?.kill()
-  context.secondWorker = null
-  const sent = countSent(whatsapp.accepted.slice(from.accepted), ids)
   const inbound = await countReceived(deployment, whatsapp.posted.slice(from.posted))
-  const lost = ids.filter(id => !sent.has(id) && !['failed', 'unknown'].includes(statuses.get(id)!)).length
-  const doubled = [...sent.values()].filter(count => count > 1).length
-  const unknown = [...statuses.values()].filter(status => status === 'unknown').length
-  const failed = [...statuses.values()].filter(status => status === 'failed').length
-  const isRight =
-    lost + doubled + inbound.lost + inbound.doubled === 0 &&
-    unknown <= (one.unknownMax ?? 0) &&
-    failed <= (one.failedMax ?? 0)
+  const statuses = await readStatuses(context, [...queued.keys()])
+  await context.secondWorker?.kill()
+  const outbound = countSent(whatsapp.accepted.slice(from.accepted), queued, statuses)
+  const { unknown } = outbound
+  if (outbound.lost + outbound.doubled + inbound.lost + inbound.doubled > 0) problem ||= 'lost or doubled'
+  if (outbound.failed > 0) problem ||= 'failed'
+  if (unknown.length > (one.unknownMax ?? 0)) problem ||= 'too many unknown'
+  if (!one.losesCallbacks && unknown.some(id => outbound.sent.has(id))) problem ||= 'unknown though reported'
+  const { claimedAtDeath } = context
+  if (claimedAtDeath.size > 0 && !unknown.every(id => claimedAtDeath.has(id)))
+    problem ||= 'unknown though not claimed'
   return {
     fault: one.fault,
-    queued: ids.length,
-    sent: sent.size,
-    unknown,
-    failed,
-    lost,
-    doubled,
-    'written by people': inbound.written,
+    queued: queued.size,
+    sent: outbound.sent.size,
+    lost: outbound.lost,
+    doubled: outbound.doubled,
+    'claimed at death': claimedAtDeath.size,
+    unknown: unknown.length,
+    received: inbound.received,
     'lost ': inbound.lost,
     'doubled ': inbound.doubled,
     seconds: Math.round((performance.now() - startedMs) / 1000),
-    ' ': isRight ? '' : '← WRONG',
+    ' ': problem && `← WRONG: ${problem}`,
   }
 }
 
@@ -124,89 +141,112 @@ async function startConversations(
       [account.id, greeting],
     )
     if (rows.length === people) return rows.map(({ id }) => id)
-    await sleep(100)
+    await sleep(50)
   }
 }
 
-/** A request that a dying process leaves open is repeated with the same key. */
+/**
+ * Returns the text of each message by its id. A request that a dying process leaves open is repeated with the same key.
+ */
 async function queueMessages(
   { deployment, key }: Context,
   conversations: string[],
   index: number,
-): Promise<string[]> {
-  const ids: string[] = []
+): Promise<Map<string, string>> {
+  const queued = new Map<string, string>()
   for (let n = 0; n < messagesEach; n++)
     for (const conversation of conversations) {
-      const body = JSON.stringify({ text: `Mensaje ${n} del caso ${index}` })
-      const headers = {
-        'x-api-key': key,
-        'content-type': 'application/json',
-        'idempotency-key': `${index}-${n}-${conversation}`,
-      }
+      const text = `Mensaje ${n} del caso ${index} en ${conversation}`
+      const headers = { 'x-api-key': key, 'content-type': 'application/json', 'idempotency-key': text }
       for (;;) {
         const url = `${deployment.url}/public/v1/conversations/${conversation}/messages`
-        const reply = await fetch(url, { method: 'POST', headers, body }).catch(() => null)
+        const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ text }) }).catch(
+          () => null,
+        )
         if (reply?.status === 202) {
-          ids.push(((await reply.json()) as { id: string }).id)
+          queued.set(((await reply.json()) as { id: string }).id, text)
           break
         }
         if (reply && reply.status < 500 && reply.status !== 429) throw new Error(await reply.text())
         if (!reply) await restartDeadApi(deployment)
-        await sleep(200)
+        await sleep(50)
       }
     }
-  return ids
+  return queued
 }
 
-async function restartDeadApi(deployment: FaultDeployment): Promise<void> {
-  await sleep(500)
+async function restartDeadApi(deployment: Context['deployment']): Promise<void> {
   if (deployment.api.hasEnded()) await deployment.api.replace()
   await waitUntilReady(deployment)
 }
 
-/** Waits until no message is queued, or until the time is over. Returns the status of each. */
-async function waitForMessages({ deployment }: Context, ids: string[]): Promise<Map<string, string>> {
+/** Waits until no message is queued, or until the time is over. */
+async function waitUntilSent(context: Context, ids: string[]): Promise<void> {
   const deadlineMs = performance.now() + settleMaxMs
-  for (;;) {
-    const rows = await deployment.query<{ id: string; status: string }>(
-      'select id, status from aldaba.messages where id = any($1)',
-      [ids],
-    )
-    if (rows.every(({ status }) => status !== 'queued') || performance.now() > deadlineMs)
-      return new Map(rows.map(({ id, status }) => [id, status]))
-    await sleep(200)
+  while (performance.now() < deadlineMs) {
+    if (![...(await readStatuses(context, ids)).values()].includes('queued')) return
+    await sleep(100)
   }
 }
 
-/** How often WhatsApp accepted each message. It returns our id with every status. */
-function countSent(accepted: WhatsappSimulator['accepted'], ids: string[]): Map<string, number> {
+async function readStatuses({ deployment }: Context, ids: string[]): Promise<Map<string, string>> {
+  const rows = await deployment.query<{ id: string; status: string }>(
+    'select id, status from aldaba.messages where id = any($1)',
+    [ids],
+  )
+  return new Map(rows.map(({ id, status }) => [id, status]))
+}
+
+/** Compares what people were sent with what the program says of it. Texts are unique. */
+function countSent(
+  accepted: WhatsappSimulator['accepted'],
+  queued: Map<string, string>,
+  statuses: Map<string, string>,
+) {
   const counts = new Map<string, number>()
   for (const { body } of accepted) {
-    const id = String(body.biz_opaque_callback_data)
-    if (ids.includes(id)) counts.set(id, (counts.get(id) ?? 0) + 1)
+    const text = (body.text as { body?: string } | undefined)?.body ?? ''
+    counts.set(text, (counts.get(text) ?? 0) + 1)
   }
-  return counts
+  const ids = [...queued.keys()]
+  const sent = new Set(ids.filter(id => counts.has(queued.get(id)!)))
+  const having = (status: string) => ids.filter(id => statuses.get(id) === status)
+  return {
+    sent,
+    doubled: ids.filter(id => (counts.get(queued.get(id)!) ?? 0) > 1).length,
+    unknown: having('unknown'),
+    failed: having('failed').length,
+    lost: ids.filter(id => !sent.has(id) && !['failed', 'unknown'].includes(statuses.get(id)!)).length,
+  }
 }
 
-/** Compares the messages in the bodies that were answered with 200 with the stored ones. */
-async function countReceived(deployment: FaultDeployment, posted: WhatsappSimulator['posted']) {
+/**
+ * Waits until every body that was answered with 200 is processed, and compares its messages with the stored ones.
+ */
+async function countReceived(
+  { query }: Context['deployment'],
+  posted: WhatsappSimulator['posted'],
+): Promise<{ received: number; lost: number; doubled: number }> {
   const ids = new Set(
     posted
       .filter(({ status }) => status === 200)
       .flatMap(({ body }) => [...body.matchAll(/"id":"(wamid\.[^"]+)","timestamp":"\d+","type"/g)])
       .map(([, id]) => id!),
   )
+  const isWaiting = async () =>
+    (await query('select from aldaba.inbound_bodies where next_attempt_at is not null limit 1', [])).length >
+    0
   const deadlineMs = performance.now() + settleMaxMs
-  for (;;) {
-    const rows = await deployment.query<{ count: number }>(
-      `select count(*)::int as count from aldaba.messages where direction = 'in' and provider_message_id = any($1)
-       group by provider_message_id`,
-      [[...ids]],
-    )
-    const lost = ids.size - rows.length
-    if (lost === 0 || performance.now() > deadlineMs)
-      return { written: ids.size, lost, doubled: rows.filter(({ count }) => count > 1).length }
-    await sleep(200)
+  while ((await isWaiting()) && performance.now() < deadlineMs) await sleep(50)
+  const rows = await query<{ count: number }>(
+    `select count(*)::int as count from aldaba.messages where direction = 'in' and provider_message_id = any($1)
+     group by provider_message_id`,
+    [[...ids]],
+  )
+  return {
+    received: rows.length,
+    lost: ids.size - rows.length,
+    doubled: rows.filter(({ count }) => count > 1).length,
   }
 }
 

@@ -19,8 +19,8 @@ export interface FaultDeployment {
   createLiveKey(): Promise<string>
   api: Program
   worker: Program
-  /** Starts another worker. */
-  startWorker(): Program
+  /** Starts another worker. `more`: environment variables of this one. */
+  startWorker(more?: Record<string, string>): Program
   /** Runs a statement as the owner of the database. */
   query<Row>(text: string, values: unknown[]): Promise<Row[]>
   /** Stops PostgreSQL, by a fast or an immediate shutdown, and starts it again. */
@@ -46,14 +46,16 @@ export async function openFaultDeployment(
     DATA_DIR: dataDir,
     DATABASE_URL: deployment.embedded!.databaseUrl,
     LOG_LEVEL: 'fatal',
+    // As in `npm start`: processes start often.
+    NODE_COMPILE_CACHE: new URL('../node_modules/.cache/aldaba', import.meta.url).pathname,
     PORTAL_URLS: Object.entries(portals)
       .map(([platform, address]) => `${platform}=${address}`)
       .join(','),
     PUBLIC_URL: url,
     ...more,
   }
-  const startWorker = () => {
-    const started = startProgram({ ...env, ROLE: 'worker', PORT: '0' })
+  const startWorker = (first?: Record<string, string>) => {
+    const started = startProgram({ ...env, ROLE: 'worker', PORT: '0' }, first)
     stack.defer(() => started.kill())
     return started
   }
@@ -99,14 +101,14 @@ export interface Program {
   throwIfEnded(): void
 }
 
-function startProgram(env: Record<string, string>): Program {
+function startProgram(env: Record<string, string>, first?: Record<string, string>): Program {
   const start = (more: Record<string, string> = {}) =>
     spawn(process.execPath, ['src/main.ts'], {
       cwd: new URL('..', import.meta.url),
       env: { PATH: process.env.PATH!, ...env, ...more },
       stdio: ['ignore', 'ignore', 'inherit'],
     })
-  let child = start()
+  let child = start(first)
   return {
     kill: () => kill(child),
     async replace(more) {

@@ -25,7 +25,8 @@ export interface Callbacks {
   close(): void
 }
 
-const attemptsMax = 5
+/** The last wait is 10 s: a program that restarts is reached. */
+const attemptsMax = 10
 const postedMax = 100_000
 const stepMs = 20
 
