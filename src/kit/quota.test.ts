@@ -138,9 +138,9 @@ describe('units', () => {
   it('are refunded, never below zero', async () => {
     await setLimit(2)
     await inTest(tx => reserveUpTo(tx, quota, 2))
-    await inTest(tx => refund(tx, quota, now()))
+    await inTest(tx => refund(tx, quota, [now()]))
     expect(await readState(workspace.testTenantId)).toMatchObject({ used: 1, remaining: 1 })
-    await inTest(tx => refund(tx, quota, now(), 5))
+    await inTest(tx => refund(tx, quota, Array(5).fill(now())))
     expect(await readState(workspace.testTenantId)).toMatchObject({ used: 0, remaining: 2 })
   })
 
@@ -159,7 +159,7 @@ describe('units', () => {
         })
         .execute(),
     )
-    await inTest(tx => refund(tx, quota, start.subtract({ hours: 1 }), 2))
+    await inTest(tx => refund(tx, quota, Array(2).fill(start.subtract({ hours: 1 }))))
     expect(await readState(workspace.testTenantId)).toMatchObject({ used: 3 })
     expect(await inTest(tx => listQuotas(tx, [quota], lastMonth))).toMatchObject([{ used: 3 }])
   })

@@ -120,19 +120,15 @@ export async function createQuotaExceeded(tx: Tx, { name }: Quota): Promise<Prob
   )
 }
 
-/** Refunds units to the month in which they were reserved. */
-export async function refund(
-  tx: Tx,
-  { name }: Quota,
-  reservedAt: Temporal.Instant,
-  count = 1,
-): Promise<void> {
+/** Refunds the units that were reserved at these times, each to its month. */
+export async function refund(tx: Tx, { name }: Quota, reservedAt: Temporal.Instant[]): Promise<void> {
+  if (reservedAt.length === 0) return
   const { timezone } = await tx.selectFrom('workspaces').select('timezone').executeTakeFirstOrThrow()
-  const { start } = getMonth(reservedAt, timezone)
-  await sql`update quota_usage set used = greatest(0, used - ${count})
-            where tenant_id = ${getTenantId(tx)} and name = ${name} and period_start = ${start.toString()}`.execute(
-    tx,
-  )
+  const months = Map.groupBy(reservedAt, at => getMonth(at, timezone).start.toString())
+  // Always in the same order, so that two transactions cannot deadlock.
+  for (const [start, units] of [...months].sort())
+    await sql`update quota_usage set used = greatest(0, used - ${units.length}::integer)
+              where tenant_id = ${getTenantId(tx)} and name = ${name} and period_start = ${start}`.execute(tx)
 }
 
 export interface QuotaState {

@@ -34,11 +34,28 @@ export async function readAuthor(tx: Tx, { keyId, userId = null }: Requester): P
   return { keyId, userId: rows[0]?.userId ?? null }
 }
 
+/** The lock of leads that a transaction holds. */
+const locks = new WeakMap<Tx, 'shared' | 'exclusive'>()
+
 /**
  * Locks writes of leads in the tenant until the transaction ends. Call it before reading or changing leads or sources.
  * It prevents duplicate leads, decisions on data that another transaction is changing, and deadlocks.
  */
 export async function lockLeadWrites(tx: Tx): Promise<void> {
+  // Two transactions that share the lock would wait for each other.
+  if (locks.get(tx) === 'shared') throw new Error('lockLeadWrites must be called before shareLeads')
+  locks.set(tx, 'exclusive')
   await sql`select pg_advisory_xact_lock(hashtextextended(${getTenantId(tx)}, 2))`.execute(tx)
+  recordLockAcquired(tx)
+}
+
+/**
+ * Keeps `lockLeadWrites` of other transactions away until this one ends, but none that calls this. For transactions that
+ * only decide by what is known of people, or note a contact.
+ */
+export async function shareLeads(tx: Tx): Promise<void> {
+  if (locks.has(tx)) return
+  locks.set(tx, 'shared')
+  await sql`select pg_advisory_xact_lock_shared(hashtextextended(${getTenantId(tx)}, 2))`.execute(tx)
   recordLockAcquired(tx)
 }

@@ -1,6 +1,6 @@
 /** The reply window. */
 import { expect, test } from 'vitest'
-import { getWindowEnd, isAnswer, isWindowOpen } from './reply-window.ts'
+import { getWindowEnd, isRecentAnswer, isWindowOpen } from './reply-window.ts'
 
 const at = (time: string) => new Date(`2026-11-02T${time}Z`)
 const nextDay = (time: string) => new Date(`2026-11-03T${time}Z`)
@@ -17,8 +17,8 @@ test('it is closed while the person has not written, and open where the provider
 })
 
 test('without a window, a message answers for 24 hours', () => {
-  expect(isAnswer(at('10:00'), null, nextDay('09:59'))).toBe(true)
-  expect(isAnswer(at('10:00'), null, nextDay('10:00'))).toBe(false)
-  expect(isAnswer(null, null, at('10:00'))).toBe(false)
-  expect(isAnswer(at('10:00'), 1, at('11:00'))).toBe(false)
+  expect(isRecentAnswer(at('10:00'), null, nextDay('09:59'))).toBe(true)
+  expect(isRecentAnswer(at('10:00'), null, nextDay('10:00'))).toBe(false)
+  expect(isRecentAnswer(null, null, at('10:00'))).toBe(false)
+  expect(isRecentAnswer(at('10:00'), 1, at('11:00'))).toBe(false)
 })

@@ -16,9 +16,9 @@ export function isWindowOpen(lastInboundAt: Date | null, hours: number | null, n
   return end !== null && now < end
 }
 
-/** Providers without a window: the hours within which a message counts as an answer. */
+/** Providers without a window: the hours within which an answer is recent. */
 const answerHours = 24
 
-/** True if a message at `now` answers the person, so that it needs no budget for first contacts. */
-export const isAnswer = (lastInboundAt: Date | null, hours: number | null, now: Date): boolean =>
+/** True if a message at `now` answers what the person wrote lately, so that it needs no budget for first contacts. */
+export const isRecentAnswer = (lastInboundAt: Date | null, hours: number | null, now: Date): boolean =>
   isWindowOpen(lastInboundAt, hours ?? answerHours, now)

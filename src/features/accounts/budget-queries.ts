@@ -8,24 +8,37 @@ export async function readTimezone(tx: Tx): Promise<string> {
   return timezone
 }
 
-/** Counts one message. Returns false if the day has `limit` already; null: there is no limit. */
-export async function addUse(tx: Tx, accountId: string, day: string, limit: number | null): Promise<boolean> {
-  if (limit === 0) return false
-  const { rows } = await sql`
-    insert into account_usage as u (tenant_id, account_id, day, used)
-    values (${getTenantId(tx)}, ${accountId}, ${day}::date, 1)
-    on conflict (tenant_id, account_id, day) do update set used = u.used + 1
-      where u.used < coalesce(${limit}::int, u.used + 1)
-    returning used`.execute(tx)
-  return rows.length > 0
+interface Use {
+  accountId: string
+  day: string
+  count: number
 }
 
-export async function removeUse(tx: Tx, accountId: string, day: string): Promise<void> {
+/** Counts messages up to the limit; null: there is none. Returns how many it has counted. */
+export async function addUse(
+  tx: Tx,
+  { accountId, day, count, limit }: Use & { limit: number | null },
+): Promise<number> {
+  const tenantId = getTenantId(tx)
+  const ensureRow = sql`
+    insert into account_usage (tenant_id, account_id, day, used)
+    values (${tenantId}, ${accountId}, ${day}::date, 0) on conflict do nothing`
+  const addition = sql<{ granted: number }>`
+    with held as (
+      select greatest(0, least(${count}::integer, ${limit}::integer - used)) as granted from account_usage
+      where tenant_id = ${tenantId} and account_id = ${accountId} and day = ${day}::date for update
+    )
+    update account_usage u set used = u.used + held.granted from held
+    where u.tenant_id = ${tenantId} and u.account_id = ${accountId} and u.day = ${day}::date
+    returning held.granted`
+  const [, { rows }] = await Promise.all([ensureRow.execute(tx), addition.execute(tx)])
+  return rows[0]!.granted
+}
+
+export async function removeUse(tx: Tx, { accountId, day, count }: Use): Promise<void> {
   await sql`
-    update account_usage set used = used - 1
-    where tenant_id = ${getTenantId(tx)} and account_id = ${accountId} and day = ${day}::date and used > 0`.execute(
-    tx,
-  )
+    update account_usage set used = greatest(0, used - ${count}::integer)
+    where tenant_id = ${getTenantId(tx)} and account_id = ${accountId} and day = ${day}::date`.execute(tx)
 }
 
 /** The messages counted on a day, by account. */

@@ -57,30 +57,27 @@ describe('with a database', () => {
         body: { provider: 'sandbox', mode: 'chat', displayName: 'Sandbox', dailyLimit },
       })
     ).body
-  const reserve = (id: string) =>
-    tenant.inTenant(async tx => reserveBudget(tx, (await findAccounts(tx, [id]))[0]!))
+  const reserve = (id: string, count = 1) =>
+    tenant.inTenant(async tx => reserveBudget(tx, (await findAccounts(tx, [id]))[0]!, count))
   const get = async (id: string) => (await tenant.call<Account>('GET', `/accounts/${id}`)).body
 
   test('concurrent messages get as many as the budget has; a released one can be used again', async () => {
     const { id } = await connect(7)
     const results = await Promise.all(Array.from({ length: 12 }, () => reserve(id)))
-    const days = results.flatMap(result => ('day' in result ? result.day : []))
-    expect(days).toHaveLength(7)
-    expect(results.find(result => 'exhaustedUntil' in result)).toMatchObject({
-      exhaustedUntil: expect.any(Date),
-    })
+    expect(results.map(({ granted }) => granted).sort()).toEqual([0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1])
+    const { day: reservedDay } = results[0]!
     expect(await get(id)).toMatchObject({ dailyBudget: 7, usedToday: 7 })
-    await tenant.inTenant(tx => releaseBudget(tx, id, days[0]!))
+    await tenant.inTenant(tx => releaseBudget(tx, [{ accountId: id, reservedDay }]))
     expect(await get(id)).toMatchObject({ usedToday: 6 })
-    expect(await reserve(id)).toEqual({ day: days[0] })
+    expect(await reserve(id, 3)).toEqual({ day: reservedDay, granted: 1, endsAt: expect.any(Date) })
   })
 
   test('without a limit every message is counted; with the limit 0 none is sent', async () => {
     const { id } = await connect(null)
-    expect(await reserve(id)).toHaveProperty('day')
+    expect(await reserve(id)).toMatchObject({ granted: 1 })
     expect(await get(id)).toMatchObject({ dailyBudget: null, usedToday: 1 })
     const none = await connect(0)
-    expect(await reserve(none.id)).toHaveProperty('exhaustedUntil')
+    expect(await reserve(none.id)).toMatchObject({ granted: 0 })
   })
 
   test.each([

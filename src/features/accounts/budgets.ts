@@ -40,20 +40,36 @@ export function toDailyBudget(account: BudgetLimits, day: string, timezone: stri
   return limits.length === 0 ? null : Math.min(...limits)
 }
 
-/**
- * Reserves one message of today's budget. `day`: pass it to `releaseBudget` if the message is not sent. Call it only for
- * messages that answer nobody.
- */
+export interface Reservation {
+  /** Pass it to `releaseBudget` for messages that are not sent. */
+  day: string
+  /** How many of the messages may be sent. */
+  granted: number
+  /** When the others may be. */
+  endsAt: Date
+}
+
+/** Reserves as many messages of today's budget as there are, up to `count`: only for messages that answer nobody. */
 export async function reserveBudget(
   tx: Tx,
   account: Pick<AccountRow, 'id'> & BudgetLimits,
-): Promise<{ day: string } | { exhaustedUntil: Date }> {
+  count: number,
+): Promise<Reservation> {
   const { day, endsAt, timezone } = await readLocalDay(tx)
-  const isReserved = await addUse(tx, account.id, day, toDailyBudget(account, day, timezone))
-  return isReserved ? { day } : { exhaustedUntil: endsAt }
+  const limit = toDailyBudget(account, day, timezone)
+  return { day, granted: await addUse(tx, { accountId: account.id, day, count, limit }), endsAt }
 }
 
-/** Returns a reserved message to the budget of its day, because it was not sent. */
-export async function releaseBudget(tx: Tx, accountId: string, day: string): Promise<void> {
-  await removeUse(tx, accountId, day)
+/** Returns messages to the budgets of their days, because they were not sent. `reservedDay` null: it used none. */
+export async function releaseBudget(
+  tx: Tx,
+  messages: readonly { accountId: string; reservedDay: string | null }[],
+): Promise<void> {
+  const reserved = messages.filter(({ reservedDay }) => reservedDay !== null)
+  const byDay = Map.groupBy(reserved, ({ accountId, reservedDay }) => `${accountId} ${reservedDay}`)
+  // Always in the same order, so that two transactions cannot deadlock.
+  for (const [key, same] of [...byDay].sort()) {
+    const [accountId, day] = key.split(' ') as [string, string]
+    await removeUse(tx, { accountId, day, count: same.length })
+  }
 }

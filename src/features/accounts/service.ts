@@ -11,7 +11,7 @@ export { chatEventsReceived, type ReceivedChatEvents } from './hooks.ts'
 export { eraseReceivedBodies } from './intake/erase-bodies.ts'
 export { receiveBody } from './intake/store-body.ts'
 export { connectionProblems } from './problems.ts'
-export { type AccountRow, findAccounts } from './queries.ts'
+export { type AccountRow, findAccounts, lockAccount } from './queries.ts'
 export { toMessagesPerSecond } from './reply.ts'
 export {
   isSending,

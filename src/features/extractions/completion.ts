@@ -127,7 +127,7 @@ export async function cancel(tx: Tx, extractionId: string): Promise<boolean> {
 }
 
 function refundExtraction(tx: Tx, { createdAt }: queries.Summary): Promise<void> {
-  return refund(tx, extractionsPerMonth, Temporal.Instant.fromEpochMilliseconds(createdAt.getTime()))
+  return refund(tx, extractionsPerMonth, [Temporal.Instant.fromEpochMilliseconds(createdAt.getTime())])
 }
 
 async function emitLeadsImported(

@@ -151,7 +151,7 @@ async function failFicha(
     message: 'Something went wrong on our side. It has been recorded.',
   }
   if (!(await queries.finishFicha(tx, claimed, error))) return
-  await refund(tx, fichasPerMonth, claimed.createdAt.toTemporalInstant())
+  await refund(tx, fichasPerMonth, [claimed.createdAt.toTemporalInstant()])
   notifyProgress(tx, fichaKind, claimed.id)
 }
 

@@ -4,6 +4,9 @@ import { refund } from '../../kit/quota.ts'
 import { fichasPerMonth } from './quotas.ts'
 
 /** Refunds sheets that will never be ready, to the month in which they were requested. */
-export async function refundFichas(tx: Tx, unfinished: { createdAt: Date }[]): Promise<void> {
-  for (const { createdAt } of unfinished) await refund(tx, fichasPerMonth, createdAt.toTemporalInstant())
-}
+export const refundFichas = (tx: Tx, unfinished: { createdAt: Date }[]): Promise<void> =>
+  refund(
+    tx,
+    fichasPerMonth,
+    unfinished.map(({ createdAt }) => createdAt.toTemporalInstant()),
+  )

@@ -35,7 +35,8 @@ const liftLimit = () => inTest(tx => tx.deleteFrom('quota_limits').where('name',
 const take = async (...counts: number[]) => {
   for (const count of counts) await inTest(tx => reserveUpTo(tx, quota, count))
 }
-const refundAll = (count: number) => inTest(tx => refund(tx, quota, Temporal.Now.instant(), count))
+const refundAll = (count: number) =>
+  inTest(tx => refund(tx, quota, Array(count).fill(Temporal.Now.instant())))
 
 type EmittedThreshold = Static<typeof thresholdReached.data>
 const listThresholdEvents = async (): Promise<EmittedThreshold[]> => {

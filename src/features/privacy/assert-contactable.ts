@@ -1,5 +1,4 @@
 /** The last check before a message is sent to a person. */
-
 import { sql } from 'kysely'
 import type { Identifier } from '../../domain/contact/identifiers.ts'
 import { decideContactability } from '../../domain/contactability/contactability.ts'
@@ -8,7 +7,7 @@ import { getInstant } from '../../kit/clock/clock.ts'
 import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { notFound, Problem, type ProblemType } from '../../kit/problem.ts'
-import { lockLeadWrites } from '../../kit/writer.ts'
+import { shareLeads } from '../../kit/writer.ts'
 import { contactFacts, readFacts } from './contactability.ts'
 import { retentionMonths } from './settings.ts'
 import { findSuppressions } from './suppression-list.ts'
@@ -32,10 +31,14 @@ export interface ContactCheck {
   identifiers?: readonly Identifier[]
 }
 
+export interface Permission {
+  obligations: 'INCLUDE_NOTICE'[]
+}
+
 /**
  * Checks that the person of the lead may be contacted through the channel. Call this in the transaction that claims
- * the message. It takes the write lock of the workspace: an opt-out is committed before and counts, or comes after
- * this transaction. `leadId`: null for a person without a lead, who may only be answered.
+ * the message. It takes the lock of leads: an opt-out is committed before and counts, or comes after this transaction.
+ * `leadId`: null for a person without a lead, who may only be answered.
  *
  * Returns the obligations of the message. Throws 404; 422 NOT_CONTACTABLE with the reason as a sentence.
  */
@@ -43,17 +46,39 @@ export async function assertContactable(
   tx: Tx,
   leadId: string | null,
   channel: Channel,
-  { isAnswer = false, identifiers = [] }: ContactCheck = {},
-): Promise<{ obligations: 'INCLUDE_NOTICE'[] }> {
-  await lockLeadWrites(tx)
-  const facts = leadId === null ? unknownPerson : await readLeadFacts(tx, leadId)
-  const further = [...(await findSuppressions(tx, identifiers)).values()].flat()
-  const { allowed, reason, message, obligations } = decideContactability(
-    { ...facts, suppressions: [...facts.suppressions, ...further] },
-    { now: getInstant(tx), channel, isAnswer },
+  check: ContactCheck = {},
+): Promise<Permission> {
+  const [result] = await checkContacts(tx, channel, [{ ...check, leadId }])
+  if (result instanceof Problem) throw result
+  return result!
+}
+
+/** The same for many messages. Returns for each, in their order, its obligations, or why it may not be sent. */
+export async function checkContacts(
+  tx: Tx,
+  channel: Channel,
+  checks: (ContactCheck & { leadId: string | null })[],
+): Promise<(Permission | Problem)[]> {
+  await shareLeads(tx)
+  const leads = await readLeadFacts(
+    tx,
+    checks.flatMap(({ leadId }) => leadId ?? []),
   )
-  if (!allowed) throw new Problem(notContactable, message!, { details: { reason: reason! } })
-  return { obligations }
+  const suppressions = await findSuppressions(
+    tx,
+    checks.flatMap(({ identifiers = [] }) => identifiers),
+  )
+  return checks.map(({ leadId, isAnswer = false, identifiers = [] }) => {
+    const facts = leadId === null ? unknownPerson : leads.get(leadId)
+    if (!facts) return notFound('lead')
+    const values = new Set(identifiers.map(({ value }) => value))
+    const further = [...values].flatMap(value => suppressions.get(value) ?? [])
+    const { allowed, reason, message, obligations } = decideContactability(
+      { ...facts, suppressions: [...facts.suppressions, ...further] },
+      { now: getInstant(tx), channel, isAnswer },
+    )
+    return allowed ? { obligations } : new Problem(notContactable, message!, { details: { reason: reason! } })
+  })
 }
 
 /** A person of whom nothing is known. */
@@ -68,14 +93,14 @@ const unknownPerson: ContactFacts = {
   status: 'new',
 }
 
-async function readLeadFacts(tx: Tx, leadId: string): Promise<ContactFacts> {
-  const { rows } = await sql<{ facts: string }>`
-    select ${contactFacts(tx)}::text as facts from leads l cross join lateral (
+async function readLeadFacts(tx: Tx, leadIds: string[]): Promise<Map<string, ContactFacts>> {
+  if (leadIds.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; facts: string }>`
+    select l.id, ${contactFacts(tx)}::text as facts from leads l cross join lateral (
       select coalesce(bool_or(no_agencies) filter (where withdrawn_at is null), bool_or(no_agencies), false) as no_agencies,
         max(last_seen_at) as last_seen_at,
         ${sql.raw(retentionMonths)} as retention_months
       from lead_sources s where s.tenant_id = ${getTenantId(tx)} and s.lead_id = l.id) source_summary
-    where l.tenant_id = ${getTenantId(tx)} and l.id = ${leadId}`.execute(tx)
-  if (!rows[0]) throw notFound('lead')
-  return readFacts(JSON.parse(rows[0].facts)).facts
+    where l.tenant_id = ${getTenantId(tx)} and l.id = any(${leadIds}::uuid[])`.execute(tx)
+  return new Map(rows.map(({ id, facts }) => [id, readFacts(JSON.parse(facts)).facts]))
 }

@@ -1,6 +1,7 @@
 /** Passes the events of a body to the features that handle them, each to the account that it belongs to. */
 import type { Tx } from '../../../kit/db/index.ts'
 import { callHook } from '../../../kit/hook.ts'
+import { lockLeadWrites } from '../../../kit/writer.ts'
 import type { InboundEvent } from '../../../plugins/chat.ts'
 import type { OpenAccount } from '../chat-accounts.ts'
 import { chatEventsReceived } from '../hooks.ts'
@@ -12,6 +13,8 @@ type Receiver = Pick<OpenAccount, 'account' | 'provider'>
 /** Dispatches events in their order. Events of accounts that this environment does not have are dropped. */
 export async function dispatchEvents(tx: Tx, receiver: Receiver, events: InboundEvent[]): Promise<void> {
   const { provider } = receiver
+  // Before anything else: the handlers of statuses only share the leads.
+  if (events.some(({ type }) => changesLeads.includes(type))) await lockLeadWrites(tx)
   const accountIds = await findAccountIds(tx, receiver, events)
   const groups: { accountId: string; events: InboundEvent[] }[] = []
   for (const event of events) {
@@ -24,6 +27,16 @@ export async function dispatchEvents(tx: Tx, receiver: Receiver, events: Inbound
   for (const group of groups)
     await callHook(tx, chatEventsReceived, { ...group, providerId: provider.id, channel: provider.channel })
 }
+
+/** The events after which leads may change. */
+const changesLeads: readonly InboundEvent['type'][] = [
+  'message',
+  'edited',
+  'deleted',
+  'reaction',
+  'identity_changed',
+  'marketing_preference',
+]
 
 /** Finds the accounts that the events name, by the provider's id or by their phone. */
 async function findAccountIds(

@@ -270,18 +270,29 @@ export async function clearExternalId(tx: Tx, leadId: string): Promise<void> {
   )
 }
 
-/**
- * Records that a message was sent to the person of the lead. `noticeSent`: the message contained the notice of the
- * processing.
- */
-export async function recordContact(
-  tx: Tx,
-  leadId: string,
-  at: Date,
-  { noticeSent = false }: { noticeSent?: boolean } = {},
-): Promise<void> {
+export interface Contact {
+  leadId: string
+  at: Date
+  /** The message contained the notice of the processing. */
+  hasNotice: boolean
+}
+
+/** Records that messages were sent to the people of these leads. Call it after `shareLeads`. */
+export async function recordContacts(tx: Tx, contacts: readonly Contact[]): Promise<void> {
+  if (contacts.length === 0) return
+  const tenantId = getTenantId(tx)
+  const leadIds = contacts.map(({ leadId }) => leadId)
   await sql`
-    update leads set last_contacted_at = greatest(last_contacted_at, ${at}::timestamptz), updated_at = ${sqlNow(tx)},
-      notice_sent_at = case when ${noticeSent} then coalesce(notice_sent_at, ${at}::timestamptz) else notice_sent_at end
-    where tenant_id = ${getTenantId(tx)} and id = ${leadId}`.execute(tx)
+    with held as (
+      -- Always in the same order, so that two transactions on the same leads cannot deadlock.
+      select id from leads where tenant_id = ${tenantId} and id = any(${leadIds}::uuid[]) order by id for no key update
+    ), contacted as (
+      select lead_id, max(at) as at, min(at) filter (where has_notice) as notice_at
+      from unnest(${leadIds}::uuid[], ${contacts.map(({ at }) => at)}::timestamptz[], ${contacts.map(({ hasNotice }) => hasNotice)}::boolean[])
+        as t (lead_id, at, has_notice) group by lead_id
+    )
+    update leads l set last_contacted_at = greatest(l.last_contacted_at, c.at), updated_at = ${sqlNow(tx)},
+      notice_sent_at = coalesce(l.notice_sent_at, c.notice_at)
+    from held, contacted c
+    where l.tenant_id = ${tenantId} and l.id = held.id and c.lead_id = held.id`.execute(tx)
 }

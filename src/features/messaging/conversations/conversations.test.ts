@@ -12,7 +12,7 @@ import {
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { newId } from '../../../kit/id.ts'
 import { chatProviders } from '../../../plugins/chat/index.ts'
-import { applyStatus } from '../messages/apply-status.ts'
+import { applyStatuses } from '../messages/apply-status.ts'
 import { insertMessage } from '../messages/insert-message.ts'
 import type { Conversation } from './schemas.ts'
 
@@ -275,14 +275,9 @@ describe('messages', () => {
     )
     const report = (status: 'sent' | 'delivered' | 'read' | 'failed') =>
       tenant.inTenant(tx =>
-        applyStatus(tx, {
-          accountId,
-          providerMessageId: message.id,
-          messageId: null,
-          status,
-          at: new Date(),
-          failure: null,
-        }),
+        applyStatuses(tx, accountId, [
+          { providerMessageId: message.id, messageId: null, status, at: new Date(), failure: null },
+        ]),
       )
     for (const status of ['read', 'delivered', 'sent', 'read', 'failed'] as const) await report(status)
     const { status, deliveredAt, readAt, failure } = await readMessage(tenant, message.id)

@@ -1,17 +1,16 @@
-/** Applies the status that a provider reports for a message. */
+/** Applies the statuses that a provider reports for messages. */
 import { getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
+import { shareLeads } from '../../../kit/writer.ts'
 import type { ChatFailure, ChatIdentity } from '../../../plugins/chat.ts'
-import { recordSendFailure } from '../../accounts/service.ts'
-import { lockConversations } from '../conversations/queries.ts'
-import { changeStatus } from './change-status.ts'
-import { findOutgoing, selectOutgoing } from './outgoing-rows.ts'
+import { lockAccount, recordSendFailure } from '../../accounts/service.ts'
+import { changeStatuses, type StatusChange } from './change-status.ts'
+import { lockOutgoing, type OutgoingRow } from './outgoing-rows.ts'
 import { recordTemplateRefusal } from './template-refusal.ts'
 import { toMessageFailure } from './to-failure.ts'
 
 export interface StatusReport {
-  accountId: string
   providerMessageId: string
   /** Our id, if the provider returns it. */
   messageId: string | null
@@ -24,38 +23,53 @@ export interface StatusReport {
 }
 
 /**
- * Applies a report, whatever the order in which reports arrive: statuses only move forward. It also decides a message
- * whose result was lost. Returns false if there is no such message of the account: it may still be being sent.
+ * Applies reports about messages of an account, whatever the order in which they arrive: statuses only move forward. They
+ * also decide messages whose result was lost. Returns the reports of unknown messages, which may still be being sent.
  */
-export async function applyStatus(tx: Tx, report: StatusReport): Promise<boolean> {
-  const { accountId, providerMessageId, messageId } = report
-  const [found] = await selectOutgoing(
+export async function applyStatuses(
+  tx: Tx,
+  accountId: string,
+  reports: StatusReport[],
+): Promise<StatusReport[]> {
+  if (reports.length === 0) return []
+  await shareLeads(tx)
+  const messages = await lockOutgoing(
     tx,
     sql`m.account_id = ${accountId}
-      and (m.provider_message_id = ${providerMessageId} or m.id = ${messageId}::uuid)
-      order by m.provider_message_id = ${providerMessageId} desc nulls last limit 1`,
+      and (m.provider_message_id = any(${reports.map(({ providerMessageId }) => providerMessageId)}::text[])
+        or m.id = any(${reports.flatMap(({ messageId }) => messageId ?? [])}::uuid[]))`,
   )
-  if (!found) return false
-  await lockConversations(tx, [found.conversationId])
-  const [message] = await findOutgoing(tx, [found.id])
-  if (!message) return false
-  const now = getNow(tx)
-  const at = new Date(Math.min(report.at.getTime(), now.getTime()))
-  if (report.status === 'failed') {
-    if (!(await isRecipient(tx, found.conversationId, report.to ?? []))) return true
-    const isChanged = await changeStatus(tx, message, {
-      status: 'failed',
-      at,
-      providerMessageId,
-      failure: toMessageFailure(report.failure),
-    })
-    if (isChanged && report.failure) {
-      await recordTemplateRefusal(tx, message, report.failure)
-      await recordSendFailure(tx, accountId, report.failure)
+  const byProviderId = new Map(messages.map(message => [message.providerMessageId, message]))
+  const byId = new Map(messages.map(message => [message.id, message]))
+  const unknown: StatusReport[] = []
+  const changes: StatusChange[] = []
+  const refusals: { message: OutgoingRow; failure: ChatFailure }[] = []
+  for (const report of reports) {
+    const message = byProviderId.get(report.providerMessageId) ?? byId.get(report.messageId ?? '')
+    if (!message) unknown.push(report)
+    else if (report.status !== 'failed')
+      changes.push({ message, report: toReport(tx, report, report.status) })
+    else if (await isRecipient(tx, message.conversationId, report.to ?? [])) {
+      const failure = toMessageFailure(report.failure)
+      changes.push({ message, report: { ...toReport(tx, report, report.status), failure } })
+      if (report.failure) refusals.push({ message, failure: report.failure })
     }
-  } else await changeStatus(tx, message, { status: report.status, at, providerMessageId })
-  return true
+  }
+  // Before the events: see insert-message.ts.
+  if (refusals.length > 0) await lockAccount(tx, accountId)
+  const changed = await changeStatuses(tx, changes)
+  for (const { message, failure } of refusals.filter(({ message }) => changed.has(message.id))) {
+    await recordTemplateRefusal(tx, message, failure)
+    await recordSendFailure(tx, accountId, failure)
+  }
+  return unknown
 }
+
+const toReport = <S extends StatusReport['status']>(
+  tx: Tx,
+  { at, providerMessageId }: StatusReport,
+  status: S,
+) => ({ status, at: new Date(Math.min(at.getTime(), getNow(tx).getTime())), providerMessageId })
 
 /**
  * Anybody can send the report of a mail server, so one of an address that is not of the conversation does not count.

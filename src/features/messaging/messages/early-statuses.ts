@@ -7,7 +7,8 @@ import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
 import { enqueue } from '../../../kit/jobs/enqueue.ts'
 import { sanitizeJson } from '../../../kit/sanitize-text.ts'
-import { applyStatus, type StatusReport } from './apply-status.ts'
+import { shareLeads } from '../../../kit/writer.ts'
+import { applyStatuses, type StatusReport } from './apply-status.ts'
 
 export const earlyStatusesName = 'apply-early-chat-statuses'
 
@@ -19,7 +20,7 @@ const retryMs = 2000
 const clockMarginMs = 60_000
 const batchMax = 500
 
-type Report = Omit<StatusReport, 'accountId' | 'messageId' | 'to'>
+type Report = Omit<StatusReport, 'messageId' | 'to'>
 
 /** Keeps reports, and starts the job that applies them. */
 export async function keepStatuses(tx: Tx, accountId: string, reports: Report[]): Promise<void> {
@@ -52,22 +53,33 @@ async function enqueueEarlyStatuses(tx: Tx, accountId: string, waitMs = 0): Prom
   )
 }
 
-/** Applies the reports of a message that has just become known. */
-export async function applyKeptStatuses(tx: Tx, accountId: string, providerMessageId: string): Promise<void> {
+/** Applies the reports of messages that have just become known. */
+export async function applyKeptStatuses(
+  tx: Tx,
+  accountId: string,
+  providerMessageIds: string[],
+): Promise<void> {
+  if (providerMessageIds.length === 0) return
   const { rows } = await sql<Report>`
     delete from early_statuses
-    where tenant_id = ${getTenantId(tx)} and account_id = ${accountId} and provider_message_id = ${providerMessageId}
+    where tenant_id = ${getTenantId(tx)} and account_id = ${accountId}
+      and provider_message_id = any(${providerMessageIds}::text[])
     returning provider_message_id as "providerMessageId", status, at, failure`.execute(tx)
   // Statuses only move forward, whatever the order.
-  for (const report of rows) await applyStatus(tx, { ...report, accountId, messageId: null })
+  await applyStatuses(
+    tx,
+    accountId,
+    rows.map(report => ({ ...report, messageId: null })),
+  )
 }
 
 /** Applies the reports whose messages are known by now, and forgets old ones. Returns true if there may be more. */
 export async function applyWaitingStatuses(tx: Tx, accountId: string): Promise<boolean> {
+  await shareLeads(tx)
   // First: a message whose result is recorded after this statement was still being sent before it.
   const sendingSince = await findOldestClaim(tx, accountId)
   const ids = await findKnownIds(tx, accountId)
-  for (const id of ids) await applyKeptStatuses(tx, accountId, id)
+  await applyKeptStatuses(tx, accountId, ids)
   if (ids.length === batchMax) return true
   await settleStatuses(tx, accountId, sendingSince)
   const nextMs = await findNextMs(tx, accountId)

@@ -7,7 +7,7 @@ import { sanitizeJson } from '../../../kit/sanitize-text.ts'
 import { lockConversations } from '../conversations/queries.ts'
 import type { MessageFailure } from '../message-types.ts'
 import { messagesChangedTopic } from '../topics.ts'
-import { changeStatus } from './change-status.ts'
+import { changeStatuses } from './change-status.ts'
 import { selectOutgoing } from './outgoing-rows.ts'
 
 /** How many messages one statement reads. */
@@ -34,8 +34,11 @@ export async function failQueued(
       sql`m.conversation_id = any(${conversationIds}::uuid[]) and m.status = 'queued' and m.claimed_at is null
         and m.nature <> 'opt_out_confirmation' order by m.conversation_id, m.sequence desc limit ${batchMax}`,
     )
-    for (const message of messages)
-      await changeStatus(tx, message, { status: 'failed', at: getNow(tx), providerMessageId: null, failure })
+    const report = { status: 'failed' as const, at: getNow(tx), providerMessageId: null, failure }
+    await changeStatuses(
+      tx,
+      messages.map(message => ({ message, report })),
+    )
     count += messages.length
     if (messages.length < batchMax) return count
   }

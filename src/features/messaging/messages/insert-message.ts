@@ -1,7 +1,8 @@
 /**
  * Inserts messages. It is the only way in for a new message, whatever its direction.
  *
- * Lock order of all transactions that change messages: `lockLeadWrites`, the conversation, its messages, events.
+ * Lock order of all transactions that change messages: `lockLeadWrites` or `shareLeads`, conversations, their messages,
+ * the account, its budget, the quota, leads in the order of their ids, events.
  */
 import { toSearchWords } from '../../../domain/search-words.ts'
 import { createId, getNow } from '../../../kit/clock/clock.ts'
@@ -112,7 +113,10 @@ export async function insertMessages(
   // They are sent at once.
   await Promise.all([
     tx.insertInto('messages').values(rows).execute(),
-    insertWords(tx, conversationId, dated),
+    indexMessages(
+      tx,
+      dated.map(({ id, text }) => ({ id, conversationId, text })),
+    ),
     addMentions(
       tx,
       dated.map(({ id, text, content }) => ({ messageId: id, parts: [text, content] })),
@@ -152,30 +156,31 @@ async function appendToConversation(
   return rows[0]
 }
 
+interface IndexedText {
+  id: string
+  conversationId: string
+  text: string | null
+}
+
 /** Indexes the words of an edited message. Null: removes them. */
-export async function indexMessage(
-  tx: Tx,
-  { id, conversationId, text }: { id: string; conversationId: string; text: string | null },
-): Promise<void> {
-  if (toWords(text) !== '') return insertWords(tx, conversationId, [{ id, text }])
-  await sql`delete from message_search where tenant_id = ${getTenantId(tx)} and message_id = ${id}`.execute(
+export async function indexMessage(tx: Tx, message: IndexedText): Promise<void> {
+  if (toWords(message.text) !== '') return indexMessages(tx, [message])
+  await sql`delete from message_search where tenant_id = ${getTenantId(tx)} and message_id = ${message.id}`.execute(
     tx,
   )
 }
 
-async function insertWords(
-  tx: Tx,
-  conversationId: string,
-  messages: { id: string; text: string | null }[],
-): Promise<void> {
+/** Indexes the words of messages. Those without words are left out. */
+export async function indexMessages(tx: Tx, messages: IndexedText[]): Promise<void> {
   const indexed = messages
-    .map(({ id, text }) => ({ id, words: toWords(text) }))
+    .map(message => ({ ...message, words: toWords(message.text) }))
     .filter(({ words }) => words !== '')
   if (indexed.length === 0) return
   await sql`
     insert into message_search (tenant_id, message_id, conversation_id, document)
-    select ${getTenantId(tx)}::uuid, id, ${conversationId}::uuid, words::tsvector
-    from unnest(${indexed.map(({ id }) => id)}::uuid[], ${indexed.map(({ words }) => words)}::text[]) as t (id, words)
+    select ${getTenantId(tx)}::uuid, id, conversation_id, words::tsvector
+    from unnest(${indexed.map(({ id }) => id)}::uuid[], ${indexed.map(each => each.conversationId)}::uuid[], ${indexed.map(({ words }) => words)}::text[])
+      as t (id, conversation_id, words)
     on conflict (tenant_id, message_id) do update set document = excluded.document`.execute(tx)
 }
 

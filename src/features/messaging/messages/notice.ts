@@ -17,27 +17,45 @@ export interface Notice {
   url: string | null
 }
 
-/**
- * Returns the notice that a message to a person who has not received it must have; null: it needs none. An answer needs
- * none if the person has written first and nobody else gave their data. `language`: of the message, if it is known.
- */
+export interface NoticeRequest {
+  leadId: string | null
+  isAnswer: boolean
+  /** Of the message; null: it is not known. */
+  language: string | null
+}
+
+/** Like `findNotices`, for one message. */
 export async function findNotice(
   tx: Tx,
   leadId: string | null,
-  { isAnswer, language }: { isAnswer: boolean; language: string | null },
+  request: Omit<NoticeRequest, 'leadId'>,
 ): Promise<Notice | null> {
-  if (leadId === null) return null
-  const { agency, country, isFromOthers, sourceUrl } = await readFacts(tx, leadId)
-  if (isAnswer && !isFromOthers) return null
+  const [notice = null] = await findNotices(tx, [{ ...request, leadId }])
+  return notice
+}
+
+/**
+ * Returns the notices that messages to people who have not received it must have, in the order of the requests; null: it
+ * needs none. An answer needs none if the person has written first and nobody else gave their data.
+ */
+export async function findNotices(tx: Tx, requests: NoticeRequest[]): Promise<(Notice | null)[]> {
+  const facts = await readFacts(tx, [...new Set(requests.flatMap(({ leadId }) => leadId ?? []))])
+  const needed = requests.map(({ leadId, isAnswer }) => {
+    const found = leadId === null ? undefined : facts.get(leadId)
+    return found && (found.isFromOthers || !isAnswer) ? found : null
+  })
+  if (needed.every(found => found === null)) return needed.map(() => null)
   const { url, texts } = await readSetting(tx, privacyNotice)
-  const source = toHost(sourceUrl)
-  return {
-    url,
-    notice: formatNotice(language, { agency, source, url, texts, fallback: toMessageLanguage(country) }),
-  }
+  return needed.map((found, index) => {
+    if (!found) return null
+    const { agency, country, sourceUrl } = found
+    const options = { agency, source: toHost(sourceUrl), url, texts, fallback: toMessageLanguage(country) }
+    return { url, notice: formatNotice(requests[index]!.language, options) }
+  })
 }
 
 interface Facts {
+  leadId: string
   agency: string
   country: string
   /** Not all of the data come from the person. */
@@ -46,14 +64,16 @@ interface Facts {
   sourceUrl: string | null
 }
 
-async function readFacts(tx: Tx, leadId: string): Promise<Facts> {
+async function readFacts(tx: Tx, leadIds: string[]): Promise<Map<string, Facts>> {
+  if (leadIds.length === 0) return new Map()
   const { rows } = await sql<Facts>`
-    select w.name as agency, w.country, s."isFromOthers", s."sourceUrl" from workspaces w cross join (
+    select given.id as "leadId", w.name as agency, w.country, s."isFromOthers", s."sourceUrl"
+    from workspaces w cross join unnest(${leadIds}::uuid[]) as given (id) cross join lateral (
       select coalesce(bool_or(platform <> 'inbound'), true) as "isFromOthers",
         (array_agg(url order by is_primary desc, first_seen_at) filter (where url is not null))[1] as "sourceUrl"
-      from lead_sources where tenant_id = ${getTenantId(tx)} and lead_id = ${leadId}) s
+      from lead_sources where tenant_id = ${getTenantId(tx)} and lead_id = given.id) s
     where w.id = aldaba.current_workspace()`.execute(tx)
-  return rows[0]!
+  return new Map(rows.map(row => [row.leadId, row]))
 }
 
 const toHost = (url: string | null): string | null =>

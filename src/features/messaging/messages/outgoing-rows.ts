@@ -43,6 +43,13 @@ export async function selectOutgoing(tx: Tx, rest: RawBuilder<unknown>): Promise
   return rows
 }
 
+/**
+ * Locks the conversations of outgoing messages, and then the messages, until the transaction ends. Returns them as they
+ * are then.
+ */
+export const lockOutgoing = (tx: Tx, condition: RawBuilder<unknown>): Promise<OutgoingRow[]> =>
+  selectOutgoing(tx, sql`${condition} order by c.id, m.id for no key update of c, m`)
+
 /** The existing outgoing messages with these ids, in any order. */
 export const findOutgoing = (tx: Tx, ids: string[]): Promise<OutgoingRow[]> =>
   selectOutgoing(tx, sql`m.id = any(${ids}::uuid[])`)

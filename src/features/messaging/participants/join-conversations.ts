@@ -6,7 +6,7 @@ import type { ChatIdentity } from '../../../plugins/chat.ts'
 import { indexLabels, labelsMax } from '../conversations/labels.ts'
 import { lockConversations } from '../conversations/queries.ts'
 import { recordInboxChanges } from '../inbox-changes.ts'
-import { promoteNext } from '../messages/change-status.ts'
+import { promoteNext } from '../messages/promote-next.ts'
 
 export interface JoinedConversation {
   keptId: string

@@ -6,11 +6,12 @@ import { deleteFilesOfMessages } from '../media/files.ts'
 import { indexMessage, insertMessage } from '../messages/insert-message.ts'
 import { type Reaction, setReaction } from '../messages/reactions.ts'
 import { findOrCreateConversation } from '../participants/find-or-create-conversation.ts'
+import { toStoredProviderId } from '../provider-ids.ts'
 import { findOrCreateLead } from './conversation-lead.ts'
 import { toStoredContent, toWord } from './inbound-content.ts'
 import { findPerson, isErased, type ReceivingAccount, toReceivedTime } from './inbound-event.ts'
 import { type EarlierText, findKnownMessage, type KnownMessage, updateMessage } from './queries.ts'
-import { formatIdentity, toStoredProviderId } from './valid-identities.ts'
+import { formatIdentity } from './valid-identities.ts'
 
 /** A person may edit a message any number of times. */
 const earlierTextsMax = 10

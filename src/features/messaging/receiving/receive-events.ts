@@ -4,15 +4,16 @@ import { lockLeadWrites } from '../../../kit/writer.ts'
 import type { InboundEvent } from '../../../plugins/chat.ts'
 import type { ReceivedChatEvents } from '../../accounts/service.ts'
 import { findConversationIds } from '../conversations/queries.ts'
-import { applyStatus, type StatusReport } from '../messages/apply-status.ts'
+import { applyStatuses, type StatusReport } from '../messages/apply-status.ts'
 import { keepStatuses } from '../messages/early-statuses.ts'
+import { toStoredProviderId } from '../provider-ids.ts'
 import { changeIdentity } from './change-identity.ts'
 import { type ReceivingAccount, toReceivedTime } from './inbound-event.ts'
 import { changeMessage } from './message-changes.ts'
 import { optOutPerson } from './opt-outs.ts'
 import { wasSent } from './queries.ts'
 import { type MessageEvent, receiveMessages } from './receive-messages.ts'
-import { formatIdentity, toStoredProviderId, toValidIdentities } from './valid-identities.ts'
+import { formatIdentity, toValidIdentities } from './valid-identities.ts'
 
 /** Handles `chatEventsReceived`. */
 export async function receiveEvents(
@@ -23,29 +24,43 @@ export async function receiveEvents(
   const ordered = events.toSorted((one, other) => Temporal.Instant.compare(one.at, other.at))
   const early: StatusReport[] = []
   for (const step of toSteps(ordered)) {
-    if (Array.isArray(step)) await receiveMessages(tx, { id: accountId, channel }, step)
-    else if (step.type !== 'status') await receiveEvent(tx, { id: accountId, channel }, step)
-    else {
-      const report = toReport(tx, accountId, step)
-      if (!(await applyStatus(tx, report))) early.push(report)
-    }
+    if (step.type === 'message') await receiveMessages(tx, { id: accountId, channel }, step.events)
+    else if (step.type === 'status')
+      early.push(
+        ...(await applyStatuses(
+          tx,
+          accountId,
+          step.events.map(event => toReport(tx, event)),
+        )),
+      )
+    else await receiveEvent(tx, { id: accountId, channel }, step.event)
   }
   await keepStatuses(tx, accountId, early)
 }
 
-type OtherEvent = Exclude<InboundEvent, MessageEvent>
+type StatusEvent = InboundEvent & { type: 'status' }
+type OtherEvent = Exclude<InboundEvent, MessageEvent | StatusEvent>
 
-/** Messages of one person that follow each other are stored together. */
-function toSteps(events: InboundEvent[]): (MessageEvent[] | OtherEvent)[] {
-  const steps: (MessageEvent[] | OtherEvent)[] = []
+type Step =
+  | { type: 'message'; events: MessageEvent[] }
+  | { type: 'status'; events: StatusEvent[] }
+  | { type: 'other'; event: OtherEvent }
+
+/** Messages of one person that follow each other are stored together, and statuses that do are applied together. */
+function toSteps(events: InboundEvent[]): Step[] {
+  const steps: Step[] = []
   let sender: string | null = null
   for (const event of events) {
     const former: string | null = sender
     sender = event.type === 'message' ? formatSender(event) : null
     const last = steps.at(-1)
-    if (event.type !== 'message') steps.push(event)
-    else if (sender === former && Array.isArray(last)) last.push(event)
-    else steps.push([event])
+    if (event.type === 'message') {
+      if (last?.type === 'message' && sender === former) last.events.push(event)
+      else steps.push({ type: 'message', events: [event] })
+    } else if (event.type === 'status') {
+      if (last?.type === 'status') last.events.push(event)
+      else steps.push({ type: 'status', events: [event] })
+    } else steps.push({ type: 'other', event })
   }
   return steps
 }
@@ -53,8 +68,7 @@ function toSteps(events: InboundEvent[]): (MessageEvent[] | OtherEvent)[] {
 const formatSender = ({ isEcho, from }: MessageEvent) =>
   JSON.stringify([isEcho, ...toValidIdentities(from).map(formatIdentity)])
 
-const toReport = (tx: Tx, accountId: string, event: InboundEvent & { type: 'status' }): StatusReport => ({
-  accountId,
+const toReport = (tx: Tx, event: StatusEvent): StatusReport => ({
   providerMessageId: toStoredProviderId(event.providerMessageId),
   messageId: event.messageId !== null && uuid.test(event.messageId) ? event.messageId : null,
   status: event.status,
@@ -63,11 +77,7 @@ const toReport = (tx: Tx, accountId: string, event: InboundEvent & { type: 'stat
   to: toValidIdentities(event.to),
 })
 
-async function receiveEvent(
-  tx: Tx,
-  account: ReceivingAccount,
-  event: Exclude<OtherEvent, { type: 'status' }>,
-): Promise<void> {
+async function receiveEvent(tx: Tx, account: ReceivingAccount, event: OtherEvent): Promise<void> {
   switch (event.type) {
     case 'edited':
     case 'deleted':

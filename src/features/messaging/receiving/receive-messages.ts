@@ -14,6 +14,7 @@ import {
   type FoundConversation,
   findOrCreateConversation,
 } from '../participants/find-or-create-conversation.ts'
+import { toStoredProviderId } from '../provider-ids.ts'
 import { findOrCreateLead } from './conversation-lead.ts'
 import { toContext, toStoredContent, toWord } from './inbound-content.ts'
 import { findPerson, isErased, type Person, type ReceivingAccount, toReceivedTime } from './inbound-event.ts'
@@ -27,7 +28,7 @@ import {
   type KnownMessage,
   setSubject,
 } from './queries.ts'
-import { formatIdentity, toStoredProviderId } from './valid-identities.ts'
+import { formatIdentity } from './valid-identities.ts'
 
 export type MessageEvent = InboundEvent & { type: 'message' }
 
@@ -104,7 +105,11 @@ async function storeMessages(
     ),
   ])
   if (event.isEcho)
-    for (const { providerMessageId } of messages) await applyKeptStatuses(tx, account.id, providerMessageId)
+    await applyKeptStatuses(
+      tx,
+      account.id,
+      messages.map(({ providerMessageId }) => providerMessageId),
+    )
   const refusal = messages.find(({ intent }) => intent?.kind === 'opt_out')
   if (refusal)
     await optOutPerson(tx, account, {

@@ -1,5 +1,4 @@
-/** The names of people as providers send them, and the ids of their messages. */
-import { createHash } from 'node:crypto'
+/** The names of people as providers send them. */
 import { toIdentifier } from '../../../domain/contact/identifiers.ts'
 import { sanitizeText } from '../../../kit/sanitize-text.ts'
 import type { ChatIdentity, IdentityKind } from '../../../plugins/chat.ts'
@@ -27,14 +26,3 @@ function normalizeValue(kind: IdentityKind, value: string): string | null {
 
 /** `kind:value`. */
 export const formatIdentity = ({ kind, value }: ChatIdentity): string => `${kind}:${value}`
-
-/** Longer ids, which an index can't hold, are stored as their hash. */
-const providerIdMaxBytes = 500
-
-/** The stored form of a provider's message id. */
-export function toStoredProviderId(id: string): string {
-  const clean = sanitizeText(id)
-  return Buffer.byteLength(clean) <= providerIdMaxBytes
-    ? clean
-    : `sha256:${createHash('sha256').update(clean).digest('hex')}`
-}

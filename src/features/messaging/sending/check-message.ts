@@ -1,88 +1,109 @@
-/** Decides, in the transaction that claims a message, whether it may be sent, and with the privacy notice or without. */
+/** Decides, in the transaction that claims messages, whether they may be sent, and with the privacy notice or without. */
 import { isWithinAnswerPeriod } from '../../../domain/contactability/answers.ts'
 import { isWindowOpen } from '../../../domain/messaging/reply-window.ts'
 import { getInstant, getNow } from '../../../kit/clock/clock.ts'
-import { getTenantId } from '../../../kit/db/context.ts'
-import { sql, type Tx } from '../../../kit/db/index.ts'
+import type { Tx } from '../../../kit/db/index.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { sanitizeText } from '../../../kit/sanitize-text.ts'
-import type { ChatProvider, MediaKind, TemplateReference } from '../../../plugins/chat.ts'
-import { assertContactable } from '../../privacy/service.ts'
+import type { ChatProvider, TemplateReference } from '../../../plugins/chat.ts'
+import { checkContacts } from '../../privacy/service.ts'
 import { formatKinds, sortIdentities, toContactIdentifiers, toInstant } from '../identities.ts'
-import { recordInboxChanges } from '../inbox-changes.ts'
+import type { FileRow } from '../media/queries.ts'
 import type { MessageFailure } from '../message-types.ts'
-import { indexMessage } from '../messages/insert-message.ts'
-import { addNotice, findNotice, toLanguage } from '../messages/notice.ts'
+import { addNotice, findNotices, toLanguage } from '../messages/notice.ts'
 import { fromProblem, toRefusal } from '../messages/to-failure.ts'
 import type { DueMessage } from './due-messages.ts'
 
 /** `failure`: why it may not be sent. `needsNotice`: the person has not received the privacy notice. */
-type Permission = { failure: MessageFailure } | { failure: null; needsNotice: boolean; isAnswer: boolean }
+export type Permission =
+  | { failure: MessageFailure }
+  | { failure: null; needsNotice: boolean; isAnswer: boolean }
 
-/** Decides whether a message may be sent. */
-export async function readPermission(
+/** Decides for each message, by its id, whether it may be sent. */
+export async function readPermissions(
   tx: Tx,
-  message: DueMessage,
+  messages: DueMessage[],
   provider: ChatProvider,
-): Promise<Permission> {
-  const { lastInboundAt, campaignId, nature, leadId } = message
-  const { replyWindowHours, identities } = provider.capabilities
-  const template = message.content.template as TemplateReference | undefined
-  if (!template?.providerName && !isWindowOpen(lastInboundAt, replyWindowHours, getNow(tx)))
-    return refuse(
+): Promise<Map<string, Permission>> {
+  const asked = messages.map(message => ({ message, isAnswer: isAnswer(tx, message) }))
+  const results = await checkContacts(
+    tx,
+    provider.channel,
+    asked.map(({ message, isAnswer }) => ({
+      leadId: message.leadId,
+      isAnswer,
+      identifiers: toContactIdentifiers(message.identities),
+    })),
+  )
+  return new Map<string, Permission>(
+    asked.map<[string, Permission]>(({ message, isAnswer }, index) => {
+      const failure = message.failure ?? findRefusal(tx, message, provider)
+      const result = results[index]!
+      if (failure) return [message.id, { failure }]
+      if (message.nature === 'opt_out_confirmation')
+        return [message.id, { failure: null, needsNotice: false, isAnswer }]
+      if (result instanceof Problem) return [message.id, { failure: fromProblem(result) }]
+      const needsNotice = result.obligations.includes('INCLUDE_NOTICE')
+      return [message.id, { failure: null, needsNotice, isAnswer }]
+    }),
+  )
+}
+
+const isAnswer = (tx: Tx, { campaignId, lastInboundAt }: DueMessage): boolean =>
+  campaignId === null && isWithinAnswerPeriod(toInstant(lastInboundAt), getInstant(tx))
+
+/** What forbids a message besides its person; null: nothing. */
+function findRefusal(
+  tx: Tx,
+  { content, lastInboundAt, identities }: DueMessage,
+  { label, capabilities }: ChatProvider,
+): MessageFailure | null {
+  const template = content.template as TemplateReference | undefined
+  if (!template?.providerName && !isWindowOpen(lastInboundAt, capabilities.replyWindowHours, getNow(tx)))
+    return toRefusal(
       'WINDOW_CLOSED',
       'The reply window closed before the message was sent. Send an approved template.',
     )
-  if (sortIdentities(message.identities, identities).length === 0)
-    return refuse(
+  if (sortIdentities(identities, capabilities.identities).length === 0)
+    return toRefusal(
       'NO_IDENTITY',
-      `The person has no ${formatKinds(identities)}, which ${provider.label} needs.`,
+      `The person has no ${formatKinds(capabilities.identities)}, which ${label} needs.`,
     )
-  const isAnswer = campaignId === null && isWithinAnswerPeriod(toInstant(lastInboundAt), getInstant(tx))
-  if (nature === 'opt_out_confirmation') return { failure: null, needsNotice: false, isAnswer }
-  const identifiers = toContactIdentifiers(message.identities)
-  try {
-    const { obligations } = await assertContactable(tx, leadId, provider.channel, { isAnswer, identifiers })
-    return { failure: null, needsNotice: obligations.includes('INCLUDE_NOTICE'), isAnswer }
-  } catch (error) {
-    return { failure: toFailureOrThrow(error) }
-  }
+  return null
 }
 
-const refuse = (code: string, message: string) => ({ failure: toRefusal(code, message) })
+/** `failure`: why the message can't have the notice. */
+type NoticedText = { failure: MessageFailure; text: null } | { failure: null; text: string }
 
-/** Rethrows what is not a refusal. */
-function toFailureOrThrow(error: unknown): MessageFailure {
-  if (error instanceof Problem) return fromProblem(error)
-  throw error
-}
-
-/** Adds the privacy notice to a message that needs it. Returns its text, or why the message can't have the notice. */
-export async function includeNotice(
+/**
+ * Returns, by id, the texts of messages with the privacy notice, or why a message can't have it. Messages that need none
+ * are missing.
+ */
+export async function findNoticedTexts(
   tx: Tx,
-  message: DueMessage,
-  {
-    provider,
-    isAnswer,
-    mediaKind,
-  }: { provider: ChatProvider; isAnswer: boolean; mediaKind: MediaKind | null },
-): Promise<{ failure: MessageFailure } | { failure: null; text: string | null }> {
-  const { id, conversationId, content, text: before } = message
-  if (message.hasNotice || message.kind === 'reaction') return { failure: null, text: before }
-  const notice = await findNotice(tx, message.leadId, { isAnswer, language: toLanguage(content) })
-  if (!notice) return { failure: null, text: before }
-  let text: string
-  try {
-    text = sanitizeText(addNotice(provider, { ...message, mediaKind }, notice))
-  } catch (error) {
-    return { failure: toFailureOrThrow(error) }
-  }
-  await sql`
-    update messages set text = ${text}, content = content || '{"hasNotice": true}'
-    where tenant_id = ${getTenantId(tx)} and id = ${id}`.execute(tx)
-  if (text !== before) {
-    await indexMessage(tx, { id, conversationId, text })
-    await recordInboxChanges(tx, [{ conversationId, messageId: id }])
-  }
-  return { failure: null, text }
+  candidates: { message: DueMessage; file: FileRow | null; isAnswer: boolean }[],
+  provider: ChatProvider,
+): Promise<Map<string, NoticedText>> {
+  const able = candidates.filter(({ message }) => !message.hasNotice && message.kind !== 'reaction')
+  const notices = await findNotices(
+    tx,
+    able.map(({ message: { leadId, content }, isAnswer }) => ({
+      leadId,
+      isAnswer,
+      language: toLanguage(content),
+    })),
+  )
+  return new Map<string, NoticedText>(
+    able.flatMap<[string, NoticedText]>(({ message, file }, index) => {
+      const notice = notices[index]!
+      if (!notice) return []
+      try {
+        const text = addNotice(provider, { ...message, mediaKind: file?.kind ?? null }, notice)
+        return [[message.id, { failure: null, text: sanitizeText(text) }]]
+      } catch (error) {
+        if (error instanceof Problem) return [[message.id, { failure: fromProblem(error), text: null }]]
+        throw error
+      }
+    }),
+  )
 }

@@ -2,19 +2,16 @@
 import { getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
-import { lockLeadWrites } from '../../../kit/writer.ts'
+import { lockLeadWrites, shareLeads } from '../../../kit/writer.ts'
 import { findAccounts } from '../../accounts/service.ts'
-import { lockConversations } from '../conversations/queries.ts'
-import { changeStatus } from '../messages/change-status.ts'
+import { changeStatuses } from '../messages/change-status.ts'
 import { failQueued } from '../messages/fail-queued.ts'
-import { selectOutgoing } from '../messages/outgoing-rows.ts'
+import { lockOutgoing } from '../messages/outgoing-rows.ts'
 import { toRefusal, toUnknown } from '../messages/to-failure.ts'
-import { undecidedMs } from './claim.ts'
+import { undecidedMs } from './decide-due.ts'
 
 /** Conversations per transaction. */
 const batch = 50
-/** An account has few messages in flight. */
-const claimedMax = 500
 const failure = toRefusal('ACCOUNT_NOT_SENDING', 'The account was disconnected before the message was sent.')
 
 const isDisconnected = async (tx: Tx, accountId: string): Promise<boolean> =>
@@ -42,23 +39,18 @@ export async function failConversations(tx: Tx, accountId: string, after: string
  */
 export async function decideClaimed(tx: Tx, accountId: string): Promise<boolean> {
   if (!(await isDisconnected(tx, accountId))) return false
-  const claimed = sql`
-    m.account_id = ${accountId} and m.next_attempt_at is not null and m.status = 'queued' and m.claimed_at is not null
-    limit ${claimedMax}`
-  const found = await selectOutgoing(tx, claimed)
-  await lockConversations(
+  await shareLeads(tx)
+  const claimed = await lockOutgoing(
     tx,
-    found.map(({ conversationId }) => conversationId),
+    sql`m.account_id = ${accountId} and m.next_attempt_at is not null and m.status = 'queued' and m.claimed_at is not null`,
   )
   const now = getNow(tx)
-  const messages = await selectOutgoing(tx, claimed)
-  const lost = messages.filter(({ claimedAt }) => claimedAt!.getTime() + undecidedMs <= now.getTime())
-  for (const message of lost)
-    await changeStatus(tx, message, {
-      status: 'unknown',
-      at: now,
-      providerMessageId: null,
-      failure: toUnknown('the process that sent it ended, and the account was disconnected'),
-    })
-  return lost.length < messages.length
+  const lost = claimed.filter(({ claimedAt }) => claimedAt!.getTime() + undecidedMs <= now.getTime())
+  const failure = toUnknown('the process that sent it ended, and the account was disconnected')
+  const report = { status: 'unknown' as const, at: now, providerMessageId: null, failure }
+  await changeStatuses(
+    tx,
+    lost.map(message => ({ message, report })),
+  )
+  return lost.length < claimed.length
 }

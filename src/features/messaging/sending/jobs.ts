@@ -4,7 +4,7 @@ import { defineEventHandler } from '../../../kit/events/dispatcher.ts'
 import { enqueue } from '../../../kit/jobs/enqueue.ts'
 import { type JobDefinition, job, RequeueJob } from '../../../kit/jobs/job.ts'
 import { accountStatusChanged } from '../../accounts/events.ts'
-import { undecidedMs } from './claim.ts'
+import { undecidedMs } from './decide-due.ts'
 import { decideClaimed, failConversations } from './fail-disconnected.ts'
 
 const failName = 'fail-disconnected-messages'

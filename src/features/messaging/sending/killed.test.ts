@@ -19,7 +19,7 @@ import {
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { sql } from '../../../kit/db/index.ts'
 import { chatProviders } from '../../../plugins/chat/index.ts'
-import { applyStatus } from '../messages/apply-status.ts'
+import { applyStatuses } from '../messages/apply-status.ts'
 
 let api: TestApp
 let worker: TestApp
@@ -121,14 +121,13 @@ describe.each(['after the claim', 'after it was sent'])('killed %s', moment => {
     })
     expect(resent).toEqual([second.id])
     const report = {
-      accountId,
       providerMessageId: 'p-1',
       messageId: first.id,
       status: 'delivered' as const,
       at: new Date(),
       failure: null,
     }
-    expect(await tenant.inTenant(tx => applyStatus(tx, report))).toBe(true)
+    expect(await tenant.inTenant(tx => applyStatuses(tx, accountId, [report]))).toEqual([])
     expect(await readMessage(tenant, first.id)).toMatchObject({ status: 'delivered' })
   })
 })

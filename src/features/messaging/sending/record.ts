@@ -4,22 +4,26 @@ import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
 import type { Sent } from '../../../kit/outbox/outbox.ts'
 import { nextAttemptAt } from '../../../kit/outbox/retry-schedule.ts'
-import type { ChatFailure } from '../../../plugins/chat.ts'
+import { shareLeads } from '../../../kit/writer.ts'
+import type { ChatFailure, SendResult } from '../../../plugins/chat.ts'
 import {
+  lockAccount,
   recordOutage,
   recordSendFailure,
   recordSendSuccess,
   releaseBudget,
   stopsAccount,
 } from '../../accounts/service.ts'
-import { lockConversations } from '../conversations/queries.ts'
-import { changeStatus } from '../messages/change-status.ts'
-import { findOutgoing, type OutgoingRow } from '../messages/outgoing-rows.ts'
+import { changeStatuses, type StatusChange } from '../messages/change-status.ts'
+import type { Report } from '../messages/message-progress.ts'
+import { lockOutgoing, type OutgoingRow } from '../messages/outgoing-rows.ts'
 import { recordTemplateRefusal } from '../messages/template-refusal.ts'
 import { toMessageFailure, toUnknown } from '../messages/to-failure.ts'
-import { deferDecision } from './claim.ts'
+import { toStoredProviderId } from '../provider-ids.ts'
 import type { ClaimedMessage, SendAttempt, SendTarget } from './claimed-message.ts'
+import { findDecisionTime, reportLost } from './decide-due.ts'
 import { findNextDueAt } from './due-messages.ts'
+import { storeSending } from './store-sending.ts'
 
 type SentMessage = Sent<SendTarget, ClaimedMessage, SendAttempt>
 
@@ -34,96 +38,131 @@ export async function recordMessages(
   accountId: string,
   sent: SentMessage[],
 ): Promise<{ continues: boolean; nextAt: Date | null }> {
-  await lockConversations(tx, [...new Set(sent.map(({ item }) => item.orderKey))])
-  const rows = await findOutgoing(
-    tx,
-    sent.map(({ item }) => item.id),
-  )
+  await shareLeads(tx)
+  const rows = await lockOutgoing(tx, sql`m.id = any(${sent.map(({ item }) => item.id)}::uuid[])`)
   const byId = new Map(rows.map(row => [row.id, row]))
-  for (const one of sent) {
+  const decisions = sent.flatMap(one => {
     const row = byId.get(one.item.id)
-    if (row) await recordMessage(tx, row, one)
+    return row ? decide(tx, row, one) : []
+  })
+  const summary = summarize(sent)
+  // Before the events: see insert-message.ts.
+  if (summary.failure) await lockAccount(tx, accountId)
+  else if (summary.isSuccess) await recordSendSuccess(tx, accountId)
+  else if (summary.isOutage) await recordOutage(tx, accountId)
+  for (const { message, refusal } of decisions) if (refusal) await recordTemplateRefusal(tx, message, refusal)
+  await storeRetries(
+    tx,
+    decisions.flatMap(decision => (decision.type === 'retry' ? decision : [])),
+  )
+  await changeStatuses(
+    tx,
+    decisions.flatMap(decision => (decision.type === 'change' ? decision : [])),
+  )
+  if (summary.failure) await recordSendFailure(tx, accountId, summary.failure, summary.credentials)
+  return {
+    continues: !summary.failure && (summary.isSuccess || !summary.isOutage),
+    nextAt: await findNextDueAt(tx, accountId),
   }
-  return { continues: await recordAccount(tx, accountId, sent), nextAt: await findNextDueAt(tx, accountId) }
 }
 
-/** Records what the results say about the account. Returns whether it continues to send. */
-async function recordAccount(tx: Tx, accountId: string, sent: SentMessage[]): Promise<boolean> {
+/** What the results say about the account. `failure`: the last one of the account, and what it was called with. */
+function summarize(sent: SentMessage[]) {
   const results = sent.flatMap(({ attempt: { outcome }, item, target }) =>
     outcome.kind === 'result' && item.task === 'send' ? [{ result: outcome.result, target }] : [],
   )
-  for (const { result, target } of results.toReversed())
-    if (result.status === 'failed' && result.failure.scope === 'account') {
-      await recordSendFailure(tx, accountId, result.failure, target.opened.account.credentials)
-      return false
-    }
-  if (results.some(({ result }) => result.status === 'sent')) await recordSendSuccess(tx, accountId)
-  else if (results.some(({ result }) => result.status === 'unknown')) {
-    await recordOutage(tx, accountId)
-    return false
+  const failed = results.findLast(({ result }) => findFailure(result)?.scope === 'account')
+  return {
+    failure: failed && findFailure(failed.result),
+    credentials: failed?.target.opened.account.credentials,
+    isSuccess: results.some(({ result }) => result.status === 'sent'),
+    isOutage: results.some(({ result }) => result.status === 'unknown'),
   }
-  return true
 }
 
-async function recordMessage(
-  tx: Tx,
-  row: OutgoingRow,
-  { item, attempt, target }: SentMessage,
-): Promise<void> {
+const findFailure = (result: SendResult): ChatFailure | undefined =>
+  result.status === 'failed' ? result.failure : undefined
+
+interface Retry {
+  message: OutgoingRow
+  nextAt: Date
+  /** It stays claimed: it may have been sent. */
+  keepsClaim?: boolean
+  /** Whether the provider refused it, and then whether it counts as an attempt. Its budget is given back. */
+  refused?: 'attempt' | 'account'
+}
+
+/** `refusal`: by the provider. */
+type Decision = { refusal?: ChatFailure } & (
+  | ({ type: 'change' } & StatusChange)
+  | ({ type: 'retry' } & Retry)
+)
+
+/** What becomes of a message after its attempt. Nothing, if another claim has it by now. */
+function decide(tx: Tx, message: OutgoingRow, { item, attempt, target }: SentMessage): Decision[] {
   const { outcome } = attempt
   const at = toEnvironmentTime(tx, attempt.at)
-  const isOwn = row.claimToken === item.claimToken
-  if (outcome.kind === 'result' && outcome.result.status === 'sent') {
-    const { providerMessageId, isDelivered } = outcome.result
-    await changeStatus(tx, row, { status: isDelivered ? 'delivered' : 'sent', at, providerMessageId })
-  } else if (!isOwn) return
-  else if (outcome.kind === 'not_sent' && !(row.failure && item.task === 'send'))
-    await releaseClaim(tx, item, addMs(tx, outcome.retryAfterMs))
-  else if (outcome.kind === 'undecided') await deferDecision(tx, row)
-  else if (outcome.kind !== 'result') await failRow(tx, row, row.failure ?? toMessageFailure(null))
-  else if (outcome.result.status === 'failed') await recordFailure(tx, row, outcome.result.failure)
-  else if (outcome.result.status === 'unknown') {
-    if (item.task === 'send' && target.opened.provider.reconcile)
-      return deferDecision(tx, row, reconcileAfterMs)
-    const failure = toUnknown(outcome.result.reason)
-    await changeStatus(tx, row, { status: 'unknown', at, providerMessageId: null, failure })
+  const change = (report: Report): Decision[] => [{ type: 'change', message, report }]
+  const wait = (nextAt: Date | null): Decision[] =>
+    nextAt ? [{ type: 'retry', message, nextAt, keepsClaim: true }] : change(reportLost(tx))
+  const result = outcome.kind === 'result' ? outcome.result : null
+  if (result?.status === 'sent') {
+    const providerMessageId = toStoredProviderId(result.providerMessageId) || null
+    return change({ status: result.isDelivered ? 'delivered' : 'sent', at, providerMessageId })
   }
+  const isSending = item.task === 'send'
+  if (message.claimToken !== item.claimToken) return []
+  if (outcome.kind === 'not_sent' && !(message.failure && isSending))
+    return [{ type: 'retry', message, nextAt: addMs(tx, outcome.retryAfterMs), keepsClaim: !isSending }]
+  if (outcome.kind === 'undecided') return wait(findDecisionTime(tx, message))
+  if (result?.status === 'unknown') {
+    if (isSending && target.opened.provider.reconcile)
+      return wait(findDecisionTime(tx, message, reconcileAfterMs))
+    return change({ status: 'unknown', at, providerMessageId: null, failure: toUnknown(result.reason) })
+  }
+  return decideFailed(tx, message, result?.failure)
 }
 
-async function recordFailure(tx: Tx, row: OutgoingRow, failure: ChatFailure): Promise<void> {
-  await recordTemplateRefusal(tx, row, failure)
-  const next = row.failure ? null : findNextAttempt(tx, row, failure)
-  if (!next) {
-    await failRow(tx, row, row.failure ?? toMessageFailure(failure))
-    return
+/** `refusal`: by the provider; without one it must not be sent any more. */
+function decideFailed(tx: Tx, message: OutgoingRow, refusal: ChatFailure | undefined): Decision[] {
+  const nextAt = refusal && !message.failure ? findNextAttempt(tx, message, refusal) : null
+  if (refusal && nextAt) {
+    const refused = refusal.scope === 'account' ? 'account' : 'attempt'
+    return [{ type: 'retry', message, nextAt, refused, refusal }]
   }
-  if (row.reservedDay) await releaseBudget(tx, row.accountId, row.reservedDay)
-  await sql`
-    update messages set next_attempt_at = ${next}, claimed_at = null, claim_token = null, reserved_day = null,
-      attempts = attempts + ${failure.scope === 'account' ? 0 : 1}
-    where tenant_id = ${getTenantId(tx)} and id = ${row.id}`.execute(tx)
+  const failure = message.failure ?? toMessageFailure(refusal ?? null)
+  const report: Report = { status: 'failed', at: getNow(tx), providerMessageId: null, failure }
+  return [{ type: 'change', message, report, ...(refusal ? { refusal } : {}) }]
 }
 
 /** Null: it is not tried again. */
 function findNextAttempt(tx: Tx, { attempts }: OutgoingRow, failure: ChatFailure): Date | null {
-  const { retryable, retryAfterMs } = failure
+  const { code, retryable, retryAfterMs, scope } = failure
   // It becomes due again when the account sends: `recordSendFailure` stops or pauses it.
-  if (stopsAccount(failure) || (retryable && failure.scope === 'account')) return getNow(tx)
+  if (stopsAccount(failure) || (scope === 'account' && (retryable || code === 'ACCOUNT_LIMIT')))
+    return getNow(tx)
   if (!retryable) return null
   return nextAttemptAt(retrySchedule, { attemptsBefore: attempts, retryAfterMs, now: getNow(tx) })
 }
 
-const failRow = (tx: Tx, row: OutgoingRow, failure: NonNullable<OutgoingRow['failure']>) =>
-  changeStatus(tx, row, { status: 'failed', at: getNow(tx), providerMessageId: null, failure })
-
 const addMs = (tx: Tx, ms: number): Date => new Date(getNow(tx).getTime() + ms)
 
-/** A message that is to be reconciled stays claimed: it may have been sent. */
-async function releaseClaim(tx: Tx, { id, task }: ClaimedMessage, nextAt: Date): Promise<void> {
-  await sql`
-    update messages set next_attempt_at = ${nextAt}, claim_token = null,
-      claimed_at = case when ${task === 'reconcile'} then claimed_at end
-    where tenant_id = ${getTenantId(tx)} and id = ${id}`.execute(tx)
+async function storeRetries(tx: Tx, retries: Retry[]): Promise<void> {
+  await releaseBudget(
+    tx,
+    retries.filter(({ refused }) => refused).map(({ message }) => message),
+  )
+  await storeSending(
+    tx,
+    retries.map(({ message, nextAt, keepsClaim, refused }) => ({
+      message,
+      nextAttemptAt: nextAt,
+      claimedAt: keepsClaim ? message.claimedAt : null,
+      claimToken: null,
+      reservedDay: refused ? null : message.reservedDay,
+      attempts: message.attempts + (refused === 'attempt' ? 1 : 0),
+    })),
+  )
 }
 
 /** See `Outbox.release`. */

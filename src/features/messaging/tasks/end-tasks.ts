@@ -5,6 +5,7 @@ import { type ScheduledTask, scheduledQuery } from '../../../kit/clock/scheduled
 import type { Tx } from '../../../kit/db/index.ts'
 import { forEachTenant } from '../../../kit/jobs/for-each-tenant.ts'
 import { deploymentJob } from '../../../kit/jobs/job.ts'
+import { shareLeads } from '../../../kit/writer.ts'
 import { lockConversations } from '../conversations/queries.ts'
 import type { MessageFailure } from '../message-types.ts'
 import { changeStatus } from '../messages/change-status.ts'
@@ -50,6 +51,7 @@ export async function finishTask(
 }
 
 async function expireTasks(tx: Tx): Promise<void> {
+  await shareLeads(tx)
   const expired = await findExpired(tx)
   await lockConversations(
     tx,

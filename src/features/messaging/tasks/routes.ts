@@ -6,6 +6,7 @@ import { createPager, pageSchema } from '../../../kit/page.ts'
 import { invalidInput, Problem, type ProblemType } from '../../../kit/problem.ts'
 import { type Route, route } from '../../../kit/route.ts'
 import { id, strictObject } from '../../../kit/schema.ts'
+import { shareLeads } from '../../../kit/writer.ts'
 import { assertAccount, type ChatAccounts } from '../../accounts/service.ts'
 import { assertContactable, notContactable } from '../../privacy/service.ts'
 import { getAccountProvider } from '../account-provider.ts'
@@ -112,6 +113,7 @@ export const taskRoutes = (accounts: Accounts): Route[] => [
 
 /** Locks the conversation of a task. Throws 404; 409 INVALID_TRANSITION for a task that has ended. */
 async function lockOpenTask(tx: Tx, taskId: string): Promise<void> {
+  await shareLeads(tx)
   await lockConversations(tx, [(await getTask(tx, taskId)).conversationId])
   const task = await getTask(tx, taskId)
   if (isOpen(task) && task.expiresAt > getNow(tx).toISOString()) return

@@ -1,0 +1,55 @@
+/** What reports make of an outgoing message. */
+import { toNextStatus } from '../../../domain/messaging/message-status.ts'
+import type { MessageFailure } from '../message-types.ts'
+import type { OutgoingRow } from './outgoing-rows.ts'
+
+/** What is reported about a message. `at`: the environment's time. */
+export type Report = { at: Date; providerMessageId: string | null } & (
+  | { status: 'sent' | 'delivered' | 'read' }
+  | { status: 'failed' | 'unknown'; failure: MessageFailure }
+)
+
+/** A message after its reports. Times that none of them says are null. */
+export interface Progress {
+  before: OutgoingRow
+  status: OutgoingRow['status']
+  /** The statuses that it has got, in their order. */
+  reported: OutgoingRow['status'][]
+  providerMessageId: string | null
+  failure: MessageFailure | null
+  sentAt: Date | null
+  deliveredAt: Date | null
+  readAt: Date | null
+  failedAt: Date | null
+}
+
+export const startProgress = (message: OutgoingRow): Progress => ({
+  before: message,
+  status: message.status,
+  reported: [],
+  providerMessageId: message.providerMessageId,
+  failure: message.failure,
+  sentAt: null,
+  deliveredAt: null,
+  readAt: null,
+  failedAt: null,
+})
+
+/** Late and repeated reports change nothing, besides the provider's id if it was not known. */
+export function applyReport(progress: Progress, report: Report): void {
+  progress.providerMessageId ??= report.providerMessageId
+  const status = toNextStatus(progress.status, report.status)
+  if (status === progress.status) return
+  progress.status = status
+  progress.reported.push(status)
+  progress.failure = 'failure' in report ? report.failure : null
+  if (status === 'failed') progress.failedAt = report.at
+  if (status === 'failed' || status === 'unknown') return
+  progress.sentAt ??= report.at
+  if (status !== 'sent') progress.deliveredAt ??= report.at
+  if (status === 'read') progress.readAt = report.at
+}
+
+/** True if the message was not known to be sent. */
+export const isFirstSent = ({ before, sentAt }: Progress): boolean =>
+  before.sentAt === null && sentAt !== null

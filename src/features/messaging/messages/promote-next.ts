@@ -1,0 +1,31 @@
+/** Makes queued messages due: one of a conversation at a time. */
+import { getNow } from '../../../kit/clock/clock.ts'
+import { getTenantId } from '../../../kit/db/context.ts'
+import { sql, type Tx } from '../../../kit/db/index.ts'
+import { notifyAfterCommit } from '../../../kit/db/notifications.ts'
+import { messagesDueTopic } from '../topics.ts'
+
+/**
+ * Makes the first queued message of each conversation due, if none of the conversation is. Messages that a person sends
+ * as tasks are never due. The conversations are locked.
+ */
+export async function promoteNext(tx: Tx, conversationIds: string[]): Promise<void> {
+  if (conversationIds.length === 0) return
+  const tenantId = getTenantId(tx)
+  const { rows } = await sql`
+    update messages m set next_attempt_at = ${getNow(tx)}
+    where m.tenant_id = ${tenantId} and m.status = 'queued' and m.next_attempt_at is null
+      and m.id in (
+        select (
+          select q.id from messages q where q.tenant_id = ${tenantId} and q.conversation_id = c.id and q.status = 'queued'
+          order by q.sequence limit 1)
+        from unnest(${conversationIds}::uuid[]) as c (id))
+      and not exists (select from message_tasks t where t.tenant_id = ${tenantId} and t.message_id = m.id)
+    returning m.id`.execute(tx)
+  if (rows.length > 0) notifyDue(tx)
+}
+
+/** Notifies the senders after the commit that the tenant has due messages. */
+function notifyDue(tx: Tx): void {
+  notifyAfterCommit(tx, `${messagesDueTopic} ${getTenantId(tx)}`)
+}

@@ -1,0 +1,162 @@
+/** Decides what becomes of due messages: sent, failed, or deferred. */
+import { isRecentAnswer } from '../../../domain/messaging/reply-window.ts'
+import { getNow } from '../../../kit/clock/clock.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import type { ChatProvider } from '../../../plugins/chat.ts'
+import { type OpenAccount, reserveBudget } from '../../accounts/service.ts'
+import type { FileRow } from '../media/queries.ts'
+import type { MessageFailure } from '../message-types.ts'
+import type { StatusChange } from '../messages/change-status.ts'
+import type { Report } from '../messages/message-progress.ts'
+import type { OutgoingRow } from '../messages/outgoing-rows.ts'
+import { toUnknown } from '../messages/to-failure.ts'
+import { findNoticedTexts, readPermissions } from './check-message.ts'
+import type { ClaimedMessage } from './claimed-message.ts'
+import type { DueMessage } from './due-messages.ts'
+
+/** After this time, a message whose result was lost is `unknown`. */
+export const undecidedMs = 15 * 60_000
+
+export interface DueCandidate {
+  message: DueMessage
+  file: FileRow | null
+}
+
+export interface NewClaim extends DueCandidate {
+  task: ClaimedMessage['task']
+  claimedAt: Date
+  reservedDay: string | null
+  /** The text with the privacy notice; null: it stays as it is. */
+  noticedText: string | null
+}
+
+export interface Decisions {
+  claims: NewClaim[]
+  deferred: { message: DueMessage; nextAttemptAt: Date }[]
+  changes: StatusChange[]
+}
+
+type Outcome = Partial<Decisions>
+
+export async function decideDue(tx: Tx, candidates: DueCandidate[], opened: OpenAccount): Promise<Decisions> {
+  const { provider } = opened
+  const permissions = await readPermissions(
+    tx,
+    candidates.map(({ message }) => message),
+    provider,
+  )
+  const checked = candidates.map(candidate => ({ ...candidate, ...permissions.get(candidate.message.id)! }))
+  const isNew = ({ message }: DueCandidate) => message.claimedAt === null
+  const permitted = checked.flatMap(each => (isNew(each) && each.failure === null ? each : []))
+  const texts = await findNoticedTexts(
+    tx,
+    permitted.filter(({ needsNotice }) => needsNotice),
+    provider,
+  )
+  const fitting = permitted.filter(({ message }) => !texts.get(message.id)?.failure)
+  return mergeOutcomes([
+    ...checked.filter(each => !isNew(each)).map(each => recover(tx, each, provider)),
+    ...checked.map(({ message, failure }) =>
+      message.claimedAt === null && failure ? fail(tx, message, failure) : {},
+    ),
+    ...permitted.map(({ message }) => {
+      const failure = texts.get(message.id)?.failure
+      return failure ? fail(tx, message, failure) : {}
+    }),
+    await reserveDays(
+      tx,
+      fitting.map(({ message, file }) => ({
+        message,
+        file,
+        noticedText: texts.get(message.id)?.text ?? null,
+      })),
+      opened,
+    ),
+  ])
+}
+
+const mergeOutcomes = (outcomes: Outcome[]): Decisions => ({
+  claims: outcomes.flatMap(({ claims = [] }) => claims),
+  deferred: outcomes.flatMap(({ deferred = [] }) => deferred),
+  changes: outcomes.flatMap(({ changes = [] }) => changes),
+})
+
+const fail = (tx: Tx, message: DueMessage, failure: MessageFailure): Outcome => ({
+  changes: [{ message, report: { status: 'failed', at: getNow(tx), providerMessageId: null, failure } }],
+})
+
+/**
+ * A process died while it sent the message. If the provider recognizes a repeated message, it is sent again as it was,
+ * with the notice or without; otherwise the provider is asked, or its callback decides. After a quarter of an hour a
+ * person has to decide.
+ */
+function recover(
+  tx: Tx,
+  { message, file, failure }: DueCandidate & { failure: MessageFailure | null },
+  { capabilities, reconcile }: ChatProvider,
+): Outcome {
+  const { reservedDay } = message
+  const claim = { message, file, reservedDay, noticedText: null }
+  if (capabilities.idempotent && failure === null)
+    return { claims: [{ ...claim, task: 'send', claimedAt: getNow(tx) }] }
+  if (reconcile) return { claims: [{ ...claim, task: 'reconcile', claimedAt: message.claimedAt! }] }
+  const nextAttemptAt = findDecisionTime(tx, message)
+  if (nextAttemptAt) return { deferred: [{ message, nextAttemptAt }] }
+  return { changes: [{ message, report: reportLost(tx) }] }
+}
+
+export const reportLost = (tx: Tx): Report => ({
+  status: 'unknown',
+  at: getNow(tx),
+  providerMessageId: null,
+  failure: toUnknown('the process that sent it ended, or the connection broke'),
+})
+
+/**
+ * When a claimed message becomes `unknown`, if the provider's callback does not decide it before; null: now. `askAfterMs`:
+ * the provider is asked before.
+ */
+export function findDecisionTime(
+  tx: Tx,
+  { claimedAt }: Pick<OutgoingRow, 'claimedAt'>,
+  askAfterMs = undecidedMs,
+): Date | null {
+  const now = getNow(tx).getTime()
+  const decidedAt = (claimedAt?.getTime() ?? now) + undecidedMs
+  return decidedAt > now ? new Date(Math.min(decidedAt, now + askAfterMs)) : null
+}
+
+/** Reserves the budget of messages that answer nobody. What it is too small for waits for the next day. */
+async function reserveDays(
+  tx: Tx,
+  candidates: (DueCandidate & Pick<NewClaim, 'noticedText'>)[],
+  { account, provider }: OpenAccount,
+): Promise<Outcome> {
+  const needing = candidates.filter(({ message }) => needsBudget(message, provider, getNow(tx)))
+  const { day, granted, endsAt } =
+    needing.length > 0
+      ? await reserveBudget(tx, account, needing.length)
+      : { day: null, granted: 0, endsAt: null }
+  const waiting = new Set(needing.slice(granted))
+  const reserved = new Set(needing.slice(0, granted))
+  return {
+    claims: candidates
+      .filter(candidate => !waiting.has(candidate))
+      .map(candidate => ({
+        ...candidate,
+        task: 'send',
+        claimedAt: getNow(tx),
+        reservedDay: reserved.has(candidate) ? day : candidate.message.reservedDay,
+      })),
+    deferred: [...waiting].map(({ message }) => ({ message, nextAttemptAt: endsAt! })),
+  }
+}
+
+const needsBudget = (
+  { reservedDay, nature, lastInboundAt }: DueMessage,
+  { capabilities }: ChatProvider,
+  now: Date,
+): boolean =>
+  reservedDay === null &&
+  nature !== 'opt_out_confirmation' &&
+  !isRecentAnswer(lastInboundAt, capabilities.replyWindowHours, now)

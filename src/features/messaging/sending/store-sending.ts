@@ -1,0 +1,50 @@
+/** Stores how far the sending of messages has come. */
+import { getTenantId } from '../../../kit/db/context.ts'
+import { sql, type Tx } from '../../../kit/db/index.ts'
+import { sanitizeJson } from '../../../kit/sanitize-text.ts'
+import { recordInboxChanges } from '../inbox-changes.ts'
+import { indexMessages } from '../messages/insert-message.ts'
+import type { OutgoingRow } from '../messages/outgoing-rows.ts'
+
+export interface SendingState
+  extends Pick<OutgoingRow, 'claimedAt' | 'claimToken' | 'reservedDay' | 'attempts'> {
+  message: Pick<OutgoingRow, 'id' | 'conversationId'>
+  nextAttemptAt: Date
+}
+
+/** Stores the state of messages, whose conversations are locked. */
+export async function storeSending(tx: Tx, states: SendingState[]): Promise<void> {
+  if (states.length === 0) return
+  const rows = states.map(({ message, nextAttemptAt, claimedAt, claimToken, reservedDay, attempts }) => ({
+    id: message.id,
+    next_at: nextAttemptAt,
+    claimed_at: claimedAt,
+    token: claimToken,
+    day: reservedDay,
+    attempts,
+  }))
+  await sql`
+    update messages m set next_attempt_at = r.next_at, claimed_at = r.claimed_at, claim_token = r.token,
+      reserved_day = r.day, attempts = r.attempts
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as r (id uuid, next_at timestamptz, claimed_at timestamptz, token uuid, day date, attempts integer)
+    where m.tenant_id = ${getTenantId(tx)} and m.id = r.id`.execute(tx)
+}
+
+/** Stores the texts of messages that got the privacy notice. */
+export async function storeNotices(
+  tx: Tx,
+  noticed: { id: string; conversationId: string; text: string }[],
+): Promise<void> {
+  if (noticed.length === 0) return
+  const rows = noticed.map(({ id, text }) => ({ id, text }))
+  await sql`
+    update messages m set text = r.text, content = m.content || '{"hasNotice": true}'
+    from jsonb_to_recordset(${sanitizeJson(rows)}::jsonb) as r (id uuid, text text)
+    where m.tenant_id = ${getTenantId(tx)} and m.id = r.id`.execute(tx)
+  await indexMessages(tx, noticed)
+  await recordInboxChanges(
+    tx,
+    noticed.map(({ id, conversationId }) => ({ conversationId, messageId: id })),
+  )
+}
