@@ -28,6 +28,8 @@ export interface Tab {
   logged: string[]
   /** The value of an expression; it may be a promise. */
   evaluate<T>(expression: string): Promise<T>
+  /** Types into the focused element as a person does; a line end is the Enter key. */
+  type(text: string): Promise<void>
   print(): Promise<Buffer>
   /** A PNG of the whole page. */
   capture(): Promise<Buffer>
@@ -107,6 +109,15 @@ export async function startChromium(path: string, profile: string): Promise<Chro
           returnByValue: true,
         })
         return result.value
+      },
+      async type(text) {
+        for (const line of text.split(/(\n)/))
+          if (line !== '\n') await call('Input.insertText', { text: line })
+          else {
+            const key = { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13 }
+            await call('Input.dispatchKeyEvent', { type: 'keyDown', text: '\r', ...key })
+            await call('Input.dispatchKeyEvent', { type: 'keyUp', ...key })
+          }
       },
       async print() {
         const { data } = await call('Page.printToPDF', { printBackground: true, preferCSSPageSize: true })

@@ -30,6 +30,21 @@ const expectedOutput: Record<string, RegExp[]> = {
   'docs/guides/bring-market-data.md': [/^2 rows .* 2 new/m, /^1 rows .* 1 new/m],
   'docs/guides/test-with-the-simulator.md': [/^\{"now":"/m, /"withdrawn":true/],
   'docs/guides/value-a-property.md': [/"excludedComparableIds"/, /"token"|"url"/],
+  'docs/guides/chat.md': [
+    /"text":"Hola Marta[^"]*STOP[^"]*".*"status":"delivered"/,
+    /"unreadCount":1/,
+    /"labels":\["viewing"\]/,
+  ],
+  'docs/guides/connect-chat-accounts.md': [
+    /"provider":"telegram"/,
+    /"mode":"chat-no-api"/,
+    /"dailyLimit":200/,
+  ],
+  'docs/guides/connect-whatsapp.md': [/verifyToken/, /"status":"CONNECTED"/],
+  'docs/guides/connect-a-mailbox.md': [/^CONNECTED$/m],
+  'docs/guides/people-who-write.md': [/"status":"replied"/, /"OPTED_OUT"/, /"to":"\+34655443322"/],
+  'docs/guides/test-conversations.md': [/"to":"\+34655001122"/, /"direction":"in"/],
+  'docs/guides/write-templates.md': [/"text":"Hello Marta, see you on Wednesday/, /"version":2/],
   'docs/guides/receive-webhooks.md': [/lead\.created/, /"status":"delivered"/],
 }
 let ports: Ports

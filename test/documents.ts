@@ -59,6 +59,24 @@ const exceptions: Exception[] = [
     line: 'createdb -U postgres -O aldaba aldaba && pg_restore -U postgres -d aldaba aldaba.dump',
     reason: 'needs a PostgreSQL of your own',
   },
+  {
+    document: 'docs/guides/connect-chat-accounts.md',
+    line: 'LIVE_KEY=$(npx aldaba keys create --workspace demo --environment live --name chat) && export LIVE_KEY',
+    reason: 'with a live key, the next lines would send made-up credentials to Telegram',
+    replacement: 'LIVE_KEY=$KEY',
+  },
+  {
+    document: 'docs/guides/connect-whatsapp.md',
+    line: 'LIVE_KEY=$(npx aldaba keys create --workspace demo --environment live --name whatsapp) && export LIVE_KEY',
+    reason: 'with a live key, the next lines would send made-up credentials to WhatsApp',
+    replacement: 'LIVE_KEY=$KEY',
+  },
+  {
+    document: 'docs/guides/connect-a-mailbox.md',
+    line: 'LIVE_KEY=$(npx aldaba keys create --workspace demo --environment live --name mailbox) && export LIVE_KEY',
+    reason: 'with a live key, the next lines would send made-up credentials to mail servers',
+    replacement: 'LIVE_KEY=$KEY',
+  },
 ]
 
 /** The replacement of each port in the documents. */
