@@ -3,7 +3,7 @@
 create table suppressions (
   tenant_id uuid not null,
   id uuid not null,
-  kind text not null check (kind in ('opt_out', 'erased', 'exclusion_list', 'manual')),
+  kind text not null check (kind in ('opt_out', 'erased', 'exclusion_list', 'manual', 'marketing')),
   identifier_kind text not null check (identifier_kind in ('phone', 'email', 'chat', 'listing')),
   hash bytea not null check (length(hash) = 32),
   channel text check (channel in ('chat', 'phone', 'email')),

@@ -397,6 +397,10 @@ export const skipReasons: ErrorCodes = {
 export const contactReasons: ErrorCodes = {
   ERASED: ['The person was erased.', 'Final: do not contact them.'],
   OPTED_OUT: ['The person opted out.', 'Final: do not contact them.'],
+  MARKETING_REFUSED: [
+    'The person refused marketing with the provider: they may only be answered.',
+    'Wait until they write, or accept it again there.',
+  ],
   SUPPRESSED: [
     'An identifier is on an exclusion list, or on the list of the workspace itself.',
     'Only the removal of the entry changes it.',

@@ -311,8 +311,8 @@ export interface Operations {
   /** List the entries of the suppression list, newest first. */
   listSuppressions: {
     query?: {
-      /** Why the person is on the list. `opt_out` and `erased` are final; `exclusion_list`: it was imported; `manual`: the workspace added it. */
-      kind?: 'opt_out' | 'erased' | 'exclusion_list' | 'manual'
+      /** Why the person is on the list. `opt_out` and `erased` are final; `exclusion_list`: it was imported; `manual`: the workspace added it; `marketing`: the person refused marketing with the provider, and may only be answered, until they accept it there again. */
+      kind?: 'opt_out' | 'erased' | 'exclusion_list' | 'manual' | 'marketing'
       /** The name of the exclusion list. */
       listName?: string
       /** The largest number of items to return. */
@@ -394,8 +394,8 @@ export interface Operations {
         suppressed: boolean
         /** The entries for this identifier. */
         suppressions: {
-          /** Why the person is on the list. `opt_out` and `erased` are final; `exclusion_list`: it was imported; `manual`: the workspace added it. */
-          kind: 'opt_out' | 'erased' | 'exclusion_list' | 'manual'
+          /** Why the person is on the list. `opt_out` and `erased` are final; `exclusion_list`: it was imported; `manual`: the workspace added it; `marketing`: the person refused marketing with the provider, and may only be answered, until they accept it there again. */
+          kind: 'opt_out' | 'erased' | 'exclusion_list' | 'manual' | 'marketing'
           /** The channel that must not be used; null: no channel may be used. */
           channel: ('chat' | 'phone' | 'email') | null
           /** Where the entry comes from, such as the exclusion list. */
@@ -2320,6 +2320,7 @@ export interface Lead {
           | 'ERASED'
           | 'OPTED_OUT'
           | 'SUPPRESSED'
+          | 'MARKETING_REFUSED'
           | 'NO_AGENCIES'
           | 'RETENTION_EXPIRED'
           | 'DISCARDED'
@@ -2344,6 +2345,7 @@ export interface Lead {
               | 'ERASED'
               | 'OPTED_OUT'
               | 'SUPPRESSED'
+              | 'MARKETING_REFUSED'
               | 'NO_AGENCIES'
               | 'RETENTION_EXPIRED'
               | 'DISCARDED'
@@ -2365,6 +2367,7 @@ export interface Lead {
               | 'ERASED'
               | 'OPTED_OUT'
               | 'SUPPRESSED'
+              | 'MARKETING_REFUSED'
               | 'NO_AGENCIES'
               | 'RETENTION_EXPIRED'
               | 'DISCARDED'
@@ -2386,6 +2389,7 @@ export interface Lead {
               | 'ERASED'
               | 'OPTED_OUT'
               | 'SUPPRESSED'
+              | 'MARKETING_REFUSED'
               | 'NO_AGENCIES'
               | 'RETENTION_EXPIRED'
               | 'DISCARDED'
@@ -2630,8 +2634,8 @@ export interface ImportStart {
 export interface Suppression {
   /** The entry. */
   id: string
-  /** Why the person is on the list. `opt_out` and `erased` are final; `exclusion_list`: it was imported; `manual`: the workspace added it. */
-  kind: 'opt_out' | 'erased' | 'exclusion_list' | 'manual'
+  /** Why the person is on the list. `opt_out` and `erased` are final; `exclusion_list`: it was imported; `manual`: the workspace added it; `marketing`: the person refused marketing with the provider, and may only be answered, until they accept it there again. */
+  kind: 'opt_out' | 'erased' | 'exclusion_list' | 'manual' | 'marketing'
   /** The kind of value that was hashed. `listing`: a listing of an erased person, which must not be stored again. */
   identifierKind: 'phone' | 'email' | 'chat' | 'listing'
   /** The channel that must not be used; null: no channel may be used. */
@@ -6760,6 +6764,7 @@ export interface Problem {
     | 'ERASED'
     | 'OPTED_OUT'
     | 'SUPPRESSED'
+    | 'MARKETING_REFUSED'
     | 'NO_AGENCIES'
     | 'RETENTION_EXPIRED'
     | 'DISCARDED'

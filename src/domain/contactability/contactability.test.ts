@@ -54,6 +54,7 @@ const forbidding: [what: string, ReasonCode, isFinal: boolean, (facts: ContactFa
   ['an erased person', 'ERASED', true, fact({ isErased: true })],
   ['an opt-out', 'OPTED_OUT', true, suppressed('opt_out')],
   ['an exclusion list', 'SUPPRESSED', false, suppressed('exclusion_list')],
+  ['refused marketing', 'MARKETING_REFUSED', false, suppressed('marketing')],
   ['a listing that excludes agencies', 'NO_AGENCIES', false, fact({ noAgencies: true })],
   ['retention that ends now', 'RETENTION_EXPIRED', false, fact({ retentionEndsAt: now })],
   ['a discarded lead', 'DISCARDED', false, fact({ status: 'discarded' })],

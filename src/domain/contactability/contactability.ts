@@ -80,6 +80,7 @@ const contactRules: readonly Rule[] = [
   // records.
   { reason: 'OPTED_OUT', coversAnswers: true, forbids: suppresses('opt_out') },
   { reason: 'SUPPRESSED', coversAnswers: true, forbids: suppresses('exclusion_list', 'manual') },
+  { reason: 'MARKETING_REFUSED', forbids: suppresses('marketing') },
   { reason: 'NO_AGENCIES', forbids: one => one.noAgencies && one.as === 'agency' },
   { reason: 'RETENTION_EXPIRED', forbids: one => isReached(one.retentionEndsAt, one.now) },
   { reason: 'DISCARDED', forbids: one => one.status === 'discarded' },

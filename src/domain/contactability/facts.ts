@@ -2,7 +2,7 @@
 
 export const contactChannels = ['chat', 'phone', 'email'] as const
 export const lawfulBasisKinds = ['consent', 'contract', 'legitimate_interest'] as const
-export const suppressionKinds = ['opt_out', 'erased', 'exclusion_list', 'manual'] as const
+export const suppressionKinds = ['opt_out', 'erased', 'exclusion_list', 'manual', 'marketing'] as const
 
 export type Channel = (typeof contactChannels)[number]
 export type LawfulBasisKind = (typeof lawfulBasisKinds)[number]

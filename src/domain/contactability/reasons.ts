@@ -8,6 +8,7 @@ export const reasonCodes = [
   'ERASED',
   'OPTED_OUT',
   'SUPPRESSED',
+  'MARKETING_REFUSED',
   'NO_AGENCIES',
   'RETENTION_EXPIRED',
   'DISCARDED',
@@ -58,6 +59,15 @@ export const reasons: Readonly<Record<ReasonCode, Reason>> = {
     message: 'This person is on the suppression list; only the removal of the entry changes that.',
     isFinal: false,
     suppressedBy: ['exclusion_list', 'manual'],
+  },
+  /**
+   * Art. 21(2) GDPR: the person objects to marketing in the provider's own program (stops the marketing of a business,
+   * blocks a bot, reports spam). What they ask afterwards is no marketing and may be answered.
+   */
+  MARKETING_REFUSED: {
+    message: 'This person refuses messages that do not answer theirs, and told the provider so.',
+    isFinal: false,
+    suppressedBy: ['marketing'],
   },
   /**
    * Art. 21(2) GDPR: the owner objects in the listing itself, before any contact. Art. 6(1)(f): the interest of an

@@ -40,7 +40,7 @@ const facts = fc.record({
   contactedAt: weighted(monthsAgo(2), monthsAgo(13), null),
   contactKind: fc.constantFrom('last_contacted_at', 'last_reply_at', 'status_changed_at', 'note', 'seen'),
   suppressed: weighted(null, 'phone', 'email', 'further'),
-  kind: fc.constantFrom('opt_out', 'manual', 'exclusion_list', 'erased'),
+  kind: fc.constantFrom('opt_out', 'manual', 'exclusion_list', 'erased', 'marketing'),
   channel: weighted(null, 'phone', 'chat', 'email'),
 })
 type Facts = typeof facts extends fc.Arbitrary<infer F> ? F : never

@@ -1,6 +1,7 @@
 /** The SQL statements that list and remove entries of the suppression list. */
 
 import { sql } from 'kysely'
+import type { SuppressionKind } from '../../domain/contactability/facts.ts'
 import { getNow, recordLockAcquired, sqlNow } from '../../kit/clock/clock.ts'
 import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
@@ -48,14 +49,14 @@ export async function findSuppression(tx: Tx, suppressionId: string): Promise<st
 }
 
 /** The kind of an entry; null if there is none. */
-export async function findSuppressionKind(tx: Tx, suppressionId: string): Promise<string | null> {
+export async function findSuppressionKind(tx: Tx, suppressionId: string): Promise<SuppressionKind | null> {
   const row = await tx
     .selectFrom('suppressions')
     .select('kind')
     .where('tenant_id', '=', getTenantId(tx))
     .where('id', '=', suppressionId)
     .executeTakeFirst()
-  return row?.kind ?? null
+  return (row?.kind ?? null) as SuppressionKind | null
 }
 
 export async function deleteSuppression(tx: Tx, suppressionId: string): Promise<void> {

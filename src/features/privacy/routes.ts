@@ -1,4 +1,5 @@
 /** The suppression list over HTTP: opt-outs, exclusion lists, and people that the workspace excludes. */
+import type { SuppressionKind } from '../../domain/contactability/facts.ts'
 import { toJsonText } from '../../kit/json-text.ts'
 import { createPager, pageSchema } from '../../kit/page.ts'
 import { notFound, Problem, throwIfInvalid } from '../../kit/problem.ts'
@@ -14,6 +15,13 @@ import { checkPath, findSuppressions, suppress } from './suppression-list.ts'
 
 const tag = 'Suppressions'
 const { suppressionExample, identifierExample } = schemas
+
+/** Why entries of these kinds stay. */
+const refusals: Partial<Record<SuppressionKind, string>> = {
+  opt_out: 'This person opted out, which is final: the entry can not be removed.',
+  erased: 'This person was erased, which is final: the entry keeps them from being stored again.',
+  marketing: 'This person refused marketing with the provider: only they can accept it again, there.',
+}
 
 export const suppressionRoutes: Route[] = [
   route({
@@ -118,7 +126,7 @@ export const suppressionRoutes: Route[] = [
     operation: 'removeSuppression',
     tag,
     summary: 'Remove an entry from the suppression list',
-    description: 'Entries of the kinds `opt_out` and `erased` can not be removed.',
+    description: 'Entries of the kinds `opt_out`, `erased` and `marketing` can not be removed.',
     scope: 'leads:write',
     params: strictObject({ id: id('The entry.') }),
     status: 204,
@@ -130,13 +138,8 @@ export const suppressionRoutes: Route[] = [
     async handle({ params, tx }) {
       const kind = await queries.findSuppressionKind(tx, params.id)
       if (!kind) throw notFound('entry')
-      if (kind === 'opt_out' || kind === 'erased')
-        throw new Problem(
-          'INVALID_TRANSITION',
-          kind === 'erased'
-            ? 'This person was erased, which is final: the entry keeps them from being stored again.'
-            : 'This person opted out, which is final: the entry can not be removed.',
-        )
+      const refusal = refusals[kind]
+      if (refusal) throw new Problem('INVALID_TRANSITION', refusal)
       await queries.deleteSuppression(tx, params.id)
       return null
     },

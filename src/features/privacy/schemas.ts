@@ -22,7 +22,7 @@ const identifier = strictObject({
 })
 const kind = oneOf(suppressionKinds, {
   description:
-    'Why the person is on the list. `opt_out` and `erased` are final; `exclusion_list`: it was imported; `manual`: the workspace added it.',
+    'Why the person is on the list. `opt_out` and `erased` are final; `exclusion_list`: it was imported; `manual`: the workspace added it; `marketing`: the person refused marketing with the provider, and may only be answered, until they accept it there again.',
 })
 const channel = nullable(
   oneOf(contactChannels, { description: 'The channel that must not be used; null: no channel may be used.' }),

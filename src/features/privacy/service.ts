@@ -15,6 +15,7 @@ export {
   type Traces,
 } from './hooks.ts'
 export { normalizeBasis, type StoredBasis, validateBasis } from './lawful-basis.ts'
+export { acceptMarketing, refuseMarketing } from './marketing.ts'
 export { optOut } from './opt-outs.ts'
 export { findLeadsOfPeople, isProfessional, toIdentifier } from './person.ts'
 export { findMergeTree, formerLeadsTable, mergeTreeCte, personColumns } from './related-leads.ts'

@@ -186,6 +186,7 @@ const defaultSources: Record<SuppressionKind, string> = {
   erased: 'erasure',
   exclusion_list: 'exclusion list',
   manual: 'suppression list',
+  marketing: 'the provider',
 }
 
 /** Parses a text of `suppressionFacts`. */

@@ -7,7 +7,7 @@ import type { ChatFailure, ChatIdentity } from '../../../plugins/chat.ts'
 import { lockAccount, recordSendFailure } from '../../accounts/service.ts'
 import { changeStatuses, type StatusChange } from './change-status.ts'
 import { lockOutgoing, type OutgoingRow } from './outgoing-rows.ts'
-import { recordTemplateRefusal } from './template-refusal.ts'
+import { recordRefusal } from './refusal.ts'
 import { toMessageFailure } from './to-failure.ts'
 
 export interface StatusReport {
@@ -59,7 +59,7 @@ export async function applyStatuses(
   if (refusals.length > 0) await lockAccount(tx, accountId)
   const changed = await changeStatuses(tx, changes)
   for (const { message, failure } of refusals.filter(({ message }) => changed.has(message.id))) {
-    await recordTemplateRefusal(tx, message, failure)
+    await recordRefusal(tx, message, failure)
     await recordSendFailure(tx, accountId, failure)
   }
   return unknown

@@ -10,7 +10,6 @@ import {
 } from '../../../domain/messaging/opt-out-words.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
-import type { ChatIdentity } from '../../../plugins/chat.ts'
 import { getWorkspaceLocale } from '../../leads/service.ts'
 import { optOut } from '../../privacy/service.ts'
 import { findIdentities } from '../conversations/queries.ts'
@@ -25,12 +24,9 @@ import { isOptOutConfirmed } from './queries.ts'
 const noAuthor = { keyId: null, userId: null }
 
 export interface Refusal {
-  identities: readonly ChatIdentity[]
-  /** Null: there is none with the person. */
-  conversationId: string | null
-  /** Null: the person refused in the provider's own program, which confirms it. */
-  messageId: string | null
-  intent: MessageIntent | null
+  conversationId: string
+  messageId: string
+  intent: MessageIntent
 }
 
 /**
@@ -40,14 +36,13 @@ export interface Refusal {
 export async function optOutPerson(
   tx: Tx,
   account: ReceivingAccount,
-  { identities, conversationId, messageId, intent }: Refusal,
+  { conversationId, messageId, intent }: Refusal,
 ): Promise<void> {
-  const names = conversationId === null ? identities : await findIdentities(tx, conversationId)
-  const note = messageId === null ? 'refused at the provider' : `message ${messageId}`
-  await optOut(tx, toContactIdentifiers(names), { channel: account.channel, note }, noAuthor)
-  if (conversationId === null) return
+  const identifiers = toContactIdentifiers(await findIdentities(tx, conversationId))
+  const note = `message ${messageId}`
+  await optOut(tx, identifiers, { channel: account.channel, note }, noAuthor)
   await failQueued(tx, [conversationId], optedOutFailure)
-  if (intent === null || (await isOptOutConfirmed(tx, conversationId))) return
+  if (await isOptOutConfirmed(tx, conversationId)) return
   const { country } = await getWorkspaceLocale(tx)
   await queueConfirmation(tx, conversationId, chooseLanguage(intent, toMessageLanguage(country)))
 }

@@ -3,14 +3,15 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
 import type { InboundEvent } from '../../../plugins/chat.ts'
 import type { ReceivedChatEvents } from '../../accounts/service.ts'
-import { findConversationIds } from '../conversations/queries.ts'
+import { acceptMarketing, refuseMarketing } from '../../privacy/service.ts'
+import { findConversationIds, findIdentities } from '../conversations/queries.ts'
+import { toContactIdentifiers } from '../identities.ts'
 import { applyStatuses, type StatusReport } from '../messages/apply-status.ts'
 import { keepStatuses } from '../messages/early-statuses.ts'
 import { toStoredProviderId } from '../provider-ids.ts'
 import { changeIdentity } from './change-identity.ts'
 import { type ReceivingAccount, toReceivedTime } from './inbound-event.ts'
 import { changeMessage } from './message-changes.ts'
-import { optOutPerson } from './opt-outs.ts'
 import { wasSent } from './queries.ts'
 import { type MessageEvent, receiveMessages } from './receive-messages.ts'
 import { formatIdentity, toValidIdentities } from './valid-identities.ts'
@@ -86,7 +87,7 @@ async function receiveEvent(tx: Tx, account: ReceivingAccount, event: OtherEvent
     case 'identity_changed':
       return changeIdentity(tx, account, event)
     case 'marketing_preference':
-      return event.accepts ? undefined : refuseMarketing(tx, account, event)
+      return changeMarketing(tx, account, event)
     // Templates and accounts handle theirs; the body is kept for what can't be read.
     case 'template_status':
     case 'account_status':
@@ -98,17 +99,21 @@ async function receiveEvent(tx: Tx, account: ReceivingAccount, event: OtherEvent
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-async function refuseMarketing(
+/** A refusal forbids what the person did not request; unlike a word of opting out, it leaves answers. */
+async function changeMarketing(
   tx: Tx,
-  account: ReceivingAccount,
-  { from, messageId }: InboundEvent & { type: 'marketing_preference' },
+  { id, channel }: ReceivingAccount,
+  { from, messageId, accepts }: InboundEvent & { type: 'marketing_preference' },
 ): Promise<void> {
   const identities = toValidIdentities(from)
   if (identities.length === 0) return
   await lockLeadWrites(tx)
-  const [conversationId = null] = await findConversationIds(tx, account.id, identities)
+  const [conversationId = null] = await findConversationIds(tx, id, identities)
   const isOurs =
     messageId === undefined || (uuid.test(messageId) && (await wasSent(tx, messageId, conversationId)))
   if (!isOurs) return
-  await optOutPerson(tx, account, { identities, conversationId, messageId: null, intent: null })
+  const names = conversationId === null ? identities : await findIdentities(tx, conversationId)
+  const identifiers = toContactIdentifiers(names)
+  if (accepts) await acceptMarketing(tx, identifiers, channel)
+  else await refuseMarketing(tx, identifiers, { channel, note: 'refused at the provider' })
 }

@@ -111,13 +111,10 @@ async function storeMessages(
       messages.map(({ providerMessageId }) => providerMessageId),
     )
   const refusal = messages.find(({ intent }) => intent?.kind === 'opt_out')
-  if (refusal)
-    await optOutPerson(tx, account, {
-      identities: person.identities,
-      conversationId: conversation.id,
-      messageId: refusal.id,
-      intent: refusal.intent,
-    })
+  if (refusal?.intent) {
+    const { id: messageId, intent } = refusal
+    await optOutPerson(tx, account, { conversationId: conversation.id, messageId, intent })
+  }
 }
 
 type ReceivedMessage = ReturnType<typeof toMessages>[number]

@@ -17,7 +17,7 @@ import {
 import { changeStatuses, type StatusChange } from '../messages/change-status.ts'
 import type { Report } from '../messages/message-progress.ts'
 import { lockOutgoing, type OutgoingRow } from '../messages/outgoing-rows.ts'
-import { recordTemplateRefusal } from '../messages/template-refusal.ts'
+import { recordRefusal } from '../messages/refusal.ts'
 import { toMessageFailure, toUnknown } from '../messages/to-failure.ts'
 import { toStoredProviderId } from '../provider-ids.ts'
 import type { ClaimedMessage, SendAttempt, SendTarget } from './claimed-message.ts'
@@ -50,7 +50,7 @@ export async function recordMessages(
   if (summary.failure) await lockAccount(tx, accountId)
   else if (summary.isSuccess) await recordSendSuccess(tx, accountId)
   else if (summary.isOutage) await recordOutage(tx, accountId)
-  for (const { message, refusal } of decisions) if (refusal) await recordTemplateRefusal(tx, message, refusal)
+  for (const { message, refusal } of decisions) if (refusal) await recordRefusal(tx, message, refusal)
   await storeRetries(
     tx,
     decisions.flatMap(decision => (decision.type === 'retry' ? decision : [])),

@@ -130,7 +130,8 @@ test('an edited message, a reaction and a block', () => {
   const member = (status: string) =>
     parse({ update_id: 1, my_chat_member: { chat, from: user, date, new_chat_member: { status } } })[0]
   expect(member('kicked')).toMatchObject({ type: 'marketing_preference', accepts: false, from, at })
-  expect(member('member')).toMatchObject({ type: 'ignored', what: 'my_chat_member' })
+  expect(member('member')).toMatchObject({ type: 'marketing_preference', accepts: true })
+  expect(member('left')).toMatchObject({ type: 'ignored', what: 'my_chat_member' })
 })
 
 test.each<[what: string, update: object]>([

@@ -134,16 +134,17 @@ const parsers: Record<string, (value: Json, receivedAt: Temporal.Instant) => Inb
       emoji: emoji === undefined ? null : truncate(emoji, 50),
     }
   },
-  // Who blocks the bot refuses its messages. Who unblocks it writes next, which is an event of its own.
+  // Who blocks the bot refuses its messages; who starts it or unblocks it accepts them.
   my_chat_member(change, receivedAt) {
     const sender = findSender(change.chat, change.from)
-    if (!sender || asObject(change.new_chat_member)?.status !== 'kicked') return null
+    const status = asObject(change.new_chat_member)?.status
+    if (!sender || (status !== 'kicked' && status !== 'member')) return null
     return {
       type: 'marketing_preference',
       externalId: null,
       at: parseTime(change.date) ?? receivedAt,
       from: sender.from,
-      accepts: false,
+      accepts: status === 'member',
     }
   },
 }

@@ -1,0 +1,33 @@
+/** What the refusal of a message says about its template, or its person. */
+import { getTenantId } from '../../../kit/db/context.ts'
+import { sql, type Tx } from '../../../kit/db/index.ts'
+import type { ChatFailure, TemplateReference } from '../../../plugins/chat.ts'
+import { refuseMarketing } from '../../privacy/service.ts'
+import { recordTemplateFailure } from '../../templates/service.ts'
+import { findIdentities } from '../conversations/queries.ts'
+import { toContactIdentifiers } from '../identities.ts'
+import type { OutgoingRow } from './outgoing-rows.ts'
+
+/**
+ * A provider may refuse a template before it reports that it has paused it, and a recipient before it reports that they
+ * refuse marketing.
+ */
+export async function recordRefusal(
+  tx: Tx,
+  { id, accountId, conversationId }: Pick<OutgoingRow, 'id' | 'accountId' | 'conversationId'>,
+  failure: ChatFailure,
+): Promise<void> {
+  if (failure.code === 'RECIPIENT_OPTED_OUT') await recordRefusedMarketing(tx, conversationId, id)
+  if (failure.scope !== 'template') return
+  const { rows } = await sql<{ template: TemplateReference | null }>`
+    select content->'template' as template from messages
+    where tenant_id = ${getTenantId(tx)} and id = ${id}`.execute(tx)
+  const template = rows[0]?.template
+  if (template) await recordTemplateFailure(tx, accountId, template, failure)
+}
+
+async function recordRefusedMarketing(tx: Tx, conversationId: string, messageId: string): Promise<void> {
+  const names = await findIdentities(tx, conversationId)
+  const channel = names.every(({ kind }) => kind === 'email') ? 'email' : 'chat'
+  await refuseMarketing(tx, toContactIdentifiers(names), { channel, note: `message ${messageId}` })
+}
