@@ -134,6 +134,8 @@ create index messages_due on messages (tenant_id, account_id, next_attempt_at, i
 create index messages_queued on messages (tenant_id, conversation_id, sequence) where status = 'queued';
 -- The sends whose result is not recorded yet.
 create index messages_claimed on messages (tenant_id, account_id, claimed_at) where claimed_at is not null;
+-- What a person has to decide about.
+create index messages_failed on messages (tenant_id, id) where status in ('failed', 'unknown');
 create unique index messages_retry on messages (tenant_id, retry_of_id) where retry_of_id is not null;
 create index messages_lead on messages (tenant_id, lead_id) where lead_id is not null;
 create index messages_age on messages (tenant_id, created_at);

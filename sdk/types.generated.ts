@@ -952,6 +952,29 @@ export interface Operations {
     body: NewMessage
     reply: Message
   }
+  /** List the messages that failed or may not have been sent, the newest first. */
+  listFailedMessages: {
+    query?: {
+      /** The largest number of items to return. */
+      limit?: number
+      /** The `nextCursor` of the previous page. */
+      cursor?: string
+      /** `failed`, `unknown` or both, separated by commas. Default: both. */
+      status?: string
+      /** Only those of this account. */
+      accountId?: string
+      /** Only those of conversations with this lead. */
+      leadId?: string
+      /** Only those of this campaign. */
+      campaignId?: string
+    }
+    reply: {
+      /** The items of this page, in the order of the list. */
+      data: Message[]
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
+      nextCursor: string | null
+    }
+  }
   /** Retrieve a message. */
   getMessage: {
     params: {
@@ -6872,6 +6895,7 @@ export const operations = {
   showTyping: { method: 'POST', path: '/conversations/{id}/typing' },
   listMessages: { method: 'GET', path: '/conversations/{id}/messages' },
   sendMessage: { method: 'POST', path: '/conversations/{id}/messages' },
+  listFailedMessages: { method: 'GET', path: '/messages' },
   getMessage: { method: 'GET', path: '/messages/{id}' },
   retryMessage: { method: 'POST', path: '/messages/{id}/retry' },
   watchConversations: { method: 'GET', path: '/conversations/stream' },

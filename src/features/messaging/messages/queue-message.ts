@@ -6,15 +6,15 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { invalidInput, Problem } from '../../../kit/problem.ts'
 import { reserve } from '../../../kit/quota.ts'
 import type { Author } from '../../../kit/writer.ts'
-import type { ChatProvider } from '../../../plugins/chat.ts'
+import type { ChatIdentity, ChatProvider } from '../../../plugins/chat.ts'
 import { assertAccount, type ChatAccounts } from '../../accounts/service.ts'
 import { assertContactable } from '../../privacy/service.ts'
 import { assertAccountSends, getAccountProvider } from '../account-provider.ts'
 import { type ConversationRow, getConversation, lockConversations } from '../conversations/queries.ts'
-import { toContactIdentifiers, toInstant } from '../identities.ts'
+import { formatKinds, sortIdentities, toContactIdentifiers, toInstant } from '../identities.ts'
 import { attachFile } from '../media/files.ts'
 import type { MessageKind, Nature } from '../message-types.ts'
-import { windowClosed } from '../problems.ts'
+import { noIdentity, windowClosed } from '../problems.ts'
 import { messagesPerMonth } from '../quotas.ts'
 import { insertMessage } from './insert-message.ts'
 import { insertTask } from './insert-task.ts'
@@ -44,7 +44,7 @@ export interface QueueRequest {
 
 /**
  * Checks a message and queues it. Nothing is changed if it throws: 404 for an unknown conversation; 400 for unknown
- * references; 409 ACCOUNT_NOT_SENDING; 422 NOT_CONTACTABLE, WINDOW_CLOSED, UNSUPPORTED_MESSAGE, TEXT_TOO_LONG, NOTICE_MISSING, and those
+ * references; 409 ACCOUNT_NOT_SENDING; 422 NO_IDENTITY, NOT_CONTACTABLE, WINDOW_CLOSED, UNSUPPORTED_MESSAGE, TEXT_TOO_LONG, NOTICE_MISSING, and those
  * of templates and files; 429 QUOTA_EXCEEDED. The person, the window and the budget are checked again when it is sent.
  */
 export async function queueMessage(
@@ -57,19 +57,21 @@ export async function queueMessage(
   const conversation = await withLead(tx, own, request.leadId ?? null)
   const account = await assertAccount(tx, conversation.accountId)
   const provider = getAccountProvider(accounts, account)
-  assertAccountSends(account)
-  if (input.kind !== 'prepared') assertSupported(provider, input)
-  const isAnswer =
-    campaignId === null && isWithinAnswerPeriod(toInstant(conversation.lastInboundAt), getInstant(tx))
-  const needsNotice =
-    nature !== 'opt_out_confirmation' && (await needsNoticeNow(tx, conversation, { provider, isAnswer }))
-  await lockConversations(tx, [conversationId])
+  // What does not exist is refused before what is not possible now.
   const replyToId = request.replyToId ?? (input.kind === 'reaction' ? input.messageId : null)
   if (replyToId !== null) await assertTarget(tx, conversationId, replyToId, input.kind)
   const sender = { conversation, account, provider, author: request.author }
   const kind = input.kind === 'prepared' ? input.of : input.kind
   const prepared = input.kind === 'prepared' ? input.content : await prepareContent(tx, input, sender)
+  assertAccountSends(account)
+  assertIdentity(provider, conversation.identities)
+  if (input.kind !== 'prepared') assertSupported(provider, input)
   if (prepared.text !== null) assertTextFits(provider, prepared.text, { isCaption: prepared.media !== null })
+  const isAnswer =
+    campaignId === null && isWithinAnswerPeriod(toInstant(conversation.lastInboundAt), getInstant(tx))
+  const needsNotice =
+    nature !== 'opt_out_confirmation' && (await needsNoticeNow(tx, conversation, { provider, isAnswer }))
+  await lockConversations(tx, [conversationId])
   const content =
     needsNotice && kind !== 'reaction'
       ? await withNotice(tx, conversation, { provider, isAnswer, kind, content: prepared })
@@ -102,6 +104,15 @@ export async function queueMessage(
       assignedUserId: conversation.assignedUserId,
     })
   return message
+}
+
+function assertIdentity({ label, capabilities }: ChatProvider, identities: readonly ChatIdentity[]): void {
+  const kinds = capabilities.identities
+  if (sortIdentities(identities, kinds).length > 0) return
+  throw new Problem(
+    noIdentity,
+    `The person has no ${formatKinds(kinds)}, which ${label} needs. Choose an account of another provider.`,
+  )
 }
 
 async function needsNoticeNow(

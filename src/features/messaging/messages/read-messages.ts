@@ -4,7 +4,9 @@ import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { fetchPage, type ListRow, type Page, toJsonObject } from '../../../kit/db/json.ts'
 import { notFound } from '../../../kit/problem.ts'
+import { splitNames } from '../../../kit/schema.ts'
 import { toMessageCondition } from '../conversations/search.ts'
+import type { FailedQuery } from './request-schemas.ts'
 
 /** SQL: the files of a message `m` as a list of `Media`. */
 export const mediaJson = (tx: Tx): RawBuilder<unknown> => sql`coalesce((
@@ -26,9 +28,11 @@ const messageJson = (tx: Tx): RawBuilder<unknown> =>
     aldaba.iso_time(m.read_at) as "readAt", aldaba.iso_time(m.failed_at) as "failedAt", aldaba.iso_time(m.edited_at) as "editedAt",
     aldaba.iso_time(m.deleted_at) as "deletedAt"`)
 
-/** Selects messages as JSON, with `m.sequence` as position. `rest`: the condition besides the tenant, and the order. */
-const messageRows = (tx: Tx, rest: RawBuilder<unknown>) => sql<ListRow & { id: string }>`
-  select m.id, ${messageJson(tx)} as json, array[m.sequence::text] as position
+/** Selects messages as JSON. `rest`: the condition besides the tenant, and the order; `position`: the sort column. */
+const messageRows = (tx: Tx, rest: RawBuilder<unknown>, position = sql`m.sequence`) => sql<
+  ListRow & { id: string }
+>`
+  select m.id, ${messageJson(tx)} as json, array[${position}::text] as position
   from messages m join conversations c on c.tenant_id = ${getTenantId(tx)} and c.id = m.conversation_id
   where m.tenant_id = ${getTenantId(tx)} and ${rest}`
 
@@ -71,4 +75,25 @@ export function listMessages(
     ),
     limit,
   )
+}
+
+/** A page of the messages that a person has to decide about, the newest first. */
+export function listFailed(
+  tx: Tx,
+  { limit, status, accountId, leadId, campaignId }: FailedQuery,
+  after: string | null,
+): Promise<Page> {
+  const tenantId = getTenantId(tx)
+  const conditions = [
+    // As in the index.
+    sql`m.status in ('failed', 'unknown')`,
+    sql`not exists (select from messages r where r.tenant_id = ${tenantId} and r.retry_of_id = m.id)`,
+    ...(status === undefined ? [] : [sql`m.status = any(${splitNames(status)}::text[])`]),
+    ...(accountId === undefined ? [] : [sql`m.account_id = ${accountId}`]),
+    ...(leadId === undefined ? [] : [sql`c.lead_id = ${leadId}`]),
+    ...(campaignId === undefined ? [] : [sql`m.campaign_id = ${campaignId}`]),
+    ...(after === null ? [] : [sql`m.id < ${after}::uuid`]),
+  ]
+  const rest = sql`${sql.join(conditions, sql` and `)} order by m.id desc limit ${limit + 1}`
+  return fetchPage(tx, messageRows(tx, rest, sql`m.id`), limit)
 }

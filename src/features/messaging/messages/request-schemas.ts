@@ -1,6 +1,15 @@
 /** The API schemas of messages that are sent. */
 import { pageQuery } from '../../../kit/page.ts'
-import { byName, id, nullable, oneOf, type Static, strictObject, Type } from '../../../kit/schema.ts'
+import {
+  byName,
+  commaSeparated,
+  id,
+  nullable,
+  oneOf,
+  type Static,
+  strictObject,
+  Type,
+} from '../../../kit/schema.ts'
 
 const text = Type.String({ minLength: 1, maxLength: 20_000, description: 'A text.' })
 const optionId = Type.String({
@@ -126,3 +135,18 @@ export const MessageQuery = strictObject({
     description: '`newest`: from the end of the conversation; `oldest`: from its beginning.',
   }),
 })
+
+export const undecidedStatuses = ['failed', 'unknown'] as const
+
+export const FailedQuery = strictObject({
+  ...pageQuery,
+  status: Type.Optional(
+    commaSeparated(undecidedStatuses, {
+      description: '`failed`, `unknown` or both, separated by commas. Default: both.',
+    }),
+  ),
+  accountId: Type.Optional(id('Only those of this account.')),
+  leadId: Type.Optional(id('Only those of conversations with this lead.')),
+  campaignId: Type.Optional(id('Only those of this campaign.')),
+})
+export type FailedQuery = Static<typeof FailedQuery>

@@ -8,12 +8,19 @@ import { id, strictObject } from '../../../kit/schema.ts'
 import { readAuthor } from '../../../kit/writer.ts'
 import type { ChatAccounts } from '../../accounts/service.ts'
 import { notContactable } from '../../privacy/service.ts'
-import { missingVariable } from '../../templates/service.ts'
+import {
+  languageMissing,
+  missingVariable,
+  templateArchived,
+  templateErased,
+  templateFailed,
+} from '../../templates/service.ts'
 import { getConversation } from '../conversations/queries.ts'
 import { mediaNotAccepted, mediaTooLarge } from '../media/problems.ts'
 import { Message, messageExample } from '../message-schemas.ts'
 import {
   accountNotSending,
+  noIdentity,
   noticeMissing,
   textTooLong,
   unsupportedMessage,
@@ -22,24 +29,35 @@ import {
 import { insertMessage } from './insert-message.ts'
 import { checkBody, type MessageBody, toMessageInput } from './message-input.ts'
 import { queueMessage } from './queue-message.ts'
-import { getMessage, listMessages } from './read-messages.ts'
-import { MessageQuery, NewMessage } from './request-schemas.ts'
+import { getMessage, listFailed, listMessages } from './read-messages.ts'
+import { FailedQuery, MessageQuery, NewMessage } from './request-schemas.ts'
 import { retryMessage } from './retry-message.ts'
+import { toUnknown } from './to-failure.ts'
 
 const tag = 'Messaging'
 const params = strictObject({ id: id('The conversation.') })
 const messageParams = strictObject({ id: id('The message.') })
 const queuedExample = { ...messageExample, status: 'queued' as const, sentAt: null }
+const unknownExample = {
+  ...queuedExample,
+  status: 'unknown' as const,
+  failure: toUnknown('WhatsApp did not answer within 20 s'),
+}
 const quotaExample =
   'The quota maxMessagesPerMonth of this month is used up. It is renewed at 2026-12-01T00:00:00Z.'
 const sendErrors = [
   'QUOTA_EXCEEDED' as const,
   accountNotSending,
   notContactable,
+  noIdentity,
   windowClosed,
   unsupportedMessage,
   textTooLong,
+  languageMissing,
   missingVariable,
+  templateArchived,
+  templateErased,
+  templateFailed,
   noticeMissing,
   mediaNotAccepted,
   mediaTooLarge,
@@ -94,6 +112,25 @@ export const messageRoutes = (accounts: Pick<ChatAccounts, 'getProvider'>): Rout
     async handle({ params, body, caller, tx }) {
       const messageId = await addMessage(tx, accounts, { conversationId: params.id, body, caller })
       return toJsonText(await getMessage(tx, messageId))
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/messages',
+    operation: 'listFailedMessages',
+    tag,
+    summary: 'List the messages that failed or may not have been sent, the newest first',
+    description:
+      'A person decides about them: `POST /messages/{id}/retry` sends one again. Messages that were sent again are left out.',
+    scope: 'messaging:read',
+    query: FailedQuery,
+    status: 200,
+    reply: pageSchema(Message),
+    replyExample: { data: [unknownExample], nextCursor: null },
+    errors: ['INVALID_CURSOR'],
+    async handle({ query, caller, tx }) {
+      const list = createPager('messages', caller.tenantId, query)
+      return list.reply(await listFailed(tx, query, list.after?.[0] ?? null))
     },
   }),
   route({

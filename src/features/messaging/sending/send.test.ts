@@ -17,6 +17,7 @@ import {
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { sql } from '../../../kit/db/index.ts'
 import { chatProviders } from '../../../plugins/chat/index.ts'
+import type { Message } from '../message-schemas.ts'
 
 const fake = createFakeProvider()
 const outbox = createMessageOutbox([fake], { encryptionKey: testEncryptionKey })
@@ -159,6 +160,7 @@ describe('a result that is unknown', () => {
           retryable: false,
         },
       })
+      expect((await listFailed('status=unknown')).map(message => message.id)).toContain(id)
       pauses.push(await readPauseMs())
       await endPause()
     }
@@ -188,6 +190,32 @@ describe('a result that is unknown', () => {
   })
 })
 
+test('failed and unknown messages are listed, the newest first, until they are sent again', async () => {
+  const ids: string[] = []
+  for (const status of ['unknown', 'failed', 'sent'] as const) {
+    const { id } = await send(tenant, conversationId, { text: status })
+    ids.unshift(id)
+    outgoing.answer = message => {
+      if (status === 'sent') return succeed(message)
+      if (status === 'unknown') return { status, reason: 'cut' }
+      return { status, failure: makeFailure('MESSAGE_REJECTED', { scope: 'message' }) }
+    }
+    await sendClaimed(await claim())
+    await endPause()
+  }
+  const [, failed, unknown] = ids
+  expect((await listFailed('')).map(({ id }) => id)).toEqual([failed, unknown])
+  const { leadId } = await readMessage(tenant, failed!)
+  const filter = `accountId=${accountId}&leadId=${leadId}&status=failed,unknown`
+  expect((await listFailed(filter)).map(({ status }) => status)).toEqual(['failed', 'unknown'])
+  expect(await listFailed(`campaignId=${accountId}`)).toEqual([])
+  const first = await tenant.call<{ nextCursor: string }>('GET', '/messages?limit=1')
+  expect((await listFailed(`limit=1&cursor=${first.body.nextCursor}`)).map(({ id }) => id)).toEqual([unknown])
+  expect((await tenant.call('GET', '/messages?status=sent')).status).toBe(400)
+  await tenant.call('POST', `/messages/${unknown}/retry`)
+  expect((await listFailed('')).map(({ id }) => id)).toEqual([failed])
+})
+
 test('a provider that can’t be reached pauses the account; the message is due when the pause ends', async () => {
   const failure = makeFailure('PROVIDER_UNAVAILABLE', { retryable: true })
   outgoing.answer = () => ({ status: 'failed', failure })
@@ -213,6 +241,8 @@ test('a refusal of credentials that were replaced meanwhile does not log the acc
   expect((await tenant.call('GET', `/accounts/${accountId}`)).body).toMatchObject({ status: 'LOGGED_OUT' })
 })
 
+const listFailed = async (query: string) =>
+  (await tenant.call<{ data: Message[] }>('GET', `/messages?${query}`)).body.data
 async function readPauseMs(): Promise<number> {
   const { rows } = await sql<{ ms: number }>`
     select extract(epoch from paused_until - updated_at)::float8 * 1000 as ms from accounts where id = ${accountId}`.execute(

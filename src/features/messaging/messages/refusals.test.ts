@@ -1,0 +1,88 @@
+/** Messages that are refused when they are posted: each has its code, and nothing is stored or counted. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createFakeProvider } from '../../../../test/chat-provider.ts'
+import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { connectAccount, makeContact, openConversation } from '../../../../test/messaging.ts'
+import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import { sql } from '../../../kit/db/index.ts'
+import { newId } from '../../../kit/id.ts'
+import { chatProviders } from '../../../plugins/chat/index.ts'
+
+const fake = createFakeProvider()
+const facts = {
+  ...fake.capabilities,
+  media: { document: { mediaTypes: ['application/pdf'], bytesMax: 1000 } },
+}
+let app: TestApp
+let tenant: TestTenant
+let accountId: string
+let conversationId: string
+let number = 0
+
+beforeAll(async () => {
+  app = await startTestApp({ chatProviders: [...chatProviders, fake], env: { ROLE: 'api' } })
+  tenant = await makeTenant(app, 'live')
+  accountId = await connectAccount(tenant)
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  fake.capabilities = facts
+  const leadId = await makeContact(tenant, `+3461234560${number++}`)
+  conversationId = (await openConversation(tenant, accountId, leadId)).id
+})
+
+async function refuse(body: object) {
+  const reply = await tenant.call<{ code: string }>('POST', `/conversations/${conversationId}/messages`, {
+    body,
+  })
+  const messages = await tenant.call<{ data: object[] }>('GET', `/conversations/${conversationId}/messages`)
+  expect(messages.body.data).toEqual([])
+  expect(await tenant.readQuotaUsage('maxMessagesPerMonth')).toBe(0)
+  return [reply.status, reply.body.code]
+}
+async function create(path: string, options: object): Promise<string> {
+  const reply = await tenant.call<{ id: string }>('POST', path, options)
+  expect(reply.status, reply.text).toBe(201)
+  return reply.body.id
+}
+const makeTemplate = (text: string) =>
+  create('/templates', {
+    body: { name: `Saludo ${newId()}`, language: 'es', category: 'utility', body: text },
+  })
+const upload = (content: string, contentType = 'application/pdf') =>
+  create('/media?fileName=file', { rawBody: content, contentType })
+const pdf = '%PDF-1.4\n%%EOF\n'
+
+test('a template of another language, with a gap, or deleted', async () => {
+  const templateId = await makeTemplate('Vale {{ property.price }}')
+  expect(await refuse({ templateId, language: 'fr' })).toEqual([422, 'TEMPLATE_LANGUAGE_MISSING'])
+  expect(await refuse({ templateId })).toEqual([422, 'MISSING_VARIABLE'])
+  await tenant.call('DELETE', `/templates/${templateId}`)
+  expect(await refuse({ templateId })).toEqual([422, 'TEMPLATE_ARCHIVED'])
+})
+
+test('a file that is too large, or of a type that the provider does not send', async () => {
+  expect(await refuse({ mediaId: await upload(pdf + ' '.repeat(2000)) })).toEqual([422, 'MEDIA_TOO_LARGE'])
+  expect(await refuse({ mediaId: await upload('just words', 'text/plain') })).toEqual([
+    422,
+    'MEDIA_NOT_ACCEPTED',
+  ])
+})
+
+test('a person to whom the provider can’t write any more', async () => {
+  await tenant.inTenant(tx =>
+    sql`
+      update conversation_identities set kind = 'email', value = ${`${newId()}@example.org`}
+      where tenant_id = ${tenant.tenantId} and conversation_id = ${conversationId}`.execute(tx),
+  )
+  expect(await refuse({ text: 'a' })).toEqual([422, 'NO_IDENTITY'])
+})
+
+test('what does not exist, before what is not possible now', async () => {
+  await tenant.call('PATCH', `/accounts/${accountId}`, { body: { isPaused: true } })
+  expect(await refuse({ templateId: newId() })).toEqual([404, 'NOT_FOUND'])
+  expect(await refuse({ mediaId: newId() })).toEqual([400, 'INVALID_INPUT'])
+  expect(await refuse({ text: 'a', replyToId: newId() })).toEqual([400, 'INVALID_INPUT'])
+  expect(await refuse({ note: 'a', replyToId: newId() })).toEqual([400, 'INVALID_INPUT'])
+  expect(await refuse({ text: 'a' })).toEqual([409, 'ACCOUNT_NOT_SENDING'])
+})
