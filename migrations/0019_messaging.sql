@@ -139,6 +139,7 @@ create index messages_failed on messages (tenant_id, id) where status in ('faile
 create unique index messages_retry on messages (tenant_id, retry_of_id) where retry_of_id is not null;
 create index messages_lead on messages (tenant_id, lead_id) where lead_id is not null;
 create index messages_age on messages (tenant_id, created_at);
+create index messages_confirmation on messages (tenant_id, conversation_id) where nature = 'opt_out_confirmation';
 
 create table early_statuses (
   tenant_id uuid not null,
@@ -271,4 +272,4 @@ comment on column inbox_changes.changed_at is 'The machine''s time.';
 call isolate_tenant_table('inbox_changes');
 create policy owner_bypass on inbox_changes for select to current_user using (true);
 create index inbox_changes_transaction on inbox_changes (tenant_id, changed_in);
-create index inbox_changes_age on inbox_changes (tenant_id, changed_at);
+create index inbox_changes_age on inbox_changes (changed_at, tenant_id);

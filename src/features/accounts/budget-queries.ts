@@ -1,5 +1,6 @@
 /** The SQL statements of daily budgets. */
 import { sql } from 'kysely'
+import { getNow, subtractDays } from '../../kit/clock/clock.ts'
 import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 
@@ -53,4 +54,14 @@ export async function readUse(
     tx,
   )
   return new Map(rows.map(({ accountId, used }) => [accountId, used]))
+}
+
+/** Only today's counts are read; a message of yesterday may still be given back. */
+const usageDays = 7
+
+export async function deleteOldUse(tx: Tx): Promise<void> {
+  await sql`
+    delete from account_usage where tenant_id = ${getTenantId(tx)} and day < ${subtractDays(getNow(tx), usageDays)}::date`.execute(
+    tx,
+  )
 }

@@ -3,6 +3,7 @@ import { type ScheduledTask, scheduledQuery } from '../../../kit/clock/scheduled
 import { forEachTenant } from '../../../kit/jobs/for-each-tenant.ts'
 import { deploymentJob, job, RequeueJob } from '../../../kit/jobs/job.ts'
 import { jobSchedule } from '../../../kit/jobs/job-schedule.ts'
+import { deleteOldUse } from '../budget-queries.ts'
 import {
   deleteOldBodies,
   findNextDeletion,
@@ -39,6 +40,7 @@ export const pruneBodies = job({
   name: 'prune-chat-bodies',
   cron: '27 3 * * *',
   async run(_data, { database, tenantId, signal }) {
+    await database.withTenant({ tenantId }, deleteOldUse)
     do {
       if (signal.aborted) throw new RequeueJob()
     } while ((await database.withTenant({ tenantId }, tx => deleteOldBodies(tx, batchMax))) === batchMax)

@@ -29,6 +29,7 @@ export async function erasePeopleFromMessages(tx: Tx, people: ErasedPeople): Pro
   return { changed: [...ids, ...messageIds, ...emptied] }
 }
 
+/** The limit keeps the planner from reading the names of all conversations. */
 async function findConversationsOfPeople(
   tx: Tx,
   { leadIds, identifiers }: ErasedPeople,
@@ -43,11 +44,12 @@ async function findConversationsOfPeople(
       where i.tenant_id = ${tenantId}
       union
       select c.id from conversations c
-      where c.tenant_id = ${tenantId} and c.lead_id = any(${leadIds}::uuid[]) and not exists (
-        select from conversation_identities i
+      where c.tenant_id = ${tenantId} and c.lead_id = any(${leadIds}::uuid[]) and (
+        select true from conversation_identities i
         join lead_identifiers l on l.tenant_id = ${tenantId}
           and l.value = case when i.kind in ('phone', 'email') then i.value else i.kind || ':' || i.value end
-        where i.tenant_id = ${tenantId} and i.conversation_id = c.id and l.lead_id <> all(${leadIds}::uuid[])))
+        where i.tenant_id = ${tenantId} and i.conversation_id = c.id and l.lead_id <> all(${leadIds}::uuid[])
+        limit 1) is null)
     select c.id, c.account_id as "accountId" from conversations c
     where c.tenant_id = ${tenantId} and c.id in (select id from found)
     order by c.id`.execute(tx)

@@ -54,12 +54,19 @@ export async function findKnownMessage(
   return (await findKnownMessages(tx, accountId, [providerMessageId])).get(providerMessageId)
 }
 
+/** A machine may have written thousands of messages to a conversation: only so many are read. */
+const lastMax = 200
+
+/** SQL: the last messages of a conversation. */
+const lastMessages = (tx: Tx, conversationId: string) => sql`(
+  select direction, nature, kind, status, text, campaign_id, sequence from messages
+  where tenant_id = ${getTenantId(tx)} and conversation_id = ${conversationId} order by sequence desc limit ${lastMax}) last`
+
 /** True if the last message of the conversation is ours, or it has none: the next one of the person is a reply. */
 export async function awaitsReply(tx: Tx, conversationId: string): Promise<boolean> {
   const { rows } = await sql<{ direction: string }>`
-    select direction from messages
-    where tenant_id = ${getTenantId(tx)} and conversation_id = ${conversationId}
-      and (direction = 'out' and status in ('sent', 'delivered', 'read', 'unknown') or direction = 'in' and nature = 'person' and kind <> 'reaction')
+    select direction from ${lastMessages(tx, conversationId)}
+    where direction = 'out' and status in ('sent', 'delivered', 'read', 'unknown') or direction = 'in' and nature = 'person' and kind <> 'reaction'
     order by sequence desc limit 1`.execute(tx)
   return rows[0]?.direction !== 'in'
 }
@@ -126,8 +133,8 @@ export async function wasSent(tx: Tx, id: string, conversationId: string | null)
 /** True if the last message to the person is a question that somebody wrote in this conversation. */
 export async function isAskedLast(tx: Tx, conversationId: string): Promise<boolean> {
   const { rows } = await sql<{ isAsked: boolean }>`
-    select campaign_id is null and kind <> 'template' and text ~ '[?]' as "isAsked" from messages
-    where tenant_id = ${getTenantId(tx)} and conversation_id = ${conversationId} and direction = 'out' and kind <> 'reaction'
+    select campaign_id is null and kind <> 'template' and text ~ '[?]' as "isAsked" from ${lastMessages(tx, conversationId)}
+    where direction = 'out' and kind <> 'reaction'
     order by sequence desc limit 1`.execute(tx)
   return rows[0]?.isAsked ?? false
 }

@@ -72,7 +72,7 @@ async function readForever(
     const isNew = news.next()
     for (const uid of await findNewUids(client, uidValidity, last)) {
       signal.throwIfAborted()
-      const mail = await readMail(client, uid, origin, signal)
+      const mail = await readAtLast(client, uid, origin, { now, signal })
       last = { uidValidity, uid, receivedAt: mail?.origin.receivedAt ?? last.receivedAt }
       if (mail) await onBody(formatStoredMail(mail.origin, mail.bytes), formatCursor(last))
     }
@@ -117,6 +117,41 @@ function toSorted(found: number[] | false | undefined): number[] {
   return found.toSorted((one, other) => one - other)
 }
 
+/** The message at which the last connections of an account ended, so that none blocks those after it. */
+const failures = new Map<string, { uid: number; count: number }>()
+/** After so many failures only the headers are read, then nothing but that the message exists. */
+const failuresMax = { all: 3, head: 6 }
+
+/** Reads a message, or as much of it as the server hands out. Null: it was deleted meanwhile. */
+async function readAtLast(
+  client: ImapFlow,
+  uid: number,
+  place: Place,
+  { now, signal }: Pick<ChatContext, 'now' | 'signal'>,
+): Promise<StoredMail | null> {
+  const failed = failures.get(place.accountId)
+  const count = failed?.uid === uid ? failed.count : 0
+  try {
+    const mail =
+      count < failuresMax.head
+        ? await readMail(client, uid, place, { isHead: count >= failuresMax.all, signal })
+        : {
+            origin: { ...place, uid, receivedAt: now.epochMilliseconds, bytes: 0, part: 'head' as const },
+            bytes: Buffer.alloc(0),
+          }
+    failures.delete(place.accountId)
+    return mail
+  } catch (error) {
+    if (!signal.aborted) failures.set(place.accountId, { uid, count: count + 1 })
+    throw error
+  }
+}
+
+interface StoredMail {
+  origin: MailOrigin
+  bytes: Buffer
+}
+
 type Place = Pick<MailOrigin, 'accountId' | 'address' | 'host' | 'uidValidity'>
 
 /** Null: it was deleted meanwhile. */
@@ -124,8 +159,8 @@ async function readMail(
   client: ImapFlow,
   uid: number,
   place: Place,
-  signal: AbortSignal,
-): Promise<{ origin: MailOrigin; bytes: Buffer } | null> {
+  { isHead, signal }: { isHead: boolean; signal: AbortSignal },
+): Promise<StoredMail | null> {
   const facts = await client.fetchOne(
     String(uid),
     { uid: true, size: true, internalDate: true },
@@ -133,7 +168,7 @@ async function readMail(
   )
   if (!facts) return null
   const bytes = facts.size ?? 0
-  const part = bytes > mailMaxBytes ? 'head' : 'all'
+  const part = isHead || bytes > mailMaxBytes ? 'head' : 'all'
   const release =
     part === 'all' && bytes > smallMaxBytes
       ? await largeMails.acquire({ tenantId: place.accountId }, { signal, waitsForever: true })

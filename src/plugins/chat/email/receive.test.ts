@@ -1,4 +1,6 @@
 /** Reading a real mailbox over IMAP: what is new, as it arrives, without changing anything. */
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { createContext, getOnly, ownAddress, useMail } from '../../../../test/mail-account.ts'
 import { startSimulatedMail } from '../../../simulator/mail/index.ts'
@@ -182,4 +184,47 @@ test('files are opened from the mailbox', async () => {
   await expect(email.openMedia!(fixture.connection, lost, createContext())).rejects.toMatchObject({
     failure: { code: 'MEDIA_REJECTED' },
   })
+})
+
+/** A server that ends the connection when message 2 is fetched as a whole. */
+async function startPoisonedServer(port: number): Promise<number> {
+  const server = createServer(client => {
+    const imap = connect(port, '127.0.0.1')
+    client.on('data', (data: Buffer) => {
+      if (/UID FETCH 2 .*<0\.\d{8}>/s.test(data.toString())) client.destroy()
+      else imap.write(data)
+    })
+    imap.pipe(client)
+    for (const socket of [client, imap])
+      socket
+        .on('error', () => {})
+        .on('close', () => {
+          client.destroy()
+          imap.destroy()
+        })
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  ends.unshift(async () => server.close())
+  return (server.address() as AddressInfo).port
+}
+
+test('a message at which the server ends the connection three times blocks no other one', async () => {
+  const mailbox = await fixture.mail.createMailbox({ address: ownAddress, password: 'secret' })
+  const port = await startPoisonedServer(mailbox.imap.port)
+  const credentials = { ...fixture.credentials, imap: { ...fixture.credentials.imap, port } }
+  const connection = { ...fixture.connection, credentials }
+  mailbox.deliver(toMail('read'))
+  const first = listen(null, connection)
+  await waitFor(() => first.bodies.length === 1)
+  await first.stop()
+  mailbox.deliver(toMail('poisoned'))
+  mailbox.deliver(toMail('after'))
+  for (let times = 0; times < 3; times++)
+    expect(await listen(first.cursors[0]!, connection).ended).toBeInstanceOf(ChatError)
+  const last = listen(first.cursors[0]!, connection)
+  await waitFor(() => last.bodies.length === 2)
+  expect(await parseAll(last.bodies)).toMatchObject([
+    { content: { kind: 'unsupported', description: expect.stringContaining("can't be read") } },
+    { content: { kind: 'text', text: 'Hola' }, email: { subject: 'after' } },
+  ])
 })

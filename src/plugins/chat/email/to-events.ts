@@ -12,6 +12,7 @@ import type {
 } from '../../chat.ts'
 import { readAuthentication } from './authentication.ts'
 import { toDeliveryFailure } from './delivery-failure.ts'
+import { mailMaxBytes } from './imap.ts'
 import { parseMessageIds, parseOwnMessageId } from './message-id.ts'
 import type { MailAddress, MailFile, ReadMail } from './read-mail.ts'
 import { type MailboxReport, readReport } from './reports.ts'
@@ -158,7 +159,8 @@ function toReferences(headers: ReadonlyMap<string, string>): string[] {
 function toContent(mail: ReadMail, origin: MailOrigin): InboundContent {
   const subject = mail.subject ?? ''
   if (origin.part === 'head' || mail.isPartial) {
-    const reason = origin.part === 'head' ? 'The message is larger than 25 MB' : "The message can't be read"
+    const reason =
+      origin.bytes > mailMaxBytes ? 'The message is larger than 25 MB' : "The message can't be read"
     return {
       kind: 'unsupported',
       description: `${reason}. Open it in the mailbox. Subject: ${subject || '–'}`,
