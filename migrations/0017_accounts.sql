@@ -8,6 +8,7 @@ create table accounts (
   display_name text not null,
   phone text,
   external_id text not null,
+  group_id text,
   credentials bytea,
   status text not null check (status in ('CONNECTED', 'DEGRADED', 'LOGGED_OUT', 'RESTRICTED', 'BANNED', 'DISCONNECTED')),
   status_reason text,
@@ -30,6 +31,7 @@ create table accounts (
 );
 comment on table accounts is 'A chat account: a number, a bot or a mailbox at a provider, or a person''s own program (`chat-no-api`).';
 comment on column accounts.external_id is 'The provider''s id of the account; without a provider, the account''s own id.';
+comment on column accounts.group_id is 'The provider''s id of what several accounts belong to, such as a WhatsApp Business account; null: none.';
 comment on column accounts.credentials is 'Encrypted JSON; null: disconnected, or the provider needs none.';
 comment on column accounts.status_reason is 'A sentence for people; null: nothing is wrong.';
 comment on column accounts.provider_daily_limit is 'How many people the account may write to first within a day, by the provider.';

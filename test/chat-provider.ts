@@ -21,6 +21,8 @@ const credentials = strictObject({
 export interface FakeProvider extends ChatProvider<typeof credentials> {
   /** The health of every account. */
   health: AccountHealth
+  /** Missing: the accounts belong to no group. */
+  groupId?: string
   /** Thrown by `connect` and `checkHealth`; null: they succeed. */
   failure: ChatFailure | null
   contexts: ChatContext[]
@@ -76,7 +78,8 @@ export function createFakeProvider(id = 'fake'): FakeProvider {
     async connect({ number }, context): Promise<ConnectedAccount> {
       provider.contexts.push(context)
       if (provider.failure) throw new ChatError(provider.failure)
-      return { ...provider.health, externalId: number, phone: `+34${number}`, name: null }
+      const { health, groupId } = provider
+      return { ...health, externalId: number, phone: `+34${number}`, name: null, ...(groupId && { groupId }) }
     },
     async checkHealth(connection, context) {
       provider.contexts.push(context)

@@ -164,6 +164,8 @@ export interface AccountHealth {
 export interface ConnectedAccount extends AccountHealth {
   /** Empty: the provider has no name for it, and our id of the account counts. */
   externalId: string
+  /** The provider's id of what several accounts belong to, such as a WhatsApp Business account. Missing: none. */
+  groupId?: string
   /** E.164; null: the account has no phone number. */
   phone: string | null
   /** The provider's name of the account. */
@@ -343,7 +345,10 @@ export type InboundContent =
   | { kind: 'unsupported'; description: string }
 
 interface InboundBase {
-  /** The account as the provider names it, or its phone (E.164); null: the account whose webhook received it. */
+  /**
+   * The account as the provider names it, its phone (E.164), or its group: then it concerns all accounts of the group.
+   * Null: the account whose webhook received it.
+   */
   externalId: string | null
   /** The provider's time, or that of the receipt. */
   at: Temporal.Instant

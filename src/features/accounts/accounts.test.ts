@@ -3,9 +3,11 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createFakeProvider, healthy, makeFailure } from '../../../test/chat-provider.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { makeKey } from '../../../test/make.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { chatProviders } from '../../plugins/chat/index.ts'
 import type { Account } from './schemas.ts'
+import { recordSendFailure } from './status.ts'
 
 const fake = createFakeProvider()
 let app: TestApp
@@ -240,6 +242,31 @@ test('lists page by page and filter by provider and status', async () => {
   const second = await list(`limit=2&provider=fake&cursor=${first.nextCursor}`)
   expect(second).toMatchObject({ data: [{ externalId: '1' }], nextCursor: null })
   expect((await list('status=DISCONNECTED')).data.map(({ id }) => id)).toEqual([sandbox.body.id])
+})
+
+test('a failure that is reported late says nothing about an account that has been connected since', async () => {
+  const { body } = await connect()
+  const failure = makeFailure('PAYMENT_REQUIRED')
+  const report = async (at?: Date) => {
+    await tenant.inTenant(tx => recordSendFailure(tx, body.id, failure, { at }))
+    return (await tenant.call<Account>('GET', `/accounts/${body.id}`)).body.status
+  }
+  expect(await report(new Date(Date.parse(body.createdAt) - 1000))).toBe('CONNECTED')
+  expect(await report()).toBe('RESTRICTED')
+})
+
+test('a key that only reads sees no webhook, with which it could write as any person', async () => {
+  const { body } = await connect()
+  expect(body.webhook).not.toBeNull()
+  const { body: me } = await tenant.call<{ workspace: { slug: string } }>('GET', '/me')
+  const key = await makeKey(app.database, {
+    workspace: me.workspace.slug,
+    environment: 'live',
+    scopes: ['accounts:read'],
+  })
+  const one = await app.call<Account>('GET', `/accounts/${body.id}`, { key })
+  const all = await app.call<{ data: Account[] }>('GET', '/accounts', { key })
+  expect([one.body, all.body.data[0]]).toEqual(Array(2).fill({ ...body, webhook: null }))
 })
 
 test('providers are listed with the schema of their credentials', async () => {

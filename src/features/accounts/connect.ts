@@ -149,9 +149,8 @@ export async function storeAccount(
   const now = getNow(tx)
   const facts = {
     display_name: body.displayName,
-    phone: connected.phone,
     credentials: body.credentials ? accounts.encryptCredentials(body.credentials) : null,
-    ...toHealthColumns(connected, now),
+    ...toConnectedColumns(connected, now),
     is_paused: false,
     own_daily_limit: body.dailyLimit ?? null,
     warm_up_started_at: body.warmUp ? now : null,
@@ -188,7 +187,9 @@ export async function storeAccount(
 }
 
 /** The columns of what a provider says at a successful connection. */
-export const toHealthColumns = (connected: ConnectedAccount, now: Date) => ({
+export const toConnectedColumns = (connected: ConnectedAccount, now: Date) => ({
+  phone: connected.phone,
+  group_id: connected.groupId ?? null,
   quality: connected.quality,
   tier: connected.tier,
   provider_daily_limit: connected.dailyLimit,

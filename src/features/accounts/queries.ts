@@ -15,6 +15,7 @@ export interface AccountRow {
   displayName: string
   phone: string | null
   externalId: string
+  groupId: string | null
   /** Encrypted JSON. */
   credentials: Buffer | null
   status: AccountStatus
@@ -38,7 +39,7 @@ export interface AccountRow {
 
 const accountColumns =
   sql.raw(`id, provider, mode, display_name as "displayName", phone, external_id as "externalId",
-  credentials, status, status_reason as "statusReason", status_changed_at as "statusChangedAt", is_paused as "isPaused",
+  group_id as "groupId", credentials, status, status_reason as "statusReason", status_changed_at as "statusChangedAt", is_paused as "isPaused",
   quality, tier, provider_daily_limit as "providerDailyLimit", own_daily_limit as "ownDailyLimit",
   warm_up_started_at as "warmUpStartedAt", messages_per_second as "messagesPerSecond", paused_until as "pausedUntil",
   is_failing as "isFailing", outage_count as "outageCount", checked_at as "checkedAt", mailbox_cursor as "mailboxCursor", created_at as "createdAt",
@@ -66,14 +67,28 @@ export async function findByExternalId(
   return rows[0]
 }
 
-/** Finds a connected account by the provider's id, or by its phone. */
-export async function findIdByName(tx: Tx, provider: string, name: string): Promise<string | undefined> {
+/** Finds the connected accounts with these names: the provider's id, that of their group, or their phone. */
+export async function findIdsByName(
+  tx: Tx,
+  provider: string,
+  names: string[],
+): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ name: string; ids: string[] }>`
+    select name, array_agg(id) as ids from accounts a, unnest(${names}::text[]) as name
+    where a.tenant_id = ${getTenantId(tx)} and a.provider = ${provider} and a.status <> 'DISCONNECTED'
+      and name in (a.external_id, a.group_id, a.phone)
+    group by name`.execute(tx)
+  return new Map(rows.map(({ name, ids }) => [name, ids]))
+}
+
+/** Lists the other connected accounts of an account's group. */
+export async function listGroupMembers(tx: Tx, { id, provider, groupId }: AccountRow): Promise<string[]> {
+  if (groupId === null) return []
   const { rows } = await sql<{ id: string }>`
     select id from accounts
-    where tenant_id = ${getTenantId(tx)} and provider = ${provider} and status <> 'DISCONNECTED'
-      and (external_id = ${name} or phone = ${name})
-    order by external_id = ${name} desc limit 1`.execute(tx)
-  return rows[0]?.id
+    where tenant_id = ${getTenantId(tx)} and provider = ${provider} and group_id = ${groupId} and id <> ${id}
+      and status <> 'DISCONNECTED'`.execute(tx)
+  return rows.map(({ id }) => id)
 }
 
 /** Newest first. */
@@ -137,6 +152,7 @@ export async function lockAccount(tx: Tx, id: string): Promise<AccountRow | unde
 export interface AccountChanges {
   display_name?: string
   phone?: string | null
+  group_id?: string | null
   credentials?: Buffer | null
   status?: AccountStatus
   status_reason?: string | null

@@ -1,7 +1,9 @@
 /** Converts stored accounts to API replies. */
 
+import type { Caller } from '../../kit/caller.ts'
 import { getNow } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
+import { allows } from '../../kit/scope.ts'
 import { type ChatCapabilities, type ChatProvider, mediaKinds } from '../../plugins/chat.ts'
 import { readUse } from './budget-queries.ts'
 import { readLocalDay, toDailyBudget } from './budgets.ts'
@@ -20,14 +22,16 @@ export async function readAccountsWithoutWebhooks(
   return toAccountsWithoutWebhooks(tx, await findAccounts(tx, ids), accounts)
 }
 
-/** Converts rows, in their order. */
-export async function toAccounts(tx: Tx, rows: AccountRow[], accounts: ChatAccounts): Promise<Account[]> {
+/** Converts rows, in their order. Who knows a webhook can write in the name of any person. */
+export async function toAccounts(
+  tx: Tx,
+  rows: AccountRow[],
+  { accounts, caller }: { accounts: ChatAccounts; caller: Pick<Caller, 'scopes'> },
+): Promise<Account[]> {
+  const ids = allows(caller.scopes, 'accounts:write') ? rows.map(({ id }) => id) : []
   const [replies, webhooks] = await Promise.all([
     toAccountsWithoutWebhooks(tx, rows, accounts),
-    accounts.readWebhooks(
-      tx,
-      rows.map(({ id }) => id),
-    ),
+    accounts.readWebhooks(tx, ids),
   ])
   return replies.map(reply => ({ ...reply, webhook: webhooks.get(reply.id) ?? null }))
 }

@@ -64,7 +64,7 @@ export function accountRoutes(accounts: ChatAccounts): Route[] {
         const rows = await queries.listAccounts(tx, query, list.after)
         const page = rows.slice(0, query.limit)
         return list.reply({
-          json: JSON.stringify(await toAccounts(tx, page, accounts)),
+          json: JSON.stringify(await toAccounts(tx, page, { accounts, caller })),
           last: rows.length > page.length ? [page.at(-1)!.id] : null,
         })
       },
@@ -80,7 +80,7 @@ export function accountRoutes(accounts: ChatAccounts): Route[] {
       status: 200,
       reply: Account,
       replyExample: accountExample,
-      handle: ({ params, tx }) => readReply(tx, params.id, accounts),
+      handle: ({ params, caller, tx }) => readReply(tx, params.id, { accounts, caller }),
     }),
     updateRoute(accounts),
     testRoute(accounts),
@@ -107,10 +107,10 @@ function createRoute(accounts: ChatAccounts): Route {
     check: ({ body }) => checkNewAccount(accounts, body),
     isOutgoing: true,
     prepare: ({ body, caller, database, signal }) => connectNew(body, { accounts, caller, database, signal }),
-    async handle({ body, tx, prepared }) {
+    async handle({ body, caller, tx, prepared }) {
       const accountId = await storeAccount(tx, accounts, body, prepared)
       notifyAccountChanged(tx, accountId)
-      return readReply(tx, accountId, accounts)
+      return readReply(tx, accountId, { accounts, caller })
     },
   })
 }
@@ -136,9 +136,9 @@ function updateRoute(accounts: ChatAccounts): Route {
       body.credentials
         ? reconnect(params.id, body.credentials, { accounts, caller, database, signal })
         : null,
-    async handle({ params, body, tx, prepared }) {
+    async handle({ params, body, caller, tx, prepared }) {
       await changeAccount(tx, accounts, params.id, { body, connected: prepared })
-      return readReply(tx, params.id, accounts)
+      return readReply(tx, params.id, { accounts, caller })
     },
   })
 }
@@ -166,9 +166,9 @@ function testRoute(accounts: ChatAccounts): Route {
       const health = await callProvider({ signal }, signal => checkAccount(accounts, opened, signal))
       return { health, credentials: opened.account.credentials }
     },
-    async handle({ params, tx, prepared: { health, credentials } }) {
+    async handle({ params, caller, tx, prepared: { health, credentials } }) {
       await recordHealth(tx, params.id, health, { at: getNow(tx), credentials })
-      return readReply(tx, params.id, accounts)
+      return readReply(tx, params.id, { accounts, caller })
     },
   })
 }
@@ -193,8 +193,12 @@ function disconnectRoute(): Route {
   })
 }
 
-async function readReply(tx: Tx, accountId: string, accounts: ChatAccounts): Promise<Account> {
-  const [reply] = await toAccounts(tx, await queries.findAccounts(tx, [accountId]), accounts)
+async function readReply(
+  tx: Tx,
+  accountId: string,
+  options: Parameters<typeof toAccounts>[2],
+): Promise<Account> {
+  const [reply] = await toAccounts(tx, await queries.findAccounts(tx, [accountId]), options)
   if (!reply) throw notFound('account')
   return reply
 }

@@ -122,7 +122,10 @@ const webhook = nullable(
         description: 'What the provider sends to prove the address, or as its secret. Keep it secret.',
       }),
     },
-    { description: 'null: the provider posts nothing, or the account is disconnected.' },
+    {
+      description:
+        'null: the provider posts nothing, the account is disconnected, or your key lacks `accounts:write`.',
+    },
   ),
 )
 

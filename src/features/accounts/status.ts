@@ -93,17 +93,19 @@ const outagePauseMaxMs = 15 * 60_000
 /**
  * Records that a message failed. A failure of the account as a whole changes its status; a refused rate pauses it; a used
  * up limit pauses it until the provider's time, else until the next day of the workspace; anything else counts as an
- * outage. `usedCredentials`: nothing is recorded if the account has others since.
+ * outage. `usedCredentials`: nothing is recorded if the account has others since. `at`: when it failed, if the provider
+ * reports it later: what was learnt since counts more.
  */
 export async function recordSendFailure(
   tx: Tx,
   accountId: string,
   failure: ChatFailure,
-  usedCredentials?: AccountRow['credentials'],
+  { usedCredentials, at }: { usedCredentials?: AccountRow['credentials']; at?: Date | undefined } = {},
 ): Promise<void> {
   if (failure.scope !== 'account') return
   const account = await lockAccount(tx, accountId)
   if (!account || account.status === 'DISCONNECTED' || hasOthers(account, usedCredentials)) return
+  if (at && (at < account.statusChangedAt || (account.checkedAt && at < account.checkedAt))) return
   const status = toStatus(failure)
   const limitedUntil = await findLimitEnd(tx, failure)
   if (!status && !limitedUntil) {

@@ -7,10 +7,10 @@ import type { ConnectedAccount } from '../../plugins/chat.ts'
 import { revokeShares } from '../shares/service.ts'
 import { notifyAccountChanged } from './account-topic.ts'
 import type { ChatAccounts } from './chat-accounts.ts'
-import { toHealthColumns } from './connect.ts'
+import { toConnectedColumns } from './connect.ts'
 import { enqueueCheck } from './health/enqueue-check.ts'
 import { accountDisconnected } from './problems.ts'
-import { type AccountRow, lockAccount, updateAccount } from './queries.ts'
+import { type AccountRow, listGroupMembers, lockAccount, updateAccount } from './queries.ts'
 import type { AccountChanges } from './schemas.ts'
 import { changeAccountStatus } from './status.ts'
 import { accountKind } from './webhook-links.ts'
@@ -44,8 +44,7 @@ export async function changeAccount(
     // It may have been disconnected while the provider answered.
     if (account.status === 'DISCONNECTED') throw new Problem(accountDisconnected, accountDisconnected.example)
     await changeAccountStatus(tx, account, connected.status, connected.reason, {
-      ...toHealthColumns(connected, getNow(tx)),
-      phone: connected.phone,
+      ...toConnectedColumns(connected, getNow(tx)),
       credentials: accounts.encryptCredentials(credentials),
     })
     // The webhook may have to be set with the new credentials.
@@ -66,4 +65,6 @@ export async function disconnectAccount(tx: Tx, id: string): Promise<void> {
     mailbox_cursor: null,
   })
   await revokeShares(tx, accountKind, [id])
+  // The provider may post what arrives for the whole group to the webhook that has ended.
+  for (const member of await listGroupMembers(tx, account)) await enqueueCheck(tx, member)
 }

@@ -80,6 +80,18 @@ test('new credentials are followed by a check, with the webhook', async () => {
   expect(fake.contexts.at(-1)!.webhook).toEqual(account.webhook)
 })
 
+test('the others of a group are checked when one is disconnected', async () => {
+  fake.groupId = 'business-1'
+  const first = await connect('2')
+  await connect('3')
+  delete fake.groupId
+  await waitUntilIdle(app.database, tenant.tenantId)
+  fake.connections = []
+  await tenant.call('DELETE', `/accounts/${first.id}`)
+  await waitUntilIdle(app.database, tenant.tenantId)
+  expect(fake.connections).toMatchObject([{ externalId: '3' }])
+})
+
 test('revoked credentials log the account out', async () => {
   fake.failure = makeFailure('INVALID_CREDENTIALS')
   expect(await check()).toMatchObject({ status: 'LOGGED_OUT', health: { reason: fake.failure.message } })

@@ -5,27 +5,34 @@ import { lockLeadWrites } from '../../../kit/writer.ts'
 import type { InboundEvent } from '../../../plugins/chat.ts'
 import type { OpenAccount } from '../chat-accounts.ts'
 import { chatEventsReceived } from '../hooks.ts'
-import { findIdByName } from '../queries.ts'
+import { findIdsByName } from '../queries.ts'
 import { recordHealth } from '../status.ts'
 
 type Receiver = Pick<OpenAccount, 'account' | 'provider'>
 
-/** Dispatches events in their order. Events of accounts that this environment does not have are dropped. */
+/**
+ * Dispatches events in the order of each account. Events of accounts that this environment does not have are dropped.
+ */
 export async function dispatchEvents(tx: Tx, receiver: Receiver, events: InboundEvent[]): Promise<void> {
   const { provider } = receiver
   // Before anything else: the handlers of statuses only share the leads.
   if (events.some(({ type }) => changesLeads.includes(type))) await lockLeadWrites(tx)
   const accountIds = await findAccountIds(tx, receiver, events)
-  const groups: { accountId: string; events: InboundEvent[] }[] = []
+  const byAccount = new Map<string, InboundEvent[]>()
   for (const event of events) {
-    const accountId = accountIds.get(event.externalId)
-    if (!accountId || event.type === 'ignored' || event.type === 'unreadable') continue
-    if (event.type === 'account_status') await recordHealth(tx, accountId, event.health)
-    else if (groups.at(-1)?.accountId === accountId) groups.at(-1)!.events.push(event)
-    else groups.push({ accountId, events: [event] })
+    if (event.type === 'ignored' || event.type === 'unreadable') continue
+    for (const accountId of accountIds.get(event.externalId) ?? [])
+      if (event.type === 'account_status') await recordHealth(tx, accountId, event.health)
+      else if (byAccount.has(accountId)) byAccount.get(accountId)!.push(event)
+      else byAccount.set(accountId, [event])
   }
-  for (const group of groups)
-    await callHook(tx, chatEventsReceived, { ...group, providerId: provider.id, channel: provider.channel })
+  for (const [accountId, events] of byAccount)
+    await callHook(tx, chatEventsReceived, {
+      accountId,
+      providerId: provider.id,
+      channel: provider.channel,
+      events,
+    })
 }
 
 /** The events after which leads may change. */
@@ -38,24 +45,22 @@ const changesLeads: readonly InboundEvent['type'][] = [
   'marketing_preference',
 ]
 
-/** Finds the accounts that the events name, by the provider's id or by their phone. */
+/** A provider posts for some accounts together, never for many. */
+const namesPerBodyMax = 50
+
 async function findAccountIds(
   tx: Tx,
   { account }: Receiver,
   events: InboundEvent[],
-): Promise<Map<string | null, string>> {
-  const ids = new Map<string | null, string>([
-    [null, account.id],
-    [account.externalId, account.id],
+): Promise<Map<string | null, string[]>> {
+  const own = [account.id]
+  const ids = new Map<string | null, string[]>([
+    [null, own],
+    [account.externalId, own],
   ])
-  if (account.phone) ids.set(account.phone, account.id)
-  const others = new Set(events.map(({ externalId }) => externalId).filter(name => !ids.has(name)))
-  for (const name of [...others].slice(0, accountsPerBodyMax)) {
-    const id = await findIdByName(tx, account.provider, name!)
-    if (id) ids.set(name, id)
-  }
-  return ids
+  if (account.phone) ids.set(account.phone, own)
+  const others = new Set(events.flatMap(({ externalId }) => (ids.has(externalId) ? [] : externalId!)))
+  if (others.size === 0) return ids
+  const found = await findIdsByName(tx, account.provider, [...others].slice(0, namesPerBodyMax))
+  return new Map([...ids, ...found])
 }
-
-/** A provider posts for some accounts together, never for many. */
-const accountsPerBodyMax = 50

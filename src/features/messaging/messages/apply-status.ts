@@ -43,7 +43,7 @@ export async function applyStatuses(
   const byId = new Map(messages.map(message => [message.id, message]))
   const unknown: StatusReport[] = []
   const changes: StatusChange[] = []
-  const refusals: { message: OutgoingRow; failure: ChatFailure }[] = []
+  const refusals: { message: OutgoingRow; failure: ChatFailure; at: Date }[] = []
   for (const report of reports) {
     const message = byProviderId.get(report.providerMessageId) ?? byId.get(report.messageId ?? '')
     if (!message) unknown.push(report)
@@ -52,15 +52,15 @@ export async function applyStatuses(
     else if (await isRecipient(tx, message.conversationId, report.to ?? [])) {
       const failure = toMessageFailure(report.failure)
       changes.push({ message, report: { ...toReport(tx, report, report.status), failure } })
-      if (report.failure) refusals.push({ message, failure: report.failure })
+      if (report.failure) refusals.push({ message, failure: report.failure, at: report.at })
     }
   }
   // Before the events: see insert-message.ts.
   if (refusals.length > 0) await lockAccount(tx, accountId)
   const changed = await changeStatuses(tx, changes)
-  for (const { message, failure } of refusals.filter(({ message }) => changed.has(message.id))) {
+  for (const { message, failure, at } of refusals.filter(({ message }) => changed.has(message.id))) {
     await recordRefusal(tx, message, failure)
-    await recordSendFailure(tx, accountId, failure)
+    await recordSendFailure(tx, accountId, failure, { at })
   }
   return unknown
 }

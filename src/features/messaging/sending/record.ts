@@ -59,7 +59,8 @@ export async function recordMessages(
     tx,
     decisions.flatMap(decision => (decision.type === 'change' ? decision : [])),
   )
-  if (summary.failure) await recordSendFailure(tx, accountId, summary.failure, summary.credentials)
+  if (summary.failure)
+    await recordSendFailure(tx, accountId, summary.failure, { usedCredentials: summary.credentials })
   return {
     continues: !summary.failure && (summary.isSuccess || !summary.isOutage),
     nextAt: await findNextDueAt(tx, accountId),

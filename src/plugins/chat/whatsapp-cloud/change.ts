@@ -5,8 +5,10 @@ import { asList, asNumber, asObject, asText } from './json.ts'
 export interface Change {
   field: string
   value: Record<string, unknown>
-  /** The phone number id; null: the change concerns the whole business account. */
+  /** The phone number id; null: the change names no number. */
   externalId: string | null
+  /** The business account. */
+  groupId: string | null
   /** The time of the entry, or when the body was received. */
   at: Temporal.Instant
 }

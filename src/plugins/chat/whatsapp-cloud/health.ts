@@ -32,6 +32,7 @@ export async function connectAccount(
   return {
     ...toHealth(number),
     externalId: credentials.phoneNumberId,
+    groupId: credentials.businessAccountId,
     phone: /^[1-9]\d{6,14}$/.test(digits) ? `+${digits}` : null,
     name: asText(number.verified_name),
   }

@@ -11,7 +11,7 @@ type Value = Record<string, unknown>
 export function parseAccountField(change: Change, emit: Emit): void {
   const { field, value, at } = change
   const health = readers[field]!(value)
-  const externalId = change.externalId ?? findNumber(value)
+  const externalId = change.externalId ?? findNumber(value) ?? change.groupId
   const name = asText(value.event) ?? asText(value.decision) ?? ''
   const event: InboundEvent = health
     ? { type: 'account_status', externalId, at, health }
@@ -19,7 +19,7 @@ export function parseAccountField(change: Change, emit: Emit): void {
   emit(event)
 }
 
-/** Some fields name the number by its id, some by its digits. Null: the whole business account. */
+/** Some fields name the number by its id, some by its digits. Null: the change concerns the whole business account. */
 function findNumber(value: Value): string | null {
   if (asText(value.entity_type) === 'PHONE_NUMBER') return asText(value.entity_id)
   return (parsePhone(value.display_phone_number) ?? parsePhone(value.phone_number))?.value ?? null

@@ -48,11 +48,12 @@ export function parseBody(body: Buffer, receivedAt: Temporal.Instant): InboundEv
 
 function parseEntry(entry: Record<string, unknown> | null, receivedAt: Temporal.Instant, emit: Emit): void {
   const at = parseInstant(entry?.time) ?? receivedAt
+  const groupId = asText(entry?.id)
   for (const item of asList(entry?.changes)) {
     const change = asObject(item)
     const field = asText(change?.field)
     const value = asObject(change?.value)
-    if (field && value) parseChange({ field, value, externalId: findNumberId(value), at }, emit)
+    if (field && value) parseChange({ field, value, externalId: findNumberId(value), groupId, at }, emit)
     else emit({ type: 'unreadable', externalId: null, at, reason: 'A change has no field or no value.' })
   }
 }

@@ -7,7 +7,7 @@ import { toApproval, toBcp47, toCategory } from './templates.ts'
 const reasonMax = 500
 
 export function parseTemplateField(change: Change, emit: Emit): void {
-  const { field, value, externalId, at } = change
+  const { field, value, groupId: externalId, at } = change
   const providerName = asText(value.message_template_name)
   if (!providerName) {
     emit({ type: 'unreadable', externalId, at, reason: `${field} names no template.` })

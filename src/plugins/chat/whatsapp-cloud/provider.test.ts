@@ -389,6 +389,7 @@ describe('an account', () => {
     simulator.setWebhook(null)
     expect(await whatsappCloud.connect(simulator.credentials, createContext())).toEqual({
       externalId: '106540352242922',
+      groupId: '102290129340398',
       phone: '+34910000000',
       name: 'Agencia Simulada',
       status: 'CONNECTED',

@@ -106,7 +106,7 @@ test('a state names the number if it concerns only one', () => {
     parse('phone_number_quality_update', { event: 'FLAGGED', display_phone_number: '34910000000' }),
   ).toMatchObject([{ externalId: '+34910000000' }])
   expect(parse('account_alerts', alert('CRITICAL'))).toMatchObject([{ externalId: '106540352242922' }])
-  expect(parse('account_update', ban('DISABLE'))).toMatchObject([{ externalId: null }])
+  expect(parse('account_update', ban('DISABLE'))).toMatchObject([{ externalId: '1' }])
 })
 
 test.each<[string, object, object]>([
