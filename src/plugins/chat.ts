@@ -27,6 +27,8 @@ export interface ChatProvider<Credentials extends TObject = TObject> {
   connect(credentials: Static<Credentials>, context: ChatContext): Promise<ConnectedAccount>
   /** Reads the state of the account. Throws ChatError only if the provider can't be reached. */
   checkHealth(connection: Connection<Static<Credentials>>, context: ChatContext): Promise<AccountHealth>
+  /** Stops the provider from posting to the webhook of an account that ends. Throws ChatError. */
+  disconnect?(connection: Connection<Static<Credentials>>, context: ChatContext): Promise<void>
   /**
    * Sends one message once. If the signal is aborted before the message was handed over, the result is
    * `interruptedResult`; afterwards it may throw, and the message counts as `unknown`. It never throws otherwise.

@@ -94,6 +94,19 @@ export async function reconnect(
   )
 }
 
+/** Ends the webhook of an account at its provider. An account whose provider refuses or fails can end too. */
+export async function endWebhook(accountId: string, options: ConnectOptions): Promise<void> {
+  const { accounts, caller, database } = options
+  const opened = await database.readTenant(caller, tx => accounts.findConnection(tx, accountId))
+  const disconnect = opened?.webhook ? opened.provider.disconnect : undefined
+  if (!opened || !disconnect) return
+  await callProvider(options, signal =>
+    disconnect(opened.connection, accounts.createContext(opened, signal)),
+  ).catch((error: unknown) => {
+    if (!(error instanceof Problem)) throw error
+  })
+}
+
 /** Calls the provider within the timeout. A `ChatError` becomes a `Problem`. */
 export async function callProvider<T>(
   { signal }: { signal: AbortSignal },
@@ -118,6 +131,8 @@ export async function callProvider<T>(
 }
 
 async function assertNew(tx: Tx, provider: ChatProvider, externalId: string): Promise<void> {
+  if ((await queries.countConnected(tx)) >= accountsMax)
+    throw new Problem(tooManyAccounts, tooManyAccounts.example)
   const existing = await queries.findByExternalId(tx, provider.id, externalId)
   if (existing && existing.status !== 'DISCONNECTED') throw existsProblem(provider, existing.id)
 }

@@ -7,7 +7,7 @@ import { type Route, route } from '../../kit/route.ts'
 import { id, strictObject, Type } from '../../kit/schema.ts'
 import { notifyAccountChanged } from './account-topic.ts'
 import type { ChatAccounts } from './chat-accounts.ts'
-import { callProvider, checkNewAccount, connectNew, reconnect, storeAccount } from './connect.ts'
+import { callProvider, checkNewAccount, connectNew, endWebhook, reconnect, storeAccount } from './connect.ts'
 import { accountExample, providerExample } from './examples.ts'
 import { checkAccount } from './health/check-account.ts'
 import {
@@ -84,7 +84,7 @@ export function accountRoutes(accounts: ChatAccounts): Route[] {
     }),
     updateRoute(accounts),
     testRoute(accounts),
-    disconnectRoute(),
+    disconnectRoute(accounts),
   ]
 }
 
@@ -173,7 +173,7 @@ function testRoute(accounts: ChatAccounts): Route {
   })
 }
 
-function disconnectRoute(): Route {
+function disconnectRoute(accounts: ChatAccounts): Route {
   return route({
     method: 'DELETE',
     path: '/accounts/{id}',
@@ -186,6 +186,9 @@ function disconnectRoute(): Route {
     params,
     status: 204,
     reply: Type.Null(),
+    isOutgoing: true,
+    prepare: ({ params, caller, database, signal }) =>
+      endWebhook(params.id, { accounts, caller, database, signal }),
     async handle({ params, tx }) {
       await disconnectAccount(tx, params.id)
       return null

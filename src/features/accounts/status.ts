@@ -35,9 +35,10 @@ export async function changeAccountStatus(
     status_reason: reason?.slice(0, reasonLengthMax) ?? null,
     ...(isChanged ? { status_changed_at: getNow(tx) } : {}),
   })
-  if (isChanged) notifyAccountChanged(tx, account.id)
-  if (isChanged)
+  if (isChanged) {
+    notifyAccountChanged(tx, account.id)
     await emit(tx, accountStatusChanged, { accountId: account.id, status, previousStatus: account.status })
+  }
 }
 
 /** Longer reasons are cut. */

@@ -54,6 +54,10 @@ const methods: Record<string, (state: BotState, request: Request, method: string
     state.webhook = { url: String(url), secret: String(secret) }
     return ok(true)
   },
+  deleteWebhook(state) {
+    state.webhook = { url: '', secret: '' }
+    return ok(true)
+  },
   getWebhookInfo: ({ webhook, lastError }) =>
     ok({
       url: webhook.url,

@@ -27,25 +27,25 @@ const reconnectMaxMs = 300_000
 const bodyMaxBytes = 64 * 1024 * 1024
 
 /**
- * Listens until the signal is aborted, the account ends or another process has the lock. One process at a time listens
- * to an account.
+ * Listens until the signal is aborted or the account ends. One process at a time listens to an account: returns false if
+ * it is another one.
  */
 export async function listenToMailbox(
   mailbox: MailboxAccount,
   context: ListenerContext,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const { accounts, database, locks, log, reconnectMs } = context
   const { tenantId, accountId } = mailbox
   const lockName = `chat mailbox ${accountId}`
-  if (!(await locks.acquire(lockName))) return
+  if (!(await locks.acquire(lockName))) return false
   try {
     for (let failures = 0; !signal.aborted && locks.isHeld(lockName); ) {
       const opened = await database.readTenant({ tenantId }, tx => accounts.findConnection(tx, accountId))
-      if (!opened?.provider.mailbox || isEnded(opened)) return
+      if (!opened?.provider.mailbox || isEnded(opened)) return true
       const startedMs = performance.now()
       const error = await listenOnce(opened, mailbox, { ...context, lockName }, signal)
-      if (signal.aborted) return
+      if (signal.aborted) return true
       failures = performance.now() - startedMs > reconnectMaxMs ? 1 : failures + 1
       if (error) {
         log.warn({ err: error, accountId, failures }, 'the connection to a mailbox failed')
@@ -54,6 +54,7 @@ export async function listenToMailbox(
       const waitMs = Math.min(reconnectMaxMs, reconnectMs * 2 ** (failures - 1))
       await sleep(waitMs * (0.8 + Math.random() * 0.4), undefined, { signal }).catch(() => {})
     }
+    return true
   } finally {
     await locks.release(lockName).catch(() => {})
   }

@@ -3,10 +3,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createFakeProvider, makeFailure } from '../../../../test/chat-provider.ts'
 import { eventually, startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import { createId, getNow } from '../../../kit/clock/clock.ts'
 import { on } from '../../../kit/hook.ts'
 import { ChatError } from '../../../plugins/chat.ts'
 import { chatEventsReceived } from '../hooks.ts'
+import { insertAccount } from '../queries.ts'
 import type { Account } from '../schemas.ts'
+import { listMailboxes } from './queries.ts'
 
 /** The mailbox of all accounts. A listener reads what follows its cursor, the index of the last body. */
 const mailbox: string[] = []
@@ -139,3 +142,28 @@ test('revoked credentials log the account out, and end the attempts; new ones be
   await waitForMails(1)
   await disconnect(account)
 }, 60_000)
+
+test('mailboxes that other processes read leave room for those that nobody reads', async () => {
+  await tenant.inTenant(async tx => {
+    for (const name of ['m1', 'm2', 'm3', 'm4'])
+      await insertAccount(tx, createId(tx), {
+        provider: 'unread',
+        mode: 'chat',
+        external_id: name,
+        display_name: name,
+        status: 'CONNECTED',
+        status_changed_at: getNow(tx),
+      })
+  })
+  const list = async (own: string[], elsewhere: string[], limit: number) => {
+    const readable = [{ environment: 'live' as const, provider: 'unread' }]
+    const found = await listMailboxes(app.database, readable, { own, elsewhere, limit })
+    return found.map(({ accountId }) => accountId)
+  }
+  const all = await list([], [], 10)
+  expect(all).toHaveLength(4)
+  const [own, elsewhere, ...others] = all as [string, string, ...string[]]
+  expect((await list([own], [elsewhere], 10)).sort()).toEqual([own, ...others].sort())
+  expect(await list([own], [elsewhere], 1)).toEqual([own])
+  expect(await list([], [own, elsewhere, others[0]!], 1)).toEqual([others[1]])
+})

@@ -6,21 +6,24 @@ import type { Database, Environment, Tx } from '../../../kit/db/index.ts'
 export interface MailboxAccount {
   tenantId: string
   accountId: string
-  provider: string
-  environment: Environment
 }
 
-/** Lists the accounts of these providers that receive, of all tenants, the oldest first, at most `limit`. */
-export async function listReceivingAccounts(
+/**
+ * Lists the accounts of all tenants with a mailbox that receives, at most `limit`: the own ones that still do, then any
+ * others but those that are read elsewhere. At random, so that each is tried in time.
+ */
+export async function listMailboxes(
   { owner }: Pick<Database, 'owner'>,
-  providerIds: string[],
-  limit: number,
+  readable: { environment: Environment; provider: string }[],
+  { own, elsewhere, limit }: { own: string[]; elsewhere: string[]; limit: number },
 ): Promise<MailboxAccount[]> {
   const { rows } = await sql<MailboxAccount>`
-    select a.tenant_id as "tenantId", a.id as "accountId", a.provider, t.environment
+    select a.tenant_id as "tenantId", a.id as "accountId"
     from accounts a join tenants t on t.id = a.tenant_id
-    where a.provider = any(${providerIds}) and a.status in ('CONNECTED', 'DEGRADED', 'RESTRICTED')
-    order by a.id limit ${limit}`.execute(owner)
+    join unnest(${readable.map(({ environment }) => environment)}::text[], ${readable.map(({ provider }) => provider)}::text[])
+      as r (environment, provider) on r.environment = t.environment and r.provider = a.provider
+    where a.status in ('CONNECTED', 'DEGRADED', 'RESTRICTED') and a.id <> all(${elsewhere}::uuid[])
+    order by a.id = any(${own}::uuid[]) desc, random() limit ${limit}`.execute(owner)
   return rows
 }
 

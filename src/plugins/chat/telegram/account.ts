@@ -70,6 +70,15 @@ export async function checkBot(
   return reason ? { ...healthy, status: 'DEGRADED', reason } : healthy
 }
 
+/** A webhook that another program has set stays. */
+export async function disconnectBot(
+  { credentials }: Connection<BotCredentials>,
+  context: ChatContext,
+): Promise<void> {
+  const info = asObject(await call(credentials, { method: 'getWebhookInfo' }, context))
+  if (info?.url === context.webhook?.url) await call(credentials, { method: 'deleteWebhook' }, context)
+}
+
 function findWebhookProblem(info: Record<string, unknown>, { webhook, now }: ChatContext): string | null {
   if (webhook && info.url !== webhook.url)
     return 'Messages to the bot go to another program. Connect the account again.'

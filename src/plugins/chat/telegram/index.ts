@@ -1,6 +1,6 @@
 /** Telegram over the Bot API: people write to a bot of the agency. */
 import { ChatError, type ChatProvider } from '../../chat.ts'
-import { checkBot, connectBot } from './account.ts'
+import { checkBot, connectBot, disconnectBot } from './account.ts'
 import { call, tryCall } from './api.ts'
 import { capabilities } from './capabilities.ts'
 import { Credentials } from './credentials.ts'
@@ -19,6 +19,7 @@ export const telegram: ChatProvider<typeof Credentials> = {
   capabilities,
   connect: connectBot,
   checkHealth: checkBot,
+  disconnect: disconnectBot,
   send: sendMessage,
   webhook,
   openMedia: openFile,

@@ -35,6 +35,18 @@ describe('an account', () => {
     })
   })
 
+  test('that ends has no webhook any more, unless it is that of another program', async () => {
+    const { credentials, context, connection, simulator, bodies } = await start()
+    await telegram.connect(credentials, context)
+    const webhook = { url: 'https://another.example/', verifyToken: 'x' }
+    await telegram.disconnect!(connection, { ...context, webhook })
+    await simulator.say(marta, { text: 'Hola' })
+    expect(bodies).toHaveLength(1)
+    await telegram.disconnect!(connection, context)
+    await simulator.say(marta, { text: 'Hola' })
+    expect(bodies).toHaveLength(1)
+  })
+
   test('is refused with a wrong token, and with an address that Telegram can’t call', async () => {
     const { credentials, context } = await start()
     expect(await toFailure(telegram.connect({ token: '1:wrong' }, context))).toMatchObject({
