@@ -3923,7 +3923,7 @@ export interface ChatAccount {
   createdAt: string
   /** When it last changed. ISO 8601, UTC. */
   updatedAt: string
-  /** null: the provider posts nothing, or the account is disconnected. */
+  /** null: the provider posts nothing, the account is disconnected, or your key lacks `accounts:write`. */
   webhook: {
     /** Where the provider posts what arrives. Keep it secret. */
     url: string

@@ -101,7 +101,10 @@ export async function recordSendFailure(
   tx: Tx,
   accountId: string,
   failure: ChatFailure,
-  { usedCredentials, at }: { usedCredentials?: AccountRow['credentials']; at?: Date | undefined } = {},
+  {
+    usedCredentials,
+    at,
+  }: { usedCredentials?: AccountRow['credentials'] | undefined; at?: Date | undefined } = {},
 ): Promise<void> {
   if (failure.scope !== 'account') return
   const account = await lockAccount(tx, accountId)

@@ -39,6 +39,10 @@ export interface Accounts {
    * The provider's id of the account; without a provider, the account's own id.
    */
   external_id: string;
+  /**
+   * The provider's id of what several accounts belong to, such as a WhatsApp Business account; null: none.
+   */
+  group_id: string | null;
   id: string;
   /**
    * The last attempt to send failed because of the account.
