@@ -45,15 +45,22 @@ function runDemo(args: string[], env: Record<string, string> = {}): Run {
   }
 }
 
-test('shows an extraction, signed webhooks, leads and curl commands; a second run finds known leads', async () => {
-  const first = runDemo(['--exit', '--leads', '40'])
+test('shows an extraction, signed webhooks, leads, curl commands and a chat; a second run finds known leads', async () => {
+  const first = runDemo(['--leads', '40'], { PORT: String(await findFreePort()) })
+  await first.waitForOutput('until Ctrl-C')
+  const [phoneUrl] = /^http:\/\/127\.0\.0\.1:\d+\S*\/phone\/[\w-]{32}$/m.exec(first.output())!
+  expect(await (await fetch(phoneUrl)).text()).toContain('Hola, ¿sigue en venta')
+  const form = new FormData()
+  form.set('text', 'Prefiero el sábado')
+  expect((await fetch(phoneUrl, { method: 'POST', body: form })).status).toBe(200)
+  await first.waitForOutput('← Prefiero el sábado')
+  first.child.kill('SIGINT')
   expect(await first.ended, first.output()).toBe(0)
   expect(first.output()).toContain('40 new leads, 0 changed, 0 already known')
   expect(first.output()).toMatch(/leads\.imported +signature verified +40 new/)
   expect(first.output()).toMatch(/extraction\.completed +signature verified +partial, 40 of \d+ read/)
   expect(first.output().match(/^ {2}new .*Barcelona/gm)).toHaveLength(10)
   expect(first.output()).toMatch(/^→ Hola, .*\n← /m)
-  expect(first.output()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\S*\/phone\/[\w-]{32}$/m)
   expect(first.output().match(/^curl -H 'X-Api-Key: svc_test_/gm)).toHaveLength(3)
 
   const second = runDemo(['--exit', '--leads', '40'])
@@ -62,6 +69,16 @@ test('shows an extraction, signed webhooks, leads and curl commands; a second ru
   expect(second.output()).toMatch(/extraction\.completed +signature verified/)
   expect(second.output().match(/^ {2}(new|contacted|replied) .*Barcelona/gm)).toHaveLength(10)
 })
+
+/** The links of the API have the port of the configuration, so that it can't be chosen by the server. */
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
 
 test('Ctrl-C during the extraction stops the demo and its server cleanly', async () => {
   const demo = runDemo(['--leads', '5000'])

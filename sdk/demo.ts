@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { loadConfig } from '../src/config.ts'
-import { type DemoChat, showNewMessages, startChat } from './demo/chat.ts'
+import { startChat } from './demo/chat.ts'
 import * as screen from './demo/screen.ts'
 import { startServer } from './demo/server.ts'
 import { subscribe, type WebhookArrival } from './demo/subscription.ts'
@@ -23,7 +23,6 @@ const filters = {
   location: { id: 'barcelona', label: 'Barcelona' },
 }
 const pollMs = 300
-const chatPollMs = 1000
 const arrivalsMaxMs = 10_000
 const shownLeads = 10
 
@@ -92,26 +91,18 @@ async function runDemo(
   await showLeads(aldaba, extraction)
   const chat = await startChat(aldaba, extraction, signal)
   showNextSteps(baseUrl, apiKey, extraction)
-  if (chat)
-    screen.print(
-      `\n${screen.dimmed('# answer as the lead, in a browser')}\n${baseUrl}/phone/${chat.phoneToken}`,
-    )
+  if (chat) {
+    resources.use(chat.messages)
+    screen.print(`\n${screen.dimmed('# answer as the lead, in a browser')}\n${chat.phoneUrl}`)
+  }
   if (options.exit) return
 
   screen.print(
     `\n${screen.heading('Serving')} at ${baseUrl} until Ctrl-C. Webhooks and messages are shown as they arrive.\n`,
   )
-  const followed = chat ? [followChat(aldaba, chat, signal)] : []
+  const followed = chat ? [Array.fromAsync(chat.messages)] : []
   await Promise.race([server.ended, once(signal, 'abort'), ...followed])
   if (!signal.aborted) throw new Error('The server has stopped unexpectedly.')
-}
-
-/** Shows what is written, until the demo ends. */
-async function followChat(aldaba: Client, chat: DemoChat, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    await sleep(chatPollMs, undefined, { signal })
-    await showNewMessages(aldaba, chat)
-  }
 }
 
 /** Starts an extraction and shows its progress. Throws if it fails. */

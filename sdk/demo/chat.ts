@@ -1,6 +1,6 @@
 /** The chat of the demo: an extracted lead answers a template by a script, and a person can answer as the lead. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Client, Extraction, Lead, Message } from '../index.ts'
+import type { Client, Extraction, Lead, Message, StreamEventData } from '../index.ts'
 import * as screen from './screen.ts'
 
 const accountName = 'Demo agency'
@@ -15,17 +15,16 @@ const template = {
 }
 /** Extracted leads that are considered. */
 const candidatesMax = 50
-const pollMs = 300
+const shownStatuses: readonly Message['status'][] = ['received', 'delivered', 'read']
 const waitMaxMs = 10_000
 /** Scripted leads answer within this time of the environment's clock. */
 const answerHours = 1
 
 export interface DemoChat {
-  conversationId: string
-  /** The URL of the page on which somebody answers as the lead. */
-  phoneToken: string
-  /** What has been shown. */
-  shownIds: Set<string>
+  /** The page on which somebody answers as the lead. */
+  phoneUrl: string
+  /** Prints each message of the conversation when it arrives, and yields it. */
+  messages: AsyncGenerator<Message, void>
 }
 
 /** Writes to an extracted lead, and shows the answer. Null: no new lead has a phone. */
@@ -50,26 +49,41 @@ export async function startChat(
   })
   const { id: templateId } = await aldaba.call('createTemplate', { body: template })
   const { id: conversationId } = await aldaba.call('openConversation', { body: { accountId, leadId } })
-  const { url } = await aldaba.call('createSandboxPhone', {
+  const { url: phoneUrl } = await aldaba.call('createSandboxPhone', {
     body: { accountId, from: contact.phone!, name },
   })
-  const chat: DemoChat = { conversationId, phoneToken: url.split('/').at(-1)!, shownIds: new Set() }
-  const { id: messageId } = await aldaba.call('sendMessage', {
-    params: { id: conversationId },
-    body: { templateId },
-  })
-  await waitFor(
-    async () => {
-      const { status } = await aldaba.call('getMessage', { params: { id: messageId } })
-      if (status === 'failed') throw new Error('The first message of the demo has failed.')
-      return status === 'delivered' || status === 'read'
-    },
-    { signal },
-  )
-  await showNewMessages(aldaba, chat)
+  const updates = aldaba.stream('watchConversations', { signal })
+  // The first event says that the stream has begun: from here on it misses nothing.
+  await updates.next()
+  const messages = showMessages(updates, conversationId)
+  await aldaba.call('sendMessage', { params: { id: conversationId }, body: { templateId } })
+  await waitForNext(messages, signal)
   await letTimePass(aldaba)
-  await showNewMessages(aldaba, chat)
-  return chat
+  await waitForNext(messages, signal)
+  return { phoneUrl, messages }
+}
+
+/** What we send is shown when it is delivered. */
+async function* showMessages(
+  updates: AsyncIterable<StreamEventData<'watchConversations'>>,
+  conversationId: string,
+): AsyncGenerator<Message, void> {
+  const shownIds = new Set<string>()
+  for await (const { event, data } of updates) {
+    const message = event === 'message' && data.conversationId === conversationId ? data.message : null
+    if (!message || shownIds.has(message.id)) continue
+    if (message.status === 'failed') throw new Error(`A message has failed: ${message.failure?.message}`)
+    if (!shownStatuses.includes(message.status)) continue
+    shownIds.add(message.id)
+    screen.print(screen.formatMessage(message))
+    yield message
+  }
+}
+
+async function waitForNext(messages: AsyncGenerator<Message, void>, signal: AbortSignal): Promise<void> {
+  const late = sleep(waitMaxMs, 'late' as const, { signal, ref: false })
+  if ((await Promise.race([messages.next(), late])) === 'late')
+    throw new Error('A message of the demo did not arrive in time.')
 }
 
 /** The sandbox account of an earlier demo, or a new one. */
@@ -106,26 +120,4 @@ async function letTimePass(aldaba: Client): Promise<void> {
   const { now } = await aldaba.call('getSandboxClock')
   const later = new Date(Date.parse(now) + answerHours * 3_600_000).toISOString()
   await aldaba.call('moveSandboxClock', { body: { now: later } })
-}
-
-async function waitFor(isDone: () => Promise<boolean>, { signal }: { signal: AbortSignal }): Promise<void> {
-  const untilMs = performance.now() + waitMaxMs
-  while (!(await isDone())) {
-    if (performance.now() > untilMs)
-      throw new Error('The first message of the demo was not delivered in time.')
-    await sleep(pollMs, undefined, { signal })
-  }
-}
-
-/** Shows the messages of the conversation that have not been shown. */
-export async function showNewMessages(aldaba: Client, { conversationId, shownIds }: DemoChat): Promise<void> {
-  const { data } = await aldaba.call('listMessages', {
-    params: { id: conversationId },
-    query: { order: 'newest', limit: 50 },
-  })
-  for (const message of data.toReversed() as Message[]) {
-    if (shownIds.has(message.id)) continue
-    shownIds.add(message.id)
-    screen.print(screen.formatMessage(message))
-  }
 }
