@@ -23,7 +23,7 @@ export { leadsPerMonth } from './quotas.ts'
 export { emitImportedChanges } from './record/emit-updates.ts'
 export { type CustomValue, type LeadInput, parseInputIdentifiers } from './record/lead-input.ts'
 export { getWorkspaceLocale } from './record/workspace-locale.ts'
-export { type Contact, recordContacts } from './record/write-leads.ts'
+export { recordContacts } from './record/write-leads.ts'
 export { parseFields } from './selected-fields.ts'
 export {
   addNotes,

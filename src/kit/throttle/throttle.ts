@@ -2,6 +2,7 @@
  * A rate limiter for outgoing requests, shared by all processes. It limits the interval between requests, the requests
  * per hour and their concurrency, and slows down if the other side requires it. For portals, chat accounts, mailboxes.
  */
+import { batchCalls } from '../batch-calls.ts'
 import { machineNow } from '../clock/clock.ts'
 import { type Database, sql } from '../db/index.ts'
 import { newId } from '../id.ts'
@@ -56,19 +57,22 @@ export function createThrottle({
 }: ThrottleOptions): Throttle {
   // If the interval itself is longer, a requeued job would have to wait just as long again.
   const longestWaitMs = Math.max(requeueAfterMs, intervalMs)
+  const leases = getLeases(database)
   const acquire = async (leaseId: string): Promise<void> => {
     for (;;) {
-      const { rows } = await sql<{ granted: boolean; waitMs: number }>`
-        select granted, wait_ms as "waitMs" from acquire_throttle(${key}, ${leaseId}, ${intervalMs}, ${concurrency},
-          ${perHour ?? null}::int, ${leaseMs}::int)`.execute(database.unscoped)
-      const { granted, waitMs } = rows[0]!
+      const { granted, waitMs } = await leases.acquire({
+        key,
+        leaseId,
+        intervalMs,
+        concurrency,
+        perHour: perHour ?? null,
+        leaseMs,
+      })
       if (waitMs > longestWaitMs) throw createWaitError(new Date(machineNow() + waitMs))
       await pause(waitMs, signal)
       if (granted) return
     }
   }
-  const release = (leaseId: string) =>
-    sql`delete from throttle_leases where key = ${key} and id = ${leaseId}`.execute(database.unscoped)
   return {
     async runThrottled(work) {
       const leaseId = newId()
@@ -76,7 +80,7 @@ export function createThrottle({
         await acquire(leaseId)
         return await work()
       } finally {
-        await release(leaseId)
+        await leases.release({ key, leaseId })
       }
     },
     async slowDown(waitMs) {
@@ -92,4 +96,65 @@ export function createThrottle({
       )
     },
   }
+}
+
+interface Lease {
+  key: string
+  leaseId: string
+}
+
+interface LeaseRequest extends Lease {
+  intervalMs: number
+  concurrency: number
+  perHour: number | null
+  leaseMs: number
+}
+
+interface Leases {
+  acquire(request: LeaseRequest): Promise<{ granted: boolean; waitMs: number }>
+  release(lease: Lease): Promise<Lease>
+}
+
+const leasesByDatabase = new WeakMap<Database, Leases>()
+
+/** The leases of this process: those that are requested, or released, at the same time share a statement. */
+function getLeases(database: Database): Leases {
+  const existing = leasesByDatabase.get(database)
+  if (existing) return existing
+  const options = { size: 100, waitingMax: Infinity }
+  const leases: Leases = {
+    acquire: batchCalls(requests => acquireLeases(database, requests), options),
+    release: batchCalls(released => releaseLeases(database, released), options),
+  }
+  leasesByDatabase.set(database, leases)
+  return leases
+}
+
+/** SQL: nothing is lost if PostgreSQL forgets the last leases in a crash, so nobody waits for the disk. */
+const withoutSync = sql`set_config('synchronous_commit', 'off', true)`
+
+async function acquireLeases(
+  { unscoped }: Database,
+  requests: LeaseRequest[],
+): Promise<{ granted: boolean; waitMs: number }[]> {
+  // Always in the same order, so that two processes cannot deadlock.
+  const sorted = requests.toSorted((one, other) => (one.key < other.key ? -1 : 1))
+  const { rows } = await sql<{ id: string; granted: boolean; waitMs: number }>`
+    select r.id, a.granted, a.wait_ms as "waitMs", ${withoutSync}
+    from unnest(${sorted.map(({ key }) => key)}::text[], ${sorted.map(({ leaseId }) => leaseId)}::uuid[],
+        ${sorted.map(({ intervalMs }) => intervalMs)}::float8[], ${sorted.map(each => each.concurrency)}::integer[],
+        ${sorted.map(({ perHour }) => perHour)}::integer[], ${sorted.map(({ leaseMs }) => leaseMs)}::integer[])
+        as r (key, id, interval_ms, concurrency, per_hour, lease_ms)
+      cross join lateral acquire_throttle(r.key, r.id, r.interval_ms, r.concurrency, r.per_hour, r.lease_ms) a`.execute(
+    unscoped,
+  )
+  const byId = new Map(rows.map(row => [row.id, row]))
+  return requests.map(({ leaseId }) => byId.get(leaseId)!)
+}
+
+async function releaseLeases({ unscoped }: Database, leases: Lease[]): Promise<Lease[]> {
+  await sql`
+    delete from throttle_leases l using unnest(${leases.map(({ key }) => key)}::text[], ${leases.map(({ leaseId }) => leaseId)}::uuid[]) as r (key, id)
+    where l.key = r.key and l.id = r.id returning ${withoutSync}`.execute(unscoped)
+  return leases
 }

@@ -270,7 +270,7 @@ export async function clearExternalId(tx: Tx, leadId: string): Promise<void> {
   )
 }
 
-export interface Contact {
+interface Contact {
   leadId: string
   at: Date
   /** The message contained the notice of the processing. */

@@ -94,12 +94,6 @@ async function followChanges(tx: Tx, changed: Progress[]): Promise<void> {
     failed.filter(({ status }) => status === 'queued'),
   )
   const sent = changed.filter(isFirstSent)
-  await recordContacts(
-    tx,
-    sent.flatMap(({ before: { leadId, hasNotice }, sentAt }) =>
-      leadId ? [{ leadId, at: sentAt!, hasNotice }] : [],
-    ),
-  )
   for (const { before, sentAt } of sent)
     if (before.kind === 'reaction') await showSentReaction(tx, before.id, sentAt!)
   for (const { before, providerMessageId } of sent)
@@ -114,6 +108,13 @@ async function followChanges(tx: Tx, changed: Progress[]): Promise<void> {
   await recordInboxChanges(
     tx,
     changed.map(({ before }) => ({ conversationId: before.conversationId, messageId: before.id })),
+  )
+  // Last, because other transactions of the tenant wait for these rows.
+  await recordContacts(
+    tx,
+    sent.flatMap(({ before: { leadId, hasNotice }, sentAt }) =>
+      leadId ? [{ leadId, at: sentAt!, hasNotice }] : [],
+    ),
   )
   await emitReports(tx, changed, sent)
 }
