@@ -160,6 +160,31 @@ describe('a person who writes first', () => {
     )
     expect(photo).toMatchObject({ text: 'Mi salón', media: [{ kind: 'image', widthPx: 60 }] })
   })
+
+  test('is sent, and sends, a file of 17 MB as it is', async () => {
+    const { person, conversation } = await meet()
+    const plan = new Uint8Array(17_000_000).map((_, index) => (index * 31) % 251)
+    plan.set(Buffer.from('%PDF-1.7\n'))
+    const mediaId = await upload(plan, 'application/pdf', '?fileName=plano.pdf')
+    const { id } = await send(tenant, conversation.id, { mediaId, caption: 'El plano' })
+    await waitForStatus(tenant, id, 'read', 30_000)
+    const { document } = person.received.at(-1)!.body as { document: { id: string; filename: string } }
+    expect(document.filename).toBe('plano.pdf')
+    const { origin } = new URL(whatsapp.url)
+    const authorization = `Bearer ${whatsapp.credentials.accessToken}`
+    const sent = await fetch(`${origin}/files/${document.id}`, { headers: { authorization } })
+    expect(Buffer.from(await sent.arrayBuffer()).equals(plan)).toBe(true)
+    person.sendFile('document', Buffer.from(plan), 'application/pdf', { filename: 'suyo.pdf' })
+    const { media } = await waitForMessage(
+      tenant,
+      conversation.id,
+      ({ direction, media }) => direction === 'in' && media[0]?.status === 'ready',
+    )
+    const received = await fetch(`${app.url}/public/v1${media[0]!.url}`, {
+      headers: { 'x-api-key': tenant.key },
+    })
+    expect(Buffer.from(await received.arrayBuffer()).equals(plan)).toBe(true)
+  })
 })
 
 test('outside the window, only an approved template is sent', async () => {

@@ -159,6 +159,22 @@ test('an access request has the conversations with notes and names of files, and
   expect(text).not.toContain('euros')
 })
 
+test('an access request has the newest messages up to a size, and says how many are missing', async () => {
+  await start()
+  await receive(tenant, account, [makeMessage(phone, 'Primero')])
+  const leadId = await findLead(phone)
+  const long = Array.from({ length: 4 }, () => makeMessage(phone, '€'.repeat(65_536)))
+  await receive(tenant, account, long)
+  await tenant.inTenant(tx =>
+    sql`update messages set content = jsonb_build_object('description', repeat('x', 4000000))
+      where tenant_id = ${tenant.tenantId} and text <> 'Primero'`.execute(tx),
+  )
+  type Data = { conversations: { messages: object[]; omittedMessages: number }[] }
+  const { body } = await tenant.call<Data>('GET', `/leads/${leadId}/data`)
+  expect(body.conversations).toMatchObject([{ omittedMessages: 2 }])
+  expect(body.conversations[0]!.messages).toHaveLength(3)
+})
+
 test('a conversation under the number of an agency stays when one of its leads is erased', async () => {
   await start()
   const contact = { phone, advertiserType: 'agency' }
