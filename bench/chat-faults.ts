@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startWhatsapp, type WhatsappSimulator } from '../src/simulator/whatsapp/index.ts'
 import { type ChatAccount, callApi } from './chat-accounts.ts'
 import { type Case, type Context, cases, people, waitUntilReady } from './chat-fault-cases.ts'
-import { type FaultDeployment, openFaultDeployment } from './fault-deployment.ts'
+import { openFaultDeployment } from './fault-deployment.ts'
 import type { Ratios } from './guard.ts'
 
 /** Messages to each person. */

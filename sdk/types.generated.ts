@@ -5358,6 +5358,8 @@ export interface PersonData {
       /** When it was stored. ISO 8601, UTC. */
       createdAt: string
     }[]
+    /** Older messages that are missing, because the reply has at most 16 MB of messages: list them with `GET /conversations/{id}/messages`. */
+    omittedMessages: number
   }[]
 }
 
