@@ -437,6 +437,8 @@ export interface ProviderTemplate {
   status: TemplateApproval
   /** Why it was rejected or paused; null: no reason. */
   reason: string | null
+  /** Why it can't be sent from here, such as a header that needs a value of its own. Missing: it can. */
+  unusable?: string
   /** The text with placeholders as the provider writes them, such as `{{1}}`. */
   body: string
 }

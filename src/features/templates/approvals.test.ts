@@ -245,13 +245,18 @@ test('a synchronization imports, updates and disables', async () => {
     providerTemplate({ language: 'ca', body: 'Bon dia {{1}}' }),
     providerTemplate({ providerName: 'named', body: 'Hola {{name}}' }),
     providerTemplate({ providerName: 'odd', body: '{% for' }),
+    providerTemplate({ providerName: 'photo', unusable: 'Its header needs a photo.' }),
   ]
   const first = await sync()
   expect(first.body).toMatchObject({
     imported: 2,
     updated: 1,
     unchanged: 0,
-    skipped: [{ providerTemplateName: 'named' }, { providerTemplateName: 'odd' }],
+    skipped: [
+      { providerTemplateName: 'named' },
+      { providerTemplateName: 'odd' },
+      { providerTemplateName: 'photo', reason: 'Its header needs a photo.' },
+    ],
   })
   expect((await get(id)).status).toBe('approved')
   const { body } = await tenant.call<{ data: Template[] }>('GET', '/templates?limit=1')

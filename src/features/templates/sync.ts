@@ -30,7 +30,12 @@ export async function syncTemplates(
   for (const template of templates) {
     const { providerName, language } = template
     if (stored.has(toKey(template))) {
-      const isChanged = await updateApproval(tx, accountId, { ...template, reportedAt: null })
+      const { unusable } = template
+      const isChanged = await updateApproval(tx, accountId, {
+        ...template,
+        ...(unusable !== undefined && { status: 'disabled', reason: unusable }),
+        reportedAt: null,
+      })
       result[isChanged ? 'updated' : 'unchanged'] += 1
       continue
     }
@@ -63,7 +68,8 @@ interface Text {
 }
 
 /** Converts `{{1}}` to `{{ value1 }}`, or says why the text cannot be imported. */
-function toText({ body, language }: ProviderTemplate): Text | { reason: string } {
+function toText({ body, language, unusable }: ProviderTemplate): Text | { reason: string } {
+  if (unusable !== undefined) return { reason: unusable }
   if (!new RegExp(languagePattern).test(language)) return { reason: 'Its language is not known.' }
   const placeholders = [...body.matchAll(/\{\{\s*([^{}]*?)\s*\}\}/g)].map(([, name]) => name!)
   const distinct = [...new Set(placeholders)]

@@ -1,6 +1,6 @@
 /** Requests, replies and templates of the fixtures, as Meta describes them. */
 import { describe, expect, test } from 'vitest'
-import { hasShared, readShared, sharedMissing } from '../../../../test/shared.ts'
+import { hasShared, listShared, readShared, sharedMissing } from '../../../../test/shared.ts'
 import type { HttpClient, HttpRequest } from '../../../kit/http/client.ts'
 import type { ChatContext, OutgoingContent, OutgoingMessage } from '../../chat.ts'
 import { whatsappCloud } from './index.ts'
@@ -33,8 +33,8 @@ const toMessage = (content: OutgoingContent, replyTo: string | null = null): Out
   thread: { subject: null, references: [] },
   unsubscribeUrl: null,
 })
-const readFixture = <T>(name: string): T[] =>
-  hasShared ? JSON.parse(readShared(`fixtures/whatsapp/${name}`)) : []
+const folder = 'fixtures/whatsapp'
+const readFixture = <T>(name: string): T[] => (hasShared ? JSON.parse(readShared(`${folder}/${name}`)) : [])
 
 describe.skipIf(!hasShared)(`the fixtures of sending${hasShared ? '' : `: ${sharedMissing}`}`, () => {
   const replies = readFixture<{ name: string; value: { messages: { id: string }[] } }>(
@@ -113,6 +113,33 @@ describe.skipIf(!hasShared)(`the fixtures of sending${hasShared ? '' : `: ${shar
       },
       { providerName: '2023_april_promo', body: expect.stringContaining('{{2}}'), reason: null },
     ])
+  })
+
+  test('templates whose header or buttons need values say so', async () => {
+    const files = ['template-buttons.json', 'template-authentication.json']
+    const templates = files.flatMap(name =>
+      Object.values<object>(JSON.parse(readShared(`${folder}/${name}`))).map((template, index) => ({
+        ...template,
+        id: `${name} ${index}`,
+        status: 'APPROVED',
+      })),
+    )
+    const listed = await whatsappCloud.templates!.list(connection, answerWith({ data: templates }))
+    expect(listed).toHaveLength(templates.length)
+    for (const { unusable } of listed) expect(unusable).toMatch(/header or buttons/)
+  })
+
+  test('are all read by a test', () => {
+    const read = [
+      ...['api-errors', 'send-message-requests', 'send-message-responses'],
+      ...['template-api', 'template-authentication', 'template-buttons'],
+    ].map(name => `${name}.json`)
+    // The bodies of webhooks are covered by webhook-fixtures.test.ts.
+    expect(
+      listShared(folder, '.json')
+        .filter(name => !name.startsWith('webhook-'))
+        .sort(),
+    ).toEqual(read)
   })
 
   test('a submitted template', async () => {

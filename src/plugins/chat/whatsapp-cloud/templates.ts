@@ -84,21 +84,20 @@ function toTemplate(item: Record<string, unknown>): ProviderTemplate | null {
     .map(component => asObject(component) ?? {})
   const body = components.find(component => asText(component.type)?.toUpperCase() === 'BODY')
   const rejection = asText(item.rejected_reason)
+  const unusable = findUnusable(components, asText(item.parameter_format))
   return {
     providerTemplateId,
     providerName,
     language: toBcp47(language),
     category: toCategory(item.category) ?? 'marketing',
     status,
-    reason:
-      rejection && rejection !== 'NONE'
-        ? `WhatsApp rejected the template: ${rejection}.`
-        : findUnusable(components, asText(item.parameter_format)),
+    reason: rejection && rejection !== 'NONE' ? `WhatsApp rejected the template: ${rejection}.` : null,
+    ...(unusable !== null && { unusable }),
     body: asText(body?.text) ?? '',
   }
 }
 
-/** The program fills placeholders of the body by position. A template with others is refused when it is sent. */
+/** The program fills placeholders of the body by position. A template with others is not imported. */
 function findUnusable(components: Record<string, unknown>[], parameterFormat: string | null): string | null {
   if (parameterFormat === 'NAMED')
     return 'The placeholders have names. Use numbers, such as {{1}}, to send the template from here.'
