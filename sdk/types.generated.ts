@@ -862,7 +862,7 @@ export interface Operations {
       leadId?: string
       /** Only those of this account. */
       accountId?: string
-      /** Only those of this user. */
+      /** Only those of this user; `none`: only those of nobody. */
       assignedUserId?: string
       /** Only those with this label. */
       label?: string
@@ -1124,6 +1124,14 @@ export interface Operations {
       id: string
     }
     reply: undefined
+  }
+  /** Take an opt-out back, because the person asked for messages again. */
+  optIn: {
+    params: {
+      /** The message in which the person asks for messages again. */
+      id: string
+    }
+    reply: Message
   }
   /** List leads, newest first. */
   listLeads: {
@@ -4255,7 +4263,7 @@ export interface Conversation {
   labels: string[]
   /** The subject of an e-mail thread; null: it has none. */
   subject: string | null
-  /** Messages of the person that nobody has read. */
+  /** Messages of the person, or of a machine of theirs, that nobody has read or answered; at least 1 if it was marked as unread. */
   unreadCount: number
   /** A free text can be sent now: the account sends, and the reply window is open. */
   canReply: boolean
@@ -4320,8 +4328,8 @@ export interface ConversationChanges {
    * @maxItems 10
    */
   labels?: string[]
-  /** Mark all messages as read. The person sees it, if the provider shows it. */
-  read?: true
+  /** true: all messages are read; the person sees it, if the provider shows it. false: the conversation is unread again. */
+  read?: boolean
 }
 
 /** A message of a conversation, in or out, or an internal note. */
@@ -6911,6 +6919,7 @@ export const operations = {
   createQuickReply: { method: 'POST', path: '/quick-replies' },
   updateQuickReply: { method: 'PATCH', path: '/quick-replies/{id}' },
   deleteQuickReply: { method: 'DELETE', path: '/quick-replies/{id}' },
+  optIn: { method: 'POST', path: '/messages/{id}/opt-in' },
   listLeads: { method: 'GET', path: '/leads' },
   createLead: { method: 'POST', path: '/leads' },
   updateLeads: { method: 'PATCH', path: '/leads' },

@@ -18,7 +18,7 @@ export function messaging(dependencies: Dependencies): Feature {
     tags: { Messaging: 'Conversations and their messages.' },
     scopes: ['messaging:read', 'messaging:write'],
     quotas: [messagesPerMonth],
-    routes: [...outgoing.routes, ...inbox.routes],
+    routes: [...outgoing.routes, ...inbox.routes, ...receiving.routes],
     publicRoutes: outgoing.publicRoutes,
     jobs: [...outgoing.jobs, ...inbox.jobs, ...receiving.jobs],
     deploymentJobs: [...outgoing.deploymentJobs, ...inbox.deploymentJobs],

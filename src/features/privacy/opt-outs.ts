@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Identifier } from '../../domain/contact/identifiers.ts'
 import type { Channel } from '../../domain/contactability/facts.ts'
 import { getTenantId } from '../../kit/db/context.ts'
+import { hashIdentifiers } from '../../kit/db/hash-identifiers.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { callHook } from '../../kit/hook.ts'
 import { type Author, lockLeadWrites } from '../../kit/writer.ts'
@@ -29,9 +30,7 @@ export async function optOut(
   author: Author,
 ): Promise<{ added: string[]; existing: string[] }> {
   await lockLeadWrites(tx)
-  const personLeadIds = await findLeadsOfPeople(tx, await findLeadsByIdentifiers(tx, identifiers))
-  const personal = (await findIdentifiers(tx, personLeadIds)).filter(({ isProfessional }) => !isProfessional)
-  const allIdentifiers = [...identifiers, ...personal.map(({ value }) => toIdentifier(value))]
+  const allIdentifiers = await findIdentifiersOfPeople(tx, identifiers)
   const leadIds = await findNotOptedOut(tx, allIdentifiers, channel)
   const entries = await suppress(tx, allIdentifiers, {
     kind: 'opt_out',
@@ -42,6 +41,31 @@ export async function optOut(
   })
   if (leadIds.length > 0) await callHook(tx, peopleOptedOut, { leadIds, channel, author })
   return entries
+}
+
+/**
+ * Removes the opt-outs of one channel from before `before`, for all identifiers of these people: they asked for messages
+ * again, and a user has read it so. Those of all channels stay. Returns false if there was none.
+ */
+export async function optIn(
+  tx: Tx,
+  identifiers: readonly Identifier[],
+  { channel, before }: { channel: Channel; before: Date },
+): Promise<boolean> {
+  await lockLeadWrites(tx)
+  const values = (await findIdentifiersOfPeople(tx, identifiers)).map(({ value }) => value)
+  const { rows } = await sql`
+    delete from suppressions
+    where tenant_id = ${getTenantId(tx)} and kind = 'opt_out' and channel = ${channel} and created_at < ${before}
+      and hash = any(${hashIdentifiers(tx, values)}::bytea[]) returning id`.execute(tx)
+  return rows.length > 0
+}
+
+/** These identifiers, and the others of the leads of these people, except those of professionals. */
+async function findIdentifiersOfPeople(tx: Tx, identifiers: readonly Identifier[]): Promise<Identifier[]> {
+  const leadIds = await findLeadsOfPeople(tx, await findLeadsByIdentifiers(tx, identifiers))
+  const personal = (await findIdentifiers(tx, leadIds)).filter(({ isProfessional }) => !isProfessional)
+  return [...identifiers, ...personal.map(({ value }) => toIdentifier(value))]
 }
 
 /** Leads with one of these identifiers, except identifiers of professionals. */

@@ -2,12 +2,11 @@
 import { getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
-import { enqueue } from '../../../kit/jobs/enqueue.ts'
 import { invalidInput } from '../../../kit/problem.ts'
 import { sanitizeText } from '../../../kit/sanitize-text.ts'
 import { recordInboxChanges } from '../inbox-changes.ts'
 import { indexLabels } from './labels.ts'
-import { markReadName } from './mark-read.ts'
+import { enqueueReceipt } from './mark-read.ts'
 import { lockConversation } from './queries.ts'
 import type { ConversationChanges } from './schemas.ts'
 
@@ -31,19 +30,13 @@ export async function changeConversation(tx: Tx, id: string, changes: Conversati
       ...(endsSnooze ? { snoozed_until: null } : {}),
       ...(assignedUserId === undefined ? {} : { assigned_user_id: assignedUserId }),
       ...(cleanLabels ? { labels: cleanLabels } : {}),
-      ...(read ? { unread_count: 0 } : {}),
+      ...(read === undefined ? {} : { unread_count: read ? 0 : Math.max(row.unreadCount, 1) }),
     })
     .where('tenant_id', '=', getTenantId(tx))
     .where('id', '=', id)
     .execute()
   if (cleanLabels) await indexLabels(tx, [id])
-  if (read && row.unreadCount > 0)
-    await enqueue(
-      tx,
-      markReadName,
-      { conversationId: id },
-      { jobKey: `${markReadName}:${id}`, maxAttempts: 3 },
-    )
+  if (read && row.unreadCount > 0) await enqueueReceipt(tx, id)
   await recordInboxChanges(tx, [{ conversationId: id, messageId: null }])
 }
 

@@ -51,8 +51,8 @@ const list = async (query: string) => {
   )
   return body
 }
-const change = (id: string, body: object) =>
-  tenant.call<Conversation>('PATCH', `/conversations/${id}`, { body })
+const change = (id: string, body: object, by = tenant) =>
+  by.call<Conversation>('PATCH', `/conversations/${id}`, { body })
 
 describe('opening', () => {
   test('a person has one conversation with an account; a closed one is opened again', async () => {
@@ -137,6 +137,7 @@ describe('the list', () => {
     const idsOf = async (query: string) => (await listOther(query)).data.map(({ id }) => id)
     expect(await idsOf('')).toEqual([ids[1], ids[2], ids[0]])
     expect(await idsOf('unread=true')).toEqual([ids[1]])
+    expect(await idsOf('assignedUserId=none&unread=true')).toEqual([ids[1]])
     expect(await idsOf('label=viewing')).toEqual([ids[0]])
     expect(await idsOf('status=pending')).toEqual([ids[0]])
     expect(await idsOf(`accountId=${newId()}`)).toEqual([])
@@ -155,6 +156,22 @@ describe('changing', () => {
       async () => read,
       all => all.includes(`in-${id}`),
     )
+    expect((await change(id, { read: false })).body.unreadCount).toBe(1)
+    expect((await list('unread=true')).data.map(one => one.id)).toContain(id)
+  })
+
+  test('an answer reads what the person wrote, a note does not', async () => {
+    const own = await makeTenant(app, 'live')
+    const id = (await openConversation(own, await connectAccount(own), await makeContact(own, nextPhone())))
+      .id
+    await change(id, { read: false }, own)
+    for (const [body, unreadCount] of [
+      [{ note: 'Llamar' }, 1],
+      [{ text: 'Hola' }, 0],
+    ] as const) {
+      await send(own, id, body)
+      expect((await own.call('GET', `/conversations/${id}`)).body).toMatchObject({ unreadCount })
+    }
   })
 
   test('puts it off until a time, or until the person writes', async () => {

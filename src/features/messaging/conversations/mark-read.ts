@@ -1,9 +1,16 @@
 /** Shows the person that their messages were read. */
 import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
+import { enqueue } from '../../../kit/jobs/enqueue.ts'
 
 /** The job that tells the provider that a conversation was read. */
 export const markReadName = 'mark-conversation-read'
+
+/** Tells the provider that the messages of the person were read. */
+export async function enqueueReceipt(tx: Tx, conversationId: string): Promise<void> {
+  const options = { jobKey: `${markReadName}:${conversationId}`, maxAttempts: 3 }
+  await enqueue(tx, markReadName, { conversationId }, options)
+}
 
 /** Of a conversation: what is older was read long ago. */
 const lastMax = 200

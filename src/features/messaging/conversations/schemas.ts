@@ -47,7 +47,10 @@ export const Conversation = strictObject(
     assignedUserId: nullable(id('The user who takes care of it; null: nobody.')),
     labels,
     subject: nullable(Type.String({ description: 'The subject of an e-mail thread; null: it has none.' })),
-    unreadCount: Type.Integer({ description: 'Messages of the person that nobody has read.' }),
+    unreadCount: Type.Integer({
+      description:
+        'Messages of the person, or of a machine of theirs, that nobody has read or answered; at least 1 if it was marked as unread.',
+    }),
     canReply: Type.Boolean({
       description: 'A free text can be sent now: the account sends, and the reply window is open.',
     }),
@@ -107,8 +110,9 @@ export const ConversationChanges = strictObject(
     assignedUserId: Type.Optional(nullable(id('The user who takes care of it; null: nobody.'))),
     labels: Type.Optional(labels),
     read: Type.Optional(
-      Type.Literal(true, {
-        description: 'Mark all messages as read. The person sees it, if the provider shows it.',
+      Type.Boolean({
+        description:
+          'true: all messages are read; the person sees it, if the provider shows it. false: the conversation is unread again.',
       }),
     ),
   },
@@ -130,7 +134,13 @@ export const ConversationFilter = strictObject({
   unread: Type.Optional(Type.Boolean({ description: 'true: with unread messages; false: without.' })),
   leadId: Type.Optional(id('Only those of this lead.')),
   accountId: Type.Optional(id('Only those of this account.')),
-  assignedUserId: Type.Optional(id('Only those of this user.')),
+  assignedUserId: Type.Optional(
+    Type.String({
+      pattern: '^(none|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$',
+      description: 'Only those of this user; `none`: only those of nobody.',
+      examples: ['none'],
+    }),
+  ),
   label: Type.Optional(
     Type.String({ minLength: 1, maxLength: 50, description: 'Only those with this label.' }),
   ),

@@ -65,7 +65,7 @@ export interface InsertedMessage {
 /**
  * Inserts messages at the end of a conversation, which is locked until the transaction ends. A message of a person makes
  * the conversation unread, reopens it and ends its snooze; the reply window begins again. An automatic reply only makes
- * it unread. Throws 404.
+ * it unread. A message that somebody of the agency writes reads what came before. Throws 404.
  *
  * The caller has looked for messages with the same provider ids: a second one violates `messages_provider`.
  */
@@ -132,7 +132,10 @@ export async function insertMessages(
 async function appendToConversation(
   tx: Tx,
   conversationId: string,
-  messages: (Pick<NewMessage, 'direction' | 'nature'> & { id: string; writtenAt: Date })[],
+  messages: (Pick<NewMessage, 'direction' | 'nature' | 'author' | 'campaignId'> & {
+    id: string
+    writtenAt: Date
+  })[],
 ): Promise<{ accountId: string; lastSequence: number }> {
   const now = getNow(tx)
   const inbound = messages.filter(({ direction }) => direction === 'in')
@@ -141,12 +144,15 @@ async function appendToConversation(
   )
   const isReply = replyTimes.length > 0
   const repliedAt = isReply ? new Date(Math.max(...replyTimes)) : null
+  const isAnswered = messages.some(
+    ({ direction, author, campaignId }) => direction === 'out' && author && !campaignId,
+  )
   const last = messages.findLast(({ direction }) => direction !== 'note')
   const { rows } = await sql<{ accountId: string; lastSequence: number }>`
     update conversations set last_sequence = last_sequence + ${messages.length}::integer, updated_at = ${now},
       last_message_id = coalesce(${last?.id ?? null}::uuid, last_message_id),
       last_message_at = coalesce(${last ? now : null}::timestamptz, last_message_at),
-      unread_count = unread_count + ${inbound.length}::integer,
+      unread_count = case when ${isAnswered} then 0 else unread_count + ${inbound.length}::integer end,
       last_inbound_at = greatest(last_inbound_at, ${repliedAt}::timestamptz),
       status = case when ${isReply} then 'open' else status end,
       snoozed_until = case when ${isReply} then null else snoozed_until end

@@ -10,6 +10,7 @@ import type { ChatIdentity, ChatProvider } from '../../../plugins/chat.ts'
 import { assertAccount, type ChatAccounts } from '../../accounts/service.ts'
 import { assertContactable } from '../../privacy/service.ts'
 import { assertAccountSends, getAccountProvider } from '../account-provider.ts'
+import { enqueueReceipt } from '../conversations/mark-read.ts'
 import { type ConversationRow, getConversation, lockConversations } from '../conversations/queries.ts'
 import { formatKinds, sortIdentities, toContactIdentifiers, toInstant } from '../identities.ts'
 import { attachFile } from '../media/files.ts'
@@ -95,6 +96,8 @@ export async function queueMessage(
     author: request.author,
     hasQuota,
   })
+  // An answer of the agency shows that somebody has read.
+  if (request.author && campaignId === null && own.unreadCount > 0) await enqueueReceipt(tx, conversationId)
   if (content.media) await attachFile(tx, message.id, content.media)
   if (provider.mode === 'chat') await promoteNext(tx, [conversationId])
   else

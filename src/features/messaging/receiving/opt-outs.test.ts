@@ -1,5 +1,5 @@
 /** A person who refuses messages is opted out at once and for good, and gets one confirmation. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeFailure } from '../../../../test/chat-provider.ts'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import {
@@ -72,6 +72,42 @@ test('a wish to have messages again is shown to people, and changes nothing by i
   await say('ALTA')
   expect((await getLead()).contactability.channels.chat.reason).toBe('OPTED_OUT')
   expect((await listMessages(tenant)).at(-1)).toMatchObject({ text: 'ALTA', content: { intent: 'opt_in' } })
+})
+
+describe('taking an opt-out back', () => {
+  const optIn = (messageId: string) =>
+    tenant.call<{ code: string; text: string; replyToId: string }>('POST', `/messages/${messageId}/opt-in`)
+  const findSaid = async (said: string) => (await listMessages(tenant)).find(({ text }) => text === said)!.id
+  const readReason = async () => (await getLead()).contactability.channels.chat.reason
+
+  test('needs a later message in which the person asks for it, and leaves a note', async () => {
+    await start()
+    await say('ALTA')
+    await say('STOP')
+    await say('Quiero volver a recibir sus mensajes, gracias')
+    for (const said of ['ALTA', 'STOP', 'Quiero volver a recibir sus mensajes, gracias'])
+      expect(await optIn(await findSaid(said))).toMatchObject({
+        status: 409,
+        body: { code: 'INVALID_TRANSITION' },
+      })
+    expect(await readReason()).toBe('OPTED_OUT')
+    await say('Alta.')
+    const proof = await findSaid('Alta.')
+    expect(await optIn(proof)).toMatchObject({ status: 201, body: { direction: 'note', replyToId: proof } })
+    expect(await readReason()).not.toBe('OPTED_OUT')
+    expect((await optIn(proof)).status).toBe(409)
+  })
+
+  test('leaves an opt-out of all channels', async () => {
+    await start()
+    await say('Hola')
+    await tenant.call('POST', '/suppressions', {
+      body: { identifiers: [{ kind: 'phone', value: phone }], kind: 'opt_out' },
+    })
+    await say('ALTA')
+    expect((await optIn(await findSaid('ALTA'))).status).toBe(409)
+    expect(await readReason()).toBe('OPTED_OUT')
+  })
 })
 
 test('the confirmation has the language of the words', async () => {

@@ -9,6 +9,7 @@ import { settings } from '../settings.ts'
 import { erasePeopleFromMessages } from './erasure.ts'
 import { deleteExpiredMessages } from './jobs.ts'
 import { detachConversations, moveConversations, restoreConversations } from './lead-references.ts'
+import { optInRoute } from './opt-in-route.ts'
 import { createOptOutHandler } from './opt-outs.ts'
 import { messagingPersonData } from './person-data.ts'
 import { receiveEvents } from './receive-events.ts'
@@ -18,17 +19,17 @@ export interface ReceivingDependencies {
   accounts: Pick<ChatAccounts, 'list'>
 }
 
-type ReceivingParts = Required<Pick<Feature, 'hooks' | 'jobs' | 'scheduledTasks' | 'settings' | 'personData'>>
+type ReceivingParts = Pick<Feature, 'routes'> &
+  Required<Pick<Feature, 'hooks' | 'jobs' | 'scheduledTasks' | 'settings' | 'personData'>>
 
 export function receivingParts({ accounts }: ReceivingDependencies): ReceivingParts {
   const channels = new Map(accounts.list().map(({ id, channel }) => [id, channel]))
+  const getChannel = (provider: string) => channels.get(provider)
   return {
+    routes: [optInRoute(getChannel)],
     hooks: [
       on(chatEventsReceived, receiveEvents),
-      on(
-        peopleOptedOut,
-        createOptOutHandler(provider => channels.get(provider)),
-      ),
+      on(peopleOptedOut, createOptOutHandler(getChannel)),
       on(erasePersonData, erasePeopleFromMessages),
       on(leadsDeleted, detachConversations),
       on(leadsMerged, moveConversations),
