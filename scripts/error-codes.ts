@@ -466,6 +466,10 @@ export const chatFailures: ErrorCodes = {
   MESSAGE_REJECTED: ['The provider refuses the message.', 'See the message of the failure.'],
   UNSUPPORTED: ['The provider cannot send this kind of message.', 'See `capabilities` of the account.'],
   TASK_SKIPPED: ['Somebody decided not to send the message by hand.', 'Nothing, or send it again.'],
+  EXPIRED: [
+    'The message could not be sent in time: a text within 24 hours, a template within 72.',
+    'Send it again if it still matters.',
+  ],
   TASK_EXPIRED: ['Nobody sent the message by hand in time.', 'Send it again if it still matters.'],
   PAYMENT_REQUIRED: ['The account has no valid means of payment.', 'Add one with the provider.'],
 }

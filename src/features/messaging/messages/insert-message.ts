@@ -14,6 +14,7 @@ import type { Author } from '../../../kit/writer.ts'
 import { recordInboxChanges } from '../inbox-changes.ts'
 import type { Direction, MessageKind, MessageStatus, Nature } from '../message-types.ts'
 import { addMentions } from './mentions.ts'
+import { hastenNext } from './promote-next.ts'
 
 export interface NewMessage {
   conversationId: string
@@ -121,6 +122,7 @@ export async function insertMessages(
       tx,
       dated.map(({ id, text, content }) => ({ messageId: id, parts: [text, content] })),
     ),
+    ...(hasReply(dated) ? [hastenNext(tx, conversationId)] : []),
     recordInboxChanges(
       tx,
       dated.map(({ id }) => ({ conversationId, messageId: id })),
@@ -128,6 +130,9 @@ export async function insertMessages(
   ])
   return rows.map(({ id, sequence }) => ({ id, sequence }))
 }
+
+const hasReply = (messages: Pick<NewMessage, 'direction' | 'nature'>[]): boolean =>
+  messages.some(({ direction, nature = 'person' }) => direction === 'in' && nature === 'person')
 
 async function appendToConversation(
   tx: Tx,

@@ -25,6 +25,19 @@ export async function promoteNext(tx: Tx, conversationIds: string[]): Promise<vo
   if (rows.length > 0) notifyDue(tx)
 }
 
+/**
+ * Makes a message due that waits for tomorrow's budget: the person has written, so it needs none any more. The
+ * conversation is locked.
+ */
+export async function hastenNext(tx: Tx, conversationId: string): Promise<void> {
+  const { rows } = await sql`
+    update messages set next_attempt_at = ${getNow(tx)}
+    where tenant_id = ${getTenantId(tx)} and conversation_id = ${conversationId} and status = 'queued'
+      and next_attempt_at > ${getNow(tx)} and claimed_at is null and attempts = 0
+    returning id`.execute(tx)
+  if (rows.length > 0) notifyDue(tx)
+}
+
 /** Notifies the senders after the commit that the tenant has due messages. */
 function notifyDue(tx: Tx): void {
   notifyAfterCommit(tx, `${messagesDueTopic} ${getTenantId(tx)}`)

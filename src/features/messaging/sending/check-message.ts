@@ -52,13 +52,23 @@ export async function readPermissions(
 const isAnswer = (tx: Tx, { campaignId, lastInboundAt }: DueMessage): boolean =>
   campaignId === null && isWithinAnswerPeriod(toInstant(lastInboundAt), getInstant(tx))
 
+/** What a person writes is soon out of date. */
+const waitMaxHours = { text: 24, template: 72 }
+
 /** What forbids a message besides its person; null: nothing. */
 function findRefusal(
   tx: Tx,
-  { content, lastInboundAt, identities }: DueMessage,
+  { content, createdAt, lastInboundAt, identities }: DueMessage,
   { label, capabilities }: ChatProvider,
 ): MessageFailure | null {
   const template = content.template as TemplateReference | undefined
+  const hoursMax = template ? waitMaxHours.template : waitMaxHours.text
+  if (createdAt.getTime() + hoursMax * 3_600_000 <= getNow(tx).getTime())
+    return toRefusal(
+      'EXPIRED',
+      `The message could not be sent within ${hoursMax} hours. Send it again if it still matters.`,
+      true,
+    )
   if (!template?.providerName && !isWindowOpen(lastInboundAt, capabilities.replyWindowHours, getNow(tx)))
     return toRefusal(
       'WINDOW_CLOSED',

@@ -29,6 +29,8 @@ type SentMessage = Sent<SendTarget, ClaimedMessage, SendAttempt>
 
 /** The waits before the second attempt, the third, and so on, in ms: 5 s, 30 s, 2 min, 10 min, 1 h. */
 const retrySchedule = [5, 30, 120, 600, 3600].map(seconds => seconds * 1000)
+/** A message that stops its account so often fails: otherwise it would stop it for ever. */
+const stopsMax = 3
 /** A mail server needs a moment to keep a copy of what it has sent. */
 const reconcileAfterMs = 60_000
 
@@ -128,7 +130,7 @@ function decide(tx: Tx, message: OutgoingRow, { item, attempt, target }: SentMes
 function decideFailed(tx: Tx, message: OutgoingRow, refusal: ChatFailure | undefined): Decision[] {
   const nextAt = refusal && !message.failure ? findNextAttempt(tx, message, refusal) : null
   if (refusal && nextAt) {
-    const refused = refusal.scope === 'account' ? 'account' : 'attempt'
+    const refused = refusal.scope === 'account' && !stopsAccount(refusal) ? 'account' : 'attempt'
     return [{ type: 'retry', message, nextAt, refused, refusal }]
   }
   const failure = message.failure ?? toMessageFailure(refusal ?? null)
@@ -140,8 +142,8 @@ function decideFailed(tx: Tx, message: OutgoingRow, refusal: ChatFailure | undef
 function findNextAttempt(tx: Tx, { attempts }: OutgoingRow, failure: ChatFailure): Date | null {
   const { code, retryable, retryAfterMs, scope } = failure
   // It becomes due again when the account sends: `recordSendFailure` stops or pauses it.
-  if (stopsAccount(failure) || (scope === 'account' && (retryable || code === 'ACCOUNT_LIMIT')))
-    return getNow(tx)
+  if (stopsAccount(failure)) return attempts + 1 < stopsMax ? getNow(tx) : null
+  if (scope === 'account' && (retryable || code === 'ACCOUNT_LIMIT')) return getNow(tx)
   if (!retryable) return null
   return nextAttemptAt(retrySchedule, { attemptsBefore: attempts, retryAfterMs, now: getNow(tx) })
 }

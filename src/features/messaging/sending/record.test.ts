@@ -1,0 +1,174 @@
+/** What a batch of results makes of its messages. The test claims and records by itself. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createFakeProvider, makeFailure } from '../../../../test/chat-provider.ts'
+import { startTestApp, type TestApp, testEncryptionKey } from '../../../../test/harness.ts'
+import { createMessageOutbox } from '../../../../test/message-outbox.ts'
+import {
+  connectAccount,
+  makeContact,
+  openConversation,
+  readMessage,
+  send,
+} from '../../../../test/messaging.ts'
+import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import { sql } from '../../../kit/db/index.ts'
+import { chatProviders } from '../../../plugins/chat/index.ts'
+import type { SendResult } from '../../../plugins/chat.ts'
+import { insertMessage } from '../messages/insert-message.ts'
+
+const fake = createFakeProvider()
+const outbox = createMessageOutbox([fake], { encryptionKey: testEncryptionKey })
+let app: TestApp
+let tenant: TestTenant
+let accountId: string
+
+beforeAll(async () => {
+  app = await startTestApp({ chatProviders: [...chatProviders, fake], env: { ROLE: 'api' } })
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  tenant = await makeTenant(app, 'live')
+  accountId = await connectAccount(tenant)
+})
+
+let made = 0
+const makeLead = () => makeContact(tenant, `+346${String(10_000_000 + ++made)}`)
+/** Queues a message to each lead. Returns their ids, and those of their conversations. */
+const queue = (leadIds: string[], account = accountId) =>
+  Promise.all(
+    leadIds.map(async leadId => {
+      const conversationId = (await openConversation(tenant, account, leadId)).id
+      return { conversationId, id: (await send(tenant, conversationId, { text: 'Hola' })).id }
+    }),
+  )
+const claim = (account = accountId) =>
+  tenant.inTenant(tx => outbox.claim(tx, account, { excludedIds: [], limit: 16 }))
+type Claim = Awaited<ReturnType<typeof claim>>
+
+function toSent({ items, target }: Claim, toResult: (id: string) => SendResult) {
+  return items.map(item => ({
+    item,
+    target: target!,
+    attempt: {
+      at: new Date(),
+      error: null,
+      retryAfterMs: 0,
+      outcome: { kind: 'result' as const, result: toResult(item.id) },
+    },
+  }))
+}
+const record = (claimed: Claim, toResult: (id: string) => SendResult) =>
+  tenant.inTenant(tx => outbox.record(tx, accountId, toSent(claimed, toResult)))
+
+const stop = (): SendResult => ({ status: 'failed', failure: makeFailure('PERMISSION_MISSING') })
+const connectAgain = () =>
+  tenant.inTenant(tx =>
+    sql`
+      update accounts set status = 'CONNECTED', paused_until = null
+      where tenant_id = ${tenant.tenantId} and id = ${accountId}`.execute(tx),
+  )
+
+test('results of two accounts that write to the same people wait for each other, and never deadlock', async () => {
+  const leads = await Promise.all(Array.from({ length: 6 }, makeLead))
+  const accounts = [accountId, await connectAccount(tenant)]
+  await queue(leads)
+  await queue(leads, accounts[1])
+  const claimed = await Promise.all(accounts.map(claim))
+  let attempts = 0
+  await Promise.all(
+    claimed.flatMap((claim, index) => {
+      const sent = toSent(claim, id => ({ status: 'sent', providerMessageId: `p-${id}` }))
+      const ordered = index === 0 ? sent : sent.toReversed()
+      return [ordered.slice(0, 3), ordered.slice(3)].map(part =>
+        tenant.inTenant(tx => {
+          attempts++
+          return outbox.record(tx, accounts[index]!, part)
+        }),
+      )
+    }),
+  )
+  expect(attempts).toBe(4)
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from messages where tenant_id = ${tenant.tenantId} and status = 'sent'`.execute(
+    app.database.owner,
+  )
+  expect(rows).toEqual([{ count: 12 }])
+})
+
+test('two claims of a workspace do not wait for each other', async () => {
+  const other = await connectAccount(tenant)
+  await queue([await makeLead()])
+  await queue([await makeLead()], other)
+  const counts = await tenant.inTenant(async tx => {
+    const { items } = await outbox.claim(tx, accountId, { excludedIds: [], limit: 16 })
+    return [items.length, (await claim(other)).items.length]
+  })
+  expect(counts).toEqual([1, 1])
+})
+
+test('a strange id of the provider, and one that another message has, lose no other result', async () => {
+  const queued = await queue(await Promise.all(Array.from({ length: 4 }, makeLead)))
+  const [first, second, third, last] = queued.map(({ id }) => id)
+  const ids = new Map([
+    [first, 'same'],
+    [second, 'same'],
+    [third, `a\u0000${'b'.repeat(5000)}`],
+    [last, ''],
+  ])
+  await record(await claim(), id => ({ status: 'sent', providerMessageId: ids.get(id)! }))
+  const { rows } = await sql<{ status: string; stored: string | null }>`
+    select status, provider_message_id as stored from messages
+    where tenant_id = ${tenant.tenantId} and direction = 'out'`.execute(app.database.owner)
+  expect(rows.map(({ status }) => status)).toEqual(['sent', 'sent', 'sent', 'sent'])
+  const stored = rows.flatMap(({ stored }) => stored ?? []).sort()
+  expect(stored).toEqual(['same', expect.stringMatching(/^sha256:/)])
+})
+
+test('a used-up limit of the account fails no message', async () => {
+  const [message] = await queue([await makeLead()])
+  await record(await claim(), () => ({ status: 'failed', failure: makeFailure('ACCOUNT_LIMIT') }))
+  expect((await readMessage(tenant, message!.id)).status).toBe('queued')
+  expect((await claim()).target).toBeNull()
+  await connectAgain()
+  expect((await claim()).items.map(({ id }) => id)).toEqual([message!.id])
+})
+
+test('a message that stops its account three times fails', async () => {
+  const [message] = await queue([await makeLead()])
+  for (const status of ['queued', 'queued', 'failed']) {
+    await record(await claim(), stop)
+    expect((await readMessage(tenant, message!.id)).status).toBe(status)
+    await connectAgain()
+  }
+})
+
+test.each([
+  [23, 'queued'],
+  [25, 'failed'],
+])('a text that could not be sent for %s hours is %s', async (hours, status) => {
+  const [message] = await queue([await makeLead()])
+  await tenant.inTenant(tx =>
+    sql`
+      update messages set created_at = created_at - make_interval(hours => ${hours}::int)
+      where tenant_id = ${tenant.tenantId} and id = ${message!.id}`.execute(tx),
+  )
+  await claim()
+  const { failure, ...read } = await readMessage(tenant, message!.id)
+  expect([read.status, failure?.code]).toEqual([status, status === 'failed' ? 'EXPIRED' : undefined])
+})
+
+test('a message that waits for the budget of tomorrow is sent when the person writes', async () => {
+  await tenant.call('PATCH', `/accounts/${accountId}`, { body: { dailyLimit: 0 } })
+  const [message] = await queue([await makeLead()])
+  expect((await claim()).items).toEqual([])
+  await tenant.inTenant(tx =>
+    insertMessage(tx, {
+      conversationId: message!.conversationId,
+      direction: 'in',
+      kind: 'text',
+      text: '¿Sigue en venta?',
+      status: 'received',
+    }),
+  )
+  expect((await claim()).items.map(({ id }) => id)).toEqual([message!.id])
+})
