@@ -23,6 +23,8 @@ export interface ChatProvider<Credentials extends TObject = TObject> {
   /** Schema of what connecting an account requires. Every field is encrypted and never returned. */
   credentials: Credentials
   capabilities: ChatCapabilities
+  /** Why the provider would refuse a content that its capabilities allow, such as a long title of a button. Pure. */
+  findRefusal?(content: CheckedContent): ChatFailure | null
   /** Verifies the credentials with the provider. Throws ChatError. */
   connect(credentials: Static<Credentials>, context: ChatContext): Promise<ConnectedAccount>
   /** Reads the state of the account. Throws ChatError only if the provider can't be reached. */
@@ -208,6 +210,11 @@ export type OutgoingContent =
   | { kind: 'location'; latitude: number; longitude: number; name: string | null; address: string | null }
   /** `emoji`: null removes the reaction. */
   | { kind: 'reaction'; emoji: string | null; providerMessageId: string }
+
+/** A content whose file was not opened. */
+export type CheckedContent =
+  | Exclude<OutgoingContent, { kind: 'media' }>
+  | { kind: 'media'; media: Omit<OutgoingMedia, 'open'>; caption: string | null }
 
 export interface OutgoingMessage {
   /** Our id. Providers that take a reference get this one. */

@@ -49,9 +49,9 @@ const factRules: Rule<ChatProvider>[] = [
     ({ mailbox }) => !mailbox || (isFunction(mailbox.listen) && isFunction(mailbox.parse)),
   ],
   [
-    '`reconcile`, `openMedia` and `markRead` must be functions or missing',
-    ({ reconcile, openMedia, markRead }) =>
-      [reconcile, openMedia, markRead].every(one => one === undefined || isFunction(one)),
+    '`findRefusal`, `reconcile`, `openMedia` and `markRead` must be functions or missing',
+    ({ findRefusal, reconcile, openMedia, markRead }) =>
+      [findRefusal, reconcile, openMedia, markRead].every(one => one === undefined || isFunction(one)),
   ],
   [
     '`showTyping` must be a function if `capabilities.typing` is true, and missing otherwise',

@@ -30,8 +30,8 @@ export const accountNotSending: ProblemType = {
 export const unsupportedMessage: ProblemType = {
   code: 'UNSUPPORTED_MESSAGE',
   status: 422,
-  meaning: 'The provider of the account can’t send a message of this kind.',
-  action: 'See `capabilities` of the account, and send another kind.',
+  meaning: 'The provider of the account can’t send a message of this kind, or with such parts.',
+  action: 'Change what the message names, or send another kind. See `capabilities` of the account.',
   example: 'Telegram can’t send lists. Send a text.',
 }
 

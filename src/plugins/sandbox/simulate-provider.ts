@@ -41,6 +41,7 @@ export type SimulatedFacts<Credentials extends TObject> = Pick<
   | 'mode'
   | 'credentials'
   | 'capabilities'
+  | 'findRefusal'
   | 'reconcile'
   | 'markRead'
   | 'templates'
@@ -79,6 +80,7 @@ export function simulateProvider<Credentials extends TObject>(
       if (error) throw new ChatError(toCredentialsFailure(`${error.path} ${error.message}`))
       return { ...healthy, externalId: toExternalId(given), phone: toPhone(given), name: null }
     },
+    ...(provider.findRefusal && { findRefusal: provider.findRefusal }),
     checkHealth: async () => healthy,
     send: (_connection, message, { signal }) => sendNowhere(message, signal),
     ...(provider.reconcile && { reconcile: async (_connection, message) => toResult(message) }),

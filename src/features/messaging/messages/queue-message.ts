@@ -15,7 +15,7 @@ import { type ConversationRow, getConversation, lockConversations } from '../con
 import { formatKinds, sortIdentities, toContactIdentifiers, toInstant } from '../identities.ts'
 import { attachFile } from '../media/files.ts'
 import type { MessageKind, Nature } from '../message-types.ts'
-import { noIdentity, windowClosed } from '../problems.ts'
+import { noIdentity, unsupportedMessage, windowClosed } from '../problems.ts'
 import { messagesPerMonth } from '../quotas.ts'
 import { insertMessage } from './insert-message.ts'
 import { insertTask } from './insert-task.ts'
@@ -25,6 +25,7 @@ import { addNotice, findNotice, type NoticeCarrier, toLanguage } from './notice.
 import { type PreparedContent, prepareContent } from './prepare-content.ts'
 import { promoteNext } from './promote-next.ts'
 import { findTarget } from './target.ts'
+import { toOutgoing } from './to-outgoing.ts'
 
 /** `prepared`: the content of an earlier message, with its kind. */
 type Input = MessageInput | { kind: 'prepared'; of: MessageKind; content: PreparedContent }
@@ -60,7 +61,10 @@ export async function queueMessage(
   const provider = getAccountProvider(accounts, account)
   // What does not exist is refused before what is not possible now.
   const replyToId = request.replyToId ?? (input.kind === 'reaction' ? input.messageId : null)
-  if (replyToId !== null) await assertTarget(tx, conversationId, replyToId, input.kind)
+  const replyTo =
+    replyToId === null
+      ? null
+      : await getProviderIdOf(tx, conversationId, { messageId: replyToId, kind: input.kind })
   const sender = { conversation, account, provider, author: request.author }
   const kind = input.kind === 'prepared' ? input.of : input.kind
   const prepared = input.kind === 'prepared' ? input.content : await prepareContent(tx, input, sender)
@@ -68,6 +72,7 @@ export async function queueMessage(
   assertIdentity(provider, conversation.identities)
   if (input.kind !== 'prepared') assertSupported(provider, input)
   if (prepared.text !== null) assertTextFits(provider, prepared.text, { isCaption: prepared.media !== null })
+  assertAccepted(provider, { kind, replyTo, ...prepared })
   const isAnswer =
     campaignId === null && isWithinAnswerPeriod(toInstant(conversation.lastInboundAt), getInstant(tx))
   const needsNotice =
@@ -161,17 +166,29 @@ function assertWindowOpen({ lastInboundAt }: ConversationRow, provider: ChatProv
   )
 }
 
-/** An answer and a reaction need a message of the same conversation that the provider knows. */
-async function assertTarget(
+/** An answer and a reaction need a message of the same conversation that the provider knows. Returns its id there. */
+async function getProviderIdOf(
   tx: Tx,
   conversationId: string,
-  messageId: string,
-  kind: Input['kind'],
-): Promise<void> {
+  { messageId, kind }: { messageId: string; kind: Input['kind'] },
+): Promise<string> {
   const target = await findTarget(tx, messageId)
   const path = kind === 'reaction' ? '/reaction/messageId' : '/replyToId'
   if (target?.conversationId !== conversationId)
     throw invalidInput(path, 'UNKNOWN_MESSAGE', 'The conversation has no message with this id.')
   if (target.providerMessageId === null)
     throw invalidInput(path, 'NOT_SENT', 'The provider does not know this message: it was not sent.')
+  return target.providerMessageId
+}
+
+/** Throws 422 if the provider would refuse the content. */
+function assertAccepted(
+  { findRefusal }: ChatProvider,
+  { kind, text, parts, replyTo, media }: PreparedContent & { kind: MessageKind; replyTo: string | null },
+): void {
+  const content = toOutgoing({ kind, text, content: parts as Record<string, unknown>, replyTo }, media)
+  const refusal = findRefusal?.(
+    content.kind === 'media' ? { kind: 'media', media: content.file, caption: content.caption } : content,
+  )
+  if (refusal) throw new Problem(unsupportedMessage, refusal.message)
 }

@@ -7,6 +7,7 @@ import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { sql } from '../../../kit/db/index.ts'
 import { newId } from '../../../kit/id.ts'
 import { chatProviders } from '../../../plugins/chat/index.ts'
+import { findRefusal } from '../../../plugins/chat/whatsapp-cloud/message-body.ts'
 
 const fake = createFakeProvider()
 const facts = {
@@ -67,6 +68,21 @@ test('a file that is too large, or of a type that the provider does not send', a
     422,
     'MEDIA_NOT_ACCEPTED',
   ])
+})
+
+test('a content that the provider of the account would refuse, with its sentence', async () => {
+  fake.capabilities = { ...facts, buttonsMax: 3, listRowsMax: 10, reactions: true }
+  fake.findRefusal = findRefusal
+  const body = { text: 'a', buttons: [{ title: 'Quiero verlo el jueves' }] }
+  const reply = await tenant.call<{ message: string }>('POST', `/conversations/${conversationId}/messages`, {
+    body,
+  })
+  expect(reply.body.message).toBe('The title of a button has 22 characters. WhatsApp requires 1 to 20.')
+  expect(await refuse(body)).toEqual([422, 'UNSUPPORTED_MESSAGE'])
+  const rows = [{ id: '1', title: 'Piso' }]
+  const list = { button: 'Ver', sections: [{ rows }, { rows: [{ id: '2', title: 'Casa' }] }] }
+  expect(await refuse({ text: 'a', list })).toEqual([422, 'UNSUPPORTED_MESSAGE'])
+  delete fake.findRefusal
 })
 
 test('a person to whom the provider can’t write any more', async () => {

@@ -18,12 +18,12 @@ import { lockConversations } from '../conversations/queries.ts'
 import { sortIdentities } from '../identities.ts'
 import { findFilesOfMessages } from '../media/queries.ts'
 import { changeStatuses } from '../messages/change-status.ts'
+import { toOutgoing } from '../messages/to-outgoing.ts'
 import { getUnsubscribeUrl, type UnsubscribeDependencies } from '../unsubscribe/link.ts'
 import type { ClaimedMessage, SendTarget } from './claimed-message.ts'
 import { decideDue, type NewClaim } from './decide-due.ts'
 import { type DueMessage, findDue, findNextDueAt, readDue } from './due-messages.ts'
 import { storeNotices, storeSending } from './store-sending.ts'
-import { toOutgoing } from './to-outgoing.ts'
 
 /** The lease of a claim: longer than the longest call. */
 export const claimLeaseMs = 120_000

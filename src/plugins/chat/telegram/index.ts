@@ -6,7 +6,7 @@ import { capabilities } from './capabilities.ts'
 import { Credentials } from './credentials.ts'
 import { openFile } from './media.ts'
 import { parseCallbackId } from './message-ids.ts'
-import { findChatId, sendMessage } from './send.ts'
+import { findChatId, findRefusal, sendMessage } from './send.ts'
 import { webhook } from './webhook.ts'
 
 export const telegram: ChatProvider<typeof Credentials> = {
@@ -20,6 +20,7 @@ export const telegram: ChatProvider<typeof Credentials> = {
   connect: connectBot,
   checkHealth: checkBot,
   disconnect: disconnectBot,
+  findRefusal,
   send: sendMessage,
   webhook,
   openMedia: openFile,

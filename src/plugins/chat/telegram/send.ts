@@ -5,6 +5,7 @@ import type {
   ChatContext,
   ChatFailure,
   ChatIdentity,
+  CheckedContent,
   Connection,
   MediaKind,
   OutgoingContent,
@@ -34,6 +35,8 @@ export async function sendMessage(
   const { content } = message
   const refusal = findRefusal(content)
   if (refusal) return failed(refusal)
+  if (content.kind === 'reaction' && parseMessageId(content.providerMessageId) === null)
+    return failed(refuse('UNSUPPORTED', 'Telegram has no reactions to this message.'))
   const call = toCall(content, { chat_id: chatId, ...toReply(message.replyTo) })
   const outcome = await tryCall(credentials, call, context)
   if ('failure' in outcome) {
@@ -66,7 +69,7 @@ export function findChatId(to: readonly ChatIdentity[]): number | null {
 
 const buttonIdMaxBytes = 64
 
-function findRefusal(content: OutgoingContent): ChatFailure | null {
+export function findRefusal(content: CheckedContent): ChatFailure | null {
   const { charactersMax, captionCharactersMax = charactersMax } = capabilities.text
   if ('text' in content && content.text.length > charactersMax)
     return refuse('MESSAGE_REJECTED', `The text has more than ${charactersMax} characters. Shorten it.`)
@@ -79,8 +82,6 @@ function findRefusal(content: OutgoingContent): ChatFailure | null {
       'MESSAGE_REJECTED',
       `The id of a button has more than ${buttonIdMaxBytes} bytes. Shorten it.`,
     )
-  if (content.kind === 'reaction' && parseMessageId(content.providerMessageId) === null)
-    return refuse('UNSUPPORTED', 'Telegram has no reactions to this message.')
   if (content.kind !== 'media') return null
   if ((content.caption?.length ?? 0) > captionCharactersMax)
     return refuse(

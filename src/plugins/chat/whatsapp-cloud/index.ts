@@ -7,6 +7,7 @@ import { capabilities } from './capabilities.ts'
 import { Credentials } from './graph.ts'
 import { checkAccount, connectAccount } from './health.ts'
 import { openMedia } from './media.ts'
+import { findRefusal } from './message-body.ts'
 import { sendMessage, sendReceipt } from './send.ts'
 import { listTemplates, submitTemplate } from './templates.ts'
 import { webhook } from './webhook.ts'
@@ -21,6 +22,7 @@ export const whatsappCloud: ChatProvider<typeof Credentials> = {
   capabilities,
   connect: connectAccount,
   checkHealth: checkAccount,
+  findRefusal,
   send: sendMessage,
   webhook,
   openMedia,

@@ -3,6 +3,7 @@ import type {
   ChatFailure,
   ChatFailureCode,
   ChatIdentity,
+  CheckedContent,
   OutgoingContent,
   OutgoingMedia,
   OutgoingMessage,
@@ -113,7 +114,7 @@ function toSections(sections: Extract<OutgoingContent, { kind: 'list' }>['sectio
 }
 
 /** Why WhatsApp would refuse a content; null: it fits the limits. */
-export function findRefusal(content: OutgoingContent): ChatFailure | null {
+export function findRefusal(content: CheckedContent): ChatFailure | null {
   switch (content.kind) {
     case 'text':
       return tooLong('The text', content.text, capabilities.text.charactersMax)
@@ -135,7 +136,7 @@ export function findRefusal(content: OutgoingContent): ChatFailure | null {
   }
 }
 
-function findMediaRefusal(media: OutgoingMedia, caption: string | null): ChatFailure | null {
+function findMediaRefusal(media: Omit<OutgoingMedia, 'open'>, caption: string | null): ChatFailure | null {
   const accepted = capabilities.media[media.kind]
   const mediaType = media.mediaType.split(';')[0]!.trim().toLowerCase()
   if (!accepted?.mediaTypes.includes(mediaType))

@@ -1,17 +1,23 @@
 /** Converts stored messages to what providers send. Pure. */
 import type { OutgoingContent, TemplateReference } from '../../../plugins/chat.ts'
-import type { FileRow } from '../media/queries.ts'
-import type { ClaimedMessage } from './claimed-message.ts'
-import type { DueMessage } from './due-messages.ts'
+import type { MessageKind } from '../message-types.ts'
 
-type Stored = Pick<DueMessage, 'kind' | 'text' | 'content' | 'replyTo'>
+interface Stored {
+  kind: MessageKind
+  text: string | null
+  content: Record<string, unknown>
+  replyTo: string | null
+}
 type Content<K extends OutgoingContent['kind']> = Extract<OutgoingContent, { kind: K }>
+type WithFile<File> =
+  | Exclude<OutgoingContent, { kind: 'media' }>
+  | { kind: 'media'; file: File; caption: string | null }
 
 /** The parts were checked when the message was queued. */
-export function toOutgoing(
+export function toOutgoing<File>(
   { kind, text, content, replyTo }: Stored,
-  file: FileRow | null,
-): ClaimedMessage['message']['content'] {
+  file: File | null,
+): WithFile<File> {
   switch (kind) {
     case 'template': {
       const template = content.template as TemplateReference
