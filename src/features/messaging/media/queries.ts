@@ -5,7 +5,7 @@ import { getTenantId } from '../../../kit/db/context.ts'
 import { type Database, sql, type Tx } from '../../../kit/db/index.ts'
 import { sanitizeText } from '../../../kit/sanitize-text.ts'
 import type { InboundMedia, MediaKind } from '../../../plugins/chat.ts'
-import { addMentions } from '../messages/mentions.ts'
+import { addMentions } from '../mentions.ts'
 import type { FileStatus } from './schemas.ts'
 
 /** Refers to the blobs of a file, by its id. */

@@ -12,8 +12,8 @@ import { notFound } from '../../../kit/problem.ts'
 import { sanitizeJson, sanitizeText } from '../../../kit/sanitize-text.ts'
 import type { Author } from '../../../kit/writer.ts'
 import { recordInboxChanges } from '../inbox-changes.ts'
+import { addMentions } from '../mentions.ts'
 import type { Direction, MessageKind, MessageStatus, Nature } from '../message-types.ts'
-import { addMentions } from './mentions.ts'
 import { hastenNext } from './promote-next.ts'
 
 export interface NewMessage {

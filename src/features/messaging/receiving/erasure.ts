@@ -7,7 +7,7 @@ import { containsAny, type ErasedPeople, type Traces } from '../../privacy/servi
 import { toIdentities } from '../identities.ts'
 import { recordInboxChanges } from '../inbox-changes.ts'
 import { deleteFilesOfMessages } from '../media/files.ts'
-import { deleteMentions } from '../messages/mentions.ts'
+import { deleteMentions } from '../mentions.ts'
 import { revokeUnsubscribeLinks } from '../unsubscribe/link.ts'
 
 /** How many messages one statement deletes. */

@@ -4,7 +4,7 @@ import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
 import { sanitizeJson } from '../../../kit/sanitize-text.ts'
 import { recordInboxChanges } from '../inbox-changes.ts'
-import { updateMentions } from '../messages/mentions.ts'
+import { updateMentions } from '../mentions.ts'
 import type { Reaction } from '../messages/reactions.ts'
 
 export interface KnownMessage {

@@ -1,7 +1,7 @@
 /** Stores which phone numbers and addresses messages mention. Whoever writes a part of a message calls it. */
-import { findMentions } from '../../../domain/messaging/mentions.ts'
-import { getTenantId } from '../../../kit/db/context.ts'
-import { sql, type Tx } from '../../../kit/db/index.ts'
+import { findMentions } from '../../domain/messaging/mentions.ts'
+import { getTenantId } from '../../kit/db/context.ts'
+import { sql, type Tx } from '../../kit/db/index.ts'
 
 /** `parts`: texts, or objects with texts. */
 export interface MentioningMessage {
