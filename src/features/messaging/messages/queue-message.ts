@@ -84,7 +84,6 @@ export async function queueMessage(
       : prepared
   if (!content.isApproved) assertWindowOpen(conversation, provider, getNow(tx))
   const hasQuota = nature !== 'opt_out_confirmation'
-  if (hasQuota) await reserve(tx, messagesPerMonth)
   const message = await insertMessage(tx, {
     conversationId,
     direction: 'out',
@@ -111,6 +110,8 @@ export async function queueMessage(
       accountId: account.id,
       assignedUserId: conversation.assignedUserId,
     })
+  // Last, because other transactions of the tenant wait for the row of the quota.
+  if (hasQuota) await reserve(tx, messagesPerMonth)
   return message
 }
 
