@@ -62,7 +62,7 @@ create table conversation_identities (
   primary key (tenant_id, account_id, kind, value),
   foreign key (tenant_id, conversation_id) references conversations (tenant_id, id) on delete cascade
 );
-comment on table conversation_identities is 'The names of the person of a conversation at the provider: each belongs to one conversation of an account.';
+comment on table conversation_identities is 'The identities of the person of a conversation at the provider: each belongs to one conversation of an account.';
 call isolate_tenant_table('conversation_identities');
 create index conversation_identities_conversation on conversation_identities (tenant_id, conversation_id);
 create index conversation_identities_value on conversation_identities (tenant_id, value);

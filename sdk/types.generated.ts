@@ -3918,7 +3918,7 @@ export interface ChatAccount {
     tier: string | null
     /** How many people it may write to first within a day, by the provider; null: no limit is known. */
     providerDailyLimit: number | null
-    /** When the provider was last asked; null: never. ISO 8601, UTC. */
+    /** When the account was last checked; null: never. ISO 8601, UTC. */
     checkedAt: string | null
     /** When the status last changed. ISO 8601, UTC. */
     changedAt: string
@@ -4247,7 +4247,7 @@ export interface Conversation {
   leadAbsence: ('NEVER_WROTE' | 'PERSON_ERASED' | 'QUOTA_EXCEEDED' | 'LEAD_DELETED') | null
   /** The name of the lead; null: not known. */
   contactName: string | null
-  /** The names of the person at the provider. */
+  /** The identities of the person at the provider. */
   identities: ChatIdentity[]
   /** `pending`: it waits for somebody else. `closed`: it is done. A message of the person makes it `open`. */
   status: 'open' | 'pending' | 'closed'
@@ -4280,9 +4280,9 @@ export interface Conversation {
   updatedAt: string
 }
 
-/** A name of the person at the provider. */
+/** An identity of the person at the provider. */
 export interface ChatIdentity {
-  /** The kind of name; `bsuid`: the business-scoped user id of WhatsApp. */
+  /** The kind of identity; `bsuid`: the business-scoped user id of WhatsApp. */
   kind: 'phone' | 'bsuid' | 'telegram' | 'email' | 'sandbox'
   /** The name: a phone in E.164, an address, an id of the provider. */
   value: string
@@ -5330,7 +5330,7 @@ export interface PersonData {
   conversations: {
     /** The conversation. */
     id: string
-    /** The names of the person at the provider. */
+    /** The identities of the person at the provider. */
     identities: ChatIdentity[]
     /** The messages, oldest first. */
     messages: {
@@ -6247,7 +6247,7 @@ export interface ChatAccountWithoutWebhook {
     tier: string | null
     /** How many people it may write to first within a day, by the provider; null: no limit is known. */
     providerDailyLimit: number | null
-    /** When the provider was last asked; null: never. ISO 8601, UTC. */
+    /** When the account was last checked; null: never. ISO 8601, UTC. */
     checkedAt: string | null
     /** When the status last changed. ISO 8601, UTC. */
     changedAt: string

@@ -70,7 +70,7 @@ const health = strictObject(
     providerDailyLimit: limit(
       'How many people it may write to first within a day, by the provider; null: no limit is known.',
     ),
-    checkedAt: nullable(time('When the provider was last asked; null: never.')),
+    checkedAt: nullable(time('When the account was last checked; null: never.')),
     changedAt: time('When the status last changed.'),
     isFailing: Type.Boolean({ description: 'The last message failed because of the account.' }),
     unprocessedBodies: Type.Integer({

@@ -46,7 +46,7 @@ const reasonLengthMax = 1000
 
 /**
  * Stores what the provider reports about an account. Omitted facts keep their value. A disconnected account stays so.
- * `check`: set if the program asked. Nothing is recorded if the account has other credentials since. An answer ends the
+ * `check`: set if the program requested it. Nothing is recorded if the account has other credentials since. An answer ends the
  * pause of a provider that did not answer.
  */
 export async function recordHealth(

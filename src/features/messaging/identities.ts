@@ -1,14 +1,14 @@
-/** The names of a person at a provider, and the identifiers of leads that they are. */
+/** The identities of a person at a provider, and the identifiers of leads that they are. */
 import type { Identifier } from '../../domain/contact/identifiers.ts'
 import { type ChatIdentity, type IdentityKind, identityKinds } from '../../plugins/chat.ts'
 
-/** The identifiers of a lead with these names. A chat is `kind:value`. */
+/** The identifiers of a lead with these identities. A chat is `kind:value`. */
 export const toContactIdentifiers = (identities: readonly ChatIdentity[]): Identifier[] =>
   identities.map(({ kind, value }) =>
     kind === 'phone' || kind === 'email' ? { kind, value } : { kind: 'chat', value: `${kind}:${value}` },
   )
 
-/** The names that these identifiers of a lead may be. A WhatsApp chat is a phone. */
+/** The identities that these identifiers of a lead may be. A WhatsApp chat is a phone. */
 export function toIdentities(identifiers: readonly string[]): ChatIdentity[] {
   return identifiers.flatMap((value): ChatIdentity[] => {
     if (value.startsWith('+')) return [{ kind: 'phone', value }]
@@ -20,7 +20,7 @@ export function toIdentities(identifiers: readonly string[]): ChatIdentity[] {
   })
 }
 
-/** The names among the identifiers of a lead to which a provider can send, the best first, each once. */
+/** The identities among the identifiers of a lead to which a provider can send, the best first, each once. */
 export function selectIdentities(
   identifiers: readonly string[],
   accepted: readonly IdentityKind[],
@@ -30,7 +30,7 @@ export function selectIdentities(
   return accepted.flatMap(kind => [...byKey.values()].filter(identity => identity.kind === kind))
 }
 
-/** The names of a conversation to which a provider can send, the best first. */
+/** The identities of a conversation to which a provider can send, the best first. */
 export const sortIdentities = (
   identities: readonly ChatIdentity[],
   accepted: readonly IdentityKind[],

@@ -1,4 +1,4 @@
-/** The names under which a provider may know the person of a lead. */
+/** The identities that the person of a lead may have at a provider. */
 import { getTenantId } from '../../kit/db/context.ts'
 import { sql, type Tx } from '../../kit/db/index.ts'
 import type { ChatIdentity, IdentityKind } from '../../plugins/chat.ts'

@@ -18,11 +18,11 @@ export const messageStatuses = [
 export const Identity = strictObject(
   {
     kind: oneOf(identityKinds, {
-      description: 'The kind of name; `bsuid`: the business-scoped user id of WhatsApp.',
+      description: 'The kind of identity; `bsuid`: the business-scoped user id of WhatsApp.',
     }),
     value: Type.String({ description: 'The name: a phone in E.164, an address, an id of the provider.' }),
   },
-  { title: 'ChatIdentity', description: 'A name of the person at the provider.' },
+  { title: 'ChatIdentity', description: 'An identity of the person at the provider.' },
 )
 
 export const Failure = strictObject(

@@ -28,7 +28,7 @@ export async function getReceiver(
   return { account, provider }
 }
 
-/** The notations of the kinds; a name of another kind is any text besides these. */
+/** The notations of the kinds; an identity of another kind is any text besides these. */
 const notations: Partial<Record<IdentityKind, RegExp>> = { phone: /^\+/, email: /@/ }
 const otherNotation = /^(?!\+)[^@]*$/
 

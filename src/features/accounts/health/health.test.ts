@@ -101,7 +101,7 @@ test('a provider that cannot be reached degrades the account, after three attemp
   fake.failure = makeFailure('PROVIDER_UNAVAILABLE', { message: 'No answer.' })
   expect(await check()).toMatchObject({
     status: 'DEGRADED',
-    health: { reason: 'The provider could not be asked for the state of the account: No answer.' },
+    health: { reason: 'The state of the account could not be requested: No answer.' },
   })
   fake.failure = null
   expect(await check()).toMatchObject({ status: 'CONNECTED' })

@@ -54,7 +54,7 @@ export function checkAccountJob(accounts: ChatAccounts): JobDefinition<never> {
             accountId,
             {
               status: 'DEGRADED',
-              reason: `The provider could not be asked for the state of the account: ${reason}`,
+              reason: `The state of the account could not be requested: ${reason}`,
             },
             { at: null, credentials },
           ),

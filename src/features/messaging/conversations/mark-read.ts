@@ -3,7 +3,7 @@ import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
 import { enqueue } from '../../../kit/jobs/enqueue.ts'
 
-/** The job that tells the provider that a conversation was read. */
+/** The job that reports to the provider that a conversation was read. */
 export const markReadName = 'mark-conversation-read'
 
 /** Tells the provider that the messages of the person were read. */

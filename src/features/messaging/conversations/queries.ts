@@ -1,4 +1,4 @@
-/** The SQL statements of conversations and the names of their people. */
+/** The SQL statements of conversations and the identities of their people. */
 import { type RawBuilder, sql } from 'kysely'
 import { createId, getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
@@ -92,7 +92,7 @@ export async function lockConversation(tx: Tx, id: string): Promise<Conversation
   return getConversation(tx, id)
 }
 
-/** The conversations of an account that have one of these names, the newest first. */
+/** The conversations of an account that have one of these identities, the newest first. */
 export async function findConversationIds(
   tx: Tx,
   accountId: string,
@@ -166,7 +166,7 @@ export async function insertConversation(
   return id
 }
 
-/** Adds names to a conversation, or notes that they were seen. A name of another conversation stays there. */
+/** Adds identities to a conversation, or notes that they were seen. An identity of another conversation stays there. */
 export async function addIdentities(
   tx: Tx,
   {
@@ -203,7 +203,7 @@ export async function reopenConversation(tx: Tx, id: string): Promise<void> {
   if (rows.length > 0) await recordInboxChanges(tx, [{ conversationId: id, messageId: null }])
 }
 
-/** The names of the person of a conversation. */
+/** The identities of the person of a conversation. */
 export function findIdentities(tx: Tx, conversationId: string): Promise<ChatIdentity[]> {
   return tx
     .selectFrom('conversation_identities')

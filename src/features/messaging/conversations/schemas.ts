@@ -41,7 +41,7 @@ export const Conversation = strictObject(
       }),
     ),
     contactName: nullable(Type.String({ description: 'The name of the lead; null: not known.' })),
-    identities: Type.Array(Identity, { description: 'The names of the person at the provider.' }),
+    identities: Type.Array(Identity, { description: 'The identities of the person at the provider.' }),
     status,
     snoozedUntil: nullable(time('It is put off until then; null: it is not.')),
     assignedUserId: nullable(id('The user who takes care of it; null: nobody.')),

@@ -18,7 +18,7 @@ export interface StatusReport {
   /** The provider's time. */
   at: Date
   failure: ChatFailure | null
-  /** The names of the recipient, as far as the provider reports them. */
+  /** The identities of the recipient, as far as the provider reports them. */
   to?: readonly ChatIdentity[]
 }
 
@@ -73,7 +73,7 @@ const toReport = <S extends StatusReport['status']>(
 
 /**
  * Anybody can send the report of a mail server, so one of an address that is not of the conversation does not count.
- * Other names are of providers that prove who they are, and write a phone in several ways.
+ * Other identities are of providers that prove who they are, and write a phone in several ways.
  */
 async function isRecipient(tx: Tx, conversationId: string, to: readonly ChatIdentity[]): Promise<boolean> {
   const addresses = to.filter(({ kind }) => kind === 'email').map(({ value }) => value)

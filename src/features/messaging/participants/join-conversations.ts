@@ -14,7 +14,7 @@ export interface JoinedConversation {
 }
 
 /**
- * Moves the messages, names, labels and the work on a conversation to another one, and deletes it. The messages are
+ * Moves the messages, identities, labels and the work on a conversation to another one, and deletes it. The messages are
  * numbered anew, in the order of their creation. Call this after `lockLeadWrites`.
  */
 export async function joinConversations(tx: Tx, { keptId, absorbedId }: JoinedConversation): Promise<void> {

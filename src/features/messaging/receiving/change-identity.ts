@@ -9,7 +9,7 @@ import type { ReceivingAccount } from './inbound-event.ts'
 import { formatIdentity, toValidIdentities } from './valid-identities.ts'
 
 /**
- * The conversation continues under the current names. The former ones may soon belong to somebody else. Does nothing if
+ * The conversation continues under the current identities. The former ones may soon belong to somebody else. Does nothing if
  * the account has no conversation with the person.
  */
 export async function changeIdentity(

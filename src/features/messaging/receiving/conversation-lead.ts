@@ -1,4 +1,4 @@
-/** The lead of a conversation: found by the names of the person, or created because they wrote. */
+/** The lead of a conversation: found by the identities of the person, or created because they wrote. */
 import type { Tx } from '../../../kit/db/index.ts'
 import {
   addIdentifiers,
@@ -12,14 +12,14 @@ import type { FoundConversation } from '../participants/find-or-create-conversat
 
 /**
  * Returns the lead of the conversation; null: it has none. Looks for the lead of the person, and creates one if the
- * person wrote (`wrote`) and may be stored. The lead learns the names of the person. Call this after `lockLeadWrites`.
+ * person wrote (`wrote`) and may be stored. The lead gets the identities of the person. Call this after `lockLeadWrites`.
  */
 export async function findOrCreateLead(
   tx: Tx,
   conversation: FoundConversation,
   wrote: Omit<InboundPerson, 'identifiers'> | null,
 ): Promise<string | null> {
-  if (conversation.leadId !== null && !conversation.hasNewNames) return conversation.leadId
+  if (conversation.leadId !== null && !conversation.hasNewIdentities) return conversation.leadId
   const identifiers = toContactIdentifiers(await findIdentities(tx, conversation.id))
   const known = conversation.leadId ?? (await findLeadByIdentifiers(tx, identifiers))
   if (known !== null) {

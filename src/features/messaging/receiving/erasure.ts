@@ -15,7 +15,7 @@ const batchMax = 1000
 
 /**
  * Handles `erasePersonData`: deletes the conversations with these people, and empties other messages that contain one of
- * their identifiers. A conversation under a name that a lead of somebody else has too stays, without the lead.
+ * their identifiers. A conversation under an identity that a lead of somebody else has too stays, without the lead.
  */
 export async function erasePeopleFromMessages(tx: Tx, people: ErasedPeople): Promise<Traces> {
   const conversations = await findConversationsOfPeople(tx, people)
@@ -29,7 +29,7 @@ export async function erasePeopleFromMessages(tx: Tx, people: ErasedPeople): Pro
   return { changed: [...ids, ...messageIds, ...emptied] }
 }
 
-/** The limit keeps the planner from reading the names of all conversations. */
+/** The limit keeps the planner from reading the identities of all conversations. */
 async function findConversationsOfPeople(
   tx: Tx,
   { leadIds, identifiers }: ErasedPeople,

@@ -18,7 +18,7 @@ export interface Person {
   erasedAt: Temporal.Instant | null
 }
 
-/** The person with these names; null: there are none. Call this after `lockLeadWrites`. */
+/** The person with these identities; null: there are none. Call this after `lockLeadWrites`. */
 export async function findPerson(tx: Tx, from: readonly ChatIdentity[]): Promise<Person | null> {
   const identities = toValidIdentities(from)
   if (identities.length === 0) return null

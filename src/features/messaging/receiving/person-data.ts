@@ -17,7 +17,7 @@ export const messagingPersonData: PersonData = {
     conversations: Type.Array(
       strictObject({
         id: id('The conversation.'),
-        identities: Type.Array(Identity, { description: 'The names of the person at the provider.' }),
+        identities: Type.Array(Identity, { description: 'The identities of the person at the provider.' }),
         messages: Type.Array(
           strictObject({
             id: id('The message.'),

@@ -1,13 +1,13 @@
-/** The names of people as providers send them. */
+/** The identities of people as providers send them. */
 import { toIdentifier } from '../../../domain/contact/identifiers.ts'
 import { sanitizeText } from '../../../kit/sanitize-text.ts'
 import type { ChatIdentity, IdentityKind } from '../../../plugins/chat.ts'
 
-/** A person has few names; a hostile sender could bring any number. */
+/** A person has few identities; a hostile sender could bring any number. */
 const identitiesMax = 10
 const valueMax = 254
 
-/** The valid names, each once, in one notation. */
+/** The valid identities, each once, in one notation. */
 export function toValidIdentities(identities: readonly ChatIdentity[]): ChatIdentity[] {
   const valid = identities.slice(0, identitiesMax).flatMap(({ kind, value }) => {
     const normalized = normalizeValue(kind, value)

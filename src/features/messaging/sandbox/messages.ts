@@ -26,7 +26,7 @@ export async function findReceivedMessage(
   return rows[0]
 }
 
-/** Messages that accounts have sent, oldest first. `to`: only those to the person with this name. */
+/** Messages that accounts have sent, oldest first. `to`: only those to the person with this identity. */
 export function listDeliveredMessages(
   tx: Tx,
   { to, limit }: { to?: string; limit: number },

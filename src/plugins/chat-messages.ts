@@ -1,0 +1,131 @@
+/** What a chat provider sends, and how it answers. */
+import type { Readable } from 'node:stream'
+import type { ChatIdentity, MediaKind } from './chat-capabilities.ts'
+
+export interface OutgoingMedia {
+  kind: MediaKind
+  mediaType: string
+  fileName: string | null
+  bytes: number
+  /** Opens the content. Read it to its end or destroy it. */
+  open(): Promise<Readable>
+}
+
+export interface TemplateReference {
+  /** The provider's name of an approved template; null: a local template, sent as text. */
+  providerName: string | null
+  /** BCP 47, such as `es` or `pt-BR`. */
+  language: string
+  /** The values of the placeholders, in the order of the approved template. */
+  values: string[]
+}
+
+export type OutgoingContent =
+  | { kind: 'text'; text: string }
+  /** A template that the provider has approved; another one is sent as text. `text`: the rendered template. */
+  | { kind: 'template'; text: string; template: TemplateReference }
+  | { kind: 'media'; media: OutgoingMedia; caption: string | null }
+  | { kind: 'buttons'; text: string; buttons: { id: string; title: string }[] }
+  | {
+      kind: 'list'
+      text: string
+      /** The label of the button that opens the list. */
+      button: string
+      sections: { title: string | null; rows: { id: string; title: string; description: string | null }[] }[]
+    }
+  | { kind: 'location'; latitude: number; longitude: number; name: string | null; address: string | null }
+  /** `emoji`: null removes the reaction. */
+  | { kind: 'reaction'; emoji: string | null; providerMessageId: string }
+
+/** A content whose file was not opened. */
+export type CheckedContent =
+  | Exclude<OutgoingContent, { kind: 'media' }>
+  | { kind: 'media'; media: Omit<OutgoingMedia, 'open'>; caption: string | null }
+
+export interface OutgoingMessage {
+  /** Our id. Providers that take a reference get this one. */
+  id: string
+  /** The identities of the person, the best first. */
+  to: ChatIdentity[]
+  content: OutgoingContent
+  /** The provider's id of the message that this one answers. */
+  replyTo: string | null
+  /** E-mail: the subject, and the ids of earlier messages of the thread, the oldest first. */
+  thread: { subject: string | null; references: string[] }
+  /** E-mail: the address with which the person opts out; null: the message answers one of theirs. */
+  unsubscribeUrl: string | null
+  /** A machine answers. E-mail says so, and then no other machine answers it. */
+  isAutomatic?: true
+}
+
+/** `unknown`: the message may have been sent. It is never sent again; the callback of the provider decides. */
+export type SendResult =
+  /** `isDelivered`: the person has it already. Otherwise a callback reports that, if ever. */
+  | { status: 'sent'; providerMessageId: string; isDelivered?: true }
+  | { status: 'failed'; failure: ChatFailure }
+  | { status: 'unknown'; reason: string }
+
+/** The slowest upload of a file that is awaited. */
+export const uploadBytesPerMs = 250
+
+/** Our codes of failures, the same for all providers. */
+export const chatFailureCodes = [
+  'INVALID_CREDENTIALS',
+  'PERMISSION_MISSING',
+  'FORBIDDEN_HOST',
+  'ACCOUNT_RESTRICTED',
+  'ACCOUNT_BANNED',
+  'ACCOUNT_LIMIT',
+  'RATE_LIMITED',
+  'PROVIDER_UNAVAILABLE',
+  'RECIPIENT_UNREACHABLE',
+  'RECIPIENT_BLOCKED',
+  'RECIPIENT_OPTED_OUT',
+  'RECIPIENT_LIMIT',
+  'WINDOW_CLOSED',
+  'TEMPLATE_NOT_FOUND',
+  'TEMPLATE_PAUSED',
+  'TEMPLATE_MISMATCH',
+  'MEDIA_REJECTED',
+  'MESSAGE_REJECTED',
+  'UNSUPPORTED',
+  'PAYMENT_REQUIRED',
+] as const
+export type ChatFailureCode = (typeof chatFailureCodes)[number]
+
+export interface ChatFailure {
+  code: ChatFailureCode
+  /** The provider's own code; null: it has none. */
+  providerCode: string | null
+  /** A sentence for people: what happened and what to do. */
+  message: string
+  /** The same message may be sent again later, because it was certainly not sent. */
+  retryable: boolean
+  /** The wait that the provider requests; 0: none. */
+  retryAfterMs: number
+  /** What failed: other messages of the account, or to this person, or of this template, fail too. */
+  scope: 'message' | 'recipient' | 'template' | 'account'
+}
+
+/** The result of `send` if the signal was aborted while nothing could have been sent. */
+export const interruptedResult: SendResult & { status: 'failed' } = {
+  status: 'failed',
+  failure: {
+    code: 'PROVIDER_UNAVAILABLE',
+    providerCode: null,
+    message: 'The call was interrupted before the message was handed over. It is tried again later.',
+    retryable: true,
+    retryAfterMs: 0,
+    scope: 'message',
+  },
+}
+
+/** A failed call to the provider, outside of `send`. */
+export class ChatError extends Error {
+  readonly failure: ChatFailure
+
+  constructor(failure: ChatFailure, options?: ErrorOptions) {
+    super(failure.message, options)
+    this.failure = failure
+  }
+}
