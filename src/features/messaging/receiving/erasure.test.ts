@@ -1,6 +1,7 @@
 /** A person's data in messages: access requests, erasure, retention. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { send, waitForStatus } from '../../../../test/messaging.ts'
 import {
   listConversations,
   listMessages,
@@ -127,6 +128,29 @@ test('an erased person is gone from every part of the messages of others', async
   expect(await findStored(app, needles)).toEqual([])
   const left = (await listMessages(tenant)).filter(({ content }) => !content.isErased)
   expect(left.map(({ text, kind }) => text ?? kind)).toEqual(['contacts', numbers])
+})
+
+test('a queued message that mentions an erased person is not sent', async () => {
+  await start()
+  const sandbox = { kind: 'sandbox', value: '+34600000099' } as const
+  await receive(tenant, account, [
+    makeMessage(phone, 'Hola'),
+    makeMessage([{ kind: 'phone', value: sandbox.value }, sandbox], '¿A quién llamo?'),
+  ])
+  const conversationId = (await listMessages(tenant)).find(({ text }) =>
+    text?.startsWith('¿'),
+  )!.conversation_id
+  const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000)
+  await tenant.inTenant(tx =>
+    tx
+      .updateTable('accounts')
+      .set({ paused_until: inHours(1) })
+      .execute(),
+  )
+  const { id } = await send(tenant, conversationId, { text: 'Llame a Marta, 612 34 56 78' })
+  expect((await tenant.call('DELETE', `/leads/${await findLead(phone)}?erase=true`)).status).toBe(204)
+  await tenant.call('POST', '/sandbox/clock', { body: { now: inHours(2).toISOString() } })
+  expect(await waitForStatus(tenant, id, 'failed')).toMatchObject({ failure: { code: 'MESSAGE_ERASED' } })
 })
 
 test('a message that the person deletes mentions nobody any more', async () => {

@@ -2,12 +2,14 @@
 import { toMention, tooManyMentions } from '../../../domain/messaging/mentions.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
+import { sanitizeJson } from '../../../kit/sanitize-text.ts'
 import { eraseReceivedBodies } from '../../accounts/service.ts'
 import { containsAny, type ErasedPeople, type Traces } from '../../privacy/service.ts'
 import { toIdentities } from '../identities.ts'
 import { recordInboxChanges } from '../inbox-changes.ts'
 import { deleteFilesOfMessages } from '../media/files.ts'
 import { deleteMentions } from '../mentions.ts'
+import { toRefusal } from '../messages/to-failure.ts'
 import { revokeUnsubscribeLinks } from '../unsubscribe/link.ts'
 
 /** How many messages one statement deletes. */
@@ -85,9 +87,14 @@ export async function deleteMessages(tx: Tx, ids: string[]): Promise<void> {
   )
 }
 
+const erasedBeforeSent = toRefusal(
+  'MESSAGE_ERASED',
+  'The message mentioned a person who was erased before it was sent. Write it again without them.',
+)
+
 /**
  * Empties messages with one of the identifiers: somebody else wrote about the people, or a message to them stayed. So does
- * the subject of its conversation.
+ * the subject of its conversation. What is still queued must not be sent any more.
  */
 async function emptyMessages(tx: Tx, { identifiers, words }: ErasedPeople): Promise<string[]> {
   if (identifiers.length === 0) return []
@@ -103,7 +110,9 @@ async function emptyMessages(tx: Tx, { identifiers, words }: ErasedPeople): Prom
         ${isTheirs(sql`m.text`)} or ${isTheirs(sql`m.content::text`)} or exists (
           select from message_files f
           where f.tenant_id = ${tenantId} and f.message_id = m.id and ${isTheirs(sql`f.file_name`)})))
-    update messages m set text = null, content = '{"isErased": true}' from found
+    update messages m set text = null, content = '{"isErased": true}',
+      failure = case when m.status = 'queued' then ${sanitizeJson(erasedBeforeSent)}::jsonb else m.failure end
+    from found
     where m.tenant_id = ${tenantId} and m.id = found.id
     returning m.id, m.conversation_id as "conversationId"`.execute(tx)
   const ids = rows.map(({ id }) => id)
