@@ -5,11 +5,15 @@ import { type ChatAccount, callApi } from './chat-accounts.ts'
 import type { FaultDeployment, Program } from './fault-deployment.ts'
 
 export interface Context {
-  deployment: Pick<FaultDeployment, 'url' | 'query' | 'api' | 'worker' | 'startWorker'>
+  /** Without `api`: no case may kill it. */
+  deployment: Pick<FaultDeployment, 'url' | 'query' | 'worker' | 'startWorker'> &
+    Partial<Pick<FaultDeployment, 'api'>>
   whatsapp: WhatsappSimulator
   key: string
   account: ChatAccount
   secondWorker: Program | null
+  /** The API was killed and started again while messages were queued. */
+  apiWasRestarted: boolean
   /** The messages that a process had claimed when it was killed: it can't be known if they were sent. */
   claimedAtDeath: Set<string>
 }
@@ -30,9 +34,9 @@ export const people = 8
 /** Each conversation has one message in flight. */
 const claimedMax = people
 const deathMaxMs = 30_000
-const claimSql = 'update messages( m)? set claimed_at ='
+const claimSql = 'update messages m set next_attempt_at = r.next_at, claimed_at ='
 /** Results of calls and reports of WhatsApp. */
-const recordSql = 'update messages( m)? set status ='
+const recordSql = 'update messages m set status ='
 
 export const cases: Case[] = [
   { fault: 'none' },
@@ -153,14 +157,15 @@ function killed(fault: string, role: 'api' | 'worker', at: string): Case {
     async before(context) {
       const { deployment } = context
       if (at.endsWith(recordSql)) holdCallbacks(context)
-      await deployment[role].replace(toEnv(at))
+      await deployment[role]!.replace(toEnv(at))
       await waitUntilReady(deployment)
     },
     async after(context) {
       const { deployment } = context
-      await waitForDeath(deployment[role])
+      if (role === 'api' && context.apiWasRestarted) return
+      await waitForDeath(deployment[role]!)
       if (role === 'worker') await endClaims(context)
-      await deployment[role].replace()
+      await deployment[role]!.replace()
       await waitUntilReady(deployment)
     },
     // What the worker had claimed: it can't be known how much of it was sent.
@@ -192,8 +197,9 @@ async function endClaims({ deployment, claimedAtDeath }: Context): Promise<void>
   for (const { id } of rows) claimedAtDeath.add(id)
 }
 
-export async function waitUntilReady({ url }: Context['deployment']): Promise<void> {
-  while (!(await fetch(`${url}/readyz`).catch(() => null))?.ok) await sleep(50)
+/** Returns also if the API has died. */
+export async function waitUntilReady({ url, api }: Context['deployment']): Promise<void> {
+  while (!(await fetch(`${url}/readyz`).catch(() => null))?.ok && !api?.hasEnded()) await sleep(50)
 }
 
 async function waitForStatus({ query }: Context['deployment'], accountId: string, status: string) {

@@ -31,7 +31,7 @@ export async function short(): Promise<Ratios> {
   return { 'faults that lose and double nothing': 1 - wrong.length / rows.length }
 }
 
-export type Row = Record<string, string | number> & { ' ': string }
+type Row = Record<string, string | number> & { ' ': string }
 const isWrong = (row: Row) => row[' '] !== ''
 
 async function runCases(selected: Case[]): Promise<Row[]> {
@@ -48,7 +48,7 @@ async function runCases(selected: Case[]): Promise<Row[]> {
 }
 
 /** Connects an account, and runs one case after the other. */
-export async function runCasesIn(
+async function runCasesIn(
   { deployment, whatsapp, key }: Pick<Context, 'deployment' | 'whatsapp' | 'key'>,
   selected: Case[],
 ): Promise<Row[]> {
@@ -68,6 +68,7 @@ export async function runCasesIn(
         key,
         account,
         secondWorker: null,
+        apiWasRestarted: false,
         claimedAtDeath: new Set(),
       }),
     )
@@ -149,10 +150,11 @@ async function startConversations(
  * Returns the text of each message by its id. A request that a dying process leaves open is repeated with the same key.
  */
 async function queueMessages(
-  { deployment, key }: Context,
+  context: Context,
   conversations: string[],
   index: number,
 ): Promise<Map<string, string>> {
+  const { deployment, key } = context
   const queued = new Map<string, string>()
   for (let n = 0; n < messagesEach; n++)
     for (const conversation of conversations) {
@@ -168,16 +170,24 @@ async function queueMessages(
           break
         }
         if (reply && reply.status < 500 && reply.status !== 429) throw new Error(await reply.text())
-        if (!reply) await restartDeadApi(deployment)
+        if (!reply) await restartDeadApi(context)
         await sleep(50)
       }
     }
   return queued
 }
 
-async function restartDeadApi(deployment: Context['deployment']): Promise<void> {
-  if (deployment.api.hasEnded()) await deployment.api.replace()
-  await waitUntilReady(deployment)
+/** A process that is being killed refuses requests before its end is known. */
+async function restartDeadApi(context: Context): Promise<void> {
+  const { api, url } = context.deployment
+  while (!(await fetch(`${url}/readyz`).catch(() => null))?.ok) {
+    if (api?.hasEnded()) {
+      context.apiWasRestarted = true
+      await api.replace()
+      await waitUntilReady(context.deployment)
+    }
+    await sleep(50)
+  }
 }
 
 /** Waits until no message is queued, or until the time is over. */

@@ -48,8 +48,12 @@ export async function short(): Promise<Ratios> {
   let ratios: Ratios = {}
   await withLimit(async setting => {
     const { program, accounts } = await startProgram(setting, 10, 'api')
-    const { rates, limits } = await compare(setting, program, accounts, quick)
-    ratios = { 'webhooks/s of the limit': computeRatio(rates, limits) }
+    const compared = await compare(setting, program, accounts, quick)
+    const { rates, limits, latenciesMs, limitLatenciesMs } = compared
+    ratios = {
+      'webhooks/s of the limit': computeRatio(rates, limits),
+      'p99 of the limit/p99': percentile(limitLatenciesMs, 0.99) / percentile(latenciesMs, 0.99),
+    }
     await program.stop()
   })
   return ratios
@@ -85,8 +89,10 @@ async function measure(setting: Setting, count: number, role: 'api' | 'all'): Pr
   await program.stop()
   return {
     'limit/s': Math.round(median(limits)),
+    'limit, p50 ms': percentile(limitLatenciesMs, 0.5).toFixed(1),
     'limit, p99 ms': percentile(limitLatenciesMs, 0.99).toFixed(1),
     'accepted/s': Math.round(median(rates)),
+    'p50 ms': percentile(latenciesMs, 0.5).toFixed(1),
     'p99 ms': percentile(latenciesMs, 0.99).toFixed(1),
     'share of the limit': computeRatio(rates, limits).toFixed(2),
     'messages stored/s': stored === null ? '' : Math.round(stored),

@@ -17,7 +17,7 @@ import { type Bench, type BenchProcess, withBench } from './processes.ts'
 
 const accountCount = 10
 /** Who may be answered, by account. */
-const people = 20
+export const people = 20
 /** Calls of the program to one account at the same time. */
 const concurrentPosts = 8
 /** The worker is watched for so long at most. */

@@ -22,6 +22,8 @@ export interface BenchProcess {
   pid: number
   /** Peak memory of the process in MB. */
   readPeakMb(): Promise<number>
+  /** Present and peak memory of the process in MB. */
+  readMemoryMb(): Promise<{ current: number; peak: number }>
   stop(): Promise<void>
 }
 
@@ -57,12 +59,19 @@ export async function startProcess(
       throw new Error(`${args.join(' ')} did not start: see its output`)
     await sleep(50)
   }
-  return { url, pid: child.pid!, readPeakMb: () => readPeakMb(child), stop: () => stop(child) }
+  return {
+    url,
+    pid: child.pid!,
+    readPeakMb: async () => (await readMemoryMb(child)).peak,
+    readMemoryMb: () => readMemoryMb(child),
+    stop: () => stop(child),
+  }
 }
 
-async function readPeakMb({ pid }: ChildProcess): Promise<number> {
+async function readMemoryMb({ pid }: ChildProcess): Promise<{ current: number; peak: number }> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Number(/VmHWM:\s+(\d+)/.exec(status)![1]) / 1024
+  const read = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)![1]) / 1024
+  return { current: read('VmRSS'), peak: read('VmHWM') }
 }
 
 async function stop(child: ChildProcess): Promise<void> {

@@ -27,6 +27,7 @@ const benchmarks = [
   'webhooks',
   'chat-inbound',
   'chat-outbound',
+  'chat-memory',
   'chat-faults',
   'faults',
   'hostile',

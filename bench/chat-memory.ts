@@ -1,0 +1,141 @@
+/**
+ * Memory of one process while ten WhatsApp accounts receive and send 100,000 messages. Limit: node:http that verifies the
+ * same bodies and inserts them.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  appSecret,
+  type ChatAccount,
+  connectAccounts,
+  makeInboundBody,
+  signBody,
+  startGraphServer,
+  toChatEnv,
+} from './chat-accounts.ts'
+import { people, queueMessages, startConversations } from './chat-outbound.ts'
+import type { Ratios } from './guard.ts'
+import { connections, postAll } from './load.ts'
+import { type Bench, type BenchProcess, findFreePort, startProcess, withBench } from './processes.ts'
+
+const accountCount = 10
+/** As many are received and sent before memory is read. */
+const round = 1000
+const checkpoints = [10_000, 50_000, 100_000]
+/** Then it stops, and prints how far it came. */
+const secondsMax = 210
+
+interface Setting {
+  bench: Bench
+  program: BenchProcess
+  graph: BenchProcess
+  limit: BenchProcess
+  key: string
+  accounts: ChatAccount[]
+  conversations: string[]
+}
+
+export async function run(): Promise<void> {
+  await withSetting(async setting => {
+    const rows: Record<string, object> = { 'at the start': await readRow(setting) }
+    const startedMs = performance.now()
+    let messages = 0
+    let seconds = 0
+    while (messages < checkpoints.at(-1)! && seconds < secondsMax) {
+      await exchange(setting, messages / 2)
+      messages += 2 * round
+      seconds = (performance.now() - startedMs) / 1000
+      if (checkpoints.includes(messages) || seconds >= secondsMax)
+        rows[messages.toLocaleString('en')] = await readRow(setting)
+    }
+    console.log(
+      `memory of one process, ${accountCount} accounts: half of the messages are received, half are sent; ${Math.round(messages / seconds)} messages/s`,
+    )
+    console.table(rows)
+  })
+}
+
+/** Short form: the memory that the first 4,000 messages leave, as a share of that which 12,000 leave. */
+export async function short(): Promise<Ratios> {
+  const readings: number[] = []
+  await withSetting(async setting => {
+    for (let n = 0; n < 6; n++) {
+      await exchange(setting, n * round)
+      readings.push((await setting.program.readMemoryMb()).current)
+    }
+  })
+  return { 'memory at first of that at the end': readings[1]! / readings.at(-1)! }
+}
+
+async function withSetting(work: (setting: Setting) => Promise<void>): Promise<void> {
+  await withBench(async bench => {
+    const graph = await startGraphServer()
+    const port = await findFreePort()
+    const limit = await startProcess(
+      ['bench/webhook-limit-server.ts', String(port), bench.deployment.embedded!.superuserUrl, appSecret],
+      {},
+      `http://127.0.0.1:${port}`,
+      '/',
+    )
+    const program = await bench.startAldaba({}, { ...toChatEnv(graph), ROLE: 'all' })
+    const key = await bench.createLiveKey()
+    await bench.deployment.database.owner
+      .updateTable('workspaces')
+      .set({ requests_per_minute: 1_000_000_000 })
+      .execute()
+    const accounts = await connectAccounts(program.url, key, 'whatsapp_cloud', accountCount)
+    const conversations = await startConversations(bench, program, accounts)
+    await fetch(`${graph.url}/clear`)
+    await work({ bench, program, graph, limit, key, accounts, conversations })
+    await Promise.all([program.stop(), limit.stop(), graph.stop()])
+  })
+}
+
+/** Receives and sends a round of messages, and waits until all are stored and sent. `before`: how many of each were. */
+async function exchange(setting: Setting, before: number): Promise<void> {
+  const { bench, program, graph, limit, key, accounts, conversations } = setting
+  const bodies = Array.from({ length: round }, (_, n) => {
+    const account = accounts[n % accounts.length]!
+    const body = makeInboundBody(account.number, (Math.floor(n / accounts.length) % people) + 1)
+    const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signBody(body) }
+    return { account, headers, body }
+  })
+  await postAll(
+    bodies.map(({ headers, body }) => ({ url: limit.url, headers, body })),
+    connections,
+  )
+  await Promise.all([
+    postAll(
+      bodies.map(({ account, headers, body }) => ({
+        url: program.url + new URL(account.webhook!.url).pathname,
+        headers,
+        body,
+      })),
+      connections,
+    ),
+    queueMessages(program, key, conversations, round),
+  ])
+  const isDone = async () => {
+    const sent = Number(await (await fetch(graph.url)).text())
+    return sent >= before + round && !(await hasWaitingBodies(bench))
+  }
+  while (!(await isDone())) await sleep(50)
+}
+
+async function hasWaitingBodies({ deployment }: Bench): Promise<boolean> {
+  const { rows } = await deployment.database.ownerPool.query(
+    'select from aldaba.inbound_bodies where next_attempt_at is not null limit 1',
+  )
+  return rows.length > 0
+}
+
+async function readRow({ program, limit }: Setting) {
+  const [ours, bare] = await Promise.all([program.readMemoryMb(), limit.readMemoryMb()])
+  return {
+    'RSS, MB': Math.round(ours.current),
+    'peak, MB': Math.round(ours.peak),
+    'limit, RSS, MB': Math.round(bare.current),
+    'limit, peak, MB': Math.round(bare.peak),
+  }
+}
+
+if (import.meta.main) await run()
