@@ -9,7 +9,11 @@ const addressMax = 254
 
 /** Nine digits or more, with at most five signs between two. A comma or a letter ends a number. */
 const digitRuns = /\d(?:[^\p{L}\p{N},;]{0,5}\d){8,}/gu
-const addressEnds = /[.:!?]*(?:[\s,;<>()"]+|$)/
+const wordEnds = /[\s,;<>()"]+/
+/** Ends a sentence, not an address. */
+const sentenceEnds = '.:!?'
+/** An address among other signs, such as `*marta@mail.example*` or `mailto:marta@mail.example`. */
+const addresses = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*/gu
 /** Ids of e-mails look like addresses. */
 const fieldsWithoutPeople = new Set(['references'])
 
@@ -44,6 +48,22 @@ function* listMentions(text: string): Generator<string> {
     for (let at = 0; at + phoneDigits <= digits.length; at++) yield digits.slice(at, at + phoneDigits)
   }
   if (!text.includes('@')) return
-  for (const word of text.toLowerCase().split(addressEnds))
-    if (word.includes('@') && word.length <= addressMax) yield word
+  const lower = text.toLowerCase()
+  for (const part of lower.split(wordEnds)) {
+    const word = part.includes('@') ? trimSentenceEnds(part) : ''
+    if (word !== '' && word.length <= addressMax) yield word
+  }
+  for (const [address] of lower.matchAll(addresses))
+    if (address.length <= addressMax) {
+      yield address
+      // The signs of italics may stand in an address too.
+      if (address.startsWith('_')) yield address.replace(/^_+/, '')
+    }
+}
+
+/** A regular expression for the end of a long row of signs takes quadratic time. */
+function trimSentenceEnds(word: string): string {
+  let end = word.length
+  while (sentenceEnds.includes(word[end - 1] ?? ' ')) end -= 1
+  return word.slice(0, end)
 }
