@@ -4265,7 +4265,7 @@ export interface Conversation {
   subject: string | null
   /** Messages of the person, or of a machine of theirs, that nobody has read or answered; at least 1 if it was marked as unread. */
   unreadCount: number
-  /** A free text can be sent now: the account sends, and the reply window is open. */
+  /** A free text is accepted now as far as the account and the reply window go. The person may refuse messages: see `contactability` of the lead. */
   canReply: boolean
   /** When the reply window closes; null: the person has not written, or there is no window. ISO 8601, UTC. */
   replyWindowExpiresAt: string | null

@@ -224,6 +224,8 @@ describe('a message that can not be sent', () => {
       'UNSUPPORTED_MESSAGE',
     ])
     expect(await refuse(id, { text: 'a', buttons: [{ title: 'Sí' }] })).toEqual([422, 'UNSUPPORTED_MESSAGE'])
+    const sameIds = [{ id: '2', title: 'Sí' }, { title: 'No' }]
+    expect(await refuse(id, { text: 'a', buttons: sameIds })).toEqual([400, 'INVALID_INPUT'])
     expect(await refuse(id, { text: 'a', caption: 'b' })).toEqual([400, 'INVALID_INPUT'])
     expect(await refuse(id, { text: 'a', note: 'b' })).toEqual([400, 'INVALID_INPUT'])
     expect(await refuse(id, {})).toEqual([400, 'INVALID_INPUT'])

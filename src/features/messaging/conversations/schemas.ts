@@ -52,7 +52,8 @@ export const Conversation = strictObject(
         'Messages of the person, or of a machine of theirs, that nobody has read or answered; at least 1 if it was marked as unread.',
     }),
     canReply: Type.Boolean({
-      description: 'A free text can be sent now: the account sends, and the reply window is open.',
+      description:
+        'A free text is accepted now as far as the account and the reply window go. The person may refuse messages: see `contactability` of the lead.',
     }),
     replyWindowExpiresAt: nullable(
       time('When the reply window closes; null: the person has not written, or there is no window.'),

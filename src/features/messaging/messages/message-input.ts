@@ -8,7 +8,7 @@ export type MessageInput =
   | {
       kind: 'template'
       templateId: string
-      /** Null: the language of the lead, or the default one of the template. */
+      /** Null: the default one of the template. */
       language: string | null
       variables: Record<string, string | number>
     }
@@ -95,11 +95,22 @@ export function checkBody(body: MessageBody): InputError[] {
   )
   if (body.buttons && body.list)
     errors.push({ path: '/list', code: 'NOT_ALLOWED', message: 'is not allowed with buttons' })
+  const ids = body.buttons?.map(toButtonId) ?? []
+  for (const [index, id] of ids.entries())
+    if (ids.indexOf(id) !== index)
+      errors.push({
+        path: `/buttons/${index}/id`,
+        code: 'NOT_ALLOWED',
+        message: 'is the id of another button',
+      })
   for (const field of ['replyToId', 'leadId'] as const)
     if (body.note !== undefined && body[field] != null)
       errors.push({ path: `/${field}`, code: 'NOT_ALLOWED', message: 'is not allowed with note' })
   return errors
 }
+
+/** Without an id of its own, a button has its number. */
+const toButtonId = ({ id }: { id?: string }, index: number): string => id ?? String(index + 1)
 
 /** Converts a checked body; null: it is a note. */
 export function toMessageInput(body: MessageBody): MessageInput | null {
@@ -115,7 +126,7 @@ export function toMessageInput(body: MessageBody): MessageInput | null {
     return {
       kind: 'buttons',
       text,
-      buttons: body.buttons.map(({ id, title }, index) => ({ id: id ?? String(index + 1), title })),
+      buttons: body.buttons.map((button, index) => ({ id: toButtonId(button, index), title: button.title })),
     }
   if (body.list)
     return {

@@ -76,9 +76,10 @@ export const taskRoutes = (accounts: Accounts): Route[] => [
     errors: ['INVALID_TRANSITION'],
     errorExamples: { INVALID_TRANSITION: endedMessage },
     async handle({ params, body: { status, assignedUserId }, tx }) {
-      await lockOpenTask(tx, params.id)
+      await getTask(tx, params.id)
       if (typeof assignedUserId === 'string' && !(await isUser(tx, assignedUserId)))
         throw invalidInput('/assignedUserId', 'UNKNOWN_USER', 'is not a user of this workspace')
+      await lockOpenTask(tx, params.id)
       if (assignedUserId !== undefined) await assignTask(tx, params.id, assignedUserId)
       if (status) await finishTask(tx, params.id, status)
       return getTask(tx, params.id)

@@ -59,6 +59,7 @@ it('are opened with the text, and sent when they are ticked off', async () => {
   expect((await list('status=done')).data).toMatchObject([{ id }])
   for (const reply of [await change(id, { status: 'skipped' }), await open(id)])
     expect(reply).toMatchObject({ status: 409, body: { code: 'INVALID_TRANSITION' } })
+  expect((await change(id, { assignedUserId: id })).status).toBe(400)
 })
 
 it('are listed page by page, the oldest first, and by user', async () => {
