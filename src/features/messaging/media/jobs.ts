@@ -11,7 +11,7 @@ import { deploymentJob, type JobContext, type JobDefinition, job, RequeueJob } f
 import { Problem } from '../../../kit/problem.ts'
 import { ChatError } from '../../../plugins/chat.ts'
 import { accountStatusChanged } from '../../accounts/events.ts'
-import { type ChatAccounts, sendingStatuses } from '../../accounts/service.ts'
+import { type ChatAccounts, sendingStatuses, stopsAccount } from '../../accounts/service.ts'
 import { recordInboxChanges } from '../inbox-changes.ts'
 import { enqueueFetch, fetchFileName } from './files.ts'
 import {
@@ -37,8 +37,8 @@ export interface FetchFileDependencies {
 }
 
 /**
- * Fetches one file. What stops the account or the provider ends: the file waits for it for a week. A refusal is final. A
- * file that was deleted meanwhile is dropped.
+ * Fetches one file. The queue tries again what may pass soon; what stops the account does not: the file waits for it for a
+ * week. A refusal is final. A file that was deleted meanwhile is dropped.
  */
 export const fetchFile = ({ accounts, blobs }: FetchFileDependencies): JobDefinition<never> =>
   job<{ fileId: string }>({
@@ -66,8 +66,7 @@ export const fetchFile = ({ accounts, blobs }: FetchFileDependencies): JobDefini
         await storeContent(source, file, { context, blobs, deadline })
       } catch (error) {
         if (signal.aborted) throw new RequeueJob()
-        const isOfAccount = concernsAccount(error)
-        if (!isOfAccount && !isFinal(error) && !context.isLastAttempt) throw error
+        if (!isStopped(error) && !isFinal(error) && !context.isLastAttempt) throw error
         const isWaiting = await database.withTenant({ tenantId }, async tx => {
           const ended = await endFetch(tx, fileId, explain(error), { isFinal: isFinal(error) })
           if (ended?.isChanged) await recordInboxChanges(tx, [file])
@@ -136,11 +135,11 @@ const toContent = ({ blob, preview }: StoredFile, { media }: PendingFile) => ({
   heightPx: preview?.heightPx ?? null,
 })
 
-const concernsAccount = (error: unknown): boolean =>
-  error instanceof AccountStopped || (error instanceof ChatError && error.failure.scope === 'account')
+const isStopped = (error: unknown): boolean =>
+  error instanceof AccountStopped || (error instanceof ChatError && stopsAccount(error.failure))
 
 function isFinal(error: unknown): boolean {
-  if (error instanceof ChatError) return !error.failure.retryable && !concernsAccount(error)
+  if (error instanceof ChatError) return !error.failure.retryable && error.failure.scope !== 'account'
   return error instanceof Problem && error.status < 500 && error.status !== 429
 }
 
