@@ -3,6 +3,7 @@
 import { expect } from 'vitest'
 import { describeFeatures } from '../src/app.ts'
 import { conversationExample } from '../src/features/messaging/conversations/schemas.ts'
+import { optOut } from '../src/features/privacy/service.ts'
 import { submissionExample } from '../src/features/templates/examples.ts'
 import { sql } from '../src/kit/db/index.ts'
 import { newId } from '../src/kit/id.ts'
@@ -120,6 +121,22 @@ const preparations: Record<string, (app: TestApp, key: string, id: string) => Pr
         update imports set dry_run = true, status = 'COMPLETED', file_kept_until = now() + interval '1 hour'
         where tenant_id = ${holder!.tenantId} and id = ${id}`.execute(tx),
     )
+  },
+  // The person asks for messages again, after an opt-out.
+  '/messages/{id}/opt-in': async ({ database }, key, id) => {
+    const { tenantId } = (await database.findApiKey(hashKeyValue(key)))!
+    const author = { keyId: null, userId: null }
+    const identity = { kind: 'phone', value: '+34612345678' } as const
+    await database.withTenant({ tenantId }, async tx => {
+      await optOut(tx, [identity], { channel: 'chat', note: null }, author)
+      await sql`
+        update messages set direction = 'in', status = 'received', content = '{"intent": "opt_in"}', created_at = now() + interval '1 hour'
+        where tenant_id = ${tenantId} and id = ${id}`.execute(tx)
+      await sql`
+        insert into conversation_identities (tenant_id, account_id, kind, value, conversation_id, last_seen_at)
+        select tenant_id, account_id, ${identity.kind}, ${identity.value}, conversation_id, now() from messages
+        where tenant_id = ${tenantId} and id = ${id} on conflict do nothing`.execute(tx)
+    })
   },
   '/fichas/{id}/qr.svg': (app, key, id) => app.call('POST', `/fichas/${id}/share`, { key, body: {} }),
   '/leads/imports/{id}/undo': (app, key, id) => app.call('POST', `/leads/imports/${id}/cancel`, { key }),
