@@ -247,10 +247,14 @@ test('lists page by page and filter by provider and status', async () => {
 test('a failure that is reported late says nothing about an account that has been connected since', async () => {
   const { body } = await connect()
   const failure = makeFailure('PAYMENT_REQUIRED')
+  const get = async () => (await tenant.call<Account>('GET', `/accounts/${body.id}`)).body
   const report = async (at?: Date) => {
     await tenant.inTenant(tx => recordSendFailure(tx, body.id, failure, { at }))
-    return (await tenant.call<Account>('GET', `/accounts/${body.id}`)).body.status
+    return (await get()).status
   }
+  const outage = makeFailure('PROVIDER_UNAVAILABLE', { retryable: true })
+  await tenant.inTenant(tx => recordSendFailure(tx, body.id, outage, { at: new Date() }))
+  expect((await get()).pausedUntil).toBeNull()
   expect(await report(new Date(Date.parse(body.createdAt) - 1000))).toBe('CONNECTED')
   expect(await report()).toBe('RESTRICTED')
 })

@@ -14,6 +14,7 @@ export { connectionProblems } from './problems.ts'
 export { type AccountRow, findAccounts, lockAccount } from './queries.ts'
 export { toMessagesPerSecond } from './reply.ts'
 export {
+  isLimit,
   isSending,
   recordOutage,
   recordSendFailure,

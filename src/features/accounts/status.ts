@@ -95,7 +95,7 @@ const outagePauseMaxMs = 15 * 60_000
  * Records that a message failed. A failure of the account as a whole changes its status; a refused rate pauses it; a used
  * up limit pauses it until the provider's time, else until the next day of the workspace; anything else counts as an
  * outage. `usedCredentials`: nothing is recorded if the account has others since. `at`: when it failed, if the provider
- * reports it later: what was learnt since counts more.
+ * reports it later: what was learnt since counts more, and it is no outage. `isRepeated`: the same message has failed before.
  */
 export async function recordSendFailure(
   tx: Tx,
@@ -104,7 +104,12 @@ export async function recordSendFailure(
   {
     usedCredentials,
     at,
-  }: { usedCredentials?: AccountRow['credentials'] | undefined; at?: Date | undefined } = {},
+    isRepeated = false,
+  }: {
+    usedCredentials?: AccountRow['credentials'] | undefined
+    at?: Date | undefined
+    isRepeated?: boolean
+  } = {},
 ): Promise<void> {
   if (failure.scope !== 'account') return
   const account = await lockAccount(tx, accountId)
@@ -113,7 +118,7 @@ export async function recordSendFailure(
   const status = toStatus(failure)
   const limitedUntil = await findLimitEnd(tx, failure)
   if (!status && !limitedUntil) {
-    await pauseForOutage(tx, account, failure.retryAfterMs)
+    if (!at) await pauseForOutage(tx, account, { retryAfterMs: failure.retryAfterMs, isRepeated })
     return
   }
   await changeAccountStatus(
@@ -136,9 +141,14 @@ const hasOthers = ({ credentials }: AccountRow, used: AccountRow['credentials'] 
   used !== undefined &&
   (credentials === null || used === null ? credentials !== used : !credentials.equals(used))
 
+/** Returns whether the account has to wait, because of its rate or of a used up limit. */
+export const isLimit = ({ code, scope }: ChatFailure): boolean =>
+  scope === 'account' && (code === 'RATE_LIMITED' || code === 'ACCOUNT_LIMIT')
+
 /** Null: the failure is not about a limit. */
-async function findLimitEnd(tx: Tx, { code, retryAfterMs }: ChatFailure): Promise<Date | null> {
-  if (code !== 'RATE_LIMITED' && code !== 'ACCOUNT_LIMIT') return null
+async function findLimitEnd(tx: Tx, failure: ChatFailure): Promise<Date | null> {
+  const { code, retryAfterMs } = failure
+  if (!isLimit(failure)) return null
   if (retryAfterMs > 0) return addMs(tx, retryAfterMs)
   return code === 'RATE_LIMITED' ? addMs(tx, ratePauseMs) : (await readLocalDay(tx)).endsAt
 }
@@ -151,20 +161,24 @@ export async function recordOutage(tx: Tx, accountId: string): Promise<void> {
   if (account && account.status !== 'DISCONNECTED') await pauseForOutage(tx, account)
 }
 
-/** Each pause in a row is longer. Calls that ended during a pause had begun before it: they don't count. */
+/**
+ * Each pause in a row is longer, unless the same message fails again: perhaps the provider can't take that one only. Calls
+ * that ended during a pause had begun before it: they don't count.
+ */
 async function pauseForOutage(
   tx: Tx,
   { id, pausedUntil, outageCount }: AccountRow,
-  retryAfterMs = 0,
+  { retryAfterMs = 0, isRepeated = false } = {},
 ): Promise<void> {
   if (pausedUntil && pausedUntil > getNow(tx)) return
+  const count = isRepeated ? Math.max(1, outageCount) : outageCount + 1
   const pauseMs = Math.max(
     retryAfterMs,
-    Math.min(outagePauseMaxMs, firstOutagePauseMs * 2 ** Math.min(outageCount, 20)),
+    Math.min(outagePauseMaxMs, firstOutagePauseMs * 2 ** Math.min(count - 1, 20)),
   )
   await updateAccount(tx, id, {
     is_failing: true,
-    outage_count: outageCount + 1,
+    outage_count: count,
     paused_until: addMs(tx, pauseMs),
   })
 }

@@ -45,7 +45,7 @@ export interface QueueRequest {
 }
 
 /**
- * Checks a message and queues it. Nothing is changed if it throws: 404 for an unknown conversation; 400 for unknown
+ * Checks a message and queues it. Roll the transaction back if it throws: 404 for an unknown conversation; 400 for unknown
  * references; 409 ACCOUNT_NOT_SENDING; 422 NO_IDENTITY, NOT_CONTACTABLE, WINDOW_CLOSED, UNSUPPORTED_MESSAGE, TEXT_TOO_LONG, NOTICE_MISSING, and those
  * of templates and files; 429 QUOTA_EXCEEDED. The person, the window and the budget are checked again when it is sent.
  */

@@ -1,7 +1,13 @@
 /** What a batch of results makes of its messages. The test claims and records by itself. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createFakeProvider, makeFailure } from '../../../../test/chat-provider.ts'
-import { startTestApp, type TestApp, testEncryptionKey } from '../../../../test/harness.ts'
+import {
+  countAdvisoryLockWaiters,
+  eventually,
+  startTestApp,
+  type TestApp,
+  testEncryptionKey,
+} from '../../../../test/harness.ts'
 import { createMessageOutbox } from '../../../../test/message-outbox.ts'
 import {
   connectAccount,
@@ -12,9 +18,12 @@ import {
 } from '../../../../test/messaging.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { sql } from '../../../kit/db/index.ts'
+import { lockLeadWrites } from '../../../kit/writer.ts'
 import { chatProviders } from '../../../plugins/chat/index.ts'
 import type { SendResult } from '../../../plugins/chat.ts'
+import { failQueued } from '../messages/fail-queued.ts'
 import { insertMessage } from '../messages/insert-message.ts'
+import { toRefusal } from '../messages/to-failure.ts'
 
 const fake = createFakeProvider()
 const outbox = createMessageOutbox([fake], { encryptionKey: testEncryptionKey })
@@ -93,6 +102,39 @@ test('results of two accounts that write to the same people wait for each other,
     app.database.owner,
   )
   expect(rows).toEqual([{ count: 12 }])
+})
+
+test('an opt-out while messages are given back waits for them, and never deadlocks', async () => {
+  const [message] = await queue([await makeLead()])
+  const { items } = await claim()
+  const locked = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  let attempts = 0
+  const optOut = tenant.inTenant(async tx => {
+    attempts++
+    await lockLeadWrites(tx)
+    locked.resolve()
+    await released.promise
+    await failQueued(tx, [message!.conversationId], toRefusal('OPTED_OUT', 'No more.'))
+  })
+  await locked.promise
+  const givenBack = tenant.inTenant(async tx => {
+    attempts++
+    const release = outbox.release!(tx, accountId, items)
+    // A release that does not wait for the opt-out has changed the row by then.
+    await Promise.race([
+      release,
+      eventually(
+        () => countAdvisoryLockWaiters(app.database),
+        count => count > 0,
+      ),
+    ])
+    released.resolve()
+    await release
+    await outbox.claim(tx, accountId, { excludedIds: [], limit: 16 })
+  })
+  await Promise.all([optOut, givenBack])
+  expect(attempts).toBe(2)
 })
 
 test('two claims of a workspace do not wait for each other', async () => {

@@ -7,6 +7,7 @@ import { nextAttemptAt } from '../../../kit/outbox/retry-schedule.ts'
 import { shareLeads } from '../../../kit/writer.ts'
 import type { ChatFailure, SendResult } from '../../../plugins/chat.ts'
 import {
+  isLimit,
   lockAccount,
   recordOutage,
   recordSendFailure,
@@ -14,6 +15,7 @@ import {
   releaseBudget,
   stopsAccount,
 } from '../../accounts/service.ts'
+import { lockConversations } from '../conversations/queries.ts'
 import { changeStatuses, type StatusChange } from '../messages/change-status.ts'
 import type { Report } from '../messages/message-progress.ts'
 import { lockOutgoing, type OutgoingRow } from '../messages/outgoing-rows.ts'
@@ -29,6 +31,8 @@ type SentMessage = Sent<SendTarget, ClaimedMessage, SendAttempt>
 
 /** The waits before the second attempt, the third, and so on, in ms: 5 s, 30 s, 2 min, 10 min, 1 h. */
 const retrySchedule = [5, 30, 120, 600, 3600].map(seconds => seconds * 1000)
+/** The waits if the provider can't be reached: an outage of five hours fails nothing. */
+const outageSchedule = [...retrySchedule, ...new Array<number>(4).fill(3_600_000)]
 /** A message that stops its account so often fails: otherwise it would stop it for ever. */
 const stopsMax = 3
 /** A mail server needs a moment to keep a copy of what it has sent. */
@@ -62,21 +66,27 @@ export async function recordMessages(
     decisions.flatMap(decision => (decision.type === 'change' ? decision : [])),
   )
   if (summary.failure)
-    await recordSendFailure(tx, accountId, summary.failure, { usedCredentials: summary.credentials })
+    await recordSendFailure(tx, accountId, summary.failure, {
+      usedCredentials: summary.credentials,
+      isRepeated: (byId.get(summary.failedId!)?.attempts ?? 0) > 0,
+    })
   return {
     continues: !summary.failure && (summary.isSuccess || !summary.isOutage),
     nextAt: await findNextDueAt(tx, accountId),
   }
 }
 
-/** What the results say about the account. `failure`: the last one of the account, and what it was called with. */
+/** What the results say about the account. `failure`: the last one of the account, its message, and what it was called with. */
 function summarize(sent: SentMessage[]) {
   const results = sent.flatMap(({ attempt: { outcome }, item, target }) =>
-    outcome.kind === 'result' && item.task === 'send' ? [{ result: outcome.result, target }] : [],
+    outcome.kind === 'result' && item.task === 'send'
+      ? [{ id: item.id, result: outcome.result, target }]
+      : [],
   )
   const failed = results.findLast(({ result }) => findFailure(result)?.scope === 'account')
   return {
     failure: failed && findFailure(failed.result),
+    failedId: failed?.id,
     credentials: failed?.target.opened.account.credentials,
     isSuccess: results.some(({ result }) => result.status === 'sent'),
     isOutage: results.some(({ result }) => result.status === 'unknown'),
@@ -92,7 +102,7 @@ interface Retry {
   /** It stays claimed: it may have been sent. */
   keepsClaim?: boolean
   /** Whether the provider refused it, and then whether it counts as an attempt. Its budget is given back. */
-  refused?: 'attempt' | 'account'
+  refused?: 'attempt' | 'limit'
 }
 
 /** `refusal`: by the provider. */
@@ -130,8 +140,7 @@ function decide(tx: Tx, message: OutgoingRow, { item, attempt, target }: SentMes
 function decideFailed(tx: Tx, message: OutgoingRow, refusal: ChatFailure | undefined): Decision[] {
   const nextAt = refusal && !message.failure ? findNextAttempt(tx, message, refusal) : null
   if (refusal && nextAt) {
-    const refused = refusal.scope === 'account' && !stopsAccount(refusal) ? 'account' : 'attempt'
-    return [{ type: 'retry', message, nextAt, refused, refusal }]
+    return [{ type: 'retry', message, nextAt, refused: isLimit(refusal) ? 'limit' : 'attempt', refusal }]
   }
   const failure = message.failure ?? toMessageFailure(refusal ?? null)
   const report: Report = { status: 'failed', at: getNow(tx), providerMessageId: null, failure }
@@ -140,12 +149,14 @@ function decideFailed(tx: Tx, message: OutgoingRow, refusal: ChatFailure | undef
 
 /** Null: it is not tried again. */
 function findNextAttempt(tx: Tx, { attempts }: OutgoingRow, failure: ChatFailure): Date | null {
-  const { code, retryable, retryAfterMs, scope } = failure
+  const { retryable, retryAfterMs, scope } = failure
   // It becomes due again when the account sends: `recordSendFailure` stops or pauses it.
   if (stopsAccount(failure)) return attempts + 1 < stopsMax ? getNow(tx) : null
-  if (scope === 'account' && (retryable || code === 'ACCOUNT_LIMIT')) return getNow(tx)
+  if (isLimit(failure)) return getNow(tx)
   if (!retryable) return null
-  return nextAttemptAt(retrySchedule, { attemptsBefore: attempts, retryAfterMs, now: getNow(tx) })
+  // Perhaps only this message is not taken: others overtake it.
+  const schedule = scope === 'account' ? outageSchedule : retrySchedule
+  return nextAttemptAt(schedule, { attemptsBefore: attempts, retryAfterMs, now: getNow(tx) })
 }
 
 const addMs = (tx: Tx, ms: number): Date => new Date(getNow(tx).getTime() + ms)
@@ -170,6 +181,12 @@ async function storeRetries(tx: Tx, retries: Retry[]): Promise<void> {
 
 /** See `Outbox.release`. */
 export async function releaseMessages(tx: Tx, items: ClaimedMessage[]): Promise<void> {
+  // See insert-message.ts for the order of locks.
+  await shareLeads(tx)
+  await lockConversations(
+    tx,
+    items.map(({ orderKey }) => orderKey),
+  )
   await sql`
     update messages set next_attempt_at = ${getNow(tx)}, claim_token = null,
       -- A message that is to be reconciled stays claimed since then.

@@ -216,15 +216,40 @@ test('failed and unknown messages are listed, the newest first, until they are s
   expect((await listFailed('')).map(({ id }) => id)).toEqual([failed])
 })
 
-test('a provider that can’t be reached pauses the account; the message is due when the pause ends', async () => {
+test('a provider that can’t be reached pauses the account; the message has its own wait', async () => {
   const failure = makeFailure('PROVIDER_UNAVAILABLE', { retryable: true })
   outgoing.answer = () => ({ status: 'failed', failure })
   const { id } = await send(tenant, conversationId, { text: '1' })
   expect(await sendClaimed(await claim())).toMatchObject({ continues: false })
-  expect(await readSending(id)).toMatchObject({ isClaimed: false, isDue: true, attempts: 0 })
+  expect(await readSending(id)).toMatchObject({ isClaimed: false, isDue: false, attempts: 1 })
   expect(await readPauseMs()).toBeGreaterThan(0)
   await tenant.call('POST', `/accounts/${accountId}/test`)
   expect((await tenant.call('GET', `/accounts/${accountId}`)).body).toMatchObject({ pausedUntil: null })
+})
+
+test('a message that the provider can’t take pauses its account for a moment only, and others overtake it', async () => {
+  const failure = makeFailure('PROVIDER_UNAVAILABLE', { retryable: true })
+  outgoing.answer = () => ({ status: 'failed', failure })
+  const { id } = await send(tenant, conversationId, { text: 'poison' })
+  const attempt = async (attempts: number) => {
+    await endPause()
+    await run(
+      sql`update messages set next_attempt_at = now(), attempts = ${attempts} where tenant_id = ${tenant.tenantId} and id = ${id}`,
+    )
+    await sendClaimed(await claim())
+  }
+  for (const attempts of [0, 1, 2]) await attempt(attempts)
+  expect(await readPauseMs()).toBeLessThanOrEqual(1000)
+  expect((await readSending(id)).attempts).toBe(3)
+  const other = (await openConversation(tenant, accountId, await makeContact(tenant, '+34612345679'))).id
+  const answer = await send(tenant, other, { text: 'answer' })
+  await endPause()
+  expect((await claim()).items.map(({ id }) => id)).toEqual([answer.id])
+  await attempt(9)
+  expect(await readMessage(tenant, id)).toMatchObject({
+    status: 'failed',
+    failure: { code: 'PROVIDER_UNAVAILABLE' },
+  })
 })
 
 test('a refusal of credentials that were replaced meanwhile does not log the account out', async () => {
