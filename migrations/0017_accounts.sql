@@ -68,6 +68,7 @@ create table inbound_bodies (
   processed_at timestamptz,
   attempts integer not null default 0,
   next_attempt_at timestamptz,
+  events_done boolean[],
   error text,
   primary key (tenant_id, id),
   unique (tenant_id, account_id, digest),
@@ -77,6 +78,7 @@ comment on table inbound_bodies is 'Bodies that a provider posted or a mailbox c
 comment on column inbound_bodies.digest is 'SHA-256 of the body: a repeated body is stored once.';
 comment on column inbound_bodies.body is 'Encrypted: it has personal data. Null: it was processed, and then a person was erased.';
 comment on column inbound_bodies.next_attempt_at is 'When it is to be processed; null: it was.';
+comment on column inbound_bodies.events_done is 'Which of its events were handled, in their order; null: none, or all. None is handled twice.';
 comment on column inbound_bodies.error is 'Why it, or a part of it, could not be processed.';
 call isolate_tenant_table('inbound_bodies');
 create policy owner_bypass on inbound_bodies for select to current_user using (true);

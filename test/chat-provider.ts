@@ -92,12 +92,12 @@ export function createFakeProvider(id = 'fake'): FakeProvider {
       challenge: (query, verifyToken) =>
         query.get('token') === verifyToken ? (query.get('challenge') ?? '') : null,
       verify: ({ headers }, { credentials }) => headers['x-secret'] === credentials.secret,
-      parse(body): InboundEvent[] {
+      parse(body, receivedAt): InboundEvent[] {
         const text = body.toString()
         if (text.includes('poison')) throw new Error('a poisoned body')
         return (JSON.parse(text) as InboundEvent[]).map(event => ({
           ...event,
-          at: Temporal.Instant.fromEpochMilliseconds(0),
+          at: event.at ? Temporal.Instant.from(event.at as unknown as string) : receivedAt,
         }))
       },
     },

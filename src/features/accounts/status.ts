@@ -2,10 +2,11 @@
 import { getNow } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { emit } from '../../kit/events/emit.ts'
-import type { AccountHealth, AccountStatus, ChatFailure } from '../../plugins/chat.ts'
+import type { AccountHealth, AccountStatus, ChatFailure, InboundEvent } from '../../plugins/chat.ts'
 import { notifyAccountChanged } from './account-topic.ts'
 import { readLocalDay } from './budgets.ts'
 import { accountStatusChanged } from './events.ts'
+import { enqueueCheck } from './health/enqueue-check.ts'
 import { type AccountChanges, type AccountRow, clearFailing, lockAccount, updateAccount } from './queries.ts'
 
 /** The statuses in which an account sends. */
@@ -68,6 +69,35 @@ export async function recordHealth(
   })
 }
 
+/** What the provider reports about an account by itself. */
+export type AccountReport = Pick<InboundEvent & { type: 'account_status' }, 'at' | 'health'>
+
+/** From the best one to the worst one. */
+const rankedStatuses: readonly AccountStatus[] = [
+  'CONNECTED',
+  'DEGRADED',
+  'RESTRICTED',
+  'LOGGED_OUT',
+  'BANNED',
+]
+
+/**
+ * Records a report at once if it says nothing better than what is known. Otherwise, and if something newer is known, the
+ * account is checked: the end of one trouble does not end the others.
+ */
+export async function recordReport(tx: Tx, accountId: string, { at, health }: AccountReport): Promise<void> {
+  const account = await lockAccount(tx, accountId)
+  if (!account || account.status === 'DISCONNECTED') return
+  const { status = account.status } = health
+  const isBetter = rankedStatuses.indexOf(status) < rankedStatuses.indexOf(account.status)
+  if (isBetter || isOutdated(account, new Date(at.epochMilliseconds))) await enqueueCheck(tx, accountId)
+  else await recordHealth(tx, accountId, health)
+}
+
+/** Returns whether something newer is known about the account. */
+const isOutdated = ({ statusChangedAt, checkedAt }: AccountRow, at: Date): boolean =>
+  at < statusChangedAt || (checkedAt !== null && at < checkedAt)
+
 /** What a failure says about the account as a whole. */
 const statusByFailure: Partial<Record<ChatFailure['code'], AccountStatus>> = {
   INVALID_CREDENTIALS: 'LOGGED_OUT',
@@ -114,7 +144,7 @@ export async function recordSendFailure(
   if (failure.scope !== 'account') return
   const account = await lockAccount(tx, accountId)
   if (!account || account.status === 'DISCONNECTED' || hasOthers(account, usedCredentials)) return
-  if (at && (at < account.statusChangedAt || (account.checkedAt && at < account.checkedAt))) return
+  if (at && isOutdated(account, at)) return
   const status = toStatus(failure)
   const limitedUntil = await findLimitEnd(tx, failure)
   if (!status && !limitedUntil) {

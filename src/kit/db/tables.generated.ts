@@ -660,6 +660,10 @@ export interface InboundBodies {
    * Why it, or a part of it, could not be processed.
    */
   error: string | null;
+  /**
+   * Which of its events were handled, in their order; null: none, or all. None is handled twice.
+   */
+  events_done: boolean[] | null;
   id: string;
   /**
    * When it is to be processed; null: it was.

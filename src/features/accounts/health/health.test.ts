@@ -1,10 +1,12 @@
 /** The hourly checks: planned for every connected account, and what they make of the provider's answers. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createFakeProvider, healthy, makeFailure } from '../../../../test/chat-provider.ts'
-import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { eventually, startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { makeJobsDue, waitUntilIdle } from '../../../../test/jobs.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import { sql } from '../../../kit/db/index.ts'
 import { enqueue } from '../../../kit/jobs/enqueue.ts'
+import type { AccountStatus } from '../../../plugins/chat.ts'
 import type { Account } from '../schemas.ts'
 import { listAccountsOfSlot, slots } from './queries.ts'
 
@@ -105,4 +107,40 @@ test('a provider that cannot be reached degrades the account, after three attemp
   })
   fake.failure = null
   expect(await check()).toMatchObject({ status: 'CONNECTED' })
+})
+
+/** The provider reports another status by itself. Returns the status afterwards. */
+async function report(status: AccountStatus, more: object = {}): Promise<AccountStatus> {
+  const url = new URL(new URL(account.webhook!.url).pathname, app.url)
+  const events = [{ type: 'account_status', externalId: null, health: { status, reason: null }, ...more }]
+  await fetch(url, {
+    method: 'POST',
+    headers: { 'x-secret': 'correct horse' },
+    body: JSON.stringify(events),
+  })
+  await eventually(countWaitingBodies, count => count === 0)
+  await waitUntilIdle(app.database, tenant.tenantId)
+  return (await tenant.call<Account>('GET', `/accounts/${account.id}`)).body.status
+}
+
+async function countWaitingBodies(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from inbound_bodies
+    where tenant_id = ${tenant.tenantId} and processed_at is null`.execute(app.database.owner)
+  return rows[0]!.count
+}
+
+test('a better status that the provider reports is checked, because another trouble may last', async () => {
+  await waitUntilIdle(app.database, tenant.tenantId)
+  fake.failure = makeFailure('INVALID_CREDENTIALS')
+  expect(await report('LOGGED_OUT')).toBe('LOGGED_OUT')
+  expect(await report('CONNECTED')).toBe('LOGGED_OUT')
+  fake.failure = null
+  expect(await report('CONNECTED', { name: 'again' })).toBe('CONNECTED')
+})
+
+test('a report that is older than the last check is checked', async () => {
+  await waitUntilIdle(app.database, tenant.tenantId)
+  expect(await report('BANNED', { at: '2020-01-01T00:00:00Z' })).toBe('CONNECTED')
+  expect(await report('BANNED')).toBe('BANNED')
 })

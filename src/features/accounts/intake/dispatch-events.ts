@@ -6,12 +6,13 @@ import type { InboundEvent } from '../../../plugins/chat.ts'
 import type { OpenAccount } from '../chat-accounts.ts'
 import { chatEventsReceived } from '../hooks.ts'
 import { findIdsByName } from '../queries.ts'
-import { recordHealth } from '../status.ts'
+import { type AccountReport, recordReport } from '../status.ts'
 
 type Receiver = Pick<OpenAccount, 'account' | 'provider'>
 
 /**
- * Dispatches events in the order of each account. Events of accounts that this environment does not have are dropped.
+ * Dispatches events in the order of each account. Events of accounts that this environment does not have are dropped. The
+ * states of accounts are the last: they lock accounts, which handlers do after people and conversations.
  */
 export async function dispatchEvents(tx: Tx, receiver: Receiver, events: InboundEvent[]): Promise<void> {
   const { provider } = receiver
@@ -19,10 +20,11 @@ export async function dispatchEvents(tx: Tx, receiver: Receiver, events: Inbound
   if (events.some(({ type }) => changesLeads.includes(type))) await lockLeadWrites(tx)
   const accountIds = await findAccountIds(tx, receiver, events)
   const byAccount = new Map<string, InboundEvent[]>()
+  const reports: { accountId: string; report: AccountReport }[] = []
   for (const event of events) {
     if (event.type === 'ignored' || event.type === 'unreadable') continue
     for (const accountId of accountIds.get(event.externalId) ?? [])
-      if (event.type === 'account_status') await recordHealth(tx, accountId, event.health)
+      if (event.type === 'account_status') reports.push({ accountId, report: event })
       else if (byAccount.has(accountId)) byAccount.get(accountId)!.push(event)
       else byAccount.set(accountId, [event])
   }
@@ -33,6 +35,7 @@ export async function dispatchEvents(tx: Tx, receiver: Receiver, events: Inbound
       channel: provider.channel,
       events,
     })
+  for (const { accountId, report } of reports) await recordReport(tx, accountId, report)
 }
 
 /** The events after which leads may change. */

@@ -13,6 +13,7 @@ import {
   findNextAttempt,
   keptDays,
   lockBody,
+  markEventsDone,
   markProcessed,
   recordAttempt,
   type WaitingBody,
@@ -72,7 +73,14 @@ async function processBody(
     await dispatchBody(body, events, opened, inTenant)
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
-    log.error({ err: error, accountId: opened.account.id, bodyId: body.id }, 'a chat body was not processed')
+    log.error(
+      {
+        err: sqlState(error) ? toErrorText(error) : error,
+        accountId: opened.account.id,
+        bodyId: body.id,
+      },
+      'a chat body was not processed',
+    )
     await inTenant(tx =>
       recordAttempt(tx, body.id, {
         error: toErrorText(error),
@@ -89,8 +97,8 @@ async function processBody(
 type InTenant = (work: (tx: Tx) => Promise<void>) => Promise<void>
 
 /**
- * Dispatches all events that can be, and marks the body if there was no error. Throws the first error. Events are
- * recognised when they come again, so that a part of a body may be repeated.
+ * Dispatches the events that are not done, and marks the body if all are. Throws the first error. An event is marked in its
+ * own transaction, so that none is handled again when newer ones have been.
  */
 async function dispatchBody(
   body: WaitingBody,
@@ -102,10 +110,19 @@ async function dispatchBody(
   const dispatch = async (start: number, end: number): Promise<void> => {
     try {
       await inTenant(async tx => {
-        if (!(await lockBody(tx, body.id))) return
-        await dispatchEvents(tx, opened, events.slice(start, end))
-        if (end === events.length && errors.length === 0)
-          await markProcessed(tx, body.id, explainUnreadable(events))
+        const stored = await lockBody(tx, body.id)
+        if (!stored) return
+        // A newer program may read other events.
+        const isKnown = stored.eventsDone?.length === events.length
+        const done = isKnown ? stored.eventsDone! : events.map(() => false)
+        await dispatchEvents(
+          tx,
+          opened,
+          events.slice(start, end).filter((_, index) => !done[start + index]),
+        )
+        done.fill(true, start, end)
+        if (done.every(Boolean)) await markProcessed(tx, body.id, explainUnreadable(events))
+        else await markEventsDone(tx, body.id, done)
       })
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error

@@ -58,18 +58,25 @@ export async function findNextAttempt(tx: Tx, accountId: string): Promise<Date |
   return rows[0]!.at
 }
 
-/** Locks a body that is to be processed. Returns false if it was processed meanwhile, or deleted. */
-export async function lockBody(tx: Tx, id: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from inbound_bodies where tenant_id = ${getTenantId(tx)} and id = ${id} and next_attempt_at is not null
+/** Locks a body that is to be processed. Returns nothing if it was processed meanwhile, or deleted. */
+export async function lockBody(tx: Tx, id: string): Promise<{ eventsDone: boolean[] | null } | undefined> {
+  const { rows } = await sql<{ eventsDone: boolean[] | null }>`
+    select events_done as "eventsDone" from inbound_bodies where tenant_id = ${getTenantId(tx)} and id = ${id} and next_attempt_at is not null
     for update`.execute(tx)
-  return rows.length > 0
+  return rows[0]
+}
+
+/** Stores which events of a body were handled, in their order. */
+export async function markEventsDone(tx: Tx, id: string, eventsDone: boolean[]): Promise<void> {
+  await sql`
+    update inbound_bodies set events_done = ${eventsDone}::boolean[]
+    where tenant_id = ${getTenantId(tx)} and id = ${id}`.execute(tx)
 }
 
 /** `error`: which parts could not be read; null: all could. */
 export async function markProcessed(tx: Tx, id: string, error: string | null): Promise<void> {
   await sql`
-    update inbound_bodies set processed_at = ${getNow(tx)}, next_attempt_at = null, attempts = attempts + 1, error = ${error}
+    update inbound_bodies set processed_at = ${getNow(tx)}, next_attempt_at = null, events_done = null, attempts = attempts + 1, error = ${error}
     where tenant_id = ${getTenantId(tx)} and id = ${id}`.execute(tx)
 }
 
