@@ -10,6 +10,7 @@ create table suppressions (
   list_name text,
   note text,
   created_at timestamptz not null,
+  requested_at timestamptz not null,
   created_by uuid references users (id),
   primary key (tenant_id, id),
   check ((kind = 'exclusion_list') = (list_name is not null)),
@@ -19,6 +20,7 @@ comment on table suppressions is 'The suppression list: identifiers of people wh
 comment on column suppressions.id is 'A UUIDv7: the order of ids is the order of creation.';
 comment on column suppressions.identifier_kind is '`listing`: the listing of an erased person is not read again, even after it changes.';
 comment on column suppressions.hash is 'HMAC-SHA256 of the identifier with a key of the deployment. The identifier itself is not stored.';
+comment on column suppressions.requested_at is 'Opt-outs: when the person last refused. Only a later message of the person takes it back.';
 comment on column suppressions.channel is 'Null: every channel.';
 call isolate_tenant_table('suppressions');
 create unique index suppressions_unique on suppressions (tenant_id, hash, kind, channel, list_name) nulls not distinct;

@@ -138,6 +138,7 @@ export const tenantRows: Record<string, Record<string, string>> = {
     identifier_kind: "'phone'",
     hash: "sha256('')",
     created_at: 'now()',
+    requested_at: 'now()',
   },
   fichas: {
     id: `'${id}'`,

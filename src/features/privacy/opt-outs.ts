@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Identifier } from '../../domain/contact/identifiers.ts'
 import type { Channel } from '../../domain/contactability/facts.ts'
+import { getNow } from '../../kit/clock/clock.ts'
 import { getTenantId } from '../../kit/db/context.ts'
 import { hashIdentifiers } from '../../kit/db/hash-identifiers.ts'
 import type { Tx } from '../../kit/db/index.ts'
@@ -15,22 +16,24 @@ interface OptOut {
   /** Null: every channel. */
   channel: Channel | null
   note: string | null
+  /** When the person refused; omitted: now. */
+  requestedAt?: Date
 }
 
 /**
  * Adds normalised identifiers to the suppression list as opt-outs, with all other identifiers of the leads of these
  * people: a person who opts out by phone gets no e-mail either. An identifier of a professional is added only if it
  * was given, and does not lead to other leads. Calls `peopleOptedOut` with the leads that were not opted out before.
- * Returns the ids of the new and the existing entries.
+ * Existing entries are renewed. Returns the ids of the new and the existing entries.
  */
 export async function optOut(
   tx: Tx,
   identifiers: readonly Identifier[],
-  { channel, note }: OptOut,
+  { channel, note, requestedAt = getNow(tx) }: OptOut,
   author: Author,
 ): Promise<{ added: string[]; existing: string[] }> {
   await lockLeadWrites(tx)
-  const allIdentifiers = await findIdentifiersOfPeople(tx, identifiers)
+  const { identifiers: allIdentifiers } = await findPeople(tx, identifiers)
   const leadIds = await findNotOptedOut(tx, allIdentifiers, channel)
   const entries = await suppress(tx, allIdentifiers, {
     kind: 'opt_out',
@@ -38,14 +41,27 @@ export async function optOut(
     listName: null,
     note,
     requester: author,
+    requestedAt,
   })
+  await renewOptOuts(tx, entries.existing, requestedAt)
   if (leadIds.length > 0) await callHook(tx, peopleOptedOut, { leadIds, channel, author })
   return entries
 }
 
+/** The person refused again: what they wrote before takes the opt-outs no more back. */
+async function renewOptOuts(tx: Tx, ids: string[], requestedAt: Date): Promise<void> {
+  if (ids.length > 0)
+    await sql`
+      update suppressions set requested_at = ${requestedAt}
+      where tenant_id = ${getTenantId(tx)} and id = any(${ids}::uuid[]) and requested_at < ${requestedAt}`.execute(
+      tx,
+    )
+}
+
 /**
- * Removes the opt-outs of one channel from before `before`, for all identifiers of these people: they asked for messages
- * again, and a user has read it so. Those of all channels stay. Returns false if there was none.
+ * Removes the opt-outs of one channel that these people requested before `before`, for all identifiers that they have and
+ * have had: they asked for messages again, and a user has read it so. Those of all channels stay. Returns false if there
+ * was none, or if they refused later.
  */
 export async function optIn(
   tx: Tx,
@@ -53,19 +69,38 @@ export async function optIn(
   { channel, before }: { channel: Channel; before: Date },
 ): Promise<boolean> {
   await lockLeadWrites(tx)
-  const values = (await findIdentifiersOfPeople(tx, identifiers)).map(({ value }) => value)
+  const { leadIds, identifiers: current } = await findPeople(tx, identifiers)
+  const hashes = hashIdentifiers(
+    tx,
+    current.map(({ value }) => value),
+  )
+  const entries = sql`tenant_id = ${getTenantId(tx)} and kind = 'opt_out' and channel = ${channel}`
   const { rows } = await sql`
     delete from suppressions
-    where tenant_id = ${getTenantId(tx)} and kind = 'opt_out' and channel = ${channel} and created_at < ${before}
-      and hash = any(${hashIdentifiers(tx, values)}::bytea[]) returning id`.execute(tx)
-  return rows.length > 0
+    where ${entries} and hash = any(${hashes}::bytea[])
+      and not exists (select from suppressions where ${entries} and hash = any(${hashes}::bytea[]) and requested_at >= ${before}) returning id`.execute(
+    tx,
+  )
+  if (rows.length === 0) return false
+  // Otherwise the next change of the lead would opt out its new identifiers.
+  await sql`
+    delete from suppressions
+    where ${entries} and requested_at < ${before} and hash in (
+      select hash from former_identifiers
+      where tenant_id = ${getTenantId(tx)} and lead_id = any(${leadIds}::uuid[]) and not reverted and used_until >= requested_at)`.execute(
+    tx,
+  )
+  return true
 }
 
-/** These identifiers, and the others of the leads of these people, except those of professionals. */
-async function findIdentifiersOfPeople(tx: Tx, identifiers: readonly Identifier[]): Promise<Identifier[]> {
+/** These identifiers with the others of the leads of these people, except those of professionals. */
+async function findPeople(
+  tx: Tx,
+  identifiers: readonly Identifier[],
+): Promise<{ leadIds: string[]; identifiers: Identifier[] }> {
   const leadIds = await findLeadsOfPeople(tx, await findLeadsByIdentifiers(tx, identifiers))
   const personal = (await findIdentifiers(tx, leadIds)).filter(({ isProfessional }) => !isProfessional)
-  return [...identifiers, ...personal.map(({ value }) => toIdentifier(value))]
+  return { leadIds, identifiers: [...identifiers, ...personal.map(({ value }) => toIdentifier(value))] }
 }
 
 /** Leads with one of these identifiers, except identifiers of professionals. */

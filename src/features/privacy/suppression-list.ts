@@ -5,7 +5,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Identifier } from '../../domain/contact/identifiers.ts'
 import type { Channel, Suppression, SuppressionKind } from '../../domain/contactability/facts.ts'
-import { createId, sqlNow } from '../../kit/clock/clock.ts'
+import { createId, getNow, sqlNow } from '../../kit/clock/clock.ts'
 import { getTenantId } from '../../kit/db/context.ts'
 import { hashIdentifiers } from '../../kit/db/hash-identifiers.ts'
 import type { Tx } from '../../kit/db/index.ts'
@@ -21,6 +21,8 @@ export interface NewSuppressions {
   note: string | null
   /** Null: the service itself. */
   requester: Requester | null
+  /** When the person requested it; omitted: now. */
+  requestedAt?: Date | undefined
 }
 
 /** A listing as an identifier. It contains line breaks, which identifiers of people do not. */
@@ -40,7 +42,7 @@ export function listingIdentifier(platform: string, listingId: string): ListingI
 export async function suppress(
   tx: Tx,
   identifiers: readonly (Identifier | ListingIdentifier)[],
-  { kind, channel, listName, note, requester }: NewSuppressions,
+  { kind, channel, listName, note, requester, requestedAt = getNow(tx) }: NewSuppressions,
 ): Promise<{ added: string[]; existing: string[] }> {
   if (identifiers.length === 0) return { added: [], existing: [] }
   const createdBy = requester && (await readAuthor(tx, requester)).userId
@@ -52,9 +54,9 @@ export async function suppress(
       from unnest(${ids}::uuid[], ${identifiers.map(each => each.kind)}::text[], ${hashIdentifiers(tx, values)}::bytea[])
         as given (id, identifier_kind, hash)
     ), added as (
-      insert into suppressions (tenant_id, id, kind, identifier_kind, hash, channel, list_name, note, created_at, created_by)
+      insert into suppressions (tenant_id, id, kind, identifier_kind, hash, channel, list_name, note, created_at, requested_at, created_by)
       select ${getTenantId(tx)}::uuid, id, ${kind}, identifier_kind, hash, ${channel}, ${listName}, ${note}, ${sqlNow(tx)},
-        ${createdBy}::uuid
+        ${requestedAt}::timestamptz, ${createdBy}::uuid
       from given order by id on conflict do nothing returning id
     )
     select id, true as "isNew" from added

@@ -1410,6 +1410,10 @@ export interface Suppressions {
   kind: string;
   list_name: string | null;
   note: string | null;
+  /**
+   * Opt-outs: when the person last refused. Only a later message of the person takes it back.
+   */
+  requested_at: Timestamp;
   tenant_id: string;
 }
 

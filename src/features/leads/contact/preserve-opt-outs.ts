@@ -58,24 +58,23 @@ export async function preserveOptOuts(tx: Tx, changes: RowChange[], author: Auth
     tx,
     removed.map(({ value }) => value),
   )
-  const { rows } = await sql<{ leadId: string; channel: Channel | null }>`
-    select distinct removed.lead_id as "leadId", s.channel
+  const { rows } = await sql<{ leadId: string; channel: Channel | null; requestedAt: Date }>`
+    select removed.lead_id as "leadId", s.channel, max(s.requested_at) as "requestedAt"
     from (
       select lead_id, hash, 'infinity'::timestamptz as used_until
       from unnest(${removedLeadIds}::uuid[], ${removedHashes}::bytea[]) as i (lead_id, hash)
       union all
       select lead_id, hash, used_until from former_identifiers
       where tenant_id = ${getTenantId(tx)} and lead_id = any(${changed.map(({ id }) => id)}::uuid[]) and not reverted offset 0) removed
-    join suppressions s on s.tenant_id = ${getTenantId(tx)} and s.hash = removed.hash and s.kind = 'opt_out' and s.created_at <= removed.used_until`.execute(
-    tx,
-  )
+    join suppressions s on s.tenant_id = ${getTenantId(tx)} and s.hash = removed.hash and s.kind = 'opt_out' and s.created_at <= removed.used_until
+    group by removed.lead_id, s.channel`.execute(tx)
   const identifiersByLead = new Map(changed.map(one => [one.id, one.current]))
-  for (const { leadId, channel } of rows) {
+  for (const { leadId, channel, requestedAt } of rows) {
     const { rows: personal } = await sql<{ value: string }>`
       select given.value from unnest(${identifiersByLead.get(leadId)!}::text[]) given (value)
       where not ${isProfessional(tx, sql`given.value`)}`.execute(tx)
     const identifiers = personal.map(({ value }) => toIdentifier(value))
-    await optOut(tx, identifiers, { channel, note: null }, author)
+    await optOut(tx, identifiers, { channel, note: null, requestedAt }, author)
   }
 }
 

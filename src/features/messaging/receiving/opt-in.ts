@@ -12,7 +12,7 @@ import { insertMessage } from '../messages/insert-message.ts'
 interface Request {
   conversationId: string
   provider: string
-  createdAt: Date
+  writtenAt: Date
   /** The person wrote words of opting in, and nothing else. */
   isOptIn: boolean
 }
@@ -27,7 +27,7 @@ export async function optInPerson(
   { author, getChannel }: { author: Author; getChannel: (provider: string) => Channel | undefined },
 ): Promise<string> {
   await lockLeadWrites(tx)
-  const { conversationId, provider, createdAt, isOptIn } = await getRequest(tx, messageId)
+  const { conversationId, provider, writtenAt, isOptIn } = await getRequest(tx, messageId)
   if (!isOptIn)
     throw new Problem(
       'INVALID_TRANSITION',
@@ -35,10 +35,10 @@ export async function optInPerson(
     )
   const channel = getChannel(provider)
   const identifiers = toContactIdentifiers(await findIdentities(tx, conversationId))
-  if (!channel || !(await optIn(tx, identifiers, { channel, before: createdAt })))
+  if (!channel || !(await optIn(tx, identifiers, { channel, before: writtenAt })))
     throw new Problem(
       'INVALID_TRANSITION',
-      'There is no opt-out of this channel from before the message. An opt-out of all channels stays.',
+      'There is no opt-out of this channel from before the message, or the person opted out again since. An opt-out of all channels stays.',
     )
   const { id } = await insertMessage(tx, {
     conversationId,
@@ -54,7 +54,7 @@ export async function optInPerson(
 
 async function getRequest(tx: Tx, messageId: string): Promise<Request> {
   const { rows } = await sql<Request>`
-    select m.conversation_id as "conversationId", a.provider, m.created_at as "createdAt",
+    select m.conversation_id as "conversationId", a.provider, coalesce(m.provider_at, m.created_at) as "writtenAt",
       m.direction = 'in' and m.nature = 'person' and m.content->>'intent' is not distinct from 'opt_in' as "isOptIn"
     from messages m join accounts a on a.tenant_id = ${getTenantId(tx)} and a.id = m.account_id
     where m.tenant_id = ${getTenantId(tx)} and m.id = ${messageId}`.execute(tx)

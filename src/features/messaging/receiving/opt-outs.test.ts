@@ -98,6 +98,36 @@ describe('taking an opt-out back', () => {
     expect((await optIn(proof)).status).toBe(409)
   })
 
+  test('counts the last word of the person: a repeated refusal stays, whichever arrives first', async () => {
+    await start()
+    const now = Temporal.Now.instant()
+    const sayAt = (text: string, minute: number) =>
+      receive(tenant, account, [makeMessage(phone, text, { at: now.subtract({ minutes: 60 - minute }) })])
+    await sayAt('STOP', 0)
+    await sayAt('ALTA', 5)
+    await sayAt('STOP', 10)
+    await sayAt('Alta.', 8)
+    for (const said of ['ALTA', 'Alta.']) expect((await optIn(await findSaid(said))).status).toBe(409)
+    expect(await readReason()).toBe('OPTED_OUT')
+    await sayAt('ALTA!', 11)
+    expect((await optIn(await findSaid('ALTA!'))).status).toBe(201)
+  })
+
+  test('counts for former addresses too: a later change of the address does not bring the opt-out back', async () => {
+    await start()
+    await say('Hola')
+    const { id } = await getLead()
+    const change = async (email: string) =>
+      expect((await tenant.call('PATCH', `/leads/${id}`, { body: { contact: { email } } })).status).toBe(200)
+    await change('one@example.com')
+    await say('STOP')
+    await change('two@example.com')
+    await say('ALTA')
+    expect((await optIn(await findSaid('ALTA'))).status).toBe(201)
+    await change('three@example.com')
+    expect(await readReason()).not.toBe('OPTED_OUT')
+  })
+
   test('leaves an opt-out of all channels', async () => {
     await start()
     await say('Hola')

@@ -27,6 +27,8 @@ export interface Refusal {
   conversationId: string
   messageId: string
   intent: MessageIntent
+  /** When the person wrote it. */
+  requestedAt: Date
 }
 
 /**
@@ -36,11 +38,11 @@ export interface Refusal {
 export async function optOutPerson(
   tx: Tx,
   account: ReceivingAccount,
-  { conversationId, messageId, intent }: Refusal,
+  { conversationId, messageId, intent, requestedAt }: Refusal,
 ): Promise<void> {
   const identifiers = toContactIdentifiers(await findIdentities(tx, conversationId))
   const note = `message ${messageId}`
-  await optOut(tx, identifiers, { channel: account.channel, note }, noAuthor)
+  await optOut(tx, identifiers, { channel: account.channel, note, requestedAt }, noAuthor)
   await failQueued(tx, [conversationId], optedOutFailure)
   if (await isOptOutConfirmed(tx, conversationId)) return
   const { country } = await getWorkspaceLocale(tx)

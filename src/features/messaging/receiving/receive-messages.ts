@@ -110,10 +110,10 @@ async function storeMessages(
       account.id,
       messages.map(({ providerMessageId }) => providerMessageId),
     )
-  const refusal = messages.find(({ intent }) => intent?.kind === 'opt_out')
+  const refusal = messages.findLast(({ intent }) => intent?.kind === 'opt_out')
   if (refusal?.intent) {
-    const { id: messageId, intent } = refusal
-    await optOutPerson(tx, account, { conversationId: conversation.id, messageId, intent })
+    const { id: messageId, intent, providerAt: requestedAt } = refusal
+    await optOutPerson(tx, account, { conversationId: conversation.id, messageId, intent, requestedAt })
   }
 }
 
