@@ -95,6 +95,7 @@ create table messages (
   claimed_at timestamptz,
   claim_token uuid,
   reserved_day date,
+  expires_at timestamptz,
   quota_reserved_at timestamptz,
   created_at timestamptz not null,
   provider_at timestamptz,
@@ -121,6 +122,7 @@ comment on column messages.next_attempt_at is 'When the first queued message of 
 comment on column messages.claimed_at is 'A process is sending it since then.';
 comment on column messages.claim_token is 'Identifies that claim.';
 comment on column messages.reserved_day is 'The day whose budget of the account it uses; null: it answers a person.';
+comment on column messages.expires_at is 'When it fails if it is still queued; null: never, or with its task.';
 comment on column messages.quota_reserved_at is 'When a unit of the quota was reserved; null: none, or it was refunded.';
 comment on column messages.person is 'The name of the person in an inbound message, as `kind:value`: after the undo of a merge it belongs to their conversation.';
 comment on column messages.joined_from is 'The conversations it was in before merges of leads joined them, the last one last.';
@@ -132,6 +134,8 @@ create unique index messages_provider on messages (tenant_id, account_id, provid
 create index messages_due on messages (tenant_id, account_id, next_attempt_at, id) where next_attempt_at is not null;
 -- The next one of a conversation is found when the one before has ended.
 create index messages_queued on messages (tenant_id, conversation_id, sequence) where status = 'queued';
+-- Those that wait for too long.
+create index messages_overdue on messages (tenant_id, expires_at) where status = 'queued';
 -- The sends whose result is not recorded yet.
 create index messages_claimed on messages (tenant_id, account_id, claimed_at) where claimed_at is not null;
 -- What a person has to decide about.

@@ -8,6 +8,7 @@ import { messageRoutes } from './messages/routes.ts'
 import { openingRoute } from './participants/route.ts'
 import { failDisconnected, failWhenDisconnected } from './sending/jobs.ts'
 import { type MessageOutboxDependencies, messageOutbox } from './sending/outbox.ts'
+import { endOverdueMessages, overdueSchedule } from './sending/overdue.ts'
 import { unsubscribeRoute } from './unsubscribe/page.ts'
 
 export interface OutgoingDependencies extends MessageOutboxDependencies {
@@ -26,7 +27,7 @@ export const outgoingParts = (dependencies: OutgoingDependencies): Parts => ({
   jobs: [markConversationRead(dependencies.accounts), applyEarlyStatuses, failDisconnected],
   subscribers: [failWhenDisconnected],
   publicRoutes: [unsubscribeRoute],
-  deploymentJobs: [endConversationSnoozes],
-  scheduledTasks: [snoozeSchedule],
+  deploymentJobs: [endConversationSnoozes, endOverdueMessages],
+  scheduledTasks: [snoozeSchedule, overdueSchedule],
   outboxes: [messageOutbox(dependencies)],
 })

@@ -1151,6 +1151,10 @@ export interface Messages {
   delivered_at: Timestamp | null;
   direction: string;
   edited_at: Timestamp | null;
+  /**
+   * When it fails if it is still queued; null: never, or with its task.
+   */
+  expires_at: Timestamp | null;
   failed_at: Timestamp | null;
   /**
    * Why it failed or is unknown: { code, providerCode, message, retryable }. Of a queued message that is claimed: it must not be sent any more.

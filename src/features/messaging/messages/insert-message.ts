@@ -42,6 +42,8 @@ export interface NewMessage {
   person?: string | null
   /** The provider's time. */
   providerAt?: Date | null
+  /** When it fails if it is still queued. */
+  expiresAt?: Date | null
   /** A unit of the quota is reserved. */
   hasQuota?: boolean
 }
@@ -107,6 +109,7 @@ export async function insertMessages(
     provider_message_id: message.providerMessageId ?? null,
     person: message.person ?? null,
     quota_reserved_at: message.hasQuota ? now : null,
+    expires_at: message.expiresAt ?? null,
     created_at: now,
     provider_at: message.providerAt ?? null,
     sent_at: message.status === 'sent' ? message.writtenAt : null,

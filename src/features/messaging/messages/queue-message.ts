@@ -1,5 +1,6 @@
 /** Queues a message to the person of a conversation: the one way out, whoever writes it. */
 import { isWithinAnswerPeriod } from '../../../domain/contactability/answers.ts'
+import { getExpiry } from '../../../domain/messaging/expiry.ts'
 import { isWindowOpen } from '../../../domain/messaging/reply-window.ts'
 import { getInstant, getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
@@ -98,6 +99,7 @@ export async function queueMessage(
     replyToId,
     retryOfId: request.retryOfId ?? null,
     author: request.author,
+    expiresAt: provider.mode === 'chat' ? getExpiry(kind, getNow(tx)) : null,
     hasQuota,
   })
   // An answer of the agency shows that somebody has read.

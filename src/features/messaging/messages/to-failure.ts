@@ -26,6 +26,13 @@ export const toRefusal = (code: string, message: string, retryable = false): Mes
   retryable,
 })
 
+/** The failure of a message that waited for too long. */
+export const expired = toRefusal(
+  'EXPIRED',
+  'The message could not be sent in time. Send it again if it still matters.',
+  true,
+)
+
 /** The failure of a message whose status is `unknown`. `reason`: why its result was lost. */
 export const toUnknown = (reason: string): MessageFailure =>
   toRefusal(

@@ -1,6 +1,7 @@
 /** A person refuses further messages: at once, for the channel, and for good. */
 
 import type { Channel } from '../../../domain/contactability/facts.ts'
+import { getExpiry } from '../../../domain/messaging/expiry.ts'
 import {
   chooseLanguage,
   type MessageIntent,
@@ -8,6 +9,7 @@ import {
   optOutConfirmations,
   toMessageLanguage,
 } from '../../../domain/messaging/opt-out-words.ts'
+import { getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
 import { getWorkspaceLocale } from '../../leads/service.ts'
@@ -58,6 +60,7 @@ async function queueConfirmation(tx: Tx, conversationId: string, language: Messa
     text: optOutConfirmations[language],
     status: 'queued',
     nature: 'opt_out_confirmation',
+    expiresAt: getExpiry('text', getNow(tx)),
   })
   await promoteNext(tx, [conversationId])
 }

@@ -11,7 +11,7 @@ import { formatKinds, sortIdentities, toContactIdentifiers, toInstant } from '..
 import type { FileRow } from '../media/queries.ts'
 import type { MessageFailure } from '../message-types.ts'
 import { addNotice, findNotices, toLanguage } from '../messages/notice.ts'
-import { fromProblem, toRefusal } from '../messages/to-failure.ts'
+import { expired, fromProblem, toRefusal } from '../messages/to-failure.ts'
 import type { DueMessage } from './due-messages.ts'
 
 /** `failure`: why it may not be sent. `needsNotice`: the person has not received the privacy notice. */
@@ -52,23 +52,14 @@ export async function readPermissions(
 const isAnswer = (tx: Tx, { campaignId, lastInboundAt }: DueMessage): boolean =>
   campaignId === null && isWithinAnswerPeriod(toInstant(lastInboundAt), getInstant(tx))
 
-/** What a person writes is soon out of date. */
-const waitMaxHours = { text: 24, template: 72 }
-
 /** What forbids a message besides its person; null: nothing. */
 function findRefusal(
   tx: Tx,
-  { content, createdAt, lastInboundAt, identities }: DueMessage,
+  { content, expiresAt, lastInboundAt, identities }: DueMessage,
   { label, capabilities }: ChatProvider,
 ): MessageFailure | null {
   const template = content.template as TemplateReference | undefined
-  const hoursMax = template ? waitMaxHours.template : waitMaxHours.text
-  if (createdAt.getTime() + hoursMax * 3_600_000 <= getNow(tx).getTime())
-    return toRefusal(
-      'EXPIRED',
-      `The message could not be sent within ${hoursMax} hours. Send it again if it still matters.`,
-      true,
-    )
+  if (expiresAt && expiresAt <= getNow(tx)) return expired
   if (!template?.providerName && !isWindowOpen(lastInboundAt, capabilities.replyWindowHours, getNow(tx)))
     return toRefusal(
       'WINDOW_CLOSED',

@@ -23,7 +23,7 @@ import { getUnsubscribeUrl, type UnsubscribeDependencies } from '../unsubscribe/
 import type { ClaimedMessage, SendTarget } from './claimed-message.ts'
 import { decideDue, type NewClaim } from './decide-due.ts'
 import { type DueMessage, findDue, findNextDueAt, readDue } from './due-messages.ts'
-import { storeNotices, storeSending } from './store-sending.ts'
+import { extendWaits, storeNotices, storeSending } from './store-sending.ts'
 
 /** The lease of a claim: longer than the longest call. */
 export const claimLeaseMs = 120_000
@@ -101,6 +101,10 @@ async function claimDue(
   await storeSending(
     tx,
     deferred.map(({ message, nextAttemptAt }) => ({ ...message, message, nextAttemptAt })),
+  )
+  await extendWaits(
+    tx,
+    deferred.filter(({ message }) => message.claimedAt === null),
   )
   await changeStatuses(tx, changes)
   return items

@@ -57,7 +57,7 @@ export async function findNextDueAt(
 export interface DueMessage extends OutgoingRow {
   text: string | null
   content: Record<string, unknown>
-  createdAt: Date
+  expiresAt: Date | null
   replyTo: string | null
   subject: string | null
   lastInboundAt: Date | null
@@ -78,7 +78,7 @@ const answeredAmong = 100
 export async function readDue(tx: Tx, ids: string[]): Promise<DueMessage[]> {
   const tenantId = getTenantId(tx)
   const { rows } = await sql<DueMessage>`
-    select ${outgoingColumns}, m.text, m.content, m.created_at as "createdAt", c.last_inbound_at as "lastInboundAt", t.provider_message_id as "replyTo",
+    select ${outgoingColumns}, m.text, m.content, m.expires_at as "expiresAt", c.last_inbound_at as "lastInboundAt", t.provider_message_id as "replyTo",
       case when mail.email is null then c.subject else mail.email ->> 'subject' end as subject,
       coalesce((
         select json_agg(json_build_object('kind', i.kind, 'value', i.value) order by i.last_seen_at desc, i.kind, i.value)

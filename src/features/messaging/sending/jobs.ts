@@ -1,11 +1,9 @@
 /** The job that fails the messages of an account that somebody disconnects: nobody will send them. */
-import { machineNow } from '../../../kit/clock/clock.ts'
 import { defineEventHandler } from '../../../kit/events/dispatcher.ts'
 import { enqueue } from '../../../kit/jobs/enqueue.ts'
 import { type JobDefinition, job, RequeueJob } from '../../../kit/jobs/job.ts'
 import { accountStatusChanged } from '../../accounts/events.ts'
-import { undecidedMs } from './decide-due.ts'
-import { decideClaimed, failConversations } from './fail-disconnected.ts'
+import { failConversations } from './fail-disconnected.ts'
 
 const failName = 'fail-disconnected-messages'
 const firstId = '00000000-0000-0000-0000-000000000000'
@@ -30,10 +28,5 @@ export const failDisconnected = job<{ accountId: string }>({
       const from: string = after
       after = await database.withTenant({ tenantId }, tx => failConversations(tx, accountId, from))
     }
-    await database.withTenant({ tenantId }, async tx => {
-      if (!(await decideClaimed(tx, accountId))) return
-      const runAt = new Date(machineNow() + undecidedMs)
-      await enqueue(tx, failName, { accountId }, { jobKey: `${failName}:${accountId}:claimed`, runAt })
-    })
   },
 }) as JobDefinition<never>

@@ -18,12 +18,14 @@ import {
 } from '../../../../test/messaging.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { sql } from '../../../kit/db/index.ts'
+import { createLog } from '../../../kit/log.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
 import { chatProviders } from '../../../plugins/chat/index.ts'
 import type { SendResult } from '../../../plugins/chat.ts'
 import { failQueued } from '../messages/fail-queued.ts'
 import { insertMessage } from '../messages/insert-message.ts'
 import { toRefusal } from '../messages/to-failure.ts'
+import { endOverdueMessages, overdueSchedule } from './overdue.ts'
 
 const fake = createFakeProvider()
 const outbox = createMessageOutbox([fake], { encryptionKey: testEncryptionKey })
@@ -191,12 +193,72 @@ test.each([
   const [message] = await queue([await makeLead()])
   await tenant.inTenant(tx =>
     sql`
-      update messages set created_at = created_at - make_interval(hours => ${hours}::int)
+      update messages set expires_at = expires_at - make_interval(hours => ${hours}::int)
       where tenant_id = ${tenant.tenantId} and id = ${message!.id}`.execute(tx),
   )
   await claim()
   const { failure, ...read } = await readMessage(tenant, message!.id)
   expect([read.status, failure?.code]).toEqual([status, status === 'failed' ? 'EXPIRED' : undefined])
+})
+
+test('messages of an account that does not send expire, and give the quota back', async () => {
+  await tenant.limitQuota('maxMessagesPerMonth', 10)
+  const [message] = await queue([await makeLead()])
+  const ids = [message!.id, (await send(tenant, message!.conversationId, { text: '2' })).id]
+  await tenant.call('PATCH', `/accounts/${accountId}`, { body: { isPaused: true } })
+  await tenant.inTenant(tx =>
+    sql`
+      update messages set expires_at = expires_at - interval '25 hours'
+      where tenant_id = ${tenant.tenantId} and direction = 'out'`.execute(tx),
+  )
+  const findNextDueAt = () => overdueSchedule.findNextDueAt(app.database, tenant.tenantId, new Date())
+  expect((await findNextDueAt())!.getTime()).toBeLessThan(Date.now())
+  await overdueSchedule.start!(app.database, tenant.tenantId)
+  for (const id of ids)
+    expect(await readMessage(tenant, id)).toMatchObject({ status: 'failed', failure: { code: 'EXPIRED' } })
+  expect(await tenant.readQuotaUsage('maxMessagesPerMonth')).toBe(0)
+  expect(await findNextDueAt()).toBeNull()
+})
+
+test.each([
+  [16, 'queued'],
+  [18, 'unknown'],
+])(
+  'a message of a process that died %s minutes ago is %s, although its account does not send',
+  async (minutes, status) => {
+    const [message] = await queue([await makeLead()])
+    await claim()
+    await tenant.call('PATCH', `/accounts/${accountId}`, { body: { isPaused: true } })
+    await tenant.inTenant(tx =>
+      sql`
+      update messages set claimed_at = claimed_at - make_interval(mins => ${minutes}::int),
+        next_attempt_at = claimed_at - make_interval(mins => ${minutes}::int) + interval '15 minutes'
+      where tenant_id = ${tenant.tenantId} and id = ${message!.id}`.execute(tx),
+    )
+    await endOverdueMessages.run({
+      database: app.database,
+      log: createLog('silent'),
+      signal: new AbortController().signal,
+      attempt: 1,
+      isLastAttempt: true,
+      hasWaitingJobs: async () => false,
+    })
+    expect((await readMessage(tenant, message!.id)).status).toBe(status)
+  },
+)
+
+test('what waits for the budget does not expire meanwhile, nor what waits behind it', async () => {
+  await tenant.call('PATCH', `/accounts/${accountId}`, { body: { dailyLimit: 0 } })
+  const [message] = await queue([await makeLead()])
+  await send(tenant, message!.conversationId, { text: '2' })
+  await claim()
+  const { rows } = await sql<{ hours: number }>`
+    select extract(epoch from m.expires_at - f.next_attempt_at)::float8 / 3600 as hours
+    from messages m join messages f on f.id = ${message!.id}
+    where m.tenant_id = ${tenant.tenantId} and m.conversation_id = ${message!.conversationId}`.execute(
+    app.database.owner,
+  )
+  expect(rows).toEqual([{ hours: 24 }, { hours: 24 }])
 })
 
 test('a message that waits for the budget of tomorrow is sent when the person writes', async () => {

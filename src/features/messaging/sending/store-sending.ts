@@ -1,10 +1,14 @@
 /** Stores how far the sending of messages has come. */
+import { getExpiry } from '../../../domain/messaging/expiry.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
 import { sanitizeJson } from '../../../kit/sanitize-text.ts'
 import { recordInboxChanges } from '../inbox-changes.ts'
 import { indexMessages } from '../messages/insert-message.ts'
 import type { OutgoingRow } from '../messages/outgoing-rows.ts'
+
+/** The longest wait for the budget of the account. */
+const budgetWaitMaxMs = 30 * 24 * 3_600_000
 
 export interface SendingState
   extends Pick<OutgoingRow, 'claimedAt' | 'claimToken' | 'reservedDay' | 'attempts'> {
@@ -29,6 +33,30 @@ export async function storeSending(tx: Tx, states: SendingState[]): Promise<void
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as r (id uuid, next_at timestamptz, claimed_at timestamptz, token uuid, day date, attempts integer)
     where m.tenant_id = ${getTenantId(tx)} and m.id = r.id`.execute(tx)
+}
+
+/**
+ * Messages that wait for the budget until then, and those behind them, do not expire meanwhile. Their conversations are
+ * locked.
+ */
+export async function extendWaits(
+  tx: Tx,
+  waiting: Pick<SendingState, 'message' | 'nextAttemptAt'>[],
+): Promise<void> {
+  if (waiting.length === 0) return
+  const rows = waiting.map(({ message: { conversationId }, nextAttemptAt }) => ({
+    id: conversationId,
+    text_at: getExpiry('text', nextAttemptAt),
+    template_at: getExpiry('template', nextAttemptAt),
+  }))
+  await sql`
+    update messages m set expires_at = greatest(m.expires_at, least(
+      case when m.kind = 'template' then r.template_at else r.text_at end,
+      m.created_at + make_interval(secs => ${budgetWaitMaxMs / 1000})))
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (id uuid, text_at timestamptz, template_at timestamptz)
+    where m.tenant_id = ${getTenantId(tx)} and m.conversation_id = r.id and m.status = 'queued' and m.expires_at is not null`.execute(
+    tx,
+  )
 }
 
 /** Stores the texts of messages that got the privacy notice. */
