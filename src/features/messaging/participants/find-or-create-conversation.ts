@@ -5,7 +5,9 @@ import { lockLeadWrites } from '../../../kit/writer.ts'
 import type { ChatIdentity } from '../../../plugins/chat.ts'
 import {
   addIdentities,
+  findConversationIds,
   findConversationIdsOfLead,
+  findIdentities,
   insertConversation,
   lockNewConversations,
   setLead,
@@ -15,16 +17,16 @@ import { joinConversations } from './join-conversations.ts'
 
 export interface Participants {
   accountId: string
-  /** Null: not known, or there is none. */
+  /** The lead for which a user opens it; null: the provider names the person. */
   leadId: string | null
-  /** The identities of one person: valid ones, see `toValidIdentities`. */
+  /** The valid identities of the person, see `toValidIdentities`, or of the lead. */
   identities: readonly ChatIdentity[]
 }
 
 /**
- * Returns the conversation of the account that has one of these identities or the lead; creates it if there is none. Several
- * are joined: they are with the same person. Takes `lockLeadWrites`. A conversation keeps the lead that it has; one
- * without a lead gets this one.
+ * Returns the conversation of the account that has one of these identities or the lead; creates it if there is none. Takes
+ * `lockLeadWrites`. Several are joined if the provider says that they are with the same person. What users write in a lead
+ * may be wrong, and joins none. A conversation keeps the lead that it has; one without a lead gets this one.
  */
 export async function findOrCreateConversation(
   tx: Tx,
@@ -37,18 +39,19 @@ export async function findOrCreateConversation(
     findIdentityOwners(tx, accountId, identities),
   ])
   const kept = await removeFormerOwners(tx, { accountId, identities }, owners)
-  const ofLead = leadId === null ? [] : await findConversationIdsOfLead(tx, accountId, leadId)
-  const [first, ...others] = [
-    ...new Set([...kept.map(({ conversationId }) => conversationId), ...ofLead]),
-  ].sort()
+  const [first, ...others] =
+    leadId === null
+      ? [...new Set(kept.map(({ conversationId }) => conversationId))].sort()
+      : await findForLead(tx, { accountId, leadId, identities: kept.map(({ identity }) => identity) })
   if (first === undefined) {
     const id = await insertConversation(tx, { accountId, leadId, identities })
     return { id, leadId, hasNewIdentities: true, isNew: true }
   }
   for (const other of others) await joinConversations(tx, { keptId: first, absorbedId: other })
+  const added = leadId === null ? identities : await selectAddable(tx, first, identities)
   const [ownLeadId] = await Promise.all([
     findLeadId(tx, first),
-    addIdentities(tx, { conversationId: first, accountId, identities }),
+    addIdentities(tx, { conversationId: first, accountId, identities: added }),
   ])
   if (ownLeadId === null && leadId !== null) await setLead(tx, first, leadId, null)
   return {
@@ -57,6 +60,28 @@ export async function findOrCreateConversation(
     hasNewIdentities: others.length > 0 || kept.length < identities.length,
     isNew: false,
   }
+}
+
+/** The newest conversation of the lead, else the newest one with its identities, if there is one. */
+async function findForLead(
+  tx: Tx,
+  { accountId, leadId, identities }: { accountId: string; leadId: string; identities: ChatIdentity[] },
+): Promise<string[]> {
+  const ofLead = await findConversationIdsOfLead(tx, accountId, leadId)
+  const found = ofLead.length > 0 ? ofLead : await findConversationIds(tx, accountId, identities)
+  return found.slice(0, 1)
+}
+
+/** The identities that a conversation may get from a lead: one with an id of its own gets no second one of that kind. */
+async function selectAddable(
+  tx: Tx,
+  conversationId: string,
+  identities: readonly ChatIdentity[],
+): Promise<ChatIdentity[]> {
+  const own = await findIdentities(tx, conversationId)
+  return identities.filter(
+    ({ kind }) => !stableKinds.includes(kind) || own.every(known => known.kind !== kind),
+  )
 }
 
 export interface FoundConversation {

@@ -152,16 +152,30 @@ describe('a conversation that is opened', () => {
       ({ contact }) => contact.phone === value || contact.identifiers.includes(value),
     )!.id
 
-  test('joins those that the lead has under several names', async () => {
+  test('is the newest of the lead; what users write in a lead joins none', async () => {
     await start()
     await say([phone], 'by phone')
     await say([email], 'by mail')
     const leadId = await findLead(phone.value)
     await tenant.call('PATCH', `/leads/${leadId}`, { body: { contact: { email: email.value } } })
     const { status, body } = await open(leadId)
-    expect([status, body.leadId]).toEqual([200, leadId])
-    expect(body.identities).toEqual(expect.arrayContaining([phone, email]))
-    expect(await listByConversation()).toEqual([['1 by phone', '2 by mail']])
+    expect([status, body.leadId, body.identities]).toEqual([200, leadId, [phone]])
+    expect((await listByConversation()).toSorted()).toEqual([['1 by mail'], ['1 by phone']])
+  })
+
+  test('is not joined with that of the former owner of the number', async () => {
+    await start()
+    await say([bsuid], 'mine')
+    await tenant.call('PATCH', `/leads/${await findLead('bsuid:ES.1')}`, {
+      body: { contact: { phone: phone.value } },
+    })
+    await say([phone, { kind: 'bsuid', value: 'ES.2' }], 'of the new owner')
+    const [mine, theirs] = await listConversations(tenant)
+    expect(theirs!.lead_id).toBe(mine!.lead_id)
+    const { body } = await open(mine!.lead_id!)
+    expect(body.id).toBe(theirs!.id)
+    await say([bsuid], 'mine again')
+    expect(await listByConversation()).toEqual([['1 mine', '2 mine again'], ['1 of the new owner']])
   })
 
   test('takes a number along that has a new owner', async () => {
