@@ -858,7 +858,7 @@ export interface Operations {
       status?: 'open' | 'pending' | 'closed'
       /** true: with unread messages; false: without. */
       unread?: boolean
-      /** Only those of this lead. */
+      /** Only those with the person of this lead, also if they have another one as `leadId`. */
       leadId?: string
       /** Only those of this account. */
       accountId?: string
@@ -963,7 +963,7 @@ export interface Operations {
       status?: string
       /** Only those of this account. */
       accountId?: string
-      /** Only those of conversations with this lead. */
+      /** Only those about this lead. */
       leadId?: string
       /** Only those of this campaign. */
       campaignId?: string

@@ -5,6 +5,8 @@ import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { customPlan } from '../../../kit/db/reader.ts'
 import type { Position } from '../../../kit/page.ts'
+import { identityKinds } from '../../../plugins/chat.ts'
+import { findLeadIdentities } from '../lead-identities.ts'
 import { type ConversationRow, findConversations } from './queries.ts'
 import type { ConversationFilter } from './schemas.ts'
 import { planConversationSearch } from './search.ts'
@@ -33,7 +35,8 @@ export async function listConversations(
 ): Promise<ConversationPage> {
   const search = filter.q === undefined ? null : await planConversationSearch(tx, filter.q)
   const label = filter.label === undefined ? null : await planLabel(tx, filter.label)
-  const plan = { filter, label, after }
+  const lead = filter.leadId === undefined ? null : await planLead(tx, filter.leadId)
+  const plan = { filter, label, lead, after }
   const { ids, last } =
     search === null
       ? await choose(tx, plan)
@@ -47,6 +50,8 @@ export async function listConversations(
 interface Plan {
   filter: ConversationFilter
   label: LabelFilter | null
+  /** Few conversations are with the person of a lead. */
+  lead: RawBuilder<unknown> | null
   after: Position | null
 }
 
@@ -67,10 +72,11 @@ interface Chosen {
 }
 
 async function choose(tx: Tx, plan: Plan): Promise<Chosen> {
-  const { filter, label } = plan
+  const { filter, label, lead } = plan
   const all = sql`conversations c where ${toConditions(tx, plan)}`
   // "offset 0" keeps the planner from reading all conversations in order until it meets one of the few that match.
-  const matching = label?.isSelective ? sql`(select c.id, c.last_message_at from ${all} offset 0) c` : all
+  const matching =
+    label?.isSelective || lead ? sql`(select c.id, c.last_message_at from ${all} offset 0) c` : all
   const { rows } = await sql<ChosenRow>`
     select ${sql.raw(customPlan)} c.id, c.last_message_at as at from ${matching}
     order by c.last_message_at desc, c.id desc limit ${filter.limit + 1}`.execute(tx)
@@ -134,14 +140,26 @@ async function planLabel(tx: Tx, label: string): Promise<LabelFilter> {
     : { condition: sql`c.labels @> array[${label}]`, isSelective: false }
 }
 
-function toConditions(tx: Tx, { filter, label, after }: Plan): RawBuilder<unknown> {
-  const { status, unread, leadId, accountId, assignedUserId } = filter
+/** A person with several leads has one conversation, with one of these. */
+async function planLead(tx: Tx, leadId: string): Promise<RawBuilder<unknown>> {
+  const tenantId = getTenantId(tx)
+  const identities = (await findLeadIdentities(tx, leadId, identityKinds)) ?? []
+  return sql`c.id in (
+    select id from conversations where tenant_id = ${tenantId} and lead_id = ${leadId}
+    union select conversation_id from messages where tenant_id = ${tenantId} and lead_id = ${leadId}
+    union select i.conversation_id from conversation_identities i
+      join unnest(${identities.map(({ kind }) => kind)}::text[], ${identities.map(({ value }) => value)}::text[]) as g (kind, value)
+        on g.kind = i.kind and g.value = i.value
+      where i.tenant_id = ${tenantId})`
+}
+
+function toConditions(tx: Tx, { filter, label, lead, after }: Plan): RawBuilder<unknown> {
+  const { status, unread, accountId, assignedUserId } = filter
   const snoozed = filter.snoozed ?? (status === 'open' ? false : undefined)
   const conditions: RawBuilder<unknown>[] = [sql`c.tenant_id = ${getTenantId(tx)}`]
   if (status) conditions.push(sql`c.status = ${status}`)
   if (unread === true) conditions.push(sql`c.unread_count > 0`)
   if (unread === false) conditions.push(sql`c.unread_count = 0`)
-  if (leadId) conditions.push(sql`c.lead_id = ${leadId}`)
   if (accountId) conditions.push(sql`c.account_id = ${accountId}`)
   if (assignedUserId === 'none') conditions.push(sql`c.assigned_user_id is null`)
   else if (assignedUserId) conditions.push(sql`c.assigned_user_id = ${assignedUserId}`)
@@ -149,5 +167,6 @@ function toConditions(tx: Tx, { filter, label, after }: Plan): RawBuilder<unknow
   if (snoozed === false) conditions.push(sql`(c.snoozed_until is null or c.snoozed_until <= ${sqlNow(tx)})`)
   if (after) conditions.push(sql`(c.last_message_at, c.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)`)
   if (label) conditions.push(label.condition)
+  if (lead) conditions.push(lead)
   return sql.join(conditions, sql` and `)
 }

@@ -133,7 +133,9 @@ export const ConversationFilter = strictObject({
   ),
   status: Type.Optional(status),
   unread: Type.Optional(Type.Boolean({ description: 'true: with unread messages; false: without.' })),
-  leadId: Type.Optional(id('Only those of this lead.')),
+  leadId: Type.Optional(
+    id('Only those with the person of this lead, also if they have another one as `leadId`.'),
+  ),
   accountId: Type.Optional(id('Only those of this account.')),
   assignedUserId: Type.Optional(
     Type.String({

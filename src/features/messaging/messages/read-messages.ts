@@ -90,7 +90,7 @@ export function listFailed(
     sql`not exists (select from messages r where r.tenant_id = ${tenantId} and r.retry_of_id = m.id)`,
     ...(status === undefined ? [] : [sql`m.status = any(${splitNames(status)}::text[])`]),
     ...(accountId === undefined ? [] : [sql`m.account_id = ${accountId}`]),
-    ...(leadId === undefined ? [] : [sql`c.lead_id = ${leadId}`]),
+    ...(leadId === undefined ? [] : [sql`coalesce(m.lead_id, c.lead_id) = ${leadId}`]),
     ...(campaignId === undefined ? [] : [sql`m.campaign_id = ${campaignId}`]),
     ...(after === null ? [] : [sql`m.id < ${after}::uuid`]),
   ]

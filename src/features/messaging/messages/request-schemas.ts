@@ -146,7 +146,7 @@ export const FailedQuery = strictObject({
     }),
   ),
   accountId: Type.Optional(id('Only those of this account.')),
-  leadId: Type.Optional(id('Only those of conversations with this lead.')),
+  leadId: Type.Optional(id('Only those about this lead.')),
   campaignId: Type.Optional(id('Only those of this campaign.')),
 })
 export type FailedQuery = Static<typeof FailedQuery>

@@ -9,9 +9,12 @@ import {
   receive,
 } from '../../../../test/receiving.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import { lockLeadWrites } from '../../../kit/writer.ts'
 import type { ChatIdentity } from '../../../plugins/chat.ts'
 import type { Message } from '../message-schemas.ts'
+import { failQueued } from '../messages/fail-queued.ts'
 import { findOutgoing } from '../messages/outgoing-rows.ts'
+import { toRefusal } from '../messages/to-failure.ts'
 
 let app: TestApp
 let tenant: TestTenant
@@ -141,70 +144,6 @@ describe('merged leads', () => {
   })
 })
 
-describe('a conversation that is opened', () => {
-  const email: ChatIdentity = { kind: 'email', value: 'marta@example.com' }
-  const open = (leadId: string) =>
-    tenant.call<{ id: string; leadId: string; identities: ChatIdentity[] }>('POST', '/conversations', {
-      body: { accountId: account, leadId },
-    })
-  const findLead = async (value: string) =>
-    (await tenant.listAllLeads()).find(
-      ({ contact }) => contact.phone === value || contact.identifiers.includes(value),
-    )!.id
-
-  test('is the newest of the lead; what users write in a lead joins none', async () => {
-    await start()
-    await say([phone], 'by phone')
-    await say([email], 'by mail')
-    const leadId = await findLead(phone.value)
-    await tenant.call('PATCH', `/leads/${leadId}`, { body: { contact: { email: email.value } } })
-    const { status, body } = await open(leadId)
-    expect([status, body.leadId, body.identities]).toEqual([200, leadId, [phone]])
-    expect((await listByConversation()).toSorted()).toEqual([['1 by mail'], ['1 by phone']])
-  })
-
-  test('is not joined with that of the former owner of the number', async () => {
-    await start()
-    await say([bsuid], 'mine')
-    await tenant.call('PATCH', `/leads/${await findLead('bsuid:ES.1')}`, {
-      body: { contact: { phone: phone.value } },
-    })
-    await say([phone, { kind: 'bsuid', value: 'ES.2' }], 'of the new owner')
-    const [mine, theirs] = await listConversations(tenant)
-    expect(theirs!.lead_id).toBe(mine!.lead_id)
-    const { body } = await open(mine!.lead_id!)
-    expect(body.id).toBe(theirs!.id)
-    await say([bsuid], 'mine again')
-    expect(await listByConversation()).toEqual([['1 mine', '2 mine again'], ['1 of the new owner']])
-  })
-
-  test('takes a number along that has a new owner', async () => {
-    await start()
-    await say([phone, { kind: 'sandbox', value: 'former' }], 'mine')
-    await say([{ kind: 'sandbox', value: 'new' }], 'hello')
-    const leadId = await findLead('sandbox:new')
-    await tenant.call('PATCH', `/leads/${leadId}`, { body: { contact: { phone: phone.value } } })
-    const { body } = await open(leadId)
-    expect(body.leadId).toBe(leadId)
-    expect(body.identities).toEqual(expect.arrayContaining([phone, { kind: 'sandbox', value: 'new' }]))
-    await say([phone], 'of the new owner')
-    expect((await listByConversation()).toSorted((a, b) => a.length - b.length)).toEqual([
-      ['1 mine'],
-      ['1 hello', '2 of the new owner'],
-    ])
-  })
-
-  test('without a lead gets the one for whom it is opened', async () => {
-    await start()
-    await say([phone], 'a')
-    await tenant.call('DELETE', `/leads/${await findLead(phone.value)}`)
-    const { body } = await tenant.call<{ id: string }>('POST', '/leads', {
-      body: { contact: { phone: phone.value } },
-    })
-    expect(await open(body.id)).toMatchObject({ status: 200, body: { leadId: body.id, leadAbsence: null } })
-  })
-})
-
 describe('a person with several leads', () => {
   const makeLead = async (title: string, squareMeters: number) => {
     const property = { operation: 'sale', title, squareMeters, price: squareMeters * 4000, address: title }
@@ -227,12 +166,21 @@ describe('a person with several leads', () => {
       body: { accountId: account, leadId: house },
     })
     const templateId = template.body.id
+    const listOf = async (path: string) =>
+      (await tenant.call<{ data: { id: string }[] }>('GET', path)).body.data.map(({ id }) => id)
+    expect(await listOf(`/conversations?leadId=${house}`)).toEqual([opened.body.id])
     const about = await write(opened.body.id, { templateId, leadId: house })
     expect(about.body).toMatchObject({ text: 'House', leadId: house })
     expect((await write(opened.body.id, { templateId, leadId: loft })).body).toMatchObject({ text: 'Loft' })
     const ids = { id: about.body.id, conversationId: opened.body.id }
     expect(await tenant.inTenant(tx => findOutgoing(tx, [ids.id]))).toMatchObject([{ ...ids, leadId: house }])
 
+    await tenant.inTenant(async tx => {
+      await lockLeadWrites(tx)
+      await failQueued(tx, [ids.conversationId], toRefusal('EXPIRED', 'Too late.'))
+    })
+    expect(await listOf(`/messages?leadId=${house}`)).toEqual([ids.id])
+    expect(await listOf(`/messages?leadId=${loft}`)).toHaveLength(1)
     const merge = await tenant.call<{ mergeId: string }>('POST', `/leads/${loft}/merge`, {
       body: { leadId: house },
     })
