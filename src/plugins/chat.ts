@@ -143,7 +143,10 @@ export interface ChatMailbox<Credentials> {
     options: { cursor: string | null; onBody(body: Buffer, cursor: string): Promise<void> },
     context: ChatContext,
   ): Promise<void>
-  /** Reads the events of a body. Never throws: what it can't read becomes `unreadable`. */
+  /**
+   * Reads the events of a body. What it can't read becomes `unreadable`. Throws only for a message of which nothing is known:
+   * the body then counts as unprocessed.
+   */
   parse(body: Buffer): Promise<InboundEvent[]>
 }
 

@@ -1,5 +1,6 @@
 /** Reads the INBOX: what is new since the cursor, then each message as it arrives (IDLE). */
 import type { FetchMessageObject, ImapFlow } from 'imapflow'
+import MailComposer from 'nodemailer/lib/mail-composer'
 import { createFairQueue } from '../../../kit/fair-queue.ts'
 import type { ChatContext, ChatMailbox, Connection } from '../../chat.ts'
 import type { EmailCredentials } from './credentials.ts'
@@ -73,7 +74,7 @@ async function readForever(
     for (const uid of await findNewUids(client, uidValidity, last)) {
       signal.throwIfAborted()
       const mail = await readAtLast(client, uid, origin, { now, signal })
-      last = { uidValidity, uid, receivedAt: mail?.origin.receivedAt ?? last.receivedAt }
+      last = { uidValidity, uid, receivedAt: mail?.origin.receivedAt || last.receivedAt }
       if (mail) await onBody(formatStoredMail(mail.origin, mail.bytes), formatCursor(last))
     }
     if (last.uidValidity !== uidValidity) last = { ...last, uidValidity, uid: mailbox.uidNext - 1 }
@@ -117,10 +118,26 @@ function toSorted(found: number[] | false | undefined): number[] {
   return found.toSorted((one, other) => one - other)
 }
 
-/** The message at which the last connections of an account ended, so that none blocks those after it. */
-const failures = new Map<string, { uid: number; count: number }>()
-/** After so many failures only the headers are read, then nothing but that the message exists. */
-const failuresMax = { all: 3, head: 6 }
+/** The message that the server of an account last failed to hand out, so that none blocks those after it. */
+const failures = new Map<string, { uid: number; count: number; countedAt: Temporal.Instant }>()
+/** After so many failures less of the message is read. */
+const failuresPerPart = 3
+/** A server that fails as a whole says nothing about the message: such a failure counts once an hour. */
+const outageHours = 1
+
+type Reader = (client: ImapFlow, uid: number, place: Place, signal: AbortSignal) => Promise<StoredMail | null>
+
+/** Each reads less than the one before. */
+const readers: readonly Reader[] = [
+  (client, uid, place, signal) => readMail(client, uid, place, { isHead: false, signal }),
+  (client, uid, place, signal) => readMail(client, uid, place, { isHead: true, signal }),
+  readEnvelope,
+  // People see in the health of the account that a message could not be read.
+  async (_client, uid, place) => ({
+    origin: { ...place, uid, receivedAt: 0, bytes: 0, part: 'head' },
+    bytes: Buffer.alloc(0),
+  }),
+]
 
 /** Reads a message, or as much of it as the server hands out. Null: it was deleted meanwhile. */
 async function readAtLast(
@@ -129,22 +146,48 @@ async function readAtLast(
   place: Place,
   { now, signal }: Pick<ChatContext, 'now' | 'signal'>,
 ): Promise<StoredMail | null> {
-  const failed = failures.get(place.accountId)
-  const count = failed?.uid === uid ? failed.count : 0
+  const last = failures.get(place.accountId)
+  const failed = last?.uid === uid ? last : { uid, count: 0, countedAt: now }
+  const read = readers[Math.min(Math.floor(failed.count / failuresPerPart), readers.length - 1)]!
   try {
-    const mail =
-      count < failuresMax.head
-        ? await readMail(client, uid, place, { isHead: count >= failuresMax.all, signal })
-        : {
-            origin: { ...place, uid, receivedAt: now.epochMilliseconds, bytes: 0, part: 'head' as const },
-            bytes: Buffer.alloc(0),
-          }
+    const mail = await read(client, uid, place, signal)
     failures.delete(place.accountId)
     return mail
   } catch (error) {
-    if (!signal.aborted) failures.set(place.accountId, { uid, count: count + 1 })
+    if (signal.aborted) throw error
+    const isCounted =
+      now.since(failed.countedAt).total('hours') >= outageHours || (await isOfMessage(client, error))
+    failures.set(place.accountId, isCounted ? { uid, count: failed.count + 1, countedAt: now } : failed)
     throw error
   }
+}
+
+/** Returns whether the server goes on after a failure, and did not refuse the rate. */
+async function isOfMessage(client: ImapFlow, error: unknown): Promise<boolean> {
+  if ((error as { code?: unknown }).code === 'ETHROTTLE') return false
+  return client.noop().then(
+    () => !client.isClosed,
+    () => false,
+  )
+}
+
+/** Reads what the server knows of a message without reading it. Null: it was deleted meanwhile. */
+async function readEnvelope(client: ImapFlow, uid: number, place: Place): Promise<StoredMail | null> {
+  const query = { uid: true, envelope: true, internalDate: true }
+  const facts = await client.fetchOne(String(uid), query, { uid: true })
+  if (!facts) return null
+  const { from = [], to = [], subject, messageId, inReplyTo } = facts.envelope ?? {}
+  const toAddresses = (list: { name?: string; address?: string }[]) =>
+    list.map(({ name = '', address = '' }) => ({ name, address }))
+  const head = new MailComposer({
+    from: toAddresses(from)[0],
+    to: toAddresses(to),
+    subject,
+    messageId,
+    inReplyTo,
+  })
+  const origin: MailOrigin = { ...place, uid, receivedAt: toReceivedAt(facts), bytes: 0, part: 'head' }
+  return { origin, bytes: await head.compile().build() }
 }
 
 interface StoredMail {
@@ -180,7 +223,8 @@ async function readMail(
       { uid: true, source: { start: 0, maxLength } },
       { uid: true },
     )
-    if (content === false || content.source === undefined) return null
+    if (content === false) return null
+    if (!content.source) throw new Error('the server did not hand out the message')
     const origin: MailOrigin = { ...place, uid, receivedAt: toReceivedAt(facts), bytes, part }
     return { origin, bytes: content.source }
   } finally {

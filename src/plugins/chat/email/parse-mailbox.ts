@@ -14,13 +14,18 @@ const threads: ThreadPool<Uint8Array<ArrayBuffer>, ReadMail> = createThreadPool(
 })
 const waitMaxMs = 5 * 60_000
 
-/** Never throws: what can't be read becomes `unsupported` with its subject, or `unreadable`. */
+/**
+ * What can't be read becomes `unsupported` with its subject, or `unreadable`. Throws only for a message of which the server
+ * handed out nothing.
+ */
 export async function parseMailboxBody(body: Buffer): Promise<InboundEvent[]> {
   const stored = parseStoredMail(body)
   const base = { externalId: stored ? toOwnAddress(stored.origin) : null, at: toInstant(stored?.origin) }
   if (!stored) return [{ ...base, type: 'unreadable', reason: 'The body is not a message of a mailbox.' }]
   if (stored.origin.part === 'start')
     return [{ ...base, type: 'ignored', what: 'The mailbox is read from here on.' }]
+  if (stored.mail.length === 0)
+    throw new Error('The mail server did not hand out a message. Open it in the mailbox.')
   try {
     return toEvents(await read(stored), stored.origin)
   } catch (error) {

@@ -1,4 +1,5 @@
 /** Reading a real mailbox over IMAP: what is new, as it arrives, without changing anything. */
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
@@ -15,6 +16,8 @@ afterEach(async () => {
   ends = []
 })
 
+const start = createContext().now
+
 interface Listening {
   bodies: Buffer[]
   cursors: string[]
@@ -22,7 +25,7 @@ interface Listening {
   stop(): Promise<unknown>
 }
 
-function listen(cursor: string | null, connection = fixture.connection): Listening {
+function listen(cursor: string | null, connection = fixture.connection, now = start): Listening {
   const controller = new AbortController()
   const bodies: Buffer[] = []
   const cursors: string[] = []
@@ -36,7 +39,7 @@ function listen(cursor: string | null, connection = fixture.connection): Listeni
           cursors.push(next)
         },
       },
-      createContext({ signal: controller.signal }),
+      createContext({ signal: controller.signal, now }),
     )
     .then(
       () => 'ended',
@@ -186,12 +189,14 @@ test('files are opened from the mailbox', async () => {
   })
 })
 
-/** A server that ends the connection when message 2 is fetched as a whole. */
-async function startPoisonedServer(port: number): Promise<number> {
+/** A server that fails when the text of message 2 is fetched: it ends the connection, or answers with `refusal`. */
+async function startPoisonedServer(port: number, refusal?: string): Promise<number> {
   const server = createServer(client => {
     const imap = connect(port, '127.0.0.1')
     client.on('data', (data: Buffer) => {
-      if (/UID FETCH 2 .*<0\.\d{8}>/s.test(data.toString())) client.destroy()
+      const [, tag, length] = /^(\S+) UID FETCH 2 .*<0\.(\d+)>/s.exec(data.toString()) ?? []
+      if (tag !== undefined && refusal) client.write(`${tag} ${refusal}\r\n`)
+      else if (length?.length === 8) client.destroy()
       else imap.write(data)
     })
     imap.pipe(client)
@@ -208,23 +213,46 @@ async function startPoisonedServer(port: number): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-test('a message at which the server ends the connection three times blocks no other one', async () => {
+/** A mailbox whose second message the server does not hand out. Returns the connection, and the cursor before it. */
+async function deliverPoisoned(refusal?: string) {
   const mailbox = await fixture.mail.createMailbox({ address: ownAddress, password: 'secret' })
-  const port = await startPoisonedServer(mailbox.imap.port)
+  const port = await startPoisonedServer(mailbox.imap.port, refusal)
   const credentials = { ...fixture.credentials, imap: { ...fixture.credentials.imap, port } }
-  const connection = { ...fixture.connection, credentials }
+  const connection = { ...fixture.connection, accountId: randomUUID(), credentials }
   mailbox.deliver(toMail('read'))
   const first = listen(null, connection)
   await waitFor(() => first.bodies.length === 1)
   await first.stop()
   mailbox.deliver(toMail('poisoned'))
   mailbox.deliver(toMail('after'))
-  for (let times = 0; times < 3; times++)
-    expect(await listen(first.cursors[0]!, connection).ended).toBeInstanceOf(ChatError)
-  const last = listen(first.cursors[0]!, connection)
+  return { cursor: first.cursors[0]!, connection }
+}
+
+const unreadable = {
+  from: [{ kind: 'email', value: 'marta@mail.example' }],
+  providerMessageId: '<poisoned@mail.example>',
+  content: {
+    kind: 'unsupported',
+    description: "The message can't be read. Open it in the mailbox. Subject: poisoned",
+  },
+}
+const after = { content: { kind: 'text', text: 'Hola' }, email: { subject: 'after' } }
+
+test('a message at which the server ends the connection for hours blocks no other one; trouble of a minute takes none', async () => {
+  const { cursor, connection } = await deliverPoisoned()
+  const hoursOfFailures = [0, 0, 0, 0, 1, 2, 3]
+  for (const hours of hoursOfFailures)
+    expect(await listen(cursor, connection, start.add({ hours })).ended).toBeInstanceOf(ChatError)
+  const last = listen(cursor, connection, start.add({ hours: 4 }))
   await waitFor(() => last.bodies.length === 2)
-  expect(await parseAll(last.bodies)).toMatchObject([
-    { content: { kind: 'unsupported', description: expect.stringContaining("can't be read") } },
-    { content: { kind: 'text', text: 'Hola' }, email: { subject: 'after' } },
-  ])
+  expect(await parseAll(last.bodies)).toMatchObject([unreadable, after])
+})
+
+test('a message that the server refuses is kept with its sender and subject', async () => {
+  const { cursor, connection } = await deliverPoisoned('NO [SERVERBUG] The message is damaged.')
+  for (let times = 0; times < 6; times++)
+    expect(await listen(cursor, connection).ended).toBeInstanceOf(ChatError)
+  const last = listen(cursor, connection)
+  await waitFor(() => last.bodies.length === 2)
+  expect(await parseAll(last.bodies)).toMatchObject([unreadable, after])
 })
