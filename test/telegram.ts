@@ -72,7 +72,8 @@ export async function startBot({ faults = {}, seed = 1 }: { faults?: TelegramFau
       { ...context, ...contextChange },
     )
   const receivedAt = Temporal.Instant.from('2026-11-26T10:00:00Z')
-  const readEvents = () => bodies.flatMap(body => telegram.webhook!.parse(body, receivedAt) as InboundEvent[])
+  const readEvents = () =>
+    bodies.flatMap(body => telegram.webhook!.parse(body, receivedAt, 'account') as InboundEvent[])
   const hello = async () => {
     await telegram.connect(credentials, context)
     await simulator.say(marta, { text: '/start flat-123' })

@@ -128,9 +128,13 @@ export interface ChatWebhook<Credentials> {
   ): boolean
   /**
    * Reads the events of a body. Never throws because of the body: what it can't read becomes `unreadable`. Events without
-   * a time of the provider happened when the body was received. Reads a long body on a thread.
+   * a time of the provider happened when the body was received. Reads a long body on a thread, in turn with other accounts.
    */
-  parse(body: Buffer, receivedAt: Temporal.Instant): InboundEvent[] | Promise<InboundEvent[]>
+  parse(
+    body: Buffer,
+    receivedAt: Temporal.Instant,
+    accountId: string,
+  ): InboundEvent[] | Promise<InboundEvent[]>
 }
 
 export interface ChatMailbox<Credentials> {

@@ -34,7 +34,7 @@ export async function checkChatBodies(
   return [
     ...(webhook ? listBrokenRules(toWebhookRules(webhook, credentials), webhook) : []),
     ...(webhook
-      ? await checkParse('webhook.parse', async body => webhook.parse(body, receivedAt), hostile)
+      ? await checkParse('webhook.parse', async body => webhook.parse(body, receivedAt, 'account'), hostile)
       : []),
     ...(mailbox ? await checkParse('mailbox.parse', body => mailbox.parse(body), hostile) : []),
   ]

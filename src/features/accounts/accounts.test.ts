@@ -231,6 +231,12 @@ describe('a connected account', () => {
   })
 })
 
+test('an account whose credentials can no longer be read is disconnected', async () => {
+  const { body } = await connect()
+  await sql`update accounts set credentials = '\\x00' where id = ${body.id}`.execute(app.database.owner)
+  expect((await tenant.call('DELETE', `/accounts/${body.id}`)).status).toBe(204)
+})
+
 test('lists page by page and filter by provider and status', async () => {
   for (const number of ['1', '2', '3']) await connect(makeBody(number))
   const sandbox = await connect({ provider: 'sandbox', mode: 'chat', displayName: 'Sandbox' })

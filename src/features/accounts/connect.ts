@@ -1,7 +1,7 @@
 /** Connects an account: verifies the credentials with the provider, then stores it. */
 import type { Caller } from '../../kit/caller.ts'
 import { createId, getNow } from '../../kit/clock/clock.ts'
-import type { Database, Tx } from '../../kit/db/index.ts'
+import { isDatabaseUnavailable, type Database, type Tx } from '../../kit/db/index.ts'
 import { emit } from '../../kit/events/emit.ts'
 import { type InputError, Problem, throwIfInvalid } from '../../kit/problem.ts'
 import { compile, type Validate } from '../../kit/schema.ts'
@@ -94,17 +94,22 @@ export async function reconnect(
   )
 }
 
-/** Ends the webhook of an account at its provider. An account whose provider refuses or fails can end too. */
+/**
+ * Ends the webhook of an account at its provider. An account can end too if its provider refuses or fails, or if the key of
+ * its credentials is lost.
+ */
 export async function endWebhook(accountId: string, options: ConnectOptions): Promise<void> {
-  const { accounts, caller, database } = options
-  const opened = await database.readTenant(caller, tx => accounts.findConnection(tx, accountId))
-  const disconnect = opened?.webhook ? opened.provider.disconnect : undefined
-  if (!opened || !disconnect) return
-  await callProvider(options, signal =>
-    disconnect(opened.connection, accounts.createContext(opened, signal)),
-  ).catch((error: unknown) => {
-    if (!(error instanceof Problem)) throw error
-  })
+  const { accounts, caller, database, signal } = options
+  try {
+    const opened = await database.readTenant(caller, tx => accounts.findConnection(tx, accountId))
+    if (!opened?.webhook || !opened.provider.disconnect) return
+    const { provider, connection } = opened
+    await callProvider(options, async signal =>
+      provider.disconnect?.(connection, accounts.createContext(opened, signal)),
+    )
+  } catch (error) {
+    if (signal.aborted || isDatabaseUnavailable(error)) throw error
+  }
 }
 
 /** Calls the provider within the timeout. A `ChatError` becomes a `Problem`. */

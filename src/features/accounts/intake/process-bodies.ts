@@ -141,13 +141,13 @@ async function dispatchBody(
 }
 
 async function parseBody(
-  { provider }: OpenAccount,
+  { account, provider }: OpenAccount,
   bytes: Buffer,
   receivedAt: Date,
 ): Promise<InboundEvent[]> {
   const reader = provider.webhook ?? provider.mailbox
   if (!reader) throw new Error('the provider receives nothing')
-  const events = await reader.parse(bytes, receivedAt.toTemporalInstant())
+  const events = await reader.parse(bytes, receivedAt.toTemporalInstant(), account.id)
   if (events.length > eventsMax) throw new Error(`the body has more than ${eventsMax} events`)
   return events
 }

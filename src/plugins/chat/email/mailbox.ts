@@ -1,5 +1,5 @@
 /** Reads the INBOX: what is new since the cursor, then each message as it arrives (IDLE). */
-import type { FetchMessageObject, ImapFlow } from 'imapflow'
+import type { FetchMessageObject, ImapFlow, MessageAddressObject } from 'imapflow'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import { createFairQueue } from '../../../kit/fair-queue.ts'
 import type { ChatContext, ChatMailbox, Connection } from '../../chat.ts'
@@ -177,7 +177,7 @@ async function readEnvelope(client: ImapFlow, uid: number, place: Place): Promis
   const facts = await client.fetchOne(String(uid), query, { uid: true })
   if (!facts) return null
   const { from = [], to = [], subject, messageId, inReplyTo } = facts.envelope ?? {}
-  const toAddresses = (list: { name?: string; address?: string }[]) =>
+  const toAddresses = (list: MessageAddressObject[]) =>
     list.map(({ name = '', address = '' }) => ({ name, address }))
   const head = new MailComposer({
     from: toAddresses(from)[0],

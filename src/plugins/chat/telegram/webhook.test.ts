@@ -15,7 +15,7 @@ const message = (content: object) => ({
   message: { message_id: 7, date, chat, from: user, ...content },
 })
 const parse = (update: unknown) =>
-  telegram.webhook!.parse(Buffer.from(JSON.stringify(update)), receivedAt) as InboundEvent[]
+  telegram.webhook!.parse(Buffer.from(JSON.stringify(update)), receivedAt, 'account') as InboundEvent[]
 const file = { file_id: 'AgACAgQ', file_unique_id: 'u', file_size: 1234 }
 const media = (kind: string, mediaType: string | null, change: object = {}) => ({
   kind: 'media',
@@ -148,7 +148,9 @@ test.each<[what: string, update: object]>([
 })
 
 test.each(['', '{', 'null', '[]', '{}', '{"update_id":"1"}', '['.repeat(1e5)])('%# is unreadable', body => {
-  expect(telegram.webhook!.parse(Buffer.from(body), receivedAt)).toMatchObject([{ type: 'unreadable' }])
+  expect(telegram.webhook!.parse(Buffer.from(body), receivedAt, 'account')).toMatchObject([
+    { type: 'unreadable' },
+  ])
 })
 
 test('damaged updates never throw', async () => {

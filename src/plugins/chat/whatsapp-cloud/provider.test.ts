@@ -45,7 +45,7 @@ const receiver = createServer(async (request, response) => {
     response.writeHead(401).end()
     return
   }
-  events.push(...(await whatsappCloud.webhook!.parse(body, receivedAt)))
+  events.push(...(await whatsappCloud.webhook!.parse(body, receivedAt, 'account')))
   response.end()
 })
 beforeAll(() => new Promise<void>(resolve => receiver.listen(0, '127.0.0.1', resolve)))

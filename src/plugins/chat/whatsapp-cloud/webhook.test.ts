@@ -1,7 +1,6 @@
 /** The webhook of WhatsApp: its address check, signatures, and bodies that the fixtures do not have. */
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { inlineMaxBytes } from '../../../kit/thread-pool.ts'
 import type { InboundEvent } from '../../chat.ts'
 import { eventsMax, parseBody } from './parse-body.ts'
 import { webhook } from './webhook.ts'
@@ -265,21 +264,4 @@ test('a body has at most 10,000 events', () => {
     type: 'unreadable',
     reason: expect.stringContaining('10000 events or more'),
   })
-})
-
-test('a long body is read on a thread, with the same events', async () => {
-  const statuses = Array.from({ length: 200 }, (_, index) => ({
-    id: `wamid.${index}`,
-    status: 'failed',
-    timestamp: String(1_764_000_000 + index),
-    recipient_id: '34612345678',
-    errors: [{ code: 131_047, title: 'x'.repeat(100) }],
-  }))
-  const body = toBody('messages', { metadata, statuses })
-  expect(body.length).toBeGreaterThan(inlineMaxBytes)
-  const events = await webhook.parse(body, receivedAt)
-  expect(events.map(({ at }) => at.epochMilliseconds)).toEqual(
-    statuses.map(({ timestamp }) => Number(timestamp) * 1000),
-  )
-  expect(events).toEqual(parseBody(body, receivedAt))
 })

@@ -16,8 +16,8 @@ export const webhook: ChatWebhook<CredentialValues> = {
   },
   verify: ({ headers, body }, { credentials }) =>
     isSignatureValid(body, headers['x-hub-signature-256'], credentials.appSecret),
-  parse: (body, receivedAt) =>
-    body.length <= inlineMaxBytes ? parseBody(body, receivedAt) : parseOnThread(body, receivedAt),
+  parse: (body, receivedAt, accountId) =>
+    body.length <= inlineMaxBytes ? parseBody(body, receivedAt) : parseOnThread(body, receivedAt, accountId),
 }
 
 /** Compares in constant time. */
@@ -34,16 +34,21 @@ const threads: ThreadPool<BodyTask, ParsedEvent[]> = createThreadPool({
   memoryMaxMb: 256,
 })
 const waitMaxMs = 5 * 60_000
-/** One body of an account is processed at a time, so that none holds up the others. */
-const client = () => ({ tenantId: 'whatsapp', signal: AbortSignal.timeout(waitMaxMs) })
 
-/** A long body would block the event loop. Throws if no thread was free: the body is read later. */
-async function parseOnThread(body: Buffer, receivedAt: Temporal.Instant): Promise<InboundEvent[]> {
+/**
+ * A long body would block the event loop. Accounts take turns. Throws if no thread was free: the body is read later.
+ */
+async function parseOnThread(
+  body: Buffer,
+  receivedAt: Temporal.Instant,
+  accountId: string,
+): Promise<InboundEvent[]> {
   // The thread takes its copy over.
   const copy = new Uint8Array(body)
   const task = { body: copy, receivedAtMs: receivedAt.epochMilliseconds }
+  const client = { tenantId: accountId, signal: AbortSignal.timeout(waitMaxMs) }
   try {
-    return (await threads.run(client(), task, [copy.buffer])).map(toEvent)
+    return (await threads.run(client, task, [copy.buffer])).map(toEvent)
   } catch (error) {
     if (!(error instanceof ThreadFailed)) throw error
     return [
