@@ -1,7 +1,7 @@
 /** Connects an account: verifies the credentials with the provider, then stores it. */
 import type { Caller } from '../../kit/caller.ts'
 import { createId, getNow } from '../../kit/clock/clock.ts'
-import { isDatabaseUnavailable, type Database, type Tx } from '../../kit/db/index.ts'
+import { type Database, isDatabaseUnavailable, type Tx } from '../../kit/db/index.ts'
 import { emit } from '../../kit/events/emit.ts'
 import { type InputError, Problem, throwIfInvalid } from '../../kit/problem.ts'
 import { compile, type Validate } from '../../kit/schema.ts'

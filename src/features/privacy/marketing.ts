@@ -2,29 +2,38 @@
 import { sql } from 'kysely'
 import type { Identifier } from '../../domain/contact/identifiers.ts'
 import type { Channel } from '../../domain/contactability/facts.ts'
+import { getNow } from '../../kit/clock/clock.ts'
 import { getTenantId } from '../../kit/db/context.ts'
 import { hashIdentifiers } from '../../kit/db/hash-identifiers.ts'
 import type { Tx } from '../../kit/db/index.ts'
-import { suppress } from './suppression-list.ts'
+import { renewSuppressions, suppress } from './suppression-list.ts'
 
 /** Adds normalised identifiers to the suppression list. Unlike an opt-out, the person can take it back. */
 export async function refuseMarketing(
   tx: Tx,
   identifiers: readonly Identifier[],
-  { channel, note }: { channel: Channel; note: string },
+  { channel, note, requestedAt = getNow(tx) }: { channel: Channel; note: string; requestedAt?: Date },
 ): Promise<void> {
-  await suppress(tx, identifiers, { kind: 'marketing', channel, listName: null, note, requester: null })
+  const { existing } = await suppress(tx, identifiers, {
+    kind: 'marketing',
+    channel,
+    listName: null,
+    note,
+    requester: null,
+    requestedAt,
+  })
+  await renewSuppressions(tx, existing, requestedAt)
 }
 
-/** Removes the entries of `refuseMarketing`: the person accepts marketing again. */
+/** Removes the entries of `refuseMarketing` until `requestedAt`, when the person accepted marketing again. */
 export async function acceptMarketing(
   tx: Tx,
   identifiers: readonly Identifier[],
-  channel: Channel,
+  { channel, requestedAt }: { channel: Channel; requestedAt: Date },
 ): Promise<void> {
   const values = identifiers.map(({ value }) => value)
   await sql`
     delete from suppressions
-    where tenant_id = ${getTenantId(tx)} and kind = 'marketing' and channel = ${channel}
+    where tenant_id = ${getTenantId(tx)} and kind = 'marketing' and channel = ${channel} and requested_at <= ${requestedAt}
       and hash = any(${hashIdentifiers(tx, values)}::bytea[])`.execute(tx)
 }

@@ -10,7 +10,7 @@ import { callHook } from '../../kit/hook.ts'
 import { type Author, lockLeadWrites } from '../../kit/writer.ts'
 import { peopleOptedOut } from './hooks.ts'
 import { findIdentifiers, findLeadsOfPeople, isProfessional, toIdentifier } from './person.ts'
-import { hashesOfLead, suppress } from './suppression-list.ts'
+import { hashesOfLead, renewSuppressions, suppress } from './suppression-list.ts'
 
 interface OptOut {
   /** Null: every channel. */
@@ -43,19 +43,9 @@ export async function optOut(
     requester: author,
     requestedAt,
   })
-  await renewOptOuts(tx, entries.existing, requestedAt)
+  await renewSuppressions(tx, entries.existing, requestedAt)
   if (leadIds.length > 0) await callHook(tx, peopleOptedOut, { leadIds, channel, author })
   return entries
-}
-
-/** The person refused again: what they wrote before takes the opt-outs no more back. */
-async function renewOptOuts(tx: Tx, ids: string[], requestedAt: Date): Promise<void> {
-  if (ids.length > 0)
-    await sql`
-      update suppressions set requested_at = ${requestedAt}
-      where tenant_id = ${getTenantId(tx)} and id = any(${ids}::uuid[]) and requested_at < ${requestedAt}`.execute(
-      tx,
-    )
 }
 
 /**

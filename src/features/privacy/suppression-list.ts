@@ -70,6 +70,16 @@ export async function suppress(
   return { added: selectIds(true), existing: selectIds(false) }
 }
 
+/** The person refused again: what they wrote before takes the entries no more back. */
+export async function renewSuppressions(tx: Tx, ids: string[], requestedAt: Date): Promise<void> {
+  if (ids.length > 0)
+    await sql`
+      update suppressions set requested_at = ${requestedAt}
+      where tenant_id = ${getTenantId(tx)} and id = any(${ids}::uuid[]) and requested_at < ${requestedAt}`.execute(
+      tx,
+    )
+}
+
 /**
  * Adds the leads with these identifiers to `suppressed_leads`. Waits for leads that are being deleted. See
  * `markSuppressedAmong` for later leads.

@@ -103,8 +103,9 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 async function changeMarketing(
   tx: Tx,
   { id, channel }: ReceivingAccount,
-  { from, messageId, accepts }: InboundEvent & { type: 'marketing_preference' },
+  event: InboundEvent & { type: 'marketing_preference' },
 ): Promise<void> {
+  const { from, messageId, accepts } = event
   const identities = toValidIdentities(from)
   if (identities.length === 0) return
   await lockLeadWrites(tx)
@@ -114,6 +115,7 @@ async function changeMarketing(
   if (!isOurs) return
   const names = conversationId === null ? identities : await findIdentities(tx, conversationId)
   const identifiers = toContactIdentifiers(names)
-  if (accepts) await acceptMarketing(tx, identifiers, channel)
-  else await refuseMarketing(tx, identifiers, { channel, note: 'refused at the provider' })
+  const requestedAt = toReceivedTime(tx, event)
+  if (accepts) await acceptMarketing(tx, identifiers, { channel, requestedAt })
+  else await refuseMarketing(tx, identifiers, { channel, note: 'refused at the provider', requestedAt })
 }
