@@ -1,7 +1,8 @@
 /** Fails the messages of conversations that are still to be sent. */
+import { type RawBuilder, sql } from 'kysely'
 import { getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
-import { sql, type Tx } from '../../../kit/db/index.ts'
+import type { Tx } from '../../../kit/db/index.ts'
 import { notifyAfterCommit } from '../../../kit/db/notifications.ts'
 import { sanitizeJson } from '../../../kit/sanitize-text.ts'
 import { lockConversations } from '../conversations/queries.ts'
@@ -25,14 +26,26 @@ export async function failQueued(
 ): Promise<number> {
   if (conversationIds.length === 0) return 0
   await lockConversations(tx, conversationIds)
-  if (await markClaimed(tx, conversationIds, failure))
+  return failQueuedAmong(
+    tx,
+    sql`m.conversation_id = any(${conversationIds}::uuid[]) and m.nature <> 'opt_out_confirmation'`,
+    failure,
+  )
+}
+
+/** Like `failQueued`, for messages `m` of locked conversations. */
+export async function failQueuedAmong(
+  tx: Tx,
+  condition: RawBuilder<unknown>,
+  failure: MessageFailure,
+): Promise<number> {
+  if (await markClaimed(tx, condition, failure))
     notifyAfterCommit(tx, `${messagesChangedTopic} ${getTenantId(tx)}`)
   let count = 0
   for (;;) {
     const messages = await selectOutgoing(
       tx,
-      sql`m.conversation_id = any(${conversationIds}::uuid[]) and m.status = 'queued' and m.claimed_at is null
-        and m.nature <> 'opt_out_confirmation' order by m.conversation_id, m.sequence desc limit ${batchMax}`,
+      sql`${condition} and m.status = 'queued' and m.claimed_at is null order by m.conversation_id, m.sequence desc limit ${batchMax}`,
     )
     const report = { status: 'failed' as const, at: getNow(tx), providerMessageId: null, failure }
     await changeStatuses(
@@ -45,11 +58,14 @@ export async function failQueued(
 }
 
 /** Returns whether there were any. */
-async function markClaimed(tx: Tx, conversationIds: string[], failure: MessageFailure): Promise<boolean> {
+async function markClaimed(
+  tx: Tx,
+  condition: RawBuilder<unknown>,
+  failure: MessageFailure,
+): Promise<boolean> {
   const { rows } = await sql`
-    update messages set failure = ${sanitizeJson(failure)}::jsonb
-    where tenant_id = ${getTenantId(tx)} and conversation_id = any(${conversationIds}::uuid[]) and status = 'queued'
-      and claimed_at is not null and nature <> 'opt_out_confirmation'
-    returning id`.execute(tx)
+    update messages m set failure = ${sanitizeJson(failure)}::jsonb
+    where m.tenant_id = ${getTenantId(tx)} and ${condition} and m.status = 'queued' and m.claimed_at is not null
+    returning m.id`.execute(tx)
   return rows.length > 0
 }

@@ -62,9 +62,14 @@ async function getFormer(tx: Tx, messageId: string): Promise<FormerMessage> {
   return rows[0]
 }
 
-function assertCanRetry({ direction, status, retryId }: FormerMessage): void {
+function assertCanRetry({ direction, status, content, retryId }: FormerMessage): void {
   if (direction !== 'out' || (status !== 'failed' && status !== 'unknown'))
     throw new Problem('INVALID_TRANSITION', 'Only a failed or unknown message can be sent again.')
+  if (content.isErased)
+    throw new Problem(
+      'INVALID_TRANSITION',
+      'The message mentioned a person who was erased. Write it again without them.',
+    )
   if (retryId !== null)
     throw new Problem('INVALID_TRANSITION', `The message was sent again already, as ${retryId}.`)
 }

@@ -17,3 +17,11 @@ test('a template is sent by the name that the provider approved, another one as 
   expect(toTemplate('greeting')).toMatchObject({ kind: 'template', template: { providerName: 'greeting' } })
   expect(toTemplate(null)).toEqual({ kind: 'text', text: 'Hola, Ana' })
 })
+
+test('a message that was erased has no parts', () => {
+  for (const kind of ['media', 'template', 'list'] as const)
+    expect(toOutgoing({ kind, text: null, content: { isErased: true }, replyTo: null }, null)).toEqual({
+      kind: 'text',
+      text: '',
+    })
+})

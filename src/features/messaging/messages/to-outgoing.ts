@@ -13,11 +13,15 @@ type WithFile<File> =
   | Exclude<OutgoingContent, { kind: 'media' }>
   | { kind: 'media'; file: File; caption: string | null }
 
-/** The parts were checked when the message was queued. */
+/**
+ * The parts were checked when the message was queued. Of one that has lost them since, the provider is only asked whether it
+ * was sent.
+ */
 export function toOutgoing<File>(
   { kind, text, content, replyTo }: Stored,
   file: File | null,
 ): WithFile<File> {
+  if (content.isErased || (kind === 'media' && !file)) return { kind: 'text', text: text ?? '' }
   switch (kind) {
     case 'template': {
       const template = content.template as TemplateReference
@@ -27,8 +31,7 @@ export function toOutgoing<File>(
         : { kind, text: text ?? '', template }
     }
     case 'media':
-      if (!file) throw new Error('a message has lost its file')
-      return { kind, file, caption: text }
+      return { kind, file: file!, caption: text }
     case 'buttons':
       return { kind, text: text ?? '', buttons: content.buttons as Content<'buttons'>['buttons'] }
     case 'list': {

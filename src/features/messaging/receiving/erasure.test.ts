@@ -1,7 +1,6 @@
 /** A person's data in messages: access requests, erasure, retention. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
-import { send, waitForStatus } from '../../../../test/messaging.ts'
 import {
   listConversations,
   listMessages,
@@ -13,6 +12,7 @@ import { setSetting } from '../../../../test/settings.ts'
 import { findStored } from '../../../../test/stored-values.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { sql } from '../../../kit/db/index.ts'
+import type { Message } from '../message-schemas.ts'
 import { insertMessage } from '../messages/insert-message.ts'
 import { messageRetention } from '../settings.ts'
 
@@ -130,27 +130,32 @@ test('an erased person is gone from every part of the messages of others', async
   expect(left.map(({ text, kind }) => text ?? kind)).toEqual(['contacts', numbers])
 })
 
-test('a queued message that mentions an erased person is not sent', async () => {
+test('a queued message that mentions an erased person fails at once, also if its account does not send', async () => {
   await start()
-  const sandbox = { kind: 'sandbox', value: '+34600000099' } as const
-  await receive(tenant, account, [
-    makeMessage(phone, 'Hola'),
-    makeMessage([{ kind: 'phone', value: sandbox.value }, sandbox], '¿A quién llamo?'),
-  ])
+  await receive(tenant, account, [makeMessage(phone, 'Hola'), makeMessage(other, '¿A quién llamo?')])
   const conversationId = (await listMessages(tenant)).find(({ text }) =>
     text?.startsWith('¿'),
   )!.conversation_id
-  const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000)
-  await tenant.inTenant(tx =>
-    tx
-      .updateTable('accounts')
-      .set({ paused_until: inHours(1) })
-      .execute(),
-  )
-  const { id } = await send(tenant, conversationId, { text: 'Llame a Marta, 612 34 56 78' })
+  const queued = { direction: 'out', status: 'queued', text: 'Llame a Marta, 612 34 56 78' } as const
+  const [{ id }, claimed] = await tenant.inTenant(async tx => {
+    const first = await insertMessage(tx, { ...queued, conversationId, kind: 'media' })
+    const second = await insertMessage(tx, { ...queued, conversationId, kind: 'text' })
+    const claim = { claimed_at: new Date(), claim_token: first.id }
+    await tx.updateTable('messages').set(claim).where('id', '=', second.id).execute()
+    return [first, second] as const
+  })
   expect((await tenant.call('DELETE', `/leads/${await findLead(phone)}?erase=true`)).status).toBe(204)
-  await tenant.call('POST', '/sandbox/clock', { body: { now: inHours(2).toISOString() } })
-  expect(await waitForStatus(tenant, id, 'failed')).toMatchObject({ failure: { code: 'MESSAGE_ERASED' } })
+  const read = (messageId: string) => tenant.call<Message>('GET', `/messages/${messageId}`)
+  expect((await read(id)).body).toMatchObject({ status: 'failed', failure: { code: 'MESSAGE_ERASED' } })
+  // The process that has claimed it sees the mark before it sends.
+  const marks = await tenant.inTenant(tx =>
+    tx.selectFrom('messages').select(['status', 'failure']).where('id', '=', claimed.id).execute(),
+  )
+  expect(marks).toMatchObject([{ status: 'queued', failure: { code: 'MESSAGE_ERASED' } }])
+  expect(await tenant.call('POST', `/messages/${id}/retry`)).toMatchObject({
+    status: 409,
+    body: { code: 'INVALID_TRANSITION' },
+  })
 })
 
 test('a message that the person deletes mentions nobody any more', async () => {

@@ -2,13 +2,14 @@
 import { toMention, tooManyMentions } from '../../../domain/messaging/mentions.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
-import { sanitizeJson } from '../../../kit/sanitize-text.ts'
 import { eraseReceivedBodies } from '../../accounts/service.ts'
 import { containsAny, type ErasedPeople, type Traces } from '../../privacy/service.ts'
+import { lockConversations } from '../conversations/queries.ts'
 import { toIdentities } from '../identities.ts'
 import { recordInboxChanges } from '../inbox-changes.ts'
 import { deleteFilesOfMessages } from '../media/files.ts'
 import { deleteMentions } from '../mentions.ts'
+import { failQueuedAmong } from '../messages/fail-queued.ts'
 import { toRefusal } from '../messages/to-failure.ts'
 import { revokeUnsubscribeLinks } from '../unsubscribe/link.ts'
 
@@ -22,12 +23,15 @@ const batchMax = 1000
 export async function erasePeopleFromMessages(tx: Tx, people: ErasedPeople): Promise<Traces> {
   const conversations = await findConversationsOfPeople(tx, people)
   const ids = conversations.map(({ id }) => id)
+  const mentions = await findMentions(tx, people)
+  // See insert-message.ts for the order of locks.
+  await lockConversations(tx, [...ids, ...mentions.map(({ conversationId }) => conversationId)])
   const messageIds = await deleteMessagesOf(tx, ids)
   await sql`delete from conversations where tenant_id = ${getTenantId(tx)} and id = any(${ids}::uuid[])`.execute(
     tx,
   )
   await eraseReceivedBodies(tx, [...new Set(conversations.map(({ accountId }) => accountId))])
-  const emptied = await emptyMessages(tx, people)
+  const emptied = await emptyMessages(tx, people, mentions)
   return { changed: [...ids, ...messageIds, ...emptied] }
 }
 
@@ -92,15 +96,17 @@ const erasedBeforeSent = toRefusal(
   'The message mentioned a person who was erased before it was sent. Write it again without them.',
 )
 
-/**
- * Empties messages with one of the identifiers: somebody else wrote about the people, or a message to them stayed. So does
- * the subject of its conversation. What is still queued must not be sent any more.
- */
-async function emptyMessages(tx: Tx, { identifiers, words }: ErasedPeople): Promise<string[]> {
+interface MessageId {
+  id: string
+  conversationId: string
+}
+
+/** The messages with one of the identifiers. */
+async function findMentions(tx: Tx, { identifiers, words }: ErasedPeople): Promise<MessageId[]> {
   if (identifiers.length === 0) return []
   const tenantId = getTenantId(tx)
   const isTheirs = containsAny(words, identifiers)
-  const { rows } = await sql<{ id: string; conversationId: string }>`
+  const { rows } = await sql<MessageId>`
     with found as (
       select message_id as id from message_mentions
       where tenant_id = ${tenantId} and value = any(${identifiers.map(toMention)}::text[])
@@ -110,16 +116,31 @@ async function emptyMessages(tx: Tx, { identifiers, words }: ErasedPeople): Prom
         ${isTheirs(sql`m.text`)} or ${isTheirs(sql`m.content::text`)} or exists (
           select from message_files f
           where f.tenant_id = ${tenantId} and f.message_id = m.id and ${isTheirs(sql`f.file_name`)})))
-    update messages m set text = null, content = '{"isErased": true}',
-      failure = case when m.status = 'queued' then ${sanitizeJson(erasedBeforeSent)}::jsonb else m.failure end
-    from found
-    where m.tenant_id = ${tenantId} and m.id = found.id
-    returning m.id, m.conversation_id as "conversationId"`.execute(tx)
+    select m.id, m.conversation_id as "conversationId" from found
+    join messages m on m.tenant_id = ${tenantId} and m.id = found.id`.execute(tx)
+  return rows
+}
+
+/**
+ * Empties messages in which somebody else wrote about the people, and messages to them that stayed. So does the subject of
+ * their conversations. What is still queued fails.
+ */
+async function emptyMessages(
+  tx: Tx,
+  { identifiers, words }: ErasedPeople,
+  mentions: MessageId[],
+): Promise<string[]> {
+  if (mentions.length === 0) return []
+  const tenantId = getTenantId(tx)
+  const { rows } = await sql<MessageId>`
+    update messages set text = null, content = '{"isErased": true}'
+    where tenant_id = ${tenantId} and id = any(${mentions.map(({ id }) => id)}::uuid[])
+    returning id, conversation_id as "conversationId"`.execute(tx)
   const ids = rows.map(({ id }) => id)
   await sql`
     update conversations set subject = null
     where tenant_id = ${tenantId} and id = any(${rows.map(({ conversationId }) => conversationId)}::uuid[])
-      and ${isTheirs(sql`subject`)}`.execute(tx)
+      and ${containsAny(words, identifiers)(sql`subject`)}`.execute(tx)
   await deleteMentions(tx, ids)
   await sql`delete from message_search where tenant_id = ${tenantId} and message_id = any(${ids}::uuid[])`.execute(
     tx,
@@ -129,5 +150,6 @@ async function emptyMessages(tx: Tx, { identifiers, words }: ErasedPeople): Prom
     tx,
     rows.map(({ id, conversationId }) => ({ conversationId, messageId: id })),
   )
+  await failQueuedAmong(tx, sql`m.id = any(${ids}::uuid[])`, erasedBeforeSent)
   return ids
 }

@@ -18,6 +18,7 @@ import { lockConversations } from '../conversations/queries.ts'
 import { sortIdentities } from '../identities.ts'
 import { findFilesOfMessages } from '../media/queries.ts'
 import { changeStatuses } from '../messages/change-status.ts'
+import { toRefusal } from '../messages/to-failure.ts'
 import { toOutgoing } from '../messages/to-outgoing.ts'
 import { getUnsubscribeUrl, type UnsubscribeDependencies } from '../unsubscribe/link.ts'
 import type { ClaimedMessage, SendTarget } from './claimed-message.ts'
@@ -79,6 +80,8 @@ async function openAccount(
   return opened?.provider.mode === 'chat' ? opened : null
 }
 
+const lostFile = toRefusal('MEDIA_REJECTED', 'The file of the message is no longer there. Upload it again.')
+
 interface ClaimContext {
   opened: OpenAccount
   unsubscribe: UnsubscribeDependencies
@@ -95,7 +98,11 @@ async function claimDue(
   await lockConversations(tx, [...new Set(due.map(({ conversationId }) => conversationId))])
   const ids = due.map(({ id }) => id)
   const [messages, files] = await Promise.all([readDue(tx, ids), findFilesOfMessages(tx, ids)])
-  const candidates = messages.map(message => ({ message, file: files.get(message.id)?.[0] ?? null }))
+  const candidates = messages.map(message => {
+    const file = files.get(message.id)?.[0] ?? null
+    const failure = message.failure ?? (message.kind === 'media' && !file ? lostFile : null)
+    return { message: { ...message, failure }, file }
+  })
   const { claims, deferred, changes } = await decideDue(tx, candidates, context.opened)
   const items = await storeClaims(tx, claims, context)
   await storeSending(
