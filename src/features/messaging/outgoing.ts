@@ -6,9 +6,13 @@ import { conversationRoutes } from './conversations/routes.ts'
 import { applyEarlyStatuses } from './messages/jobs.ts'
 import { messageRoutes } from './messages/routes.ts'
 import { openingRoute } from './participants/route.ts'
-import { failDisconnected, failWhenDisconnected } from './sending/jobs.ts'
+import {
+  endOverdueMessages,
+  failDisconnected,
+  failWhenDisconnected,
+  overdueSchedule,
+} from './sending/jobs.ts'
 import { type MessageOutboxDependencies, messageOutbox } from './sending/outbox.ts'
-import { endOverdueMessages, overdueSchedule } from './sending/overdue.ts'
 import { unsubscribeRoute } from './unsubscribe/page.ts'
 
 export interface OutgoingDependencies extends MessageOutboxDependencies {

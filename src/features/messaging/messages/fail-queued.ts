@@ -1,6 +1,7 @@
 /** Fails the messages of conversations that are still to be sent. */
 import { type RawBuilder, sql } from 'kysely'
-import { getNow } from '../../../kit/clock/clock.ts'
+import { answerDays } from '../../../domain/contactability/answers.ts'
+import { getNow, sqlNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { notifyAfterCommit } from '../../../kit/db/notifications.ts'
@@ -17,18 +18,20 @@ const batchMax = 500
 /**
  * Fails the queued messages of these conversations, and gives their quota and budget back. A message that a process has
  * claimed is only marked: the process sees the mark before it sends, or has already sent it. Take `lockLeadWrites` before,
- * as for every change that a claim must see. Returns the number of messages that failed at once.
+ * as for every change that a claim must see. `only`: a condition of messages `m`. Returns the number of messages that failed
+ * at once.
  */
 export async function failQueued(
   tx: Tx,
   conversationIds: string[],
   failure: MessageFailure,
+  only = sql`true`,
 ): Promise<number> {
   if (conversationIds.length === 0) return 0
   await lockConversations(tx, conversationIds)
   return failQueuedAmong(
     tx,
-    sql`m.conversation_id = any(${conversationIds}::uuid[]) and m.nature <> 'opt_out_confirmation'`,
+    sql`m.conversation_id = any(${conversationIds}::uuid[]) and m.nature <> 'opt_out_confirmation' and ${only}`,
     failure,
   )
 }
@@ -56,6 +59,11 @@ export async function failQueuedAmong(
     if (messages.length < batchMax) return count
   }
 }
+
+/** A condition of messages `m` that answer nobody who wrote lately: see `isWithinAnswerPeriod`. */
+export const answersNobody = (tx: Tx) => sql`(m.campaign_id is not null or not exists (
+  select from conversations a where a.tenant_id = ${getTenantId(tx)} and a.id = m.conversation_id
+    and a.last_inbound_at > ${sqlNow(tx)} - make_interval(days => ${answerDays})))`
 
 /** Returns whether there were any. */
 async function markClaimed(

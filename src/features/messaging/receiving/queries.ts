@@ -3,6 +3,7 @@ import { getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
 import { sanitizeJson } from '../../../kit/sanitize-text.ts'
+import type { ChatIdentity } from '../../../plugins/chat.ts'
 import { recordInboxChanges } from '../inbox-changes.ts'
 import { updateMentions } from '../mentions.ts'
 import type { Reaction } from '../messages/reactions.ts'
@@ -119,6 +120,16 @@ export async function deleteReaction(tx: Tx, { id, conversationId }: KnownMessag
     update conversations set unread_count = greatest(0, unread_count - 1)
     where tenant_id = ${getTenantId(tx)} and id = ${conversationId}`.execute(tx)
   await recordInboxChanges(tx, [{ conversationId, messageId: id }])
+}
+
+/** The conversations of people with these identities, in every account. */
+export async function findConversationsOf(tx: Tx, identities: readonly ChatIdentity[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct i.conversation_id as id from conversation_identities i
+    join unnest(${identities.map(({ kind }) => kind)}::text[], ${identities.map(({ value }) => value)}::text[]) as g (kind, value)
+      on g.kind = i.kind and g.value = i.value
+    where i.tenant_id = ${getTenantId(tx)}`.execute(tx)
+  return rows.map(({ id }) => id)
 }
 
 /** True if this is a message of ours in the conversation. */

@@ -8,11 +8,13 @@ import { findConversationIds, findIdentities } from '../conversations/queries.ts
 import { toContactIdentifiers } from '../identities.ts'
 import { applyStatuses, type StatusReport } from '../messages/apply-status.ts'
 import { keepStatuses } from '../messages/early-statuses.ts'
+import { answersNobody, failQueued } from '../messages/fail-queued.ts'
+import { toRefusal } from '../messages/to-failure.ts'
 import { toStoredProviderId } from '../provider-ids.ts'
 import { changeIdentity } from './change-identity.ts'
 import { type ReceivingAccount, toReceivedTime } from './inbound-event.ts'
 import { changeMessage } from './message-changes.ts'
-import { wasSent } from './queries.ts'
+import { findConversationsOf, wasSent } from './queries.ts'
 import { type MessageEvent, receiveMessages } from './receive-messages.ts'
 import { formatIdentity, toValidIdentities } from './valid-identities.ts'
 
@@ -99,6 +101,11 @@ async function receiveEvent(tx: Tx, account: ReceivingAccount, event: OtherEvent
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+const marketingRefused = toRefusal(
+  'MARKETING_REFUSED',
+  'The person refused marketing before this message was sent. You may answer what they write.',
+)
+
 /** A refusal forbids what the person did not request; unlike a word of opting out, it leaves answers. */
 async function changeMarketing(
   tx: Tx,
@@ -116,6 +123,7 @@ async function changeMarketing(
   const names = conversationId === null ? identities : await findIdentities(tx, conversationId)
   const identifiers = toContactIdentifiers(names)
   const requestedAt = toReceivedTime(tx, event)
-  if (accepts) await acceptMarketing(tx, identifiers, { channel, requestedAt })
-  else await refuseMarketing(tx, identifiers, { channel, note: 'refused at the provider', requestedAt })
+  if (accepts) return acceptMarketing(tx, identifiers, { channel, requestedAt })
+  await refuseMarketing(tx, identifiers, { channel, note: 'refused at the provider', requestedAt })
+  await failQueued(tx, await findConversationsOf(tx, names), marketingRefused, answersNobody(tx))
 }

@@ -1,9 +1,12 @@
-/** The job that fails the messages of an account that somebody disconnects: nobody will send them. */
+/** Jobs that end messages which nobody will send: of disconnected accounts, and those that wait for too long. */
+import { type ScheduledTask, scheduledQuery } from '../../../kit/clock/scheduled-tasks.ts'
 import { defineEventHandler } from '../../../kit/events/dispatcher.ts'
 import { enqueue } from '../../../kit/jobs/enqueue.ts'
-import { type JobDefinition, job, RequeueJob } from '../../../kit/jobs/job.ts'
+import { forEachTenant } from '../../../kit/jobs/for-each-tenant.ts'
+import { deploymentJob, type JobDefinition, job, RequeueJob } from '../../../kit/jobs/job.ts'
 import { accountStatusChanged } from '../../accounts/events.ts'
 import { failConversations } from './fail-disconnected.ts'
+import { endOverdue, findNextOverdue, listTenantsWithOverdue } from './overdue.ts'
 
 const failName = 'fail-disconnected-messages'
 const firstId = '00000000-0000-0000-0000-000000000000'
@@ -30,3 +33,15 @@ export const failDisconnected = job<{ accountId: string }>({
     }
   },
 }) as JobDefinition<never>
+
+/** Messages expire on the clock of the environment. */
+export const overdueSchedule: ScheduledTask = {
+  ...scheduledQuery(findNextOverdue),
+  start: (database, tenantId) => database.withTenant({ tenantId }, endOverdue),
+}
+
+export const endOverdueMessages = deploymentJob({
+  name: 'end-overdue-messages',
+  cron: '* * * * *',
+  run: context => forEachTenant(context, listTenantsWithOverdue(context.database), endOverdue),
+})

@@ -4,11 +4,8 @@
  */
 import type { RawBuilder } from 'kysely'
 import { getNow, sqlNow, sqlNowFor } from '../../../kit/clock/clock.ts'
-import { type ScheduledTask, scheduledQuery } from '../../../kit/clock/scheduled-tasks.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import { type Database, sql, type Tx } from '../../../kit/db/index.ts'
-import { forEachTenant } from '../../../kit/jobs/for-each-tenant.ts'
-import { deploymentJob } from '../../../kit/jobs/job.ts'
 import { shareLeads } from '../../../kit/writer.ts'
 import { changeStatuses } from '../messages/change-status.ts'
 import { lockOutgoing } from '../messages/outgoing-rows.ts'
@@ -26,7 +23,7 @@ const isLost = (now: RawBuilder<Date>) => sql<boolean>`
   m.claimed_at <= ${now} - make_interval(secs => ${undecidedMs / 1000})
     and m.next_attempt_at <= ${now} - make_interval(secs => ${claimLeaseMs / 1000})`
 
-async function endOverdue(tx: Tx): Promise<void> {
+export async function endOverdue(tx: Tx): Promise<void> {
   await shareLeads(tx)
   const now = sqlNow(tx)
   const { rows } = await sql<{ id: string }>`
@@ -46,7 +43,7 @@ async function endOverdue(tx: Tx): Promise<void> {
   )
 }
 
-async function findNextOverdue(tx: Tx): Promise<Date | null> {
+export async function findNextOverdue(tx: Tx): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select least(
       (select min(expires_at) from messages
@@ -56,7 +53,7 @@ async function findNextOverdue(tx: Tx): Promise<Date | null> {
   return rows[0]?.at ?? null
 }
 
-async function listTenantsWithOverdue({ owner }: Database): Promise<string[]> {
+export async function listTenantsWithOverdue({ owner }: Database): Promise<string[]> {
   const now = sqlNowFor('t.id')
   const { rows } = await sql<{ id: string }>`
     select t.id from tenants t
@@ -64,14 +61,3 @@ async function listTenantsWithOverdue({ owner }: Database): Promise<string[]> {
       or exists (select from messages m where m.tenant_id = t.id and ${isLost(now)})`.execute(owner)
   return rows.map(({ id }) => id)
 }
-
-export const overdueSchedule: ScheduledTask = {
-  ...scheduledQuery(findNextOverdue),
-  start: (database, tenantId) => database.withTenant({ tenantId }, endOverdue),
-}
-
-export const endOverdueMessages = deploymentJob({
-  name: 'end-overdue-messages',
-  cron: '* * * * *',
-  run: context => forEachTenant(context, listTenantsWithOverdue(context.database), endOverdue),
-})

@@ -25,7 +25,7 @@ import type { SendResult } from '../../../plugins/chat.ts'
 import { failQueued } from '../messages/fail-queued.ts'
 import { insertMessage } from '../messages/insert-message.ts'
 import { toRefusal } from '../messages/to-failure.ts'
-import { endOverdueMessages, overdueSchedule } from './overdue.ts'
+import { endOverdueMessages, overdueSchedule } from './jobs.ts'
 
 const fake = createFakeProvider()
 const outbox = createMessageOutbox([fake], { encryptionKey: testEncryptionKey })
