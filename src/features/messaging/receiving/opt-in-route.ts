@@ -16,7 +16,7 @@ export const optInRoute = (getChannel: (provider: string) => Channel | undefined
     tag: 'Messaging',
     summary: 'Take an opt-out back, because the person asked for messages again',
     description:
-      'The proof is a message of the person that says only that: its `content.intent` is `opt_in`. Somebody has to read and confirm it: never call this by a program alone. It takes back the opt-outs of the channel that are older than the message, unless the person opted out again since; one of all channels stays. A note with the author is added to the conversation, and returned.',
+      'The proof is a message of the person that says only that: its `content.intent` is `opt_in`. A user has to read and confirm it: a key that no user has created is refused with 403. It takes back the opt-outs of the channel that are older than the message, unless the person opted out again since; one of all channels stays. A note with the author is added to the conversation, and returned.',
     scope: 'messaging:write',
     params: strictObject({ id: id('The message in which the person asks for messages again.') }),
     status: 201,

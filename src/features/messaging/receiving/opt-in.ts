@@ -19,7 +19,7 @@ interface Request {
 
 /**
  * Takes back the opt-outs of the channel that are older than the message, and leaves a note with the author. Returns the
- * id of the note. Throws 404; 409 INVALID_TRANSITION if the message is no proof, or if there is nothing to take back.
+ * id of the note. Throws 404; 403 INSUFFICIENT_SCOPE for a program without a user; 409 INVALID_TRANSITION if the message is no proof, or if there is nothing to take back.
  */
 export async function optInPerson(
   tx: Tx,
@@ -28,6 +28,11 @@ export async function optInPerson(
 ): Promise<string> {
   await lockLeadWrites(tx)
   const { conversationId, provider, writtenAt, isOptIn } = await getRequest(tx, messageId)
+  if (author.userId === null)
+    throw new Problem(
+      'INSUFFICIENT_SCOPE',
+      'Only a user takes an opt-out back. Sign in, or use a key that a user has created.',
+    )
   if (!isOptIn)
     throw new Problem(
       'INVALID_TRANSITION',

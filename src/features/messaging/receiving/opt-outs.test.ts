@@ -1,5 +1,5 @@
 /** A person who refuses messages is opted out at once and for good, and gets one confirmation. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import {
   listConversations,
@@ -70,72 +70,6 @@ test('a wish to have messages again is shown to people, and changes nothing by i
   await say('ALTA')
   expect((await getLead()).contactability.channels.chat.reason).toBe('OPTED_OUT')
   expect((await listMessages(tenant)).at(-1)).toMatchObject({ text: 'ALTA', content: { intent: 'opt_in' } })
-})
-
-describe('taking an opt-out back', () => {
-  const optIn = (messageId: string) =>
-    tenant.call<{ code: string; text: string; replyToId: string }>('POST', `/messages/${messageId}/opt-in`)
-  const findSaid = async (said: string) => (await listMessages(tenant)).find(({ text }) => text === said)!.id
-  const readReason = async () => (await getLead()).contactability.channels.chat.reason
-
-  test('needs a later message in which the person asks for it, and leaves a note', async () => {
-    await start()
-    await say('ALTA')
-    await say('STOP')
-    await say('Quiero volver a recibir sus mensajes, gracias')
-    for (const said of ['ALTA', 'STOP', 'Quiero volver a recibir sus mensajes, gracias'])
-      expect(await optIn(await findSaid(said))).toMatchObject({
-        status: 409,
-        body: { code: 'INVALID_TRANSITION' },
-      })
-    expect(await readReason()).toBe('OPTED_OUT')
-    await say('Alta.')
-    const proof = await findSaid('Alta.')
-    expect(await optIn(proof)).toMatchObject({ status: 201, body: { direction: 'note', replyToId: proof } })
-    expect(await readReason()).not.toBe('OPTED_OUT')
-    expect((await optIn(proof)).status).toBe(409)
-  })
-
-  test('counts the last word of the person: a repeated refusal stays, whichever arrives first', async () => {
-    await start()
-    const now = Temporal.Now.instant()
-    const sayAt = (text: string, minute: number) =>
-      receive(tenant, account, [makeMessage(phone, text, { at: now.subtract({ minutes: 60 - minute }) })])
-    await sayAt('STOP', 0)
-    await sayAt('ALTA', 5)
-    await sayAt('STOP', 10)
-    await sayAt('Alta.', 8)
-    for (const said of ['ALTA', 'Alta.']) expect((await optIn(await findSaid(said))).status).toBe(409)
-    expect(await readReason()).toBe('OPTED_OUT')
-    await sayAt('ALTA!', 11)
-    expect((await optIn(await findSaid('ALTA!'))).status).toBe(201)
-  })
-
-  test('counts for former addresses too: a later change of the address does not bring the opt-out back', async () => {
-    await start()
-    await say('Hola')
-    const { id } = await getLead()
-    const change = async (email: string) =>
-      expect((await tenant.call('PATCH', `/leads/${id}`, { body: { contact: { email } } })).status).toBe(200)
-    await change('one@example.com')
-    await say('STOP')
-    await change('two@example.com')
-    await say('ALTA')
-    expect((await optIn(await findSaid('ALTA'))).status).toBe(201)
-    await change('three@example.com')
-    expect(await readReason()).not.toBe('OPTED_OUT')
-  })
-
-  test('leaves an opt-out of all channels', async () => {
-    await start()
-    await say('Hola')
-    await tenant.call('POST', '/suppressions', {
-      body: { identifiers: [{ kind: 'phone', value: phone }], kind: 'opt_out' },
-    })
-    await say('ALTA')
-    expect((await optIn(await findSaid('ALTA'))).status).toBe(409)
-    expect(await readReason()).toBe('OPTED_OUT')
-  })
 })
 
 test('the confirmation has the language of the words', async () => {
