@@ -1,12 +1,13 @@
 /** The cases of the fault table of chat: what fails, and when. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from '../src/kit/db/index.ts'
 import type { WhatsappSimulator } from '../src/simulator/whatsapp/index.ts'
 import { type ChatAccount, callApi } from './chat-accounts.ts'
 import type { FaultDeployment, Program } from './fault-deployment.ts'
 
 export interface Context {
   /** Without `api`: no case may kill it. */
-  deployment: Pick<FaultDeployment, 'url' | 'query' | 'worker' | 'startWorker'> &
+  deployment: Pick<FaultDeployment, 'url' | 'query' | 'withTenant' | 'worker' | 'startWorker'> &
     Partial<Pick<FaultDeployment, 'api'>>
   whatsapp: WhatsappSimulator
   key: string
@@ -33,6 +34,7 @@ export interface Case {
 export const people = 8
 /** Each conversation has one message in flight. */
 const claimedMax = people
+const commitMaxMs = 500
 const deathMaxMs = 30_000
 const claimSql = 'update messages m set next_attempt_at = r.next_at, claimed_at ='
 /** Results of calls and reports of WhatsApp. */
@@ -188,11 +190,17 @@ async function waitForDeath(program: Program): Promise<void> {
 }
 
 /** Lets a quarter of an hour pass for the messages that a dead process had claimed. */
-async function endClaims({ deployment, claimedAtDeath }: Context): Promise<void> {
-  const rows = await deployment.query<{ id: string }>(
-    `update aldaba.messages set claimed_at = claimed_at - interval '17 minutes', next_attempt_at = next_attempt_at - interval '17 minutes'
-     where claimed_at is not null and status = 'queued' returning id`,
-    [],
+async function endClaims({ deployment, account, claimedAtDeath }: Context): Promise<void> {
+  // PostgreSQL may still be at the last statement of the dead process.
+  await sleep(commitMaxMs)
+  const [tenant] = await deployment.query<{ tenantId: string }>(
+    'select tenant_id as "tenantId" from aldaba.accounts where id = $1',
+    [account.id],
+  )
+  const { rows } = await deployment.withTenant(tenant!, tx =>
+    sql<{ id: string }>`
+      update messages set claimed_at = claimed_at - interval '17 minutes', next_attempt_at = next_attempt_at - interval '17 minutes'
+      where claimed_at is not null and status = 'queued' returning id`.execute(tx),
   )
   for (const { id } of rows) claimedAtDeath.add(id)
 }

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { loadConfig } from '../src/config.ts'
 import { openDeployment } from '../src/deployment.ts'
 import { createKey, createWorkspace } from '../src/features/identity/service.ts'
+import type { Database } from '../src/kit/db/index.ts'
 import { createLog } from '../src/kit/log.ts'
 import { findFreePort } from './processes.ts'
 
@@ -23,6 +24,8 @@ export interface FaultDeployment {
   startWorker(more?: Record<string, string>): Program
   /** Runs a statement as the owner of the database. */
   query<Row>(text: string, values: unknown[]): Promise<Row[]>
+  /** Runs work in a transaction of a tenant: the owner of the database changes none of its rows. */
+  withTenant: Database['withTenant']
   /** Stops PostgreSQL, by a fast or an immediate shutdown, and starts it again. */
   restartDatabase(signal: 'SIGINT' | 'SIGKILL'): Promise<void>
 }
@@ -75,6 +78,7 @@ export async function openFaultDeployment(
     async query<Row>(text: string, values: unknown[]) {
       return (await deployments.at(-1)!.database.ownerPool.query(text, values)).rows as Row[]
     },
+    withTenant: (context, work) => deployments.at(-1)!.database.withTenant(context, work),
     async createLiveKey() {
       const slug = `faults-${++workspaceCount}`
       const { owner } = deployments.at(-1)!.database
