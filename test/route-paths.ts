@@ -125,6 +125,11 @@ const preparations: Record<string, (app: TestApp, key: string, id: string) => Pr
   // The person asks for messages again, after an opt-out.
   '/messages/{id}/opt-in': async ({ database }, key, id) => {
     const { tenantId } = (await database.findApiKey(hashKeyValue(key)))!
+    await database.ownerPool.query(
+      `update aldaba.api_keys k set created_by = u.id
+      from aldaba.users u join aldaba.tenants t using (workspace_id) where t.id = $1 and k.tenant_id = t.id`,
+      [tenantId],
+    )
     const author = { keyId: null, userId: null }
     const identity = { kind: 'phone', value: '+34612345678' } as const
     await database.withTenant({ tenantId }, async tx => {

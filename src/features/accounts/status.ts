@@ -94,9 +94,11 @@ export async function recordReport(tx: Tx, accountId: string, { at, health }: Ac
   else await recordHealth(tx, accountId, health)
 }
 
-/** Returns whether something newer is known about the account. */
-const isOutdated = ({ statusChangedAt, checkedAt }: AccountRow, at: Date): boolean =>
-  at < statusChangedAt || (checkedAt !== null && at < checkedAt)
+/** Returns whether something newer is known about the account. Providers round down to seconds. */
+const isOutdated = ({ statusChangedAt, checkedAt }: AccountRow, at: Date): boolean => {
+  const end = at.getTime() + 1000
+  return end <= statusChangedAt.getTime() || (checkedAt !== null && end <= checkedAt.getTime())
+}
 
 /** What a failure says about the account as a whole. */
 const statusByFailure: Partial<Record<ChatFailure['code'], AccountStatus>> = {

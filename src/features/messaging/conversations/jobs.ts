@@ -5,7 +5,7 @@ import { deploymentJob, type JobDefinition, job } from '../../../kit/jobs/job.ts
 import { ChatError } from '../../../plugins/chat.ts'
 import { type ChatAccounts, sendingStatuses } from '../../accounts/service.ts'
 import { sortIdentities } from '../identities.ts'
-import { findLastInbound, markReadName } from './mark-read.ts'
+import { findLastInbound, markReadName, type Receipt } from './mark-read.ts'
 import { getConversation } from './queries.ts'
 import { endSnoozes, findNextSnoozeEnd, listTenantsWithSnoozeEnds } from './snoozes.ts'
 
@@ -15,11 +15,11 @@ const providerTimeoutMs = 15_000
 export const markConversationRead = (
   accounts: Pick<ChatAccounts, 'openConnection' | 'createContext'>,
 ): JobDefinition<never> =>
-  job<{ conversationId: string }>({
+  job<Receipt>({
     name: markReadName,
-    async run({ conversationId }, { database, tenantId, signal, isLastAttempt, log }) {
+    async run({ conversationId, messageId }, { database, tenantId, signal, isLastAttempt, log }) {
       const found = await database.readTenant({ tenantId }, async tx => {
-        const last = await findLastInbound(tx, conversationId)
+        const last = await findLastInbound(tx, conversationId, messageId)
         if (!last) return null
         const { identities } = await getConversation(tx, conversationId)
         return { last, identities, opened: await accounts.openConnection(tx, last.accountId) }

@@ -6,23 +6,41 @@ import { enqueue } from '../../../kit/jobs/enqueue.ts'
 /** The job that reports to the provider that a conversation was read. */
 export const markReadName = 'mark-conversation-read'
 
-/** Tells the provider that the messages of the person were read. */
+export interface Receipt {
+  conversationId: string
+  /** The last message that was read: a message that arrives later was not. */
+  messageId: string
+}
+
+/** Reports to the provider that what the person has written so far was read. */
 export async function enqueueReceipt(tx: Tx, conversationId: string): Promise<void> {
+  const last = await findLastInbound(tx, conversationId)
+  if (!last) return
   const options = { jobKey: `${markReadName}:${conversationId}`, maxAttempts: 3 }
-  await enqueue(tx, markReadName, { conversationId }, options)
+  await enqueue(tx, markReadName, { conversationId, messageId: last.id } satisfies Receipt, options)
 }
 
 /** Of a conversation: what is older was read long ago. */
 const lastMax = 200
 
-/** The last message of the person that the provider knows, of the last ones; null: there is none. */
+export interface InboundMessage {
+  id: string
+  accountId: string
+  providerMessageId: string
+}
+
+/** The last message of the person that the provider knows, of the last ones up to `messageId`; null: there is none. */
 export async function findLastInbound(
   tx: Tx,
   conversationId: string,
-): Promise<{ accountId: string; providerMessageId: string } | null> {
-  const { rows } = await sql<{ accountId: string; providerMessageId: string }>`
-    select account_id as "accountId", provider_message_id as "providerMessageId" from (
-      select * from messages where tenant_id = ${getTenantId(tx)} and conversation_id = ${conversationId}
+  messageId: string | null = null,
+): Promise<InboundMessage | null> {
+  const tenantId = getTenantId(tx)
+  const { rows } = await sql<InboundMessage>`
+    select id, account_id as "accountId", provider_message_id as "providerMessageId" from (
+      select * from messages where tenant_id = ${tenantId} and conversation_id = ${conversationId}
+        and (${messageId}::uuid is null
+          or sequence <= (select sequence from messages where tenant_id = ${tenantId} and id = ${messageId}))
       order by sequence desc limit ${lastMax}) last
     where direction = 'in' and provider_message_id is not null and deleted_at is null
     order by sequence desc limit 1`.execute(tx)

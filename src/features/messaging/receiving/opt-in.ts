@@ -19,7 +19,8 @@ interface Request {
 
 /**
  * Takes back the opt-outs of the channel that are older than the message, and leaves a note with the author. Returns the
- * id of the note. Throws 404; 403 INSUFFICIENT_SCOPE for a program without a user; 409 INVALID_TRANSITION if the message is no proof, or if there is nothing to take back.
+ * id of the note. Throws 404; 403 INSUFFICIENT_SCOPE for a program without a user; 409 INVALID_TRANSITION if the message is
+ * no proof, or if there is nothing to take back.
  */
 export async function optInPerson(
   tx: Tx,

@@ -54,10 +54,10 @@ export async function findNextOverdue(tx: Tx): Promise<Date | null> {
 }
 
 export async function listTenantsWithOverdue({ owner }: Database): Promise<string[]> {
-  const now = sqlNowFor('t.id')
-  const { rows } = await sql<{ id: string }>`
-    select t.id from tenants t
-    where exists (select from messages m where m.tenant_id = t.id and ${isExpired(now)})
-      or exists (select from messages m where m.tenant_id = t.id and ${isLost(now)})`.execute(owner)
-  return rows.map(({ id }) => id)
+  const now = sqlNowFor('m.tenant_id')
+  const { rows } = await sql<{ tenantId: string }>`
+    select m.tenant_id as "tenantId" from messages m where ${isExpired(now)}
+    union
+    select m.tenant_id from messages m where ${isLost(now)}`.execute(owner)
+  return rows.map(({ tenantId }) => tenantId)
 }
