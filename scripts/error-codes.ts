@@ -470,6 +470,14 @@ export const chatFailures: ErrorCodes = {
     'The message could not be sent in time: a text within 24 hours, a template within 72.',
     'Send it again if it still matters.',
   ],
+  RESULT_UNKNOWN: [
+    'The result of the call was lost: the message may have been sent.',
+    "Look at the conversation in the provider's own program. Send it again if it is not there.",
+  ],
+  MESSAGE_ERASED: [
+    'The message mentioned a person who was erased before it was sent.',
+    'Write it again without them.',
+  ],
   TASK_EXPIRED: ['Nobody sent the message by hand in time.', 'Send it again if it still matters.'],
   PAYMENT_REQUIRED: ['The account has no valid means of payment.', 'Add one with the provider.'],
 }
