@@ -65,7 +65,7 @@ export const reasons: Readonly<Record<ReasonCode, Reason>> = {
    * blocks a bot, reports spam). What they ask afterwards is no marketing and may be answered.
    */
   MARKETING_REFUSED: {
-    message: 'This person refuses messages that do not answer theirs, and told the provider so.',
+    message: 'This person has refused marketing messages with the provider. You may still answer theirs.',
     isFinal: false,
     suppressedBy: ['marketing'],
   },

@@ -20,7 +20,7 @@ export async function enqueueReceipt(tx: Tx, conversationId: string): Promise<vo
   await enqueue(tx, markReadName, { conversationId, messageId: last.id } satisfies Receipt, options)
 }
 
-/** Of a conversation: what is older was read long ago. */
+/** The newest messages that are searched: older ones were read long ago. */
 const lastMax = 200
 
 export interface InboundMessage {

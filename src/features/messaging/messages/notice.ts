@@ -20,7 +20,7 @@ export interface Notice {
 export interface NoticeRequest {
   leadId: string | null
   isAnswer: boolean
-  /** Of the message; null: it is not known. */
+  /** The language of the message; null: it is not known. */
   language: string | null
 }
 

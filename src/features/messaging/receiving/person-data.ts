@@ -9,7 +9,7 @@ import { directions, messageKinds } from '../message-types.ts'
 
 /** The newest messages of a person up to this size are returned. */
 const bytesMax = 16 * 1024 * 1024
-/** Of a message besides its text and its parts. */
+/** The size of a message without its text and its parts. */
 const messageBytes = 300
 
 export const messagingPersonData: PersonData = {

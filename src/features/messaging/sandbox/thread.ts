@@ -61,7 +61,7 @@ export async function findFileOfThread(
   return rows.length > 0 ? file : null
 }
 
-/** Who wrote, message by message, up to this one. Null: there are more than `limit`. */
+/** The author of each message up to this one. Null: there are more than `limit`. */
 export async function findTurns(
   tx: Tx,
   { conversationId, messageId }: { conversationId: string; messageId: string },

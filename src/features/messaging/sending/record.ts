@@ -101,7 +101,7 @@ interface Retry {
   nextAt: Date
   /** It stays claimed: it may have been sent. */
   keepsClaim?: boolean
-  /** Whether the provider refused it, and then whether it counts as an attempt. Its budget is given back. */
+  /** The provider refused it: `attempt` counts as one, `account` does not. Its budget is given back. */
   refused?: 'attempt' | 'limit'
 }
 

@@ -83,7 +83,7 @@ describe('what was claimed and not yet handed over', () => {
     ['paused', () => tenant.call('PATCH', `/accounts/${accountId}`, { body: { isPaused: true } })],
     ['disconnected', () => tenant.call('DELETE', `/accounts/${accountId}`)],
     [
-      'told to wait by its provider',
+      'paused by its provider',
       () =>
         run(
           sql`update accounts set paused_until = now() + interval '1 hour' where tenant_id = ${tenant.tenantId} and id = ${accountId}`,

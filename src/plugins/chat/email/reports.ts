@@ -8,7 +8,7 @@ export interface MailboxReport {
   kind: 'failed' | 'delayed' | 'delivered' | 'read' | 'complaint'
   /** The Message-ID of the message that the report is about; null: the report does not have it. */
   messageId: string | null
-  /** Of the report and of the returned message: a forwarded message fails at an address that we don't know. */
+  /** The recipients in the report and in the returned message: a forwarded message fails at an unknown address. */
   recipients: string[]
   /** Such as `5.1.1`; null: not reported. */
   enhancedCode: string | null

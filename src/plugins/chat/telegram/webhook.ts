@@ -134,7 +134,7 @@ const parsers: Record<string, (value: Json, receivedAt: Temporal.Instant) => Inb
       emoji: emoji === undefined ? null : truncate(emoji, 50),
     }
   },
-  // Who blocks the bot refuses its messages; who starts it or unblocks it accepts them.
+  // A person who blocks the bot refuses its messages. One who starts or unblocks it accepts them.
   my_chat_member(change, receivedAt) {
     const sender = findSender(change.chat, change.from)
     const status = asObject(change.new_chat_member)?.status
