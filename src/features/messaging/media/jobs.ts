@@ -20,8 +20,8 @@ import {
   findNextUploadExpiry,
   findPendingFile,
   finishFile,
-  listPendingFiles,
   listTenantsWithExpiredUploads,
+  listWaitingFiles,
   type PendingFile,
 } from './queries.ts'
 import { keepFile, type StoredFile, storeFile } from './receive-file.ts'
@@ -99,7 +99,7 @@ export const resumeFiles = job<{ accountId: string }>({
       if (signal.aborted) throw new RequeueJob()
       const from: string = after
       after = await database.withTenant({ tenantId }, async tx => {
-        const ids = await listPendingFiles(tx, accountId, from)
+        const ids = await listWaitingFiles(tx, accountId, from)
         for (const id of ids) await enqueueFetch(tx, id)
         return ids.at(-1)
       })

@@ -181,11 +181,14 @@ export async function endFetch(
   return rows[0] ?? null
 }
 
-/** Lists pending files of an account, some hundred of those after an id. */
-export async function listPendingFiles(tx: Tx, accountId: string, after: string): Promise<string[]> {
+/**
+ * Lists the files of an account that could not be fetched and wait, some hundred of those after an id. A file without an
+ * error has a job that is due.
+ */
+export async function listWaitingFiles(tx: Tx, accountId: string, after: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select f.id from message_files f join messages m on m.tenant_id = f.tenant_id and m.id = f.message_id
-    where f.tenant_id = ${getTenantId(tx)} and f.status = 'pending' and f.id > ${after} and m.account_id = ${accountId}
+    where f.tenant_id = ${getTenantId(tx)} and f.status = 'pending' and f.error is not null and f.id > ${after} and m.account_id = ${accountId}
     order by f.id limit ${pendingMax}`.execute(tx)
   return rows.map(({ id }) => id)
 }

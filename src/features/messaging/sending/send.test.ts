@@ -181,7 +181,7 @@ describe('a result that is unknown', () => {
     await endPause()
     expect(await readSending(id)).toMatchObject({ isClaimed: true, isDue: false })
     await run(sql`
-      update messages set next_attempt_at = now() where tenant_id = ${tenant.tenantId} and id = ${id}`)
+      update messages set next_attempt_at = now() - interval '1 second' where tenant_id = ${tenant.tenantId} and id = ${id}`)
     const claimed = await claim()
     expect(claimed.items).toMatchObject([{ id, task: 'reconcile' }])
     await sendClaimed(claimed)
@@ -234,7 +234,7 @@ test('a message that the provider can’t take pauses its account for a moment o
   const attempt = async (attempts: number) => {
     await endPause()
     await run(
-      sql`update messages set next_attempt_at = now(), attempts = ${attempts} where tenant_id = ${tenant.tenantId} and id = ${id}`,
+      sql`update messages set next_attempt_at = now() - interval '1 second', attempts = ${attempts} where tenant_id = ${tenant.tenantId} and id = ${id}`,
     )
     await sendClaimed(await claim())
   }
@@ -277,5 +277,5 @@ async function readPauseMs(): Promise<number> {
 }
 const endPause = () =>
   run(
-    sql`update accounts set paused_until = now() where tenant_id = ${tenant.tenantId} and id = ${accountId}`,
+    sql`update accounts set paused_until = now() - interval '1 second' where tenant_id = ${tenant.tenantId} and id = ${accountId}`,
   )

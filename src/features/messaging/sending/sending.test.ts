@@ -253,7 +253,7 @@ async function makeDue(): Promise<void> {
     count => count === 0,
   )
   await asTenant(
-    sql`update messages set next_attempt_at = now() where tenant_id = ${tenant.tenantId} and next_attempt_at is not null and claimed_at is null`,
+    sql`update messages set next_attempt_at = now() - interval '1 second' where tenant_id = ${tenant.tenantId} and next_attempt_at is not null and claimed_at is null`,
   )
   app.database.notifications.send([`messages-due ${tenant.tenantId}`])
 }
