@@ -1,5 +1,5 @@
 /** Checks the calls of a chat provider with servers that answer badly: bounded, typed, and never "sent" by mistake. */
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { createHttpClient } from '../kit/http/client.ts'
 import {
   type ChatContext,
@@ -13,6 +13,8 @@ import {
   type OutgoingMessage,
   type SendResult,
 } from './chat.ts'
+import { listContents, textContent } from './check-chat-contents.ts'
+import { hostileMail, serveHostileMail } from './hostile-mail.ts'
 import { hostileAnswers, serveHostile } from './hostile-server.ts'
 import { isTrue } from './rules.ts'
 
@@ -38,15 +40,21 @@ const hostRefused: ChatFailure = {
   scope: 'account',
 }
 
+const refuseHost = async () => {
+  throw new ChatError(hostRefused)
+}
+
 /** One sentence per problem. */
 export async function checkChatCalls(provider: ChatProvider, credentials: Credentials): Promise<string[]> {
   const http = createHttpClient({ reach: 'any' })
-  const createContext = (baseUrl: string, signal: AbortSignal): ChatContext => ({
+  const createContext = (
+    baseUrl: string,
+    signal: AbortSignal,
+    resolveHost: ChatContext['resolveHost'] = refuseHost,
+  ): ChatContext => ({
     http,
     baseUrl,
-    resolveHost: async () => {
-      throw new ChatError(hostRefused)
-    },
+    resolveHost,
     now: Temporal.Instant.from('2026-11-26T10:00:00Z'),
     webhook: { url: 'https://aldaba.example/webhooks/a', verifyToken: 'the-token-of-the-account' },
     signal,
@@ -60,6 +68,18 @@ export async function checkChatCalls(provider: ChatProvider, credentials: Creden
         createContext(closedUrl, signal),
       )),
     ]
+    for (const [name, answer] of provider.mailbox ? Object.entries(hostileMail) : []) {
+      const servers = await serveHostileMail(answer)
+      problems.push(
+        ...(await checkServer(name, provider, servers.aim(credentials), signal =>
+          createContext(closedUrl, signal, async () => '127.0.0.1'),
+        )),
+        ...(['smtp', 'imap'] as const)
+          .filter(protocol => protocol in credentials && !servers.wasReached(protocol))
+          .map(protocol => `no call reaches \`credentials.${protocol}\` with ${name}`),
+      )
+      await servers.close()
+    }
     if (provider.baseUrl === null) return problems
     for (const [name, listener] of Object.entries(hostileAnswers)) {
       const server = await serveHostile(listener)
@@ -125,6 +145,7 @@ async function checkServer(
     ['showTyping', context => provider.showTyping?.(connection, { providerMessageId: '1:1', to }, context)],
     ['templates.list', context => provider.templates?.list(connection, context)],
     ['templates.submit', context => provider.templates?.submit(connection, template, context)],
+    ['mailbox.listen', context => listen(provider, connection, context)],
     ['openMedia', context => provider.openMedia?.(connection, media, context).then(drain)],
   ]
   for (const [call, run] of calls) {
@@ -133,6 +154,22 @@ async function checkServer(
     if (problem) problems.push(`\`${call}\` with ${name} ${problem}`)
   }
   return problems
+}
+
+const listenMs = 1000
+
+/** Listens for a moment. How it ends after that does not matter, but it ends. */
+async function listen(
+  { mailbox }: ChatProvider,
+  connection: Connection,
+  context: ChatContext,
+): Promise<void> {
+  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(listenMs)])
+  await mailbox
+    ?.listen(connection, { cursor: null, onBody: async () => {} }, { ...context, signal })
+    .catch((error: unknown) => {
+      if (!signal.aborted) throw error
+    })
 }
 
 type Outcome = { kind: 'returned'; value: unknown } | { kind: 'thrown'; error: unknown } | { kind: 'late' }
@@ -197,7 +234,6 @@ function isFailure({ code, message, retryable, retryAfterMs, scope, providerCode
 }
 
 const messageId = '019a0000-0000-7000-8000-000000000001'
-const textContent: OutgoingContent = { kind: 'text', text: 'Hola' }
 const media = {
   kind: 'image',
   providerMediaId: 'file-1',
@@ -230,50 +266,4 @@ function toMessage(content: OutgoingContent): OutgoingMessage {
 
 async function drain(stream: Readable): Promise<void> {
   for await (const _chunk of stream);
-}
-
-/** A message of each kind that the provider can send, and a file that breaks. */
-function listContents({ capabilities }: ChatProvider): [string, OutgoingContent][] {
-  const [kind] = Object.keys(capabilities.media) as (keyof typeof capabilities.media)[]
-  const mediaType = (kind && capabilities.media[kind]?.mediaTypes[0]) ?? 'application/pdf'
-  const file = (open: () => Promise<Readable>): OutgoingContent => ({
-    kind: 'media',
-    media: { kind: kind!, mediaType, fileName: 'a.bin', bytes: 3, open },
-    caption: 'x',
-  })
-  const broken = () =>
-    Readable.from(
-      // biome-ignore lint/correctness/useYield: it breaks before its first bytes.
-      (async function* () {
-        throw new Error('the file is gone')
-      })(),
-    )
-  const contents: [string, OutgoingContent | false | undefined][] = [
-    ['text', textContent],
-    ['a file', kind && file(async () => Readable.from([Buffer.from('abc')]))],
-    ['a file that breaks', kind && file(async () => broken())],
-    [
-      'buttons',
-      capabilities.buttonsMax > 0 && {
-        kind: 'buttons',
-        text: '¿Le interesa?',
-        buttons: [{ id: 'yes', title: 'Sí' }],
-      },
-    ],
-    [
-      'a location',
-      capabilities.location && {
-        kind: 'location',
-        latitude: 41.4,
-        longitude: 2.2,
-        name: null,
-        address: null,
-      },
-    ],
-    [
-      'a reaction',
-      capabilities.reactions && { kind: 'reaction', emoji: '👍', providerMessageId: '123456789:1' },
-    ],
-  ]
-  return contents.filter((entry): entry is [string, OutgoingContent] => Boolean(entry[1]))
 }

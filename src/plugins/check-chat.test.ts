@@ -1,4 +1,6 @@
 /** Chat providers are checked against the contract: what `checkChat` reports. */
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import {
@@ -211,6 +213,26 @@ describe('calls', () => {
       problems.some(one => problem.test(one)),
       problems.join('\n'),
     ).toBe(true)
+  })
+
+  test('mail servers of the credentials are called, and every error must be a ChatError', async () => {
+    const port = Type.Integer({ title: 'Port', examples: [993] })
+    const credentials = strictObject({ imap: strictObject({ port }) })
+    const mailbox = { listen: async () => {}, parse: async () => [unreadable] }
+    expect(await check({ credentials, mailbox })).toContain(
+      'no call reaches `credentials.imap` with cut mail servers',
+    )
+    const listen = async ({ credentials: { imap } }: { credentials: { imap?: { port: number } } }) => {
+      const socket = connect(imap!.port, '127.0.0.1')
+      const greeting = await Promise.race([once(socket, 'data'), once(socket, 'close')])
+      socket.destroy()
+      if (String(greeting).startsWith('HTTP')) throw new Error('not IMAP')
+    }
+    const careless = await check({ credentials, mailbox: { ...mailbox, listen } })
+    expect(careless.filter(one => one.startsWith('no call reaches'))).toEqual([])
+    expect(careless).toContain(
+      '`mailbox.listen` with mail servers that speak HTTP must throw a ChatError, if it throws',
+    )
   })
 
   test('links must be URLs', async () => {
