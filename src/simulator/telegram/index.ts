@@ -26,6 +26,8 @@ export interface TelegramSimulator {
   block(personId: number, isBlocked: boolean): Promise<void>
   /** Stores a file that a person sent; returns its id. */
   addFile(bytes: Buffer): string
+  /** Replaces the faults. They begin again with the seed. */
+  setFaults(faults: TelegramFaults): void
   /** From now on the old token is refused. */
   revokeToken(): void
   close(): Promise<void>
@@ -41,7 +43,7 @@ export async function startTelegram({
   seed?: number
   faults?: TelegramFaults
 } = {}): Promise<TelegramSimulator> {
-  const chance = createTelegramFaults(seed, faults)
+  let chance = createTelegramFaults(seed, faults)
   const bot = { id: 700_000_000 + seed, username: 'agency_bot' }
   const state: BotState = {
     bot,
@@ -55,7 +57,7 @@ export async function startTelegram({
     answered: [],
     nextMessageId: 1,
   }
-  const updates = createUpdates(state, chance)
+  const updates = createUpdates(state, () => chance.nextUpdate())
   const { server, origin } = await listen(0)
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     respond(state, chance, request, response).catch(() => response.destroy())
@@ -93,6 +95,9 @@ export async function startTelegram({
       state.files.set(id, { bytes, path: `documents/${id}.bin` })
       return id
     },
+    setFaults(changed) {
+      chance = createTelegramFaults(seed, changed)
+    },
     revokeToken() {
       state.token = `${bot.id}:another-token-of-the-same-bot`
     },
@@ -100,9 +105,11 @@ export async function startTelegram({
   }
 }
 
+const toSeconds = (ms: number) => Math.floor(ms / 1000)
+
 function toPrivate(personId: number) {
   return {
-    date: 1_780_000_000,
+    date: toSeconds(Date.now()),
     chat: { id: personId, type: 'private', first_name: 'Marta' },
     from: { id: personId, is_bot: false, first_name: 'Marta', last_name: 'Soler' },
   }
@@ -111,7 +118,7 @@ function toPrivate(personId: number) {
 type Chance = ReturnType<typeof createTelegramFaults>
 
 /** Posts updates to the webhook, one after the other. */
-function createUpdates(state: BotState, chance: Chance) {
+function createUpdates(state: BotState, nextFault: Chance['nextUpdate']) {
   let updateId = 1
   let late: string | null = null
   const send = async (body: string) => {
@@ -126,14 +133,14 @@ function createUpdates(state: BotState, chance: Chance) {
     await reply?.arrayBuffer()
     if (!reply?.ok)
       state.lastError = {
-        at: Math.floor(Date.now() / 1000),
+        at: toSeconds(Date.now()),
         message: reply ? `Wrong response from the webhook: ${reply.status}` : 'Connection refused',
       }
   }
   return {
     async post(update: Record<string, unknown>) {
       const body = JSON.stringify({ update_id: updateId++, ...update })
-      const fault = chance.nextUpdate()
+      const fault = nextFault()
       if (fault === 'lost') return
       if (fault === 'late' && late === null) {
         late = body

@@ -97,7 +97,7 @@ const knownErrors: Record<number, KnownError> = {
     retryable: true,
     waitMs: minute,
   }),
-  130403: recipient('RECIPIENT_BLOCKED', 'The person is on the block list of the account.'),
+  130403: recipient('RECIPIENT_UNREACHABLE', 'The person is on the block list of the account.'),
   130429: account(
     'RATE_LIMITED',
     'The account sends faster than WhatsApp allows. Sending continues shortly.',
