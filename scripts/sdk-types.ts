@@ -157,7 +157,7 @@ function tidyTypes(types: string): string {
     .replace(/\/\*\*\n \*\/\n/g, '')
     .replace(/\/\*\*\n\s*\* (.*)\n\s*\*\//g, '/** $1 */')
     .replace(/\{\n\[k: string\]: (.*)\n\}/g, 'Record<string, $1>')
-    .replace(/^}\n(?=(\/\*\* .*\n)?export)/gm, '}\n\n')
+    .replace(/^(.*[})])\n(?=(\/\*\* .*\n)?export)/gm, '$1\n\n')
 }
 
 function renderConstants(endpoints: Endpoint[]): string {

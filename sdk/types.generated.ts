@@ -1,5 +1,109 @@
 /** The inputs, replies and webhooks of the API. Generated from openapi.json by `npm run generate`. */
 
+/** A message of a conversation, in or out, or an internal note. Its `kind` says which parts its `content` has. */
+export type Message = {
+  /** The message. */
+  id: string
+  /** Its conversation. */
+  conversationId: string
+  /** The account of the conversation. */
+  accountId: string
+  /** The lead that it is about; null: the conversation has none, see its `leadAbsence`. A person has one conversation, even if they have several leads. */
+  leadId: string | null
+  /** Its number in the conversation, from 1. */
+  sequence: number
+  /** `in`: from the person; `note`: an internal note. */
+  direction: 'in' | 'out' | 'note'
+  /** What it is. */
+  kind:
+    | 'text'
+    | 'template'
+    | 'media'
+    | 'buttons'
+    | 'list'
+    | 'location'
+    | 'contacts'
+    | 'choice'
+    | 'reaction'
+    | 'unsupported'
+  /** What people read: the text, the rendered template, the caption; null: none. */
+  text: string | null
+  content: MessageContent
+  /** Its files. */
+  media: Media[]
+  /** The template it was sent with; null: none, or deleted. */
+  templateId: string | null
+  /** The version of the template it was sent with; null: none. */
+  templateVersionId: string | null
+  /** The campaign that sent it; null: none. */
+  campaignId: string | null
+  /** The message that it answers; null: none. */
+  replyToId: string | null
+  /** The message that somebody sent again as this one; null: none. */
+  retryOfId: string | null
+  /** `auto_reply`: written by a machine of the person. `opt_out_confirmation`: the last message after an opt-out. */
+  nature: 'person' | 'auto_reply' | 'opt_out_confirmation'
+  /** The user who wrote it; null: the person, a program, or a campaign. */
+  authorUserId: string | null
+  /** Outgoing messages move forward: `queued`, `sent`, `delivered`, `read`; or `failed`. `unknown`: it may have been sent; it is never sent again by itself. `received`: it came in. `noted`: it is a note. */
+  status: 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'unknown' | 'received' | 'noted'
+  failure: MessageFailure | null
+  /** When it was stored. ISO 8601, UTC. */
+  createdAt: string
+  /** When it was sent; null: it was not. ISO 8601, UTC. */
+  sentAt: string | null
+  /** When the person received it; null: not known. ISO 8601, UTC. */
+  deliveredAt: string | null
+  /** When the person read it; null: not known. ISO 8601, UTC. */
+  readAt: string | null
+  /** When it failed; null: it has not. ISO 8601, UTC. */
+  failedAt: string | null
+  /** When the person changed it; null: never. ISO 8601, UTC. */
+  editedAt: string | null
+  /** When the person deleted it; null: never. ISO 8601, UTC. */
+  deletedAt: string | null
+} & (
+  | {
+      /** A text, a rendered template, or files with a caption. */
+      kind: 'text' | 'template' | 'media'
+    }
+  | {
+      /** A text with buttons. */
+      kind: 'buttons'
+      content: ButtonsContent
+    }
+  | {
+      /** A text with a list of options. */
+      kind: 'list'
+      content: ListContent
+    }
+  | {
+      /** A place. */
+      kind: 'location'
+      content: LocationContent
+    }
+  | {
+      /** Contacts. */
+      kind: 'contacts'
+      content: ContactsContent
+    }
+  | {
+      /** A button or an option that the person chose. */
+      kind: 'choice'
+      content: ChoiceContent
+    }
+  | {
+      /** A reaction, sent or to an unknown message. */
+      kind: 'reaction'
+      content: ReactionContent
+    }
+  | {
+      /** A message that can’t be shown. */
+      kind: 'unsupported'
+      content: UnsupportedContent
+    }
+)
+
 export type WebhookEvent =
   | QuotaThresholdReachedEvent
   | ExtractionStartedEvent
@@ -4332,67 +4436,57 @@ export interface ConversationChanges {
   read?: boolean
 }
 
-/** A message of a conversation, in or out, or an internal note. */
-export interface Message {
-  /** The message. */
-  id: string
-  /** Its conversation. */
-  conversationId: string
-  /** The account of the conversation. */
-  accountId: string
-  /** The lead that it is about; null: the conversation has none, see its `leadAbsence`. A person has one conversation, even if they have several leads. */
-  leadId: string | null
-  /** Its number in the conversation, from 1. */
-  sequence: number
-  /** `in`: from the person; `note`: an internal note. */
-  direction: 'in' | 'out' | 'note'
-  /** What it is. */
-  kind:
-    | 'text'
-    | 'template'
-    | 'media'
-    | 'buttons'
-    | 'list'
-    | 'location'
-    | 'contacts'
-    | 'choice'
-    | 'reaction'
-    | 'unsupported'
-  /** What people read: the text, the rendered template, the caption; null: none. */
-  text: string | null
-  /** The parts besides the text, by kind: `buttons`; `button` and `sections` of a list; `latitude`, `longitude`, `name`, `address`; `emoji` of a reaction; `contacts`; `id` and `title` of a choice. `reactions` of any kind: `from` (`person` or `agency`), `emoji`, `at`. */
-  content: Record<string, unknown>
-  /** Its files. */
-  media: Media[]
-  /** The version of the template it was sent with; null: none. */
-  templateVersionId: string | null
-  /** The campaign that sent it; null: none. */
-  campaignId: string | null
-  /** The message that it answers; null: none. */
-  replyToId: string | null
-  /** The message that somebody sent again as this one; null: none. */
-  retryOfId: string | null
-  /** `auto_reply`: written by a machine of the person. `opt_out_confirmation`: the last message after an opt-out. */
-  nature: 'person' | 'auto_reply' | 'opt_out_confirmation'
-  /** The user who wrote it; null: the person, a program, or a campaign. */
-  authorUserId: string | null
-  /** Outgoing messages move forward: `queued`, `sent`, `delivered`, `read`; or `failed`. `unknown`: it may have been sent; it is never sent again by itself. `received`: it came in. `noted`: it is a note. */
-  status: 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'unknown' | 'received' | 'noted'
-  failure: MessageFailure | null
-  /** When it was stored. ISO 8601, UTC. */
-  createdAt: string
-  /** When it was sent; null: it was not. ISO 8601, UTC. */
-  sentAt: string | null
-  /** When the person received it; null: not known. ISO 8601, UTC. */
-  deliveredAt: string | null
-  /** When the person read it; null: not known. ISO 8601, UTC. */
-  readAt: string | null
-  /** When it failed; null: it has not. ISO 8601, UTC. */
-  failedAt: string | null
-  /** When the person changed it; null: never. ISO 8601, UTC. */
-  editedAt: string | null
-  /** When the person deleted it; null: never. ISO 8601, UTC. */
-  deletedAt: string | null
+/** The parts besides the text. The `kind` says which further ones there are. */
+export interface MessageContent {
+  /** The last reaction of the person and of the agency. */
+  reactions: MessageReaction[]
+  /** The message says only that the person wants no messages, or wants them again; null: neither. */
+  intent: ('opt_out' | 'opt_in') | null
+  email: MessageEmail | null
+  referral: MessageReferral | null
+  /** The text was longer than what is stored. */
+  isTruncated: boolean
+  /** It named a person who was erased: its text, its files and its other parts are gone. */
+  isErased: boolean
+}
+
+/** A reaction to a message. */
+export interface MessageReaction {
+  /** Who reacted. */
+  from: 'person' | 'agency'
+  /** The emoji. */
+  emoji: string
+  /** When they reacted. ISO 8601, UTC. */
+  at: string
+}
+
+/** The parts of an e-mail. */
+export interface MessageEmail {
+  /** The subject; null: it has none. */
+  subject: string | null
+  /** Message-ids of the thread, the oldest first. */
+  references: string[]
+  /** The text with the quoted messages. `text` of the message has what is new. */
+  fullText: string | null
+  /** What the receiving server found out about the sender. */
+  authentication: {
+    /** The result of SPF, such as `pass`; null: not reported. */
+    spf: string | null
+    /** The result of DKIM; null: not reported. */
+    dkim: string | null
+    /** The result of DMARC; null: not reported. */
+    dmarc: string | null
+  }
+}
+
+/** Where the person comes from, such as an advertisement. */
+export interface MessageReferral {
+  /** The kind of source, such as `ad`. */
+  source: string
+  /** Its address; null: not known. */
+  url: string | null
+  /** Its headline; null: not known. */
+  headline: string | null
 }
 
 export interface Media {
@@ -4414,9 +4508,9 @@ export interface Media {
   widthPx: number | null
   /** The height of an image; null: not known. */
   heightPx: number | null
-  /** The path of the content; null: it is not there. */
+  /** The address of the content, which needs a key; null: it is not there. */
   url: string | null
-  /** The path of a small WebP of an image; null: it has none, as films, recordings and documents. */
+  /** The address of a small WebP of an image; null: it has none, as films, recordings and documents. */
   previewUrl: string | null
 }
 
@@ -4430,6 +4524,94 @@ export interface MessageFailure {
   message: string
   /** The same message may be sent again later. */
   retryable: boolean
+}
+
+/** The parts of this kind. Those of a deleted or erased message are null or empty. */
+export interface ButtonsContent {
+  /** The buttons below the text. */
+  buttons: OptionButton[]
+}
+
+/** A button. */
+export interface OptionButton {
+  /** What the choice of the person names. */
+  id: string
+  /** What the person reads. */
+  title: string
+}
+
+/** The parts of this kind. Those of a deleted or erased message are null or empty. */
+export interface ListContent {
+  /** The label of the button that opens the list; null: it has none. */
+  button: string | null
+  /** The parts of the list. */
+  sections: OptionSection[]
+}
+
+/** A part of a list. */
+export interface OptionSection {
+  /** The heading; null: it has none. */
+  title: string | null
+  /** What can be chosen. */
+  rows: OptionRow[]
+}
+
+/** An option of a list. */
+export interface OptionRow {
+  /** What the choice of the person names. */
+  id: string
+  /** What the person reads. */
+  title: string
+  /** More words; null: it has none. */
+  description: string | null
+}
+
+/** The parts of this kind. Those of a deleted or erased message are null or empty. */
+export interface LocationContent {
+  /** In degrees; null: deleted. */
+  latitude: number | null
+  /** In degrees; null: deleted. */
+  longitude: number | null
+  /** Its name; null: it has none. */
+  name: string | null
+  /** Its address; null: it has none. */
+  address: string | null
+}
+
+/** The parts of this kind. Those of a deleted or erased message are null or empty. */
+export interface ContactsContent {
+  /** The contacts. */
+  contacts: MessageContact[]
+}
+
+/** A contact that the person sent. */
+export interface MessageContact {
+  /** The name. */
+  name: string
+  /** The phones, as the person sent them. */
+  phones: string[]
+  /** The addresses. */
+  emails: string[]
+}
+
+/** The parts of this kind. Those of a deleted or erased message are null or empty. */
+export interface ChoiceContent {
+  /** The id of the option; null: it has none. */
+  id: string | null
+  /** What the person read; null: it has none. */
+  title: string | null
+}
+
+/** The parts of this kind. Those of a deleted or erased message are null or empty. */
+export interface ReactionContent {
+  /** The emoji; null: it has none. */
+  emoji: string | null
+}
+
+/** The parts of this kind. Those of a deleted or erased message are null or empty. */
+export interface UnsupportedContent {
+  /** What it is; null: it has none. */
+  description: string | null
 }
 
 /** Exactly one of `text`, `templateId`, `mediaId`, `location`, `reaction`, `note`. */

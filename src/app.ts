@@ -117,6 +117,7 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
       accounts: chatAccounts,
       blobs: dependencies.blobs,
       metrics,
+      baseUrl: publicUrl + basePath,
       unsubscribe: { cipher, baseUrl: publicUrl + basePath },
       claimLeaseMs: dependencies.claimLeaseMs,
     }),

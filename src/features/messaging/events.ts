@@ -1,22 +1,13 @@
 /** The events of messages. */
-import { type EmbeddedObject, event } from '../../kit/events/event.ts'
+import { type EmbeddedObject, type EventDefinition, event } from '../../kit/events/event.ts'
 import { id, nullable, strictObject } from '../../kit/schema.ts'
 import { Message, messageExample } from './message-schemas.ts'
 import { findMessages } from './messages/read-messages.ts'
 
-const embeds: EmbeddedObject = {
-  name: 'message',
-  schema: Message,
-  example: messageExample,
-  read: findMessages,
-}
-
-/** An event of a message: its text is in the embedded object only, which is read when the event is delivered. */
-export const messageEvent = (type: string, summary: string) =>
+const messageEvent = (type: string, summary: string) =>
   event({
     type,
     object: ['messageId'],
-    embeds,
     summary,
     data: strictObject({
       messageId: id('The message.'),
@@ -40,4 +31,18 @@ export const messageRead = messageEvent('message.read', 'The person has read a m
 export const messageFailed = messageEvent('message.failed', 'A message was not sent, or did not arrive')
 export const messageReceived = messageEvent('message.received', 'A person wrote')
 
-export const messagingEvents = [messageSent, messageDelivered, messageRead, messageFailed, messageReceived]
+/**
+ * The text of a message is in the embedded object only, which is read when the event is delivered. `baseUrl`: the public URL
+ * with the base path.
+ */
+export function messagingEvents(baseUrl: string): EventDefinition[] {
+  const embeds: EmbeddedObject = {
+    name: 'message',
+    schema: Message,
+    example: messageExample,
+    read: (tx, ids, maxBytes) => findMessages(tx, ids, { baseUrl, maxBytes }),
+  }
+  return [messageSent, messageDelivered, messageRead, messageFailed, messageReceived].map(
+    (event): EventDefinition => ({ ...event, embeds }),
+  )
+}

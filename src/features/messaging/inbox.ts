@@ -19,6 +19,8 @@ import { taskRoutes } from './tasks/routes.ts'
 export interface InboxDependencies {
   accounts: Pick<ChatAccounts, 'getProvider' | 'openConnection' | 'createContext'>
   blobs: Blobs
+  /** The public URL with the base path. */
+  baseUrl: string
 }
 
 type Parts = Pick<Feature, 'routes' | 'jobs'> &

@@ -30,7 +30,7 @@ export function messaging(dependencies: Dependencies): Feature {
     ],
     outboxes: outgoing.outboxes,
     subscribers: [...outgoing.subscribers, ...inbox.subscribers],
-    events: messagingEvents,
+    events: messagingEvents(dependencies.baseUrl),
     hooks: receiving.hooks,
     settings: receiving.settings,
     personData: receiving.personData,

@@ -2,6 +2,7 @@
 import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../kit/schema.ts'
 import { identityKinds } from '../../plugins/chat.ts'
 import { Media } from './media/schemas.ts'
+import { emptyContents, MessageBody, MessageContent } from './message-content-schemas.ts'
 import { directions, messageKinds, natures } from './message-types.ts'
 
 export const messageStatuses = [
@@ -56,11 +57,9 @@ const messageFields = {
       description: 'What people read: the text, the rendered template, the caption; null: none.',
     }),
   ),
-  content: Type.Record(Type.String(), Type.Unknown(), {
-    description:
-      'The parts besides the text, by kind: `buttons`; `button` and `sections` of a list; `latitude`, `longitude`, `name`, `address`; `emoji` of a reaction; `contacts`; `id` and `title` of a choice. `reactions` of any kind: `from` (`person` or `agency`), `emoji`, `at`.',
-  }),
+  content: MessageContent,
   media: Type.Array(Media, { description: 'Its files.' }),
+  templateId: nullable(id('The template it was sent with; null: none, or deleted.')),
   templateVersionId: nullable(id('The version of the template it was sent with; null: none.')),
   campaignId: nullable(id('The campaign that sent it; null: none.')),
   replyToId: nullable(id('The message that it answers; null: none.')),
@@ -84,9 +83,11 @@ const messageFields = {
   deletedAt: nullable(time('When the person deleted it; null: never.')),
 }
 
-export const Message = strictObject(messageFields, {
+export const Message = Type.Intersect([strictObject(messageFields), MessageBody], {
+  type: 'object',
   title: 'Message',
-  description: 'A message of a conversation, in or out, or an internal note.',
+  description:
+    'A message of a conversation, in or out, or an internal note. Its `kind` says which parts its `content` has.',
 })
 export type Message = Static<typeof Message>
 
@@ -99,8 +100,9 @@ export const messageExample: Message = {
   direction: 'out',
   kind: 'text',
   text: 'Buenos días, Marta. ¿Le va bien el jueves a las 18:00?',
-  content: {},
+  content: emptyContents.text,
   media: [],
+  templateId: null,
   templateVersionId: null,
   campaignId: null,
   replyToId: null,

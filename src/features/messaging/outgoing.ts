@@ -17,6 +17,8 @@ import { unsubscribeRoute } from './unsubscribe/page.ts'
 
 export interface OutgoingDependencies extends MessageOutboxDependencies {
   accounts: Pick<ChatAccounts, 'getProvider' | 'openConnection' | 'createContext'>
+  /** The public URL with the base path. */
+  baseUrl: string
 }
 
 type Parts = Pick<Feature, 'routes' | 'jobs'> &
@@ -26,7 +28,7 @@ export const outgoingParts = (dependencies: OutgoingDependencies): Parts => ({
   routes: [
     openingRoute(dependencies.accounts),
     ...conversationRoutes(dependencies.accounts),
-    ...messageRoutes(dependencies.accounts),
+    ...messageRoutes(dependencies),
   ],
   jobs: [markConversationRead(dependencies.accounts), applyEarlyStatuses, failDisconnected],
   subscribers: [failWhenDisconnected],

@@ -18,6 +18,8 @@ import { assertTest, testOnly } from './test-only.ts'
 export interface MessageDependencies {
   accounts: Pick<ChatAccounts, 'getProvider'>
   cipher: Cipher
+  /** The public URL with the base path. */
+  baseUrl: string
 }
 
 const filesMax = 5
@@ -165,7 +167,9 @@ export const messageRoutes = (dependencies: MessageDependencies): Route[] => [
     async handle({ query, caller, tx }) {
       assertTest(caller)
       const pager = createPager('sandbox/messages', caller.tenantId, query)
-      return pager.reply(await listDeliveredMessages(tx, query, pager.after))
+      return pager.reply(
+        await listDeliveredMessages(tx, { ...query, baseUrl: dependencies.baseUrl }, pager.after),
+      )
     },
   }),
 ]

@@ -15,7 +15,7 @@ import {
   insertPendingFiles,
   lockUpload,
 } from './queries.ts'
-import type { Media } from './schemas.ts'
+import { type Media, toMediaUrl } from './schemas.ts'
 
 /** The job that fetches an inbound file. */
 export const fetchFileName = 'fetch-message-file'
@@ -122,7 +122,8 @@ export async function deleteFilesOfMessages(tx: Tx, messageIds: string[]): Promi
   )
 }
 
-export function toMedia(file: FileRow): Media {
+/** `baseUrl`: the public URL with the base path. */
+export function toMedia(file: FileRow, baseUrl: string): Media {
   const { id, kind, status, error, bytes, mediaType, fileName, widthPx, heightPx } = file
   return {
     id,
@@ -134,7 +135,7 @@ export function toMedia(file: FileRow): Media {
     fileName,
     widthPx,
     heightPx,
-    url: status === 'ready' ? `/media/${id}` : null,
-    previewUrl: file.previewBlobId ? `/media/${id}/preview` : null,
+    url: status === 'ready' ? toMediaUrl(baseUrl, id) : null,
+    previewUrl: file.previewBlobId ? `${toMediaUrl(baseUrl, id)}/preview` : null,
   }
 }

@@ -91,7 +91,7 @@ it('are tried again while the provider is down; a recording plays from any posit
     error: null,
   })
   expect(opened).toEqual(['m-1', 'm-1'])
-  const part = await read(file.url!, { range: 'bytes=40000-40099' })
+  const part = await read(`/media/${file.id}`, { range: 'bytes=40000-40099' })
   expect([part.status, part.headers.get('content-type')]).toEqual([206, 'audio/ogg'])
   expect(new Uint8Array(await part.arrayBuffer())).toEqual(note.subarray(40_000, 40_100))
 })
@@ -115,6 +115,7 @@ it('wait while the token is revoked, and are fetched when the account is connect
   )
   expect(file).toMatchObject({ status: 'pending', error: makeFailure('INVALID_CREDENTIALS').message })
   await tenant.inTenant(tx => recordSendFailure(tx, accountId, makeFailure('INVALID_CREDENTIALS')))
+  await waitUntilIdle(app.database, tenant.tenantId)
   expect(await makeJobsDue(app.database, tenant.tenantId)).toEqual([expect.closeTo(3600, -2)])
   await waitForFile(({ error }) => error === 'The account has no access. Connect it again to fetch the file.')
   expect(opened).toEqual(['m-1'])
@@ -159,5 +160,5 @@ it('of a film have no preview, and say so', async () => {
     statusCode: 404,
     code: 'NOT_FOUND',
   })
-  expect((await read(file.url!)).headers.get('content-type')).toBe('video/mp4')
+  expect((await read(`/media/${file.id}`)).headers.get('content-type')).toBe('video/mp4')
 })

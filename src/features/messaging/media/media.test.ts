@@ -36,10 +36,10 @@ describe('an upload', () => {
       fileName: 'salón.png',
       widthPx: 1200,
       heightPx: 600,
-      url: `/media/${body.id}`,
-      previewUrl: `/media/${body.id}/preview`,
+      url: `${app.config.publicUrl}/public/v1/media/${body.id}`,
+      previewUrl: `${app.config.publicUrl}/public/v1/media/${body.id}/preview`,
     })
-    const content = await open(body.url!)
+    const content = await open(`/media/${body.id}`)
     expect(Object.fromEntries(content.headers)).toMatchObject({
       'content-type': 'image/png',
       'content-length': String(image.length),
@@ -49,7 +49,7 @@ describe('an upload', () => {
       'content-security-policy': "default-src 'none'; sandbox",
     })
     expect(new Uint8Array(await content.arrayBuffer())).toEqual(image)
-    const preview = await open(body.previewUrl!)
+    const preview = await open(`/media/${body.id}/preview`)
     expect(preview.headers.get('content-type')).toBe('image/webp')
     const { default: sharp } = await import('sharp')
     expect(await sharp(await preview.arrayBuffer()).metadata()).toMatchObject({ width: 480, height: 240 })

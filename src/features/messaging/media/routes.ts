@@ -19,7 +19,7 @@ import { Media, mediaExample } from './schemas.ts'
 const tag = 'Messaging'
 const params = strictObject({ id: id('The file.') })
 
-export function mediaRoutes({ blobs }: { blobs: Blobs }): Route[] {
+export function mediaRoutes({ blobs, baseUrl }: { blobs: Blobs; baseUrl: string }): Route[] {
   return [
     uploadRoute({
       path: '/media',
@@ -67,7 +67,7 @@ export function mediaRoutes({ blobs }: { blobs: Blobs }): Route[] {
           heightPx: preview?.heightPx ?? null,
         })
         await keepFile(tx, fileId, stored)
-        return toMedia((await findFile(tx, fileId))!)
+        return toMedia((await findFile(tx, fileId))!, baseUrl)
       },
     }),
     downloadRoute({

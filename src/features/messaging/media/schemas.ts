@@ -26,11 +26,13 @@ export const Media = Type.Object(
     fileName: nullable(Type.String({ description: 'The name that its sender gave it.' })),
     widthPx: nullable(Type.Integer({ description: 'The width of an image; null: not known.' })),
     heightPx: nullable(Type.Integer({ description: 'The height of an image; null: not known.' })),
-    url: nullable(Type.String({ description: 'The path of the content; null: it is not there.' })),
+    url: nullable(
+      Type.String({ description: 'The address of the content, which needs a key; null: it is not there.' }),
+    ),
     previewUrl: nullable(
       Type.String({
         description:
-          'The path of a small WebP of an image; null: it has none, as films, recordings and documents.',
+          'The address of a small WebP of an image; null: it has none, as films, recordings and documents.',
       }),
     ),
   },
@@ -38,8 +40,12 @@ export const Media = Type.Object(
 )
 export type Media = Static<typeof Media>
 
+/** The address of a file. `baseUrl`: the public URL with the base path. */
+export const toMediaUrl = (baseUrl: string, fileId: string): string => `${baseUrl}/public/v1/media/${fileId}`
+
+const exampleId = '01980a5c-7a10-7c3e-8d55-2f6b9f0c1d2e'
 export const mediaExample: Media = {
-  id: '01980a5c-7a10-7c3e-8d55-2f6b9f0c1d2e',
+  id: exampleId,
   kind: 'image',
   status: 'ready',
   error: null,
@@ -48,6 +54,6 @@ export const mediaExample: Media = {
   fileName: 'salon.jpg',
   widthPx: 1600,
   heightPx: 1200,
-  url: '/media/01980a5c-7a10-7c3e-8d55-2f6b9f0c1d2e',
-  previewUrl: '/media/01980a5c-7a10-7c3e-8d55-2f6b9f0c1d2e/preview',
+  url: toMediaUrl('https://api.example.com', exampleId),
+  previewUrl: `${toMediaUrl('https://api.example.com', exampleId)}/preview`,
 }

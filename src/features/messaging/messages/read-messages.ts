@@ -6,21 +6,27 @@ import { fetchPage, type ListRow, type Page, toJsonObject } from '../../../kit/d
 import { notFound } from '../../../kit/problem.ts'
 import { splitNames } from '../../../kit/schema.ts'
 import { toMessageCondition } from '../conversations/search.ts'
+import { toMediaUrl } from '../media/schemas.ts'
+import { emptyContents } from '../message-content-schemas.ts'
 import type { FailedQuery } from './request-schemas.ts'
 
-/** SQL: the files of a message `m` as a list of `Media`. */
-export const mediaJson = (tx: Tx): RawBuilder<unknown> => sql`coalesce((
+/** SQL: the files of a message `m` as a list of `Media`. `baseUrl`: the public URL with the base path. */
+export const mediaJson = (tx: Tx, baseUrl: string): RawBuilder<unknown> => sql`coalesce((
   select json_agg(json_build_object('id', f.id, 'kind', f.kind, 'status', f.status, 'error', f.error, 'bytes', f.bytes,
     'mediaType', f.media_type, 'fileName', f.file_name, 'widthPx', f.width_px, 'heightPx', f.height_px,
-    'url', case when f.status = 'ready' then '/media/' || f.id end,
-    'previewUrl', case when f.preview_blob_id is not null then '/media/' || f.id || '/preview' end) order by f.position, f.id)
+    'url', case when f.status = 'ready' then ${toMediaUrl(baseUrl, '')} || f.id end,
+    'previewUrl', case when f.preview_blob_id is not null then ${toMediaUrl(baseUrl, '')} || f.id || '/preview' end) order by f.position, f.id)
   from message_files f where f.tenant_id = ${getTenantId(tx)} and f.message_id = m.id), '[]')`
 
+/** Parts of the stored content that the API does not show. */
+const internalParts = ['earlierTexts', 'isEditedFirst', 'template', 'hasNotice']
+
 /** SQL: a message `m` of a conversation `c` as JSON. The texts before an edit are kept for erasure, not shown. */
-const messageJson = (tx: Tx): RawBuilder<unknown> =>
+const messageJson = (tx: Tx, baseUrl: string): RawBuilder<unknown> =>
   toJsonObject(sql`
     m.id, m.conversation_id as "conversationId", m.account_id as "accountId", coalesce(m.lead_id, c.lead_id) as "leadId", m.sequence, m.direction, m.kind,
-    m.text, m.content - 'earlierTexts' - 'isEditedFirst' - 'template' - 'hasNotice' as content, ${mediaJson(tx)} as media,
+    m.text, (${JSON.stringify(emptyContents)}::jsonb -> m.kind) || (m.content - ${internalParts}::text[]) as content, ${mediaJson(tx, baseUrl)} as media,
+    (select v.template_id from template_versions v where v.tenant_id = ${getTenantId(tx)} and v.id = m.template_version_id) as "templateId",
     m.template_version_id as "templateVersionId", m.campaign_id as "campaignId", m.reply_to_id as "replyToId",
     m.retry_of_id as "retryOfId", m.nature, m.author_user_id as "authorUserId", m.status,
     case when m.status in ('failed', 'unknown') then m.failure end as failure,
@@ -29,10 +35,10 @@ const messageJson = (tx: Tx): RawBuilder<unknown> =>
     aldaba.iso_time(m.deleted_at) as "deletedAt"`)
 
 /** Selects messages as JSON. `rest`: the condition besides the tenant, and the order; `position`: the sort column. */
-const messageRows = (tx: Tx, rest: RawBuilder<unknown>, position = sql`m.sequence`) => sql<
+const messageRows = (tx: Tx, baseUrl: string, rest: RawBuilder<unknown>, position = sql`m.sequence`) => sql<
   ListRow & { id: string }
 >`
-  select m.id, ${messageJson(tx)} as json, array[${position}::text] as position
+  select m.id, ${messageJson(tx, baseUrl)} as json, array[${position}::text] as position
   from messages m join conversations c on c.tenant_id = ${getTenantId(tx)} and c.id = m.conversation_id
   where m.tenant_id = ${getTenantId(tx)} and ${rest}`
 
@@ -40,19 +46,19 @@ const messageRows = (tx: Tx, rest: RawBuilder<unknown>, position = sql`m.sequenc
 export async function findMessages(
   tx: Tx,
   ids: string[],
-  maxBytes = Number.POSITIVE_INFINITY,
+  { baseUrl, maxBytes = Number.POSITIVE_INFINITY }: { baseUrl: string; maxBytes?: number },
 ): Promise<Map<string, string | null>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{ id: string; json: string }>`
-    select id, json::text as json from (${messageRows(tx, sql`m.id = any(${ids}::uuid[])`)}) found`.execute(
+    select id, json::text as json from (${messageRows(tx, baseUrl, sql`m.id = any(${ids}::uuid[])`)}) found`.execute(
     tx,
   )
   return new Map(rows.map(({ id, json }) => [id, Buffer.byteLength(json) <= maxBytes ? json : null]))
 }
 
 /** The JSON of `Message`. Throws 404. */
-export async function getMessage(tx: Tx, id: string): Promise<string> {
-  const json = (await findMessages(tx, [id])).get(id)
+export async function getMessage(tx: Tx, id: string, baseUrl: string): Promise<string> {
+  const json = (await findMessages(tx, [id], { baseUrl })).get(id)
   if (!json) throw notFound('message')
   return json
 }
@@ -61,7 +67,12 @@ export async function getMessage(tx: Tx, id: string): Promise<string> {
 export function listMessages(
   tx: Tx,
   conversationId: string,
-  { newestFirst, limit, q }: { newestFirst: boolean; limit: number; q?: string | undefined },
+  {
+    baseUrl,
+    newestFirst,
+    limit,
+    q,
+  }: { baseUrl: string; newestFirst: boolean; limit: number; q?: string | undefined },
   after: string | null,
 ): Promise<Page> {
   const beyond = newestFirst ? sql`m.sequence < ${after}::int` : sql`m.sequence > ${after}::int`
@@ -70,6 +81,7 @@ export function listMessages(
     tx,
     messageRows(
       tx,
+      baseUrl,
       sql`m.conversation_id = ${conversationId} and ${q === undefined ? sql`true` : toMessageCondition(tx, conversationId, q)}
         and ${after === null ? sql`true` : beyond} order by ${order} limit ${limit + 1}`,
     ),
@@ -80,7 +92,7 @@ export function listMessages(
 /** A page of the messages that a person has to decide about, the newest first. */
 export function listFailed(
   tx: Tx,
-  { limit, status, accountId, leadId, campaignId }: FailedQuery,
+  { baseUrl, limit, status, accountId, leadId, campaignId }: FailedQuery & { baseUrl: string },
   after: string | null,
 ): Promise<Page> {
   const tenantId = getTenantId(tx)
@@ -95,5 +107,5 @@ export function listFailed(
     ...(after === null ? [] : [sql`m.id < ${after}::uuid`]),
   ]
   const rest = sql`${sql.join(conditions, sql` and `)} order by m.id desc limit ${limit + 1}`
-  return fetchPage(tx, messageRows(tx, rest, sql`m.id`), limit)
+  return fetchPage(tx, messageRows(tx, baseUrl, rest, sql`m.id`), limit)
 }

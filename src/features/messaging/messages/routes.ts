@@ -63,7 +63,13 @@ const sendErrors = [
   mediaTooLarge,
 ]
 
-export const messageRoutes = (accounts: Pick<ChatAccounts, 'getProvider'>): Route[] => [
+interface Dependencies {
+  accounts: Pick<ChatAccounts, 'getProvider'>
+  /** The public URL with the base path. */
+  baseUrl: string
+}
+
+export const messageRoutes = ({ accounts, baseUrl }: Dependencies): Route[] => [
   route({
     method: 'GET',
     path: '/conversations/{id}/messages',
@@ -85,7 +91,7 @@ export const messageRoutes = (accounts: Pick<ChatAccounts, 'getProvider'>): Rout
         await listMessages(
           tx,
           params.id,
-          { newestFirst, limit: query.limit, q: query.q },
+          { baseUrl, newestFirst, limit: query.limit, q: query.q },
           list.after?.[0] ?? null,
         ),
       )
@@ -111,7 +117,7 @@ export const messageRoutes = (accounts: Pick<ChatAccounts, 'getProvider'>): Rout
     errorExamples: { QUOTA_EXCEEDED: quotaExample },
     async handle({ params, body, caller, tx }) {
       const messageId = await addMessage(tx, accounts, { conversationId: params.id, body, caller })
-      return toJsonText(await getMessage(tx, messageId))
+      return toJsonText(await getMessage(tx, messageId, baseUrl))
     },
   }),
   route({
@@ -130,7 +136,7 @@ export const messageRoutes = (accounts: Pick<ChatAccounts, 'getProvider'>): Rout
     errors: ['INVALID_CURSOR'],
     async handle({ query, caller, tx }) {
       const list = createPager('messages', caller.tenantId, query)
-      return list.reply(await listFailed(tx, query, list.after?.[0] ?? null))
+      return list.reply(await listFailed(tx, { ...query, baseUrl }, list.after?.[0] ?? null))
     },
   }),
   route({
@@ -144,7 +150,7 @@ export const messageRoutes = (accounts: Pick<ChatAccounts, 'getProvider'>): Rout
     status: 200,
     reply: Message,
     replyExample: messageExample,
-    handle: async ({ params, tx }) => toJsonText(await getMessage(tx, params.id)),
+    handle: async ({ params, tx }) => toJsonText(await getMessage(tx, params.id, baseUrl)),
   }),
   route({
     method: 'POST',
@@ -166,7 +172,7 @@ export const messageRoutes = (accounts: Pick<ChatAccounts, 'getProvider'>): Rout
     },
     async handle({ params, caller, tx }) {
       const messageId = await retryMessage(tx, accounts, params.id, await readAuthor(tx, caller))
-      return toJsonText(await getMessage(tx, messageId))
+      return toJsonText(await getMessage(tx, messageId, baseUrl))
     },
   }),
 ]

@@ -8,7 +8,13 @@ import { Message, messageExample } from '../message-schemas.ts'
 import { getMessage } from '../messages/read-messages.ts'
 import { optInPerson } from './opt-in.ts'
 
-export const optInRoute = (getChannel: (provider: string) => Channel | undefined): Route =>
+interface Dependencies {
+  getChannel: (provider: string) => Channel | undefined
+  /** The public URL with the base path. */
+  baseUrl: string
+}
+
+export const optInRoute = ({ getChannel, baseUrl }: Dependencies): Route =>
   route({
     method: 'POST',
     path: '/messages/{id}/opt-in',
@@ -35,6 +41,7 @@ export const optInRoute = (getChannel: (provider: string) => Channel | undefined
     },
     async handle({ params, caller, tx }) {
       const author = await readAuthor(tx, caller)
-      return toJsonText(await getMessage(tx, await optInPerson(tx, params.id, { author, getChannel })))
+      const noteId = await optInPerson(tx, params.id, { author, getChannel })
+      return toJsonText(await getMessage(tx, noteId, baseUrl))
     },
   })

@@ -17,16 +17,18 @@ import { findNextMessageExpiry } from './retention-queries.ts'
 
 export interface ReceivingDependencies {
   accounts: Pick<ChatAccounts, 'list'>
+  /** The public URL with the base path. */
+  baseUrl: string
 }
 
 type ReceivingParts = Pick<Feature, 'routes'> &
   Required<Pick<Feature, 'hooks' | 'jobs' | 'scheduledTasks' | 'settings' | 'personData'>>
 
-export function receivingParts({ accounts }: ReceivingDependencies): ReceivingParts {
+export function receivingParts({ accounts, baseUrl }: ReceivingDependencies): ReceivingParts {
   const channels = new Map(accounts.list().map(({ id, channel }) => [id, channel]))
   const getChannel = (provider: string) => channels.get(provider)
   return {
-    routes: [optInRoute(getChannel)],
+    routes: [optInRoute({ getChannel, baseUrl })],
     hooks: [
       on(chatEventsReceived, receiveEvents),
       on(peopleOptedOut, createOptOutHandler(getChannel)),

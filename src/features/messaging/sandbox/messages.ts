@@ -29,7 +29,7 @@ export async function findReceivedMessage(
 /** Messages that accounts have sent, oldest first. `to`: only those to the person with this identity. */
 export function listDeliveredMessages(
   tx: Tx,
-  { to, limit }: { to?: string; limit: number },
+  { to, limit, baseUrl }: { to?: string; limit: number; baseUrl: string },
   after: Position | null,
 ): Promise<Page> {
   const tenantId = getTenantId(tx)
@@ -37,7 +37,7 @@ export function listDeliveredMessages(
   const json = toJsonObject(sql`
     m.id, coalesce(${name}::text, (
       select i.value from conversation_identities i where i.tenant_id = ${tenantId} and i.conversation_id = m.conversation_id
-      order by i.last_seen_at desc, i.value limit 1), '') as "to", m.text, ${mediaJson(tx)} as media, (
+      order by i.last_seen_at desc, i.value limit 1), '') as "to", m.text, ${mediaJson(tx, baseUrl)} as media, (
       select v.template_id from template_versions v where v.tenant_id = ${tenantId} and v.id = m.template_version_id) as "templateId",
     aldaba.iso_time(m.sent_at) as at`)
   const isToThem =

@@ -37,7 +37,8 @@ export async function findThread(
     order by m.sequence desc limit ${limit}`.execute(tx)
   const ids = rows.map(({ id }) => id).reverse()
   const [texts, { unreadCount }] = await Promise.all([
-    findMessages(tx, ids),
+    // The page of the phone has its own addresses of files.
+    findMessages(tx, ids, { baseUrl: '' }),
     getConversation(tx, conversationId),
   ])
   const messages = ids.map(id => JSON.parse(texts.get(id)!) as Message)

@@ -1,12 +1,11 @@
 /** The live updates of the inbox over HTTP. */
 import { eventStreamRoute, type Route } from '../../../kit/route.ts'
-import type { ChatAccounts } from '../../accounts/service.ts'
 import { createHub, type ReadUpdates } from './hub.ts'
 import { streamInbox } from './stream.ts'
-import { inboxEvents, readUpdates, type Update } from './updates.ts'
+import { inboxEvents, readUpdates, type Update, type UpdateDependencies } from './updates.ts'
 
-export function streamRoute({ accounts }: { accounts: Pick<ChatAccounts, 'getProvider'> }): Route {
-  const readChanged: ReadUpdates<Update> = (tx, changes) => readUpdates(tx, changes, accounts)
+export function streamRoute(dependencies: UpdateDependencies): Route {
+  const readChanged: ReadUpdates<Update> = (tx, changes) => readUpdates(tx, changes, dependencies)
   const hub = createHub(readChanged)
   return eventStreamRoute({
     path: '/conversations/stream',

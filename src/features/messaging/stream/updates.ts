@@ -72,6 +72,12 @@ export type InboxEvents = {
 
 export type Update = Exclude<StreamedEvent<InboxEvents>, { event: 'ready' }>
 
+export interface UpdateDependencies {
+  accounts: Pick<ChatAccounts, 'getProvider'>
+  /** The public URL with the base path. */
+  baseUrl: string
+}
+
 /**
  * The events of changes: messages in the order of their changes, then their conversations. What was deleted meanwhile
  * is missing.
@@ -79,10 +85,10 @@ export type Update = Exclude<StreamedEvent<InboxEvents>, { event: 'ready' }>
 export async function readUpdates(
   tx: Tx,
   changes: InboxChange[],
-  accounts: Pick<ChatAccounts, 'getProvider'>,
+  { accounts, baseUrl }: UpdateDependencies,
 ): Promise<Update[]> {
   const messageIds = changes.flatMap(({ messageId }) => messageId ?? [])
-  const messages = await findMessages(tx, messageIds, messageBytesMax)
+  const messages = await findMessages(tx, messageIds, { baseUrl, maxBytes: messageBytesMax })
   const conversationIds = [...new Set(changes.map(({ conversationId }) => conversationId))]
   const conversations = await toConversations(tx, await findConversations(tx, conversationIds), accounts)
   const messageUpdates = changes.flatMap(({ conversationId, messageId }): Update[] => {

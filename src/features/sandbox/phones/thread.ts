@@ -64,7 +64,7 @@ function renderMessage(
   const author = isOwn ? `<b class="hidden">${words.you}: </b>` : ''
   const body = message.deletedAt
     ? `<p class="soft">${words.deleted}</p>`
-    : `${renderBody(message, { words, base })}${renderReactions(message.content.reactions)}`
+    : `${renderBody(message, { words, base })}${renderReactions(message.content)}`
   const choices = isOwn || message.deletedAt ? '' : renderChoices(message)
   return {
     classes: isOwn ? 'own' : 'other',
@@ -87,29 +87,25 @@ function linkify(text: string): string {
   )
 }
 
-function renderBody(
-  { kind, text, content, media }: Message,
-  { words, base }: Pick<View, 'words' | 'base'>,
-): string {
-  switch (kind) {
+function renderBody(message: Message, { words, base }: Pick<View, 'words' | 'base'>): string {
+  const { text, media } = message
+  switch (message.kind) {
     case 'media':
       return `${media.map(file => renderMedia(file, { words, base })).join('')}${paragraph(text)}`
     case 'location': {
-      const { latitude, longitude, name, address } = content as Record<string, string | number | null>
-      const lines = [name, address, `${latitude}, ${longitude}`].filter(line => line)
-      return `<p class="card"><b>📍 ${words.location}</b>${lines.map(line => `<span>${escapeMarkup(String(line))}</span>`).join('')}</p>`
+      const { latitude, longitude, name, address } = message.content
+      const lines = [name, address, `${latitude}, ${longitude}`].flatMap(line => line || [])
+      return `<p class="card"><b>📍 ${words.location}</b>${lines.map(line => `<span>${escapeMarkup(line)}</span>`).join('')}</p>`
     }
-    case 'contacts': {
-      const contacts = content.contacts as { name: string; phones: string[]; emails: string[] }[]
-      return contacts
+    case 'contacts':
+      return message.content.contacts
         .map(({ name, phones, emails }) => {
           const lines = [name, ...phones, ...emails].map(line => `<span>${escapeMarkup(line)}</span>`)
           return `<p class="card"><b>👤 ${words.contact}</b>${lines.join('')}</p>`
         })
         .join('')
-    }
     case 'reaction':
-      return `<p><span class="soft">${words.reaction}</span> ${escapeMarkup(String(content.emoji ?? '–'))}</p>`
+      return `<p><span class="soft">${words.reaction}</span> ${escapeMarkup(message.content.emoji ?? '–')}</p>`
     case 'unsupported':
       return `<p class="soft">${words.unsupported}</p>`
     default:
@@ -117,25 +113,9 @@ function renderBody(
   }
 }
 
-function renderReactions(reactions: unknown): string {
-  const emoji = ((reactions ?? []) as { emoji: string }[]).map(reaction => escapeMarkup(reaction.emoji))
+function renderReactions({ reactions }: Message['content']): string {
+  const emoji = reactions.map(reaction => escapeMarkup(reaction.emoji))
   return emoji.length === 0 ? '' : `<p class="reactions">${emoji.join(' ')}</p>`
-}
-
-/** What the person can press: each choice is a form, so that it works without a script. */
-function renderChoices({ id, kind, content }: Message): string {
-  const button = (choice: { id: string; title: string; description?: string | null }) => {
-    const more = choice.description ? `<small>${escapeMarkup(choice.description)}</small>` : ''
-    return `<form method="post" enctype="multipart/form-data"><input type="hidden" name="messageId" value="${id}"><input type="hidden" name="choice" value="${escapeMarkup(choice.id)}"><button>${escapeMarkup(choice.title)}${more}</button></form>`
-  }
-  if (kind === 'buttons')
-    return `<div class="choices">${(content.buttons as Choice[]).map(button).join('')}</div>`
-  if (kind !== 'list') return ''
-  const { button: label, sections } = content as { button: string; sections: Section[] }
-  const parts = sections.map(
-    ({ title, rows }) => `${title ? `<h3>${escapeMarkup(title)}</h3>` : ''}${rows.map(button).join('')}`,
-  )
-  return `<details class="choices"><summary>☰ ${escapeMarkup(label)}</summary>${parts.join('')}</details>`
 }
 
 interface Choice {
@@ -144,18 +124,28 @@ interface Choice {
   description?: string | null
 }
 
-interface Section {
-  title: string | null
-  rows: Choice[]
+/** What the person can press: each choice is a form, so that it works without a script. */
+function renderChoices(message: Message): string {
+  const button = (choice: Choice) => {
+    const more = choice.description ? `<small>${escapeMarkup(choice.description)}</small>` : ''
+    return `<form method="post" enctype="multipart/form-data"><input type="hidden" name="messageId" value="${message.id}"><input type="hidden" name="choice" value="${escapeMarkup(choice.id)}"><button>${escapeMarkup(choice.title)}${more}</button></form>`
+  }
+  if (message.kind === 'buttons')
+    return `<div class="choices">${message.content.buttons.map(button).join('')}</div>`
+  if (message.kind !== 'list') return ''
+  const parts = message.content.sections.map(
+    ({ title, rows }) => `${title ? `<h3>${escapeMarkup(title)}</h3>` : ''}${rows.map(button).join('')}`,
+  )
+  return `<details class="choices"><summary>☰ ${escapeMarkup(message.content.button ?? '')}</summary>${parts.join('')}</details>`
 }
 
 /** The choice of a message with this id; undefined: it has none. */
-export function findChoice({ kind, content }: Message, id: string): Choice | undefined {
-  const choices =
-    kind === 'buttons'
-      ? (content.buttons as Choice[])
-      : kind === 'list'
-        ? (content.sections as Section[]).flatMap(({ rows }) => rows)
+export function findChoice(message: Message, id: string): Choice | undefined {
+  const choices: Choice[] =
+    message.kind === 'buttons'
+      ? message.content.buttons
+      : message.kind === 'list'
+        ? message.content.sections.flatMap(({ rows }) => rows)
         : []
   return choices.find(choice => choice.id === id)
 }
