@@ -1,5 +1,5 @@
 /** The API schemas of what a message says besides its text: its kind, and the parts of that kind. */
-import { nullable, oneOf, type Static, strictObject, type TSchema, Type, time } from '../../kit/schema.ts'
+import { nullable, oneOf, strictObject, type TSchema, Type, time } from '../../kit/schema.ts'
 import type { MessageKind } from './message-types.ts'
 
 const text = (description: string) => Type.String({ description })
