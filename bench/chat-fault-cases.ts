@@ -1,5 +1,6 @@
 /** The cases of the fault table of chat: what fails, and when. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { getTenantId } from '../src/kit/db/context.ts'
 import { sql } from '../src/kit/db/index.ts'
 import type { WhatsappSimulator } from '../src/simulator/whatsapp/index.ts'
 import { type ChatAccount, callApi } from './chat-accounts.ts'
@@ -200,7 +201,9 @@ async function endClaims({ deployment, account, claimedAtDeath }: Context): Prom
   const { rows } = await deployment.withTenant(tenant!, tx =>
     sql<{ id: string }>`
       update messages set claimed_at = claimed_at - interval '17 minutes', next_attempt_at = next_attempt_at - interval '17 minutes'
-      where claimed_at is not null and status = 'queued' returning id`.execute(tx),
+      where tenant_id = ${getTenantId(tx)} and claimed_at is not null and status = 'queued' returning id`.execute(
+      tx,
+    ),
   )
   for (const { id } of rows) claimedAtDeath.add(id)
 }

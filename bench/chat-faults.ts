@@ -48,7 +48,7 @@ async function runCases(selected: Case[]): Promise<Row[]> {
 }
 
 /** Connects an account, and runs one case after the other. */
-async function runCasesIn(
+export async function runCasesIn(
   { deployment, whatsapp, key }: Pick<Context, 'deployment' | 'whatsapp' | 'key'>,
   selected: Case[],
 ): Promise<Row[]> {

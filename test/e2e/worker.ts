@@ -11,18 +11,25 @@ import { testEncryptionKey } from '../harness.ts'
 export interface WorkerProcess {
   /** Sends a signal and waits for the end. Returns the exit code; null if the signal ended it. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>
+  hasEnded(): boolean
+  /** Resolves when it has ended. */
+  waitForEnd(): Promise<unknown>
   /** Its output, for the message of a failed test. */
   output(): string
 }
+
+const joinUrls = (urls: Record<string, string>) =>
+  Object.entries(urls)
+    .map(([id, url]) => `${id}=${url}`)
+    .join(',')
 
 /** Starts workers on an app's database like `ROLE=worker npm start`, and stops the remaining ones at the end. */
 export async function startWorkers(app: TestApp) {
   const dataDir = await mkdtemp(join(tmpdir(), 'aldaba-worker-'))
   const children = new Set<ChildProcess>()
-  const { databaseUrl, databaseDirectUrl, portalUrls } = app.config
-  const urls = Object.entries(portalUrls).map(([platform, url]) => `${platform}=${url}`)
+  const { databaseUrl, databaseDirectUrl, portalUrls, chatUrls, publicUrl } = app.config
 
-  const start = (): WorkerProcess => {
+  const start = (more: Record<string, string> = {}): WorkerProcess => {
     const child = spawn(process.execPath, [fileURLToPath(new URL('../../src/main.ts', import.meta.url))], {
       env: {
         NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
@@ -34,7 +41,10 @@ export async function startWorkers(app: TestApp) {
         DATABASE_DIRECT_URL: databaseDirectUrl ?? '',
         ENCRYPTION_KEY: testEncryptionKey,
         ALLOWED_PRIVATE_RANGES: '127.0.0.1/32',
-        PORTAL_URLS: urls.join(','),
+        PORTAL_URLS: joinUrls(portalUrls),
+        CHAT_URLS: joinUrls(chatUrls),
+        ...(publicUrl ? { PUBLIC_URL: publicUrl } : {}),
+        ...more,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -53,6 +63,8 @@ export async function startWorkers(app: TestApp) {
         child.kill(signal)
         return exited
       },
+      hasEnded: () => !children.has(child),
+      waitForEnd: () => exited,
       output: () => output,
     }
   }

@@ -1,0 +1,51 @@
+/** Processes that are killed while people write and are answered: no message is lost, and none arrives twice. */
+import { expect, test } from 'vitest'
+import { cases } from '../../bench/chat-fault-cases.ts'
+import { runCasesIn } from '../../bench/chat-faults.ts'
+import type { Program } from '../../bench/fault-deployment.ts'
+import { startWhatsapp } from '../../src/simulator/whatsapp/index.ts'
+import { startFlowApp } from '../chat-flow.ts'
+import { startWorkers, type WorkerProcess } from './worker.ts'
+
+/** A worker that the cases kill and replace. */
+function toProgram(start: (more?: Record<string, string>) => WorkerProcess): Program {
+  let current = start()
+  const kill = async () => void (await current.end('SIGKILL'))
+  return {
+    kill,
+    async replace(more) {
+      await kill()
+      current = start(more)
+    },
+    hasEnded: () => current.hasEnded(),
+    waitForEnd: async () => void (await current.waitForEnd()),
+    throwIfEnded() {
+      if (current.hasEnded()) throw new Error(current.output())
+    },
+  }
+}
+
+const selected = cases.filter(({ fault }) => /claim and send|send and record|reply is cut/.test(fault))
+
+test(`nothing is lost or doubled: ${selected.map(({ fault }) => fault).join('; ')}`, {
+  timeout: 240_000,
+}, async ({ onTestFinished }) => {
+  const whatsapp = await startWhatsapp({ seed: 20 })
+  onTestFinished(() => whatsapp.close())
+  const app = await startFlowApp({ ROLE: 'api', CHAT_URLS: `whatsapp_cloud=${whatsapp.url}` })
+  onTestFinished(() => app.stop())
+  const workers = await startWorkers(app)
+  onTestFinished(() => workers.stop())
+  const deployment = {
+    url: app.url,
+    worker: toProgram(workers.start),
+    startWorker: () => toProgram(workers.start),
+    withTenant: app.database.withTenant,
+    async query<Row>(text: string, values: unknown[]) {
+      return (await app.database.ownerPool.query(text, values)).rows as Row[]
+    },
+  }
+  const rows = await runCasesIn({ deployment, whatsapp, key: app.workspace.liveKey }, selected)
+  expect(rows).toHaveLength(3)
+  expect(rows.filter(row => row[' '] !== '')).toEqual([])
+})
