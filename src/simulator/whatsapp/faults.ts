@@ -1,4 +1,6 @@
-/** Faults of the simulated Graph API, set by tests for the next requests or for all. */
+/** Faults of the simulated Graph API, set for the next requests or for all. */
+
+export const whatsappFaultKinds = ['error', 'page', 'cut', 'hang', 'slow'] as const
 
 export interface WhatsappFault {
   /**
@@ -8,7 +10,7 @@ export interface WhatsappFault {
    * - `hang`: no answer
    * - `slow`: the normal answer after `latencyMs`
    */
-  kind: 'error' | 'page' | 'cut' | 'hang' | 'slow'
+  kind: (typeof whatsappFaultKinds)[number]
   /** The end of the path, such as `/messages`; default: every request. */
   path?: string
   /** Default: all matching requests. */
@@ -25,6 +27,8 @@ export interface WhatsappFault {
 export interface WhatsappFaults {
   add(fault: WhatsappFault): void
   clear(): void
+  /** The active faults, each with its remaining requests. */
+  list(): readonly WhatsappFault[]
   /** Finds the oldest fault for a path and counts it as used. */
   consume(path: string): WhatsappFault | undefined
 }
@@ -36,6 +40,7 @@ export function createFaults(): WhatsappFaults {
     clear() {
       active = []
     },
+    list: () => active,
     consume(path) {
       const fault = active.find(candidate => path.endsWith(candidate.path ?? ''))
       if (fault?.times !== undefined && --fault.times <= 0) active = active.filter(other => other !== fault)

@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { type Callbacks, callbackStepMs, createCallbacks } from './callbacks.ts'
+import { controlPath, createControl } from './control.ts'
 import { createFaults, type WhatsappFault, type WhatsappFaults } from './faults.ts'
 import { createGraph, type Graph, type GraphReply, type GraphState } from './graph.ts'
 import { GraphError } from './graph-error.ts'
@@ -67,6 +68,7 @@ export async function startWhatsapp(options: WhatsappSimulatorOptions = {}): Pro
   const callbacks = createCallbacks({ seed, now, ...credentials })
   const graph: Graph = createGraph({ credentials: { ...credentials }, now, callbacks, seed })
   const people = createPeople({ graph, callbacks, now, statuses, stepMs: callbackStepMs })
+  const control = createControl({ graph, faults, callbacks, people })
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy())
   })
@@ -74,6 +76,8 @@ export async function startWhatsapp(options: WhatsappSimulatorOptions = {}): Pro
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { port: ownPort } = server.address() as AddressInfo
     const url = new URL(request.url ?? '/', `http://127.0.0.1:${ownPort}`)
+    if (url.pathname.startsWith(controlPath))
+      return sendReply(response, control(request.method!, url.pathname, await readBody(request)))
     const fault = faults.consume(url.pathname)
     const body = await readBody(request)
     const isRefused = fault && fault.kind !== 'slow' && !fault.isAccepted

@@ -1,0 +1,116 @@
+/** What the simulated WhatsApp does on request over HTTP, for programs that do not run in its process. */
+import { compile, oneOf, type Static, strictObject, type TSchema, Type } from '../../kit/schema.ts'
+import type { Callbacks } from './callbacks.ts'
+import { type WhatsappFaults, whatsappFaultKinds } from './faults.ts'
+import type { Graph, GraphReply } from './graph.ts'
+import type { People, Person } from './people.ts'
+
+const share = Type.Optional(Type.Number({ minimum: 0, maximum: 1 }))
+const duration = Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 }))
+const text = Type.String({ minLength: 1, maxLength: 65_536 })
+const address = Type.String({ pattern: '^(?:\\+[1-9][0-9]{6,14}|[A-Z]{2}\\.[A-Za-z0-9]{1,128})$' })
+
+const Fault = strictObject({
+  kind: oneOf(whatsappFaultKinds),
+  path: Type.Optional(Type.String({ maxLength: 200 })),
+  times: Type.Optional(Type.Integer({ minimum: 1 })),
+  status: Type.Optional(Type.Integer({ minimum: 400, maximum: 599 })),
+  code: Type.Optional(Type.Integer({ minimum: 0 })),
+  isTransient: Type.Optional(Type.Boolean()),
+  retryAfterSeconds: Type.Optional(Type.Integer({ minimum: 0 })),
+  latencyMs: duration,
+  isAccepted: Type.Optional(Type.Boolean()),
+})
+const CallbackFaults = strictObject({
+  late: share,
+  repeated: share,
+  reordered: share,
+  lost: share,
+  lateMs: duration,
+})
+const Message = strictObject({
+  from: address,
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  text,
+  answer: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
+})
+
+export const controlPath = '/__simulator'
+const shownMax = 100
+const peopleMax = 10_000
+
+interface Parts {
+  graph: Graph
+  faults: WhatsappFaults
+  callbacks: Callbacks
+  people: People
+}
+
+/** Answers requests to paths below `controlPath`. */
+export function createControl({ graph, faults, callbacks, people }: Parts) {
+  const known = new Map<string, { person: Person; answer: string | null }>()
+
+  function write({ from, name, text: body, answer }: Static<typeof Message>): GraphReply {
+    if (!known.has(from) && known.size >= peopleMax)
+      return refuse(400, `There are ${peopleMax} people already. Let one of them write.`)
+    const isPhone = from.startsWith('+')
+    const { person } = known.get(from) ?? {
+      person: people.addPerson({
+        name: name ?? from,
+        phone: isPhone ? from : null,
+        userId: isPhone ? `ES.${from.slice(1)}` : from,
+        answer: () => known.get(from)!.answer,
+      }),
+    }
+    known.set(from, { person, answer: answer ?? null })
+    return { status: 201, body: { id: person.write(body) } }
+  }
+
+  const routes: Record<string, (body: Buffer) => GraphReply> = {
+    'GET ': () => ({
+      status: 200,
+      body: {
+        callbackUrl: graph.callbackUrl,
+        faults: faults.list(),
+        accepted: graph.accepted.slice(-shownMax),
+      },
+    }),
+    'POST /faults': read(Fault, fault => {
+      faults.add(fault)
+      return { status: 201, body: fault }
+    }),
+    'DELETE /faults'() {
+      faults.clear()
+      callbacks.setFaults({})
+      return { status: 200, body: {} }
+    },
+    'POST /callbacks': read(CallbackFaults, changed => {
+      callbacks.setFaults(changed)
+      return { status: 201, body: changed }
+    }),
+    'POST /messages': read(Message, write),
+  }
+  return (method: string, path: string, body: Buffer): GraphReply => {
+    const answer = routes[`${method} ${path.slice(controlPath.length)}`]
+    return answer ? answer(body) : refuse(404, `Try ${Object.keys(routes).join(', ')} at ${controlPath}.`)
+  }
+}
+
+const refuse = (status: number, error: string): GraphReply => ({ status, body: { error } })
+
+function read<Schema extends TSchema>(schema: Schema, use: (value: Static<Schema>) => GraphReply) {
+  const validate = compile(schema)
+  return (body: Buffer): GraphReply => {
+    const value = parseJson(body)
+    const [error] = validate(value)
+    return error ? refuse(400, JSON.stringify(error)) : use(value as Static<Schema>)
+  }
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    return null
+  }
+}
