@@ -1,5 +1,5 @@
 /** Accounts, conversations and messages in the database, and a reader of server-sent events. */
-import { findConversations, insertConversation } from '../src/features/messaging/conversations/queries.ts'
+import { findConversations, insertConversations } from '../src/features/messaging/conversations/queries.ts'
 import { insertMessage, type NewMessage } from '../src/features/messaging/messages/insert-message.ts'
 import { createId, getNow } from '../src/kit/clock/clock.ts'
 import { getTenantId } from '../src/kit/db/context.ts'
@@ -36,9 +36,8 @@ export async function storeConversation(
   { accountId, leadId = null, phone }: { accountId: string; leadId?: string | null; phone: string },
 ): Promise<string> {
   const identities = [{ kind: 'phone' as const, value: phone }]
-  const conversationId = await insertConversation(tx, { accountId, leadId, identities })
-  if ((await findConversations(tx, [conversationId])).length === 0) throw new Error('not inserted')
-  return conversationId
+  const [conversationId] = await insertConversations(tx, accountId, [{ leadId, identities }])
+  return conversationId!
 }
 
 /** Inserts a message that the person wrote, or another one. */

@@ -1,5 +1,5 @@
 /** Searches all stored data, every value of every table and every file, for text that must not be there. */
-import { readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 import pg from 'pg'
@@ -35,6 +35,7 @@ export async function findStored({ config, deployment }: TestApp, needles: strin
   } finally {
     await superuser.end()
   }
+  await mkdir(config.dataDir, { recursive: true })
   for (const entry of await readdir(config.dataDir, { recursive: true, withFileTypes: true }))
     if (entry.isFile()) await scan(entry.name, await readFile(join(entry.parentPath, entry.name)))
   return [...locations].sort()

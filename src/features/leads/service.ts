@@ -3,10 +3,11 @@
 export { leadsDeleted, leadsMerged, mergeUndone } from './hooks.ts'
 export {
   addIdentifiers,
-  createInboundLead,
-  findLeadByIdentifiers,
+  createInboundLeads,
+  findLeadsByIdentifiers,
   type InboundPerson,
-  recordReply,
+  type Reply,
+  recordReplies,
 } from './inbound/inbound-lead.ts'
 export { listLeads } from './list/lead-list.ts'
 export { planWordSearch } from './list/lead-search.ts'

@@ -26,7 +26,7 @@ export function selectIdentities(
   accepted: readonly IdentityKind[],
 ): ChatIdentity[] {
   const all = toIdentities(identifiers)
-  const byKey = new Map(all.map(identity => [`${identity.kind}:${identity.value}`, identity]))
+  const byKey = new Map(all.map(identity => [formatIdentity(identity), identity]))
   return accepted.flatMap(kind => [...byKey.values()].filter(identity => identity.kind === kind))
 }
 
@@ -38,6 +38,9 @@ export const sortIdentities = (
 
 /** Ids that a provider never gives to somebody else. Phone numbers and addresses get new owners. */
 export const stableKinds: readonly IdentityKind[] = ['bsuid', 'telegram', 'sandbox']
+
+/** `kind:value`. */
+export const formatIdentity = ({ kind, value }: ChatIdentity): string => `${kind}:${value}`
 
 /** What the kinds are called. */
 const kindWords: Record<IdentityKind, string> = {

@@ -13,6 +13,7 @@ import {
   findNextAttempt,
   keptDays,
   lockBody,
+  lockNewBodies,
   markEventsDone,
   markProcessed,
   recordAttempt,
@@ -20,8 +21,8 @@ import {
 } from './queries.ts'
 import { enqueueProcessing, processBodiesName, readBody } from './store-body.ts'
 
-/** Bodies read at once. */
-const batch = 20
+/** The limits of the bodies that are read at once. */
+const batch = { bodies: 100, bytes: 4 * 1024 * 1024 }
 /** A body with more events is not processed. */
 const eventsMax = 10_000
 /** Events per transaction. */
@@ -49,11 +50,12 @@ export function processBodies(dependencies: Dependencies): JobDefinition<never> 
       if (!opened) return
       for (;;) {
         const due = await database.readTenant({ tenantId }, tx => findDueBodies(tx, accountId, batch))
-        for (const body of due) {
+        if (due.length === 0) break
+        const bodies = await Promise.all(due.map(body => readEvents(body, opened, dependencies)))
+        for (const group of toGroups(bodies)) {
           if (signal.aborted) throw new RequeueJob()
-          await processBody(body, opened, dependencies, context)
+          await processGroup(group, opened, context)
         }
-        if (due.length < batch) break
         if (await context.hasWaitingJobs()) throw new RequeueJob()
       }
       await scheduleRetry(accountId, context)
@@ -61,16 +63,80 @@ export function processBodies(dependencies: Dependencies): JobDefinition<never> 
   }) as JobDefinition<never>
 }
 
-async function processBody(
+/** A body with its events, or why they can't be read. */
+type ReadBody = { body: WaitingBody; events: InboundEvent[] } | { body: WaitingBody; error: unknown }
+type ParsedBody = Extract<ReadBody, { events: unknown }>
+
+async function readEvents(
   body: WaitingBody,
   opened: OpenAccount,
   { cipher }: Dependencies,
-  { database, tenantId, log }: JobContext,
-): Promise<void> {
-  const inTenant: InTenant = work => database.withTenant({ tenantId }, work)
+): Promise<ReadBody> {
   try {
-    const events = await parseBody(opened, await readBody(cipher, body.body), body.receivedAt)
-    await dispatchBody(body, events, opened, inTenant)
+    return { body, events: await parseBody(opened, await readBody(cipher, body.body), body.receivedAt) }
+  } catch (error) {
+    return { body, error }
+  }
+}
+
+/** Groups new bodies that follow each other, up to the events of a transaction. Every other body is alone. */
+function toGroups(bodies: ReadBody[]): ReadBody[][] {
+  const groups: ReadBody[][] = []
+  let room = 0
+  for (const body of bodies) {
+    const events = 'events' in body && body.body.attempts === 0 ? body.events.length : null
+    if (events !== null && events <= room) {
+      groups.at(-1)!.push(body)
+      room -= events
+    } else {
+      groups.push([body])
+      room = events === null ? 0 : chunk - events
+    }
+  }
+  return groups
+}
+
+async function processGroup(group: ReadBody[], opened: OpenAccount, context: JobContext): Promise<void> {
+  const inTenant: InTenant = work => context.database.withTenant({ tenantId: context.tenantId }, work)
+  if (group.length > 1)
+    try {
+      return await inTenant(tx => dispatchTogether(tx, group as ParsedBody[], opened))
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error
+      // One of them is to blame.
+    }
+  for (const body of group) await processBody(body, opened, inTenant, context)
+}
+
+async function dispatchTogether(tx: Tx, bodies: ParsedBody[], opened: OpenAccount): Promise<void> {
+  const locked = new Set(
+    await lockNewBodies(
+      tx,
+      bodies.map(({ body }) => body.id),
+    ),
+  )
+  const waiting = bodies.filter(({ body }) => locked.has(body.id))
+  await dispatchEvents(
+    tx,
+    opened,
+    waiting.flatMap(({ events }) => events),
+  )
+  await markProcessed(
+    tx,
+    waiting.map(({ body, events }) => ({ id: body.id, error: explainUnreadable(events) })),
+  )
+}
+
+async function processBody(
+  read: ReadBody,
+  opened: OpenAccount,
+  inTenant: InTenant,
+  { log }: JobContext,
+): Promise<void> {
+  const { body } = read
+  try {
+    if ('error' in read) throw read.error
+    await dispatchBody(body, read.events, opened, inTenant)
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
     log.error(
@@ -121,7 +187,7 @@ async function dispatchBody(
           events.slice(start, end).filter((_, index) => !done[start + index]),
         )
         done.fill(true, start, end)
-        if (done.every(Boolean)) await markProcessed(tx, body.id, explainUnreadable(events))
+        if (done.every(Boolean)) await markProcessed(tx, [{ id: body.id, error: explainUnreadable(events) }])
         else await markEventsDone(tx, body.id, done)
       })
     } catch (error) {

@@ -38,13 +38,24 @@ export interface WaitingBody {
   attempts: number
 }
 
-/** Finds the first bodies of an account that are due, in the order in which they were received. */
-export async function findDueBodies(tx: Tx, accountId: string, limit: number): Promise<WaitingBody[]> {
+/**
+ * Finds the first bodies of an account that are due, in the order in which they were received, up to a number and to the
+ * bytes of all. One is returned whatever its size.
+ */
+export async function findDueBodies(
+  tx: Tx,
+  accountId: string,
+  { bodies, bytes }: { bodies: number; bytes: number },
+): Promise<WaitingBody[]> {
   const { rows } = await sql<WaitingBody>`
-    select id, body, received_at as "receivedAt", attempts from inbound_bodies
-    where tenant_id = ${getTenantId(tx)} and account_id = ${accountId} and next_attempt_at is not null
-      and next_attempt_at <= ${sqlNow(tx)}
-    order by id limit ${limit}`.execute(tx)
+    select id, body, received_at as "receivedAt", attempts from (
+      select *, sum(octet_length(body)) over (order by id) - octet_length(body) as bytes_before from (
+        select id, body, received_at, attempts from inbound_bodies
+        where tenant_id = ${getTenantId(tx)} and account_id = ${accountId} and next_attempt_at is not null
+          and next_attempt_at <= ${sqlNow(tx)}
+        order by id limit ${bodies}) due) sized
+    where bytes_before = 0 or bytes_before + octet_length(body) <= ${bytes}
+    order by id`.execute(tx)
   return rows
 }
 
@@ -66,6 +77,15 @@ export async function lockBody(tx: Tx, id: string): Promise<{ eventsDone: boolea
   return rows[0]
 }
 
+/** Locks those of the bodies that are still to be processed, and none of whose events was handled. Returns their ids. */
+export async function lockNewBodies(tx: Tx, ids: string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from inbound_bodies
+    where tenant_id = ${getTenantId(tx)} and id = any(${ids}::uuid[]) and next_attempt_at is not null and events_done is null
+    order by id for update`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
 /** Stores which events of a body were handled, in their order. */
 export async function markEventsDone(tx: Tx, id: string, eventsDone: boolean[]): Promise<void> {
   await sql`
@@ -73,11 +93,12 @@ export async function markEventsDone(tx: Tx, id: string, eventsDone: boolean[]):
     where tenant_id = ${getTenantId(tx)} and id = ${id}`.execute(tx)
 }
 
-/** `error`: which parts could not be read; null: all could. */
-export async function markProcessed(tx: Tx, id: string, error: string | null): Promise<void> {
+/** Marks bodies as processed. `error`: which parts could not be read; null: all could. */
+export async function markProcessed(tx: Tx, bodies: { id: string; error: string | null }[]): Promise<void> {
   await sql`
-    update inbound_bodies set processed_at = ${getNow(tx)}, next_attempt_at = null, events_done = null, attempts = attempts + 1, error = ${error}
-    where tenant_id = ${getTenantId(tx)} and id = ${id}`.execute(tx)
+    update inbound_bodies b set processed_at = ${getNow(tx)}, next_attempt_at = null, events_done = null, attempts = b.attempts + 1, error = g.error
+    from unnest(${bodies.map(({ id }) => id)}::uuid[], ${bodies.map(({ error }) => error)}::text[]) as g (id, error)
+    where b.tenant_id = ${getTenantId(tx)} and b.id = g.id`.execute(tx)
 }
 
 export async function recordAttempt(

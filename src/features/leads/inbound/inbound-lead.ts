@@ -4,7 +4,7 @@ import type { Channel } from '../../../domain/contactability/facts.ts'
 import { createId, getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
-import { emit } from '../../../kit/events/emit.ts'
+import { emitMany } from '../../../kit/events/emit.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
 import { preserveOptOuts } from '../contact/preserve-opt-outs.ts'
 import { leadCreated, leadReplied } from '../events.ts'
@@ -12,26 +12,31 @@ import { emitLeadUpdates } from '../record/emit-updates.ts'
 import { toIdentifiers } from '../record/index-leads.ts'
 import { toFieldChanges } from '../record/lead-fields.ts'
 import { changesBetween, lockRows } from '../record/lead-row.ts'
-import { recordBases, recordReplyTime, updateLeads } from '../record/write-leads.ts'
+import { recordBases, recordReplyTimes, updateLeads } from '../record/write-leads.ts'
 import { saveLeads } from '../writing/save-leads.ts'
 
 const noAuthor = { keyId: null, userId: null }
 
 /**
- * The lead of a person with one of these identifiers; null: there is none. If the person has several, the one that was
- * contacted or replied last.
+ * The leads of people with these identifiers, in their order; null: there is none. If a person has several, the one that
+ * was contacted or replied last.
  */
-export async function findLeadByIdentifiers(
+export async function findLeadsByIdentifiers(
   tx: Tx,
-  identifiers: readonly Identifier[],
-): Promise<string | null> {
-  const { rows } = await sql<{ id: string }>`
-    select l.id from (
-      select distinct lead_id from lead_identifiers
-      where tenant_id = ${getTenantId(tx)} and value = any(${identifiers.map(({ value }) => value)}::text[])) found
+  people: (readonly Identifier[])[],
+): Promise<(string | null)[]> {
+  const given = people.flatMap((identifiers, person) => identifiers.map(({ value }) => ({ person, value })))
+  const { rows } = await sql<{ person: number; id: string }>`
+    select distinct on (found.person) found.person, l.id from (
+      select distinct g.person, i.lead_id
+      from unnest(${given.map(({ person }) => person)}::integer[], ${given.map(({ value }) => value)}::text[]) as g (person, value)
+      join lead_identifiers i on i.tenant_id = ${getTenantId(tx)} and i.value = g.value) found
     join leads l on l.tenant_id = ${getTenantId(tx)} and l.id = found.lead_id
-    order by greatest(l.last_contacted_at, l.last_reply_at) desc nulls last, l.id desc limit 1`.execute(tx)
-  return rows[0]?.id ?? null
+    order by found.person, greatest(l.last_contacted_at, l.last_reply_at) desc nulls last, l.id desc`.execute(
+    tx,
+  )
+  const byPerson = new Map(rows.map(({ person, id }) => [person, id]))
+  return people.map((_, person) => byPerson.get(person) ?? null)
 }
 
 export interface InboundPerson {
@@ -46,56 +51,77 @@ export interface InboundPerson {
 
 export type NoLeadReason = 'PERSON_ERASED' | 'QUOTA_EXCEEDED'
 
-/** Creates the lead of a person who wrote, and emits `lead.created`. Counts towards `maxLeadsPerMonth`. */
-export async function createInboundLead(
-  tx: Tx,
-  { name, identifiers, channel, proof }: InboundPerson,
-): Promise<{ leadId: string } | { leadId: null; reason: NoLeadReason }> {
-  const pick = (kind: Identifier['kind']) =>
-    identifiers.flatMap(identifier => (identifier.kind === kind ? identifier.value : []))
-  const contact = { name, phones: pick('phone'), emails: pick('email'), otherIdentifiers: pick('chat') }
-  const [saved] = await saveLeads(
+export type InboundLead = { leadId: string } | { leadId: null; reason: NoLeadReason }
+
+/**
+ * Creates the leads of people who wrote, and emits `lead.created`. They count towards `maxLeadsPerMonth`. Returns a result
+ * for each person, in order.
+ */
+export async function createInboundLeads(tx: Tx, people: InboundPerson[]): Promise<InboundLead[]> {
+  const saved = await saveLeads(
     tx,
     { platform: 'inbound', importId: null, campaignId: null },
-    [{ contact, sourceRecordId: null, generatedSourceId: createId(tx) }],
+    people.map(person => ({
+      contact: toContact(person),
+      sourceRecordId: null,
+      generatedSourceId: createId(tx),
+    })),
     { onMatch: 'skip', areIdsTrusted: true },
   )
-  if (saved!.result !== 'created')
-    return saved!.leadId === null
-      ? { leadId: null, reason: wasErased(saved!) ? 'PERSON_ERASED' : 'QUOTA_EXCEEDED' }
-      : { leadId: saved!.leadId }
-  const { leadId } = saved!
-  await recordBases(tx, [
-    { leadId, kind: 'contract', at: null, proof, channels: [channel], by: null, isNew: true },
-  ])
-  await emit(tx, leadCreated, { leadId, platform: 'inbound', ...noAuthor })
-  return { leadId }
+  const created = saved.flatMap((each, index) =>
+    each.result === 'created' ? { leadId: each.leadId, ...people[index]! } : [],
+  )
+  await recordBases(
+    tx,
+    created.map(({ leadId, proof, channel }) => ({
+      leadId,
+      kind: 'contract',
+      at: null,
+      proof,
+      channels: [channel],
+      by: null,
+      isNew: true,
+    })),
+  )
+  await emitMany(
+    tx,
+    leadCreated,
+    created.map(({ leadId }) => ({ leadId, platform: 'inbound', ...noAuthor })),
+  )
+  return saved.map(each =>
+    each.leadId === null
+      ? { leadId: null, reason: wasErased(each) ? 'PERSON_ERASED' : 'QUOTA_EXCEEDED' }
+      : { leadId: each.leadId },
+  )
+}
+
+function toContact({ name, identifiers }: InboundPerson) {
+  const pick = (kind: Identifier['kind']) =>
+    identifiers.flatMap(identifier => (identifier.kind === kind ? identifier.value : []))
+  return { name, phones: pick('phone'), emails: pick('email'), otherIdentifiers: pick('chat') }
 }
 
 const wasErased = (saved: object) => 'reason' in saved && saved.reason === 'SUPPRESSED'
 
-/**
- * Records that the person wrote. A lead that is new or was contacted has replied. `isReply`: emits `lead.replied`. Call
- * this after `lockLeadWrites`.
- */
-export async function recordReply(
-  tx: Tx,
-  leadId: string,
-  {
-    at,
-    isReply,
-    ...reply
-  }: {
-    at: Date
-    isReply: boolean
-    conversationId: string
-    messageId: string
-    accountId: string
-    channel: Channel
-  },
-): Promise<void> {
-  await recordReplyTime(tx, leadId, at)
-  if (isReply) await emit(tx, leadReplied, { leadId, ...reply })
+export interface Reply {
+  leadId: string
+  at: Date
+  /** It emits `lead.replied`. */
+  isReply: boolean
+  conversationId: string
+  messageId: string
+  accountId: string
+  channel: Channel
+}
+
+/** Records that people wrote. A lead that is new or was contacted has replied. Call this after `lockLeadWrites`. */
+export async function recordReplies(tx: Tx, replies: Reply[]): Promise<void> {
+  await recordReplyTimes(tx, replies)
+  await emitMany(
+    tx,
+    leadReplied,
+    replies.flatMap(({ isReply, at: _, ...reply }) => (isReply ? reply : [])),
+  )
 }
 
 /** Adds identifiers that the person used to the lead, and emits `lead.updated` if there are new ones. */

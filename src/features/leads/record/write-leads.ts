@@ -146,14 +146,19 @@ export async function touchLeads(tx: Tx, leadIds: string[], now: Date): Promise<
     where tenant_id = ${getTenantId(tx)} and id = any(${leadIds}::uuid[])`.execute(tx)
 }
 
-/** Records that the person wrote at `at`: a lead that is new or was contacted has replied. */
-export async function recordReplyTime(tx: Tx, leadId: string, at: Date): Promise<void> {
+/** Records that people wrote: a lead that is new or was contacted has replied. */
+export async function recordReplyTimes(tx: Tx, replies: { leadId: string; at: Date }[]): Promise<void> {
+  if (replies.length === 0) return
   const isFirst = sql.raw(`l.status in ('new', 'contacted')`)
   await sql`
-    update leads l set last_reply_at = greatest(l.last_reply_at, ${at}::timestamptz), updated_at = ${sqlNow(tx)},
+    update leads l set last_reply_at = greatest(l.last_reply_at, i.at), updated_at = ${sqlNow(tx)},
       status = case when ${isFirst} then 'replied' else l.status end,
       status_changed_at = case when ${isFirst} then ${sqlNow(tx)} else l.status_changed_at end
-    where l.tenant_id = ${getTenantId(tx)} and l.id = ${leadId}`.execute(tx)
+    from (
+      select lead_id, max(at) as at
+      from unnest(${replies.map(({ leadId }) => leadId)}::uuid[], ${replies.map(({ at }) => at)}::timestamptz[]) as t (lead_id, at)
+      group by lead_id) i
+    where l.tenant_id = ${getTenantId(tx)} and l.id = i.lead_id`.execute(tx)
 }
 
 /** Adds `by` to `notes_count`. `now`: the new `updated_at`; null: this does not count as a change of the lead. */

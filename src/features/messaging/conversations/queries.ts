@@ -5,7 +5,7 @@ import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { notFound } from '../../../kit/problem.ts'
 import { sanitizeText } from '../../../kit/sanitize-text.ts'
-import type { ChatIdentity } from '../../../plugins/chat.ts'
+import type { ChatIdentity, IdentityKind } from '../../../plugins/chat.ts'
 import { recordInboxChanges } from '../inbox-changes.ts'
 import type { MessageKind, MessageStatus } from '../message-types.ts'
 
@@ -131,69 +131,96 @@ export async function lockNewConversations(tx: Tx, accountId: string): Promise<v
   )
 }
 
-/** Inserts a conversation. Call `lockNewConversations` and look for an existing one first. */
-export async function insertConversation(
-  tx: Tx,
-  {
-    accountId,
-    leadId,
-    identities,
-    subject = null,
-  }: {
-    accountId: string
-    leadId: string | null
-    identities: readonly ChatIdentity[]
-    subject?: string | null
-  },
-): Promise<string> {
-  const id = createId(tx)
-  const now = getNow(tx)
-  await tx
-    .insertInto('conversations')
-    .values({
-      tenant_id: getTenantId(tx),
-      id,
-      account_id: accountId,
-      lead_id: leadId,
-      subject: subject === null ? null : sanitizeText(subject),
-      last_message_at: now,
-      created_at: now,
-      updated_at: now,
-    })
-    .execute()
-  await addIdentities(tx, { conversationId: id, accountId, identities })
-  await recordInboxChanges(tx, [{ conversationId: id, messageId: null }])
-  return id
+export interface NewConversation {
+  leadId: string | null
+  identities: readonly ChatIdentity[]
 }
 
-/** Adds identities to a conversation, or notes that they were seen. An identity of another conversation stays there. */
+/**
+ * Inserts conversations of an account. Returns their ids. Call `lockNewConversations` and look for existing ones first. An
+ * identity of another conversation stays there.
+ */
+export async function insertConversations(
+  tx: Tx,
+  accountId: string,
+  conversations: NewConversation[],
+): Promise<string[]> {
+  if (conversations.length === 0) return []
+  const now = getNow(tx)
+  const ids = conversations.map(() => createId(tx)).sort()
+  await tx
+    .insertInto('conversations')
+    .values(
+      conversations.map(({ leadId }, index) => ({
+        tenant_id: getTenantId(tx),
+        id: ids[index]!,
+        account_id: accountId,
+        lead_id: leadId,
+        last_message_at: now,
+        created_at: now,
+        updated_at: now,
+      })),
+    )
+    .execute()
+  await Promise.all([
+    addIdentities(
+      tx,
+      accountId,
+      conversations.flatMap(({ identities }, index) =>
+        identities.map(({ kind, value }) => ({ kind, value, conversationId: ids[index]! })),
+      ),
+    ),
+    recordInboxChanges(
+      tx,
+      ids.map(conversationId => ({ conversationId, messageId: null })),
+    ),
+  ])
+  return ids
+}
+
+/** Adds identities to conversations, or notes that they were seen. An identity of another conversation stays there. */
 export async function addIdentities(
   tx: Tx,
-  {
-    conversationId,
-    accountId,
-    identities,
-  }: { conversationId: string; accountId: string; identities: readonly ChatIdentity[] },
+  accountId: string,
+  identities: readonly (ChatIdentity & { conversationId: string })[],
 ): Promise<void> {
   if (identities.length === 0) return
   await sql`
     insert into conversation_identities as i (tenant_id, account_id, kind, value, conversation_id, last_seen_at)
-    select distinct ${getTenantId(tx)}::uuid, ${accountId}::uuid, g.kind, g.value, ${conversationId}::uuid, ${getNow(tx)}::timestamptz
-    from unnest(${identities.map(({ kind }) => kind)}::text[], ${identities.map(({ value }) => sanitizeText(value))}::text[]) as g (kind, value)
+    select distinct on (g.kind, g.value) ${getTenantId(tx)}::uuid, ${accountId}::uuid, g.kind, g.value, g.conversation_id, ${getNow(tx)}::timestamptz
+    from unnest(${identities.map(({ kind }) => kind)}::text[], ${identities.map(({ value }) => sanitizeText(value))}::text[], ${identities.map(({ conversationId }) => conversationId)}::uuid[])
+      as g (kind, value, conversation_id)
     on conflict (tenant_id, account_id, kind, value) do update set last_seen_at = excluded.last_seen_at
       where i.conversation_id = excluded.conversation_id`.execute(tx)
 }
 
-/** `absence`: why the conversation has no lead; null: it has one. */
-export async function setLead(
+/** Notes that people used these identities. */
+export async function touchIdentities(
   tx: Tx,
-  conversationId: string,
-  leadId: string | null,
-  absence: LeadAbsence | null,
+  accountId: string,
+  identities: readonly ChatIdentity[],
 ): Promise<void> {
   await sql`
-    update conversations set lead_id = ${leadId}::uuid, lead_absence = ${absence}
-    where tenant_id = ${getTenantId(tx)} and id = ${conversationId}`.execute(tx)
+    update conversation_identities i set last_seen_at = ${getNow(tx)}
+    from unnest(${identities.map(({ kind }) => kind)}::text[], ${identities.map(({ value }) => value)}::text[]) as g (kind, value)
+    where i.tenant_id = ${getTenantId(tx)} and i.account_id = ${accountId} and i.kind = g.kind and i.value = g.value
+      and i.last_seen_at < ${getNow(tx)}`.execute(tx)
+}
+
+/** The lead that a conversation gets. `absence`: why it has none; null: it has one. */
+export interface LeadOfConversation {
+  conversationId: string
+  leadId: string | null
+  absence: LeadAbsence | null
+}
+
+export async function setLeads(tx: Tx, leads: LeadOfConversation[]): Promise<void> {
+  if (leads.length === 0) return
+  await sql`
+    update conversations c set lead_id = g.lead_id, lead_absence = g.absence
+    from unnest(${leads.map(({ conversationId }) => conversationId)}::uuid[], ${leads.map(({ leadId }) => leadId)}::uuid[], ${leads.map(({ absence }) => absence)}::text[])
+      as g (id, lead_id, absence)
+    where c.tenant_id = ${getTenantId(tx)} and c.id = g.id`.execute(tx)
 }
 
 export async function reopenConversation(tx: Tx, id: string): Promise<void> {
@@ -204,13 +231,28 @@ export async function reopenConversation(tx: Tx, id: string): Promise<void> {
 }
 
 /** The identities of the person of a conversation. */
-export function findIdentities(tx: Tx, conversationId: string): Promise<ChatIdentity[]> {
-  return tx
+export const findIdentities = async (tx: Tx, conversationId: string): Promise<ChatIdentity[]> =>
+  (await findIdentitiesOf(tx, [conversationId])).get(conversationId) ?? []
+
+/** The identities of the people of conversations, the last seen first. */
+export async function findIdentitiesOf(
+  tx: Tx,
+  conversationIds: string[],
+): Promise<Map<string, ChatIdentity[]>> {
+  if (conversationIds.length === 0) return new Map()
+  const rows = await tx
     .selectFrom('conversation_identities')
-    .select(['kind', 'value'])
+    .select(['conversation_id', 'kind', 'value'])
     .where('tenant_id', '=', getTenantId(tx))
-    .where('conversation_id', '=', conversationId)
+    .where('conversation_id', 'in', conversationIds)
     .orderBy('last_seen_at', 'desc')
     .orderBy('value')
-    .execute() as Promise<ChatIdentity[]>
+    .execute()
+  const found = Map.groupBy(rows, row => row.conversation_id)
+  return new Map(
+    [...found].map(([id, own]) => [
+      id,
+      own.map(({ kind, value }): ChatIdentity => ({ kind: kind as IdentityKind, value })),
+    ]),
+  )
 }

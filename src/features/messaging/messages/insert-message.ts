@@ -11,6 +11,7 @@ import { sql, type Tx } from '../../../kit/db/index.ts'
 import { notFound } from '../../../kit/problem.ts'
 import { sanitizeJson, sanitizeText } from '../../../kit/sanitize-text.ts'
 import type { Author } from '../../../kit/writer.ts'
+import { lockConversations } from '../conversations/queries.ts'
 import { recordInboxChanges } from '../inbox-changes.ts'
 import { addMentions } from '../mentions.ts'
 import type { Direction, MessageKind, MessageStatus, Nature } from '../message-types.ts'
@@ -52,11 +53,8 @@ export interface NewMessage {
 const searchedCharactersMax = 20_000
 
 /** Like `insertMessages`, for one message. */
-export async function insertMessage(
-  tx: Tx,
-  { conversationId, ...message }: NewMessage,
-): Promise<InsertedMessage> {
-  const [inserted] = await insertMessages(tx, conversationId, [message])
+export async function insertMessage(tx: Tx, message: NewMessage): Promise<InsertedMessage> {
+  const [inserted] = await insertMessages(tx, [message])
   return inserted!
 }
 
@@ -66,17 +64,13 @@ export interface InsertedMessage {
 }
 
 /**
- * Inserts messages at the end of a conversation, which is locked until the transaction ends. A message of a person makes
- * the conversation unread, reopens it and ends its snooze; the reply window begins again. An automatic reply only makes
+ * Inserts messages at the ends of their conversations, which are locked until the transaction ends. A message of a person
+ * makes the conversation unread, reopens it and ends its snooze; the reply window begins again. An automatic reply only makes
  * it unread. A message that somebody of the agency writes reads what came before. Throws 404.
  *
  * The caller has looked for messages with the same provider ids: a second one violates `messages_provider`.
  */
-export async function insertMessages(
-  tx: Tx,
-  conversationId: string,
-  messages: Omit<NewMessage, 'conversationId'>[],
-): Promise<InsertedMessage[]> {
+export async function insertMessages(tx: Tx, messages: NewMessage[]): Promise<InsertedMessage[]> {
   const now = getNow(tx)
   const tenantId = getTenantId(tx)
   const dated = messages.map(message => ({
@@ -86,13 +80,13 @@ export async function insertMessages(
     // A clock of the provider that runs ahead never opens the window for longer.
     writtenAt: new Date(Math.min((message.providerAt ?? now).getTime(), now.getTime())),
   }))
-  const { accountId, lastSequence } = await appendToConversation(tx, conversationId, dated)
-  const rows = dated.map((message, index) => ({
+  const ends = await appendToConversations(tx, dated)
+  const rows = dated.map(message => ({
     tenant_id: tenantId,
     id: message.id,
-    conversation_id: conversationId,
-    account_id: accountId,
-    sequence: lastSequence - dated.length + 1 + index,
+    conversation_id: message.conversationId,
+    account_id: ends.get(message.conversationId)!.accountId,
+    sequence: ++ends.get(message.conversationId)!.sequence,
     direction: message.direction,
     kind: message.kind,
     text: message.text,
@@ -117,57 +111,66 @@ export async function insertMessages(
   // They are sent at once.
   await Promise.all([
     tx.insertInto('messages').values(rows).execute(),
-    indexMessages(
-      tx,
-      dated.map(({ id, text }) => ({ id, conversationId, text })),
-    ),
+    indexMessages(tx, dated),
     addMentions(
       tx,
       dated.map(({ id, text, content }) => ({ messageId: id, parts: [text, content] })),
     ),
-    ...(hasReply(dated) ? [hastenNext(tx, conversationId)] : []),
+    hastenNext(tx, [...new Set(dated.filter(isReply).map(({ conversationId }) => conversationId))]),
     recordInboxChanges(
       tx,
-      dated.map(({ id }) => ({ conversationId, messageId: id })),
+      dated.map(({ id, conversationId }) => ({ conversationId, messageId: id })),
     ),
   ])
   return rows.map(({ id, sequence }) => ({ id, sequence }))
 }
 
-const hasReply = (messages: Pick<NewMessage, 'direction' | 'nature'>[]): boolean =>
-  messages.some(({ direction, nature = 'person' }) => direction === 'in' && nature === 'person')
+const isReply = ({ direction, nature = 'person' }: Pick<NewMessage, 'direction' | 'nature'>): boolean =>
+  direction === 'in' && nature === 'person'
 
-async function appendToConversation(
+type DatedMessage = NewMessage & { id: string; writtenAt: Date }
+
+/** Makes room for the messages. Returns the account and the last sequence that each conversation had. */
+async function appendToConversations(
   tx: Tx,
-  conversationId: string,
-  messages: (Pick<NewMessage, 'direction' | 'nature' | 'author' | 'campaignId'> & {
-    id: string
-    writtenAt: Date
-  })[],
-): Promise<{ accountId: string; lastSequence: number }> {
+  messages: DatedMessage[],
+): Promise<Map<string, { accountId: string; sequence: number }>> {
   const now = getNow(tx)
-  const inbound = messages.filter(({ direction }) => direction === 'in')
-  const replyTimes = inbound.flatMap(({ nature = 'person', writtenAt }) =>
-    nature === 'person' ? writtenAt.getTime() : [],
-  )
-  const isReply = replyTimes.length > 0
-  const repliedAt = isReply ? new Date(Math.max(...replyTimes)) : null
-  const isAnswered = messages.some(
-    ({ direction, author, campaignId }) => direction === 'out' && author && !campaignId,
-  )
-  const last = messages.findLast(({ direction }) => direction !== 'note')
-  const { rows } = await sql<{ accountId: string; lastSequence: number }>`
-    update conversations set last_sequence = last_sequence + ${messages.length}::integer, updated_at = ${now},
-      last_message_id = coalesce(${last?.id ?? null}::uuid, last_message_id),
-      last_message_at = coalesce(${last ? now : null}::timestamptz, last_message_at),
-      unread_count = case when ${isAnswered} then 0 else unread_count + ${inbound.length}::integer end,
-      last_inbound_at = greatest(last_inbound_at, ${repliedAt}::timestamptz),
-      status = case when ${isReply} then 'open' else status end,
-      snoozed_until = case when ${isReply} then null else snoozed_until end
-    where tenant_id = ${getTenantId(tx)} and id = ${conversationId}
-    returning account_id as "accountId", last_sequence as "lastSequence"`.execute(tx)
-  if (!rows[0]) throw notFound('conversation')
-  return rows[0]
+  const groups = [...Map.groupBy(messages, ({ conversationId }) => conversationId)].map(toAppended)
+  if (groups.length > 1)
+    await lockConversations(
+      tx,
+      groups.map(({ id }) => id),
+    )
+  const { rows } = await sql<{ id: string; accountId: string; sequence: number }>`
+    update conversations c set last_sequence = c.last_sequence + g.count, updated_at = ${now},
+      last_message_id = coalesce(g."lastId", c.last_message_id),
+      last_message_at = case when g."lastId" is null then c.last_message_at else ${now} end,
+      unread_count = case when g."isAnswered" then 0 else c.unread_count + g.unread end,
+      last_inbound_at = greatest(c.last_inbound_at, g."repliedAt"),
+      status = case when g."repliedAt" is null then c.status else 'open' end,
+      snoozed_until = case when g."repliedAt" is null then c.snoozed_until end
+    from json_to_recordset(${JSON.stringify(groups)}::json)
+      as g (id uuid, count integer, unread integer, "isAnswered" boolean, "lastId" uuid, "repliedAt" timestamptz)
+    where c.tenant_id = ${getTenantId(tx)} and c.id = g.id
+    returning c.id, c.account_id as "accountId", c.last_sequence - g.count as sequence`.execute(tx)
+  if (rows.length < groups.length) throw notFound('conversation')
+  return new Map(rows.map(({ id, accountId, sequence }) => [id, { accountId, sequence }]))
+}
+
+/** What messages change in their conversation. */
+function toAppended([id, messages]: [string, DatedMessage[]]) {
+  const replyTimes = messages.filter(isReply).map(({ writtenAt }) => writtenAt.getTime())
+  return {
+    id,
+    count: messages.length,
+    unread: messages.filter(({ direction }) => direction === 'in').length,
+    isAnswered: messages.some(
+      ({ direction, author, campaignId }) => direction === 'out' && author && !campaignId,
+    ),
+    lastId: messages.findLast(({ direction }) => direction !== 'note')?.id ?? null,
+    repliedAt: replyTimes.length === 0 ? null : new Date(Math.max(...replyTimes)),
+  }
 }
 
 interface IndexedText {

@@ -26,13 +26,14 @@ export async function promoteNext(tx: Tx, conversationIds: string[]): Promise<vo
 }
 
 /**
- * Makes a message due that waits for tomorrow's budget: the person has written, so it needs none any more. The
- * conversation is locked.
+ * Makes messages due that wait for tomorrow's budget: the people have written, so they need none any more. The
+ * conversations are locked.
  */
-export async function hastenNext(tx: Tx, conversationId: string): Promise<void> {
+export async function hastenNext(tx: Tx, conversationIds: string[]): Promise<void> {
+  if (conversationIds.length === 0) return
   const { rows } = await sql`
     update messages set next_attempt_at = ${getNow(tx)}
-    where tenant_id = ${getTenantId(tx)} and conversation_id = ${conversationId} and status = 'queued'
+    where tenant_id = ${getTenantId(tx)} and conversation_id = any(${conversationIds}::uuid[]) and status = 'queued'
       and next_attempt_at > ${getNow(tx)} and claimed_at is null and attempts = 0
     returning id`.execute(tx)
   if (rows.length > 0) notifyDue(tx)

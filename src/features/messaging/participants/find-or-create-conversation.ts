@@ -8,11 +8,12 @@ import {
   findConversationIds,
   findConversationIdsOfLead,
   findIdentities,
-  insertConversation,
+  insertConversations,
   lockNewConversations,
-  setLead,
+  setLeads,
+  touchIdentities,
 } from '../conversations/queries.ts'
-import { stableKinds } from '../identities.ts'
+import { formatIdentity, stableKinds } from '../identities.ts'
 import { joinConversations } from './join-conversations.ts'
 
 export interface Participants {
@@ -44,22 +45,116 @@ export async function findOrCreateConversation(
       ? [...new Set(kept.map(({ conversationId }) => conversationId))].sort()
       : await findForLead(tx, { accountId, leadId, identities: kept.map(({ identity }) => identity) })
   if (first === undefined) {
-    const id = await insertConversation(tx, { accountId, leadId, identities })
-    return { id, leadId, hasNewIdentities: true, isNew: true }
+    const [id] = await insertConversations(tx, accountId, [{ leadId, identities }])
+    return { id: id!, leadId, hasNewIdentities: true, isNew: true, absorbedIds: [] }
   }
   for (const other of others) await joinConversations(tx, { keptId: first, absorbedId: other })
   const added = leadId === null ? identities : await selectAddable(tx, first, identities)
   const [ownLeadId] = await Promise.all([
     findLeadId(tx, first),
-    addIdentities(tx, { conversationId: first, accountId, identities: added }),
+    addIdentities(
+      tx,
+      accountId,
+      added.map(({ kind, value }) => ({ kind, value, conversationId: first })),
+    ),
   ])
-  if (ownLeadId === null && leadId !== null) await setLead(tx, first, leadId, null)
+  if (ownLeadId === null && leadId !== null)
+    await setLeads(tx, [{ conversationId: first, leadId, absence: null }])
   return {
     id: first,
     leadId: ownLeadId ?? leadId,
     hasNewIdentities: others.length > 0 || kept.length < identities.length,
     isNew: false,
+    absorbedIds: others,
   }
+}
+
+/**
+ * Returns the conversations of the account with people that the provider names, in their order. It is `findOrCreateConversation`
+ * for many people, of whom most are known. Takes `lockLeadWrites`.
+ */
+export async function findOrCreateConversations(
+  tx: Tx,
+  accountId: string,
+  people: (readonly ChatIdentity[])[],
+): Promise<FoundConversation[]> {
+  const [, , owners] = await Promise.all([
+    lockLeadWrites(tx),
+    lockNewConversations(tx, accountId),
+    findIdentityOwners(tx, accountId, people.flat()),
+  ])
+  const byIdentity = new Map(owners.map(owner => [formatIdentity(owner.identity), owner]))
+  /** What stands for a conversation by now: it may have been joined into another one. */
+  const current = new Map<string, FoundConversation>()
+  const getCurrent = ({ id }: { id: string }): FoundConversation => {
+    const conversation = current.get(id)!
+    return conversation.id === id ? conversation : getCurrent(conversation)
+  }
+  const find = async (identities: readonly ChatIdentity[]): Promise<FoundConversation> => {
+    const settled = findSettled(identities, byIdentity)
+    if (settled) return current.has(settled.id) ? getCurrent(settled) : settled
+    const created = await findOrCreateConversation(tx, { accountId, leadId: null, identities })
+    setOwner(byIdentity, identities, created)
+    return created
+  }
+  const newPeople = selectNewPeople(people, byIdentity)
+  const newIds = await insertConversations(
+    tx,
+    accountId,
+    newPeople.map(identities => ({ leadId: null, identities })),
+  )
+  for (const [index, identities] of newPeople.entries()) {
+    const id = newIds[index]!
+    const created = { id, leadId: null, hasNewIdentities: true, isNew: true, absorbedIds: [] }
+    current.set(id, created)
+    setOwner(byIdentity, identities, created)
+  }
+  const found: FoundConversation[] = []
+  for (const identities of people) {
+    const conversation = await find(identities)
+    const { id, absorbedIds } = conversation
+    const hasNewIdentities = conversation.hasNewIdentities || current.get(id)?.hasNewIdentities === true
+    for (const each of [id, ...absorbedIds]) current.set(each, { ...conversation, hasNewIdentities })
+    found.push(conversation)
+  }
+  await touchIdentities(tx, accountId, people.flat())
+  return found.map(getCurrent)
+}
+
+/** The people whose identities are of no conversation and of nobody else among them, each once. */
+function selectNewPeople(
+  people: (readonly ChatIdentity[])[],
+  owners: Map<string, IdentityOwner>,
+): (readonly ChatIdentity[])[] {
+  const byKey = new Map(people.map(identities => [identities.map(formatIdentity).join('\n'), identities]))
+  const each = [...byKey.values()]
+  const shared = Map.groupBy(each.flat().map(formatIdentity), identity => identity)
+  return each.filter(identities =>
+    identities.every(identity => {
+      const key = formatIdentity(identity)
+      return !owners.has(key) && shared.get(key)!.length === 1
+    }),
+  )
+}
+
+function setOwner(
+  owners: Map<string, IdentityOwner>,
+  identities: readonly ChatIdentity[],
+  { id, leadId }: FoundConversation,
+): void {
+  for (const identity of identities)
+    owners.set(formatIdentity(identity), { identity, conversationId: id, leadId, stableIdentities: [] })
+}
+
+/** The conversation that has all of these identities; null: something is to be changed first. */
+function findSettled(
+  identities: readonly ChatIdentity[],
+  owners: Map<string, IdentityOwner>,
+): FoundConversation | null {
+  const [first, ...others] = identities.map(identity => owners.get(formatIdentity(identity)))
+  if (!first || others.some(other => other?.conversationId !== first.conversationId)) return null
+  const { conversationId: id, leadId } = first
+  return { id, leadId, hasNewIdentities: false, isNew: false, absorbedIds: [] }
 }
 
 /** The newest conversation of the lead, else the newest one with its identities, if there is one. */
@@ -90,6 +185,8 @@ export interface FoundConversation {
   /** The conversation did not have all of these identities. */
   hasNewIdentities: boolean
   isNew: boolean
+  /** Conversations that were joined into this one. */
+  absorbedIds: string[]
 }
 
 async function findLeadId(tx: Tx, conversationId: string): Promise<string | null> {
@@ -128,6 +225,7 @@ async function removeFormerOwners(
 interface IdentityOwner {
   identity: ChatIdentity
   conversationId: string
+  leadId: string | null
   /** The stable identities of the conversation. */
   stableIdentities: ChatIdentity[]
 }
@@ -138,7 +236,8 @@ async function findIdentityOwners(
   identities: readonly ChatIdentity[],
 ): Promise<IdentityOwner[]> {
   const { rows } = await sql<IdentityOwner>`
-    select json_build_object('kind', i.kind, 'value', i.value) as identity, i.conversation_id as "conversationId", coalesce((
+    select json_build_object('kind', i.kind, 'value', i.value) as identity, i.conversation_id as "conversationId",
+      (select c.lead_id from conversations c where c.tenant_id = ${getTenantId(tx)} and c.id = i.conversation_id) as "leadId", coalesce((
       select json_agg(json_build_object('kind', s.kind, 'value', s.value)) from conversation_identities s
       where s.tenant_id = ${getTenantId(tx)} and s.conversation_id = i.conversation_id and s.kind = any(${stableKinds}::text[])), '[]') as "stableIdentities"
     from unnest(${identities.map(({ kind }) => kind)}::text[], ${identities.map(({ value }) => value)}::text[]) as g (kind, value)

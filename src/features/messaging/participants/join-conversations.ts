@@ -15,7 +15,8 @@ export interface JoinedConversation {
 
 /**
  * Moves the messages, identities, labels and the work on a conversation to another one, and deletes it. The messages are
- * numbered anew, in the order of their creation. Call this after `lockLeadWrites`.
+ * numbered anew, in the order in which they were stored; those stored together, in that of the provider. Call this after
+ * `lockLeadWrites`.
  */
 export async function joinConversations(tx: Tx, { keptId, absorbedId }: JoinedConversation): Promise<void> {
   await lockConversations(tx, [keptId, absorbedId])
@@ -33,7 +34,7 @@ export async function joinConversations(tx: Tx, { keptId, absorbedId }: JoinedCo
       lead_id = case when m.conversation_id = ${absorbedId} then coalesce(m.lead_id, n.lead_id) else m.lead_id end,
       joined_from = case when m.conversation_id = ${absorbedId} then m.joined_from || ${absorbedId}::uuid else m.joined_from end
     from (
-      select id, row_number() over (order by created_at, sequence, id) as number, (
+      select id, row_number() over (order by created_at, coalesce(provider_at, created_at), sequence, id) as number, (
         select nullif(a.lead_id, k.lead_id) from conversations a, conversations k
         where a.tenant_id = ${tenantId} and a.id = ${absorbedId} and k.tenant_id = ${tenantId} and k.id = ${keptId} and k.lead_id is not null) as lead_id
       from messages where tenant_id = ${tenantId} and conversation_id = any(${both}::uuid[])) n

@@ -3,10 +3,11 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
 import type { InboundEvent } from '../../../plugins/chat.ts'
 import { findConversationIds } from '../conversations/queries.ts'
+import { formatIdentity } from '../identities.ts'
 import { findOrCreateConversation, removeIdentities } from '../participants/find-or-create-conversation.ts'
 import { findOrCreateLead } from './conversation-lead.ts'
 import type { ReceivingAccount } from './inbound-event.ts'
-import { formatIdentity, toValidIdentities } from './valid-identities.ts'
+import { toValidIdentities } from './valid-identities.ts'
 
 /**
  * The conversation continues under the current identities. The former ones may soon belong to somebody else. Does nothing if

@@ -1,35 +1,73 @@
-/** The lead of a conversation: found by the identities of the person, or created because they wrote. */
+/** The leads of conversations: found by the identities of the people, or created because they wrote. */
 import type { Tx } from '../../../kit/db/index.ts'
 import {
   addIdentifiers,
-  createInboundLead,
-  findLeadByIdentifiers,
+  createInboundLeads,
+  findLeadsByIdentifiers,
   type InboundPerson,
 } from '../../leads/service.ts'
-import { findIdentities, setLead } from '../conversations/queries.ts'
+import { findIdentitiesOf, type LeadOfConversation, setLeads } from '../conversations/queries.ts'
 import { toContactIdentifiers } from '../identities.ts'
 import type { FoundConversation } from '../participants/find-or-create-conversation.ts'
 
-/**
- * Returns the lead of the conversation; null: it has none. Looks for the lead of the person, and creates one if the
- * person wrote (`wrote`) and may be stored. The lead gets the identities of the person. Call this after `lockLeadWrites`.
- */
+export interface Correspondent {
+  conversation: FoundConversation
+  /** What a new lead is made of; null: the person did not write. */
+  wrote: Omit<InboundPerson, 'identifiers'> | null
+}
+
+/** Like `findOrCreateLeads`, for one conversation. */
 export async function findOrCreateLead(
   tx: Tx,
   conversation: FoundConversation,
-  wrote: Omit<InboundPerson, 'identifiers'> | null,
+  wrote: Correspondent['wrote'],
 ): Promise<string | null> {
-  if (conversation.leadId !== null && !conversation.hasNewIdentities) return conversation.leadId
-  const identifiers = toContactIdentifiers(await findIdentities(tx, conversation.id))
-  const known = conversation.leadId ?? (await findLeadByIdentifiers(tx, identifiers))
-  if (known !== null) {
-    await addIdentifiers(tx, known, identifiers)
-    if (conversation.leadId === null) await setLead(tx, conversation.id, known, null)
-    return known
+  return (await findOrCreateLeads(tx, [{ conversation, wrote }])).get(conversation.id)!
+}
+
+/**
+ * Returns the leads of conversations, by the id of the conversation; null: it has none. Looks for the leads of people, and
+ * creates one for each who wrote and may be stored. The lead gets the identities of the person. Call this after
+ * `lockLeadWrites`.
+ */
+export async function findOrCreateLeads(
+  tx: Tx,
+  correspondents: Correspondent[],
+): Promise<Map<string, string | null>> {
+  const leads = new Map(correspondents.map(({ conversation: { id, leadId } }) => [id, leadId]))
+  const open = correspondents.filter(
+    ({ conversation: { leadId, hasNewIdentities } }) => leadId === null || hasNewIdentities,
+  )
+  if (open.length === 0) return leads
+  const identities = await findIdentitiesOf(
+    tx,
+    open.map(({ conversation }) => conversation.id),
+  )
+  const identified = open.map(each => ({
+    ...each,
+    identifiers: toContactIdentifiers(identities.get(each.conversation.id) ?? []),
+  }))
+  const found = await findLeadsByIdentifiers(
+    tx,
+    identified.map(({ identifiers }) => identifiers),
+  )
+  const known = identified.map(({ conversation }, index) => conversation.leadId ?? found[index]!)
+  for (const [index, leadId] of known.entries())
+    if (leadId !== null) await addIdentifiers(tx, leadId, identified[index]!.identifiers)
+  const writers = identified.flatMap(({ conversation: { id }, wrote, identifiers }, index) =>
+    wrote && known[index] === null ? { id, ...wrote, identifiers } : [],
+  )
+  const created = await createInboundLeads(tx, writers)
+  const byWriter = new Map(writers.map(({ id }, index) => [id, created[index]!]))
+  const changed: LeadOfConversation[] = []
+  for (const [index, { conversation }] of identified.entries()) {
+    const { id: conversationId } = conversation
+    const result = byWriter.get(conversationId)
+    const leadId = known[index] ?? result?.leadId ?? null
+    leads.set(conversationId, leadId)
+    const absence = leadId !== null ? null : result?.leadId === null ? result.reason : 'NEVER_WROTE'
+    if (conversation.leadId === null) changed.push({ conversationId, leadId, absence })
   }
-  const created = wrote && (await createInboundLead(tx, { ...wrote, identifiers }))
-  const leadId = created?.leadId ?? null
-  const absence = !created ? 'NEVER_WROTE' : created.leadId === null ? created.reason : null
-  await setLead(tx, conversation.id, leadId, absence)
-  return leadId
+  await setLeads(tx, changed)
+  return leads
 }

@@ -20,11 +20,19 @@ export interface Person {
 
 /** The person with these identities; null: there are none. Call this after `lockLeadWrites`. */
 export async function findPerson(tx: Tx, from: readonly ChatIdentity[]): Promise<Person | null> {
-  const identities = toValidIdentities(from)
-  if (identities.length === 0) return null
-  const entries = [...(await findSuppressions(tx, toContactIdentifiers(identities))).values()].flat()
-  const erasures = entries.flatMap(({ kind, addedAt }) => (kind === 'erased' ? addedAt : []))
-  return { identities, erasedAt: erasures.toSorted(Temporal.Instant.compare).at(-1) ?? null }
+  return (await findPeople(tx, [from]))[0]!
+}
+
+/** Like `findPerson`, for the senders of several messages, in their order. */
+export async function findPeople(tx: Tx, senders: (readonly ChatIdentity[])[]): Promise<(Person | null)[]> {
+  const people = senders.map(toValidIdentities)
+  const suppressions = await findSuppressions(tx, toContactIdentifiers(people.flat()))
+  return people.map(identities => {
+    if (identities.length === 0) return null
+    const entries = toContactIdentifiers(identities).flatMap(({ value }) => suppressions.get(value) ?? [])
+    const erasures = entries.flatMap(({ kind, addedAt }) => (kind === 'erased' ? addedAt : []))
+    return { identities, erasedAt: erasures.toSorted(Temporal.Instant.compare).at(-1) ?? null }
+  })
 }
 
 /** True if the person was erased after this event. */

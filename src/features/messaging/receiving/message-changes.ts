@@ -2,6 +2,7 @@
 import type { Tx } from '../../../kit/db/index.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
 import type { InboundEvent } from '../../../plugins/chat.ts'
+import { formatIdentity } from '../identities.ts'
 import { deleteFilesOfMessages } from '../media/files.ts'
 import { indexMessage, insertMessage } from '../messages/insert-message.ts'
 import { type Reaction, setReaction } from '../messages/reactions.ts'
@@ -11,7 +12,6 @@ import { findOrCreateLead } from './conversation-lead.ts'
 import { toStoredContent, toWord } from './inbound-content.ts'
 import { findPerson, isErased, type ReceivingAccount, toReceivedTime } from './inbound-event.ts'
 import { type EarlierText, findKnownMessage, type KnownMessage, updateMessage } from './queries.ts'
-import { formatIdentity } from './valid-identities.ts'
 
 /** A person may edit a message any number of times. */
 const earlierTextsMax = 10

@@ -1,4 +1,5 @@
 /** The SQL that finds and marks messages of people. */
+import type { RawBuilder } from 'kysely'
 import { getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
@@ -59,17 +60,22 @@ export async function findKnownMessage(
 const lastMax = 200
 
 /** SQL: the last messages of a conversation. */
-const lastMessages = (tx: Tx, conversationId: string) => sql`(
+const lastMessages = (tx: Tx, conversationId: string | RawBuilder<string>) => sql`(
   select direction, nature, kind, status, text, campaign_id, sequence from messages
   where tenant_id = ${getTenantId(tx)} and conversation_id = ${conversationId} order by sequence desc limit ${lastMax}) last`
 
-/** True if the last message of the conversation is ours, or it has none: the next one of the person is a reply. */
-export async function awaitsReply(tx: Tx, conversationId: string): Promise<boolean> {
-  const { rows } = await sql<{ direction: string }>`
-    select direction from ${lastMessages(tx, conversationId)}
-    where direction = 'out' and status in ('sent', 'delivered', 'read', 'unknown') or direction = 'in' and nature = 'person' and kind <> 'reaction'
-    order by sequence desc limit 1`.execute(tx)
-  return rows[0]?.direction !== 'in'
+/**
+ * Returns the conversations among these whose last message is ours, or that have none: the next one of the person is a
+ * reply.
+ */
+export async function findAwaitingReply(tx: Tx, conversationIds: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select c.id from unnest(${conversationIds}::uuid[]) as c (id)
+    where coalesce((
+      select direction from ${lastMessages(tx, sql`c.id`)}
+      where direction = 'out' and status in ('sent', 'delivered', 'read', 'unknown') or direction = 'in' and nature = 'person' and kind <> 'reaction'
+      order by sequence desc limit 1), 'out') = 'out'`.execute(tx)
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** True if the opt-out was confirmed in this conversation. */

@@ -16,7 +16,7 @@ import { type ReceivingAccount, toReceivedTime } from './inbound-event.ts'
 import { changeMessage } from './message-changes.ts'
 import { findConversationsOf, wasSent } from './queries.ts'
 import { type MessageEvent, receiveMessages } from './receive-messages.ts'
-import { formatIdentity, toValidIdentities } from './valid-identities.ts'
+import { toValidIdentities } from './valid-identities.ts'
 
 /** Handles `chatEventsReceived`. */
 export async function receiveEvents(
@@ -49,16 +49,13 @@ type Step =
   | { type: 'status'; events: StatusEvent[] }
   | { type: 'other'; event: OtherEvent }
 
-/** Messages of one person that follow each other are stored together, and statuses that do are applied together. */
+/** Messages of one side that follow each other are stored together, and statuses that do are applied together. */
 function toSteps(events: InboundEvent[]): Step[] {
   const steps: Step[] = []
-  let sender: string | null = null
   for (const event of events) {
-    const former: string | null = sender
-    sender = event.type === 'message' ? formatSender(event) : null
     const last = steps.at(-1)
     if (event.type === 'message') {
-      if (last?.type === 'message' && sender === former) last.events.push(event)
+      if (last?.type === 'message' && last.events[0]!.isEcho === event.isEcho) last.events.push(event)
       else steps.push({ type: 'message', events: [event] })
     } else if (event.type === 'status') {
       if (last?.type === 'status') last.events.push(event)
@@ -67,9 +64,6 @@ function toSteps(events: InboundEvent[]): Step[] {
   }
   return steps
 }
-
-const formatSender = ({ isEcho, from }: MessageEvent) =>
-  JSON.stringify([isEcho, ...toValidIdentities(from).map(formatIdentity)])
 
 const toReport = (tx: Tx, event: StatusEvent): StatusReport => ({
   providerMessageId: toStoredProviderId(event.providerMessageId),

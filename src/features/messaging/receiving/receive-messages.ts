@@ -5,38 +5,44 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { emitMany } from '../../../kit/events/emit.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
 import type { InboundContent, InboundEvent } from '../../../plugins/chat.ts'
-import { recordReply } from '../../leads/service.ts'
+import { type Reply, recordReplies } from '../../leads/service.ts'
 import { messageReceived, messageSent } from '../events.ts'
+import { formatIdentity } from '../identities.ts'
 import { insertInboundFiles } from '../media/files.ts'
 import { applyKeptStatuses } from '../messages/early-statuses.ts'
 import { insertMessages, type NewMessage } from '../messages/insert-message.ts'
 import {
   type FoundConversation,
-  findOrCreateConversation,
+  findOrCreateConversations,
 } from '../participants/find-or-create-conversation.ts'
 import { toStoredProviderId } from '../provider-ids.ts'
-import { findOrCreateLead } from './conversation-lead.ts'
+import { findOrCreateLeads } from './conversation-lead.ts'
 import { toContext, toStoredContent, toWord } from './inbound-content.ts'
-import { findPerson, isErased, type Person, type ReceivingAccount, toReceivedTime } from './inbound-event.ts'
+import { findPeople, isErased, type Person, type ReceivingAccount, toReceivedTime } from './inbound-event.ts'
 import { addOriginalText, toEarlierReactions, toReactionId } from './message-changes.ts'
 import { optOutPerson } from './opt-outs.ts'
 import {
-  awaitsReply,
   deleteReaction,
+  findAwaitingReply,
   findKnownMessages,
   isAskedLast,
   type KnownMessage,
   setSubject,
 } from './queries.ts'
-import { formatIdentity } from './valid-identities.ts'
 
 export type MessageEvent = InboundEvent & { type: 'message' }
 
 type KnownMessages = Map<string, KnownMessage>
 
+/** A new message, with the person with whom it was exchanged. */
+interface News {
+  event: MessageEvent
+  person: Person
+}
+
 /**
- * Stores messages between the account and one person, all of the same side, in their order. Each is stored once, however
- * often it arrives.
+ * Stores messages that people sent to the account, or the owner of the account to people, in their order. Each is stored
+ * once, however often it arrives.
  */
 export async function receiveMessages(
   tx: Tx,
@@ -44,20 +50,24 @@ export async function receiveMessages(
   events: MessageEvent[],
 ): Promise<void> {
   // Independent statements are sent at once, and run in this order, here and below.
-  const [, known, person] = await Promise.all([
+  const [, known, people] = await Promise.all([
     lockLeadWrites(tx),
     findKnownMessages(tx, account.id, events.flatMap(toKnownIds)),
-    findPerson(tx, events[0]!.from),
+    findPeople(
+      tx,
+      events.map(({ from }) => from),
+    ),
   ])
-  const news = new Map<string, MessageEvent>()
-  for (const event of events) {
+  const news = new Map<string, News>()
+  for (const [index, event] of events.entries()) {
+    const person = people[index]
     const providerMessageId = toStoredProviderId(event.providerMessageId)
     const earlier = known.get(providerMessageId)
     if (earlier) await addOriginalText(tx, earlier, toStoredContent(event.content).text)
     else if (person && !isErased(person, event) && !news.has(providerMessageId))
-      news.set(providerMessageId, event)
+      news.set(providerMessageId, { event, person })
   }
-  if (person && news.size > 0) await storeMessages(tx, account, person, news, known)
+  if (news.size > 0) await storeMessages(tx, account, news, known)
 }
 
 /** The ids of the message, of a reaction that arrived before it, and of the message that it answers. */
@@ -69,78 +79,94 @@ function toKnownIds({ providerMessageId, replyTo }: MessageEvent): string[] {
 async function storeMessages(
   tx: Tx,
   account: ReceivingAccount,
-  person: Person,
-  news: Map<string, MessageEvent>,
+  news: Map<string, News>,
   known: KnownMessages,
 ): Promise<void> {
-  const conversation = await findOrCreateConversation(tx, {
-    accountId: account.id,
-    leadId: null,
-    identities: person.identities,
-  })
-  const isReply = await awaitsReply(tx, conversation.id)
-  const isUnclear = [...news.values()].some(({ content }) => readIntent(content)?.isUnclear)
-  const isAsked = isUnclear && (await isAskedLast(tx, conversation.id))
-  const messages = toMessages(tx, person, { news, known, isAsked })
-  await insertMessages(tx, conversation.id, messages)
-  await storeParts(tx, conversation.id, messages, known)
-  const [{ event }] = messages as [ReceivedMessage]
-  const firstOfPerson = messages.find(({ isOfPerson }) => isOfPerson)
-  const leadId = await findLead(tx, account, conversation, firstOfPerson)
-  const ids = { conversationId: conversation.id, accountId: account.id }
-  await Promise.all([
-    firstOfPerson &&
-      leadId &&
-      recordReply(tx, leadId, {
-        at: new Date(Math.max(...messages.map(({ providerAt }) => providerAt.getTime()))),
-        isReply,
-        channel: account.channel,
-        messageId: firstOfPerson.id,
-        ...ids,
-      }),
-    emitMany(
-      tx,
-      event.isEcho ? messageSent : messageReceived,
-      messages.map(({ id }) => ({ messageId: id, ...ids, leadId, campaignId: null })),
-    ),
-  ])
-  if (event.isEcho)
+  const placed = await placeMessages(tx, account, news)
+  const ids = [...new Set(placed.map(({ conversation }) => conversation.id))]
+  const awaitingReply = await findAwaitingReply(tx, ids)
+  const messages = toMessages(tx, placed, { known, asked: await findAsked(tx, placed) })
+  await insertMessages(tx, messages)
+  await storeParts(tx, messages, known)
+  const byConversation = [...Map.groupBy(messages, ({ conversationId }) => conversationId).values()]
+  const leads = await findLeads(tx, account, byConversation)
+  const replies = byConversation.flatMap(own => toReply(account, own, { leads, awaitingReply }))
+  await recordReplies(tx, replies)
+  const { isEcho } = placed[0]!.event
+  await emitMany(
+    tx,
+    isEcho ? messageSent : messageReceived,
+    messages.map(({ id, conversationId }) => ({
+      messageId: id,
+      conversationId,
+      accountId: account.id,
+      leadId: leads.get(conversationId)!,
+      campaignId: null,
+    })),
+  )
+  if (isEcho)
     await applyKeptStatuses(
       tx,
       account.id,
       messages.map(({ providerMessageId }) => providerMessageId),
     )
-  const refusal = messages.findLast(({ intent }) => intent?.kind === 'opt_out')
-  if (refusal?.intent) {
-    const { id: messageId, intent, providerAt: requestedAt } = refusal
-    await optOutPerson(tx, account, { conversationId: conversation.id, messageId, intent, requestedAt })
-  }
+  for (const own of byConversation) await optOut(tx, account, own)
+}
+
+/** A new message with its conversation. */
+interface PlacedMessage extends News {
+  providerMessageId: string
+  conversation: FoundConversation
+}
+
+async function placeMessages(
+  tx: Tx,
+  account: ReceivingAccount,
+  news: Map<string, News>,
+): Promise<PlacedMessage[]> {
+  const people = [...news.values()].map(({ person }) => person.identities)
+  const conversations = await findOrCreateConversations(tx, account.id, people)
+  return [...news].map(([providerMessageId, { event, person }], index) => ({
+    providerMessageId,
+    event,
+    person,
+    conversation: conversations[index]!,
+  }))
+}
+
+/** The conversations in which an unclear word answers a question. */
+async function findAsked(tx: Tx, placed: PlacedMessage[]): Promise<Set<string>> {
+  const unclear = placed.filter(({ event }) => readIntent(event.content)?.isUnclear)
+  const asked = new Set<string>()
+  for (const id of new Set(unclear.map(({ conversation }) => conversation.id)))
+    if (await isAskedLast(tx, id)) asked.add(id)
+  return asked
 }
 
 type ReceivedMessage = ReturnType<typeof toMessages>[number]
 
-interface NewMessages {
-  news: Map<string, MessageEvent>
+interface Surroundings {
   known: KnownMessages
-  /** The last message to the person is a question. */
-  isAsked: boolean
+  /** The conversations in which the last message to the person is a question. */
+  asked: Set<string>
 }
 
-function toMessages(tx: Tx, person: Person, { news, known, isAsked }: NewMessages) {
-  const sender = formatIdentity(person.identities[0]!)
+function toMessages(tx: Tx, placed: PlacedMessage[], { known, asked }: Surroundings) {
   // Ids of the same millisecond are in random order.
-  const ids = Array.from(news, () => createId(tx)).sort()
-  const newIds = new Map([...news.keys()].map((providerMessageId, index) => [providerMessageId, ids[index]!]))
-  return [...news].map(([providerMessageId, event]) => {
+  const ids = placed.map(() => createId(tx)).sort()
+  const newIds = new Map(placed.map(({ providerMessageId }, index) => [providerMessageId, ids[index]!]))
+  return placed.map(({ providerMessageId, event, person, conversation }) => {
     const { isEcho, nature } = event
     const stored = toStoredContent(event.content)
     const isOfPerson = !isEcho && nature === 'person'
     const request = isOfPerson ? readIntent(event.content) : null
-    const intent = request?.isUnclear && isAsked ? null : request
+    const intent = request?.isUnclear && asked.has(conversation.id) ? null : request
     const replyTo = event.replyTo === null ? null : toStoredProviderId(event.replyTo)
     const reaction = known.get(toReactionId(providerMessageId))
     return {
       event,
+      conversation,
+      conversationId: conversation.id,
       isOfPerson,
       intent,
       media: stored.media,
@@ -159,8 +185,8 @@ function toMessages(tx: Tx, person: Person, { news, known, isAsked }: NewMessage
       replyToId: replyTo === null ? null : (newIds.get(replyTo) ?? known.get(replyTo)?.id ?? null),
       providerMessageId,
       providerAt: toReceivedTime(tx, event),
-      person: isEcho ? null : sender,
-    } satisfies Omit<NewMessage, 'conversationId'> & Record<string, unknown>
+      person: isEcho ? null : formatIdentity(person.identities[0]!),
+    } satisfies NewMessage & Record<string, unknown>
   })
 }
 
@@ -173,34 +199,59 @@ function readIntent(content: InboundContent): MessageIntent | null {
   return content.kind === 'choice' ? findIntent(content.id) : null
 }
 
-/** Stores the files and the subject, and removes what stood for the reactions. */
-async function storeParts(
-  tx: Tx,
-  conversationId: string,
-  messages: ReceivedMessage[],
-  known: KnownMessages,
-): Promise<void> {
-  for (const { id, media } of messages) if (media.length > 0) await insertInboundFiles(tx, id, media)
-  const subject = messages.map(({ event }) => event.email?.subject).find(Boolean)
-  if (subject) await setSubject(tx, conversationId, toWord(subject))
-  const reactions = messages.flatMap(
-    ({ providerMessageId }) => known.get(toReactionId(providerMessageId)) ?? [],
-  )
-  for (const reaction of reactions) await deleteReaction(tx, reaction)
+/** Stores the files and the subjects, and removes what stood for the reactions. */
+async function storeParts(tx: Tx, messages: ReceivedMessage[], known: KnownMessages): Promise<void> {
+  const subjects = new Map<string, string>()
+  for (const { id, conversationId, media, event, providerMessageId } of messages) {
+    if (media.length > 0) await insertInboundFiles(tx, id, media)
+    const subject = event.email?.subject
+    if (subject && !subjects.has(conversationId)) subjects.set(conversationId, toWord(subject))
+    const reaction = known.get(toReactionId(providerMessageId))
+    if (reaction) await deleteReaction(tx, reaction)
+  }
+  for (const [conversationId, subject] of subjects) await setSubject(tx, conversationId, subject)
 }
 
-/** The lead of the conversation. What a machine sends makes none, nor does the owner of the account. */
-function findLead(
+/** The leads of the conversations. What a machine sends makes none, nor does the owner of the account. */
+function findLeads(
   tx: Tx,
   { channel }: ReceivingAccount,
-  conversation: FoundConversation,
-  message: ReceivedMessage | undefined,
-): Promise<string | null> {
-  if (!message) return findOrCreateLead(tx, conversation, null)
-  const { id, event, providerAt } = message
-  return findOrCreateLead(tx, conversation, {
-    name: event.profileName === null ? null : toWord(event.profileName),
-    channel,
-    proof: `The person wrote at ${providerAt.toISOString()}: message ${id}.`,
-  })
+  byConversation: ReceivedMessage[][],
+): Promise<Map<string, string | null>> {
+  return findOrCreateLeads(
+    tx,
+    byConversation.map(messages => {
+      const { conversation } = messages[0]!
+      const first = messages.find(({ isOfPerson }) => isOfPerson)
+      const wrote = first && {
+        name: first.event.profileName === null ? null : toWord(first.event.profileName),
+        channel,
+        proof: `The person wrote at ${first.providerAt.toISOString()}: message ${first.id}.`,
+      }
+      return { conversation, wrote: wrote ?? null }
+    }),
+  )
+}
+
+/** That the person of a conversation wrote; nothing if nobody did, or if there is no lead. */
+function toReply(
+  { id: accountId, channel }: ReceivingAccount,
+  messages: ReceivedMessage[],
+  { leads, awaitingReply }: { leads: Map<string, string | null>; awaitingReply: Set<string> },
+): Reply[] {
+  const { conversationId } = messages[0]!
+  const first = messages.find(({ isOfPerson }) => isOfPerson)
+  const leadId = leads.get(conversationId)
+  if (!first || !leadId) return []
+  const at = new Date(Math.max(...messages.map(({ providerAt }) => providerAt.getTime())))
+  const isReply = awaitingReply.has(conversationId)
+  return [{ leadId, at, isReply, conversationId, messageId: first.id, accountId, channel }]
+}
+
+/** Opts the person of a conversation out, if a message says so. */
+async function optOut(tx: Tx, account: ReceivingAccount, messages: ReceivedMessage[]): Promise<void> {
+  const refusal = messages.findLast(({ intent }) => intent?.kind === 'opt_out')
+  if (!refusal?.intent) return
+  const { id: messageId, conversationId, intent, providerAt: requestedAt } = refusal
+  await optOutPerson(tx, account, { conversationId, messageId, intent, requestedAt })
 }

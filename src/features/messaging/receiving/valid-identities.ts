@@ -2,6 +2,7 @@
 import { toIdentifier } from '../../../domain/contact/identifiers.ts'
 import { sanitizeText } from '../../../kit/sanitize-text.ts'
 import type { ChatIdentity, IdentityKind } from '../../../plugins/chat.ts'
+import { formatIdentity } from '../identities.ts'
 
 /** A person has few identities; a hostile sender could bring any number. */
 const identitiesMax = 10
@@ -23,6 +24,3 @@ function normalizeValue(kind: IdentityKind, value: string): string | null {
   if (kind === 'email') return toIdentifier('email', written, 'ES')?.value ?? null
   return written === '' ? null : written
 }
-
-/** `kind:value`. */
-export const formatIdentity = ({ kind, value }: ChatIdentity): string => `${kind}:${value}`
