@@ -1,5 +1,5 @@
 /** Accounts, conversations and messages in the database, and a reader of server-sent events. */
-import { findConversations, insertConversations } from '../src/features/messaging/conversations/queries.ts'
+import { insertConversations } from '../src/features/messaging/conversations/queries.ts'
 import { insertMessage, type NewMessage } from '../src/features/messaging/messages/insert-message.ts'
 import { createId, getNow } from '../src/kit/clock/clock.ts'
 import { getTenantId } from '../src/kit/db/context.ts'
