@@ -4616,7 +4616,7 @@ export interface UnsupportedContent {
 
 /** Exactly one of `text`, `templateId`, `mediaId`, `location`, `reaction`, `note`. */
 export interface NewMessage {
-  /** A text. */
+  /** A text; not blank. */
   text?: string
   /**
    * Answers to choose from, below `text`.
@@ -4638,7 +4638,7 @@ export interface NewMessage {
   caption?: string | null
   location?: MessageLocation
   reaction?: Reaction
-  /** An internal note. It is never sent. */
+  /** An internal note; not blank. It is never sent. */
   note?: string
   /** The message of the conversation that this one answers. */
   replyToId?: string | null

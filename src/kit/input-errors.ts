@@ -118,6 +118,9 @@ function toFoundError(fault: ErrorObject): FoundError | FoundError[] {
       code,
       message: () => findRefusalMessage(fault) ?? notAllowed(params.allowedValues, fault.data),
     }
+  if (keyword === 'pattern') return { path, code, message: () => wrongPattern(fault) }
+  if (keyword === 'minLength' && params.limit === 1) return { path, code, message: 'must not be empty' }
+  if (keyword === 'uniqueItems') return { path, code, message: 'must not have the same item twice' }
   if (keyword === 'commaSeparated') return { path, code, message: () => unknownNames(fault) }
   if (keyword === 'format' && params.format === 'area') {
     const message = 'must be west,south,east,north: west at most east, and south at most north'
@@ -149,6 +152,13 @@ function exactlyOneOfError({ data, schema }: ErrorObject, pathTo: (name: string)
     return { path: pathTo(first), code: 'CONTRADICTION', message: `cannot be sent together with ${second}` }
   const others = names.slice(1).join(' or ')
   return { path: pathTo(names[0]!), code: 'REQUIRED', message: `is required, or ${others} instead` }
+}
+
+/** People understand an example better than a pattern. */
+function wrongPattern({ params, parentSchema }: ErrorObject): string {
+  const [example] = (parentSchema?.examples as string[] | undefined) ?? []
+  if (params.pattern === '\\S') return 'must not be blank'
+  return `must match pattern "${params.pattern}"${example === undefined ? '' : `, such as ${example}`}`
 }
 
 function unknownField(name: string, { parentSchema }: ErrorObject): string {

@@ -1,6 +1,6 @@
 /** Renders a template for a message. */
 import type { Tx } from '../../kit/db/index.ts'
-import { Problem, throwIfInvalid } from '../../kit/problem.ts'
+import { invalidInput, Problem, throwIfInvalid } from '../../kit/problem.ts'
 import type { TemplateApproval, TemplateCategory, TemplateReference } from '../../plugins/chat.ts'
 import { chooseLanguage } from './languages.ts'
 import { createTextFormats, type TextFormats } from './liquid/formats.ts'
@@ -14,7 +14,7 @@ import {
   type ApprovalRow,
   assertUsable,
   findVersions,
-  getTemplate,
+  findTemplate,
   listVariables,
   type TemplateRow,
   type VariantRow,
@@ -59,7 +59,8 @@ export interface RenderedTemplate {
  * was deleted or erased, has no text in the only accepted language, or fails with these values.
  */
 export async function renderTemplate(tx: Tx, request: RenderRequest): Promise<RenderedTemplate> {
-  const template = await getTemplate(tx, request.templateId)
+  const template = await findTemplate(tx, request.templateId)
+  if (!template) throw invalidInput('/templateId', 'UNKNOWN_TEMPLATE', 'There is no template with this id.')
   assertUsable(template)
   throwIfInvalid(findValueErrors(listVariables(template), request.values))
   const variant = chooseVariant(template, request)

@@ -4,7 +4,7 @@ export class GraphError extends Error {
   readonly status: number
   readonly body: object
 
-  constructor(status: number, code: number, message: string, details?: string) {
+  constructor(status: number, code: number, message: string, details?: string, subcode?: number) {
     super(message)
     this.status = status
     this.body = {
@@ -12,6 +12,7 @@ export class GraphError extends Error {
         message: `(#${code}) ${message}`,
         type: 'OAuthException',
         code,
+        ...(subcode !== undefined && { error_subcode: subcode }),
         ...(details && { error_data: { messaging_product: 'whatsapp', details } }),
         fbtrace_id: 'AXsgnV2Cm3ZMGF3dF_cfYIn',
       },

@@ -188,7 +188,13 @@ export function createGraph(options: {
   function findMedia(id: string, url: URL): GraphReply {
     const file = media.get(id)
     if (!file)
-      throw new GraphError(400, 100, `Unsupported get request. Object with ID '${id}' does not exist`)
+      throw new GraphError(
+        400,
+        100,
+        `Unsupported get request. Object with ID '${id}' does not exist`,
+        undefined,
+        33,
+      )
     const sha256 = createHash('sha256').update(file.bytes).digest('hex')
     const address = `${url.origin}/files/${id}`
     const body = { messaging_product: 'whatsapp', url: address, mime_type: file.mediaType, sha256, id }
@@ -246,7 +252,7 @@ export function createGraph(options: {
         case 'GET media':
           return findMedia(id, url)
         default:
-          throw new GraphError(400, 100, `Unsupported ${isPost ? 'post' : 'get'} request.`)
+          throw new GraphError(400, 100, `Unsupported ${isPost ? 'post' : 'get'} request.`, undefined, 33)
       }
     },
   }

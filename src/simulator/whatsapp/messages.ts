@@ -27,6 +27,8 @@ export function assertMessage(
     throw invalid('The parameter to is required.')
   const type = String(body.type ?? 'text')
   const content = asObject(body[type])
+  if (type === 'reaction' && body.context !== undefined)
+    throw invalid('A reaction message cannot be a contextual reply.', 131_009)
   if (mediaTypes.includes(type)) {
     if (!known.hasMedia(String(content.id)))
       throw invalid(`Param ${type}['id'] is not a valid whatsapp business account media attachment ID`)

@@ -229,8 +229,14 @@ describe('a message that can not be sent', () => {
     expect(await refuse(id, { text: 'a', caption: 'b' })).toEqual([400, 'INVALID_INPUT'])
     expect(await refuse(id, { text: 'a', note: 'b' })).toEqual([400, 'INVALID_INPUT'])
     expect(await refuse(id, {})).toEqual([400, 'INVALID_INPUT'])
+    for (const blank of [{ text: ' \n' }, { note: '\t' }, { text: 'a', buttons: [{ title: ' ' }] }])
+      expect(await refuse(id, blank)).toEqual([400, 'INVALID_INPUT'])
+    expect(await refuse(id, { reaction: { messageId: newId(), emoji: 'abc' } })).toEqual([
+      400,
+      'INVALID_INPUT',
+    ])
     expect(await refuse(id, { mediaId: newId() })).toEqual([400, 'INVALID_INPUT'])
-    expect(await refuse(id, { templateId: newId() })).toEqual([404, 'NOT_FOUND'])
+    expect(await refuse(id, { templateId: newId() })).toEqual([400, 'INVALID_INPUT'])
     expect(await refuse(id, { text: 'a', replyToId: newId() })).toEqual([400, 'INVALID_INPUT'])
     fake.capabilities = { ...facts, replyWindowHours: 24 }
     expect(await refuse(id, { text: 'a' })).toEqual([422, 'WINDOW_CLOSED'])

@@ -77,7 +77,7 @@ export function detectFileType(
   const isDeclared = declaredTypes[sniffed]?.has(declared)
   if (isDeclared && (sniffed !== 'application/octet-stream' || isPlainText(head)))
     return { kind: 'document', mediaType: declared }
-  throw forbidden(sniffed)
+  throw head.length === 0 ? refuse('Empty files are') : forbidden(sniffed)
 }
 
 /** Text without control characters that begins with neither markup nor a script. */
@@ -96,6 +96,10 @@ function forbidden(sniffed: string): Problem {
       : sniffed === 'application/octet-stream'
         ? 'Files of an unknown type are'
         : `Files of the type ${sniffed} are`
+  return refuse(what)
+}
+
+function refuse(what: string): Problem {
   return new Problem(
     mediaForbidden,
     `${what} not sent to people. Send a photo, a film, a recording, or a document such as a PDF.`,

@@ -72,7 +72,7 @@ function selectKind(
   if (bytes > rule.bytesMax)
     throw new Problem(
       mediaTooLarge,
-      `The file has ${formatMegabytes(bytes)}, and ${label} sends files of this kind (${candidate}) of at most ${formatMegabytes(rule.bytesMax)}. Make it smaller.`,
+      `The file has ${formatSize(bytes, Math.ceil)}, and ${label} sends files of this kind (${candidate}) of at most ${formatSize(rule.bytesMax, Math.floor)}. Make it smaller.`,
     )
   return candidate
 }
@@ -86,7 +86,9 @@ const acceptsType = (rule: { mediaTypes: readonly string[] } | undefined, mediaT
 const matchesType = (pattern: string, type: string) =>
   pattern === type || pattern === '*/*' || (pattern.endsWith('/*') && type.startsWith(pattern.slice(0, -1)))
 
-const formatMegabytes = (bytes: number) => `${Number((bytes / 1_000_000).toPrecision(3))} MB`
+/** The size is rounded up and the limit down, so that they never look the same. */
+const formatSize = (bytes: number, round: (value: number) => number) =>
+  bytes < 2 ** 20 ? `${round((bytes / 1024) * 10) / 10} KB` : `${round((bytes / 2 ** 20) * 10) / 10} MB`
 
 /** Adds a file to a message that was inserted in this transaction. */
 export async function attachFile(tx: Tx, messageId: string, media: SendableMedia): Promise<void> {

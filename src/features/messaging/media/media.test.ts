@@ -92,6 +92,7 @@ describe('an upload', () => {
     ['a vector image', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/png'],
     ['a script', '#!/bin/sh\nrm -r /\n', 'text/plain'],
     ['an unknown file', 'Hola', 'application/octet-stream'],
+    ['nothing', '', 'application/pdf'],
     ['a text that is not one', 'Hola\x01', 'text/plain'],
   ])('of %s is refused, and takes no space', async (_name, content, contentType) => {
     const before = await tenant.inTenant(getUsage)
@@ -155,15 +156,20 @@ describe('a file to be sent', () => {
   })
 
   it('has any type if the provider names none, up to its size', async () => {
-    const all = { media: { document: { mediaTypes: [], bytesMax: 100 } } } as unknown as ChatCapabilities
+    const all = { media: { document: { mediaTypes: [], bytesMax: 2 ** 20 } } } as unknown as ChatCapabilities
     const getFor = (mediaId: string) =>
       tenant
         .inTenant(tx => getSendableMedia(tx, mediaId, { label: 'E-mail', capabilities: all }))
         .catch(error => error)
     const { body: plan } = await upload('%PDF-1.7', 'application/pdf')
     expect(await getFor(plan.id)).toMatchObject({ kind: 'document' })
-    const { body: note } = await upload(makeVoiceNote(101), 'audio/ogg')
-    expect(await getFor(note.id)).toMatchObject({ code: 'MEDIA_TOO_LARGE', status: 422 })
+    const { body: note } = await upload(makeVoiceNote(2 ** 20 + 1), 'audio/ogg')
+    expect(await getFor(note.id)).toMatchObject({
+      code: 'MEDIA_TOO_LARGE',
+      status: 422,
+      message:
+        'The file has 1.1 MB, and E-mail sends files of this kind (document) of at most 1 MB. Make it smaller.',
+    })
   })
 
   it('is refused if the provider does not send its type or size, or if there is none', async () => {

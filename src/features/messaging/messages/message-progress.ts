@@ -38,16 +38,19 @@ export const startProgress = (message: OutgoingRow): Progress => ({
 /** Late and repeated reports change nothing, besides the provider's id if it was not known. */
 export function applyReport(progress: Progress, report: Report): void {
   progress.providerMessageId ??= report.providerMessageId
+  const { sentAt } = progress.before
+  // Providers report whole seconds, and nothing arrives before it was sent.
+  const at = sentAt && report.at < sentAt ? sentAt : report.at
   const status = toNextStatus(progress.status, report.status)
   if (status === progress.status) return
   progress.status = status
   progress.reported.push(status)
   progress.failure = 'failure' in report ? report.failure : null
-  if (status === 'failed') progress.failedAt = report.at
+  if (status === 'failed') progress.failedAt = at
   if (status === 'failed' || status === 'unknown') return
-  progress.sentAt ??= report.at
-  if (status !== 'sent') progress.deliveredAt ??= report.at
-  if (status === 'read') progress.readAt = report.at
+  progress.sentAt ??= at
+  if (status !== 'sent') progress.deliveredAt ??= at
+  if (status === 'read') progress.readAt = at
 }
 
 /** True if the message was not known to be sent. */

@@ -83,7 +83,7 @@ export async function queueMessage(
     needsNotice && kind !== 'reaction'
       ? await withNotice(tx, conversation, { provider, isAnswer, kind, content: prepared })
       : prepared
-  if (!content.isApproved) assertWindowOpen(conversation, provider, getNow(tx))
+  if (!content.isApproved) assertWindowOpen(conversation, { provider, kind, now: getNow(tx) })
   const hasQuota = nature !== 'opt_out_confirmation'
   const message = await insertMessage(tx, {
     conversationId,
@@ -158,14 +158,21 @@ async function withNotice(
   return provider.mode === 'chat' ? content : { ...content, text, parts: { ...parts, hasNotice: true } }
 }
 
-function assertWindowOpen({ lastInboundAt }: ConversationRow, provider: ChatProvider, now: Date): void {
-  const { replyWindowHours } = provider.capabilities
-  if (isWindowOpen(lastInboundAt, replyWindowHours, now)) return
+function assertWindowOpen(
+  { lastInboundAt }: ConversationRow,
+  { provider, kind, now }: { provider: ChatProvider; kind: MessageKind; now: Date },
+): void {
+  const { label, capabilities } = provider
+  const hours = capabilities.replyWindowHours
+  if (isWindowOpen(lastInboundAt, hours, now)) return
+  const reason = lastInboundAt
+    ? `The reply window is closed: the person last wrote more than ${hours} hours ago.`
+    : 'The person has not written yet.'
   throw new Problem(
     windowClosed,
-    lastInboundAt
-      ? `The reply window is closed: the person last wrote more than ${replyWindowHours} hours ago. Send an approved template.`
-      : 'The person has not written yet, so only an approved template may be sent.',
+    kind === 'template'
+      ? `${reason} ${label} has not approved this text of the template, or has paused it: its status says more.`
+      : `${reason} Send an approved template.`,
   )
 }
 

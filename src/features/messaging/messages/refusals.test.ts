@@ -96,7 +96,7 @@ test('a person to whom the provider can’t write any more', async () => {
 
 test('what does not exist, before what is not possible now', async () => {
   await tenant.call('PATCH', `/accounts/${accountId}`, { body: { isPaused: true } })
-  expect(await refuse({ templateId: newId() })).toEqual([404, 'NOT_FOUND'])
+  expect(await refuse({ templateId: newId() })).toEqual([400, 'INVALID_INPUT'])
   expect(await refuse({ mediaId: newId() })).toEqual([400, 'INVALID_INPUT'])
   expect(await refuse({ text: 'a', replyToId: newId() })).toEqual([400, 'INVALID_INPUT'])
   expect(await refuse({ note: 'a', replyToId: newId() })).toEqual([400, 'INVALID_INPUT'])

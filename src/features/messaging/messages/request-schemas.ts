@@ -11,14 +11,18 @@ import {
   Type,
 } from '../../../kit/schema.ts'
 
-const text = Type.String({ minLength: 1, maxLength: 20_000, description: 'A text.' })
+const text = Type.String({
+  maxLength: 20_000,
+  pattern: '\\S',
+  description: 'A text; not blank.',
+})
 const optionId = Type.String({
   minLength: 1,
   maxLength: 200,
   description: 'Returned when the person chooses it.',
 })
 const title = (maxLength: number) =>
-  Type.String({ minLength: 1, maxLength, description: 'What the person reads.' })
+  Type.String({ maxLength, pattern: '\\S', description: 'What the person reads.' })
 
 const Button = strictObject({ id: Type.Optional(optionId), title: title(100) }, { title: 'ReplyButton' })
 const ListRow = strictObject(
@@ -91,9 +95,10 @@ export const NewMessage = strictObject(
           messageId: id('The message of the conversation to react to.'),
           emoji: nullable(
             Type.String({
-              minLength: 1,
               maxLength: 32,
+              pattern: '^(?=\\p{Extended_Pictographic}|\\p{Regional_Indicator})[\\p{Emoji}\\p{M}\\p{Cf}]+$',
               description: 'An emoji; null: removes the reaction.',
+              examples: ['👍'],
             }),
           ),
         },
@@ -101,7 +106,11 @@ export const NewMessage = strictObject(
       ),
     ),
     note: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100_000, description: 'An internal note. It is never sent.' }),
+      Type.String({
+        maxLength: 100_000,
+        pattern: '\\S',
+        description: 'An internal note; not blank. It is never sent.',
+      }),
     ),
     replyToId: Type.Optional(nullable(id('The message of the conversation that this one answers.'))),
     leadId: Type.Optional(

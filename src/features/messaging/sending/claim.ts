@@ -150,7 +150,8 @@ async function storeClaims(
         id,
         to: sortIdentities(identities, opened.provider.capabilities.identities),
         content: toOutgoing({ ...message, text: noticedText ?? text }, file),
-        replyTo,
+        // Providers refuse a reaction as an answer. Its content names the message.
+        replyTo: message.kind === 'reaction' ? null : replyTo,
         thread: { subject, references },
         unsubscribeUrl: needsUnsubscribe(message, opened.provider, getNow(tx))
           ? await getUnsubscribeUrl(tx, unsubscribe, id)

@@ -8,7 +8,8 @@ import type { BotCredentials } from './credentials.ts'
 import { refuse, toConnectionFailure } from './failures.ts'
 
 /** Bots can't download larger files. */
-const bytesMax = 20 * 1024 * 1024
+const megabytesMax = 20
+const bytesMax = megabytesMax * 1024 * 1024
 const idleTimeoutMs = 30_000
 const timeoutMs = 10 * 60_000
 
@@ -58,4 +59,4 @@ function reject(sentence: string, retryable = false): ChatError {
 }
 
 const tooLarge = () =>
-  reject(`The file has more than ${bytesMax} bytes, which bots can’t download. Request it in another way.`)
+  reject(`The file has more than ${megabytesMax} MB, which bots can’t download. Request it in another way.`)

@@ -20,7 +20,11 @@ const permissionMissing = account(
 )
 const unknownNumber = account(
   'INVALID_CREDENTIALS',
-  'WhatsApp does not know this phone number id, or the token has no access to it. Check the phone number id and the token.',
+  'WhatsApp does not know the phone number id or the business account id, or the token has no access to them. Check all three.',
+)
+export const wrongSecret = account(
+  'INVALID_CREDENTIALS',
+  'The app secret is not that of the app that the access token belongs to. Copy it from App settings > Basic.',
 )
 const notRegistered = account(
   'INVALID_CREDENTIALS',

@@ -4,7 +4,7 @@ import { type HttpReply, parseRetryAfterMs } from '../../../kit/http/client.ts'
 import { HttpFailure } from '../../../kit/http/http-failure.ts'
 import { parseJson } from '../../../kit/json-limits.ts'
 import type { ChatFailure } from '../../chat.ts'
-import { rejected, toKnownError, unavailable, uncertain } from './error-codes.ts'
+import { rejected, toKnownError, unavailable, uncertain, wrongSecret } from './error-codes.ts'
 import { asNumber, asObject, asText } from './json.ts'
 import type { KnownError } from './known-error.ts'
 
@@ -40,6 +40,7 @@ export function toFailure(
 
 function findMeaning(error: Record<string, unknown>, code: number | null, status: number): KnownError {
   // Graph has one code for all invalid parameters. Its subcode 33 says that the object does not exist.
+  if (code === 100 && /appsecret_proof/.test(asText(error.message) ?? '')) return wrongSecret
   const isMissing = code === 100 && asNumber(error.error_subcode) === 33
   const known = code === null ? undefined : toKnownError(isMissing ? 33 : code)
   if (known) return known

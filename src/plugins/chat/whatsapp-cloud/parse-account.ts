@@ -1,6 +1,6 @@
 /** Changes of the account: limits, quality, restrictions and bans. */
 import type { AccountHealth, AccountStatus, InboundEvent } from '../../chat.ts'
-import { type Change, type Emit, parsePhone } from './change.ts'
+import { type Change, type Emit, parseInstant, parsePhone } from './change.ts'
 import { asList, asObject, asText, lookUp, truncate } from './json.ts'
 import { toLimit } from './limits.ts'
 
@@ -104,7 +104,13 @@ function toBan(value: Value): Health | null {
   }
 }
 
-const sending = ['RESTRICTED_BIZ_INITIATED_MESSAGING', 'RESTRICTED_CUSTOMER_INITIATED_MESSAGING']
+/** What an account may not do. The first two stop messages. */
+const forbidden: Record<string, string> = {
+  RESTRICTED_BIZ_INITIATED_MESSAGING: 'write to people who have not written',
+  RESTRICTED_CUSTOMER_INITIATED_MESSAGING: 'answer people',
+  RESTRICTED_ADD_PHONE_NUMBER_ACTION: 'add phone numbers',
+}
+const sending = Object.keys(forbidden).slice(0, 2)
 
 function toRestriction(value: Value): Health | null {
   const restrictions = asList(value.restriction_info)
@@ -112,9 +118,10 @@ function toRestriction(value: Value): Health | null {
     .map(item => asObject(item) ?? {})
   const stopped = restrictions.find(item => sending.includes(asText(item.restriction_type) ?? ''))
   const shown = stopped ?? restrictions[0]
-  const until = asText(shown?.expiration)
+  const until = parseInstant(shown?.expiration)?.toString() ?? asText(shown?.expiration)
   const type = asText(shown?.restriction_type) ?? 'unknown'
-  const words = `WhatsApp has restricted the account (${type})${until ? ` until ${until}` : ''}.`
+  const what = lookUp(forbidden, type)
+  const words = `WhatsApp has restricted the account${what ? `: it may not ${what}` : ` (${type})`}${until ? ` until ${until}` : ''}.`
   // A list without a known restriction on messages concerns calls, new numbers or templates.
   return state(stopped || restrictions.length === 0 ? 'RESTRICTED' : 'DEGRADED', words)
 }

@@ -175,11 +175,12 @@ describe('sending', () => {
       { reaction: { message_id: 'wamid.1', emoji: '' } },
     ],
   ])('%s arrives as WhatsApp writes it', async (_what, content, body) => {
-    const result = await send(content, { replyTo: 'wamid.0' })
+    const replyTo = content.kind === 'reaction' ? null : 'wamid.0'
+    const result = await send(content, { replyTo })
     expect(result).toMatchObject({ status: 'sent', providerMessageId: simulator.accepted[0]!.id })
     expect(simulator.accepted[0]!.body).toMatchObject({
       to: '+34612345678',
-      context: { message_id: 'wamid.0' },
+      ...(replyTo && { context: { message_id: replyTo } }),
       biz_opaque_callback_data: '019a0000-0000-7000-8000-000000000001',
       ...body,
     })
@@ -432,9 +433,21 @@ describe('an account', () => {
 
   test.each<[string, object, object]>([
     ['token', { accessToken: 'x'.repeat(30) }, { code: 'INVALID_CREDENTIALS', providerCode: '190' }],
-    ['app secret', { appSecret: 'f'.repeat(32) }, { providerCode: '100' }],
-    ['number', { phoneNumberId: '999999' }, { providerCode: '100' }],
-    ['business account', { businessAccountId: '999999' }, { providerCode: '100' }],
+    [
+      'app secret',
+      { appSecret: 'f'.repeat(32) },
+      { code: 'INVALID_CREDENTIALS', message: expect.stringContaining('app secret') },
+    ],
+    [
+      'number',
+      { phoneNumberId: '999999' },
+      { code: 'INVALID_CREDENTIALS', message: expect.stringContaining('phone number id') },
+    ],
+    [
+      'business account',
+      { businessAccountId: '999999' },
+      { code: 'INVALID_CREDENTIALS', message: expect.stringContaining('business account id') },
+    ],
   ])('with a wrong %s is not connected', async (_what, change, failure) => {
     const call = whatsappCloud.connect({ ...simulator.credentials, ...change }, createContext())
     expect(await getFailure(call)).toMatchObject(failure)

@@ -47,6 +47,20 @@ test.each<[string, object, object]>([
     restriction('RESTRICTED_BIZ_INITIATED_MESSAGING'),
     { status: 'RESTRICTED', reason: expect.stringContaining('until 2026-12-02') },
   ],
+  [
+    'account_update',
+    {
+      event: 'ACCOUNT_RESTRICTION',
+      restriction_info: [
+        { restriction_type: 'RESTRICTED_BIZ_INITIATED_MESSAGING', expiration: 1_800_000_000 },
+      ],
+    },
+    {
+      status: 'RESTRICTED',
+      reason:
+        'WhatsApp has restricted the account: it may not write to people who have not written until 2027-01-15T08:00:00Z.',
+    },
+  ],
   ['account_update', restriction('RESTRICTED_USER_INITIATED_CALLING'), { status: 'DEGRADED' }],
   [
     'account_update',
