@@ -6,7 +6,7 @@ import { rangeNotSatisfiable } from '../src/kit/byte-range.ts'
 import type { Feature } from '../src/kit/feature.ts'
 import { type ProblemType, problemStatus } from '../src/kit/problem.ts'
 import { problemHelp } from '../src/kit/problem-help.ts'
-import * as codes from './error-codes.ts'
+import * as codes from './error-codes/index.ts'
 
 interface ListedProblem {
   code: string

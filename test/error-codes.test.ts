@@ -1,7 +1,7 @@
 /** docs/reference/errors.md lists every code of the program. `listStaleFiles` (test/openapi.test.ts) compares the page itself. */
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import * as codes from '../scripts/error-codes.ts'
+import * as codes from '../scripts/error-codes/index.ts'
 import { listProblems, toErrorsDocument } from '../scripts/errors-document.ts'
 import { describeFeatures } from '../src/app.ts'
 

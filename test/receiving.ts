@@ -1,9 +1,11 @@
 /** Chat accounts for tests, and what people write to them. */
+import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { chatEventsReceived, type ReceivedChatEvents } from '../src/features/accounts/service.ts'
 import { createId, getNow } from '../src/kit/clock/clock.ts'
 import { callHook } from '../src/kit/hook.ts'
 import type { ChatIdentity, InboundContent, InboundEvent } from '../src/plugins/chat.ts'
-import type { TestTenant } from './tenant.ts'
+import { shareTestApp, type TestApp } from './harness.ts'
+import { makeTenant, type TestTenant } from './tenant.ts'
 
 /** Inserts a connected account of the sandbox. Returns its id. */
 export function makeChatAccount({ inTenant, tenantId }: TestTenant, provider = 'sandbox'): Promise<string> {
@@ -99,4 +101,42 @@ export function listConversations({ inTenant, tenantId }: TestTenant) {
   return inTenant(tx =>
     tx.selectFrom('conversations').selectAll().where('tenant_id', '=', tenantId).orderBy('id').execute(),
   )
+}
+
+/** An account that people write to. Each test has its own, in its own tenant. */
+export interface Inbox {
+  app: TestApp
+  tenant: TestTenant
+  accountId: string
+  /** Continues with another tenant. */
+  restart(): Promise<void>
+  receive(events: InboundEvent[], more?: Partial<ReceivedChatEvents>): Promise<void>
+  listMessages(): ReturnType<typeof listMessages>
+  listConversations(): ReturnType<typeof listConversations>
+  /** The data of the emitted events of a type. */
+  listEvents(type: string): Promise<Record<string, unknown>[]>
+}
+
+/** Makes the inbox of a test file, in a program that runs no jobs by default. */
+export function makeInboxForTests(start: () => Promise<TestApp> = () => shareTestApp('api')): Inbox {
+  const inbox = {
+    async restart() {
+      inbox.tenant = await makeTenant(inbox.app)
+      inbox.accountId = await makeChatAccount(inbox.tenant)
+    },
+    receive: (events, more) => receive(inbox.tenant, inbox.accountId, events, more),
+    listMessages: () => listMessages(inbox.tenant),
+    listConversations: () => listConversations(inbox.tenant),
+    async listEvents(type) {
+      const path = `/events?types=${type}`
+      const { body } = await inbox.tenant.call<{ data: { data: Record<string, unknown> }[] }>('GET', path)
+      return body.data.map(({ data }) => data)
+    },
+  } as Inbox
+  beforeAll(async () => {
+    inbox.app = await start()
+  })
+  beforeEach(inbox.restart)
+  afterAll(() => inbox.app.stop())
+  return inbox
 }

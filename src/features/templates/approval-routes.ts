@@ -3,6 +3,7 @@
 import { Problem } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { type ChatAccounts, callProvider, connectionProblems } from '../accounts/service.ts'
+import { TemplateSubmission, TemplateSync, TemplateSyncRequest } from './approval-schemas.ts'
 import { submissionExample, syncExample, templateExample } from './examples.ts'
 import {
   approvalNotNeeded,
@@ -12,7 +13,7 @@ import {
   templateNotSubmittable,
 } from './problems.ts'
 import { params, readReply, tag } from './routes.ts'
-import { Template, TemplateSubmission, TemplateSync, TemplateSyncRequest } from './schemas.ts'
+import { Template } from './schemas.ts'
 import { storeSubmitted, submitTemplate } from './submit.ts'
 import { syncTemplates } from './sync.ts'
 

@@ -11,7 +11,9 @@ import {
   type ProviderTemplate,
 } from '../../plugins/chat.ts'
 import { chatEventsReceived } from '../accounts/service.ts'
-import type { Preview, Template, TemplateSync } from './schemas.ts'
+import type { TemplateSync } from './approval-schemas.ts'
+import type { Preview } from './preview-schemas.ts'
+import type { Template } from './schemas.ts'
 import { renderTemplate } from './service.ts'
 
 type Submission = Parameters<ChatTemplates<unknown>['submit']>[1]
@@ -287,20 +289,4 @@ test('concurrent synchronizations import once', async () => {
   expect(replies.map(({ body }) => body.imported).sort()).toEqual([0, 0, 2])
   const { body } = await tenant.call<{ data: Template[] }>('GET', '/templates')
   expect(body.data).toHaveLength(1)
-})
-
-test('a person is erased from the texts that name them', async () => {
-  const { id } = await make({ body: 'Llama a marta@example.com' })
-  const other = await make({ body: 'Llama a Marta' })
-  const lead = await tenant.call<{ id: string }>('POST', '/leads', {
-    body: { contact: { name: 'Marta', email: 'marta@example.com' } },
-  })
-  const person = await tenant.call<{ templates: object[] }>('GET', `/leads/${lead.body.id}/data`)
-  expect(person.body.templates).toMatchObject([{ id, texts: ['Llama a marta@example.com'] }])
-  expect((await tenant.call('DELETE', `/leads/${lead.body.id}?erase=true`)).status).toBeLessThan(300)
-  expect(await get(id)).toMatchObject({ body: '', variables: [] })
-  expect((await get(other.id)).body).toBe('Llama a Marta')
-  const shown = await tenant.call<Refusal>('POST', `/templates/${id}/preview`, { body: {} })
-  expect(shown).toMatchObject({ status: 422, body: { code: 'TEMPLATE_ERASED' } })
-  expect((await change(id, 'Hola')).body).toBe('Hola')
 })

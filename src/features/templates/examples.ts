@@ -1,5 +1,7 @@
 /** Examples of templates, for the documentation. */
-import type { Preview, Template, TemplateSync, TemplateVersion } from './schemas.ts'
+import type { TemplateSync } from './approval-schemas.ts'
+import type { Preview } from './preview-schemas.ts'
+import type { Template, TemplateVersion } from './schemas.ts'
 
 const versionId = '01980a4e-5555-7c3e-9d7a-2f6b1c0d9e8f'
 const body = 'Hola {{ contact.firstName | default: "buenos días" }}, ¿sigue en venta {{ property.title }}?'

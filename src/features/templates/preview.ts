@@ -5,9 +5,9 @@ import type { ChatCapabilities } from '../../plugins/chat.ts'
 import type { ChatAccounts } from '../accounts/service.ts'
 import { createTextFormats } from './liquid/formats.ts'
 import { formatContent } from './liquid/piece.ts'
+import type { NewPreview, Preview } from './preview-schemas.ts'
 import { assertUsable, getTemplate, listVariables, type TemplateRow, type VariantRow } from './queries.ts'
 import { chooseVariant, findApproval, renderVersion } from './render-template.ts'
-import type { NewPreview, Preview } from './schemas.ts'
 import { findValueErrors, readSources, resolveValues, toContents } from './values.ts'
 
 type Warning = Preview['warnings'][number]

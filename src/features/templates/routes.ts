@@ -9,6 +9,7 @@ import { newTemplateExample, previewExample, templateExample, versionExample } f
 import { createTextFormats } from './liquid/formats.ts'
 import { formatContent } from './liquid/piece.ts'
 import { previewTemplate } from './preview.ts'
+import { NewPreview, Preview } from './preview-schemas.ts'
 import {
   languageMissing,
   templateArchived,
@@ -21,9 +22,7 @@ import { toTemplate, toVersion } from './reply.ts'
 import {
   CatalogueFilter,
   CatalogueVariable,
-  NewPreview,
   NewTemplate,
-  Preview,
   Template,
   TemplateChanges,
   TemplateFilter,

@@ -1,7 +1,7 @@
 /** The schemas of the API for templates. */
 
 import { pageQuery } from '../../kit/page.ts'
-import { byName, id, nullable, oneOf, type Static, strictObject, Type, time } from '../../kit/schema.ts'
+import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../kit/schema.ts'
 import { templateApprovals, templateCategories } from '../../plugins/chat.ts'
 import { languagePattern } from './languages.ts'
 import { bodyMaxLength } from './liquid/limits.ts'
@@ -33,7 +33,7 @@ const status = oneOf(templateApprovals, {
   description:
     'What the provider says about the current text. `draft`: it was not submitted, or changed since; providers without approval send it.',
 })
-const providerTemplateName = Type.String({
+export const providerTemplateName = Type.String({
   pattern: '^[a-z0-9_]{1,200}$',
   description: 'The name of the template at the provider: lower-case letters, digits and `_`.',
   examples: ['first_contact'],
@@ -226,102 +226,3 @@ export const CatalogueVariable = strictObject(
   },
   { title: 'TemplateCatalogueVariable' },
 )
-
-/** Values of variables that come with a message. */
-export const sentVariables = byName(Type.Union([Type.String({ maxLength: 1000 }), Type.Number()]), 64, {
-  maxProperties: 50,
-  description: 'Values by the names of variables. They take precedence over the lead.',
-  examples: [{ visitDate: '2026-11-04T16:30:00Z' }],
-})
-
-export const NewPreview = strictObject(
-  {
-    leadId: optional(id('Fill in this lead. Omitted: examples stand for its values.')),
-    language: optional(language('Prefer this language; default: that of the template.')),
-    exactLanguage: optional(
-      Type.Boolean({
-        description: 'true: refuse any other language. default: the best available one is used.',
-      }),
-    ),
-    variables: optional(sentVariables),
-    agentUserId: optional(id('The agent; default: the owner of the lead.')),
-    accountId: optional(id('The account that would send it: its limits and its approval are shown.')),
-  },
-  { title: 'NewTemplatePreview' },
-)
-export const Preview = strictObject(
-  {
-    versionId: id('The text that was rendered.'),
-    version: Type.Integer({ description: 'Its number.' }),
-    language: Type.String({ description: 'Its language.' }),
-    text: nullable(Type.String({ description: 'What the person would read; null: variables are missing.' })),
-    markedText: nullable(
-      Type.String({
-        description: 'The text with `[name]` for each missing variable; null: none is missing.',
-      }),
-    ),
-    missing: Type.Array(Type.String(), {
-      description: 'The variables without a value. Nothing would be sent.',
-    }),
-    values: Type.Array(
-      strictObject({
-        name: Type.String({ description: 'The variable.' }),
-        value: nullable(Type.String({ description: 'Its value, as it is printed; null: it has none.' })),
-        source: oneOf(['sent', 'data', 'example', 'fallback', 'none'], {
-          description: 'Where the value is from; `data`: the lead, the agent or the workspace.',
-        }),
-      }),
-      { description: 'The value of each variable of the text.' },
-    ),
-    characters: nullable(Type.Integer({ description: 'The length of the text.' })),
-    segments: nullable(
-      Type.Integer({
-        description: 'How many messages of the account it would fill; null: no account was sent.',
-      }),
-    ),
-    warnings: Type.Array(
-      strictObject({
-        code: oneOf(['OTHER_LANGUAGE', 'TOO_LONG', 'NOT_APPROVED', 'APPROVED_VERSION_DIFFERS'], {
-          description: 'For programs.',
-        }),
-        message: Type.String({ description: 'What it means, and what to do.' }),
-      }),
-      { description: 'What may keep the text from being sent as it is.' },
-    ),
-  },
-  { title: 'TemplatePreview' },
-)
-export type Preview = Static<typeof Preview>
-export type NewPreview = Static<typeof NewPreview>
-
-export const TemplateSubmission = strictObject(
-  {
-    accountId: id('The account whose provider approves the text.'),
-    language: optional(language('The text to submit; default: that of the default language.')),
-    providerTemplateName: optional(providerTemplateName),
-  },
-  { title: 'TemplateSubmission' },
-)
-export type TemplateSubmission = Static<typeof TemplateSubmission>
-
-export const TemplateSyncRequest = strictObject(
-  { accountId: id('The account.') },
-  { title: 'NewTemplateSync' },
-)
-export const TemplateSync = strictObject(
-  {
-    imported: Type.Integer({ description: 'The texts that were made at the provider, and are new here.' }),
-    updated: Type.Integer({ description: 'The texts whose state has changed.' }),
-    unchanged: Type.Integer({ description: 'The texts whose state is the same.' }),
-    skipped: Type.Array(
-      strictObject({
-        providerTemplateName: Type.String({ description: 'The name at the provider.' }),
-        language: Type.String({ description: 'The language.' }),
-        reason: Type.String({ description: 'Why it was not imported.' }),
-      }),
-      { description: 'The texts that cannot be imported.' },
-    ),
-  },
-  { title: 'TemplateSync' },
-)
-export type TemplateSync = Static<typeof TemplateSync>

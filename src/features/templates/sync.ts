@@ -2,10 +2,10 @@
 import type { Tx } from '../../kit/db/index.ts'
 import type { ProviderTemplate } from '../../plugins/chat.ts'
 import { insertApproval, listApprovals, type StoredApproval, updateApproval } from './approval-queries.ts'
+import type { TemplateSync } from './approval-schemas.ts'
 import { languagePattern } from './languages.ts'
 import { templatesMax } from './problems.ts'
 import { countTemplates, getTemplate, insertTemplate, insertVersion } from './queries.ts'
-import type { TemplateSync } from './schemas.ts'
 import { checkText } from './text-variables.ts'
 
 /** What a synchronization has done. */

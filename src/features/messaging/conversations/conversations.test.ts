@@ -44,8 +44,8 @@ const receive = (conversationId: string, text = 'hola', providerMessageId = newI
       providerMessageId,
     }),
   )
-const list = async (query: string) => {
-  const { body } = await tenant.call<{ data: Conversation[]; nextCursor: string | null }>(
+const list = async (query: string, by = tenant) => {
+  const { body } = await by.call<{ data: Conversation[]; nextCursor: string | null }>(
     'GET',
     `/conversations?${query}`,
   )
@@ -127,21 +127,14 @@ describe('the list', () => {
         status: 'received',
       }),
     )
-    const listOther = async (query: string) =>
-      (
-        await other.call<{ data: Conversation[]; nextCursor: string | null }>(
-          'GET',
-          `/conversations?${query}`,
-        )
-      ).body
-    const idsOf = async (query: string) => (await listOther(query)).data.map(({ id }) => id)
+    const idsOf = async (query: string) => (await list(query, other)).data.map(({ id }) => id)
     expect(await idsOf('')).toEqual([ids[1], ids[2], ids[0]])
     expect(await idsOf('unread=true')).toEqual([ids[1]])
     expect(await idsOf('assignedUserId=none&unread=true')).toEqual([ids[1]])
     expect(await idsOf('label=viewing')).toEqual([ids[0]])
     expect(await idsOf('status=pending')).toEqual([ids[0]])
     expect(await idsOf(`accountId=${newId()}`)).toEqual([])
-    const first = await listOther('limit=2')
+    const first = await list('limit=2', other)
     expect(await idsOf(`limit=2&cursor=${first.nextCursor}`)).toEqual([ids[0]])
   })
 })

@@ -1,33 +1,15 @@
 /** A person's data in messages: access requests, erasure, retention. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../../test/harness.ts'
-import {
-  listConversations,
-  listMessages,
-  makeChatAccount,
-  makeMessage,
-  receive,
-} from '../../../../test/receiving.ts'
+import { expect, test } from 'vitest'
+import { startTestApp } from '../../../../test/harness.ts'
+import { makeInboxForTests, makeMessage } from '../../../../test/receiving.ts'
 import { setSetting } from '../../../../test/settings.ts'
 import { findStored } from '../../../../test/stored-values.ts'
-import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { sql } from '../../../kit/db/index.ts'
 import type { Message } from '../message-schemas.ts'
 import { insertMessage } from '../messages/insert-message.ts'
 import { messageRetention } from '../settings.ts'
 
-let app: TestApp
-let tenant: TestTenant
-let account: string
-beforeAll(async () => {
-  app = await startTestApp()
-})
-afterAll(() => app.stop())
-
-const start = async () => {
-  tenant = await makeTenant(app)
-  account = await makeChatAccount(tenant)
-}
+const inbox = makeInboxForTests(startTestApp)
 const phone = '+34612345678'
 const other = '+34699999999'
 const bsuid = { kind: 'bsuid', value: 'ES.777' } as const
@@ -39,43 +21,43 @@ const file = {
   bytes: 1,
 } as const
 const person = [{ kind: 'phone', value: phone } as const, bsuid]
-const listTexts = async () => (await listMessages(tenant)).map(({ text }) => text)
+const listTexts = async () => (await inbox.listMessages()).map(({ text }) => text)
 const findLead = async (value: string) =>
-  (await tenant.listAllLeads()).find(({ contact }) => contact.phone === value)!.id
+  (await inbox.tenant.listAllLeads()).find(({ contact }) => contact.phone === value)!.id
 
 /** A person with messages and a file, and another who mentions their number. */
 async function makePeople(): Promise<void> {
-  await start()
   const media = { kind: 'media', media: [file], caption: 'Mi DNI' } as const
-  await receive(tenant, account, [
+  await inbox.receive([
     makeMessage(person, 'Soy Marta Quintanilla', { profileName: 'Marta Quintanilla' }),
     makeMessage([bsuid], { ...media, media: [...media.media] }),
     makeMessage(other, 'Llame a Marta, 612 34 56 78', { profileName: 'Eva' }),
     makeMessage(other, 'Son 612 euros'),
   ])
-  const conversationId = (await listMessages(tenant)).find(
+  const conversationId = (await inbox.listMessages()).find(
     ({ text }) => text === 'Son 612 euros',
   )!.conversation_id
   const note = { conversationId, direction: 'note', kind: 'text', status: 'noted' } as const
-  await tenant.inTenant(tx => insertMessage(tx, { ...note, text: 'Ask marta at +34612345678' }))
+  await inbox.tenant.inTenant(tx => insertMessage(tx, { ...note, text: 'Ask marta at +34612345678' }))
 }
 
 test('an erased person is gone from all messages, files and names; the messages of others stay', async () => {
   await makePeople()
-  expect((await tenant.call('DELETE', `/leads/${await findLead(phone)}?erase=true`)).status).toBe(204)
+  expect((await inbox.tenant.call('DELETE', `/leads/${await findLead(phone)}?erase=true`)).status).toBe(204)
   expect((await listTexts()).toSorted()).toEqual(['Son 612 euros', null, null])
-  expect(await listConversations(tenant)).toHaveLength(1)
+  expect(await inbox.listConversations()).toHaveLength(1)
   // The database has only this person so far.
   const needles = [phone, '612 34 56 78', 'Quintanilla', 'dni-marta', 'ES.777']
-  expect(await findStored(app, needles)).toEqual([])
+  expect(await findStored(inbox.app, needles)).toEqual([])
   const search = (word: string) =>
-    tenant.inTenant(tx => sql`select from message_documents where document @@ ${word}::tsquery`.execute(tx))
+    inbox.tenant.inTenant(tx =>
+      sql`select from message_documents where document @@ ${word}::tsquery`.execute(tx),
+    )
   expect((await search('612')).rows).toHaveLength(1)
   expect((await search('34612345678')).rows).toEqual([])
 })
 
 test('an erased person is gone from every part of the messages of others', async () => {
-  await start()
   const named = { ...file, fileName: 'ficha 688 77 66 55.pdf' }
   const edited = makeMessage(other, 'Su número: 688 776 655')
   const toCard = (name: string, number: string) => ({
@@ -90,7 +72,7 @@ test('an erased person is gone from every part of the messages of others', async
     authentication: { spf: null, dkim: null, dmarc: null },
   }
   const numbers = Array.from({ length: 200 }, (_, index) => `${700_000_000 + index}`).join(', ')
-  await receive(tenant, account, [
+  await inbox.receive([
     makeMessage('+34688776655', 'Hola'),
     makeMessage(other, berta),
     makeMessage(other, { kind: 'media', media: [named], caption: 'Mire' }),
@@ -102,7 +84,7 @@ test('an erased person is gone from every part of the messages of others', async
     makeMessage(other, eva),
     makeMessage(other, numbers),
   ])
-  await receive(tenant, account, [
+  await inbox.receive([
     {
       type: 'edited',
       externalId: null,
@@ -113,8 +95,8 @@ test('an erased person is gone from every part of the messages of others', async
     },
   ])
   const leadId = await findLead('+34688776655')
-  await tenant.call('PATCH', `/leads/${leadId}`, { body: { contact: { email: 'Berta@olmo.example' } } })
-  expect((await tenant.call('DELETE', `/leads/${leadId}?erase=true`)).status).toBe(204)
+  await inbox.tenant.call('PATCH', `/leads/${leadId}`, { body: { contact: { email: 'Berta@olmo.example' } } })
+  expect((await inbox.tenant.call('DELETE', `/leads/${leadId}?erase=true`)).status).toBe(204)
   const needles = [
     'Berta Olmo',
     '688 77 66 55',
@@ -125,54 +107,54 @@ test('an erased person is gone from every part of the messages of others', async
     '688776655',
     'berta@',
   ]
-  expect(await findStored(app, needles)).toEqual([])
-  const left = (await listMessages(tenant)).filter(({ content }) => !content.isErased)
+  expect(await findStored(inbox.app, needles)).toEqual([])
+  const left = (await inbox.listMessages()).filter(({ content }) => !content.isErased)
   expect(left.map(({ text, kind }) => text ?? kind)).toEqual(['contacts', numbers])
 })
 
 test('a queued message that mentions an erased person fails at once, also if its account does not send', async () => {
-  await start()
-  await receive(tenant, account, [makeMessage(phone, 'Hola'), makeMessage(other, '¿A quién llamo?')])
-  const conversationId = (await listMessages(tenant)).find(({ text }) =>
+  await inbox.receive([makeMessage(phone, 'Hola'), makeMessage(other, '¿A quién llamo?')])
+  const conversationId = (await inbox.listMessages()).find(({ text }) =>
     text?.startsWith('¿'),
   )!.conversation_id
   const queued = { direction: 'out', status: 'queued', text: 'Llame a Marta, 612 34 56 78' } as const
-  const [{ id }, claimed] = await tenant.inTenant(async tx => {
+  const [{ id }, claimed] = await inbox.tenant.inTenant(async tx => {
     const first = await insertMessage(tx, { ...queued, conversationId, kind: 'media' })
     const second = await insertMessage(tx, { ...queued, conversationId, kind: 'text' })
     const claim = { claimed_at: new Date(), claim_token: first.id }
     await tx.updateTable('messages').set(claim).where('id', '=', second.id).execute()
     return [first, second] as const
   })
-  expect((await tenant.call('DELETE', `/leads/${await findLead(phone)}?erase=true`)).status).toBe(204)
-  const read = (messageId: string) => tenant.call<Message>('GET', `/messages/${messageId}`)
+  expect((await inbox.tenant.call('DELETE', `/leads/${await findLead(phone)}?erase=true`)).status).toBe(204)
+  const read = (messageId: string) => inbox.tenant.call<Message>('GET', `/messages/${messageId}`)
   expect((await read(id)).body).toMatchObject({ status: 'failed', failure: { code: 'MESSAGE_ERASED' } })
   // The process that has claimed it sees the mark before it sends.
-  const marks = await tenant.inTenant(tx =>
+  const marks = await inbox.tenant.inTenant(tx =>
     tx.selectFrom('messages').select(['status', 'failure']).where('id', '=', claimed.id).execute(),
   )
   expect(marks).toMatchObject([{ status: 'queued', failure: { code: 'MESSAGE_ERASED' } }])
-  expect(await tenant.call('POST', `/messages/${id}/retry`)).toMatchObject({
+  expect(await inbox.tenant.call('POST', `/messages/${id}/retry`)).toMatchObject({
     status: 409,
     body: { code: 'INVALID_TRANSITION' },
   })
 })
 
 test('a message that the person deletes mentions nobody any more', async () => {
-  await start()
   const message = makeMessage(other, 'Llame al 612 34 56 78')
   const { providerMessageId } = message
   const from = [{ kind: 'phone', value: other } as const]
   const at = Temporal.Now.instant()
-  await receive(tenant, account, [message])
-  await receive(tenant, account, [{ type: 'deleted', externalId: null, at, from, providerMessageId }])
-  const mentions = await tenant.inTenant(tx => tx.selectFrom('message_mentions').select('value').execute())
+  await inbox.receive([message])
+  await inbox.receive([{ type: 'deleted', externalId: null, at, from, providerMessageId }])
+  const mentions = await inbox.tenant.inTenant(tx =>
+    tx.selectFrom('message_mentions').select('value').execute(),
+  )
   expect(mentions).toEqual([])
 })
 
 test('an access request has the conversations with notes and names of files, and nobody else’s', async () => {
   await makePeople()
-  const { body, text } = await tenant.call<{ conversations: object[] }>(
+  const { body, text } = await inbox.tenant.call<{ conversations: object[] }>(
     'GET',
     `/leads/${await findLead(phone)}/data`,
   )
@@ -189,53 +171,51 @@ test('an access request has the conversations with notes and names of files, and
 })
 
 test('an access request has the newest messages up to a size, and says how many are missing', async () => {
-  await start()
-  await receive(tenant, account, [makeMessage(phone, 'Primero')])
+  await inbox.receive([makeMessage(phone, 'Primero')])
   const leadId = await findLead(phone)
   const long = Array.from({ length: 4 }, () => makeMessage(phone, '€'.repeat(65_536)))
-  await receive(tenant, account, long)
-  await tenant.inTenant(tx =>
+  await inbox.receive(long)
+  await inbox.tenant.inTenant(tx =>
     sql`update messages set content = jsonb_build_object('description', repeat('x', 4000000))
-      where tenant_id = ${tenant.tenantId} and text <> 'Primero'`.execute(tx),
+      where tenant_id = ${inbox.tenant.tenantId} and text <> 'Primero'`.execute(tx),
   )
   type Data = { conversations: { messages: object[]; omittedMessages: number }[] }
-  const { body } = await tenant.call<Data>('GET', `/leads/${leadId}/data`)
+  const { body } = await inbox.tenant.call<Data>('GET', `/leads/${leadId}/data`)
   expect(body.conversations).toMatchObject([{ omittedMessages: 2 }])
   expect(body.conversations[0]!.messages).toHaveLength(3)
 })
 
 test('a conversation under the number of an agency stays when one of its leads is erased', async () => {
-  await start()
   const contact = { phone, advertiserType: 'agency' }
   const post = async (title: string) =>
     (
-      await tenant.call<{ id: string }>('POST', '/leads', {
+      await inbox.tenant.call<{ id: string }>('POST', '/leads', {
         body: { contact, property: { title, price: title.length * 1000 } },
       })
     ).body.id
   await post('First home')
   await post('Second home, larger')
-  await receive(tenant, account, [makeMessage(phone, 'Hola')])
-  const [conversation] = await listConversations(tenant)
-  expect((await tenant.call('DELETE', `/leads/${conversation!.lead_id}?erase=true`)).status).toBe(204)
+  await inbox.receive([makeMessage(phone, 'Hola')])
+  const [conversation] = await inbox.listConversations()
+  expect((await inbox.tenant.call('DELETE', `/leads/${conversation!.lead_id}?erase=true`)).status).toBe(204)
   expect(await listTexts()).toEqual(['Hola'])
-  expect(await listConversations(tenant)).toMatchObject([{ lead_id: null, lead_absence: 'LEAD_DELETED' }])
+  expect(await inbox.listConversations()).toMatchObject([{ lead_id: null, lead_absence: 'LEAD_DELETED' }])
 })
 
 test('messages older than the retention are deleted at night with their files; conversations stay', async () => {
   await makePeople()
-  await tenant.inTenant(tx => tx.updateTable('conversations').set({ subject: 'Piso' }).execute())
-  await setSetting(app.database, tenant.tenantId, messageRetention, 1)
+  await inbox.tenant.inTenant(tx => tx.updateTable('conversations').set({ subject: 'Piso' }).execute())
+  await setSetting(inbox.app.database, inbox.tenant.tenantId, messageRetention, 1)
   const in32Days = new Date(Date.now() + 32 * 86_400_000).toISOString()
-  const moved = await tenant.call('POST', '/sandbox/clock', { body: { now: in32Days } })
+  const moved = await inbox.tenant.call('POST', '/sandbox/clock', { body: { now: in32Days } })
   expect(moved.status, moved.text).toBe(200)
-  expect(await listMessages(tenant)).toEqual([])
-  expect(await listConversations(tenant)).toHaveLength(2)
-  const files = await tenant.inTenant(tx => tx.selectFrom('message_files').select('id').execute())
+  expect(await inbox.listMessages()).toEqual([])
+  expect(await inbox.listConversations()).toHaveLength(2)
+  const files = await inbox.tenant.inTenant(tx => tx.selectFrom('message_files').select('id').execute())
   expect(files).toEqual([])
-  await receive(tenant, account, [makeMessage(person, 'Hola')])
+  await inbox.receive([makeMessage(person, 'Hola')])
   expect(await listTexts()).toEqual(['Hola'])
-  const { body } = await tenant.call<{ data: object[] }>('GET', '/conversations')
+  const { body } = await inbox.tenant.call<{ data: object[] }>('GET', '/conversations')
   expect(body.data).toMatchObject([
     { lastMessage: { text: 'Hola' }, unreadCount: 1 },
     { lastMessage: null, unreadCount: 0, subject: null, lastMessageAt: expect.any(String) },

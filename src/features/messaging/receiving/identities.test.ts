@@ -1,14 +1,6 @@
 /** One conversation per person and account, whatever name is used; merged and unmerged with leads. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
-import {
-  listConversations,
-  listMessages,
-  makeChatAccount,
-  makeMessage,
-  receive,
-} from '../../../../test/receiving.ts'
-import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import { describe, expect, test } from 'vitest'
+import { makeChatAccount, makeInboxForTests, makeMessage, receive } from '../../../../test/receiving.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
 import type { ChatIdentity } from '../../../plugins/chat.ts'
 import type { Message } from '../message-schemas.ts'
@@ -16,43 +8,30 @@ import { failQueued } from '../messages/fail-queued.ts'
 import { findOutgoing } from '../messages/outgoing-rows.ts'
 import { toRefusal } from '../messages/to-failure.ts'
 
-let app: TestApp
-let tenant: TestTenant
-let account: string
-beforeAll(async () => {
-  app = await shareTestApp('api')
-})
-afterAll(() => app.stop())
-
-const start = async () => {
-  tenant = await makeTenant(app)
-  account = await makeChatAccount(tenant)
-}
+const inbox = makeInboxForTests()
 const phone: ChatIdentity = { kind: 'phone', value: '+34612345678' }
 const other: ChatIdentity = { kind: 'phone', value: '+34699999999' }
 const bsuid: ChatIdentity = { kind: 'bsuid', value: 'ES.1' }
-const say = (from: ChatIdentity[], text: string) => receive(tenant, account, [makeMessage(from, text)])
+const say = (from: ChatIdentity[], text: string) => inbox.receive([makeMessage(from, text)])
 const listByConversation = async () =>
-  Object.values(Object.groupBy(await listMessages(tenant), ({ conversation_id }) => conversation_id)).map(
+  Object.values(Object.groupBy(await inbox.listMessages(), ({ conversation_id }) => conversation_id)).map(
     messages => messages!.map(({ sequence, text }) => `${sequence} ${text}`),
   )
 
 describe('names', () => {
   test('that come together join two conversations, in the order of the messages', async () => {
-    await start()
     await say([phone], 'a')
     await say([bsuid], 'b')
     await say([phone], 'c')
-    expect(await listConversations(tenant)).toHaveLength(2)
+    expect(await inbox.listConversations()).toHaveLength(2)
     await say([phone, bsuid], 'd')
     expect(await listByConversation()).toEqual([['1 a', '2 b', '3 c', '4 d']])
-    expect(await listConversations(tenant)).toMatchObject([{ unread_count: 4, last_sequence: 4 }])
+    expect(await inbox.listConversations()).toMatchObject([{ unread_count: 4, last_sequence: 4 }])
     await say([bsuid], 'e')
     expect((await listByConversation())[0]).toHaveLength(5)
   })
 
   test('a number with a new owner leaves the conversation of the former one', async () => {
-    await start()
     await say([phone, bsuid], 'mine')
     await say([phone, { kind: 'bsuid', value: 'ES.2' }], 'of the new owner')
     await say([phone], 'of the new owner, too')
@@ -61,11 +40,10 @@ describe('names', () => {
       ['1 of the new owner', '2 of the new owner, too'],
     ])
     await say([bsuid], 'mine again')
-    expect(await listConversations(tenant)).toHaveLength(2)
+    expect(await inbox.listConversations()).toHaveLength(2)
   })
 
   test('a changed number continues the conversation, and the former one is free', async () => {
-    await start()
     await say([phone], 'a')
     const at = Temporal.Now.instant()
     const change = {
@@ -76,28 +54,28 @@ describe('names', () => {
       current: [other],
     } as const
     const event = { ...change, former: [...change.former], current: [...change.current] }
-    await receive(tenant, account, [event, event])
+    await inbox.receive([event, event])
     await say([other], 'b')
     expect(await listByConversation()).toEqual([['1 a', '2 b']])
-    expect((await tenant.listAllLeads())[0]!.contact).toMatchObject({
+    expect((await inbox.tenant.listAllLeads())[0]!.contact).toMatchObject({
       phone: phone.value,
       identifiers: [other.value],
     })
     await say([phone], 'somebody else')
-    expect(await listConversations(tenant)).toHaveLength(2)
+    expect(await inbox.listConversations()).toHaveLength(2)
   })
 })
 
 describe('merged leads', () => {
   async function mergeLeads() {
-    await start()
+    await inbox.restart()
     await say([phone], 'a1')
     await say([other], 'b1')
     await say([phone], 'a2')
-    const leads = await tenant.listAllLeads()
+    const leads = await inbox.tenant.listAllLeads()
     const find = (value: string) => leads.find(({ contact }) => contact.phone === value)!.id
     const [kept, absorbed] = [find(phone.value), find(other.value)]
-    const { body } = await tenant.call<{ mergeId: string }>('POST', `/leads/${kept}/merge`, {
+    const { body } = await inbox.tenant.call<{ mergeId: string }>('POST', `/leads/${kept}/merge`, {
       body: { leadId: absorbed },
     })
     return { kept, absorbed, mergeId: body.mergeId }
@@ -106,10 +84,10 @@ describe('merged leads', () => {
   test('have one conversation; the undo brings both back, with what each person wrote since', async () => {
     const { kept, absorbed, mergeId } = await mergeLeads()
     expect(await listByConversation()).toEqual([['1 a1', '2 b1', '3 a2']])
-    expect(await listConversations(tenant)).toMatchObject([{ lead_id: kept, unread_count: 3 }])
+    expect(await inbox.listConversations()).toMatchObject([{ lead_id: kept, unread_count: 3 }])
     await say([other], 'b2')
     await say([phone], 'a3')
-    const undo = await tenant.call('POST', `/leads/${kept}/merges/${mergeId}/undo`)
+    const undo = await inbox.tenant.call('POST', `/leads/${kept}/merges/${mergeId}/undo`)
     expect(undo.status, undo.text).toBe(200)
     const texts = async () =>
       (await listByConversation()).map(messages => messages.map(message => message.split(' ')[1])).toSorted()
@@ -117,7 +95,7 @@ describe('merged leads', () => {
       ['a1', 'a2', 'a3'],
       ['b1', 'b2'],
     ])
-    const conversations = await listConversations(tenant)
+    const conversations = await inbox.listConversations()
     expect(conversations.map(({ lead_id }) => lead_id).toSorted()).toEqual([kept, absorbed].toSorted())
     await say([other], 'b3')
     await say([phone], 'a4')
@@ -125,21 +103,20 @@ describe('merged leads', () => {
       ['a1', 'a2', 'a3', 'a4'],
       ['b1', 'b2', 'b3'],
     ])
-    expect(await listConversations(tenant)).toHaveLength(2)
+    expect(await inbox.listConversations()).toHaveLength(2)
   })
 
   test('take along the conversations with other accounts', async () => {
-    await start()
     await say([phone], 'a')
-    const second = await makeChatAccount(tenant)
-    await receive(tenant, second, [makeMessage([other], 'b')])
-    const [one, two] = (await tenant.listAllLeads()).map(({ id }) => id)
-    const { body } = await tenant.call<{ mergeId: string }>('POST', `/leads/${one}/merge`, {
+    const second = await makeChatAccount(inbox.tenant)
+    await receive(inbox.tenant, second, [makeMessage([other], 'b')])
+    const [one, two] = (await inbox.tenant.listAllLeads()).map(({ id }) => id)
+    const { body } = await inbox.tenant.call<{ mergeId: string }>('POST', `/leads/${one}/merge`, {
       body: { leadId: two },
     })
-    const listLeads = async () => new Set((await listConversations(tenant)).map(({ lead_id }) => lead_id))
+    const listLeads = async () => new Set((await inbox.listConversations()).map(({ lead_id }) => lead_id))
     expect(await listLeads()).toEqual(new Set([one]))
-    await tenant.call('POST', `/leads/${one}/merges/${body.mergeId}/undo`)
+    await inbox.tenant.call('POST', `/leads/${one}/merges/${body.mergeId}/undo`)
     expect(await listLeads()).toEqual(new Set([one, two]))
   })
 })
@@ -147,58 +124,58 @@ describe('merged leads', () => {
 describe('a person with several leads', () => {
   const makeLead = async (title: string, squareMeters: number) => {
     const property = { operation: 'sale', title, squareMeters, price: squareMeters * 4000, address: title }
-    const { body } = await tenant.call<{ id: string }>('POST', '/leads', {
+    const { body } = await inbox.tenant.call<{ id: string }>('POST', '/leads', {
       body: { contact: { phone: phone.value }, property },
     })
     return body.id
   }
   const write = (conversationId: string, body: object) =>
-    tenant.call<Message>('POST', `/conversations/${conversationId}/messages`, { body })
+    inbox.tenant.call<Message>('POST', `/conversations/${conversationId}/messages`, { body })
 
   test('has one conversation; each message is about one of them', async () => {
-    await start()
     const [loft, house] = [await makeLead('Loft', 40), await makeLead('House', 150)]
     await say([phone], 'hola')
-    const template = await tenant.call<{ id: string }>('POST', '/templates', {
+    const template = await inbox.tenant.call<{ id: string }>('POST', '/templates', {
       body: { name: 'about', language: 'es', body: '{{ property.title }}', category: 'utility' },
     })
-    const opened = await tenant.call<{ id: string }>('POST', '/conversations', {
-      body: { accountId: account, leadId: house },
+    const opened = await inbox.tenant.call<{ id: string }>('POST', '/conversations', {
+      body: { accountId: inbox.accountId, leadId: house },
     })
     const templateId = template.body.id
     const listOf = async (path: string) =>
-      (await tenant.call<{ data: { id: string }[] }>('GET', path)).body.data.map(({ id }) => id)
+      (await inbox.tenant.call<{ data: { id: string }[] }>('GET', path)).body.data.map(({ id }) => id)
     expect(await listOf(`/conversations?leadId=${house}`)).toEqual([opened.body.id])
     const about = await write(opened.body.id, { templateId, leadId: house })
     expect(about.body).toMatchObject({ text: 'House', leadId: house })
     expect((await write(opened.body.id, { templateId, leadId: loft })).body).toMatchObject({ text: 'Loft' })
     const ids = { id: about.body.id, conversationId: opened.body.id }
-    expect(await tenant.inTenant(tx => findOutgoing(tx, [ids.id]))).toMatchObject([{ ...ids, leadId: house }])
+    expect(await inbox.tenant.inTenant(tx => findOutgoing(tx, [ids.id]))).toMatchObject([
+      { ...ids, leadId: house },
+    ])
 
-    await tenant.inTenant(async tx => {
+    await inbox.tenant.inTenant(async tx => {
       await lockLeadWrites(tx)
       await failQueued(tx, [ids.conversationId], toRefusal('EXPIRED', 'Too late.'))
     })
     expect(await listOf(`/messages?leadId=${house}`)).toEqual([ids.id])
     expect(await listOf(`/messages?leadId=${loft}`)).toHaveLength(1)
-    const merge = await tenant.call<{ mergeId: string }>('POST', `/leads/${loft}/merge`, {
+    const merge = await inbox.tenant.call<{ mergeId: string }>('POST', `/leads/${loft}/merge`, {
       body: { leadId: house },
     })
-    const readLead = async () => (await tenant.call<Message>('GET', `/messages/${ids.id}`)).body.leadId
+    const readLead = async () => (await inbox.tenant.call<Message>('GET', `/messages/${ids.id}`)).body.leadId
     expect(await readLead()).toBe(loft)
-    await tenant.call('POST', `/leads/${loft}/merges/${merge.body.mergeId}/undo`)
+    await inbox.tenant.call('POST', `/leads/${loft}/merges/${merge.body.mergeId}/undo`)
     expect(await readLead()).toBe(house)
-    await tenant.call('DELETE', `/leads/${house}`)
+    await inbox.tenant.call('DELETE', `/leads/${house}`)
     expect(await readLead()).toBe(
-      (await tenant.call<Message>('GET', `/conversations/${opened.body.id}`)).body.leadId,
+      (await inbox.tenant.call<Message>('GET', `/conversations/${opened.body.id}`)).body.leadId,
     )
   })
 
   test('an unknown lead, and one of another person, are refused; a note is about none', async () => {
-    await start()
     await say([phone], 'hola')
-    const [conversation] = await listConversations(tenant)
-    const stranger = await tenant.call<{ id: string }>('POST', '/leads', {
+    const [conversation] = await inbox.listConversations()
+    const stranger = await inbox.tenant.call<{ id: string }>('POST', '/leads', {
       body: { contact: { phone: other.value } },
     })
     const refuse = async (body: object) =>
@@ -218,14 +195,15 @@ describe('a person with several leads', () => {
   })
 
   test('keeps them apart when two conversations turn out to be with one person', async () => {
-    await start()
     await say([phone], 'by phone')
     await say([bsuid], 'by id')
     const leadOf = async () =>
       Object.fromEntries(
         (
           await Promise.all(
-            (await listMessages(tenant)).map(({ id }) => tenant.call<Message>('GET', `/messages/${id}`)),
+            (
+              await inbox.listMessages()
+            ).map(({ id }) => inbox.tenant.call<Message>('GET', `/messages/${id}`)),
           )
         ).map(({ body }) => [body.text, body.leadId]),
       )
@@ -236,12 +214,11 @@ describe('a person with several leads', () => {
 })
 
 test('a conversation stays when its lead is deleted, and has a new one when the person writes again', async () => {
-  await start()
   await say([phone], 'a')
-  const [lead] = await tenant.listAllLeads()
-  expect((await tenant.call('DELETE', `/leads/${lead!.id}`)).status).toBe(204)
-  expect(await listConversations(tenant)).toMatchObject([{ lead_id: null, lead_absence: 'LEAD_DELETED' }])
+  const [lead] = await inbox.tenant.listAllLeads()
+  expect((await inbox.tenant.call('DELETE', `/leads/${lead!.id}`)).status).toBe(204)
+  expect(await inbox.listConversations()).toMatchObject([{ lead_id: null, lead_absence: 'LEAD_DELETED' }])
   await say([phone], 'b')
   expect(await listByConversation()).toEqual([['1 a', '2 b']])
-  expect(await listConversations(tenant)).toMatchObject([{ lead_id: expect.any(String), lead_absence: null }])
+  expect(await inbox.listConversations()).toMatchObject([{ lead_id: expect.any(String), lead_absence: null }])
 })

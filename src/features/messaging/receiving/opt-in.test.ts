@@ -1,41 +1,31 @@
 /** A user takes an opt-out back, because the person asked for messages again. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
-import { listMessages, makeChatAccount, makeMessage, receive } from '../../../../test/receiving.ts'
-import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import { describe, expect, test } from 'vitest'
+import { makeInboxForTests, makeMessage } from '../../../../test/receiving.ts'
 
-let app: TestApp
-let tenant: TestTenant
-let account: string
-beforeAll(async () => {
-  app = await shareTestApp('api')
-})
-afterAll(() => app.stop())
-
-const start = async () => {
-  tenant = await makeTenant(app)
-  account = await makeChatAccount(tenant)
-}
+const inbox = makeInboxForTests()
 const phone = '+34612345678'
-const say = (text: string) => receive(tenant, account, [makeMessage(phone, text)])
-const getLead = async () => (await tenant.listAllLeads())[0]!
+const say = (text: string) => inbox.receive([makeMessage(phone, text)])
+const getLead = async () => (await inbox.tenant.listAllLeads())[0]!
 
 describe('taking an opt-out back', () => {
-  const startWithUser = async () => {
-    await start()
-    await app.database.ownerPool.query(
+  /** From now on, a user calls. */
+  const signIn = async () => {
+    await inbox.app.database.ownerPool.query(
       `update aldaba.api_keys k set created_by = u.id
       from aldaba.users u join aldaba.tenants t using (workspace_id) where t.id = $1 and k.tenant_id = t.id`,
-      [tenant.tenantId],
+      [inbox.tenant.tenantId],
     )
   }
   const optIn = (messageId: string) =>
-    tenant.call<{ code: string; text: string; replyToId: string }>('POST', `/messages/${messageId}/opt-in`)
-  const findSaid = async (said: string) => (await listMessages(tenant)).find(({ text }) => text === said)!.id
+    inbox.tenant.call<{ code: string; text: string; replyToId: string }>(
+      'POST',
+      `/messages/${messageId}/opt-in`,
+    )
+  const findSaid = async (said: string) => (await inbox.listMessages()).find(({ text }) => text === said)!.id
   const readReason = async () => (await getLead()).contactability.channels.chat.reason
 
   test('needs a later message in which the person asks for it, and leaves a note', async () => {
-    await startWithUser()
+    await signIn()
     await say('ALTA')
     await say('STOP')
     await say('Quiero volver a recibir sus mensajes, gracias')
@@ -53,10 +43,10 @@ describe('taking an opt-out back', () => {
   })
 
   test('counts the last word of the person: a repeated refusal stays, whichever arrives first', async () => {
-    await startWithUser()
+    await signIn()
     const now = Temporal.Now.instant()
     const sayAt = (text: string, minute: number) =>
-      receive(tenant, account, [makeMessage(phone, text, { at: now.subtract({ minutes: 60 - minute }) })])
+      inbox.receive([makeMessage(phone, text, { at: now.subtract({ minutes: 60 - minute }) })])
     await sayAt('STOP', 0)
     await sayAt('ALTA', 5)
     await sayAt('STOP', 10)
@@ -68,11 +58,13 @@ describe('taking an opt-out back', () => {
   })
 
   test('counts for former addresses too: a later change of the address does not bring the opt-out back', async () => {
-    await startWithUser()
+    await signIn()
     await say('Hola')
     const { id } = await getLead()
     const change = async (email: string) =>
-      expect((await tenant.call('PATCH', `/leads/${id}`, { body: { contact: { email } } })).status).toBe(200)
+      expect(
+        (await inbox.tenant.call('PATCH', `/leads/${id}`, { body: { contact: { email } } })).status,
+      ).toBe(200)
     await change('one@example.com')
     await say('STOP')
     await change('two@example.com')
@@ -83,7 +75,6 @@ describe('taking an opt-out back', () => {
   })
 
   test('needs a user', async () => {
-    await start()
     await say('STOP')
     await say('ALTA')
     expect(await optIn(await findSaid('ALTA'))).toMatchObject({
@@ -94,9 +85,9 @@ describe('taking an opt-out back', () => {
   })
 
   test('leaves an opt-out of all channels', async () => {
-    await startWithUser()
+    await signIn()
     await say('Hola')
-    await tenant.call('POST', '/suppressions', {
+    await inbox.tenant.call('POST', '/suppressions', {
       body: { identifiers: [{ kind: 'phone', value: phone }], kind: 'opt_out' },
     })
     await say('ALTA')

@@ -1,0 +1,124 @@
+/** Previews of templates: with a lead, without one, and what is missing. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { shareTestApp, type TestApp } from '../../../test/harness.ts'
+import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
+import { newId } from '../../kit/id.ts'
+import type { Preview } from './preview-schemas.ts'
+import type { Template } from './schemas.ts'
+
+let app: TestApp
+let tenant: TestTenant
+beforeAll(async () => {
+  app = await shareTestApp('api')
+  tenant = await makeTenant(app)
+})
+afterAll(() => app.stop())
+
+const make = async (body: object) => {
+  const template = { name: 'First contact', language: 'es', body: 'Hola {{ contact.name }}', ...body }
+  const reply = await tenant.call<Template>('POST', '/templates', { body: template })
+  expect(reply.status, reply.text).toBe(201)
+  return reply.body
+}
+const preview = (id: string, body: object = {}) =>
+  tenant.call<Preview & { errors: object[] }>('POST', `/templates/${id}/preview`, { body })
+const makeLead = async (body: object) =>
+  (await tenant.call<{ id: string }>('POST', '/leads', { body })).body.id
+const plain = (text: string | null) => text?.replace(/\u00a0/g, ' ')
+
+describe('a preview', () => {
+  test('fills in a lead, in the language of the text', async () => {
+    const leadId = await makeLead({
+      contact: { name: 'Marta Soler' },
+      property: { price: 374000.5, squareMeters: 86, features: ['lift', 'pool'], operation: 'sale' },
+    })
+    const { id } = await make({
+      body: '{{ contact.firstName }}, {{ property.price }}, {{ property.squareMeters }} m², {{ property.features }}, {{ property.operation | downcase }}',
+      variants: [
+        { language: 'en', body: '{{ contact.firstName }}, {{ property.price }}, {{ property.features }}' },
+      ],
+    })
+    const spanish = (await preview(id, { leadId })).body
+    expect(plain(spanish.text)).toBe('Marta, 374.000,50 €, 86 m², ascensor y piscina, venta')
+    expect(spanish).toMatchObject({
+      language: 'es',
+      missing: [],
+      markedText: null,
+      characters: 53,
+      segments: null,
+      warnings: [],
+    })
+    const english = (await preview(id, { leadId, language: 'en-GB' })).body
+    expect(english.text).toBe('Marta, €374,000.50, lift and swimming pool')
+    expect(english.warnings).toMatchObject([{ code: 'OTHER_LANGUAGE' }])
+  })
+
+  test('names what is missing instead of leaving a gap', async () => {
+    const leadId = await makeLead({ contact: { email: 'marta@example.com' } })
+    const { id } = await make({
+      body: 'Hola {{ contact.name }}, {{ property.address | upcase }} {{ hora }} {{ agent.name }}',
+      variables: [{ name: 'hora' }, { name: 'agent.name', fallback: 'el equipo' }],
+    })
+    expect((await preview(id, { leadId })).body).toMatchObject({
+      text: null,
+      markedText: 'Hola [contact.name], [PROPERTY.ADDRESS] [hora] el equipo',
+      missing: ['contact.name', 'property.address', 'hora'],
+      characters: null,
+      values: [
+        { name: 'contact.name', value: null, source: 'none' },
+        { name: 'property.address', value: null, source: 'none' },
+        { name: 'hora', value: null, source: 'none' },
+        { name: 'agent.name', value: 'el equipo', source: 'fallback' },
+      ],
+    })
+    const variables = { 'contact.name': 'Jordi', 'property.address': 'c/ Aragó', hora: '17:00' }
+    const sent = (await preview(id, { leadId, variables })).body
+    expect(sent.text).toBe('Hola Jordi, C/ ARAGÓ 17:00 el equipo')
+    expect(sent.values[0]).toEqual({ name: 'contact.name', value: 'Jordi', source: 'sent' })
+  })
+
+  test('shows examples without a lead', async () => {
+    const { id } = await make({
+      body: '{{ contact.name }} {{ visit | date: "time" }}',
+      variables: [{ name: 'visit', type: 'date', example: '2026-11-04T16:30:00Z' }],
+    })
+    expect((await preview(id)).body).toMatchObject({
+      text: 'Marta Soler 17:30',
+      values: [{ source: 'example' }, { source: 'example' }],
+    })
+  })
+
+  test('refuses unknown values, values of another type, and unknown leads and agents', async () => {
+    const { id } = await make({ body: '{{ rooms }}', variables: [{ name: 'rooms', type: 'number' }] })
+    const { body } = await preview(id, { variables: { rooms: 'x', romos: 1 } })
+    expect(body.errors).toEqual([
+      { path: '/variables/rooms', code: 'WRONG_TYPE', message: 'must be a number' },
+      { path: '/variables/romos', code: 'UNKNOWN_FIELD', message: expect.stringContaining('it has rooms') },
+    ])
+    expect((await preview(id, { leadId: newId() })).status).toBe(404)
+    expect((await preview(id, { accountId: newId() })).status).toBe(404)
+    expect((await preview(id, { agentUserId: newId() })).body.errors).toMatchObject([
+      { path: '/agentUserId' },
+    ])
+  })
+
+  test('demands a language exactly, if the caller says so', async () => {
+    const { id } = await make({ variants: [{ language: 'pt-BR', body: 'Olá {{ contact.name }}' }] })
+    for (const [language, used] of [
+      ['pt', 'pt-BR'],
+      ['pt-PT', 'pt-BR'],
+      ['es-MX', 'es'],
+      ['fr', 'es'],
+    ])
+      expect((await preview(id, { language })).body.language, language).toBe(used)
+    const refused = await preview(id, { language: 'fr', exactLanguage: true })
+    expect(refused).toMatchObject({ status: 422, body: { code: 'TEMPLATE_LANGUAGE_MISSING' } })
+    expect((await preview(id, { language: 'pt-BR', exactLanguage: true })).status).toBe(200)
+  })
+
+  test('says that a text without a word is empty', async () => {
+    const { id } = await make({ body: '{% if contact.email %}x{% endif %}' })
+    const leadId = await makeLead({ contact: { phone: '+34612345678' } })
+    expect(await preview(id, { leadId })).toMatchObject({ status: 422, body: { code: 'TEMPLATE_FAILED' } })
+  })
+})
