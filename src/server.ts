@@ -15,7 +15,7 @@ import { createHostResolver } from './kit/http/host-resolver.ts'
 import { createHttpServer, type HttpServerOptions } from './kit/http/server.ts'
 import { mountSystemRoutes } from './kit/http/system.ts'
 import type { RunningService } from './kit/jobs/background-service.ts'
-import { type Queue, startQueue } from './kit/jobs/queue.ts'
+import { type Queue, type QueueOptions, startQueue } from './kit/jobs/queue.ts'
 import { countWaitingJobs } from './kit/jobs/queue-tables.ts'
 import type { Log } from './kit/log.ts'
 import { createMetrics } from './kit/metrics.ts'
@@ -50,6 +50,8 @@ export interface AppOptions extends Pick<HttpServerOptions, 'inspectReply'> {
   receiverTimeoutMs?: number
   /** The lease of a chat message that is being sent. Default: 2 min. */
   claimLeaseMs?: number
+  /** How many jobs run at once, by worker pool. Default: that of the queue. */
+  jobConcurrency?: QueueOptions['concurrency']
   /** Additional features, which tests use. */
   extraFeatures?: Feature[]
 }
@@ -143,7 +145,14 @@ export function createApp(
       if (runsJobs) {
         const jobs = features.flatMap(feature => feature.jobs)
         const deploymentJobs = features.flatMap(({ deploymentJobs = [] }) => deploymentJobs)
-        queue = await startQueue({ jobs, deploymentJobs, database, log, metrics })
+        queue = await startQueue({
+          jobs,
+          deploymentJobs,
+          database,
+          log,
+          metrics,
+          concurrency: options.jobConcurrency,
+        })
         const dispatcher = eventDispatchService(features.flatMap(({ subscribers = [] }) => subscribers))
         const senders = features.flatMap(({ outboxes = [] }) => outboxes.map(outboxService))
         const others = features.flatMap(({ services = [] }) => services)

@@ -1,5 +1,7 @@
 /** Starts the whole program on a new database and calls it over HTTP; every reply is checked against its schema. */
 import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
 import { describeFeatures } from '../src/app.ts'
@@ -78,6 +80,16 @@ async function copyDatabase(template: string): Promise<string> {
 export const testEncryptionKey = Buffer.alloc(32, 7).toString('base64')
 export const testIdentifierKey = toIdentifierKey(deriveKeyring(testEncryptionKey))
 
+/** Makes the data directory of a database. Several programs of one deployment share it. */
+function makeDataDir(databaseUrl: string): string {
+  const directory = join(inject('runDir'), 'data', new URL(databaseUrl).pathname)
+  mkdirSync(directory, { recursive: true })
+  return directory
+}
+
+/** Each worker polls the database, and tests start many programs. */
+const jobConcurrency = { main: 3, long: 4 }
+
 /** Starts the program. Stop it in `afterAll`. */
 export async function startTestApp({
   env = {},
@@ -89,6 +101,7 @@ export async function startTestApp({
   const config = loadConfig({
     PORT: '0',
     LOG_LEVEL: 'fatal',
+    DATA_DIR: makeDataDir(databaseUrls.databaseUrl),
     DATABASE_URL: databaseUrls.databaseUrl,
     DATABASE_DIRECT_URL: databaseUrls.directUrl ?? '',
     ALLOWED_PRIVATE_RANGES: '127.0.0.1/32',
@@ -115,6 +128,7 @@ export async function startTestApp({
   const app = createApp(config, deployment, createLog(config.logLevel), {
     inspectReply: inspectReply(),
     resolve: resolveLocalhost,
+    jobConcurrency,
     ...options,
   })
   const address = await app.start()

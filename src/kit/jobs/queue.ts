@@ -31,7 +31,7 @@ export interface QueueOptions {
   log: Log
   metrics: Metrics
   /** How many jobs of each worker pool run at once. */
-  concurrency?: Partial<Record<WorkerPoolName, number>>
+  concurrency?: Partial<Record<WorkerPoolName, number>> | undefined
 }
 
 type Payload = { tenantId: string; data: unknown }
