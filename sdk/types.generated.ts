@@ -789,8 +789,8 @@ export interface Operations {
       cursor?: string
       /** Only accounts of this provider. */
       provider?: string
-      /** Only accounts with this status. */
-      status?: 'CONNECTED' | 'DEGRADED' | 'LOGGED_OUT' | 'RESTRICTED' | 'BANNED' | 'DISCONNECTED'
+      /** Only accounts with these statuses, separated by commas: `CONNECTED`, `DEGRADED`, `LOGGED_OUT`, `RESTRICTED`, `BANNED`, `DISCONNECTED`. */
+      status?: string
     }
     reply: {
       /** The items of this page, in the order of the list. */
@@ -958,8 +958,8 @@ export interface Operations {
       cursor?: string
       /** Words of the messages, or of the lead (name, phone, property), without regard to accents and case. All words of one message or of the lead must match; the last may be incomplete. With common words a page may be short although `nextCursor` is set. */
       q?: string
-      /** `pending`: it waits for somebody else. `closed`: it is done. A message of the person makes it `open`. */
-      status?: 'open' | 'pending' | 'closed'
+      /** Only those with these statuses, separated by commas: `open`, `pending`, `closed`. `pending`: it waits for somebody else. `closed`: it is done. A message of the person makes it `open`. */
+      status?: string
       /** true: with unread messages; false: without. */
       unread?: boolean
       /** Only those with the person of this lead, also if they have another one as `leadId`. */
@@ -970,7 +970,7 @@ export interface Operations {
       assignedUserId?: string
       /** Only those with this label. */
       label?: string
-      /** true: only those that are put off; false: without them. Default: false if `status` is `open`. */
+      /** true: only those that are put off; false: without them. Default: a `status` of `open` leaves them out. */
       snoozed?: boolean
     }
     reply: {
@@ -3907,7 +3907,7 @@ export interface ChatProvider {
   label: string
   /** The channel of opt-outs and lawful bases. */
   channel: 'chat' | 'phone' | 'email'
-  /** `chat`: the program sends through the provider. `chat-no-api`: each message becomes a task for a person. */
+  /** How it sends, which the provider decides. `chat`: the program sends through the provider. `chat-no-api`: each message becomes a task for a person. */
   mode: 'chat' | 'chat-no-api'
   /** The JSON Schema of `credentials` for a new account. */
   credentials: {}
@@ -3959,8 +3959,8 @@ export interface ChatCapabilities {
 export interface NewChatAccount {
   /** The provider, see `GET /chat-providers`. */
   provider: string
-  /** `chat`: the program sends through the provider. `chat-no-api`: each message becomes a task for a person. */
-  mode: 'chat' | 'chat-no-api'
+  /** How it sends, which the provider decides. `chat`: the program sends through the provider. `chat-no-api`: each message becomes a task for a person. */
+  mode?: 'chat' | 'chat-no-api'
   /** The name for people. */
   displayName: string
   /** What the provider requires, see `credentials` of `GET /chat-providers`. Stored encrypted, never returned. */
@@ -3978,7 +3978,7 @@ export interface ChatAccount {
   id: string
   /** The provider, see `GET /chat-providers`. */
   provider: string
-  /** `chat`: the program sends through the provider. `chat-no-api`: each message becomes a task for a person. */
+  /** How it sends, which the provider decides. `chat`: the program sends through the provider. `chat-no-api`: each message becomes a task for a person. */
   mode: 'chat' | 'chat-no-api'
   /** The channel of opt-outs and lawful bases. */
   channel: ('chat' | 'phone' | 'email') | null
@@ -6385,7 +6385,7 @@ export interface ChatAccountWithoutWebhook {
   id: string
   /** The provider, see `GET /chat-providers`. */
   provider: string
-  /** `chat`: the program sends through the provider. `chat-no-api`: each message becomes a task for a person. */
+  /** How it sends, which the provider decides. `chat`: the program sends through the provider. `chat-no-api`: each message becomes a task for a person. */
   mode: 'chat' | 'chat-no-api'
   /** The channel of opt-outs and lawful bases. */
   channel: ('chat' | 'phone' | 'email') | null

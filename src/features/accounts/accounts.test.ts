@@ -239,7 +239,8 @@ test('an account whose credentials can no longer be read is disconnected', async
 
 test('lists page by page and filter by provider and status', async () => {
   for (const number of ['1', '2', '3']) await connect(makeBody(number))
-  const sandbox = await connect({ provider: 'sandbox', mode: 'chat', displayName: 'Sandbox' })
+  const sandbox = await connect({ provider: 'sandbox', displayName: 'Sandbox' })
+  expect(sandbox.body.mode).toBe('chat')
   await tenant.call('DELETE', `/accounts/${sandbox.body.id}`)
   const list = async (query: string) =>
     (await tenant.call<{ data: Account[]; nextCursor: string | null }>('GET', `/accounts?${query}`)).body
@@ -248,6 +249,8 @@ test('lists page by page and filter by provider and status', async () => {
   const second = await list(`limit=2&provider=fake&cursor=${first.nextCursor}`)
   expect(second).toMatchObject({ data: [{ externalId: '1' }], nextCursor: null })
   expect((await list('status=DISCONNECTED')).data.map(({ id }) => id)).toEqual([sandbox.body.id])
+  expect((await list('status=CONNECTED,DEGRADED')).data).toHaveLength(3)
+  expect((await list('status=DISCONNECTED,CONNECTED')).data).toHaveLength(4)
 })
 
 test('a failure that is reported late says nothing about an account that has been connected since', async () => {

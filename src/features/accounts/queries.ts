@@ -3,9 +3,11 @@ import { sql } from 'kysely'
 import { getNow } from '../../kit/clock/clock.ts'
 import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
+import { isOneOf } from '../../kit/db/is-one-of.ts'
 import type { Environment } from '../../kit/key.ts'
 import type { Position } from '../../kit/page.ts'
 import type { AccountHealth, AccountStatus, ChatProvider } from '../../plugins/chat.ts'
+import { splitNames } from '../../kit/schema.ts'
 import type { AccountFilter } from './schemas.ts'
 
 export interface AccountRow {
@@ -101,7 +103,7 @@ export async function listAccounts(
     select ${accountColumns} from accounts
     where tenant_id = ${getTenantId(tx)} and ${after ? sql`id < ${after[0]}` : sql`true`}
       and ${provider === undefined ? sql`true` : sql`provider = ${provider}`}
-      and ${status === undefined ? sql`true` : sql`status = ${status}`}
+      and ${status === undefined ? sql`true` : isOneOf(sql`status`, splitNames(status))}
     order by id desc limit ${limit + 1}`.execute(tx)
   return rows
 }

@@ -99,7 +99,7 @@ function createRoute(accounts: ChatAccounts): Route {
       'The credentials are verified with the provider. An account that was disconnected is connected again: it keeps its id and its conversations. If `webhook` of the reply is set, enter it at providers that do not take it by themselves.',
     scope: 'accounts:write',
     body: NewAccount,
-    example: { provider: 'sandbox', mode: 'chat', displayName: 'Office' },
+    example: { provider: 'sandbox', displayName: 'Office' },
     status: 201,
     reply: Account,
     replyExample: accountExample,

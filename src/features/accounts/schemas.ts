@@ -1,7 +1,16 @@
 /** The API objects of chat accounts. */
 import { contactChannels } from '../../domain/contactability/facts.ts'
 import { pageQuery } from '../../kit/page.ts'
-import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../kit/schema.ts'
+import {
+  commaSeparated,
+  id,
+  nullable,
+  oneOf,
+  type Static,
+  strictObject,
+  Type,
+  time,
+} from '../../kit/schema.ts'
 import { accountStatuses, identityKinds, mediaKinds } from '../../plugins/chat.ts'
 import { warmUpBudgets } from './warm-up.ts'
 
@@ -10,7 +19,7 @@ const rate = (description: string) => Type.Number({ minimum: 0.01, maximum: 1000
 const displayName = Type.String({ minLength: 1, maxLength: 100, description: 'The name for people.' })
 const mode = oneOf(['chat', 'chat-no-api'], {
   description:
-    '`chat`: the program sends through the provider. `chat-no-api`: each message becomes a task for a person.',
+    'How it sends, which the provider decides. `chat`: the program sends through the provider. `chat-no-api`: each message becomes a task for a person.',
 })
 const status = oneOf(accountStatuses, {
   description:
@@ -157,7 +166,7 @@ const settings = {
 export const NewAccount = strictObject(
   {
     provider: Type.String({ maxLength: 50, description: 'The provider, see `GET /chat-providers`.' }),
-    mode,
+    mode: Type.Optional(mode),
     displayName,
     credentials: Type.Optional(credentials),
     ...settings,
@@ -179,7 +188,12 @@ export const AccountChanges = strictObject(
 export const AccountFilter = strictObject({
   ...pageQuery,
   provider: Type.Optional(Type.String({ maxLength: 50, description: 'Only accounts of this provider.' })),
-  status: Type.Optional(oneOf(accountStatuses, { description: 'Only accounts with this status.' })),
+  status: Type.Optional(
+    commaSeparated(accountStatuses, {
+      description: `Only accounts with these statuses, separated by commas: ${accountStatuses.map(each => `\`${each}\``).join(', ')}.`,
+      examples: ['CONNECTED,DEGRADED'],
+    }),
+  ),
 })
 export type AccountFilter = Static<typeof AccountFilter>
 

@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
+import { isOneOf } from '../../../kit/db/is-one-of.ts'
 import type { Page } from '../../../kit/db/json.ts'
 import { customPlan } from '../../../kit/db/reader.ts'
 import { maxIdAt } from '../../../kit/id.ts'
@@ -11,7 +12,7 @@ import { contactableCondition } from '../../privacy/service.ts'
 import { createLeadSerializer, type LeadJson, leadJsonJoin } from '../queries.ts'
 import type { LeadCount, LeadFilter } from '../schemas.ts'
 import { parseFields, type SelectedFields } from '../selected-fields.ts'
-import { isOneOf, planSearch, type Search } from './lead-search.ts'
+import { planSearch, type Search } from './lead-search.ts'
 
 type Condition = RawBuilder<unknown>
 

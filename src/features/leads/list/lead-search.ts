@@ -4,6 +4,7 @@ import { parsePhoneSearch } from '../../../domain/contact/identifiers.ts'
 import { toSearchWords } from '../../../domain/search-words.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
+import { isOneOf } from '../../../kit/db/is-one-of.ts'
 import { notContactableCandidates } from '../../privacy/service.ts'
 import { getWorkspaceLocale } from '../record/workspace-locale.ts'
 import type { LeadFilter } from '../schemas.ts'
@@ -133,13 +134,4 @@ async function findPhoneDigits(tx: Tx, q: string): Promise<string[]> {
 /** A comma within a tag has a backslash before it. */
 function splitTags(text: string): string[] {
   return text.split(/(?<!\\),/).map(tag => tag.replaceAll('\\,', ','))
-}
-
-/**
- * SQL: the column has one of these values. A single value is compared with "=", so that an index returns rows in the
- * order of the list.
- */
-export function isOneOf(column: RawBuilder<unknown>, values: readonly string[]): RawBuilder<unknown> {
-  const [first, ...others] = new Set(values)
-  return others.length === 0 ? sql`${column} = ${first}` : sql`${column} = any(${[first, ...others]}::text[])`
 }

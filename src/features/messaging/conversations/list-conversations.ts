@@ -3,8 +3,10 @@ import { type RawBuilder, sql } from 'kysely'
 import { sqlNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
+import { isOneOf } from '../../../kit/db/is-one-of.ts'
 import { customPlan } from '../../../kit/db/reader.ts'
 import type { Position } from '../../../kit/page.ts'
+import { splitNames } from '../../../kit/schema.ts'
 import { identityKinds } from '../../../plugins/chat.ts'
 import { findLeadIdentities } from '../lead-identities.ts'
 import { type ConversationRow, findConversations } from './queries.ts'
@@ -154,17 +156,20 @@ async function planLead(tx: Tx, leadId: string): Promise<RawBuilder<unknown>> {
 }
 
 function toConditions(tx: Tx, { filter, label, lead, after }: Plan): RawBuilder<unknown> {
-  const { status, unread, accountId, assignedUserId } = filter
-  const snoozed = filter.snoozed ?? (status === 'open' ? false : undefined)
+  const { unread, accountId, assignedUserId, snoozed } = filter
+  const statuses = filter.status === undefined ? [] : splitNames(filter.status)
+  const isNotSnoozed = sql`(c.snoozed_until is null or c.snoozed_until <= ${sqlNow(tx)})`
   const conditions: RawBuilder<unknown>[] = [sql`c.tenant_id = ${getTenantId(tx)}`]
-  if (status) conditions.push(sql`c.status = ${status}`)
+  if (statuses.length > 0) conditions.push(isOneOf(sql`c.status`, statuses))
+  if (statuses.includes('open') && snoozed === undefined)
+    conditions.push(sql`(c.status <> 'open' or ${isNotSnoozed})`)
   if (unread === true) conditions.push(sql`c.unread_count > 0`)
   if (unread === false) conditions.push(sql`c.unread_count = 0`)
   if (accountId) conditions.push(sql`c.account_id = ${accountId}`)
   if (assignedUserId === 'none') conditions.push(sql`c.assigned_user_id is null`)
   else if (assignedUserId) conditions.push(sql`c.assigned_user_id = ${assignedUserId}`)
   if (snoozed === true) conditions.push(sql`c.snoozed_until > ${sqlNow(tx)}`)
-  if (snoozed === false) conditions.push(sql`(c.snoozed_until is null or c.snoozed_until <= ${sqlNow(tx)})`)
+  if (snoozed === false) conditions.push(isNotSnoozed)
   if (after) conditions.push(sql`(c.last_message_at, c.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)`)
   if (label) conditions.push(label.condition)
   if (lead) conditions.push(lead)

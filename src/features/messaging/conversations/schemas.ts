@@ -1,15 +1,23 @@
 /** The API schemas of conversations. */
 import { pageQuery } from '../../../kit/page.ts'
-import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../../kit/schema.ts'
+import {
+  commaSeparated,
+  id,
+  nullable,
+  oneOf,
+  type Static,
+  strictObject,
+  Type,
+  time,
+} from '../../../kit/schema.ts'
 import { Identity, messageExample, messageStatuses } from '../message-schemas.ts'
 import { messageKinds } from '../message-types.ts'
 import { labelsMax } from './labels.ts'
 import { conversationStatuses, leadAbsences } from './queries.ts'
 
-const status = oneOf(conversationStatuses, {
-  description:
-    '`pending`: it waits for somebody else. `closed`: it is done. A message of the person makes it `open`.',
-})
+const statusWords =
+  '`pending`: it waits for somebody else. `closed`: it is done. A message of the person makes it `open`.'
+const status = oneOf(conversationStatuses, { description: statusWords })
 const label = Type.String({ minLength: 1, maxLength: 50 })
 const labels = Type.Array(label, {
   maxItems: labelsMax,
@@ -131,7 +139,12 @@ export const ConversationFilter = strictObject({
         'Words of the messages, or of the lead (name, phone, property), without regard to accents and case. All words of one message or of the lead must match; the last may be incomplete. With common words a page may be short although `nextCursor` is set.',
     }),
   ),
-  status: Type.Optional(status),
+  status: Type.Optional(
+    commaSeparated(conversationStatuses, {
+      description: `Only those with these statuses, separated by commas: \`open\`, \`pending\`, \`closed\`. ${statusWords}`,
+      examples: ['open,pending'],
+    }),
+  ),
   unread: Type.Optional(Type.Boolean({ description: 'true: with unread messages; false: without.' })),
   leadId: Type.Optional(
     id('Only those with the person of this lead, also if they have another one as `leadId`.'),
@@ -150,7 +163,7 @@ export const ConversationFilter = strictObject({
   snoozed: Type.Optional(
     Type.Boolean({
       description:
-        'true: only those that are put off; false: without them. Default: false if `status` is `open`.',
+        'true: only those that are put off; false: without them. Default: a `status` of `open` leaves them out.',
     }),
   ),
 })

@@ -90,6 +90,25 @@ it('combines words with filters', async () => {
   })
 })
 
+it('has several statuses at once; open ones are not put off', async () => {
+  const [open, later, pending, putOff, closed] = await Promise.all(
+    Array.from({ length: 5 }, () => write(['Hola'])),
+  )
+  const change = (id: string | undefined, body: object) =>
+    tenant.call('PATCH', `/conversations/${id}`, { body })
+  const snoozedUntil = new Date(Date.now() + 86_400_000).toISOString()
+  await change(later, { snoozedUntil })
+  await change(pending, { status: 'pending' })
+  await change(putOff, { status: 'pending', snoozedUntil })
+  await change(closed, { status: 'closed' })
+  const findSorted = async (query: Record<string, string>) => (await find(query)).toSorted()
+  expect(await findSorted({ status: 'open' })).toEqual([open])
+  expect(await findSorted({ status: 'open,pending' })).toEqual([open, pending, putOff].toSorted())
+  expect(await findSorted({ status: 'open, closed', snoozed: 'true' })).toEqual([later])
+  const refused = await tenant.call('GET', '/conversations?status=open,done')
+  expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: '/status' }] } })
+})
+
 it('reads conversations in order for common words, and finds the same', async () => {
   const ids: string[] = []
   for (let n = 0; n < 20; n++) ids.unshift(await write([n % 2 === 0 ? 'el piso' : 'la casa']))
