@@ -13,8 +13,8 @@ import { languageMissing, templateErased, templateFailed } from './problems.ts'
 import {
   type ApprovalRow,
   assertUsable,
-  findVersions,
   findTemplate,
+  findVersions,
   listVariables,
   type TemplateRow,
   type VariantRow,
