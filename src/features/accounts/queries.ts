@@ -6,8 +6,8 @@ import type { Tx } from '../../kit/db/index.ts'
 import { isOneOf } from '../../kit/db/is-one-of.ts'
 import type { Environment } from '../../kit/key.ts'
 import type { Position } from '../../kit/page.ts'
-import type { AccountHealth, AccountStatus, ChatProvider } from '../../plugins/chat.ts'
 import { splitNames } from '../../kit/schema.ts'
+import type { AccountHealth, AccountStatus, ChatProvider } from '../../plugins/chat.ts'
 import type { AccountFilter } from './schemas.ts'
 
 export interface AccountRow {
