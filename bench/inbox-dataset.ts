@@ -5,6 +5,7 @@ import pg from 'pg'
 import { loadConfig } from '../src/config.ts'
 import { type Deployment, openDeployment } from '../src/deployment.ts'
 import { createKey, createWorkspace } from '../src/features/identity/service.ts'
+import { toWordPrefix } from '../src/features/messaging/message-words.ts'
 import { createLog } from '../src/kit/log.ts'
 import { leadsSql } from './dataset.ts'
 import { indexAllLeads } from './index-leads.ts'
@@ -109,7 +110,13 @@ async function fillIfIncomplete(
 }
 
 const toValues = (statement: string, tenantId: string, conversations: number): (string | number)[] =>
-  statement === accountsSql ? [tenantId] : statement === messagesSql ? [toLongNumber(conversations)] : []
+  statement === accountsSql
+    ? [tenantId]
+    : statement === messagesSql
+      ? [toLongNumber(conversations)]
+      : statement === searchSql
+        ? [toWordPrefix(tenantId)]
+        : []
 
 /** The ids of the dataset: md5 of a name. */
 export function toId(name: string): string {
@@ -175,5 +182,5 @@ const lastMessagesSql = `
 const searchSql = `
   insert into message_search (tenant_id, message_id, conversation_id, document)
   select tenant_id, id, conversation_id, array_to_tsvector(array(
-    select distinct word from regexp_split_to_table(translate(lower(text), 'áéíóúüçñ,', 'aeiouucn '), ' +') word where word <> ''))
+    select distinct $1 || word from regexp_split_to_table(translate(lower(text), 'áéíóúüçñ,', 'aeiouucn '), ' +') word where word <> ''))
   from messages`

@@ -24,13 +24,15 @@ grant select on lead_documents to aldaba_service;
 -- Finds leads and conversations by their words, with the rights of the owner, as the view does. The planner has no
 -- statistics of the beginnings of words and would sometimes read all documents: the function keeps it from that. A
 -- cluster runs it on the server of the tenant and reads the shard there: under the policy of a shard no search would use
--- the index either, and Citus replaces a view by its definition.
-create function search_documents(tenant uuid, documents text, query tsquery) returns setof uuid
+-- the index either, and Citus replaces a view by its definition. The words of messages begin with a part of the tenant's
+-- id, so that their index has no tenant; "offset 0" keeps the planner from other indexes of the tenant.
+create function search_documents(tenant uuid, documents text, query tsquery, result_max integer default null) returns setof uuid
   language plpgsql stable security definer set search_path = aldaba, pg_temp
-  set enable_seqscan = off set max_parallel_workers_per_gather = 0
+  set enable_seqscan = off set enable_indexscan = off set max_parallel_workers_per_gather = 0
 as $$
 declare
   result constant text := case documents when 'lead_search' then 'lead_id' when 'message_search' then 'conversation_id' end;
+  indexed_tenant constant text := case documents when 'lead_search' then 'and tenant_id = $1' else '' end;
   shard text := '';
 begin
   if tenant is distinct from current_tenant() or result is null then
@@ -39,8 +41,10 @@ begin
   if exists (select from pg_extension where extname = 'citus') then
     shard := '_' || get_shard_id_for_distribution_column('aldaba.' || documents, tenant);
   end if;
-  return query execute format('select %I from aldaba.%I where tenant_id = $1 and document @@ $2', result, documents || shard)
-    using tenant, query;
+  return query execute format(
+      'select found from (select tenant_id, %I as found from aldaba.%I where document @@ $2 %s offset 0) d where tenant_id = $1 limit $3',
+      result, documents || shard, indexed_tenant)
+    using tenant, query, result_max;
 end $$;
 revoke all on function search_documents from public;
 grant execute on function search_documents to aldaba_service;

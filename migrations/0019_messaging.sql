@@ -172,12 +172,13 @@ create table message_search (
   primary key (tenant_id, message_id)
 );
 comment on table message_search is 'The words of a message for full-text search. As with lead_search, the program splits the words.';
+comment on column message_search.document is 'Each word begins with four characters made from the tenant''s id, so that the index finds the messages of one tenant.';
 -- As for lead_search (0008): row level security applies to the service, not to the owner.
 alter table message_search enable row level security;
 create policy tenant_isolation on message_search
   using (tenant_id = aldaba.current_tenant()) with check (tenant_id = aldaba.current_tenant());
 grant select, insert, update, delete on message_search to aldaba_service;
-create index message_search_document on message_search using gin (tenant_id, document);
+create index message_search_document on message_search using gin (document);
 create index message_search_conversation on message_search (tenant_id, conversation_id);
 create view message_documents as
   select tenant_id, message_id, conversation_id, document from message_search where tenant_id = aldaba.current_tenant();

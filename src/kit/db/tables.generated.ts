@@ -1217,6 +1217,9 @@ export interface Messages {
 
 export interface MessageSearch {
   conversation_id: string;
+  /**
+   * Each word begins with four characters made from the tenant's id, so that the index finds the messages of one tenant.
+   */
   document: string;
   message_id: string;
   tenant_id: string;

@@ -15,10 +15,8 @@ import { planConversationSearch } from './search.ts'
 
 /** Up to this number, the conversations with a label are collected and then sorted. */
 const labelledMax = 5000
-/** Up to this number, the conversations with certain words are looked up. More are met soon in the order of the list. */
-const lookedUpMax = 500
-/** Conversations that one request reads in order to find those with common words: then the page is short. */
-const scannedMax = 800
+/** What one request reads in order to find conversations with common words: then the page is short. */
+const scannedMax = { conversations: 600, messages: 6000 }
 
 export interface ConversationPage {
   rows: ConversationRow[]
@@ -42,9 +40,8 @@ export async function listConversations(
   const { ids, last } =
     search === null
       ? await choose(tx, plan)
-      : search.found
-        ? await chooseFound(tx, plan, search.found)
-        : await chooseByScan(tx, plan, search.matches)
+      : ((search.collected && (await chooseCollected(tx, plan, search.collected))) ??
+        (await chooseByScan(tx, plan, search.matches)))
   const found = new Map((await findConversations(tx, ids)).map(row => [row.id, row]))
   return { rows: ids.flatMap(id => found.get(id) ?? []), last }
 }
@@ -85,37 +82,46 @@ async function choose(tx: Tx, plan: Plan): Promise<Chosen> {
   return toChosen(rows, filter.limit)
 }
 
-/** Chooses among these ids. The planner can't tell how many they are. */
-async function chooseFound(tx: Tx, plan: Plan, found: RawBuilder<unknown>): Promise<Chosen> {
+/** Chooses among the conversations that `collected` finds. Null: they are too many. */
+async function chooseCollected(tx: Tx, plan: Plan, collected: RawBuilder<unknown>): Promise<Chosen | null> {
   const { limit } = plan.filter
-  const conditions = toConditions(tx, plan)
-  const { rows } = await sql<ChosenRow>`
-    with found as materialized (${found}), counted as materialized (select count(*) as count from found)
-    select ${sql.raw(customPlan)} id, last_message_at as at from (
-      (select c.id, c.last_message_at from conversations c
-        where (select count from counted) <= ${lookedUpMax} and ${conditions} and c.id in (select * from found) offset 0)
-      union all
-      (select c.id, c.last_message_at from conversations c
-        where (select count from counted) > ${lookedUpMax} and ${conditions} and (c.id in (select * from found)) is true
-        order by c.last_message_at desc, c.id desc limit ${limit + 1})) c
-    order by last_message_at desc, id desc limit ${limit + 1}`.execute(tx)
-  return toChosen(rows, limit)
+  const { rows } = await sql<{ id: string | null; at: Date; isExceeded: boolean }>`
+    with ${collected}, chosen as (
+      select c.id, c.last_message_at from collected cross join lateral (
+        select c.id, c.last_message_at from conversations c where ${toConditions(tx, plan)} and c.id = collected.id offset 0) c
+      where not (select is_exceeded from collecting)
+      order by c.last_message_at desc, c.id desc limit ${limit + 1})
+    select ${sql.raw(customPlan)} id, last_message_at as at, is_exceeded as "isExceeded"
+    from collecting left join chosen on true
+    order by last_message_at desc, id desc`.execute(tx)
+  return rows[0]!.isExceeded
+    ? null
+    : toChosen(
+        rows.flatMap(({ id, at }) => (id === null ? [] : [{ id, at }])),
+        limit,
+      )
 }
 
 /** A page may be short although more follow: only so many conversations are tested in one request. */
 async function chooseByScan(tx: Tx, plan: Plan, matches: RawBuilder<unknown>): Promise<Chosen> {
   const { limit } = plan.filter
+  const { conversations, messages } = scannedMax
   const { rows } = await sql<ChosenRow & { matches: boolean }>`
-    with scanned as materialized (
-      select c.id, c.lead_id, c.last_message_at from conversations c where ${toConditions(tx, plan)}
-      order by c.last_message_at desc, c.id desc limit ${scannedMax}
+    with newest as materialized (
+      select c.id, c.lead_id, c.last_message_at, count(*) over before as conversations, coalesce(sum(c.last_sequence) over before, 0) as messages
+      from conversations c where ${toConditions(tx, plan)}
+      window before as (order by c.last_message_at desc, c.id desc rows between unbounded preceding and 1 preceding)
+      order by c.last_message_at desc, c.id desc limit ${conversations + 1}
+    ), scanned as materialized (
+      select id, lead_id, last_message_at from newest where conversations < ${conversations} and messages < ${messages}
     ), ended as (
-      select id, last_message_at, count(*) over () as count from scanned order by last_message_at, id limit 1
+      select id, last_message_at from scanned
+      where (select count(*) from scanned) < (select count(*) from newest) order by last_message_at, id limit 1
     ), matched as (
       select c.id, c.last_message_at from scanned c where ${matches}
       order by c.last_message_at desc, c.id desc limit ${limit + 1})
     select ${sql.raw(customPlan)} id, last_message_at as at, true as matches from matched
-    union all select id, last_message_at, false from ended where count = ${scannedMax}
+    union all select id, last_message_at, false from ended
     order by matches desc, at desc, id desc`.execute(tx)
   const chosen = toChosen(
     rows.filter(({ matches }) => matches),

@@ -6,6 +6,7 @@ import { makeContact } from '../../../../test/messaging.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { sql } from '../../../kit/db/index.ts'
 import type { Message } from '../message-schemas.ts'
+import { toDocument } from '../message-words.ts'
 import type { Conversation } from './schemas.ts'
 
 let app: TestApp
@@ -117,8 +118,8 @@ it('reads conversations in order for common words, and finds the same', async ()
   expect(await find({ q: 'piso', limit: '3' })).toEqual(expected)
 })
 
-it('finds a word of many old conversations, page by page', async () => {
-  const documents = 600
+/** Stores conversations with one document each, `repeats` times in the oldest 600 of 900. */
+async function writeOldWord(word: string, repeats: number): Promise<void> {
   await tenant.inTenant(async tx => {
     await sql`
       insert into conversations (tenant_id, id, account_id, last_message_at, created_at, updated_at)
@@ -128,13 +129,45 @@ it('finds a word of many old conversations, page by page', async () => {
     )
     await sql`
       insert into message_search (tenant_id, message_id, conversation_id, document)
-      select tenant_id, gen_random_uuid(), id, array_to_tsvector(array['trastero']) from conversations
-      where tenant_id = ${tenant.tenantId} order by last_message_at limit ${documents}`.execute(tx)
+      select tenant_id, gen_random_uuid(), id, ${toDocument(tx, word)}::tsvector
+      from (
+        select tenant_id, id from conversations where tenant_id = ${tenant.tenantId} order by last_message_at limit 600) old,
+        generate_series(1, ${repeats}::int)`.execute(tx)
   })
+}
+
+it.each([
+  ['few', 1],
+  ['more than are collected', 6],
+])('finds a word of old conversations with %s messages, page by page', async (_, repeats) => {
+  await writeOldWord('trastero', repeats)
   const found = await find({ q: 'trastero', limit: '200' })
-  expect(new Set(found).size).toBe(documents)
-  const oldest = await tenant.call<Page<Conversation>>('GET', '/conversations?q=trastero&status=closed')
-  expect(oldest.body.data).toEqual([])
+  expect(found).toHaveLength(600)
+  expect(new Set(found).size).toBe(600)
+  expect(await find({ q: 'trastero', status: 'closed' })).toEqual([])
+})
+
+it('reads few long conversations in one request', async () => {
+  const ids: string[] = []
+  for (let n = 0; n < 8; n++) ids.unshift(await write(['el piso']))
+  await tenant.inTenant(tx =>
+    sql`update conversations set last_sequence = 5000 where tenant_id = ${tenant.tenantId}`.execute(tx),
+  )
+  const first = await tenant.call<Page<Conversation>>('GET', '/conversations?q=piso')
+  expect(first.body.data.map(({ id }) => id)).toEqual(ids.slice(0, 2))
+  expect(await find({ q: 'piso' })).toEqual(ids)
+})
+
+it('finds the leads that nearly all conversations have', async () => {
+  const ids: string[] = []
+  for (let n = 0; n < 7; n++) {
+    const leadId = await makeContact(tenant, `+3461234567${n}`)
+    ids.unshift(await write(['Hola'], leadId))
+  }
+  const other = await write(['Hola'])
+  expect(await find({ q: '612 34 56' })).toEqual(ids)
+  expect(await find({ q: '612 34 56', limit: '2' })).toEqual(ids)
+  expect(await find({ q: 'hola' })).toEqual([other, ...ids])
 })
 
 it('finds messages within a conversation, page by page', async () => {

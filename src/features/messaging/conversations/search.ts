@@ -3,38 +3,62 @@
  * on how common the words are.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { toSearchWords } from '../../../domain/search-words.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { customPlan } from '../../../kit/db/reader.ts'
-import { planWordSearch } from '../../leads/service.ts'
+import { planWordSearch, type WordSearch } from '../../leads/service.ts'
+import { toQueryWords } from '../message-words.ts'
 
 /** Words are common if this many of the newest conversations have them. Rare ones are collected with the index. */
 const sample = { conversations: 100, messagesOfEach: 20, common: 6, words: 3 }
-/** Up to this number, leads with certain words are collected. */
-const leadsMax = 3000
+/** Up to this number of messages, and of leads, with certain words are collected. */
+const collectedMax = 3000
 
 export interface ConversationSearch {
   /** SQL: the conversation `c` matches. Reads its documents. */
   matches: RawBuilder<unknown>
-  /** SQL: a query for the ids of all conversations that match; null: they are many, and are tested in order. */
-  found: RawBuilder<unknown> | null
+  /**
+   * SQL: named queries: `collected` has the ids of all conversations that match; `collecting` says whether they exceed
+   * the limit, so that some are missing. Null: many match for certain.
+   */
+  collected: RawBuilder<unknown> | null
 }
 
 export async function planConversationSearch(tx: Tx, q: string): Promise<ConversationSearch> {
-  const tenantId = getTenantId(tx)
-  const words = toQueryWords(q)
-  // The text has no words.
-  if (words.length === 0) return { matches: sql`false`, found: sql`select null::uuid where false` }
+  const words = toQueryWords(tx, q)
   const query = words.join(' & ')
   const [leads, areCommon] = await Promise.all([planWordSearch(tx, q), areCommonWords(tx, words)])
   const matches = sql`(${hasMessage(tx, query)} or ${leads.matches(sql`c.lead_id`)})`
-  if (areCommon || !leads.found || leads.expected > leadsMax) return { matches, found: null }
-  const found = sql`
-    select conversation_id from aldaba.search_documents(${tenantId}, 'message_search', ${query}::tsquery) conversation_id
-    union
-    select o.id from conversations o where o.tenant_id = ${tenantId} and o.lead_id in (${leads.found})`
-  return { matches, found }
+  const isCollected = !areCommon && leads.found && leads.expected <= collectedMax
+  return { matches, collected: isCollected ? collect(tx, query, leads) : null }
+}
+
+/**
+ * Common words of leads are known by the newest conversations, too: the planner is often wrong about the beginnings of
+ * words and phones. Each id is looked up, because it can't tell how many they are.
+ */
+function collect(tx: Tx, query: string, leads: WordSearch): RawBuilder<unknown> {
+  const tenantId = getTenantId(tx)
+  return sql`
+    leads_are_common as materialized (
+      select count(*) = ${sample.common} as yes from (
+        select from (
+          select lead_id from conversations where tenant_id = ${tenantId}
+          order by last_message_at desc, id desc limit ${sample.conversations}) c
+        where ${leads.matches(sql`c.lead_id`)} limit ${sample.common}) found),
+    found_messages as materialized (
+      select id from aldaba.search_documents(${tenantId}, 'message_search', ${query}::tsquery, ${collectedMax + 1}) id),
+    found_leads as materialized (
+      select lead_id from (${leads.found}) found (lead_id)
+      limit case when (select yes from leads_are_common) then 0 else ${collectedMax + 1} end),
+    collecting as materialized (
+      select yes or (select count(*) from found_messages) > ${collectedMax} or (select count(*) from found_leads) > ${collectedMax} as is_exceeded
+      from leads_are_common),
+    collected as (
+      select id from found_messages
+      union
+      select c.id from found_leads l cross join lateral (
+        select id from conversations where tenant_id = ${tenantId} and lead_id = l.lead_id offset 0) c)`
 }
 
 /**
@@ -64,18 +88,12 @@ const hasMessage = (tx: Tx, query: string) => sql`(
     where d.tenant_id = ${getTenantId(tx)} and d.conversation_id = c.id and (d.document @@ ${query}::tsquery) is true
     limit 1) is true`
 
-/** SQL: a message `m` of this conversation has these words. */
+/** SQL: a message `m` of this conversation has these words. "is true": they are collected first, in one hash table. */
 export function toMessageCondition(tx: Tx, conversationId: string, q: string): RawBuilder<unknown> {
-  const words = toQueryWords(q)
+  const words = toQueryWords(tx, q)
   return words.length === 0
     ? sql`false`
-    : sql`m.id in (
+    : sql`(m.id in (
         select message_id from message_documents
-        where tenant_id = ${getTenantId(tx)} and conversation_id = ${conversationId} and (document @@ ${words.join(' & ')}::tsquery) is true)`
-}
-
-/** The words as parts of a tsquery. The last one may be incomplete. */
-function toQueryWords(q: string): string[] {
-  const words = toSearchWords(q)
-  return words.map((word, index) => `'${word}'${index === words.length - 1 ? ':*' : ''}`)
+        where tenant_id = ${getTenantId(tx)} and conversation_id = ${conversationId} and (document @@ ${words.join(' & ')}::tsquery) is true)) is true`
 }

@@ -4,7 +4,7 @@
  * Lock order of all transactions that change messages: `lockLeadWrites` or `shareLeads`, conversations, their messages,
  * the account, its budget, the quota, leads in the order of their ids, events.
  */
-import { toSearchWords } from '../../../domain/search-words.ts'
+
 import { createId, getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
@@ -15,6 +15,7 @@ import { lockConversations } from '../conversations/queries.ts'
 import { recordInboxChanges } from '../inbox-changes.ts'
 import { addMentions } from '../mentions.ts'
 import type { Direction, MessageKind, MessageStatus, Nature } from '../message-types.ts'
+import { toDocument } from '../message-words.ts'
 import { hastenNext } from './promote-next.ts'
 
 export interface NewMessage {
@@ -48,9 +49,6 @@ export interface NewMessage {
   /** A unit of the quota is reserved. */
   hasQuota?: boolean
 }
-
-/** The words that are indexed: the text of a message is short, but an e-mail may be long. */
-const searchedCharactersMax = 20_000
 
 /** Like `insertMessages`, for one message. */
 export async function insertMessage(tx: Tx, message: NewMessage): Promise<InsertedMessage> {
@@ -181,7 +179,7 @@ interface IndexedText {
 
 /** Indexes the words of an edited message. Null: removes them. */
 export async function indexMessage(tx: Tx, message: IndexedText): Promise<void> {
-  if (toWords(message.text) !== '') return indexMessages(tx, [message])
+  if (toDocument(tx, message.text) !== '') return indexMessages(tx, [message])
   await sql`delete from message_search where tenant_id = ${getTenantId(tx)} and message_id = ${message.id}`.execute(
     tx,
   )
@@ -190,16 +188,13 @@ export async function indexMessage(tx: Tx, message: IndexedText): Promise<void> 
 /** Indexes the words of messages. Those without words are left out. */
 export async function indexMessages(tx: Tx, messages: IndexedText[]): Promise<void> {
   const indexed = messages
-    .map(message => ({ ...message, words: toWords(message.text) }))
-    .filter(({ words }) => words !== '')
+    .map(message => ({ ...message, document: toDocument(tx, message.text) }))
+    .filter(({ document }) => document !== '')
   if (indexed.length === 0) return
   await sql`
     insert into message_search (tenant_id, message_id, conversation_id, document)
-    select ${getTenantId(tx)}::uuid, id, conversation_id, words::tsvector
-    from unnest(${indexed.map(({ id }) => id)}::uuid[], ${indexed.map(each => each.conversationId)}::uuid[], ${indexed.map(({ words }) => words)}::text[])
-      as t (id, conversation_id, words)
+    select ${getTenantId(tx)}::uuid, id, conversation_id, document::tsvector
+    from unnest(${indexed.map(({ id }) => id)}::uuid[], ${indexed.map(each => each.conversationId)}::uuid[], ${indexed.map(({ document }) => document)}::text[])
+      as t (id, conversation_id, document)
     on conflict (tenant_id, message_id) do update set document = excluded.document`.execute(tx)
 }
-
-const toWords = (text: string | null): string =>
-  [...new Set(toSearchWords((text ?? '').slice(0, searchedCharactersMax)))].join(' ')

@@ -6,6 +6,7 @@ import { setSetting } from '../../../../test/settings.ts'
 import { findStored } from '../../../../test/stored-values.ts'
 import { sql } from '../../../kit/db/index.ts'
 import type { Message } from '../message-schemas.ts'
+import { toDocument } from '../message-words.ts'
 import { insertMessage } from '../messages/insert-message.ts'
 import { messageRetention } from '../settings.ts'
 
@@ -51,7 +52,7 @@ test('an erased person is gone from all messages, files and names; the messages 
   expect(await findStored(inbox.app, needles)).toEqual([])
   const search = (word: string) =>
     inbox.tenant.inTenant(tx =>
-      sql`select from message_documents where document @@ ${word}::tsquery`.execute(tx),
+      sql`select from message_documents where document @@ ${toDocument(tx, word)}::tsquery`.execute(tx),
     )
   expect((await search('612')).rows).toHaveLength(1)
   expect((await search('34612345678')).rows).toEqual([])
