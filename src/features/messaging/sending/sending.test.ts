@@ -161,7 +161,7 @@ describe('a message', () => {
 })
 
 describe('the account', () => {
-  test('whose token is revoked while it sends is logged out; the message waits until it is connected again', async () => {
+  test('whose token is revoked while it sends is logged out; the message waits until a test of it succeeds', async () => {
     outgoing.answer = () => ({
       status: 'failed',
       failure: makeFailure('INVALID_CREDENTIALS'),
@@ -178,8 +178,8 @@ describe('the account', () => {
     })
     expect([refused.status, refused.body.code]).toEqual([409, 'ACCOUNT_NOT_SENDING'])
     outgoing.answer = succeed
-    await asTenant(sql`update accounts set status = 'CONNECTED' where tenant_id = ${tenant.tenantId}`)
-    await makeDue()
+    const checked = await tenant.call<{ status: string }>('POST', `/accounts/${accountId}/test`)
+    expect(checked.body.status, checked.text).toBe('CONNECTED')
     await waitForStatus(tenant, id, 'sent')
   })
 
