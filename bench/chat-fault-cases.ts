@@ -36,7 +36,8 @@ export const people = 8
 /** Each conversation has one message in flight. */
 const claimedMax = people
 const commitMaxMs = 500
-const deathMaxMs = 30_000
+/** Also on a machine that starts a process in half a minute. */
+const deathMaxMs = 90_000
 const claimSql = 'update messages m set next_attempt_at = r.next_at, claimed_at ='
 /** Results of calls and reports of WhatsApp. */
 const recordSql = 'update messages m set status ='

@@ -30,7 +30,6 @@ async function connectMailbox(): Promise<{ tenant: TestTenant; accountId: string
     () =>
       app.database.ownerPool.query('select from accounts where id = $1 and mailbox_cursor is not null', [id]),
     ({ rowCount }) => rowCount === 1,
-    10_000,
   )
   return { tenant, accountId: id }
 }
@@ -194,7 +193,6 @@ test('a changed password logs the mailbox out; the message waits for the new one
   const account = await eventually(
     () => readAccount(tenant, accountId),
     ({ status }) => status === 'LOGGED_OUT',
-    10_000,
   )
   expect(account.health.reason).toMatch(/app password/i)
   expect((await readMessage(tenant, message.id)).status).toBe('queued')

@@ -71,7 +71,6 @@ export async function waitForMessage(
   const messages = await eventually(
     () => listMessages(tenant, conversationId),
     all => all.some(satisfies),
-    10_000,
   )
   return messages.find(satisfies)!
 }
@@ -85,7 +84,6 @@ export const waitForConversation = async (
     await eventually(
       () => listConversations(tenant),
       ([first]) => first !== undefined && satisfies(first),
-      10_000,
     )
   )[0]!
 

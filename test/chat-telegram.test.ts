@@ -170,7 +170,7 @@ test('with too many messages, the account pauses as long as Telegram says, and a
   )
   for (const id of ids) expect((await readMessage(tenant, id)).status).toBe('queued')
   telegram.setFaults({})
-  for (const id of ids) await waitForStatus(tenant, id, 'sent', 30_000)
+  for (const id of ids) await waitForStatus(tenant, id, 'sent')
   expect(listReceived(personId).map(({ fields }) => fields.text)).toEqual(texts)
   expect((await readAccount(tenant, account.id)).status).toBe('CONNECTED')
 })

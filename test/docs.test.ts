@@ -28,7 +28,7 @@ const expectedOutput: Record<string, RegExp[]> = {
   'docs/guides/find-leads.md': [/^\+34\d{9} \d+$/m, /"outcome":"full"/],
   'docs/guides/import-a-list.md': [/"status":"COMPLETED"/, /"undone":1/],
   'docs/guides/bring-market-data.md': [/^2 rows .* 2 new/m, /^1 rows .* 1 new/m],
-  'docs/guides/test-with-the-simulator.md': [/^\{"now":"/m, /"withdrawn":true/],
+  'docs/guides/test-with-the-simulator.md': [/^\{"now":"/m, /"withdrawn":true/, /"id":"wamid\./],
   'docs/guides/value-a-property.md': [/"excludedComparableIds"/, /"token"|"url"/],
   'docs/guides/chat.md': [
     /"text":"Hola Marta[^"]*STOP[^"]*".*"status":"delivered"/,

@@ -87,14 +87,8 @@ export const readMessage = async (tenant: TestTenant, id: string): Promise<Messa
   (await tenant.call<Message>('GET', `/messages/${id}`)).body
 
 /** Waits until the message has this status. */
-export const waitForStatus = (
-  tenant: TestTenant,
-  id: string,
-  status: Message['status'],
-  timeoutMs = 10_000,
-): Promise<Message> =>
+export const waitForStatus = (tenant: TestTenant, id: string, status: Message['status']): Promise<Message> =>
   eventually(
     () => readMessage(tenant, id),
     message => message.status === status,
-    timeoutMs,
   )

@@ -32,6 +32,8 @@ export interface SimulatorOptions {
   latencyMs?: number
   /** Initial faults. */
   faults?: readonly Fault[]
+  /** Fields that the control address shows too. */
+  shown?: Record<string, string>
 }
 
 export interface Simulator {
@@ -105,6 +107,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const status = () => ({
     portals: origins,
     addresses,
+    ...options.shown,
     ...toStatus(world),
     requests: toSummary(requests),
     faults: toShownFaults(faults),

@@ -23,18 +23,19 @@ export async function serveSimulator({
   listings,
 }: ServeSimulatorOptions): Promise<void> {
   const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
+  const whatsapp = await startWhatsapp({
+    port: port + 1 + portalIds.length,
+    ...(seed === undefined ? {} : { seed }),
+  })
   const simulator = await startSimulator({
     port,
     ports: toPorts(port + 1),
+    shown: { whatsapp: whatsapp.url },
     ...(data === undefined ? {} : { dataFile: data }),
     ...(seed === undefined ? {} : { seed }),
     ...(listings === undefined ? {} : { listings }),
   })
   for (const id of portalIds) console.log(`${id}   ${simulator.portalAddress(id)}`)
-  const whatsapp = await startWhatsapp({
-    port: port + 1 + portalIds.length,
-    ...(seed === undefined ? {} : { seed }),
-  })
   console.log(`whatsapp   ${whatsapp.url}   ${JSON.stringify(whatsapp.credentials)}`)
   console.log(`control    ${simulator.url}/__simulator`)
   await stopped

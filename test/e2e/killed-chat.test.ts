@@ -25,7 +25,7 @@ function toProgram(start: (more?: Record<string, string>) => WorkerProcess): Pro
   }
 }
 
-const selected = cases.filter(({ fault }) => /claim and send|send and record|reply is cut/.test(fault))
+const selected = cases.filter(({ fault }) => /claim and send|send and record/.test(fault))
 
 test(`nothing is lost or doubled: ${selected.map(({ fault }) => fault).join('; ')}`, {
   timeout: 240_000,
@@ -46,6 +46,6 @@ test(`nothing is lost or doubled: ${selected.map(({ fault }) => fault).join('; '
     },
   }
   const rows = await runCasesIn({ deployment, whatsapp, key: app.workspace.liveKey }, selected)
-  expect(rows).toHaveLength(3)
+  expect(rows).toHaveLength(2)
   expect(rows.filter(row => row[' '] !== '')).toEqual([])
 })

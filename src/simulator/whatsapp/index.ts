@@ -11,9 +11,10 @@ import { controlPath, createControl } from './control.ts'
 import { createFaults, type WhatsappFault, type WhatsappFaults } from './faults.ts'
 import { createGraph, type Graph, type GraphReply, type GraphState } from './graph.ts'
 import { GraphError } from './graph-error.ts'
-import { createPeople, type People } from './people.ts'
+import { createPeople, type People, type Person } from './people.ts'
 
 export type { WhatsappFault } from './faults.ts'
+export type { Person }
 
 export interface WhatsappSimulatorOptions {
   /** Decides which callbacks are late, repeated, reordered and lost; default 1. */

@@ -95,7 +95,7 @@ describe.each(['after the claim', 'after it was sent'])('killed %s', moment => {
     const { id } = await send(tenant, conversationId, { text: '1' })
     await dieAt(moment)
     await letPass(3)
-    await withWorker(async () => void (await waitForStatus(tenant, id, 'sent', 20_000)))
+    await withWorker(async () => void (await waitForStatus(tenant, id, 'sent')))
     expect(resent).toEqual([id])
   })
 
@@ -106,7 +106,7 @@ describe.each(['after the claim', 'after it was sent'])('killed %s', moment => {
     await dieAt(moment)
     await letPass(moment === 'after the claim' ? 17 : 3)
     const expected = moment === 'after the claim' ? 'unknown' : 'sent'
-    await withWorker(async () => void (await waitForStatus(tenant, id, expected, 20_000)))
+    await withWorker(async () => void (await waitForStatus(tenant, id, expected)))
     expect(resent).toEqual([])
   })
 
@@ -116,8 +116,8 @@ describe.each(['after the claim', 'after it was sent'])('killed %s', moment => {
     await dieAt(moment)
     await letPass(17)
     await withWorker(async () => {
-      await waitForStatus(tenant, first.id, 'unknown', 20_000)
-      await waitForStatus(tenant, second.id, 'sent', 20_000)
+      await waitForStatus(tenant, first.id, 'unknown')
+      await waitForStatus(tenant, second.id, 'sent')
     })
     expect(resent).toEqual([second.id])
     const report = {

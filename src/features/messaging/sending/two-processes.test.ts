@@ -73,7 +73,7 @@ test('two processes send each message of an account once, in the order of its co
     for (const text of ['1', '2', '3', '4']) queued.push((await send(tenant, conversationId, { text })).id)
     ids.push(queued)
   }
-  for (const queued of ids) await waitForStatus(tenant, queued.at(-1)!, 'sent', 30_000)
+  for (const queued of ids) await waitForStatus(tenant, queued.at(-1)!, 'sent')
   const sent = sentIds()
   for (const queued of ids) expect(sent.filter(id => queued.includes(id))).toEqual(queued)
   expect(sent.length).toBe(32)
@@ -120,10 +120,10 @@ test('a refused rate pauses all messages of the account, which go on by themselv
     ({ body }) => body.pausedUntil !== null,
   )
   const later = await send(tenant, second, { text: '2' })
-  await waitForStatus(tenant, later.id, 'sent', 20_000)
+  await waitForStatus(tenant, later.id, 'sent')
   expect(times[1]! - times[0]!).toBeGreaterThan(2800)
   // A failure of the account is no attempt of the message.
-  await waitForStatus(tenant, limited.id, 'sent', 20_000)
+  await waitForStatus(tenant, limited.id, 'sent')
 })
 
 describe('files and templates', () => {
