@@ -39,7 +39,13 @@ const optOuts: Record<MessageLanguage, string> = {
     Deja de escribirme ya
     Borrad mis datos
     Quítame de la lista
-    Déjame en paz 😡`,
+    Déjame en paz 😡
+    Me doy de baja
+    Cancelar suscripción
+    No me vuelvan a escribir
+    No vuelvas a escribirme
+    Stop mensajes
+    Dejen de molestar`,
   ca: `
     BAIXA
     Baixa, si us plau
@@ -51,7 +57,9 @@ const optOuts: Record<MessageLanguage, string> = {
     Dona'm de baixa
     No vull rebre més missatges
     Deixeu-me en pau
-    Deixa d'escriure'm`,
+    Deixa d'escriure'm
+    Em vull donar de baixa
+    No em torneu a escriure`,
   gl: `
     Baixa
     Non me escribas máis, grazas
@@ -59,7 +67,8 @@ const optOuts: Record<MessageLanguage, string> = {
     Quero darme de baixa
     Abonda!
     Non quero recibir máis mensaxes
-    Deixade de escribirme`,
+    Deixade de escribirme
+    Non me volvades escribir`,
   eu: `
     Ez idatzi gehiago, mesedez
     EZ GEHIAGO
@@ -67,7 +76,8 @@ const optOuts: Record<MessageLanguage, string> = {
     Ez dut mezu gehiago jaso nahi
     Baja eman nahi dut
     Nahikoa da
-    Utzi bakean. Eskerrik asko.`,
+    Utzi bakean. Eskerrik asko.
+    Kendu zerrendatik`,
   pt: `
     SAIR
     Parar
@@ -77,7 +87,9 @@ const optOuts: Record<MessageLanguage, string> = {
     Parem de me enviar mensagens
     Retirem-me da lista
     Deixem-me em paz
-    Cancelar subscrição`,
+    Cancelar subscrição
+    Quero sair
+    Não voltem a contactar-me`,
   it: `
     Basta!
     BASTA MESSAGGI
@@ -86,7 +98,8 @@ const optOuts: Record<MessageLanguage, string> = {
     Cancellatemi dalla lista per favore
     disiscrivimi
     Lasciatemi in pace
-    Smettetela di scrivermi`,
+    Smettetela di scrivermi
+    Non mi scrivere più`,
   en: `
     stop
     Please stop.
@@ -99,7 +112,8 @@ const optOuts: Record<MessageLanguage, string> = {
     No more messages please
     Stop messaging me
     Leave me alone!
-    I'd like to unsubscribe`,
+    I'd like to unsubscribe
+    Stop texting`,
   fr: `
     Arrêtez
     STOP SVP
@@ -108,7 +122,10 @@ const optOuts: Record<MessageLanguage, string> = {
     Je ne veux plus recevoir de messages
     Retirez-moi de votre liste s'il vous plaît
     Laissez-moi tranquille
-    Arrêtez de m’écrire`,
+    Arrêtez de m’écrire
+    Ne plus me contacter
+    Ne plus recevoir de messages
+    Se désabonner`,
   de: `
     Abmelden
     Stopp!
@@ -117,7 +134,8 @@ const optOuts: Record<MessageLanguage, string> = {
     Ich möchte keine weiteren Nachrichten erhalten
     ich moechte mich abmelden
     Löschen Sie meine Daten
-    Lassen Sie mich in Ruhe, danke`,
+    Lassen Sie mich in Ruhe, danke
+    Bitte keine Nachrichten mehr senden`,
 }
 
 const others = {

@@ -24,7 +24,7 @@ describe('taking an opt-out back', () => {
   const findSaid = async (said: string) => (await inbox.listMessages()).find(({ text }) => text === said)!.id
   const readReason = async () => (await getLead()).contactability.channels.chat.reason
 
-  test('needs a later message in which the person asks for it, and leaves a note', async () => {
+  test('needs a later message in which the person asks for it, and leaves a note; a new refusal is confirmed again', async () => {
     await signIn()
     await say('ALTA')
     await say('STOP')
@@ -40,6 +40,13 @@ describe('taking an opt-out back', () => {
     expect(await optIn(proof)).toMatchObject({ status: 201, body: { direction: 'note', replyToId: proof } })
     expect(await readReason()).not.toBe('OPTED_OUT')
     expect((await optIn(proof)).status).toBe(409)
+    const countConfirmations = async () =>
+      (await inbox.listMessages()).filter(({ nature }) => nature === 'opt_out_confirmation').length
+    expect(await countConfirmations()).toBe(1)
+    for (const repeated of ['Baja', 'BAJA']) {
+      await say(repeated)
+      expect(await countConfirmations()).toBe(2)
+    }
   })
 
   test('counts the last word of the person: a repeated refusal stays, whichever arrives first', async () => {

@@ -78,13 +78,16 @@ export async function findAwaitingReply(tx: Tx, conversationIds: string[]): Prom
   return new Set(rows.map(({ id }) => id))
 }
 
-/** True if the opt-out was confirmed in this conversation. */
+/** True if the opt-out was confirmed in this conversation, and not taken back since: the note about that answers a message. */
 export async function isOptOutConfirmed(tx: Tx, conversationId: string): Promise<boolean> {
   const { rows } = await sql`
-    select from messages
-    where tenant_id = ${getTenantId(tx)} and conversation_id = ${conversationId} and nature = 'opt_out_confirmation' limit 1`.execute(
-    tx,
-  )
+    select from messages m
+    where tenant_id = ${getTenantId(tx)} and conversation_id = ${conversationId} and nature = 'opt_out_confirmation'
+      and not exists (
+        select from messages n
+        where n.tenant_id = ${getTenantId(tx)} and n.conversation_id = ${conversationId} and n.direction = 'note'
+          and n.reply_to_id is not null and n.sequence > m.sequence)
+    limit 1`.execute(tx)
   return rows.length > 0
 }
 
