@@ -1,6 +1,7 @@
 /** WhatsApp accounts and their templates from end to end: the whole program in live, against the simulated Graph API. */
 import { describe, expect, test } from 'vitest'
-import type { Template, TemplateSync } from '../src/features/templates/schemas.ts'
+import type { TemplateSync } from '../src/features/templates/approval-schemas.ts'
+import type { Template } from '../src/features/templates/schemas.ts'
 import { closeWindow, listEventTypes, readAccount } from './chat-flow.ts'
 import { eventually } from './harness.ts'
 import { readMessage, send, waitForStatus } from './messaging.ts'
