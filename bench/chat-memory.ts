@@ -22,7 +22,7 @@ const accountCount = 10
 const round = 1000
 const checkpoints = [10_000, 50_000, 100_000]
 /** Then it stops, and prints how far it came. */
-const secondsMax = 210
+const secondsMax = 420
 
 interface Setting {
   bench: Bench
