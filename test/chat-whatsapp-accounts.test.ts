@@ -157,7 +157,7 @@ describe('an account', () => {
         { restriction_type: 'RESTRICTED_BIZ_INITIATED_MESSAGING', expiration: '2026-12-01' },
       ],
     })
-    expect((await waitForAccount('RESTRICTED')).health.reason).toContain('RESTRICTED_BIZ_INITIATED_MESSAGING')
+    expect((await waitForAccount('RESTRICTED')).health.reason).toContain('may not write to people')
     const body = { text: 'Hola' }
     const refused = await flow.tenant.call<{ code: string }>(
       'POST',
