@@ -13,21 +13,15 @@ import { openDatabase, sql } from '../src/kit/db/index.ts'
 import { hashKeyValue } from '../src/kit/key.ts'
 import { createLog } from '../src/kit/log.ts'
 import { type Cluster, startCluster } from './citus-cluster.ts'
-import {
-  makeLead,
-  makeTenants,
-  type PlacedTenant,
-  queryServer,
-  readContactReasons,
-  readSlug,
-  send,
-} from './citus-tenants.ts'
+import { testPrivacy } from './citus-privacy.ts'
+import { makeTenants, type PlacedTenant, queryServer, readSlug, send } from './citus-tenants.ts'
 import { extract, waitUntilEnded } from './extraction.ts'
 import { startTestApp, type TestApp } from './harness.ts'
 import { importFile, waitUntilImported } from './imports.ts'
 import { waitUntilIdle } from './jobs.ts'
 import { makeKey } from './make.ts'
 import { fillMarket, makeListingsAround } from './market.ts'
+import { send as sendMessage, waitForStatus } from './messaging.ts'
 import { startReceiverForTest, subscribe, waitForDeliveries } from './receiver.ts'
 import { hasShared } from './shared.ts'
 import { testShared } from './shared-tests.ts'
@@ -263,68 +257,22 @@ testShared('each worker only has the rows of its tenant, and shows them to no ot
   }
 })
 
-testShared('a person is erased, and not stored again', () =>
+testShared('a message makes a lead, is found by its words, and is answered', () =>
   forEachTenant(async tenant => {
-    const contact = { name: 'Nuria', phone: '612345601', email: 'nuria@x.es' }
-    const { id } = await send<Lead>(tenant, 201, 'POST', '/leads', { contact })
-    await send(tenant, 204, 'DELETE', `/leads/${id}?erase=true`)
-    await send(tenant, 409, 'POST', '/leads', { contact: { email: 'Nuria@x.es' } })
+    const account = { provider: 'sandbox', mode: 'chat', displayName: 'Office', credentials: {} }
+    const { id: accountId } = await send<{ id: string }>(tenant, 201, 'POST', '/accounts', account)
+    const say = (from: string, text: string) =>
+      send<{ conversationId: string }>(tenant, 201, 'POST', '/sandbox/messages', { accountId, from, text })
+    const { conversationId } = await say('+34612345609', '¿Tiene terraza el ático?')
+    await say('+34612345610', '¿Sigue en venta?')
+    const search = async (path: string) => (await send<{ data: object[] }>(tenant, 200, 'GET', path)).data
+    expect(await search('/conversations?q=atico terraza')).toMatchObject([{ id: conversationId }])
+    expect(await search(`/conversations/${conversationId}/messages?q=terraza`)).toHaveLength(1)
+    expect(await search(`/conversations/${conversationId}/messages?q=garaje`)).toEqual([])
+    const answer = await sendMessage(tenant, conversationId, { text: 'Sí, de 20 metros.' })
+    await waitForStatus(tenant, answer.id, 'delivered')
+    expect(await search('/conversations?q=metros')).toMatchObject([{ id: conversationId }])
   }),
 )
 
-testShared('an opt-out applies to all identifiers of a person, in lists and after changes', () =>
-  forEachTenant(async tenant => {
-    const one = await makeLead(tenant, { phone: '612345602', email: 'ona@x.es' })
-    const other = await makeLead(tenant, { phone: '612345603' })
-    const identifiers = [{ kind: 'phone', value: '612345602' }]
-    await send(tenant, 201, 'POST', '/suppressions', { identifiers, kind: 'opt_out' })
-    expect(await readContactReasons(tenant, [one, other])).toEqual({ [one]: 'OPTED_OUT', [other]: null })
-    await send(tenant, 200, 'PATCH', `/leads/${one}`, { contact: { phone: '612345604', email: null } })
-    expect(await readContactReasons(tenant, [one, other])).toEqual({ [one]: 'OPTED_OUT', [other]: null })
-    const { suppressions } = await send<{ suppressions: object[] }>(tenant, 200, 'GET', `/leads/${one}/data`)
-    expect(suppressions).toMatchObject([{ kind: 'opt_out' }])
-  }),
-)
-
-testShared('an exclusion list is imported, checked, and replaced', () =>
-  forEachTenant(async tenant => {
-    const [one, other] = [
-      await makeLead(tenant, { phone: '612345605' }),
-      await makeLead(tenant, { phone: '612345606' }),
-    ]
-    const importList = async (rawBody: string) => {
-      const path = '/suppressions/imports/file?listName=Robinson&replace=true'
-      const { status, text } = await tenant.call('POST', path, { rawBody, contentType: 'text/csv' })
-      expect(status, text).toBe(201)
-    }
-    await importList('612345605\n')
-    expect(await readContactReasons(tenant, [one, other])).toEqual({ [one]: 'SUPPRESSED', [other]: null })
-    await importList('612345606\n')
-    expect(await readContactReasons(tenant, [one, other])).toEqual({ [one]: null, [other]: 'SUPPRESSED' })
-    const identifiers = ['612345605', '612345606'].map(value => ({ kind: 'phone', value }))
-    const checked = await send<{ data: { suppressed: boolean }[] }>(
-      tenant,
-      200,
-      'POST',
-      '/suppressions/check',
-      {
-        identifiers,
-      },
-    )
-    expect(checked.data.map(({ suppressed }) => suppressed)).toEqual([false, true])
-  }),
-)
-
-testShared('a merge is undone, and each lead has its identifiers again', () =>
-  forEachTenant(async tenant => {
-    const one = await makeLead(tenant, { phone: '612345607' })
-    const other = await makeLead(tenant, { phone: '612345608' })
-    const { mergeId } = await send<{ mergeId: string }>(tenant, 200, 'POST', `/leads/${one}/merge`, {
-      leadId: other,
-    })
-    await send(tenant, 200, 'POST', `/leads/${one}/merges/${mergeId}/undo`)
-    const identifiers = [{ kind: 'phone', value: '612345608' }]
-    await send(tenant, 201, 'POST', '/suppressions', { identifiers, kind: 'opt_out' })
-    expect(await readContactReasons(tenant, [one, other])).toEqual({ [one]: null, [other]: 'OPTED_OUT' })
-  }),
-)
+testPrivacy(forEachTenant)
