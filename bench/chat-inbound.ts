@@ -108,11 +108,14 @@ async function measureWorker({ bench, graph }: Setting, accounts: ChatAccount[])
   return perSecond
 }
 
-/** Waits until all bodies are processed, so that none is left for the next row. Returns messages stored per second. */
+/**
+ * Waits until all bodies are processed, so that none is left for the next row. Returns messages stored per second; null: all
+ * were already.
+ */
 async function measureProcessing(
   { bench }: Pick<Setting, 'bench'>,
   accounts: ChatAccount[],
-): Promise<number> {
+): Promise<number | null> {
   let first = 0
   while (first === 0) first = await countMessages(bench, accounts)
   const startedMs = performance.now()
