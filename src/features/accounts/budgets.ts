@@ -1,7 +1,7 @@
 /** The daily budget of an account: how many messages that answer nobody it may send in a day of the workspace. */
 import { getInstant } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
-import { addUse, readTimezone, removeUse } from './budget-queries.ts'
+import { addUse, readTimezone, readUse, removeUse } from './budget-queries.ts'
 import type { AccountRow } from './queries.ts'
 import { toWarmUpBudget } from './warm-up.ts'
 
@@ -38,6 +38,17 @@ export function toDailyBudget(account: BudgetLimits, day: string, timezone: stri
     toWarmUpBudget(account.warmUpStartedAt, day, timezone),
   ].filter(limit => limit !== null)
   return limits.length === 0 ? null : Math.min(...limits)
+}
+
+/** How many messages today's budget has left; null: there is no limit. */
+export async function readRemainingBudget(
+  tx: Tx,
+  account: Pick<AccountRow, 'id'> & BudgetLimits,
+): Promise<number | null> {
+  const { day, timezone } = await readLocalDay(tx)
+  const limit = toDailyBudget(account, day, timezone)
+  if (limit === null) return null
+  return Math.max(0, limit - ((await readUse(tx, [account.id], day)).get(account.id) ?? 0))
 }
 
 export interface Reservation {

@@ -1,4 +1,4 @@
-/** The hook with which other features handle what arrives from providers. */
+/** The hooks with which other features handle what arrives from providers, and new limits of accounts. */
 import type { Channel } from '../../domain/contactability/facts.ts'
 import { hook } from '../../kit/hook.ts'
 import type { InboundEvent } from '../../plugins/chat.ts'
@@ -16,3 +16,6 @@ export interface ReceivedChatEvents {
  * handlers recognise what they have. If a handler throws, the body is tried again later.
  */
 export const chatEventsReceived = hook<ReceivedChatEvents>('chatEventsReceived')
+
+/** Called when a daily limit of an account has changed: messages may wait for its budget. */
+export const accountLimitChanged = hook<{ accountId: string }>('accountLimitChanged')

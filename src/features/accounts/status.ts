@@ -2,11 +2,13 @@
 import { getNow } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { emit } from '../../kit/events/emit.ts'
+import { callHook } from '../../kit/hook.ts'
 import type { AccountHealth, AccountStatus, ChatFailure, InboundEvent } from '../../plugins/chat.ts'
 import { notifyAccountChanged } from './account-topic.ts'
 import { readLocalDay } from './budgets.ts'
 import { accountStatusChanged } from './events.ts'
 import { enqueueCheck } from './health/enqueue-check.ts'
+import { accountLimitChanged } from './hooks.ts'
 import { type AccountChanges, type AccountRow, clearFailing, lockAccount, updateAccount } from './queries.ts'
 
 /** The statuses in which an account sends. */
@@ -67,6 +69,8 @@ export async function recordHealth(
     ...(check?.at ? { checked_at: check.at } : {}),
     ...(check?.at && account.outageCount > 0 ? { paused_until: null } : {}),
   })
+  if (dailyLimit !== undefined && dailyLimit !== account.providerDailyLimit)
+    await callHook(tx, accountLimitChanged, { accountId })
 }
 
 /** What the provider reports about an account by itself. */

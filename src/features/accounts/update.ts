@@ -1,6 +1,7 @@
 /** Changes accounts on request: settings, pauses, new credentials, and the end. */
 import { getNow } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
+import { callHook } from '../../kit/hook.ts'
 import { notFound, Problem } from '../../kit/problem.ts'
 import type { Static } from '../../kit/schema.ts'
 import type { ConnectedAccount } from '../../plugins/chat.ts'
@@ -9,6 +10,7 @@ import { notifyAccountChanged } from './account-topic.ts'
 import type { ChatAccounts } from './chat-accounts.ts'
 import { toConnectedColumns } from './connect.ts'
 import { enqueueCheck } from './health/enqueue-check.ts'
+import { accountLimitChanged } from './hooks.ts'
 import { accountDisconnected } from './problems.ts'
 import { type AccountRow, listGroupMembers, lockAccount, updateAccount } from './queries.ts'
 import type { AccountChanges } from './schemas.ts'
@@ -50,6 +52,8 @@ export async function changeAccount(
     // The webhook may have to be set with the new credentials.
     await enqueueCheck(tx, id)
   }
+  if (dailyLimit !== undefined || warmUp !== undefined)
+    await callHook(tx, accountLimitChanged, { accountId: id })
   notifyAccountChanged(tx, id)
 }
 

@@ -31,7 +31,7 @@ export function messaging(dependencies: Dependencies): Feature {
     outboxes: outgoing.outboxes,
     subscribers: [...outgoing.subscribers, ...inbox.subscribers],
     events: messagingEvents(dependencies.baseUrl),
-    hooks: receiving.hooks,
+    hooks: [...outgoing.hooks, ...receiving.hooks],
     settings: receiving.settings,
     personData: receiving.personData,
   }

@@ -13,6 +13,7 @@ import {
   overdueSchedule,
 } from './sending/jobs.ts'
 import { type MessageOutboxDependencies, messageOutbox } from './sending/outbox.ts'
+import { useAccountBudget, useChangedLimit } from './sending/use-budget.ts'
 import { unsubscribeRoute } from './unsubscribe/page.ts'
 
 export interface OutgoingDependencies extends MessageOutboxDependencies {
@@ -22,7 +23,9 @@ export interface OutgoingDependencies extends MessageOutboxDependencies {
 }
 
 type Parts = Pick<Feature, 'routes' | 'jobs'> &
-  Required<Pick<Feature, 'publicRoutes' | 'deploymentJobs' | 'scheduledTasks' | 'outboxes' | 'subscribers'>>
+  Required<
+    Pick<Feature, 'publicRoutes' | 'hooks' | 'deploymentJobs' | 'scheduledTasks' | 'outboxes' | 'subscribers'>
+  >
 
 export const outgoingParts = (dependencies: OutgoingDependencies): Parts => ({
   routes: [
@@ -30,7 +33,8 @@ export const outgoingParts = (dependencies: OutgoingDependencies): Parts => ({
     ...conversationRoutes(dependencies.accounts),
     ...messageRoutes(dependencies),
   ],
-  jobs: [markConversationRead(dependencies.accounts), applyEarlyStatuses, failDisconnected],
+  jobs: [markConversationRead(dependencies.accounts), applyEarlyStatuses, failDisconnected, useAccountBudget],
+  hooks: [useChangedLimit],
   subscribers: [failWhenDisconnected],
   publicRoutes: [unsubscribeRoute],
   deploymentJobs: [endConversationSnoozes, endOverdueMessages],

@@ -39,6 +39,24 @@ export async function hastenNext(tx: Tx, conversationIds: string[]): Promise<voi
   if (rows.length > 0) notifyDue(tx)
 }
 
+/**
+ * Makes at most `count` messages of an account due that wait for tomorrow's budget, the oldest first. Returns how many.
+ * Those that another transaction changes are left out.
+ */
+export async function hastenAccount(tx: Tx, accountId: string, count: number): Promise<number> {
+  const tenantId = getTenantId(tx)
+  const { rows } = await sql`
+    update messages set next_attempt_at = ${getNow(tx)}
+    where tenant_id = ${tenantId} and id in (
+      select id from messages
+      where tenant_id = ${tenantId} and account_id = ${accountId} and status = 'queued' and next_attempt_at > ${getNow(tx)}
+        and claimed_at is null and attempts = 0
+      order by next_attempt_at, id limit ${count} for no key update skip locked)
+    returning id`.execute(tx)
+  if (rows.length > 0) notifyDue(tx)
+  return rows.length
+}
+
 /** Notifies the senders after the commit that the tenant has due messages. */
 function notifyDue(tx: Tx): void {
   notifyAfterCommit(tx, `${messagesDueTopic} ${getTenantId(tx)}`)

@@ -199,7 +199,7 @@ describe('the account', () => {
     expect(outgoing.sent.filter(message => message.id === id).length).toBe(1)
   })
 
-  test('has a budget of messages that answer nobody: others wait for the next day', async () => {
+  test('has a budget of messages that answer nobody: others wait for the next day, or for a higher limit', async () => {
     await tenant.call('PATCH', `/accounts/${accountId}`, { body: { dailyLimit: 1 } })
     const other = (await openConversation(tenant, accountId, await makeContact(tenant, '+34612345679'))).id
     const first = await send(tenant, conversationId, { text: '1' })
@@ -211,6 +211,8 @@ describe('the account', () => {
     )
     expect((await readMessage(tenant, second.id)).status).toBe('queued')
     expect(outgoing.sent.filter(({ id }) => id === second.id)).toEqual([])
+    await tenant.call('PATCH', `/accounts/${accountId}`, { body: { dailyLimit: 2 } })
+    await waitForStatus(tenant, second.id, 'sent')
   })
 })
 
