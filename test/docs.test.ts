@@ -47,6 +47,8 @@ const expectedOutput: Record<string, RegExp[]> = {
   'docs/guides/write-templates.md': [/"text":"Hello Marta, see you on Wednesday/, /"version":2/],
   'docs/guides/receive-webhooks.md': [/lead\.created/, /"status":"delivered"/],
 }
+/** npx itself takes more time than most commands. The first document runs the real one. */
+const quickNpx = 'PATH="$PWD/node_modules/.bin:$PATH"; npx() { "$@"; }\n'
 let ports: Ports
 let workDir: string
 /** The directory with the data of the first document's server. */
@@ -112,7 +114,7 @@ async function runScript(folder: string, lines: string, isFirst: boolean): Promi
     script,
     isFirst
       ? `${before}trap 'export -p > "${variables}"; jobs -p > "${join(workDir, 'server.pid')}"' EXIT\n${lines}\n`
-      : `source '${variables}'; cd '${folder}'; export DATA_DIR='${join(serverFolder!, 'data')}'\n${before}${lines}\n`,
+      : `source '${variables}'; cd '${folder}'; export DATA_DIR='${join(serverFolder!, 'data')}'\n${quickNpx}${before}${lines}\n`,
   )
   const outputFile = join(folder, 'output.txt')
   const output = openSync(outputFile, 'w')
