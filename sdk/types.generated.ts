@@ -865,8 +865,10 @@ export interface Operations {
       limit?: number
       /** The `nextCursor` of the previous page. */
       cursor?: string
-      /** The language of the examples; default: es. */
+      /** The language of the examples and values; default: es. */
       language?: string
+      /** A lead: its values are in `value`. */
+      leadId?: string
     }
     reply: {
       /** The items of this page, in the order of the list. */
@@ -4206,6 +4208,8 @@ export interface TemplateCatalogueVariable {
   label: string
   /** An example, as it is printed. */
   example: string
+  /** The value for `leadId`, as it is printed; null: the lead has none, or none was given. */
+  value: string | null
 }
 
 export interface TemplateChanges {
@@ -4287,7 +4291,7 @@ export interface TemplatePreview {
     /** Where the value is from; `data`: the lead, the agent or the workspace. */
     source: 'sent' | 'data' | 'example' | 'fallback' | 'none'
   }[]
-  /** The length of the text. */
+  /** The length of the text, counted as when it is sent: an emoji is two. */
   characters: number | null
   /** How many messages of the account it would fill; null: no account was sent. */
   segments: number | null
@@ -4367,7 +4371,7 @@ export interface Conversation {
   labels: string[]
   /** The subject of an e-mail thread; null: it has none. */
   subject: string | null
-  /** Messages of the person, or of a machine of theirs, that nobody has read or answered; at least 1 if it was marked as unread. */
+  /** Messages of the person, or of a machine of theirs, that no user has read or answered; at least 1 if it was marked as unread. */
   unreadCount: number
   /** A free text is accepted now as far as the account and the reply window go. The person may refuse messages: see `contactability` of the lead. */
   canReply: boolean

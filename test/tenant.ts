@@ -2,7 +2,7 @@
 import type { Listing } from '../src/domain/listing/listing.ts'
 import type { Lead } from '../src/features/leads/schemas.ts'
 import { type ListingBatch, type StoredListing, storeListings } from '../src/features/leads/service.ts'
-import type { Environment, Tx } from '../src/kit/db/index.ts'
+import { type Environment, sql, type Tx } from '../src/kit/db/index.ts'
 import { newId } from '../src/kit/id.ts'
 import type { CallOptions, Reply, TestApp } from './harness.ts'
 import { makeKey, makeListing, makeSourceState, makeWorkspace } from './make.ts'
@@ -25,6 +25,8 @@ export interface TestTenant {
   /** Every lead of every page, newest first. */
   listAllLeads(): Promise<Lead[]>
   inTenant<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** From now on the key is that of a user of the workspace. */
+  signIn(): Promise<void>
   limitQuota(name: string, limit: number): Promise<void>
   /** Reads the usage from `GET /me`. */
   readQuotaUsage(name: string): Promise<number>
@@ -64,6 +66,11 @@ export async function makeTenant(app: TestApp, environment: Environment = 'test'
       return leads
     },
     inTenant: work => database.withTenant({ tenantId }, work),
+    async signIn() {
+      await sql`
+        update api_keys k set created_by = u.id from users u join tenants t using (workspace_id)
+        where t.id = ${tenantId} and k.tenant_id = t.id`.execute(database.owner)
+    },
     async limitQuota(name, limit) {
       await database.withTenant({ tenantId }, tx =>
         tx.insertInto('quota_limits').values({ tenant_id: tenantId, name, monthly_limit: limit }).execute(),

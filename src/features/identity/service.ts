@@ -16,4 +16,5 @@ export {
   type UserRecord,
   type WorkspaceRecord,
 } from './administration.ts'
+export { findUserErrors, findUsers, validateUser } from './user-errors.ts'
 export { inviteUser, revokeUser, toAgentScopes } from './users.ts'

@@ -5,6 +5,7 @@ import { type Route, route } from '../../kit/route.ts'
 import { type ChatAccounts, callProvider, connectionProblems } from '../accounts/service.ts'
 import { TemplateSubmission, TemplateSync, TemplateSyncRequest } from './approval-schemas.ts'
 import { submissionExample, syncExample, templateExample } from './examples.ts'
+import { openAccount } from './open-account.ts'
 import {
   approvalNotNeeded,
   languageMissing,
@@ -77,7 +78,7 @@ function syncRoute(accounts: ChatAccounts): Route {
     errors: ['NOT_FOUND', approvalNotNeeded, ...connectionProblems],
     isOutgoing: true,
     async prepare({ body, caller, database, signal }) {
-      const opened = await database.readTenant(caller, tx => accounts.openConnection(tx, body.accountId))
+      const opened = await database.readTenant(caller, tx => openAccount(tx, accounts, body.accountId))
       const { templates, label } = opened.provider
       if (!templates)
         throw new Problem(

@@ -48,7 +48,9 @@ export const Preview = strictObject(
       }),
       { description: 'The value of each variable of the text.' },
     ),
-    characters: nullable(Type.Integer({ description: 'The length of the text.' })),
+    characters: nullable(
+      Type.Integer({ description: 'The length of the text, counted as when it is sent: an emoji is two.' }),
+    ),
     segments: nullable(
       Type.Integer({
         description: 'How many messages of the account it would fill; null: no account was sent.',

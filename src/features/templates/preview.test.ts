@@ -53,6 +53,11 @@ describe('a preview', () => {
     expect(english.warnings).toMatchObject([{ code: 'OTHER_LANGUAGE' }])
   })
 
+  test('counts characters as a message is counted', async () => {
+    const { id } = await make({ body: 'Hola 🏠' })
+    expect((await preview(id)).body.characters).toBe(7)
+  })
+
   test('names what is missing instead of leaving a gap', async () => {
     const leadId = await makeLead({ contact: { email: 'marta@example.com' } })
     const { id } = await make({
@@ -95,11 +100,11 @@ describe('a preview', () => {
       { path: '/variables/rooms', code: 'WRONG_TYPE', message: 'must be a number' },
       { path: '/variables/romos', code: 'UNKNOWN_FIELD', message: expect.stringContaining('it has rooms') },
     ])
-    expect((await preview(id, { leadId: newId() })).status).toBe(404)
-    expect((await preview(id, { accountId: newId() })).status).toBe(404)
-    expect((await preview(id, { agentUserId: newId() })).body.errors).toMatchObject([
-      { path: '/agentUserId' },
-    ])
+    for (const field of ['leadId', 'accountId', 'agentUserId'])
+      expect(await preview(id, { [field]: newId() })).toMatchObject({
+        status: 400,
+        body: { errors: [{ path: `/${field}`, code: expect.stringMatching(/^UNKNOWN_/) }] },
+      })
   })
 
   test('demands a language exactly, if the caller says so', async () => {

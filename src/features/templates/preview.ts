@@ -5,6 +5,7 @@ import type { ChatCapabilities } from '../../plugins/chat.ts'
 import type { ChatAccounts } from '../accounts/service.ts'
 import { createTextFormats } from './liquid/formats.ts'
 import { formatContent } from './liquid/piece.ts'
+import { openAccount } from './open-account.ts'
 import type { NewPreview, Preview } from './preview-schemas.ts'
 import { assertUsable, getTemplate, listVariables, type TemplateRow, type VariantRow } from './queries.ts'
 import { chooseVariant, findApproval, renderVersion } from './render-template.ts'
@@ -17,19 +18,19 @@ interface Account {
   capabilities: ChatCapabilities
 }
 
-/** Throws 404 for an unknown template, lead or account, 400 for unknown values, and 422 as `renderTemplate` does. */
+/** Throws 404 for an unknown template, 400 for an unknown lead, account or value, and 422 as `renderTemplate` does. */
 export async function previewTemplate(
   tx: Tx,
   { templateId, accounts }: { templateId: string; accounts: ChatAccounts },
   request: NewPreview,
 ): Promise<Preview> {
   const template = await getTemplate(tx, templateId)
-  assertUsable(template)
   const { leadId = null, language = null, variables: sent = {}, agentUserId = null } = request
   throwIfInvalid(findValueErrors(listVariables(template), sent))
-  const variant = chooseVariant(template, { language, isExactLanguage: request.exactLanguage ?? false })
   const account = await findAccount(tx, accounts, request.accountId)
   const sources = await readSources(tx, { leadId, agentUserId })
+  assertUsable(template)
+  const variant = chooseVariant(template, { language, isExactLanguage: request.exactLanguage ?? false })
   const formats = createTextFormats(variant.language, sources.timezone)
   const values = resolveValues(variant.variables, {
     sources,
@@ -40,7 +41,7 @@ export async function previewTemplate(
   const contents = toContents(values)
   const rendered = renderVersion(template, variant, { values: contents, formats })
   const text = rendered.missing.length > 0 ? null : rendered.text
-  const characters = text === null ? null : [...text].length
+  const characters = text?.length ?? null
   const max = account?.capabilities.text.charactersMax
   const segments = max === undefined || characters === null ? null : Math.ceil(characters / max)
   const marked = new Map(contents)
@@ -73,7 +74,7 @@ async function findAccount(
   accountId: string | undefined,
 ): Promise<Account | null> {
   if (accountId === undefined) return null
-  const { provider } = await accounts.openConnection(tx, accountId)
+  const { provider } = await openAccount(tx, accounts, accountId)
   return { id: accountId, capabilities: provider.capabilities }
 }
 

@@ -55,7 +55,7 @@ export interface RenderedTemplate {
 }
 
 /**
- * Throws 404 for an unknown template or lead, 400 for values that the template does not have, and 422 if the template
+ * Throws 400 for an unknown template or lead and for values that the template does not have, and 422 if the template
  * was deleted or erased, has no text in the only accepted language, or fails with these values.
  */
 export async function renderTemplate(tx: Tx, request: RenderRequest): Promise<RenderedTemplate> {

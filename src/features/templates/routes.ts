@@ -30,6 +30,7 @@ import {
   VersionFilter,
 } from './schemas.ts'
 import { checkNewTemplate } from './texts.ts'
+import { printValue, readSources, type Sources } from './values.ts'
 import { changeTemplate, createTemplate } from './write.ts'
 
 export interface TemplatesDependencies {
@@ -178,26 +179,37 @@ const variablesRoute = route({
   operation: 'listTemplateVariables',
   tag,
   summary: 'List the variables that every template may use',
-  description: 'For autocompletion. Your own variables are declared in each template.',
+  description:
+    'For autocompletion, with the values of a lead if you like. Your own variables are declared in each template.',
   scope: 'templates:read',
   query: CatalogueFilter,
   status: 200,
   reply: pageSchema(CatalogueVariable),
   replyExample: {
-    data: catalogue.slice(0, 1).map(variable => describeVariable(variable, 'es')),
+    data: catalogue.slice(0, 1).map(variable => describeVariable(variable, 'es', null)),
     nextCursor: null,
   },
   errors: ['INVALID_CURSOR'],
-  async handle({ query, caller }) {
+  async handle({ query, caller, tx }) {
+    const { leadId = null, language = 'es' } = query
     const pager = createPager('templates/variables', caller.tenantId, query)
     const { page, last } = slicePage(catalogue, pager, query.limit, ({ name }) => name)
-    const data = page.map(variable => describeVariable(variable, query.language ?? 'es'))
+    const sources = leadId === null ? null : await readSources(tx, { leadId, agentUserId: null })
+    const data = page.map(variable => describeVariable(variable, language, sources))
     return pager.reply({ json: JSON.stringify(data), last })
   },
 })
 
-function describeVariable({ name, type, label, example }: Variable, language: string) {
-  return { name, type, label, example: formatContent(example, createTextFormats(language, 'UTC')) }
+/** `sources` null: without a value. */
+function describeVariable(variable: Variable, language: string, sources: Sources | null) {
+  const { name, type, label, example } = variable
+  return {
+    name,
+    type,
+    label,
+    example: formatContent(example, createTextFormats(language, 'UTC')),
+    value: sources && printValue(variable, sources, language),
+  }
 }
 
 function previewRoute(accounts: ChatAccounts): Route {

@@ -215,7 +215,8 @@ export const VersionFilter = strictObject({
 })
 export const CatalogueFilter = strictObject({
   ...pageQuery,
-  language: optional(language('The language of the examples; default: es.')),
+  language: optional(language('The language of the examples and values; default: es.')),
+  leadId: optional(id('A lead: its values are in `value`.')),
 })
 export const CatalogueVariable = strictObject(
   {
@@ -223,6 +224,11 @@ export const CatalogueVariable = strictObject(
     type: oneOf(variableTypes, { description: 'How its value is printed.' }),
     label: Type.String({ description: 'What it is.' }),
     example: Type.String({ description: 'An example, as it is printed.' }),
+    value: nullable(
+      Type.String({
+        description: 'The value for `leadId`, as it is printed; null: the lead has none, or none was given.',
+      }),
+    ),
   },
   { title: 'TemplateCatalogueVariable' },
 )

@@ -10,6 +10,7 @@ import { createTextFormats } from './liquid/formats.ts'
 import { parseBody } from './liquid/parse.ts'
 import { type PlaceholderText, renderPlaceholders, toPlaceholderText } from './liquid/placeholders.ts'
 import { TemplateError } from './liquid/template-error.ts'
+import { openAccount } from './open-account.ts'
 import { approvalNotNeeded, templateErased, templateNotSubmittable } from './problems.ts'
 import { assertUsable, getTemplate, lockTemplate, type TemplateRow, type VariantRow } from './queries.ts'
 import { chooseVariant } from './render-template.ts'
@@ -72,10 +73,10 @@ async function prepare(
   }: { templateId: string; accounts: ChatAccounts; submission: TemplateSubmission },
 ): Promise<Prepared | null> {
   const template = await getTemplate(tx, templateId)
-  assertUsable(template)
   const { accountId, language = null, providerTemplateName } = submission
+  const opened = await openAccount(tx, accounts, accountId)
+  assertUsable(template)
   const variant = chooseVariant(template, { language, isExactLanguage: true })
-  const opened = await accounts.openConnection(tx, accountId)
   if (!opened.provider.templates)
     throw new Problem(
       approvalNotNeeded,

@@ -217,21 +217,6 @@ test('a deleted template stays readable and can no longer be used', async () => 
   expect(archived.body.data.map(template => template.id)).toContain(id)
 })
 
-test('the catalogue lists the variables with examples in a language', async () => {
-  const { body } = await tenant.call<{ data: { name: string; example: string }[] }>(
-    'GET',
-    '/templates/variables?language=de&limit=200',
-  )
-  const price = body.data.find(({ name }) => name === 'property.price')
-  expect(price).toEqual({
-    name: 'property.price',
-    type: 'money',
-    label: 'The price',
-    example: '374.000\u00a0€',
-  })
-  expect(body.data.length).toBeGreaterThan(25)
-})
-
 test('a person is erased from the texts that name them', async () => {
   const { id } = await make({ body: 'Llama a marta@example.com' })
   const other = await make({ body: 'Llama a Marta' })

@@ -2,12 +2,14 @@
 import { findWords, getWords } from '../../documents/languages.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { toPointerPart } from '../../kit/json-pointer.ts'
-import { type InputError, notFound, throwIfInvalid } from '../../kit/problem.ts'
+import { type InputError, invalidInput, throwIfInvalid } from '../../kit/problem.ts'
+import { findUserErrors } from '../identity/service.ts'
 import { readBrandingFacts } from '../identity/settings.ts'
 import type { Lead } from '../leads/schemas.ts'
-import { assertLead, findLead, parseFields } from '../leads/service.ts'
-import { catalogueByName, type ValueSources } from './catalogue.ts'
-import type { TypedValue, VariableType } from './liquid/piece.ts'
+import { findLead, parseFields } from '../leads/service.ts'
+import { type CatalogueVariable, catalogueByName, type ValueSources } from './catalogue.ts'
+import { createTextFormats } from './liquid/formats.ts'
+import { formatContent, type TypedValue, type VariableType } from './liquid/piece.ts'
 import type { StoredVariable } from './queries.ts'
 import { isInstant, toExample } from './text-variables.ts'
 import { findUser } from './users.ts'
@@ -27,23 +29,21 @@ export type Sources = Omit<ValueSources, 'words'> & { timezone: string }
 
 const leadFields = parseFields('contact,property,ownerUserId')
 
-/** Throws 404 for an unknown lead, 400 for an unknown agent. */
+/** Throws 400 for an unknown lead or agent. */
 export async function readSources(tx: Tx, { leadId, agentUserId }: ValueRequest): Promise<Sources> {
   const { branding, timezone } = await readBrandingFacts(tx)
   const lead = leadId === null ? null : await readLead(tx, leadId)
   const agentId = agentUserId ?? lead?.ownerUserId ?? null
   const agent = agentId === null ? null : await findUser(tx, agentId)
-  if (agentUserId !== null && agent === null)
-    throwIfInvalid([{ path: '/agentUserId', code: 'NOT_FOUND', message: 'is no user of the workspace' }])
+  throwIfInvalid(await findUserErrors(tx, agentUserId, '/agentUserId'))
   const { name, phone, email, website } = branding
   return { lead, agent, workspace: { name, phone, email, website }, timezone }
 }
 
 async function readLead(tx: Tx, leadId: string): Promise<Pick<Lead, 'contact' | 'property' | 'ownerUserId'>> {
   const json = await findLead(tx, leadId, leadFields)
-  if (json !== null) return JSON.parse(json)
-  await assertLead(tx, leadId)
-  throw notFound('lead')
+  if (json === null) throw invalidInput('/leadId', 'UNKNOWN_LEAD', 'There is no lead with this id.')
+  return JSON.parse(json)
 }
 
 export interface ResolvedValue {
@@ -61,7 +61,7 @@ export function resolveValues(
   options: { sources: Sources; sent: SentValues; language: string; withExamples?: boolean },
 ): Map<string, ResolvedValue> {
   const { sources, sent, language, withExamples = false } = options
-  const words = findWords(language) ?? getWords('en')
+  const words = toWords(language)
   return new Map(
     variables.map(variable => {
       const { name, type, fallback } = variable
@@ -77,12 +77,26 @@ export function resolveValues(
   )
 }
 
+/** The value of a variable of the catalogue as it is printed in a language; null: the sources have none. */
+export function printValue(
+  { read }: CatalogueVariable,
+  { timezone, ...sources }: Sources,
+  language: string,
+): string | null {
+  const content = read({ ...sources, words: toWords(language) })
+  return content && isFilled({ content })
+    ? formatContent(content, createTextFormats(language, timezone))
+    : null
+}
+
+const toWords = (language: string) => findWords(language) ?? getWords('en')
+
 export function toContents(values: ReadonlyMap<string, ResolvedValue>): Map<string, TypedValue | null> {
   return new Map([...values].map(([name, { content }]) => [name, content]))
 }
 
 /** Texts of spaces and empty lists are as good as none. */
-function isFilled({ content }: ResolvedValue): boolean {
+function isFilled({ content }: Pick<ResolvedValue, 'content'>): boolean {
   if (content?.type === 'text') return content.value.trim() !== ''
   return content?.type === 'list' ? content.value.length > 0 : content !== null
 }

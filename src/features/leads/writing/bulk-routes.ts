@@ -9,6 +9,7 @@ import { operationRoutes } from '../../../kit/operations/routes.ts'
 import { tooManyJobs } from '../../../kit/operations/work-limit.ts'
 import { notFound, throwIfInvalid } from '../../../kit/problem.ts'
 import { type Route, route } from '../../../kit/route.ts'
+import { findUserErrors } from '../../identity/service.ts'
 import { normalizeBasis, validateBasis } from '../../privacy/service.ts'
 import {
   type Changes,
@@ -20,7 +21,6 @@ import {
 } from './bulk.ts'
 import { BulkChange, BulkDeletion, LeadOperation, operationExample } from './bulk-schemas.ts'
 import { leadOperationKind } from './operation.ts'
-import { findUserErrors } from './read-input.ts'
 
 const tag = 'Leads'
 const basisPath = '/changes/lawfulBasis'

@@ -1,9 +1,9 @@
 /** Validates leads that callers send, by rules that their schema cannot express, and converts them to `LeadInput`. */
-import { sql } from 'kysely'
 import { parseFeatureNames } from '../../../domain/listing/features.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import type { InputError } from '../../../kit/problem.ts'
 import { mapYielding } from '../../../kit/yielding.ts'
+import { findUsers, validateUser } from '../../identity/service.ts'
 import { type LeadInput, validateIdentifiers } from '../record/lead-input.ts'
 import { getWorkspaceLocale } from '../record/workspace-locale.ts'
 import type { LeadChanges } from './input-schemas.ts'
@@ -22,14 +22,6 @@ export async function getWorkspaceFacts(
 ): Promise<WorkspaceFacts> {
   const named = leads.flatMap(({ ownerUserId }) => ownerUserId ?? [])
   return { country: (await getWorkspaceLocale(tx)).country, userIds: await findUsers(tx, named) }
-}
-
-/** Row level security shows only the users of this workspace; the foreign key would accept any user. */
-async function findUsers(tx: Tx, userIds: string[]): Promise<Set<string>> {
-  if (userIds.length === 0) return new Set()
-  const { rows } = await sql<{ id: string }>`
-    select id from users where id = any(${userIds}::uuid[])`.execute(tx)
-  return new Set(rows.map(({ id }) => id))
 }
 
 /** The errors of a lead; fields that do not fit the schema are left out by the caller. */
@@ -61,24 +53,6 @@ export function validateFeatures({ property }: Pick<LeadChanges, 'property'>): I
     code: 'NOT_ALLOWED',
     message,
   }))
-}
-
-/** An error if the workspace does not have this user. */
-export async function findUserErrors(
-  tx: Tx,
-  userId: string | null | undefined,
-  path: string,
-): Promise<InputError[]> {
-  return validateUser(userId, await findUsers(tx, userId ? [userId] : []), path)
-}
-
-function validateUser(
-  userId: string | null | undefined,
-  userIds: ReadonlySet<string>,
-  path: string,
-): InputError[] {
-  if (!userId || userIds.has(userId.toLowerCase())) return []
-  return [{ path, code: 'UNKNOWN_USER', message: 'There is no user with this id in the workspace.' }]
 }
 
 /** Converts a valid lead. */

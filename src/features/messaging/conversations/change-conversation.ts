@@ -1,9 +1,10 @@
 /** Changes of a conversation by people: status, snooze, assignment, labels, read. */
 import { getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
-import { sql, type Tx } from '../../../kit/db/index.ts'
-import { invalidInput } from '../../../kit/problem.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { throwIfInvalid } from '../../../kit/problem.ts'
 import { sanitizeText } from '../../../kit/sanitize-text.ts'
+import { findUserErrors } from '../../identity/service.ts'
 import { recordInboxChanges } from '../inbox-changes.ts'
 import { indexLabels } from './labels.ts'
 import { enqueueReceipt } from './mark-read.ts'
@@ -17,8 +18,12 @@ export async function changeConversation(tx: Tx, id: string, changes: Conversati
   const cleanLabels = labels?.map(sanitizeText)
   const now = getNow(tx)
   const until = typeof snoozedUntil === 'string' ? new Date(snoozedUntil) : null
-  if (until && until <= now) throw invalidInput('/snoozedUntil', 'IN_THE_PAST', 'must be later than now')
-  if (typeof assignedUserId === 'string') await assertUser(tx, assignedUserId)
+  throwIfInvalid([
+    ...(until && until <= now
+      ? [{ path: '/snoozedUntil', code: 'IN_THE_PAST', message: 'must be later than now' }]
+      : []),
+    ...(await findUserErrors(tx, assignedUserId, '/assignedUserId')),
+  ])
   // A closed conversation is not put off.
   const endsSnooze = snoozedUntil === null || (status === 'closed' && !until)
   await tx
@@ -38,10 +43,4 @@ export async function changeConversation(tx: Tx, id: string, changes: Conversati
   if (cleanLabels) await indexLabels(tx, [id])
   if (read && row.unreadCount > 0) await enqueueReceipt(tx, id)
   await recordInboxChanges(tx, [{ conversationId: id, messageId: null }])
-}
-
-async function assertUser(tx: Tx, userId: string): Promise<void> {
-  const { rows } = await sql`select from users where id = ${userId}`.execute(tx)
-  if (rows.length === 0)
-    throw invalidInput('/assignedUserId', 'UNKNOWN_USER', 'is not a user of this workspace')
 }

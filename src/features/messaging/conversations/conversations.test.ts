@@ -153,20 +153,6 @@ describe('changing', () => {
     expect((await list('unread=true')).data.map(one => one.id)).toContain(id)
   })
 
-  test('an answer reads what the person wrote, a note does not', async () => {
-    const own = await makeTenant(app, 'live')
-    const id = (await openConversation(own, await connectAccount(own), await makeContact(own, nextPhone())))
-      .id
-    await change(id, { read: false }, own)
-    for (const [body, unreadCount] of [
-      [{ note: 'Llamar' }, 1],
-      [{ text: 'Hola' }, 0],
-    ] as const) {
-      await send(own, id, body)
-      expect((await own.call('GET', `/conversations/${id}`)).body).toMatchObject({ unreadCount })
-    }
-  })
-
   test('puts it off until a time, or until the person writes', async () => {
     const { id } = await open()
     const until = new Date(Date.now() + 3_600_000).toISOString()

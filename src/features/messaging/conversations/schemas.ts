@@ -57,7 +57,7 @@ export const Conversation = strictObject(
     subject: nullable(Type.String({ description: 'The subject of an e-mail thread; null: it has none.' })),
     unreadCount: Type.Integer({
       description:
-        'Messages of the person, or of a machine of theirs, that nobody has read or answered; at least 1 if it was marked as unread.',
+        'Messages of the person, or of a machine of theirs, that no user has read or answered; at least 1 if it was marked as unread.',
     }),
     canReply: Type.Boolean({
       description:

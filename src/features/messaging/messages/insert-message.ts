@@ -64,7 +64,7 @@ export interface InsertedMessage {
 /**
  * Inserts messages at the ends of their conversations, which are locked until the transaction ends. A message of a person
  * makes the conversation unread, reopens it and ends its snooze; the reply window begins again. An automatic reply only makes
- * it unread. A message that somebody of the agency writes reads what came before. Throws 404.
+ * it unread. A user who answers has read what came before. Throws 404.
  *
  * The caller has looked for messages with the same provider ids: a second one violates `messages_provider`.
  */
@@ -163,13 +163,19 @@ function toAppended([id, messages]: [string, DatedMessage[]]) {
     id,
     count: messages.length,
     unread: messages.filter(({ direction }) => direction === 'in').length,
-    isAnswered: messages.some(
-      ({ direction, author, campaignId }) => direction === 'out' && author && !campaignId,
-    ),
+    isAnswered: messages.some(isReadingAnswer),
     lastId: messages.findLast(({ direction }) => direction !== 'note')?.id ?? null,
     repliedAt: replyTimes.length === 0 ? null : new Date(Math.max(...replyTimes)),
   }
 }
+
+/** True for an answer of a user: they have read what came before. A program may answer what nobody has read. */
+export const isReadingAnswer = ({
+  direction,
+  author,
+  campaignId,
+}: Pick<NewMessage, 'direction' | 'author' | 'campaignId'>): boolean =>
+  direction === 'out' && Boolean(author?.userId) && !campaignId
 
 interface IndexedText {
   id: string

@@ -1,8 +1,7 @@
 /** Queues a message to the person of a conversation: the one way out, whoever writes it. */
-import { isWithinAnswerPeriod } from '../../../domain/contactability/answers.ts'
 import { getExpiry } from '../../../domain/messaging/expiry.ts'
 import { isWindowOpen } from '../../../domain/messaging/reply-window.ts'
-import { getInstant, getNow } from '../../../kit/clock/clock.ts'
+import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { invalidInput, Problem } from '../../../kit/problem.ts'
 import { reserve } from '../../../kit/quota.ts'
@@ -13,12 +12,13 @@ import { assertContactable } from '../../privacy/service.ts'
 import { assertAccountSends, getAccountProvider } from '../account-provider.ts'
 import { enqueueReceipt } from '../conversations/mark-read.ts'
 import { type ConversationRow, getConversation, lockConversations } from '../conversations/queries.ts'
-import { formatKinds, sortIdentities, toContactIdentifiers, toInstant } from '../identities.ts'
+import { formatKinds, sortIdentities, toContactIdentifiers } from '../identities.ts'
+import { isAnswerTo } from '../is-answer.ts'
 import { attachFile } from '../media/files.ts'
 import type { MessageKind, Nature } from '../message-types.ts'
 import { noIdentity, unsupportedMessage, windowClosed } from '../problems.ts'
 import { messagesPerMonth } from '../quotas.ts'
-import { insertMessage } from './insert-message.ts'
+import { insertMessage, isReadingAnswer } from './insert-message.ts'
 import { insertTask } from './insert-task.ts'
 import { assertSupported, assertTextFits, type MessageInput } from './message-input.ts'
 import { withLead } from './message-lead.ts'
@@ -74,8 +74,7 @@ export async function queueMessage(
   if (input.kind !== 'prepared') assertSupported(provider, input)
   if (prepared.text !== null) assertTextFits(provider, prepared.text, { isCaption: prepared.media !== null })
   assertAccepted(provider, { kind, replyTo, ...prepared })
-  const isAnswer =
-    campaignId === null && isWithinAnswerPeriod(toInstant(conversation.lastInboundAt), getInstant(tx))
+  const isAnswer = isAnswerTo(tx, { campaignId, lastInboundAt: conversation.lastInboundAt })
   const needsNotice =
     nature !== 'opt_out_confirmation' && (await needsNoticeNow(tx, conversation, { provider, isAnswer }))
   await lockConversations(tx, [conversationId])
@@ -102,8 +101,8 @@ export async function queueMessage(
     expiresAt: provider.mode === 'chat' ? getExpiry(kind, getNow(tx)) : null,
     hasQuota,
   })
-  // An answer of the agency shows that somebody has read.
-  if (request.author && campaignId === null && own.unreadCount > 0) await enqueueReceipt(tx, conversationId)
+  if (isReadingAnswer({ direction: 'out', ...request }) && own.unreadCount > 0)
+    await enqueueReceipt(tx, conversationId)
   if (content.media) await attachFile(tx, message.id, content.media)
   if (provider.mode === 'chat') await promoteNext(tx, [conversationId])
   else

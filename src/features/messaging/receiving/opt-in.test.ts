@@ -8,14 +8,7 @@ const say = (text: string) => inbox.receive([makeMessage(phone, text)])
 const getLead = async () => (await inbox.tenant.listAllLeads())[0]!
 
 describe('taking an opt-out back', () => {
-  /** From now on, a user calls. */
-  const signIn = async () => {
-    await inbox.app.database.ownerPool.query(
-      `update aldaba.api_keys k set created_by = u.id
-      from aldaba.users u join aldaba.tenants t using (workspace_id) where t.id = $1 and k.tenant_id = t.id`,
-      [inbox.tenant.tenantId],
-    )
-  }
+  const signIn = () => inbox.tenant.signIn()
   const optIn = (messageId: string) =>
     inbox.tenant.call<{ code: string; text: string; replyToId: string }>(
       'POST',

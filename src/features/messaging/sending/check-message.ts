@@ -1,13 +1,13 @@
 /** Decides, in the transaction that claims messages, whether they may be sent, and with the privacy notice or without. */
-import { isWithinAnswerPeriod } from '../../../domain/contactability/answers.ts'
 import { isWindowOpen } from '../../../domain/messaging/reply-window.ts'
-import { getInstant, getNow } from '../../../kit/clock/clock.ts'
+import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { sanitizeText } from '../../../kit/sanitize-text.ts'
 import type { ChatProvider, TemplateReference } from '../../../plugins/chat.ts'
 import { checkContacts } from '../../privacy/service.ts'
-import { formatKinds, sortIdentities, toContactIdentifiers, toInstant } from '../identities.ts'
+import { formatKinds, sortIdentities, toContactIdentifiers } from '../identities.ts'
+import { isAnswerTo } from '../is-answer.ts'
 import type { FileRow } from '../media/queries.ts'
 import type { MessageFailure } from '../message-types.ts'
 import { addNotice, findNotices, toLanguage } from '../messages/notice.ts'
@@ -25,7 +25,7 @@ export async function readPermissions(
   messages: DueMessage[],
   provider: ChatProvider,
 ): Promise<Map<string, Permission>> {
-  const asked = messages.map(message => ({ message, isAnswer: isAnswer(tx, message) }))
+  const asked = messages.map(message => ({ message, isAnswer: isAnswerTo(tx, message) }))
   const results = await checkContacts(
     tx,
     provider.channel,
@@ -48,9 +48,6 @@ export async function readPermissions(
     }),
   )
 }
-
-const isAnswer = (tx: Tx, { campaignId, lastInboundAt }: DueMessage): boolean =>
-  campaignId === null && isWithinAnswerPeriod(toInstant(lastInboundAt), getInstant(tx))
 
 /** What forbids a message besides its person; null: nothing. */
 function findRefusal(

@@ -86,11 +86,6 @@ export async function endTask(tx: Tx, id: string, status: 'done' | 'skipped' | '
   return rows.length > 0
 }
 
-/** True if the user belongs to the workspace. */
-export async function isUser(tx: Tx, userId: string): Promise<boolean> {
-  return (await sql`select from users where id = ${userId}`.execute(tx)).rows.length > 0
-}
-
 /** The open tasks whose time is over, some hundred at once, with their conversations. */
 export async function findExpired(tx: Tx): Promise<{ id: string; conversationId: string }[]> {
   const { rows } = await sql<{ id: string; conversationId: string }>`

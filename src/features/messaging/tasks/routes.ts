@@ -1,20 +1,21 @@
 /** Tasks over HTTP: people open the link of a message, send it, and tick it off. */
-import { isWithinAnswerPeriod } from '../../../domain/contactability/answers.ts'
-import { getInstant, getNow } from '../../../kit/clock/clock.ts'
+import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { createPager, pageSchema } from '../../../kit/page.ts'
-import { invalidInput, Problem, type ProblemType } from '../../../kit/problem.ts'
+import { Problem, type ProblemType, throwIfInvalid } from '../../../kit/problem.ts'
 import { type Route, route } from '../../../kit/route.ts'
 import { id, strictObject } from '../../../kit/schema.ts'
 import { shareLeads } from '../../../kit/writer.ts'
 import { assertAccount, type ChatAccounts } from '../../accounts/service.ts'
+import { findUserErrors } from '../../identity/service.ts'
 import { assertContactable, notContactable } from '../../privacy/service.ts'
 import { getAccountProvider } from '../account-provider.ts'
 import { getConversation, lockConversations } from '../conversations/queries.ts'
-import { sortIdentities, toContactIdentifiers, toInstant } from '../identities.ts'
+import { sortIdentities, toContactIdentifiers } from '../identities.ts'
+import { isAnswerTo } from '../is-answer.ts'
 import { findOutgoing } from '../messages/outgoing-rows.ts'
 import { finishTask } from './end-tasks.ts'
-import { assignTask, getTask, isOpen, isUser, listTasks, markOpened } from './queries.ts'
+import { assignTask, getTask, isOpen, listTasks, markOpened } from './queries.ts'
 import { OpenedTask, Task, TaskChanges, TaskFilter, taskExample } from './schemas.ts'
 
 const tag = 'Messaging'
@@ -77,8 +78,7 @@ export const taskRoutes = (accounts: Accounts): Route[] => [
     errorExamples: { INVALID_TRANSITION: endedMessage },
     async handle({ params, body: { status, assignedUserId }, tx }) {
       await getTask(tx, params.id)
-      if (typeof assignedUserId === 'string' && !(await isUser(tx, assignedUserId)))
-        throw invalidInput('/assignedUserId', 'UNKNOWN_USER', 'is not a user of this workspace')
+      throwIfInvalid(await findUserErrors(tx, assignedUserId, '/assignedUserId'))
       await lockOpenTask(tx, params.id)
       if (assignedUserId !== undefined) await assignTask(tx, params.id, assignedUserId)
       if (status) await finishTask(tx, params.id, status)
@@ -135,7 +135,7 @@ async function createLink(tx: Tx, taskId: string, accounts: Accounts): Promise<s
   const { identities, lastInboundAt } = await getConversation(tx, conversationId)
   const provider = getAccountProvider(accounts, await assertAccount(tx, accountId))
   await assertContactable(tx, leadId, provider.channel, {
-    isAnswer: message?.campaignId === null && isWithinAnswerPeriod(toInstant(lastInboundAt), getInstant(tx)),
+    isAnswer: isAnswerTo(tx, { campaignId: message!.campaignId, lastInboundAt }),
     identifiers: toContactIdentifiers(identities),
   })
   const to = sortIdentities(identities, provider.capabilities.identities)
