@@ -15,6 +15,9 @@ import { planConversationSearch } from './search.ts'
 
 /** Up to this number, the conversations with a label are collected and then sorted. */
 const labelledMax = 5000
+/** If more conversations than this are collected, the page is probably among the newest. */
+const lookedUpMax = 500
+const newestMax = 10_000
 /** What one request reads in order to find conversations with common words: then the page is short. */
 const scannedMax = { conversations: 600, messages: 6000 }
 
@@ -82,15 +85,28 @@ async function choose(tx: Tx, plan: Plan): Promise<Chosen> {
   return toChosen(rows, filter.limit)
 }
 
-/** Chooses among the conversations that `collected` finds. Null: they are too many. */
+/**
+ * Chooses among the conversations that `collected` finds. Null: they are too many. If they are many, the newest
+ * conversations fill the page. Otherwise each is looked up; the planner can't tell how many they are.
+ */
 async function chooseCollected(tx: Tx, plan: Plan, collected: RawBuilder<unknown>): Promise<Chosen | null> {
   const { limit } = plan.filter
+  const conditions = toConditions(tx, plan)
   const { rows } = await sql<{ id: string | null; at: Date; isExceeded: boolean }>`
-    with ${collected}, chosen as (
-      select c.id, c.last_message_at from collected cross join lateral (
-        select c.id, c.last_message_at from conversations c where ${toConditions(tx, plan)} and c.id = collected.id offset 0) c
-      where not (select is_exceeded from collecting)
-      order by c.last_message_at desc, c.id desc limit ${limit + 1})
+    with ${collected}, met as materialized (
+      select c.id, c.last_message_at from (
+        select c.* from conversations c where ${toListCondition(tx, plan)}
+        order by c.last_message_at desc, c.id desc limit ${newestMax}) c
+      where (select count(*) from collected) > ${lookedUpMax} and not (select is_exceeded from collecting)
+        and ${conditions} and (c.id in (select id from collected)) is true
+      order by c.last_message_at desc, c.id desc limit ${limit + 1}
+    ), chosen as (
+      (select id, last_message_at from met where (select count(*) from met) > ${limit})
+      union all
+      (select c.id, c.last_message_at from collected cross join lateral (
+          select c.id, c.last_message_at from conversations c where ${conditions} and c.id = collected.id offset 0) c
+        where (select count(*) from met) <= ${limit} and not (select is_exceeded from collecting)
+        order by c.last_message_at desc, c.id desc limit ${limit + 1}))
     select ${sql.raw(customPlan)} id, last_message_at as at, is_exceeded as "isExceeded"
     from collecting left join chosen on true
     order by last_message_at desc, id desc`.execute(tx)
@@ -165,7 +181,7 @@ function toConditions(tx: Tx, { filter, label, lead, after }: Plan): RawBuilder<
   const { unread, accountId, assignedUserId, snoozed } = filter
   const statuses = filter.status === undefined ? [] : splitNames(filter.status)
   const isNotSnoozed = sql`(c.snoozed_until is null or c.snoozed_until <= ${sqlNow(tx)})`
-  const conditions: RawBuilder<unknown>[] = [sql`c.tenant_id = ${getTenantId(tx)}`]
+  const conditions = [toListCondition(tx, { after })]
   if (statuses.length > 0) conditions.push(isOneOf(sql`c.status`, statuses))
   if (statuses.includes('open') && snoozed === undefined)
     conditions.push(sql`(c.status <> 'open' or ${isNotSnoozed})`)
@@ -176,8 +192,12 @@ function toConditions(tx: Tx, { filter, label, lead, after }: Plan): RawBuilder<
   else if (assignedUserId) conditions.push(sql`c.assigned_user_id = ${assignedUserId}`)
   if (snoozed === true) conditions.push(sql`c.snoozed_until > ${sqlNow(tx)}`)
   if (snoozed === false) conditions.push(isNotSnoozed)
-  if (after) conditions.push(sql`(c.last_message_at, c.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)`)
   if (label) conditions.push(label.condition)
   if (lead) conditions.push(lead)
   return sql.join(conditions, sql` and `)
 }
+
+/** Without filters. */
+const toListCondition = (tx: Tx, { after }: Pick<Plan, 'after'>): RawBuilder<unknown> => sql`
+  c.tenant_id = ${getTenantId(tx)}
+  and ${after ? sql`(c.last_message_at, c.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)` : sql`true`}`

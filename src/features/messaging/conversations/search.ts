@@ -35,7 +35,7 @@ export async function planConversationSearch(tx: Tx, q: string): Promise<Convers
 
 /**
  * Common words of leads are known by the newest conversations, too: the planner is often wrong about the beginnings of
- * words and phones. Each id is looked up, because it can't tell how many they are.
+ * words and phones.
  */
 function collect(tx: Tx, query: string, leads: WordSearch): RawBuilder<unknown> {
   const tenantId = getTenantId(tx)
@@ -54,7 +54,7 @@ function collect(tx: Tx, query: string, leads: WordSearch): RawBuilder<unknown> 
     collecting as materialized (
       select yes or (select count(*) from found_messages) > ${collectedMax} or (select count(*) from found_leads) > ${collectedMax} as is_exceeded
       from leads_are_common),
-    collected as (
+    collected as materialized (
       select id from found_messages
       union
       select c.id from found_leads l cross join lateral (
