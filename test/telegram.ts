@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { createHttpClient } from '../src/kit/http/client.ts'
 import { telegram } from '../src/plugins/chat/telegram/index.ts'
 import type {
@@ -13,9 +13,6 @@ import type {
   OutgoingMessage,
 } from '../src/plugins/chat.ts'
 import { startTelegram, type TelegramFaults } from '../src/simulator/telegram/index.ts'
-
-const http = createHttpClient({ reach: 'any' })
-afterAll(() => http.close())
 
 export const marta = 123_456_789
 const to = [{ kind: 'telegram', value: String(marta) }] as const
@@ -32,7 +29,9 @@ export async function startBot({ faults = {}, seed = 1 }: { faults?: TelegramFau
   })
   await new Promise<void>(resolve => receiver.listen(0, '127.0.0.1', resolve))
   const simulator = await startTelegram({ faults, seed })
+  const http = createHttpClient({ reach: 'any' })
   onTestFinished(async () => {
+    await http.close()
     receiver.close()
     receiver.closeAllConnections()
     await simulator.close()

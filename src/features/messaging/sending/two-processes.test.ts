@@ -148,7 +148,11 @@ describe('files and templates', () => {
       { kind: 'text', text: 'Hola Marta Ruiz.' },
     ])
     expect((await readMessage(tenant, file.id)).media).toMatchObject([
-      { url: expect.stringMatching(/^\/media\/[0-9a-f-]{36}$/), previewUrl: null, kind: 'document' },
+      {
+        url: expect.stringMatching(/^http.+\/public\/v1\/media\/[0-9a-f-]{36}$/),
+        previewUrl: null,
+        kind: 'document',
+      },
     ])
   })
 
