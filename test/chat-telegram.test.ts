@@ -88,14 +88,14 @@ describe('a person who writes first', () => {
       replyToId: answer.id,
       content: { id: 'yes', title: 'Sí' },
     })
-    expect(await listEventTypes(tenant)).toEqual([
+    expect((await listEventTypes(tenant)).toSorted()).toEqual([
       'account.status_changed',
       'lead.created',
-      'message.received',
       'lead.replied',
+      'lead.replied',
+      'message.received',
+      'message.received',
       'message.sent',
-      'message.received',
-      'lead.replied',
     ])
   })
 
