@@ -14,6 +14,25 @@ afterAll(() => app.stop())
 
 const dayMs = 86_400_000
 
+test('a provider that refuses the rate for a minute keeps the clock and other messages waiting no longer', async () => {
+  const tenant = await makeTenant(app)
+  const accountId = await connectAccount(tenant, 'sandbox')
+  const ids: string[] = []
+  for (const phone of ['+34600000004', '+34612000021']) {
+    const { id } = await openConversation(tenant, accountId, await makeContact(tenant, phone))
+    ids.push((await send(tenant, id, { text: 'Hola' })).id)
+    // The account is paused when the second one is written.
+    await eventually(
+      () => tenant.call<{ pausedUntil: string | null }>('GET', `/accounts/${accountId}`),
+      ({ body }) => body.pausedUntil !== null,
+    )
+  }
+  const { body } = await tenant.call<{ now: string }>('GET', '/sandbox/clock')
+  const now = new Date(Date.parse(body.now) + 3_600_000).toISOString()
+  expect((await tenant.call('POST', '/sandbox/clock', { body: { now } })).status).toBe(200)
+  for (const id of ids) expect((await readMessage(tenant, id)).status).toMatch(/sent|delivered|read/)
+})
+
 test('a week settles queued messages, snoozes, tasks and the retention of messages', async () => {
   const tenant = await makeTenant(app)
   await setSetting(app.database, tenant.tenantId, messageRetention, 1)

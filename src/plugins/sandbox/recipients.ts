@@ -8,6 +8,8 @@ export interface SandboxRecipient {
   number: string
   /** Null: the result is unknown. */
   failure: Omit<ChatFailure, 'providerCode'> | null
+  /** Messages that are older than this arrive. Default: none does. */
+  lastsMs?: number
 }
 
 const minuteMs = 60_000
@@ -56,6 +58,7 @@ export const sandboxRecipients: readonly SandboxRecipient[] = [
       retryAfterMs: minuteMs,
       scope: 'account',
     },
+    lastsMs: minuteMs,
   },
   { name: 'unknown', number: '05', failure: null },
   {

@@ -19,7 +19,9 @@ import { sandboxRecipients, toSandboxIdentities } from './recipients.ts'
 import { sandboxSignatureHeader, simulateProvider } from './simulate-provider.ts'
 
 const connection: Connection = { accountId: 'a', externalId: 'x', displayName: 'Ana', credentials: {} }
-const context = { signal: new AbortController().signal } as ChatContext
+/** The time of the message id below. */
+const now = Temporal.Instant.fromEpochMilliseconds(0x019a_0000_0000)
+const context = { signal: new AbortController().signal, now } as ChatContext
 const at = Temporal.Instant.from('2026-11-26T10:00:00Z')
 const message = (change: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
   id: '019a0000-0000-7000-8000-000000000001',
@@ -65,6 +67,12 @@ describe('sending', () => {
     expect(result).toMatchObject(
       failure ? { status: 'failed', failure: { ...failure, providerCode: name } } : { status: 'unknown' },
     )
+  })
+
+  test('arrives after a minute where only the rate is limited', async () => {
+    const later = { ...context, now: now.add({ minutes: 1 }) }
+    const to = toSandboxIdentities({ name: 'rate_limited', number: '04' })
+    expect(await sandbox.send(connection, message({ to }), later)).toMatchObject({ status: 'sent' })
   })
 
   test('reads a file to its end, and reports one that breaks', async () => {

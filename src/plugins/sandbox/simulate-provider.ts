@@ -6,9 +6,11 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Static, TObject } from 'typebox'
 import { isSignatureValid } from '../../kit/http/hub-signature.ts'
+import { getIdTime } from '../../kit/id.ts'
 import { compile } from '../../kit/schema.ts'
 import {
   type AccountHealth,
+  type ChatContext,
   ChatError,
   type ChatFailure,
   type ChatProvider,
@@ -82,8 +84,8 @@ export function simulateProvider<Credentials extends TObject>(
     },
     ...(provider.findRefusal && { findRefusal: provider.findRefusal }),
     checkHealth: async () => healthy,
-    send: (_connection, message, { signal }) => sendNowhere(message, signal),
-    ...(provider.reconcile && { reconcile: async (_connection, message) => toResult(message) }),
+    send: (_connection, message, context) => sendNowhere(message, context),
+    ...(provider.reconcile && { reconcile: async (_connection, message, { now }) => toResult(message, now) }),
     ...(isChat && {
       webhook: {
         verify: ({ headers, body }, { verifyToken }) =>
@@ -108,13 +110,16 @@ export function simulateProvider<Credentials extends TObject>(
 }
 
 /** Reads the file to its end, as a real provider does. */
-async function sendNowhere(message: OutgoingMessage, signal: AbortSignal): Promise<SendResult> {
+async function sendNowhere(
+  message: OutgoingMessage,
+  { signal, now }: Pick<ChatContext, 'signal' | 'now'>,
+): Promise<SendResult> {
   if (message.content.kind === 'media') {
     const failure = await readMedia(message.content.media.open)
     if (failure) return { status: 'failed', failure }
   }
   if (signal.aborted) return interruptedResult
-  return toResult(message)
+  return toResult(message, now)
 }
 
 async function readMedia(open: () => Promise<Readable>): Promise<ChatFailure | null> {
@@ -134,9 +139,11 @@ async function readMedia(open: () => Promise<Readable>): Promise<ChatFailure | n
 }
 
 /** The id is that of our message, so that a repeated message is the same message. */
-function toResult({ id, to }: Pick<OutgoingMessage, 'id' | 'to'>): SendResult {
+function toResult({ id, to }: Pick<OutgoingMessage, 'id' | 'to'>, now: Temporal.Instant): SendResult {
   const recipient = findSandboxRecipient(to)
-  if (!recipient) return { status: 'sent', providerMessageId: toSandboxMessageId(id), isDelivered: true }
+  const ageMs = now.epochMilliseconds - getIdTime(id).getTime()
+  if (!recipient || ageMs >= (recipient.lastsMs ?? Number.POSITIVE_INFINITY))
+    return { status: 'sent', providerMessageId: toSandboxMessageId(id), isDelivered: true }
   const { failure, name } = recipient
   return failure
     ? { status: 'failed', failure: { ...failure, providerCode: name } }

@@ -16,6 +16,8 @@ const sendTimeoutMs = 60_000
 const claimMarginMs = 60_000
 /** The calls of one account at the same time. */
 const concurrency = 8
+/** Longer than it takes to record that the account is paused, on the clock of its environment. */
+const slowDownMaxMs = 1000
 /** The wait after an attempt that was not made. */
 const postponeMs = 5000
 
@@ -87,10 +89,11 @@ function openThrottle(
   })
 }
 
-/** A refused rate slows down all processes. */
+/** A refused rate slows down all processes. The account is paused until the provider accepts more: this wait ends when all know it. */
 async function slowDown(throttle: Throttle, outcome: Outcome): Promise<void> {
   const failure = toChatFailure(outcome)
-  if (failure?.code === 'RATE_LIMITED') await throttle.slowDown(failure.retryAfterMs).catch(() => {})
+  if (failure?.code === 'RATE_LIMITED')
+    await throttle.slowDown(Math.min(failure.retryAfterMs, slowDownMaxMs)).catch(() => {})
 }
 
 type ClaimState = 'valid' | 'lost' | 'held' | 'cancelled'
