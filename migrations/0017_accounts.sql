@@ -36,7 +36,7 @@ comment on column accounts.credentials is 'Encrypted JSON; null: disconnected, o
 comment on column accounts.status_reason is 'A sentence for people; null: nothing is wrong.';
 comment on column accounts.provider_daily_limit is 'How many people the account may write to first within a day, by the provider.';
 comment on column accounts.own_daily_limit is 'The same by the workspace.';
-comment on column accounts.warm_up_started_at is 'A new account begins with few messages a day; null: no warm-up.';
+comment on column accounts.warm_up_started_at is 'A new account writes to few people a day; null: no warm-up.';
 comment on column accounts.messages_per_second is 'Overrides the rate of the provider; null: its default.';
 comment on column accounts.paused_until is 'Nothing is sent before: the provider requested it, its limit of the day is used up, or it did not answer.';
 comment on column accounts.is_failing is 'The last attempt to send failed because of the account.';
@@ -55,7 +55,7 @@ create table account_usage (
   primary key (tenant_id, account_id, day),
   foreign key (tenant_id, account_id) references accounts (tenant_id, id) on delete cascade
 );
-comment on table account_usage is 'Messages per day that did not answer a person. Days are in the time zone of the workspace.';
+comment on table account_usage is 'The people per day to whom an account wrote without an answer to give. Days are in the time zone of the workspace.';
 call isolate_tenant_table('account_usage');
 
 create table inbound_bodies (

@@ -143,6 +143,8 @@ create index messages_failed on messages (tenant_id, id) where status in ('faile
 create unique index messages_retry on messages (tenant_id, retry_of_id) where retry_of_id is not null;
 create index messages_lead on messages (tenant_id, lead_id) where lead_id is not null;
 create index messages_age on messages (tenant_id, created_at);
+-- A person counts once in the budget of a day.
+create index messages_reserved on messages (tenant_id, conversation_id, reserved_day) where reserved_day is not null;
 create index messages_confirmation on messages (tenant_id, conversation_id) where nature = 'opt_out_confirmation';
 
 create table early_statuses (

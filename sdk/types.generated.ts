@@ -3967,9 +3967,9 @@ export interface NewChatAccount {
   displayName: string
   /** What the provider requires, see `credentials` of `GET /chat-providers`. Stored encrypted, never returned. */
   credentials?: Record<string, unknown>
-  /** Your own limit of messages per day that answer nobody; null: none. */
+  /** Your own limit of people per day who have not written lately; null: none. */
   dailyLimit?: number | null
-  /** A new account begins with few messages: 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 10240 on its first days, then without this limit. false: it ends. */
+  /** A new account begins with few people: 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 10240 on its first days, then without this limit. false: it ends. */
   warmUp?: boolean
   /** Overrides the provider's default rate; null: the default. */
   messagesPerSecond?: number | null
@@ -3997,11 +3997,11 @@ export interface ChatAccount {
   /** Until when the provider wants no message; null: there is no such pause. ISO 8601, UTC. */
   pausedUntil: string | null
   capabilities: ChatCapabilities | null
-  /** How many messages that answer nobody it may send today: the smallest of all limits; null: no limit. */
+  /** To how many people it may write today who have not written lately: the smallest of all limits; null: no limit. */
   dailyBudget: number | null
-  /** How many of them it has sent today, in the time zone of the workspace. */
+  /** To how many of them it has written today, in the time zone of the workspace. */
   usedToday: number
-  /** Your own limit; null: none. */
+  /** Your own limit of `dailyBudget`; null: none. */
   dailyLimit: number | null
   /** The warm-up of a new account; null: none. */
   warmUp: {
@@ -4022,7 +4022,7 @@ export interface ChatAccount {
     quality: ('high' | 'medium' | 'low') | null
     /** The provider's name of its limit, such as `TIER_1K`. */
     tier: string | null
-    /** How many people it may write to first within a day, by the provider; null: no limit is known. */
+    /** To how many people it may write first within a day, by the provider; null: no limit is known. The provider counts any 24 hours, and perhaps all numbers of a business together; the program counts days of the workspace, and each account alone. If the provider refuses a message, the account waits. */
     providerDailyLimit: number | null
     /** When the account was last checked; null: never. ISO 8601, UTC. */
     checkedAt: string | null
@@ -4053,9 +4053,9 @@ export interface ChatAccountChanges {
   credentials?: Record<string, unknown>
   /** true: nothing is sent until you send false. */
   isPaused?: boolean
-  /** Your own limit of messages per day that answer nobody; null: none. */
+  /** Your own limit of people per day who have not written lately; null: none. */
   dailyLimit?: number | null
-  /** A new account begins with few messages: 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 10240 on its first days, then without this limit. false: it ends. */
+  /** A new account begins with few people: 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 10240 on its first days, then without this limit. false: it ends. */
   warmUp?: boolean
   /** Overrides the provider's default rate; null: the default. */
   messagesPerSecond?: number | null
@@ -6406,11 +6406,11 @@ export interface ChatAccountWithoutWebhook {
   /** Until when the provider wants no message; null: there is no such pause. ISO 8601, UTC. */
   pausedUntil: string | null
   capabilities: ChatCapabilities | null
-  /** How many messages that answer nobody it may send today: the smallest of all limits; null: no limit. */
+  /** To how many people it may write today who have not written lately: the smallest of all limits; null: no limit. */
   dailyBudget: number | null
-  /** How many of them it has sent today, in the time zone of the workspace. */
+  /** To how many of them it has written today, in the time zone of the workspace. */
   usedToday: number
-  /** Your own limit; null: none. */
+  /** Your own limit of `dailyBudget`; null: none. */
   dailyLimit: number | null
   /** The warm-up of a new account; null: none. */
   warmUp: {
@@ -6431,7 +6431,7 @@ export interface ChatAccountWithoutWebhook {
     quality: ('high' | 'medium' | 'low') | null
     /** The provider's name of its limit, such as `TIER_1K`. */
     tier: string | null
-    /** How many people it may write to first within a day, by the provider; null: no limit is known. */
+    /** To how many people it may write first within a day, by the provider; null: no limit is known. The provider counts any 24 hours, and perhaps all numbers of a business together; the program counts days of the workspace, and each account alone. If the provider refuses a message, the account waits. */
     providerDailyLimit: number | null
     /** When the account was last checked; null: never. ISO 8601, UTC. */
     checkedAt: string | null

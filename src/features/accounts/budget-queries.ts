@@ -15,7 +15,7 @@ interface Use {
   count: number
 }
 
-/** Counts messages up to the limit; null: there is none. Returns how many it has counted. */
+/** Counts people up to the limit; null: there is none. Returns how many it has counted. */
 export async function addUse(
   tx: Tx,
   { accountId, day, count, limit }: Use & { limit: number | null },
@@ -42,7 +42,7 @@ export async function removeUse(tx: Tx, { accountId, day, count }: Use): Promise
     where tenant_id = ${getTenantId(tx)} and account_id = ${accountId} and day = ${day}::date`.execute(tx)
 }
 
-/** The messages counted on a day, by account. */
+/** The people counted on a day, by account. */
 export async function readUse(
   tx: Tx,
   accountIds: readonly string[],

@@ -1,4 +1,4 @@
-/** The daily budget of an account: how many messages that answer nobody it may send in a day of the workspace. */
+/** The daily budget of an account: to how many people it may write first in a day of the workspace. */
 import { getInstant } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { addUse, readTimezone, readUse, removeUse } from './budget-queries.ts'
@@ -13,6 +13,7 @@ export interface LocalDay {
   day: string
   /** When the next day begins. */
   endsAt: Date
+  timezone: string
 }
 
 /** Returns the day of a time zone. */
@@ -21,14 +22,13 @@ export function toLocalDay(now: Temporal.Instant, timezone: string): LocalDay {
   return {
     day: start.toPlainDate().toString(),
     endsAt: new Date(start.add({ days: 1 }).startOfDay().epochMilliseconds),
+    timezone,
   }
 }
 
 /** Returns the current day of the transaction's workspace. */
-export async function readLocalDay(tx: Tx): Promise<LocalDay & { timezone: string }> {
-  const timezone = await readTimezone(tx)
-  return { ...toLocalDay(getInstant(tx), timezone), timezone }
-}
+export const readLocalDay = async (tx: Tx): Promise<LocalDay> =>
+  toLocalDay(getInstant(tx), await readTimezone(tx))
 
 /** The budget of a day: the smallest limit; null: there is none. */
 export function toDailyBudget(account: BudgetLimits, day: string, timezone: string): number | null {
@@ -40,7 +40,7 @@ export function toDailyBudget(account: BudgetLimits, day: string, timezone: stri
   return limits.length === 0 ? null : Math.min(...limits)
 }
 
-/** How many messages today's budget has left; null: there is no limit. */
+/** How many people today's budget has left; null: there is no limit. */
 export async function readRemainingBudget(
   tx: Tx,
   account: Pick<AccountRow, 'id'> & BudgetLimits,
@@ -51,33 +51,22 @@ export async function readRemainingBudget(
   return Math.max(0, limit - ((await readUse(tx, [account.id], day)).get(account.id) ?? 0))
 }
 
-export interface Reservation {
-  /** Pass it to `releaseBudget` for messages that are not sent. */
-  day: string
-  /** How many of the messages may be sent. */
-  granted: number
-  /** When the others may be. */
-  endsAt: Date
-}
-
-/** Reserves as many messages of today's budget as there are, up to `count`: only for messages that answer nobody. */
-export async function reserveBudget(
+/** Reserves up to `count` people of today's budget, who get a message that answers nobody. Returns how many it has. */
+export function reserveBudget(
   tx: Tx,
   account: Pick<AccountRow, 'id'> & BudgetLimits,
-  count: number,
-): Promise<Reservation> {
-  const { day, endsAt, timezone } = await readLocalDay(tx)
+  { count, today: { day, timezone } }: { count: number; today: LocalDay },
+): Promise<number> {
   const limit = toDailyBudget(account, day, timezone)
-  return { day, granted: await addUse(tx, { accountId: account.id, day, count, limit }), endsAt }
+  return addUse(tx, { accountId: account.id, day, count, limit })
 }
 
-/** Returns messages to the budgets of their days, because they were not sent. `reservedDay` null: it used none. */
+/** Returns people to the budgets of their days: nothing was sent to them. */
 export async function releaseBudget(
   tx: Tx,
-  messages: readonly { accountId: string; reservedDay: string | null }[],
+  people: readonly { accountId: string; day: string }[],
 ): Promise<void> {
-  const reserved = messages.filter(({ reservedDay }) => reservedDay !== null)
-  const byDay = Map.groupBy(reserved, ({ accountId, reservedDay }) => `${accountId} ${reservedDay}`)
+  const byDay = Map.groupBy(people, ({ accountId, day }) => `${accountId} ${day}`)
   // Always in the same order, so that two transactions cannot deadlock.
   for (const [key, same] of [...byDay].sort()) {
     const [accountId, day] = key.split(' ') as [string, string]

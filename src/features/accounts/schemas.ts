@@ -77,7 +77,7 @@ const health = strictObject(
     ),
     tier: nullable(Type.String({ description: "The provider's name of its limit, such as `TIER_1K`." })),
     providerDailyLimit: limit(
-      'How many people it may write to first within a day, by the provider; null: no limit is known.',
+      'To how many people it may write first within a day, by the provider; null: no limit is known. The provider counts any 24 hours, and perhaps all numbers of a business together; the program counts days of the workspace, and each account alone. If the provider refuses a message, the account waits.',
     ),
     checkedAt: nullable(time('When the account was last checked; null: never.')),
     changedAt: time('When the status last changed.'),
@@ -102,12 +102,12 @@ const accountFields = {
   pausedUntil: nullable(time('Until when the provider wants no message; null: there is no such pause.')),
   capabilities: nullable(Capabilities),
   dailyBudget: limit(
-    'How many messages that answer nobody it may send today: the smallest of all limits; null: no limit.',
+    'To how many people it may write today who have not written lately: the smallest of all limits; null: no limit.',
   ),
   usedToday: Type.Integer({
-    description: 'How many of them it has sent today, in the time zone of the workspace.',
+    description: 'To how many of them it has written today, in the time zone of the workspace.',
   }),
-  dailyLimit: limit('Your own limit; null: none.'),
+  dailyLimit: limit('Your own limit of `dailyBudget`; null: none.'),
   warmUp: nullable(
     strictObject(
       {
@@ -152,10 +152,12 @@ const credentials = Type.Record(Type.String({ pattern: '^[^]{0,100}$' }), Type.U
 })
 
 const settings = {
-  dailyLimit: Type.Optional(limit('Your own limit of messages per day that answer nobody; null: none.')),
+  dailyLimit: Type.Optional(
+    limit('Your own limit of people per day who have not written lately; null: none.'),
+  ),
   warmUp: Type.Optional(
     Type.Boolean({
-      description: `A new account begins with few messages: ${warmUpBudgets.join(', ')} on its first days, then without this limit. false: it ends.`,
+      description: `A new account begins with few people: ${warmUpBudgets.join(', ')} on its first days, then without this limit. false: it ends.`,
     }),
   ),
   messagesPerSecond: Type.Optional(

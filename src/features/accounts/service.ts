@@ -4,7 +4,13 @@ import { notFound } from '../../kit/problem.ts'
 import { type AccountRow, findAccounts } from './queries.ts'
 
 export { accountsTopic } from './account-topic.ts'
-export { readRemainingBudget, releaseBudget, reserveBudget } from './budgets.ts'
+export {
+  type LocalDay,
+  readLocalDay,
+  readRemainingBudget,
+  releaseBudget,
+  reserveBudget,
+} from './budgets.ts'
 export { type ChatAccounts, createChatAccounts, type OpenAccount } from './chat-accounts.ts'
 export { callProvider } from './connect.ts'
 export { accountLimitChanged, chatEventsReceived, type ReceivedChatEvents } from './hooks.ts'

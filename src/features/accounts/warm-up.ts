@@ -1,4 +1,4 @@
-/** The warm-up of a new account: it begins with few messages a day, so that providers learn to trust it. */
+/** The warm-up of a new account: it writes to few people a day, so that providers learn to trust it. */
 
 /** The budget of the days of a warm-up, the first one first. After them the warm-up has no limit. */
 export const warmUpBudgets = [20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 10_240] as const

@@ -87,7 +87,7 @@ export interface Accounts {
   tier: string | null;
   updated_at: Timestamp;
   /**
-   * A new account begins with few messages a day; null: no warm-up.
+   * A new account writes to few people a day; null: no warm-up.
    */
   warm_up_started_at: Timestamp | null;
 }

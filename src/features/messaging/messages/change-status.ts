@@ -6,12 +6,12 @@ import { emitMany } from '../../../kit/events/emit.ts'
 import { callHook } from '../../../kit/hook.ts'
 import { refund } from '../../../kit/quota.ts'
 import { sanitizeJson } from '../../../kit/sanitize-text.ts'
-import { releaseBudget } from '../../accounts/service.ts'
 import { recordContacts } from '../../leads/service.ts'
 import { messageDelivered, messageFailed, messageRead, messageSent } from '../events.ts'
 import { messageWasSent } from '../hooks.ts'
 import { recordInboxChanges } from '../inbox-changes.ts'
 import { messagesPerMonth } from '../quotas.ts'
+import { releaseDays } from './budget-days.ts'
 import { applyReport, isFirstSent, type Progress, type Report, startProgress } from './message-progress.ts'
 import type { OutgoingRow } from './outgoing-rows.ts'
 import { promoteNext } from './promote-next.ts'
@@ -147,7 +147,7 @@ const toEventData = ({ before: { id, conversationId, accountId, leadId, campaign
 
 /** Gives back what messages reserved: they were not sent. */
 async function refundMessages(tx: Tx, messages: OutgoingRow[]): Promise<void> {
-  await releaseBudget(tx, messages)
+  await releaseDays(tx, messages)
   await refund(
     tx,
     messagesPerMonth,

@@ -3,9 +3,10 @@ import { isRecentAnswer } from '../../../domain/messaging/reply-window.ts'
 import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import type { ChatProvider } from '../../../plugins/chat.ts'
-import { type OpenAccount, reserveBudget } from '../../accounts/service.ts'
+import { type LocalDay, type OpenAccount, readLocalDay, reserveBudget } from '../../accounts/service.ts'
 import type { FileRow } from '../media/queries.ts'
 import type { MessageFailure } from '../message-types.ts'
+import { findCounted } from '../messages/budget-days.ts'
 import type { StatusChange } from '../messages/change-status.ts'
 import type { Report } from '../messages/message-progress.ts'
 import type { OutgoingRow } from '../messages/outgoing-rows.ts'
@@ -126,30 +127,50 @@ export function findDecisionTime(
   return decidedAt > now ? new Date(Math.min(decidedAt, now + askAfterMs)) : null
 }
 
+type PermittedCandidate = DueCandidate & Pick<NewClaim, 'noticedText'>
+
 /** Reserves the budget of messages that answer nobody. What it is too small for waits for the next day. */
 async function reserveDays(
   tx: Tx,
-  candidates: (DueCandidate & Pick<NewClaim, 'noticedText'>)[],
+  candidates: PermittedCandidate[],
   { account, provider }: OpenAccount,
 ): Promise<Outcome> {
   const needing = candidates.filter(({ message }) => needsBudget(message, provider, getNow(tx)))
-  const { day, granted, endsAt } =
-    needing.length > 0
-      ? await reserveBudget(tx, account, needing.length)
-      : { day: null, granted: 0, endsAt: null }
-  const waiting = new Set(needing.slice(granted))
-  const reserved = new Set(needing.slice(0, granted))
+  if (needing.length === 0) return { claims: candidates.map(candidate => toClaim(tx, candidate)) }
+  const { allowed, today } = await reserveToday(tx, account, needing)
+  const needsDay = new Set(needing)
+  const isWaiting = (candidate: PermittedCandidate) =>
+    needsDay.has(candidate) && !allowed.has(candidate.message.conversationId)
   return {
     claims: candidates
-      .filter(candidate => !waiting.has(candidate))
+      .filter(candidate => !isWaiting(candidate))
       .map(candidate => ({
-        ...candidate,
-        task: 'send',
-        claimedAt: getNow(tx),
-        reservedDay: reserved.has(candidate) ? day : candidate.message.reservedDay,
+        ...toClaim(tx, candidate),
+        ...(needsDay.has(candidate) ? { reservedDay: today.day } : {}),
       })),
-    deferred: [...waiting].map(({ message }) => ({ message, nextAttemptAt: endsAt! })),
+    deferred: candidates.filter(isWaiting).map(({ message }) => ({ message, nextAttemptAt: today.endsAt })),
   }
+}
+
+const toClaim = (tx: Tx, candidate: PermittedCandidate): NewClaim => ({
+  ...candidate,
+  task: 'send',
+  claimedAt: getNow(tx),
+  reservedDay: candidate.message.reservedDay,
+})
+
+/** `allowed`: the conversations that today's budget counts already, and those for which it has been reserved. */
+async function reserveToday(
+  tx: Tx,
+  account: OpenAccount['account'],
+  needing: DueCandidate[],
+): Promise<{ allowed: Set<string>; today: LocalDay }> {
+  const today = await readLocalDay(tx)
+  const ids = [...new Set(needing.map(({ message }) => message.conversationId))]
+  const counted = await findCounted(tx, ids, today.day)
+  const others = ids.filter(id => !counted.has(id))
+  const granted = others.length > 0 ? await reserveBudget(tx, account, { count: others.length, today }) : 0
+  return { allowed: new Set([...counted, ...others.slice(0, granted)]), today }
 }
 
 const needsBudget = (

@@ -12,10 +12,10 @@ import {
   recordOutage,
   recordSendFailure,
   recordSendSuccess,
-  releaseBudget,
   stopsAccount,
 } from '../../accounts/service.ts'
 import { lockConversations } from '../conversations/queries.ts'
+import { releaseDays } from '../messages/budget-days.ts'
 import { changeStatuses, type StatusChange } from '../messages/change-status.ts'
 import type { Report } from '../messages/message-progress.ts'
 import { lockOutgoing, type OutgoingRow } from '../messages/outgoing-rows.ts'
@@ -162,7 +162,7 @@ function findNextAttempt(tx: Tx, { attempts }: OutgoingRow, failure: ChatFailure
 const addMs = (tx: Tx, ms: number): Date => new Date(getNow(tx).getTime() + ms)
 
 async function storeRetries(tx: Tx, retries: Retry[]): Promise<void> {
-  await releaseBudget(
+  await releaseDays(
     tx,
     retries.filter(({ refused }) => refused).map(({ message }) => message),
   )
