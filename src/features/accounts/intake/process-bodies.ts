@@ -3,6 +3,7 @@
 import { getNow, machineNow } from '../../../kit/clock/clock.ts'
 import type { Cipher } from '../../../kit/crypto.ts'
 import { isDatabaseUnavailable, sqlState, type Tx } from '../../../kit/db/index.ts'
+import { createFairQueue } from '../../../kit/fair-queue.ts'
 import { type JobContext, type JobDefinition, job, RequeueJob } from '../../../kit/jobs/job.ts'
 import { nextAttemptAt } from '../../../kit/outbox/retry-schedule.ts'
 import type { InboundEvent } from '../../../plugins/chat.ts'
@@ -32,6 +33,19 @@ const retrySchedule = [10, 60, 600, 3600, ...Array(keptDays.failed).fill(86_400)
   seconds => seconds * 1000,
 )
 const errorLengthMax = 300
+
+/**
+ * Transactions of a tenant would wait for each other's lock of leads, with connections that its requests need: so it has one
+ * at a time in a process.
+ */
+const turns = createFairQueue({
+  name: 'bodies',
+  capacity: 8,
+  tenantMax: 1,
+  waitingMax: { all: 0, tenant: 0, key: 0 },
+  waitMaxMs: 0,
+  retryAfterSeconds: 1,
+})
 
 interface Dependencies {
   accounts: ChatAccounts
@@ -97,7 +111,9 @@ function toGroups(bodies: ReadBody[]): ReadBody[][] {
 }
 
 async function processGroup(group: ReadBody[], opened: OpenAccount, context: JobContext): Promise<void> {
-  const inTenant: InTenant = work => context.database.withTenant({ tenantId: context.tenantId }, work)
+  const { database, tenantId } = context
+  const inTenant: InTenant = work =>
+    turns.run({ tenantId }, () => database.withTenant({ tenantId }, work), { waitsForever: true })
   if (group.length > 1)
     try {
       return await inTenant(tx => dispatchTogether(tx, group as ParsedBody[], opened))
