@@ -88,6 +88,11 @@ describe('a person who writes first', () => {
       replyToId: answer.id,
       content: { id: 'yes', title: 'Sí' },
     })
+    // The button does not wait until somebody reads it.
+    await eventually(
+      async () => telegram.answered,
+      answered => answered.some(query => query.startsWith(String(personId))),
+    )
     expect((await listEventTypes(tenant)).toSorted()).toEqual([
       'account.status_changed',
       'lead.created',

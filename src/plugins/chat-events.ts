@@ -71,6 +71,8 @@ export type InboundEvent =
       nature: 'person' | 'auto_reply'
       /** Sent by the account's owner with another program. */
       isEcho: boolean
+      /** The program of the person waits for `markRead`, such as after a pressed button: it is called at once. */
+      isAwaited?: true
     })
   | (FromPerson & { type: 'reaction'; providerMessageId: string; emoji: string | null })
   | (FromPerson & { type: 'edited'; providerMessageId: string; content: InboundContent })

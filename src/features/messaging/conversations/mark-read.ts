@@ -20,6 +20,10 @@ export async function enqueueReceipt(tx: Tx, conversationId: string): Promise<vo
   await enqueue(tx, markReadName, { conversationId, messageId: last.id } satisfies Receipt, options)
 }
 
+/** Reports to the provider that this message has arrived. */
+export const enqueueReceiptOf = (tx: Tx, receipt: Receipt): Promise<void> =>
+  enqueue(tx, markReadName, receipt, { jobKey: `${markReadName}:${receipt.messageId}`, maxAttempts: 3 })
+
 /** The newest messages that are searched: older ones were read long ago. */
 const lastMax = 200
 

@@ -6,6 +6,7 @@ import { emitMany } from '../../../kit/events/emit.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
 import type { InboundContent, InboundEvent } from '../../../plugins/chat.ts'
 import { type Reply, recordReplies } from '../../leads/service.ts'
+import { enqueueReceiptOf } from '../conversations/mark-read.ts'
 import { messageReceived, messageSent } from '../events.ts'
 import { formatIdentity } from '../identities.ts'
 import { insertInboundFiles } from '../media/files.ts'
@@ -88,6 +89,8 @@ async function storeMessages(
   const messages = toMessages(tx, placed, { known, asked: await findAsked(tx, placed) })
   await insertMessages(tx, messages)
   await storeParts(tx, messages, known)
+  for (const { id, conversationId, event } of messages)
+    if (event.isAwaited) await enqueueReceiptOf(tx, { conversationId, messageId: id })
   const byConversation = [...Map.groupBy(messages, ({ conversationId }) => conversationId).values()]
   const leads = await findLeads(tx, account, byConversation)
   const replies = byConversation.flatMap(own => toReply(account, own, { leads, awaitingReply }))

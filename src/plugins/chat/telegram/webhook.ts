@@ -115,6 +115,7 @@ const parsers: Record<string, (value: Json, receivedAt: Temporal.Instant) => Inb
       referral: null,
       nature: 'person',
       isEcho: false,
+      isAwaited: true,
     }
   },
   message_reaction(reaction, receivedAt) {
