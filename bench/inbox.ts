@@ -1,216 +1,138 @@
 /**
  * `GET /conversations` with each filter and with words, and the search within a conversation of 5,000 messages, of an
- * agency with a million messages in 100,000 conversations. Compared with the fastest possible server, the limit:
- * node:http that reads the 50 newest conversations with their last messages.
+ * agency with a million messages in 100,000 conversations. Compared with a limit, the bare statement for the ids of the
+ * page through pg, and with a peer, the statement of Chatwoot's search.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import pg from 'pg'
 import { loadConfig } from '../src/config.ts'
 import { openDeployment } from '../src/deployment.ts'
 import { createLog } from '../src/kit/log.ts'
 import { createApp } from '../src/server.ts'
 import type { Ratios } from './guard.ts'
-import { fullInbox, type Inbox, type InboxSize, openInbox, shortInbox, toId } from './inbox-dataset.ts'
-import { bareSettings } from './limit-query.ts'
+import {
+  type BareClient,
+  type BareStatements,
+  openBareClient,
+  toListStatements,
+  toMessageStatements,
+} from './inbox-bare.ts'
+import { fullInbox, type Inbox, type InboxSize, openInbox, shortInbox } from './inbox-dataset.ts'
+import { filters, type Requests, searches, withinConversation } from './inbox-requests.ts'
 import { median, percentile } from './load.ts'
 
-type Requests = Record<string, string>
-
-const user = toId('user 3')
-
-/** Every filter, alone and with others: common, rare, rare and old, without a result. */
-const filters: Requests = {
-  none: '',
-  open: 'status=open',
-  closed: 'status=closed',
-  unread: 'unread=true',
-  'unread and open': 'unread=true&status=open',
-  read: 'unread=false',
-  assigned: `assignedUserId=${user}`,
-  'assigned and open': `assignedUserId=${user}&status=open`,
-  'assigned to nobody known': `assignedUserId=${toId('nobody')}`,
-  'large account': `accountId=${toId('account 1')}`,
-  'small account, pending': `accountId=${toId('account 3')}&status=pending`,
-  'no such account': `accountId=${toId('nobody')}`,
-  'common label': 'label=visita',
-  'rare label': 'label=vip',
-  'no such label': 'label=nada',
-  'rare label, open': 'label=vip&status=open',
-  'rare label, assigned': `label=vip&assignedUserId=${user}`,
-  'two rare conditions': 'label=precio&status=pending&unread=true',
-  snoozed: 'snoozed=true',
-  'snoozed, unread': 'snoozed=true&unread=true',
-  'snoozed, rare label': 'snoozed=true&label=vip',
-}
-
-const searches: Requests = {
-  'a very common word': 'q=piso',
-  'a common word': 'q=hipoteca',
-  'a rare word': 'q=embarcadero',
-  'a word of 1,000 messages': 'q=trastero',
-  'half a word': 'q=embarc',
-  'two common words': 'q=calle+mallorca',
-  'a common and a rare word': 'q=piso+embarcadero',
-  'two common words that never meet': 'q=mallorca+balmes',
-  'two rare words that never meet': 'q=trastero+embarcadero',
-  'the beginning of 2,000 references': 'q=ref471',
-  'the beginning of all references': 'q=ref',
-  'no such word': 'q=xyzzy',
-  'an accent': 'q=documentaci%C3%B3n',
-  'a reference': 'q=ref4711',
-  'a name': 'q=marta+soler+4711',
-  'a phone': 'q=600+00+47+11',
-  'a common word, open': 'q=terraza&status=open',
-  'a rare word, unread': 'q=trastero&unread=true',
-  'the beginning of all phones': 'q=600',
-}
-
-/** Within the conversation with 5,000 messages. */
-const withinConversation: Requests = {
-  'the newest messages': '',
-  'within it: a very common word': 'q=piso',
-  'within it: a rare word': 'q=trastero',
-  'within it: two common words': 'q=calle+mallorca',
-  'within it: no such word': 'q=xyzzy',
-}
-
-const requests = 100
+/** How often each request is measured; its limit and its peer for at most some seconds. */
+const counts = { full: 100, short: 8 }
+const bareMaxMs = 3000
 /** The aim of every request. */
 const aimMs = 30
 
 export async function run(): Promise<void> {
-  await withInbox(fullInbox, async (inbox, url, limitUrl) => {
-    const list = '/conversations'
-    const groups: [string, string, Requests][] = [
-      ['GET /conversations with each filter, 50 of 100,000 conversations', list, filters],
-      ['GET /conversations with words, 1,005,000 messages', list, searches],
-      [
-        'GET /conversations/{id}/messages, 5,000 messages',
-        `${list}/${inbox.longConversationId}/messages`,
-        withinConversation,
-      ],
-    ]
-    for (const [title, path, queries] of groups) {
-      const all = await measure(path, queries, inbox, url, limitUrl, requests)
-      console.log(
-        `${title}, sequentially, ${requests} requests each. ms; limit: node:http that reads the 50 newest conversations`,
-      )
-      console.table(Object.fromEntries(all.map(measured => [measured.name, toRow(measured)])))
-      const ours = all.flatMap(measured => measured.ours)
-      const slow = all.filter(measured => percentile(measured.ours, 0.99) >= aimMs).length
-      console.log(
-        `p99 of all ${percentile(ours, 0.99).toFixed(1)} ms; ${slow} of ${all.length} not under ${aimMs} ms; ${computeRatio(all).toFixed(2)} of the speed of the limit`,
-      )
-    }
+  await withInbox(fullInbox, async bench => {
+    const { messages, conversations } = await bench.bare.count()
+    console.log(
+      `${messages} messages in ${conversations} conversations of one agency; pages of 50, ${counts.full} requests each, one after the other; ms`,
+    )
+    console.log(
+      'limit: the bare statement through pg, ids only, without row level security; peer: the search of Chatwoot, messages by ILIKE with an index of trigrams',
+    )
+    printResults(await measureList(bench, filters, counts.full), 'GET /conversations with each filter')
+    printResults(await measureList(bench, searches, counts.full), 'GET /conversations with words')
+    printResults(
+      await measureWithin(bench, counts.full),
+      'GET /conversations/{id}/messages of a conversation of 5,000 messages',
+    )
   })
-}
-
-function toRow({ ours, limits }: Measured) {
-  const p99 = percentile(ours, 0.99)
-  return {
-    median: median(ours).toFixed(1),
-    p99: p99.toFixed(1),
-    'limit, median': median(limits).toFixed(1),
-    'limit, p99': percentile(limits, 0.99).toFixed(1),
-    'share of the limit': (median(limits) / median(ours)).toFixed(2),
-    ' ': p99 < aimMs ? '' : `← ${aimMs} ms or more`,
-  }
 }
 
 /** Short form: 5,000 conversations. */
 export async function short(): Promise<Ratios> {
   let ratios: Ratios = {}
-  await withInbox(shortInbox, async (inbox, url, limitUrl) => {
-    const filtered = await measure('/conversations', filters, inbox, url, limitUrl, 8)
-    const found = await measure('/conversations', searches, inbox, url, limitUrl, 8)
-    ratios = { 'filters of the limit': computeRatio(filtered), 'words of the limit': computeRatio(found) }
+  await withInbox(shortInbox, async bench => {
+    ratios = {
+      'filters of the limit': computeRatio(await measureList(bench, filters, counts.short)),
+      'words of the limit': computeRatio(await measureList(bench, searches, counts.short)),
+    }
   })
   return ratios
 }
 
-async function withInbox(
-  size: InboxSize,
-  work: (inbox: Inbox, url: string, limitUrl: string) => Promise<void>,
-): Promise<void> {
+interface Bench {
+  inbox: Inbox
+  url: string
+  bare: BareClient
+}
+
+async function withInbox(size: InboxSize, work: (bench: Bench) => Promise<void>): Promise<void> {
   const inbox = await openInbox(size)
   const child = fork(import.meta.filename, [size.dataDir], {
     env: { ...process.env, DATABASE_URL: inbox.ownerUrl, PORT: '0', LOG_LEVEL: 'warn' },
   })
-  const limit = await startLimit(inbox)
+  const bare = await openBareClient(inbox.superuserUrl)
   try {
     const [{ port }] = (await once(child, 'message')) as [{ port: number }]
-    await work(inbox, `http://127.0.0.1:${port}`, limit.url)
+    await work({ inbox, url: `http://127.0.0.1:${port}/public/v1`, bare })
   } finally {
     child.kill()
-    await limit.close()
+    await bare.close()
     await inbox.deployment.close()
   }
 }
 
-/** Without row level security, filters and the other fields of a conversation. */
-const limitSql = `
-  select coalesce(json_agg(row_to_json(page)), '[]')::text as json from (
-    select c.id, c.status, c.unread_count, c.labels, c.last_message_at, m.text
-    from conversations c left join messages m on m.tenant_id = c.tenant_id and m.id = c.last_message_id
-    where c.tenant_id = $1 order by c.last_message_at desc, c.id desc limit 50) page`
-
-async function startLimit({
-  superuserUrl,
-  tenantId,
-}: Inbox): Promise<{ url: string; close(): Promise<void> }> {
-  const pool = new pg.Pool({ connectionString: superuserUrl, options: bareSettings })
-  const server = createServer((_request, response) => {
-    pool.query({ name: 'page', text: limitSql, values: [tenantId] }).then(
-      ({ rows }) => response.setHeader('content-type', 'application/json').end(rows[0].json),
-      error => response.writeHead(500).end(String(error)),
-    )
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
-      server.close()
-      await pool.end()
-    },
-  }
-}
-
-/** Milliseconds of one query. */
+/** Milliseconds of one request. */
 interface Measured {
   name: string
   ours: number[]
   limits: number[]
+  peers: number[]
+}
+
+const measureList = (bench: Bench, requests: Requests, count: number): Promise<Measured[]> =>
+  measure(bench, requests, count, {
+    path: '/conversations',
+    toStatements: query => toListStatements(bench.inbox.tenantId, query),
+  })
+
+const measureWithin = (bench: Bench, count: number): Promise<Measured[]> => {
+  const { tenantId, longConversationId } = bench.inbox
+  return measure(bench, withinConversation, count, {
+    path: `/conversations/${longConversationId}/messages`,
+    toStatements: query => toMessageStatements(tenantId, longConversationId, query),
+  })
 }
 
 async function measure(
-  path: string,
-  queries: Requests,
-  { key }: Inbox,
-  url: string,
-  limitUrl: string,
+  { inbox: { key }, url, bare }: Bench,
+  requests: Requests,
   count: number,
+  { path, toStatements }: { path: string; toStatements: (query: URLSearchParams) => BareStatements },
 ): Promise<Measured[]> {
   const all: Measured[] = []
-  for (const [name, query] of Object.entries(queries)) {
-    const measured: Measured = { name, ours: [], limits: [] }
-    for (let n = 0; n < count + 5; n++) {
-      const ours = await measureMs(`${url}/public/v1${path}?limit=50&${query}`, key)
-      const bare = await measureMs(limitUrl, key)
-      // The first requests are a warm-up of both.
-      if (n < 5) continue
-      measured.ours.push(ours)
-      measured.limits.push(bare)
-    }
-    all.push(measured)
+  for (const [name, query] of Object.entries(requests)) {
+    const { limits, peer } = toStatements(new URLSearchParams(query))
+    const limit = await bare.findFastest(limits)
+    all.push({
+      name,
+      ours: await repeat(count, () => measureMs(`${url}${path}?limit=50&${query}`, key)),
+      limits: await repeat(count, () => bare.measure(limit), bareMaxMs),
+      peers: peer === null ? [] : await repeat(count, () => bare.measure(peer), bareMaxMs),
+    })
   }
   return all
 }
 
-const computeRatio = (all: Measured[]): number =>
-  median(all.map(({ ours, limits }) => median(limits) / median(ours)))
+/** The first runs are a warm-up. */
+async function repeat(
+  count: number,
+  measureOnce: () => Promise<number>,
+  maxMs = Number.POSITIVE_INFINITY,
+): Promise<number[]> {
+  const untilMs = performance.now() + maxMs
+  for (let n = 0; n < 5 && performance.now() < untilMs; n++) await measureOnce()
+  const all = [await measureOnce()]
+  while (all.length < count && performance.now() < untilMs) all.push(await measureOnce())
+  return all
+}
 
 async function measureMs(url: string, key: string): Promise<number> {
   const startedMs = performance.now()
@@ -219,6 +141,36 @@ async function measureMs(url: string, key: string): Promise<number> {
   if (!reply.ok) throw new Error(`${url} answered ${reply.status}: ${text}`)
   return performance.now() - startedMs
 }
+
+function printResults(all: Measured[], title: string): void {
+  console.log(title)
+  console.table(Object.fromEntries(all.map(measured => [measured.name, toRow(measured)])))
+  const p99 = percentile(
+    all.flatMap(({ ours }) => ours),
+    0.99,
+  )
+  const slow = all.filter(({ ours }) => percentile(ours, 0.99) >= aimMs).length
+  console.log(
+    `p99 of all ${p99.toFixed(1)} ms; ${slow} of ${all.length} not under ${aimMs} ms; ${computeRatio(all).toFixed(2)} of the speed of the limit`,
+  )
+}
+
+function toRow({ ours, limits, peers }: Measured) {
+  const format = (times: number[], share: number) =>
+    times.length === 0 ? '' : percentile(times, share).toFixed(1)
+  return {
+    p50: format(ours, 0.5),
+    p99: format(ours, 0.99),
+    'limit p50': format(limits, 0.5),
+    'limit p99': format(limits, 0.99),
+    'peer p50': format(peers, 0.5),
+    'peer p99': format(peers, 0.99),
+    ' ': percentile(ours, 0.99) < aimMs ? '' : `← ${aimMs} ms or more`,
+  }
+}
+
+const computeRatio = (all: Measured[]): number =>
+  median(all.map(({ ours, limits }) => median(limits) / median(ours)))
 
 /** Runs in a child process: the program as an API process. */
 async function serveAldaba(): Promise<void> {

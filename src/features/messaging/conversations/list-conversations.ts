@@ -16,8 +16,8 @@ import { planConversationSearch } from './search.ts'
 /** Up to this number, the conversations with a label are collected and then sorted. */
 const labelledMax = 5000
 /** If more conversations than this are collected, the page is probably among the newest. */
-const lookedUpMax = 500
-const newestMax = 10_000
+const lookedUpMax = 1000
+const newestMax = 6000
 /** What one request reads in order to find conversations with common words: then the page is short. */
 const scannedMax = { conversations: 600, messages: 6000 }
 
@@ -87,7 +87,7 @@ async function choose(tx: Tx, plan: Plan): Promise<Chosen> {
 
 /**
  * Chooses among the conversations that `collected` finds. Null: they are too many. If they are many, the newest
- * conversations fill the page. Otherwise each is looked up; the planner can't tell how many they are.
+ * conversations fill the page. Otherwise all are looked up; the planner can't tell how many they are.
  */
 async function chooseCollected(tx: Tx, plan: Plan, collected: RawBuilder<unknown>): Promise<Chosen | null> {
   const { limit } = plan.filter
@@ -103,8 +103,9 @@ async function chooseCollected(tx: Tx, plan: Plan, collected: RawBuilder<unknown
     ), chosen as (
       (select id, last_message_at from met where (select count(*) from met) > ${limit})
       union all
-      (select c.id, c.last_message_at from collected cross join lateral (
-          select c.id, c.last_message_at from conversations c where ${conditions} and c.id = collected.id offset 0) c
+      (select c.id, c.last_message_at from (
+          select c.id, c.last_message_at from conversations c
+          where ${conditions} and c.id = any(array(select id from collected)) offset 0) c
         where (select count(*) from met) <= ${limit} and not (select is_exceeded from collecting)
         order by c.last_message_at desc, c.id desc limit ${limit + 1}))
     select ${sql.raw(customPlan)} id, last_message_at as at, is_exceeded as "isExceeded"
