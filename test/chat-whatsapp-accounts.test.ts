@@ -42,7 +42,7 @@ test('outside the window, only an approved template is sent', async () => {
     (await flow.tenant.call<Template>('GET', `/templates/${templateId}`)).body.status
   atProvider.status = 'APPROVED'
   report('APPROVED')
-  await eventually(readStatus, status => status === 'approved', 10_000)
+  await eventually(readStatus, status => status === 'approved')
   const message = await send(flow.tenant, conversation.id, { templateId })
   expect(await waitForStatus(flow.tenant, message.id, 'read')).toMatchObject({
     kind: 'template',

@@ -187,9 +187,10 @@ describe('a session ends, on the next request to every process,', () => {
 
   it.each(['expires_at', 'idle_expires_at'])('when %s has passed', async column => {
     const { cookie } = await signInAndUseEverywhere()
-    await app.database.ownerPool.query(`update sessions set ${column} = now() where token_hash = $1`, [
-      toTokenHash(cookie),
-    ])
+    await app.database.ownerPool.query(
+      `update sessions set ${column} = now() - interval '1 second' where token_hash = $1`,
+      [toTokenHash(cookie)],
+    )
     await expectEnded(cookie)
   })
 

@@ -137,7 +137,7 @@ describe('a token', () => {
     const first = await invite(email)
     const second = await invite(email)
     expect((await setPassword(first.token)).status).toBe(400)
-    await app.database.ownerPool.query('update password_tokens set expires_at = now()')
+    await app.database.ownerPool.query("update password_tokens set expires_at = now() - interval '1 second'")
     expect((await setPassword(second.token)).status).toBe(400)
   })
 
@@ -279,8 +279,8 @@ it('expired sessions, tokens and attempts are deleted', async () => {
   await inviteUser(app.database.owner, { workspace: ours.slug, email })
   const { ownerPool } = app.database
   await ownerPool.query(`
-    update sessions set idle_expires_at = now();
-    update password_tokens set expires_at = now();
+    update sessions set idle_expires_at = now() - interval '1 second';
+    update password_tokens set expires_at = now() - interval '1 second';
     update sign_in_attempts set last_attempt_at = now() - interval '25 hours'`)
   const kept = await makeUser(app, ours.slug)
   await postSession({ email: kept, password })

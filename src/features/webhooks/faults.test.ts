@@ -54,7 +54,7 @@ describe('a receiver', () => {
     const startedMs = performance.now()
     const [own, theirs] = [await emitWithdrawals(tenant, 20), await emitWithdrawals(other, 20)]
     await Promise.all([waitForDeliveries(quick, 20), waitForDeliveries(foreign, 20)])
-    expect(performance.now() - startedMs).toBeLessThan(3000)
+    expect(performance.now() - startedMs).toBeLessThan(10_000)
     expect(countDeliveries(own, quick)).toEqual({ sent: 20, received: 20, lost: 0, repeated: 0 })
     expect(countDeliveries(theirs, foreign)).toEqual({ sent: 20, received: 20, lost: 0, repeated: 0 })
     // Four requests per subscription, and no more until they end.

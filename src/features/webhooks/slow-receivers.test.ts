@@ -92,7 +92,7 @@ describe('a slow receiver', { timeout: 30_000 }, () => {
     const { tenant, subscription, arrivedMs } = slow.hanging
     await waitForFifthArrival(arrivedMs)
     expect(arrivedMs[4]! - arrivedMs[0]!).toBeGreaterThan(receiverTimeoutMs - 500)
-    expect(arrivedMs[4]! - arrivedMs[3]!).toBeLessThan(receiverTimeoutMs + 2000)
+    expect(arrivedMs[4]! - arrivedMs[3]!).toBeLessThan(receiverTimeoutMs + 10_000)
     // The next request may arrive before the first attempt is recorded.
     const tried = await eventually(
       async () => (await listDeliveries(tenant, subscription)).filter(({ attemptCount }) => attemptCount > 0),
@@ -110,7 +110,7 @@ describe('a slow receiver', { timeout: 30_000 }, () => {
   test('that sends its 200 byte by byte has received the message; the connection ends at the timeout', async () => {
     const { receiver, tenant, subscription, eventIds, arrivedMs } = slow.dripping
     await waitForFifthArrival(arrivedMs)
-    expect(arrivedMs[4]! - arrivedMs[3]!).toBeLessThan(receiverTimeoutMs + 2000)
+    expect(arrivedMs[4]! - arrivedMs[3]!).toBeLessThan(receiverTimeoutMs + 10_000)
     const delivered = await eventually(
       async () => (await listDeliveries(tenant, subscription)).filter(({ status }) => status === 'delivered'),
       ({ length }) => length >= 4,

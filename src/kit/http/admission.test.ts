@@ -234,5 +234,5 @@ it('validations that wait for a portal do not delay other requests of their key'
   await sleep(200)
   const startedMs = performance.now()
   expect((await tenant.call('GET', '/me')).status).toBe(200)
-  expect(performance.now() - startedMs).toBeLessThan(2000)
+  expect(performance.now() - startedMs).toBeLessThan(10_000)
 })

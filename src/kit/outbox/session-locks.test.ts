@@ -128,12 +128,10 @@ test('a lock whose connection breaks during the reply has no holder', async () =
     await eventually(
       async () => [here.isHeld(earlier), here.isHeld(lock)],
       held => held.every(isHeld => !isHeld),
-      1000,
     )
     await eventually(
       () => there.acquire(lock),
       isAcquired => isAcquired,
-      1000,
     )
   }
 })
@@ -166,7 +164,6 @@ test('a lock counts as lost when the database has been silent for a while, since
   await eventually(
     async () => here.isHeld(lock),
     isHeld => !isHeld,
-    2000,
   )
 })
 
