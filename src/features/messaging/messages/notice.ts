@@ -1,4 +1,5 @@
 /** The privacy notice in the first message to a person who did not give their data themselves (art. 14 GDPR). */
+import { isIP } from 'node:net'
 import { toMessageLanguage } from '../../../domain/messaging/opt-out-words.ts'
 import { formatNotice, hasNotice } from '../../../domain/messaging/privacy-notice.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
@@ -76,8 +77,11 @@ async function readFacts(tx: Tx, leadIds: string[]): Promise<Map<string, Facts>>
   return new Map(rows.map(row => [row.leadId, row]))
 }
 
-const toHost = (url: string | null): string | null =>
-  (url === null ? null : URL.parse(url))?.hostname.replace(/^www\./, '') || null
+/** A bare address, such as that of a simulated portal, names no site. */
+function toHost(url: string | null): string | null {
+  const host = url === null ? undefined : URL.parse(url)?.hostname
+  return host && !isIP(host.replace(/^\[|\]$/g, '')) ? host.replace(/^www\./, '') : null
+}
 
 /** The language of a message that was made from a template. */
 export const toLanguage = (content: NoticeCarrier['content']): string | null =>

@@ -73,6 +73,14 @@ test('the first message has it, with the site of the advertisement; it is record
   expect(await readContactability()).toMatchObject({ noticeSentAt: sent.sentAt, obligations: [] })
 })
 
+test('a site without a name is not named', async () => {
+  await setSource('http://127.0.0.1:4801/inmueble/1')
+  const { id } = await send(tenant, conversationId, { text: 'Hola' })
+  expect((await waitForStatus(tenant, id, 'sent')).text).toMatch(
+    /^Hola\n\n.+ tiene tus datos de contacto y los usa/,
+  )
+})
+
 test('the text of the workspace and its link replace the default sentences', async () => {
   await setNotice({ url, texts: { es: 'Aviso de Fincas Ribera.' } })
   const { id } = await send(tenant, conversationId, { text: 'Hola' })
