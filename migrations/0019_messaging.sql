@@ -65,7 +65,7 @@ create table conversation_identities (
 comment on table conversation_identities is 'The identities of the person of a conversation at the provider: each belongs to one conversation of an account.';
 call isolate_tenant_table('conversation_identities');
 create index conversation_identities_conversation on conversation_identities (tenant_id, conversation_id);
-create index conversation_identities_value on conversation_identities (tenant_id, value);
+create index conversation_identities_value on conversation_identities (tenant_id, value text_pattern_ops);
 
 create table messages (
   tenant_id uuid not null,
@@ -181,7 +181,7 @@ create policy tenant_isolation on message_search
   using (tenant_id = aldaba.current_tenant()) with check (tenant_id = aldaba.current_tenant());
 grant select, insert, update, delete on message_search to aldaba_service;
 create index message_search_document on message_search using gin (document);
-create index message_search_conversation on message_search (tenant_id, conversation_id);
+create index message_search_conversation on message_search (tenant_id, conversation_id, message_id);
 create view message_documents as
   select tenant_id, message_id, conversation_id, document from message_search where tenant_id = aldaba.current_tenant();
 comment on view message_documents is 'message_search for searches: the rows of the current tenant, by the rights of the owner.';

@@ -958,7 +958,7 @@ export interface Operations {
       limit?: number
       /** The `nextCursor` of the previous page. */
       cursor?: string
-      /** Words of the messages, or of the lead (name, phone, property), without regard to accents and case. All words of one message or of the lead must match; the last may be incomplete. With common words a page may be short although `nextCursor` is set. */
+      /** Words of the messages, or of the lead (name, phone, property), without regard to accents and case; or the beginning of a number, an address or an id of the person. All words of one message or of the lead must match; the last may be incomplete. With common words a page may be short although `nextCursor` is set. */
       q?: string
       /** Only those with these statuses, separated by commas: `open`, `pending`, `closed`. `pending`: it waits for somebody else. `closed`: it is done. A message of the person makes it `open`. */
       status?: string
@@ -977,7 +977,7 @@ export interface Operations {
     }
     reply: {
       /** The items of this page, in the order of the list. */
-      data: Conversation[]
+      data: ListedConversation[]
       /** Send it as `cursor` to get the next page; null: this is the last page. */
       nextCursor: string | null
     }
@@ -4420,6 +4420,60 @@ export interface LastMessage {
   status: 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'unknown' | 'received' | 'noted'
   /** When it was stored. ISO 8601, UTC. */
   createdAt: string
+}
+
+/** A conversation of a list. `matchedMessage` is null without `q`, if only the lead or an identity has the words, and if a message before the last 500 has them. */
+export interface ListedConversation {
+  /** The conversation. */
+  id: string
+  /** The account. */
+  accountId: string
+  /** The lead; null: see `leadAbsence`. */
+  leadId: string | null
+  /** Why it has no lead; null: it has one. `QUOTA_EXCEEDED` and `LEAD_DELETED` end when the person writes again; `NEVER_WROTE`: only the workspace or a machine of the person wrote. */
+  leadAbsence: ('NEVER_WROTE' | 'PERSON_ERASED' | 'QUOTA_EXCEEDED' | 'LEAD_DELETED') | null
+  /** The name of the lead; null: not known. */
+  contactName: string | null
+  /** The identities of the person at the provider. */
+  identities: ChatIdentity[]
+  /** `pending`: it waits for somebody else. `closed`: it is done. A message of the person makes it `open`. */
+  status: 'open' | 'pending' | 'closed'
+  /** It is put off until then; null: it is not. ISO 8601, UTC. */
+  snoozedUntil: string | null
+  /** The user who takes care of it; null: nobody. */
+  assignedUserId: string | null
+  /**
+   * Labels of your own.
+   *
+   * @maxItems 10
+   */
+  labels: string[]
+  /** The subject of an e-mail thread; null: it has none. */
+  subject: string | null
+  /** Messages of the person, or of a machine of theirs, that no user has read or answered; at least 1 if it was marked as unread. */
+  unreadCount: number
+  /** A free text is accepted now as far as the account and the reply window go. The person may refuse messages: see `contactability` of the lead. */
+  canReply: boolean
+  /** When the reply window closes; null: the person has not written, or there is no window. ISO 8601, UTC. */
+  replyWindowExpiresAt: string | null
+  lastMessage: LastMessage | null
+  /** When the last message was stored. The list is in this order. ISO 8601, UTC. */
+  lastMessageAt: string
+  /** When the person last wrote; null: never. ISO 8601, UTC. */
+  lastInboundAt: string | null
+  /** When it was opened. ISO 8601, UTC. */
+  createdAt: string
+  /** When it last changed. ISO 8601, UTC. */
+  updatedAt: string
+  matchedMessage: MatchedMessage | null
+}
+
+/** The newest message with all words of `q`. */
+export interface MatchedMessage {
+  /** The message. */
+  id: string
+  /** The first 300 characters; null: it has no text. */
+  text: string | null
 }
 
 /** Omitted fields keep their value. */

@@ -9,6 +9,7 @@ import type { Position } from '../../../kit/page.ts'
 import { splitNames } from '../../../kit/schema.ts'
 import { identityKinds } from '../../../plugins/chat.ts'
 import { findLeadIdentities } from '../lead-identities.ts'
+import { findMatchedMessages, type MatchedMessage } from './matched-messages.ts'
 import { type ConversationRow, findConversations } from './queries.ts'
 import type { ConversationFilter } from './schemas.ts'
 import { planConversationSearch } from './search.ts'
@@ -23,6 +24,8 @@ const scannedMax = { conversations: 600, messages: 6000 }
 
 export interface ConversationPage {
   rows: ConversationRow[]
+  /** By conversation, the message with the words of the search. */
+  matched: Map<string, MatchedMessage>
   /** Where the next page begins; null: this is the last one. */
   last: Position | null
 }
@@ -45,8 +48,12 @@ export async function listConversations(
       ? await choose(tx, plan)
       : ((search.collected && (await chooseCollected(tx, plan, search.collected))) ??
         (await chooseByScan(tx, plan, search.matches)))
-  const found = new Map((await findConversations(tx, ids)).map(row => [row.id, row]))
-  return { rows: ids.flatMap(id => found.get(id) ?? []), last }
+  const [found, matched] = await Promise.all([
+    findConversations(tx, ids),
+    findMatchedMessages(tx, ids, filter.q ?? ''),
+  ])
+  const byId = new Map(found.map(row => [row.id, row]))
+  return { rows: ids.flatMap(id => byId.get(id) ?? []), matched, last }
 }
 
 interface Plan {

@@ -8,7 +8,13 @@ import { changeConversation } from './change-conversation.ts'
 import { listLabels } from './labels.ts'
 import { listConversations } from './list-conversations.ts'
 import { readConversation, toConversations } from './reply.ts'
-import { Conversation, ConversationChanges, ConversationFilter, conversationExample } from './schemas.ts'
+import {
+  Conversation,
+  ConversationChanges,
+  ConversationFilter,
+  conversationExample,
+  ListedConversation,
+} from './schemas.ts'
 import { showTyping } from './typing.ts'
 
 const tag = 'Messaging'
@@ -26,13 +32,19 @@ export const conversationRoutes = (accounts: Accounts): Route[] => [
     scope: 'messaging:read',
     query: ConversationFilter,
     status: 200,
-    reply: pageSchema(Conversation),
-    replyExample: { data: [conversationExample], nextCursor: null },
+    reply: pageSchema(ListedConversation),
+    replyExample: { data: [{ ...conversationExample, matchedMessage: null }], nextCursor: null },
     errors: ['INVALID_CURSOR'],
     async handle({ query, caller, tx }) {
       const list = createPager('conversations', caller.tenantId, query)
-      const { rows, last } = await listConversations(tx, query, list.after)
-      return list.reply({ json: JSON.stringify(await toConversations(tx, rows, accounts)), last })
+      const { rows, matched, last } = await listConversations(tx, query, list.after)
+      const listed = (await toConversations(tx, rows, accounts)).map(
+        (conversation): ListedConversation => ({
+          ...conversation,
+          matchedMessage: matched.get(conversation.id) ?? null,
+        }),
+      )
+      return list.reply({ json: JSON.stringify(listed), last })
     },
   }),
   route({

@@ -13,6 +13,7 @@ import {
 import { Identity, messageExample, messageStatuses } from '../message-schemas.ts'
 import { messageKinds } from '../message-types.ts'
 import { labelsMax } from './labels.ts'
+import { lookedAtMax } from './matched-messages.ts'
 import { conversationStatuses, leadAbsences } from './queries.ts'
 
 const statusWords =
@@ -37,44 +38,66 @@ const LastMessage = strictObject(
   { title: 'LastMessage', description: 'The last message, besides notes.' },
 )
 
-export const Conversation = strictObject(
-  {
-    id: id('The conversation.'),
-    accountId: id('The account.'),
-    leadId: nullable(id('The lead; null: see `leadAbsence`.')),
-    leadAbsence: nullable(
-      oneOf(leadAbsences, {
-        description:
-          'Why it has no lead; null: it has one. `QUOTA_EXCEEDED` and `LEAD_DELETED` end when the person writes again; `NEVER_WROTE`: only the workspace or a machine of the person wrote.',
-      }),
-    ),
-    contactName: nullable(Type.String({ description: 'The name of the lead; null: not known.' })),
-    identities: Type.Array(Identity, { description: 'The identities of the person at the provider.' }),
-    status,
-    snoozedUntil: nullable(time('It is put off until then; null: it is not.')),
-    assignedUserId: nullable(id('The user who takes care of it; null: nobody.')),
-    labels,
-    subject: nullable(Type.String({ description: 'The subject of an e-mail thread; null: it has none.' })),
-    unreadCount: Type.Integer({
+const conversationFields = {
+  id: id('The conversation.'),
+  accountId: id('The account.'),
+  leadId: nullable(id('The lead; null: see `leadAbsence`.')),
+  leadAbsence: nullable(
+    oneOf(leadAbsences, {
       description:
-        'Messages of the person, or of a machine of theirs, that no user has read or answered; at least 1 if it was marked as unread.',
+        'Why it has no lead; null: it has one. `QUOTA_EXCEEDED` and `LEAD_DELETED` end when the person writes again; `NEVER_WROTE`: only the workspace or a machine of the person wrote.',
     }),
-    canReply: Type.Boolean({
-      description:
-        'A free text is accepted now as far as the account and the reply window go. The person may refuse messages: see `contactability` of the lead.',
-    }),
-    replyWindowExpiresAt: nullable(
-      time('When the reply window closes; null: the person has not written, or there is no window.'),
-    ),
-    lastMessage: nullable(LastMessage),
-    lastMessageAt: time('When the last message was stored. The list is in this order.'),
-    lastInboundAt: nullable(time('When the person last wrote; null: never.')),
-    createdAt: time('When it was opened.'),
-    updatedAt: time('When it last changed.'),
-  },
-  { title: 'Conversation', description: 'What an account and one person write to each other.' },
-)
+  ),
+  contactName: nullable(Type.String({ description: 'The name of the lead; null: not known.' })),
+  identities: Type.Array(Identity, { description: 'The identities of the person at the provider.' }),
+  status,
+  snoozedUntil: nullable(time('It is put off until then; null: it is not.')),
+  assignedUserId: nullable(id('The user who takes care of it; null: nobody.')),
+  labels,
+  subject: nullable(Type.String({ description: 'The subject of an e-mail thread; null: it has none.' })),
+  unreadCount: Type.Integer({
+    description:
+      'Messages of the person, or of a machine of theirs, that no user has read or answered; at least 1 if it was marked as unread.',
+  }),
+  canReply: Type.Boolean({
+    description:
+      'A free text is accepted now as far as the account and the reply window go. The person may refuse messages: see `contactability` of the lead.',
+  }),
+  replyWindowExpiresAt: nullable(
+    time('When the reply window closes; null: the person has not written, or there is no window.'),
+  ),
+  lastMessage: nullable(LastMessage),
+  lastMessageAt: time('When the last message was stored. The list is in this order.'),
+  lastInboundAt: nullable(time('When the person last wrote; null: never.')),
+  createdAt: time('When it was opened.'),
+  updatedAt: time('When it last changed.'),
+}
+
+export const Conversation = strictObject(conversationFields, {
+  title: 'Conversation',
+  description: 'What an account and one person write to each other.',
+})
 export type Conversation = Static<typeof Conversation>
+
+const MatchedMessage = strictObject(
+  {
+    id: id('The message.'),
+    text: nullable(Type.String({ description: 'The first 300 characters; null: it has no text.' })),
+  },
+  { title: 'MatchedMessage', description: 'The newest message with all words of `q`.' },
+)
+
+export const ListedConversation = strictObject(
+  {
+    ...conversationFields,
+    matchedMessage: nullable(MatchedMessage),
+  },
+  {
+    title: 'ListedConversation',
+    description: `A conversation of a list. \`matchedMessage\` is null without \`q\`, if only the lead or an identity has the words, and if a message before the last ${lookedAtMax} has them.`,
+  },
+)
+export type ListedConversation = Static<typeof ListedConversation>
 
 export const conversationExample: Conversation = {
   id: messageExample.conversationId,
@@ -136,7 +159,7 @@ export const ConversationFilter = strictObject({
       minLength: 1,
       maxLength: 200,
       description:
-        'Words of the messages, or of the lead (name, phone, property), without regard to accents and case. All words of one message or of the lead must match; the last may be incomplete. With common words a page may be short although `nextCursor` is set.',
+        'Words of the messages, or of the lead (name, phone, property), without regard to accents and case; or the beginning of a number, an address or an id of the person. All words of one message or of the lead must match; the last may be incomplete. With common words a page may be short although `nextCursor` is set.',
     }),
   ),
   status: Type.Optional(

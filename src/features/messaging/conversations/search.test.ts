@@ -7,7 +7,8 @@ import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { sql } from '../../../kit/db/index.ts'
 import type { Message } from '../message-schemas.ts'
 import { toDocument } from '../message-words.ts'
-import type { Conversation } from './schemas.ts'
+import { addIdentities } from './queries.ts'
+import type { Conversation, ListedConversation } from './schemas.ts'
 
 let app: TestApp
 let tenant: TestTenant
@@ -69,6 +70,37 @@ it('finds the name and the phone of the lead', async () => {
   await write(['Hola'])
   expect(await find({ q: 'marta rui' })).toEqual([conversationId])
   expect(await find({ q: '612 34 56' })).toEqual([conversationId])
+})
+
+it('finds a person without a lead by the beginning of their number, address or id', async () => {
+  const byPhone = await tenant.inTenant(tx =>
+    storeConversation(tx, { accountId, leadId: null, phone: '+34699112233' }),
+  )
+  const byEmail = await write([])
+  const byId = await write([])
+  await tenant.inTenant(tx =>
+    addIdentities(tx, accountId, [
+      { kind: 'email', value: 'marta@example.com', conversationId: byEmail },
+      { kind: 'bsuid', value: 'ES.A1b2', conversationId: byId },
+    ]),
+  )
+  for (const q of ['699 11 22', '+34 699112233', '699112233']) expect(await find({ q })).toEqual([byPhone])
+  for (const q of ['marta@ex', 'Marta@Example.com']) expect(await find({ q })).toEqual([byEmail])
+  expect(await find({ q: 'ES.A1' })).toEqual([byId])
+  for (const q of ['699 11 23', 'marta@exa.com', '+34']) expect(await find({ q })).toEqual([])
+})
+
+it('shows the newest message that has the words', async () => {
+  const leadId = await makeContact(tenant, '+34612345679')
+  const id = await write(['El trastero es grande', 'Otro trastero', 'Hola'], leadId)
+  const search = async (q: string) =>
+    (await tenant.call<Page<ListedConversation>>('GET', `/conversations?q=${q}`)).body.data.map(
+      ({ id, matchedMessage }) => [id, matchedMessage?.text ?? null],
+    )
+  expect(await search('trast')).toEqual([[id, 'Otro trastero']])
+  expect(await search('marta')).toEqual([[id, null]])
+  const { body } = await tenant.call<Page<ListedConversation>>('GET', '/conversations')
+  expect(body.data[0]).toMatchObject({ id, matchedMessage: null })
 })
 
 it('combines words with filters', async () => {

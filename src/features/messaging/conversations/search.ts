@@ -1,6 +1,6 @@
 /**
- * Searches conversations by words: of their messages, and of their leads (name, phone, property). The best way depends
- * on how common the words are.
+ * Searches conversations by words: of their messages, of their leads (name, phone, property), and by the identities of their
+ * people. The best way depends on how common the words are.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { getTenantId } from '../../../kit/db/context.ts'
@@ -8,6 +8,7 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { customPlan } from '../../../kit/db/reader.ts'
 import { planWordSearch, type WordSearch } from '../../leads/service.ts'
 import { toQueryWords } from '../message-words.ts'
+import { toIdentityCondition } from './identity-search.ts'
 
 /** Words are common if this many of the newest conversations have them. Rare ones are collected with the index. */
 const sample = { conversations: 100, messagesOfEach: 20, common: 6, words: 3 }
@@ -27,17 +28,25 @@ export interface ConversationSearch {
 export async function planConversationSearch(tx: Tx, q: string): Promise<ConversationSearch> {
   const words = toQueryWords(tx, q)
   const query = words.join(' & ')
-  const [leads, areCommon] = await Promise.all([planWordSearch(tx, q), areCommonWords(tx, words)])
-  const matches = sql`(${hasMessage(tx, query)} or ${leads.matches(sql`c.lead_id`)})`
+  const [leads, areCommon, isIdentity] = await Promise.all([
+    planWordSearch(tx, q),
+    areCommonWords(tx, words),
+    toIdentityCondition(tx, q),
+  ])
+  const matches = sql`(${hasMessage(tx, query)} or ${leads.matches(sql`c.lead_id`)} or exists (
+    select from conversation_identities i where i.tenant_id = ${getTenantId(tx)} and i.conversation_id = c.id and ${isIdentity}))`
   const isCollected = !areCommon && leads.found && leads.expected <= collectedMax
-  return { matches, collected: isCollected ? collect(tx, query, leads) : null }
+  return { matches, collected: isCollected ? collect(tx, { query, leads, isIdentity }) : null }
 }
 
 /**
  * Common words of leads are known by the newest conversations, too: the planner is often wrong about the beginnings of
  * words and phones.
  */
-function collect(tx: Tx, query: string, leads: WordSearch): RawBuilder<unknown> {
+function collect(
+  tx: Tx,
+  { query, leads, isIdentity }: { query: string; leads: WordSearch; isIdentity: RawBuilder<unknown> },
+): RawBuilder<unknown> {
   const tenantId = getTenantId(tx)
   return sql`
     leads_are_common as materialized (
@@ -51,11 +60,16 @@ function collect(tx: Tx, query: string, leads: WordSearch): RawBuilder<unknown> 
     found_leads as materialized (
       select lead_id from (${leads.found}) found (lead_id)
       limit case when (select yes from leads_are_common) then 0 else ${collectedMax + 1} end),
+    found_identities as materialized (
+      select conversation_id as id from conversation_identities i
+      where i.tenant_id = ${tenantId} and ${isIdentity} limit ${collectedMax + 1}),
     collecting as materialized (
-      select yes or (select count(*) from found_messages) > ${collectedMax} or (select count(*) from found_leads) > ${collectedMax} as is_exceeded
+      select yes or (select count(*) from found_messages) > ${collectedMax} or (select count(*) from found_identities) > ${collectedMax} or (select count(*) from found_leads) > ${collectedMax} as is_exceeded
       from leads_are_common),
     collected as materialized (
       select id from found_messages
+      union
+      select id from found_identities
       union
       select c.id from found_leads l cross join lateral (
         select id from conversations where tenant_id = ${tenantId} and lead_id = l.lead_id offset 0) c)`
