@@ -158,7 +158,7 @@ function exactlyOneOfError({ data, schema }: ErrorObject, pathTo: (name: string)
 function wrongPattern({ params, parentSchema }: ErrorObject): string {
   const [example] = (parentSchema?.examples as string[] | undefined) ?? []
   if (params.pattern === '\\S') return 'must not be blank'
-  return `must match pattern "${params.pattern}"${example === undefined ? '' : `, such as ${example}`}`
+  return example === undefined ? `must match pattern "${params.pattern}"` : `must have the form of ${example}`
 }
 
 function unknownField(name: string, { parentSchema }: ErrorObject): string {

@@ -259,3 +259,21 @@ it('also lists allowed values that are not strings', () => {
     { path: '/level', code: 'NOT_ALLOWED', message: 'must be one of upper, 1, null; did you mean upper?' },
   ])
 })
+
+it('says what is wrong in words, and shows an example in place of a pattern', () => {
+  const Reply = strictObject({
+    text: Type.String({ pattern: '\\S' }),
+    phone: Type.String({ pattern: '^\\+[0-9]+$', examples: ['+34612345678'] }),
+    code: Type.String({ pattern: '^[A-Z]$' }),
+    name: Type.String({ minLength: 1 }),
+    labels: Type.Array(Type.String(), { uniqueItems: true }),
+  })
+  const value = { text: ' ', phone: '612', code: 'a', name: '', labels: ['a', 'a'] }
+  expect(compile(Reply)(value).map(({ message }) => message)).toEqual([
+    'must not be blank',
+    'must have the form of +34612345678',
+    'must match pattern "^[A-Z]$"',
+    'must not be empty',
+    'must not have the same item twice',
+  ])
+})

@@ -25,7 +25,8 @@ export async function serveSimulator({
   const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
   const whatsapp = await startWhatsapp({
     port: port + 1 + portalIds.length,
-    ...(seed === undefined ? {} : { seed }),
+    // A seed repeats the ids of messages, and a server that is still running knows those of an earlier run.
+    seed: seed ?? Date.now(),
   })
   const simulator = await startSimulator({
     port,
