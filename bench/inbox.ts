@@ -22,7 +22,9 @@ import { filters, type Requests, searches, withinConversation } from './inbox-re
 import { median, percentile } from './load.ts'
 
 /** How often each request is measured; its limit and its peer for at most some seconds. */
-const counts = { full: 100, short: 8 }
+const counts = { full: 200, short: 8 }
+/** A tenth more is a warm-up, and at least this. */
+const warmUpMin = 5
 const bareMaxMs = 3000
 /** The aim of every request. */
 const aimMs = 30
@@ -121,14 +123,13 @@ async function measure(
   return all
 }
 
-/** The first runs are a warm-up. */
 async function repeat(
   count: number,
   measureOnce: () => Promise<number>,
   maxMs = Number.POSITIVE_INFINITY,
 ): Promise<number[]> {
   const untilMs = performance.now() + maxMs
-  for (let n = 0; n < 5 && performance.now() < untilMs; n++) await measureOnce()
+  for (let n = 0; n < Math.max(warmUpMin, count / 10) && performance.now() < untilMs; n++) await measureOnce()
   const all = [await measureOnce()]
   while (all.length < count && performance.now() < untilMs) all.push(await measureOnce())
   return all
