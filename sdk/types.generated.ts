@@ -126,6 +126,7 @@ export type WebhookEvent =
   | LeadWithdrawnEvent
   | LeadRepliedEvent
   | LeadOptedOutEvent
+  | LeadOptedInEvent
   | LeadDeletedEvent
   | WebhookDisabledEvent
   | WebhookTestEvent
@@ -1765,6 +1766,7 @@ export interface Operations {
         | 'lead.withdrawn'
         | 'lead.replied'
         | 'lead.opted_out'
+        | 'lead.opted_in'
         | 'lead.deleted'
         | 'webhook.disabled'
         | 'webhook.test'
@@ -1855,6 +1857,7 @@ export interface Operations {
         | LeadWithdrawnEvent
         | LeadRepliedEvent
         | LeadOptedOutEvent
+        | LeadOptedInEvent
         | LeadDeletedEvent
         | WebhookDisabledEvent
       )[]
@@ -5681,6 +5684,7 @@ export interface NewSubscription {
     | 'lead.withdrawn'
     | 'lead.replied'
     | 'lead.opted_out'
+    | 'lead.opted_in'
     | 'lead.deleted'
     | 'webhook.disabled'
     | 'webhook.test'
@@ -5790,6 +5794,7 @@ export interface SubscriptionChanges {
     | 'lead.withdrawn'
     | 'lead.replied'
     | 'lead.opted_out'
+    | 'lead.opted_in'
     | 'lead.deleted'
     | 'webhook.disabled'
     | 'webhook.test'
@@ -5838,6 +5843,7 @@ export interface WebhookTest {
     | 'lead.withdrawn'
     | 'lead.replied'
     | 'lead.opted_out'
+    | 'lead.opted_in'
     | 'lead.deleted'
     | 'webhook.disabled'
     | 'webhook.test'
@@ -6911,6 +6917,37 @@ export interface LeadOptedOutEvent {
     leadId: string
     /** The channel that the person refuses; null: every channel. */
     channel: ('chat' | 'phone' | 'email') | null
+    /** The key of the request; null: a user of the dashboard (see `userId`) or the service itself did it. */
+    keyId: string | null
+    /** The user who created that key, or the user of the dashboard; null: none is known. */
+    userId: string | null
+    /** The current object, read when the message is sent or listed. It is never older than the event. */
+    lead: Lead | null
+    /** Why `lead` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
+    objectOmitted: ('gone' | 'too_large') | null
+  }
+}
+
+/** An opt-out was taken back, because the person of a lead asked for messages again. */
+export interface LeadOptedInEvent {
+  /** The id of the event; the same in every attempt. */
+  id: string
+  /** The kind of event. */
+  type: 'lead.opted_in'
+  /** When it happened. */
+  timestamp: string
+  /** The environment in which it happened. */
+  environment: 'live' | 'test'
+  /** The workspace in which it happened. */
+  workspaceId: string
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
+  sequence: number
+  /** What happened: An opt-out was taken back, because the person of a lead asked for messages again. */
+  data: {
+    /** The lead. */
+    leadId: string
+    /** The channel that the person accepts again. */
+    channel: 'chat' | 'phone' | 'email'
     /** The key of the request; null: a user of the dashboard (see `userId`) or the service itself did it. */
     keyId: string | null
     /** The user who created that key, or the user of the dashboard; null: none is known. */

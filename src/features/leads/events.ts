@@ -204,6 +204,24 @@ export const leadOptedOut = event({
   },
 })
 
+export const leadOptedIn = event({
+  type: 'lead.opted_in',
+  object: ['leadId'],
+  embeds,
+  summary: 'An opt-out was taken back, because the person of a lead asked for messages again',
+  data: strictObject({
+    leadId: id('The lead.'),
+    channel: oneOf(contactChannels, { description: 'The channel that the person accepts again.' }),
+    ...author,
+  }),
+  example: {
+    leadId: listingExample.leadId,
+    channel: 'chat',
+    keyId: null,
+    userId: '01980a4e-4444-7c3e-9d7a-2f6b1c0d9e8f',
+  },
+})
+
 export const leadDeleted = event({
   type: 'lead.deleted',
   object: ['leadId'],
@@ -229,5 +247,6 @@ export const leadEvents = [
   leadWithdrawn,
   leadReplied,
   leadOptedOut,
+  leadOptedIn,
   leadDeleted,
 ]

@@ -3,8 +3,14 @@
 import type { Feature } from '../../kit/feature.ts'
 import { on } from '../../kit/hook.ts'
 import type { PersonData } from '../../kit/person-data.ts'
-import { deleteLeadsOfPeople, eraseHistory, erasePersonData, peopleOptedOut } from '../privacy/service.ts'
-import { emitOptedOut } from './contact/preserve-opt-outs.ts'
+import {
+  deleteLeadsOfPeople,
+  eraseHistory,
+  erasePersonData,
+  peopleOptedIn,
+  peopleOptedOut,
+} from '../privacy/service.ts'
+import { emitOptedIn, emitOptedOut } from './contact/preserve-opt-outs.ts'
 import { leadEvents } from './events.ts'
 import {
   clearDeletedExternalIds,
@@ -33,6 +39,7 @@ export function leads({ personData }: { personData: PersonData[] }): Feature {
     events: leadEvents,
     hooks: [
       on(peopleOptedOut, emitOptedOut),
+      on(peopleOptedIn, emitOptedIn),
       on(erasePersonData, eraseFromLeads),
       on(eraseHistory, eraseLeadHistory),
       on(deleteLeadsOfPeople, (tx, { leadIds, identifiers }) => deleteLeadRecords(tx, leadIds, identifiers)),

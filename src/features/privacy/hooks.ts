@@ -52,3 +52,6 @@ export const eraseMessages = hook<string[]>('eraseMessages')
 export const peopleOptedOut = hook<{ leadIds: string[]; channel: Channel | null; author: Author }>(
   'peopleOptedOut',
 )
+
+/** The opt-out of this channel was taken back for the people of these leads. */
+export const peopleOptedIn = hook<{ leadIds: string[]; channel: Channel; author: Author }>('peopleOptedIn')

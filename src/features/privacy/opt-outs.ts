@@ -8,7 +8,7 @@ import { hashIdentifiers } from '../../kit/db/hash-identifiers.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { callHook } from '../../kit/hook.ts'
 import { type Author, lockLeadWrites } from '../../kit/writer.ts'
-import { peopleOptedOut } from './hooks.ts'
+import { peopleOptedIn, peopleOptedOut } from './hooks.ts'
 import { findIdentifiers, findLeadsOfPeople, isProfessional, toIdentifier } from './person.ts'
 import { hashesOfLead, renewSuppressions, suppress } from './suppression-list.ts'
 
@@ -50,13 +50,14 @@ export async function optOut(
 
 /**
  * Removes the opt-outs of one channel that these people requested before `before`, for all identifiers that they have and
- * have had: they asked for messages again, and a user has read it so. Those of all channels stay. Returns false if there
- * was none, or if they refused later.
+ * have had: they asked for messages again, and a user has read it so. Those of all channels stay. Calls `peopleOptedIn`.
+ * Returns false if there was none, or if they refused later.
  */
 export async function optIn(
   tx: Tx,
   identifiers: readonly Identifier[],
   { channel, before }: { channel: Channel; before: Date },
+  author: Author,
 ): Promise<boolean> {
   await lockLeadWrites(tx)
   const { leadIds, identifiers: current } = await findPeople(tx, identifiers)
@@ -80,6 +81,7 @@ export async function optIn(
       where tenant_id = ${getTenantId(tx)} and lead_id = any(${leadIds}::uuid[]) and not reverted and used_until >= requested_at)`.execute(
     tx,
   )
+  if (leadIds.length > 0) await callHook(tx, peopleOptedIn, { leadIds, channel, author })
   return true
 }
 

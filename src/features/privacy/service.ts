@@ -11,6 +11,7 @@ export {
   eraseHistory,
   eraseMessages,
   erasePersonData,
+  peopleOptedIn,
   peopleOptedOut,
   type Traces,
 } from './hooks.ts'

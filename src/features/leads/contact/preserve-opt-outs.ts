@@ -7,7 +7,7 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { emitMany } from '../../../kit/events/emit.ts'
 import type { Author } from '../../../kit/writer.ts'
 import { isProfessional, optOut, toIdentifier } from '../../privacy/service.ts'
-import { leadOptedOut } from '../events.ts'
+import { leadOptedIn, leadOptedOut } from '../events.ts'
 import type { LeadRow } from '../record/lead-row.ts'
 
 /** Handles `peopleOptedOut`: emits `lead.opted_out` for each lead. */
@@ -19,6 +19,19 @@ export async function emitOptedOut(
   await emitMany(
     tx,
     leadOptedOut,
+    leadIds.map(leadId => ({ leadId, channel, keyId, userId })),
+  )
+}
+
+/** Handles `peopleOptedIn`: emits `lead.opted_in` for each lead. */
+export async function emitOptedIn(
+  tx: Tx,
+  { leadIds, channel, author }: { leadIds: string[]; channel: Channel; author: Author },
+): Promise<void> {
+  const { keyId, userId } = author
+  await emitMany(
+    tx,
+    leadOptedIn,
     leadIds.map(leadId => ({ leadId, channel, keyId, userId })),
   )
 }

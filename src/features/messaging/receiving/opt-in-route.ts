@@ -22,7 +22,7 @@ export const optInRoute = ({ getChannel, baseUrl }: Dependencies): Route =>
     tag: 'Messaging',
     summary: 'Take an opt-out back, because the person asked for messages again',
     description:
-      'The proof is a message of the person that says only that: its `content.intent` is `opt_in`. A user has to read and confirm it: a key that no user has created is refused with 403. It takes back the opt-outs of the channel that are older than the message, unless the person opted out again since; one of all channels stays. A note with the author is added to the conversation, and returned.',
+      'The proof is a message of the person that says only that: its `content.intent` is `opt_in`. A user has to read and confirm it: a key that no user has created is refused with 403. It takes back the opt-outs of the channel that are older than the message, unless the person opted out again since; one of all channels stays. A note with the author is added to the conversation, and returned. The event `lead.opted_in` names the leads.',
     scope: 'messaging:write',
     params: strictObject({ id: id('The message in which the person asks for messages again.') }),
     status: 201,

@@ -33,6 +33,10 @@ describe('taking an opt-out back', () => {
     expect(await optIn(proof)).toMatchObject({ status: 201, body: { direction: 'note', replyToId: proof } })
     expect(await readReason()).not.toBe('OPTED_OUT')
     expect((await optIn(proof)).status).toBe(409)
+    const { id } = await getLead()
+    expect(await inbox.listEvents('lead.opted_in')).toMatchObject([
+      { leadId: id, channel: 'chat', userId: expect.any(String), lead: { id } },
+    ])
     const countConfirmations = async () =>
       (await inbox.listMessages()).filter(({ nature }) => nature === 'opt_out_confirmation').length
     expect(await countConfirmations()).toBe(1)

@@ -41,7 +41,7 @@ export async function optInPerson(
     )
   const channel = getChannel(provider)
   const identifiers = toContactIdentifiers(await findIdentities(tx, conversationId))
-  if (!channel || !(await optIn(tx, identifiers, { channel, before: writtenAt })))
+  if (!channel || !(await optIn(tx, identifiers, { channel, before: writtenAt }, author)))
     throw new Problem(
       'INVALID_TRANSITION',
       'There is no opt-out of this channel from before the message, or the person opted out again since. An opt-out of all channels stays.',
