@@ -29,7 +29,7 @@ const slowClientMaxMs = 10_000
 
 export interface App {
   http: FastifyInstance
-  openapi: OpenApiDocument
+  readonly openapi: OpenApiDocument
   /** Listens, and takes jobs if the role includes them. Returns the address. */
   start(): Promise<string>
   /** Finishes requests and job steps in progress, and requeues the rest. */
@@ -105,7 +105,9 @@ export function createApp(
       return (await simulator.start()).getVisitorAddress(tenantId, changes, platform as 'portal_a')
     },
   })
-  const openapi = openApiDocument(features, config)
+  let openapi: OpenApiDocument | undefined
+  // Built when it is first read, so that the start does not wait for it.
+  const getOpenapi = () => (openapi ??= openApiDocument(features, config))
   const servesApi = config.role !== 'worker'
   const runsJobs = config.role !== 'api'
   let queue: Queue | null = null
@@ -129,7 +131,7 @@ export function createApp(
   })
   mountSystemRoutes(http, {
     basePaths: config.basePaths,
-    openapi: servesApi ? openapi : null,
+    getOpenapi: servesApi ? getOpenapi : null,
     metrics,
     ownerPool: database.ownerPool,
     isQueueReady: () => !runsJobs || (queue?.ready() ?? false),
@@ -137,7 +139,9 @@ export function createApp(
 
   return {
     http,
-    openapi,
+    get openapi() {
+      return getOpenapi()
+    },
     getSimulator: simulator.start,
     async start() {
       const address = await http.listen({ host: config.host, port: config.port }).catch(throwListenError)

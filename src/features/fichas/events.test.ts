@@ -1,7 +1,7 @@
 /** The message of `ficha.created`: it carries the sheet as it is now, without what gives access to it. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { storeFicha } from '../../../test/fichas.ts'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { emit } from '../../kit/events/emit.ts'
 import { fichaCreated } from './events.ts'
@@ -15,7 +15,7 @@ interface Message {
 let app: TestApp
 let tenant: TestTenant
 beforeAll(async () => {
-  app = await startTestApp({ env: { ROLE: 'api' } })
+  app = await shareTestApp('api')
   tenant = await makeTenant(app)
 })
 afterAll(() => app.stop())

@@ -1,7 +1,7 @@
 /** `fields=`: replies with only the selected fields of each lead. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeTenant, seedListings, type TestTenant } from '../../../test/tenant.ts'
 import { newId } from '../../kit/id.ts'
 import { type Lead, leadExample } from './schemas.ts'
@@ -9,7 +9,7 @@ import { type Lead, leadExample } from './schemas.ts'
 let app: TestApp
 let tenant: TestTenant
 beforeAll(async () => {
-  app = await startTestApp({ env: { ROLE: 'api' } })
+  app = await shareTestApp('api')
   tenant = await makeTenant(app)
   await seedListings(tenant, { one: { price: 100_000 }, two: { price: 200_000, address: 'Carrer 2' } })
   const body = {

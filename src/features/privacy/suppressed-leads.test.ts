@@ -1,12 +1,12 @@
 /** `suppressed_leads`: `contactable=false` finds suppressed leads, whether the lead or the entry was added first. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeTenant } from '../../../test/tenant.ts'
 import { reviewSuppressedLeads } from './jobs.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp({ env: { ROLE: 'api' } })
+  app = await shareTestApp('api')
 })
 afterAll(() => app.stop())
 

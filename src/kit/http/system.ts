@@ -11,7 +11,7 @@ import { yieldForReply } from './event-loop-turns.ts'
 export interface SystemRoutesOptions {
   basePaths: string[]
   /** Null if this process serves no API. */
-  openapi: OpenApiDocument | null
+  getOpenapi: (() => OpenApiDocument) | null
   metrics: Metrics
   ownerPool: pg.Pool
   isQueueReady: () => boolean
@@ -31,7 +31,7 @@ export function mountSystemRoutes(app: FastifyInstance, options: SystemRoutesOpt
 
 function mount(
   app: FastifyInstance,
-  { basePaths, openapi, metrics, ownerPool, isQueueReady }: SystemRoutesOptions,
+  { basePaths, getOpenapi, metrics, ownerPool, isQueueReady }: SystemRoutesOptions,
 ): void {
   // These routes need no key, so concurrent requests share one query.
   const check = memoize(() => checkDatabase(ownerPool), ttlMs)
@@ -45,9 +45,8 @@ function mount(
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', checks })
   })
   app.get('/metrics', (request, reply) => sendMetrics(request, reply.type(metrics.contentType)))
-  if (!openapi) return
-  const document = JSON.stringify(openapi)
-  const sendDocument = createCachedHandler(async () => document, documentTtlMs)
+  if (!getOpenapi) return
+  const sendDocument = createCachedHandler(async () => JSON.stringify(getOpenapi()), documentTtlMs)
   for (const basePath of basePaths) {
     app.get(basePath === '' ? '/' : basePath, (_request, reply) => reply.redirect(`${basePath}/docs`))
     app.get(`${basePath}/openapi.json`, (request, reply) =>

@@ -1,7 +1,7 @@
 /** The filters of GET /leads, alone and combined. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { makeTenant, seedListings, type TestTenant } from '../../../../test/tenant.ts'
 import { withdrawListings } from '../listings/lead-sources.ts'
 
@@ -14,7 +14,7 @@ const put = (name: string, more: object) =>
   tenant.call<{ id: string }>('PUT', `/leads/by-external-id/${name}`, { body: { ...more } })
 
 beforeAll(async () => {
-  app = await startTestApp({ env: { ROLE: 'api' } })
+  app = await shareTestApp('api')
   tenant = await makeTenant(app)
   const contact = { name: null, phone: null, phoneRaw: null, email: null, advertiserType: null }
   const store = async (platform: string, name: string, province: string) => {

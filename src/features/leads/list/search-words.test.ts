@@ -1,12 +1,12 @@
 /** The words of texts and of searches are split in the same way. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 
 let app: TestApp
 let tenant: TestTenant
 beforeAll(async () => {
-  app = await startTestApp({ env: { ROLE: 'api' } })
+  app = await shareTestApp('api')
   tenant = await makeTenant(app)
 })
 afterAll(() => app.stop())

@@ -1,13 +1,13 @@
 /** Batches of leads: each lead is written on its own, by its id, its external id or neither. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { newId } from '../../../kit/id.ts'
 import type { Lead } from '../schemas.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp({ env: { ROLE: 'api' } })
+  app = await shareTestApp('api')
 })
 afterAll(() => app.stop())
 
