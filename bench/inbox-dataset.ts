@@ -162,16 +162,16 @@ const identitiesSql = `
 /** Sentences with words that are very common, common and rare. */
 const messagesSql = `
   insert into messages (tenant_id, id, conversation_id, account_id, sequence, direction, kind, text, status, created_at)
-  select c.tenant_id, gen_random_uuid(), c.id, c.account_id, s, case when s % 3 = 1 then 'in' else 'out' end, 'text',
+  select c.tenant_id, uuidv7(at - clock_timestamp()), c.id, c.account_id, s, case when s % 3 = 1 then 'in' else 'out' end, 'text',
     (array['Hola buenos días', 'Muchas gracias', 'Perfecto', 'De acuerdo', 'Buenas tardes'])[1 + h % 5] || ', ' ||
     (array['el piso sigue disponible', 'quería visitar el piso', 'el precio es negociable', 'tiene ascensor y terraza', 'cuándo puedo llamar',
       'nos vemos el jueves', 'le envío la documentación', 'la hipoteca está aprobada'])[1 + h / 5 % 8] || ' en la calle ' ||
     (array['Mallorca', 'Aragón', 'Balmes', 'Provença', 'Muntaner'])[1 + h / 40 % 5] || ' ' || h % 997 ||
     case when h % 1000 = 1 then ' con trastero' when h % 20000 = 2 then ' junto al embarcadero' else '' end || ' ref' || h % 500000,
-    case when s % 3 = 1 then 'received' else 'read' end, c.last_message_at - (count - s) * interval '3 min'
+    case when s % 3 = 1 then 'received' else 'read' end, at
   from conversations c, lateral (
     select case when c.id = md5('conversation ' || $1::int)::uuid then ${longMessages} else 10 end as count) size,
-    generate_series(1, count) s, lateral (
+    generate_series(1, count) s, lateral (select c.last_message_at - (count - s) * interval '3 min' as at) time, lateral (
     select ('x' || substr(md5(c.id::text || s), 1, 7))::bit(28)::int as h) hash`
 
 const lastMessagesSql = `
