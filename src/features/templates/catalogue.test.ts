@@ -1,6 +1,7 @@
 /** The catalogue of variables over HTTP: examples in a language, and the values of a lead. */
 import { beforeAll, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
+import { makeKey, makeWorkspace } from '../../../test/make.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { newId } from '../../kit/id.ts'
 
@@ -47,4 +48,24 @@ test('has the values of a lead, as a text in that language has them', async () =
     status: 400,
     body: { errors: [{ path: '/leadId', code: 'UNKNOWN_LEAD' }] },
   })
+})
+
+test('shows the values of a lead only to a key that may read leads', async () => {
+  const { slug } = await makeWorkspace(app.database)
+  const makeScopedKey = (...scopes: string[]) => makeKey(app.database, { workspace: slug, scopes })
+  const key = await makeScopedKey('templates:write')
+  const body = { name: 'First contact', language: 'es', body: 'Hola' }
+  const { id } = (await app.call<{ id: string }>('POST', '/templates', { key, body })).body
+  const leadId = newId()
+  const call = async (key: string) => [
+    await app.call('GET', `/templates/variables?leadId=${leadId}`, { key }),
+    await app.call('POST', `/templates/${id}/preview`, { key, body: { leadId } }),
+  ]
+  for (const { status, body } of await call(key))
+    expect([status, body]).toMatchObject([
+      403,
+      { code: 'INSUFFICIENT_SCOPE', message: 'This key lacks the scope leads:read.' },
+    ])
+  for (const { body } of await call(await makeScopedKey('templates:read', 'leads:read')))
+    expect(body).toMatchObject({ errors: [{ path: '/leadId', code: 'UNKNOWN_LEAD' }] })
 })

@@ -1,4 +1,5 @@
 /** Templates over HTTP. */
+import { requireScope } from '../../kit/auth.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { createPager, pageSchema, slicePage } from '../../kit/page.ts'
 import { type Route, route } from '../../kit/route.ts'
@@ -180,7 +181,7 @@ const variablesRoute = route({
   tag,
   summary: 'List the variables that every template may use',
   description:
-    'For autocompletion, with the values of a lead if you like. Your own variables are declared in each template.',
+    'For autocompletion, with the values of a lead if you like: `leadId` requires the scope `leads:read` too. Your own variables are declared in each template.',
   scope: 'templates:read',
   query: CatalogueFilter,
   status: 200,
@@ -192,6 +193,7 @@ const variablesRoute = route({
   errors: ['INVALID_CURSOR'],
   async handle({ query, caller, tx }) {
     const { leadId = null, language = 'es' } = query
+    if (leadId !== null) requireScope(caller, 'leads:read')
     const pager = createPager('templates/variables', caller.tenantId, query)
     const { page, last } = slicePage(catalogue, pager, query.limit, ({ name }) => name)
     const sources = leadId === null ? null : await readSources(tx, { leadId, agentUserId: null })
@@ -219,7 +221,8 @@ function previewRoute(accounts: ChatAccounts): Route {
     operation: 'previewTemplate',
     tag,
     summary: 'Preview a template',
-    description: 'Renders the text for a lead, or with examples. Nothing is stored or sent.',
+    description:
+      'Renders the text for a lead, or with examples. `leadId` requires the scope `leads:read` too. Nothing is stored or sent.',
     scope: 'templates:read',
     params,
     body: NewPreview,
@@ -228,6 +231,9 @@ function previewRoute(accounts: ChatAccounts): Route {
     reply: Preview,
     replyExample: previewExample,
     errors: [languageMissing, templateArchived, templateErased, templateFailed],
-    handle: ({ params, body, tx }) => previewTemplate(tx, { templateId: params.id, accounts }, body),
+    handle({ params, body, caller, tx }) {
+      if (body.leadId !== undefined) requireScope(caller, 'leads:read')
+      return previewTemplate(tx, { templateId: params.id, accounts }, body)
+    },
   })
 }
