@@ -48,9 +48,6 @@ const changesLeads: readonly InboundEvent['type'][] = [
   'marketing_preference',
 ]
 
-/** A provider posts for some accounts together, never for many. */
-const namesPerBodyMax = 50
-
 async function findAccountIds(
   tx: Tx,
   { account }: Receiver,
@@ -64,6 +61,6 @@ async function findAccountIds(
   if (account.phone) ids.set(account.phone, own)
   const others = new Set(events.flatMap(({ externalId }) => (ids.has(externalId) ? [] : externalId!)))
   if (others.size === 0) return ids
-  const found = await findIdsByName(tx, account.provider, [...others].slice(0, namesPerBodyMax))
+  const found = await findIdsByName(tx, account.provider, [...others])
   return new Map([...ids, ...found])
 }

@@ -28,6 +28,8 @@ const batch = { bodies: 100, bytes: 4 * 1024 * 1024 }
 const eventsMax = 10_000
 /** Events per transaction. */
 const chunk = 200
+/** Events of several bodies per transaction: meanwhile the tenant claims and queues no messages. */
+const groupMax = 50
 /** The waits before a body is tried again, in ms: each day, until it is deleted. A newer program may be able to read it. */
 const retrySchedule = [10, 60, 600, 3600, ...Array(keptDays.failed).fill(86_400)].map(
   seconds => seconds * 1000,
@@ -93,7 +95,7 @@ async function readEvents(
   }
 }
 
-/** Groups new bodies that follow each other, up to the events of a transaction. Every other body is alone. */
+/** Groups new bodies that follow each other, if they have few events. Every other body is alone. */
 function toGroups(bodies: ReadBody[]): ReadBody[][] {
   const groups: ReadBody[][] = []
   let room = 0
@@ -104,22 +106,26 @@ function toGroups(bodies: ReadBody[]): ReadBody[][] {
       room -= events
     } else {
       groups.push([body])
-      room = events === null ? 0 : chunk - events
+      room = events === null ? 0 : groupMax - events
     }
   }
   return groups
 }
 
 async function processGroup(group: ReadBody[], opened: OpenAccount, context: JobContext): Promise<void> {
-  const { database, tenantId } = context
+  const { database, tenantId, signal, log } = context
   const inTenant: InTenant = work =>
-    turns.run({ tenantId }, () => database.withTenant({ tenantId }, work), { waitsForever: true })
+    turns.run({ tenantId }, () => database.withTenant({ tenantId }, work), { signal, waitsForever: true })
   if (group.length > 1)
     try {
       return await inTenant(tx => dispatchTogether(tx, group as ParsedBody[], opened))
     } catch (error) {
+      if (signal.aborted) throw new RequeueJob()
       if (isDatabaseUnavailable(error)) throw error
-      // One of them is to blame.
+      log.warn(
+        { err: toLoggable(error), accountId: opened.account.id, bodies: group.length },
+        'chat bodies are processed one by one',
+      )
     }
   for (const body of group) await processBody(body, opened, inTenant, context)
 }
@@ -147,20 +153,17 @@ async function processBody(
   read: ReadBody,
   opened: OpenAccount,
   inTenant: InTenant,
-  { log }: JobContext,
+  { log, signal }: JobContext,
 ): Promise<void> {
   const { body } = read
   try {
     if ('error' in read) throw read.error
     await dispatchBody(body, read.events, opened, inTenant)
   } catch (error) {
+    if (signal.aborted) throw new RequeueJob()
     if (isDatabaseUnavailable(error)) throw error
     log.error(
-      {
-        err: sqlState(error) ? toErrorText(error) : error,
-        accountId: opened.account.id,
-        bodyId: body.id,
-      },
+      { err: toLoggable(error), accountId: opened.account.id, bodyId: body.id },
       'a chat body was not processed',
     )
     await inTenant(tx =>
@@ -244,6 +247,8 @@ function toErrorText(error: unknown): string {
   const state = sqlState(error)
   return state ? `database error ${state}` : (error as Error).message.slice(0, errorLengthMax)
 }
+
+const toLoggable = (error: unknown) => (sqlState(error) ? toErrorText(error) : error)
 
 async function scheduleRetry(accountId: string, { database, tenantId }: JobContext): Promise<void> {
   await database.withTenant({ tenantId }, async tx => {

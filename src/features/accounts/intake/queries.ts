@@ -14,7 +14,8 @@ export interface NewBody {
 /** Stores bodies in their order. Returns for each whether it is new: false if the account has it already. */
 export async function insertBodies(tx: Tx, bodies: NewBody[]): Promise<boolean[]> {
   const now = getNow(tx)
-  const ids = bodies.map(() => createId(tx))
+  // Ids of the same millisecond are in random order.
+  const ids = bodies.map(() => createId(tx)).sort()
   // Transactions that insert the same bodies lock them in the same order.
   const rows = bodies
     .map((body, index) => ({ ...body, id: ids[index]! }))

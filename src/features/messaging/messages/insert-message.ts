@@ -11,7 +11,6 @@ import { sql, type Tx } from '../../../kit/db/index.ts'
 import { notFound } from '../../../kit/problem.ts'
 import { sanitizeJson, sanitizeText } from '../../../kit/sanitize-text.ts'
 import type { Author } from '../../../kit/writer.ts'
-import { lockConversations } from '../conversations/queries.ts'
 import { recordInboxChanges } from '../inbox-changes.ts'
 import { addMentions } from '../mentions.ts'
 import type { Direction, MessageKind, MessageStatus, Nature } from '../message-types.ts'
@@ -66,7 +65,7 @@ export interface InsertedMessage {
  * makes the conversation unread, reopens it and ends its snooze; the reply window begins again. An automatic reply only makes
  * it unread. A user who answers has read what came before. Throws 404.
  *
- * The caller has looked for messages with the same provider ids: a second one violates `messages_provider`.
+ * The caller has locked the conversations, if they are several, and has looked for messages with the same provider ids: a second one violates `messages_provider`.
  */
 export async function insertMessages(tx: Tx, messages: NewMessage[]): Promise<InsertedMessage[]> {
   const now = getNow(tx)
@@ -135,11 +134,6 @@ async function appendToConversations(
 ): Promise<Map<string, { accountId: string; sequence: number }>> {
   const now = getNow(tx)
   const groups = [...Map.groupBy(messages, ({ conversationId }) => conversationId)].map(toAppended)
-  if (groups.length > 1)
-    await lockConversations(
-      tx,
-      groups.map(({ id }) => id),
-    )
   const { rows } = await sql<{ id: string; accountId: string; sequence: number }>`
     update conversations c set last_sequence = c.last_sequence + g.count, updated_at = ${now},
       last_message_id = coalesce(g."lastId", c.last_message_id),

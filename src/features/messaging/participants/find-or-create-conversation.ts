@@ -9,6 +9,7 @@ import {
   findConversationIdsOfLead,
   findIdentities,
   insertConversations,
+  lockConversations,
   lockNewConversations,
   setLeads,
   touchIdentities,
@@ -71,7 +72,7 @@ export async function findOrCreateConversation(
 
 /**
  * Returns the conversations of the account with people that the provider names, in their order. It is `findOrCreateConversation`
- * for many people, of whom most are known. Takes `lockLeadWrites`.
+ * for many people, of whom most are known. Takes `lockLeadWrites`, and locks the conversations.
  */
 export async function findOrCreateConversations(
   tx: Tx,
@@ -83,6 +84,10 @@ export async function findOrCreateConversations(
     lockNewConversations(tx, accountId),
     findIdentityOwners(tx, accountId, people.flat()),
   ])
+  await lockConversations(
+    tx,
+    owners.map(({ conversationId }) => conversationId),
+  )
   const byIdentity = new Map(owners.map(owner => [formatIdentity(owner.identity), owner]))
   /** What stands for a conversation by now: it may have been joined into another one. */
   const current = new Map<string, FoundConversation>()

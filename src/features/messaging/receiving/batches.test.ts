@@ -76,7 +76,14 @@ async function describeInbox(tenant: TestTenant): Promise<object[]> {
       hasLead: lead_id !== null,
     }
   })
-  return described.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1))
+  const { rows: events } = await sql<{ type: string; count: number }>`
+    select type, count(*)::int as count from events
+    where tenant_id = ${tenant.tenantId} and type in ('message.received', 'message.sent')
+    group by type order by type`.execute(app.database.owner)
+  return [
+    events,
+    ...described.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1)),
+  ]
 }
 
 const partition = <T>(all: T[], isFirst: (each: T) => boolean): [T[], T[]] => [
