@@ -118,6 +118,7 @@ comment on column messages.status is 'Out: queued, sent, delivered, read, failed
 comment on column messages.failure is 'Why it failed or is unknown: { code, providerCode, message, retryable }. Of a queued message that is claimed: it must not be sent any more.';
 comment on column messages.lead_id is 'The lead that it is about, if the person has several and it is not that of the conversation.';
 comment on column messages.retry_of_id is 'The failed or unknown message that somebody sent again as this one.';
+comment on column messages.attempts is 'How often the provider refused it since it last waited for the budget of the account.';
 comment on column messages.next_attempt_at is 'When the first queued message of a conversation is due. While it is claimed: when the claim ends. Null: an earlier message of the conversation comes first, or nothing is to be sent.';
 comment on column messages.claimed_at is 'A process is sending it since then.';
 comment on column messages.claim_token is 'Identifies that claim.';

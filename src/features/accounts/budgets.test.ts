@@ -6,7 +6,7 @@ import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { readLocalDay, releaseBudget, reserveBudget, toDailyBudget, toLocalDay } from './budgets.ts'
 import { findAccounts } from './queries.ts'
 import type { Account } from './schemas.ts'
-import { recordSendFailure, recordSendSuccess } from './status.ts'
+import { recordHealth, recordSendFailure, recordSendSuccess } from './status.ts'
 import { toWarmUpBudget } from './warm-up.ts'
 
 const zone = 'Europe/Madrid'
@@ -109,5 +109,33 @@ describe('with a database', () => {
     expect(Date.parse(paused.pausedUntil!) - Date.now()).toBeGreaterThan(110_000)
     await tenant.inTenant(tx => recordSendSuccess(tx, id))
     expect(await get(id)).toMatchObject({ health: { isFailing: false } })
+  })
+
+  test.each([
+    [250, 1000, true],
+    [250, null, true],
+    [1000, 250, false],
+    [null, 250, false],
+  ])(
+    'a limit of the provider that goes from %s to %s ends the pause for a used up limit: %s',
+    async (before, after, ends) => {
+      const { id } = await connect(null)
+      const report = (dailyLimit: number | null) =>
+        tenant.inTenant(tx => recordHealth(tx, id, { dailyLimit }))
+      await report(before)
+      await tenant.inTenant(tx => recordSendFailure(tx, id, makeFailure('ACCOUNT_LIMIT')))
+      expect((await get(id)).pausedUntil).not.toBeNull()
+      await report(after)
+      expect((await get(id)).pausedUntil === null).toBe(ends)
+    },
+  )
+
+  test('a higher limit of the provider does not end a pause that the provider requested', async () => {
+    const { id } = await connect(null)
+    await tenant.inTenant(tx => recordHealth(tx, id, { dailyLimit: 250 }))
+    const rate = makeFailure('RATE_LIMITED', { retryAfterMs: 120_000, retryable: true })
+    await tenant.inTenant(tx => recordSendFailure(tx, id, rate))
+    await tenant.inTenant(tx => recordHealth(tx, id, { dailyLimit: 1000 }))
+    expect((await get(id)).pausedUntil).not.toBeNull()
   })
 })

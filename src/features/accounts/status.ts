@@ -50,7 +50,7 @@ const reasonLengthMax = 1000
 /**
  * Stores what the provider reports about an account. Omitted facts keep their value. A disconnected account stays so.
  * `check`: set if the program requested it. Nothing is recorded if the account has other credentials since. An answer ends the
- * pause of a provider that did not answer.
+ * pause of a provider that did not answer, and a higher limit that of a used up one.
  */
 export async function recordHealth(
   tx: Tx,
@@ -60,17 +60,31 @@ export async function recordHealth(
 ): Promise<void> {
   const account = await lockAccount(tx, accountId)
   if (!account || account.status === 'DISCONNECTED' || hasOthers(account, check?.credentials)) return
-  const { status = account.status, quality, tier, dailyLimit } = health
+  const { status = account.status, quality, tier, dailyLimit = account.providerDailyLimit } = health
   const reason = health.reason === undefined ? account.statusReason : health.reason
   await changeAccountStatus(tx, account, status, reason, {
     ...(quality === undefined ? {} : { quality }),
     ...(tier === undefined ? {} : { tier }),
-    ...(dailyLimit === undefined ? {} : { provider_daily_limit: dailyLimit }),
+    provider_daily_limit: dailyLimit,
     ...(check?.at ? { checked_at: check.at } : {}),
-    ...(check?.at && account.outageCount > 0 ? { paused_until: null } : {}),
+    ...((check?.at && account.outageCount > 0) || (await endsLimitPause(tx, account, dailyLimit))
+      ? { paused_until: null }
+      : {}),
   })
-  if (dailyLimit !== undefined && dailyLimit !== account.providerDailyLimit)
-    await callHook(tx, accountLimitChanged, { accountId })
+  if (dailyLimit === account.providerDailyLimit) return
+  notifyAccountChanged(tx, accountId)
+  await callHook(tx, accountLimitChanged, { accountId })
+}
+
+/** Returns whether the provider's limit rises during the pause for a used up one, which ends with the day. */
+async function endsLimitPause(
+  tx: Tx,
+  { pausedUntil, providerDailyLimit }: AccountRow,
+  dailyLimit: number | null,
+): Promise<boolean> {
+  const isHigher =
+    providerDailyLimit !== null && (dailyLimit ?? Number.POSITIVE_INFINITY) > providerDailyLimit
+  return isHigher && pausedUntil?.getTime() === (await readLocalDay(tx)).endsAt.getTime()
 }
 
 /** What the provider reports about an account by itself. */

@@ -52,7 +52,8 @@ export async function changeAccount(
     // The webhook may have to be set with the new credentials.
     await enqueueCheck(tx, id)
   }
-  if (dailyLimit !== undefined || warmUp !== undefined)
+  const isLimitChanged = dailyLimit !== undefined && dailyLimit !== account.ownDailyLimit
+  if (isLimitChanged || (warmUp !== undefined && warmUp !== (account.warmUpStartedAt !== null)))
     await callHook(tx, accountLimitChanged, { accountId: id })
   notifyAccountChanged(tx, id)
 }

@@ -1126,6 +1126,9 @@ export interface Messages {
    * The account of its conversation.
    */
   account_id: string;
+  /**
+   * How often the provider refused it since it last waited for the budget of the account.
+   */
   attempts: Generated<number>;
   author_key_id: string | null;
   author_user_id: string | null;

@@ -148,7 +148,11 @@ async function reserveDays(
         ...toClaim(tx, candidate),
         ...(needsDay.has(candidate) ? { reservedDay: today.day } : {}),
       })),
-    deferred: candidates.filter(isWaiting).map(({ message }) => ({ message, nextAttemptAt: today.endsAt })),
+    deferred: candidates.filter(isWaiting).map(({ message }) => ({
+      // By this, `hastenNext` and `hastenAccount` know it.
+      message: { ...message, attempts: 0 },
+      nextAttemptAt: today.endsAt,
+    })),
   }
 }
 

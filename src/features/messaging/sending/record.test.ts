@@ -24,6 +24,7 @@ import { chatProviders } from '../../../plugins/chat/index.ts'
 import type { SendResult } from '../../../plugins/chat.ts'
 import { failQueued } from '../messages/fail-queued.ts'
 import { insertMessage } from '../messages/insert-message.ts'
+import { hastenAccount } from '../messages/promote-next.ts'
 import { toRefusal } from '../messages/to-failure.ts'
 import { endOverdueMessages, overdueSchedule } from './jobs.ts'
 
@@ -261,18 +262,33 @@ test('what waits for the budget does not expire meanwhile, nor what waits behind
   expect(rows).toEqual([{ hours: 24 }, { hours: 24 }])
 })
 
-test('a message that waits for the budget of tomorrow is sent when the person writes', async () => {
-  await tenant.call('PATCH', `/accounts/${accountId}`, { body: { dailyLimit: 0 } })
+test.each([
+  ['the person writes', false],
+  ['the person writes', true],
+  ['the limit is higher', false],
+  ['the limit is higher', true],
+])('what waits for the budget of tomorrow is sent when %s (refused before: %s)', async (wake, isRefused) => {
   const [message] = await queue([await makeLead()])
+  const { id, conversationId } = message!
+  if (isRefused) {
+    const failure = makeFailure('PROVIDER_UNAVAILABLE', { scope: 'recipient', retryable: true })
+    await record(await claim(), () => ({ status: 'failed', failure }))
+    await tenant.inTenant(tx =>
+      sql`
+        update messages set next_attempt_at = now() - interval '1 second'
+        where tenant_id = ${tenant.tenantId} and id = ${id}`.execute(tx),
+    )
+  }
+  const setLimit = (dailyLimit: number) =>
+    tenant.call('PATCH', `/accounts/${accountId}`, { body: { dailyLimit } })
+  await setLimit(0)
   expect((await claim()).items).toEqual([])
-  await tenant.inTenant(tx =>
-    insertMessage(tx, {
-      conversationId: message!.conversationId,
-      direction: 'in',
-      kind: 'text',
-      text: '¿Sigue en venta?',
-      status: 'received',
-    }),
-  )
-  expect((await claim()).items.map(({ id }) => id)).toEqual([message!.id])
+  if (wake === 'the limit is higher') {
+    await setLimit(1)
+    expect(await tenant.inTenant(tx => hastenAccount(tx, accountId, 10))).toBe(1)
+  } else {
+    const written = { direction: 'in', kind: 'text', text: '¿Sigue en venta?', status: 'received' } as const
+    await tenant.inTenant(tx => insertMessage(tx, { conversationId, ...written }))
+  }
+  expect((await claim()).items.map(item => item.id)).toEqual([id])
 })
