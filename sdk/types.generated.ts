@@ -4425,7 +4425,7 @@ export interface LastMessage {
   createdAt: string
 }
 
-/** A conversation of a list. `matchedMessage` is null without `q`, if only the lead or an identity has the words, and if a message before the last 500 has them. */
+/** A conversation of a list. `matchedMessage` is null without `q`, if only the lead or an identity has the words, and if only messages before the last 500 have them, or before the last 20 where the lead or an identity has them, too. */
 export interface ListedConversation {
   /** The conversation. */
   id: string

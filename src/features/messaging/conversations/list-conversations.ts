@@ -50,7 +50,9 @@ export async function listConversations(
         (await chooseByScan(tx, plan, search.matches)))
   const [found, matched] = await Promise.all([
     findConversations(tx, ids),
-    findMatchedMessages(tx, ids, filter.q ?? ''),
+    search === null
+      ? new Map<string, MatchedMessage>()
+      : findMatchedMessages(tx, ids, { q: filter.q!, matchesPerson: search.matchesPerson }),
   ])
   const byId = new Map(found.map(row => [row.id, row]))
   return { rows: ids.flatMap(id => byId.get(id) ?? []), matched, last }

@@ -94,7 +94,7 @@ export const ListedConversation = strictObject(
   },
   {
     title: 'ListedConversation',
-    description: `A conversation of a list. \`matchedMessage\` is null without \`q\`, if only the lead or an identity has the words, and if a message before the last ${lookedAtMax} has them.`,
+    description: `A conversation of a list. \`matchedMessage\` is null without \`q\`, if only the lead or an identity has the words, and if only messages before the last ${lookedAtMax.found} have them, or before the last ${lookedAtMax.foundByPerson} where the lead or an identity has them, too.`,
   },
 )
 export type ListedConversation = Static<typeof ListedConversation>

@@ -28,7 +28,9 @@ let number = 0
 async function write(texts: string[], leadId: string | null = null): Promise<string> {
   const phone = `+3461200${String(++number).padStart(4, '0')}`
   const id = await tenant.inTenant(tx => storeConversation(tx, { accountId, leadId, phone }))
-  for (const text of texts) await tenant.inTenant(tx => storeMessage(tx, id, { text }))
+  await tenant.inTenant(async tx => {
+    for (const text of texts) await storeMessage(tx, id, { text })
+  })
   return id
 }
 
@@ -101,6 +103,20 @@ it('shows the newest message that has the words', async () => {
   expect(await search('marta')).toEqual([[id, null]])
   const { body } = await tenant.call<Page<ListedConversation>>('GET', '/conversations')
   expect(body.data[0]).toMatchObject({ id, matchedMessage: null })
+})
+
+it('looks for words of the lead in the last 20 messages only', async () => {
+  const leadId = await makeContact(tenant, '+34612345680')
+  const greetings = Array.from({ length: 19 }, () => 'Hola')
+  const recent = await write(['Soy Marta', ...greetings], leadId)
+  const old = await write(['Soy Marta', 'Hola', ...greetings], leadId)
+  const withoutLead = await write(['Soy Marta', 'Hola', ...greetings])
+  const { body } = await tenant.call<Page<ListedConversation>>('GET', '/conversations?q=marta')
+  expect(body.data.map(({ id, matchedMessage }) => [id, matchedMessage?.text])).toEqual([
+    [withoutLead, 'Soy Marta'],
+    [old, undefined],
+    [recent, 'Soy Marta'],
+  ])
 })
 
 it('combines words with filters', async () => {

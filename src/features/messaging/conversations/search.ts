@@ -18,6 +18,8 @@ const collectedMax = 3000
 export interface ConversationSearch {
   /** SQL: the conversation `c` matches. Reads its documents. */
   matches: RawBuilder<unknown>
+  /** SQL: the lead or an identity of the conversation `c` matches. */
+  matchesPerson: RawBuilder<unknown>
   /**
    * SQL: named queries: `collected` has the ids of all conversations that match; `collecting` says whether they exceed
    * the limit, so that some are missing. Null: many match for certain.
@@ -33,10 +35,14 @@ export async function planConversationSearch(tx: Tx, q: string): Promise<Convers
     areCommonWords(tx, words),
     toIdentityCondition(tx, q),
   ])
-  const matches = sql`(${hasMessage(tx, query)} or ${leads.matches(sql`c.lead_id`)} or exists (
+  const matchesPerson = sql`(${leads.matches(sql`c.lead_id`)} or exists (
     select from conversation_identities i where i.tenant_id = ${getTenantId(tx)} and i.conversation_id = c.id and ${isIdentity}))`
   const isCollected = !areCommon && leads.found && leads.expected <= collectedMax
-  return { matches, collected: isCollected ? collect(tx, { query, leads, isIdentity }) : null }
+  return {
+    matches: sql`(${hasMessage(tx, query)} or ${matchesPerson})`,
+    matchesPerson,
+    collected: isCollected ? collect(tx, { query, leads, isIdentity }) : null,
+  }
 }
 
 /**
