@@ -36,12 +36,13 @@ describe('a person who writes first', () => {
     expect(person.received.map(({ body }) => body.text)).toMatchObject([{ body: 'Sí, ¿quiere verlo?' }])
     // Callbacks may overtake each other: a message that was read is not reported as delivered afterwards.
     const types = await listEventTypes(flow.tenant)
-    expect(types.filter(type => !/sent|delivered/.test(type)).toSorted()).toEqual([
+    expect(types.filter(type => type !== 'message.delivered').toSorted()).toEqual([
       'account.status_changed',
       'lead.created',
       'lead.replied',
       'message.read',
       'message.received',
+      'message.sent',
     ])
   })
 
@@ -172,8 +173,7 @@ test('callbacks that are late, repeated and reordered count once, and no status 
   ])
   const types = await listEventTypes(flow.tenant)
   const count = (type: string) => types.filter(one => one === type).length
-  expect([count('message.received'), count('message.read')]).toEqual([4, 3])
-  expect(count('message.sent')).toBeLessThanOrEqual(3)
+  expect(['message.received', 'message.sent', 'message.read'].map(count)).toEqual([4, 3, 3])
 })
 
 describe('one person has one conversation', () => {

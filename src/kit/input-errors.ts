@@ -154,10 +154,13 @@ function exactlyOneOfError({ data, schema }: ErrorObject, pathTo: (name: string)
   return { path: pathTo(names[0]!), code: 'REQUIRED', message: `is required, or ${others} instead` }
 }
 
+/** The pattern of a text with a character that people see: not only spaces, control characters and joiners. */
+export const visible = '[^\\s\\p{Cc}\\p{Default_Ignorable_Code_Point}]'
+
 /** People understand an example better than a pattern. */
 function wrongPattern({ params, parentSchema }: ErrorObject): string {
   const [example] = (parentSchema?.examples as string[] | undefined) ?? []
-  if (params.pattern === '\\S') return 'must not be blank'
+  if (params.pattern === '\\S' || params.pattern === visible) return 'must not be blank'
   return example === undefined ? `must match pattern "${params.pattern}"` : `must have the form of ${example}`
 }
 

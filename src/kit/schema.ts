@@ -2,12 +2,12 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import Type, { type Static, type TObject, type TSchema, type TUnsafe } from 'typebox'
-import { faultsMax, splitNames, toInputErrors } from './input-errors.ts'
+import { faultsMax, splitNames, toInputErrors, visible } from './input-errors.ts'
 import type { InputError } from './problem.ts'
 import { findContradictions, findRanges, type Range } from './ranges.ts'
 import { compileTruncation } from './truncate-input.ts'
 
-export { type Static, splitNames, type TObject, type TSchema, type TUnsafe, Type }
+export { type Static, splitNames, type TObject, type TSchema, type TUnsafe, Type, visible }
 
 /** A value or null. In replies, an absent value is null, and the field is never missing. */
 export function nullable<T extends TSchema>(schema: T) {

@@ -6,6 +6,7 @@ import { shareLeads } from '../../../kit/writer.ts'
 import type { ChatFailure, ChatIdentity } from '../../../plugins/chat.ts'
 import { lockAccount, recordSendFailure } from '../../accounts/service.ts'
 import { changeStatuses, type StatusChange } from './change-status.ts'
+import type { Report } from './message-progress.ts'
 import { lockOutgoing, type OutgoingRow } from './outgoing-rows.ts'
 import { recordRefusal } from './refusal.ts'
 import { toMessageFailure } from './to-failure.ts'
@@ -43,22 +44,25 @@ export async function applyStatuses(
   const byId = new Map(messages.map(message => [message.id, message]))
   const unknown: StatusReport[] = []
   const changes: StatusChange[] = []
-  const refusals: { message: OutgoingRow; failure: ChatFailure; at: Date }[] = []
+  const refusals: { message: OutgoingRow; report: Report; failure: ChatFailure; at: Date }[] = []
   for (const report of reports) {
     const message = byProviderId.get(report.providerMessageId) ?? byId.get(report.messageId ?? '')
     if (!message) unknown.push(report)
     else if (report.status !== 'failed')
       changes.push({ message, report: toReport(tx, report, report.status) })
     else if (await isRecipient(tx, message.conversationId, report.to ?? [])) {
-      const failure = toMessageFailure(report.failure)
-      changes.push({ message, report: { ...toReport(tx, report, report.status), failure } })
-      if (report.failure) refusals.push({ message, failure: report.failure, at: report.at })
+      const failed = {
+        ...toReport(tx, report, report.status),
+        failure: toMessageFailure(report.failure),
+      }
+      changes.push({ message, report: failed })
+      if (report.failure) refusals.push({ message, report: failed, failure: report.failure, at: report.at })
     }
   }
   // Before the events: see insert-message.ts.
   if (refusals.length > 0) await lockAccount(tx, accountId)
-  const changed = await changeStatuses(tx, changes)
-  for (const { message, failure, at } of refusals.filter(({ message }) => changed.has(message.id))) {
+  const counted = await changeStatuses(tx, changes)
+  for (const { message, failure, at } of refusals.filter(({ report }) => counted.has(report))) {
     await recordRefusal(tx, message, failure)
     await recordSendFailure(tx, accountId, failure, { at })
   }

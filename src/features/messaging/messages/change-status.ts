@@ -25,20 +25,21 @@ export interface StatusChange {
 
 /** Like `changeStatuses`, for one message. Returns whether its status has changed. */
 export const changeStatus = async (tx: Tx, message: OutgoingRow, report: Report): Promise<boolean> =>
-  (await changeStatuses(tx, [{ message, report }])).has(message.id)
+  (await changeStatuses(tx, [{ message, report }])).has(report)
 
 /**
  * Applies reports to messages, whose conversations are locked (`lockOutgoing`). Late and repeated reports change nothing,
  * besides the provider's id if it was not known. When a queued message ends, the next one of its conversation becomes due.
  * A failed message gives its quota and budget back. Call it after `shareLeads`, and last, because of the events: other
- * transactions of the tenant that emit wait from then on. Returns the ids of the messages whose status has changed.
+ * transactions of the tenant that emit wait from then on. Returns the reports that count.
  */
-export async function changeStatuses(tx: Tx, changes: StatusChange[]): Promise<Set<string>> {
+export async function changeStatuses(tx: Tx, changes: StatusChange[]): Promise<Set<Report>> {
   const byId = new Map<string, Progress>()
+  const counted = new Set<Report>()
   for (const { message, report } of changes) {
     const progress = byId.get(message.id) ?? startProgress(message)
     byId.set(message.id, progress)
-    applyReport(progress, report)
+    if (applyReport(progress, report)) counted.add(report)
   }
   const all = [...byId.values()]
   const changed = all.filter(({ before, status }) => status !== before.status)
@@ -47,7 +48,7 @@ export async function changeStatuses(tx: Tx, changes: StatusChange[]): Promise<S
     all.filter(each => changed.includes(each) || each.providerMessageId !== each.before.providerMessageId),
   )
   if (changed.length > 0) await followChanges(tx, changed)
-  return new Set(changed.map(({ before }) => before.id))
+  return counted
 }
 
 async function storeProgress(tx: Tx, all: Progress[]): Promise<void> {

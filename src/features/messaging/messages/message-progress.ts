@@ -35,22 +35,25 @@ export const startProgress = (message: OutgoingRow): Progress => ({
   failedAt: null,
 })
 
-/** Late and repeated reports change nothing, besides the provider's id if it was not known. */
-export function applyReport(progress: Progress, report: Report): void {
+/**
+ * Returns whether the report counts. Late and repeated ones change nothing, besides the provider's id if it was not known.
+ */
+export function applyReport(progress: Progress, report: Report): boolean {
   progress.providerMessageId ??= report.providerMessageId
   const { sentAt } = progress.before
   // Providers report whole seconds, and nothing arrives before it was sent.
   const at = sentAt && report.at < sentAt ? sentAt : report.at
   const status = toNextStatus(progress.status, report.status)
-  if (status === progress.status) return
+  if (status === progress.status) return false
   progress.status = status
   progress.reported.push(status)
   progress.failure = 'failure' in report ? report.failure : null
   if (status === 'failed') progress.failedAt = at
-  if (status === 'failed' || status === 'unknown') return
+  if (status === 'failed' || status === 'unknown') return true
   progress.sentAt ??= at
   if (status !== 'sent') progress.deliveredAt ??= at
   if (status === 'read') progress.readAt = at
+  return true
 }
 
 /** True if the message was not known to be sent. */

@@ -1,13 +1,15 @@
 /** Messages that are refused when they are posted: each has its code, and nothing is stored or counted. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createFakeProvider } from '../../../../test/chat-provider.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createFakeProvider, makeFailure } from '../../../../test/chat-provider.ts'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { connectAccount, makeContact, openConversation } from '../../../../test/messaging.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { sql } from '../../../kit/db/index.ts'
 import { newId } from '../../../kit/id.ts'
+import type { Environment } from '../../../kit/key.ts'
 import { chatProviders } from '../../../plugins/chat/index.ts'
 import { findRefusal } from '../../../plugins/chat/whatsapp-cloud/message-body.ts'
+import { applyStatuses } from './apply-status.ts'
 
 const fake = createFakeProvider()
 const facts = {
@@ -101,4 +103,44 @@ test('what does not exist, before what is not possible now', async () => {
   expect(await refuse({ text: 'a', replyToId: newId() })).toEqual([400, 'INVALID_INPUT'])
   expect(await refuse({ note: 'a', replyToId: newId() })).toEqual([400, 'INVALID_INPUT'])
   expect(await refuse({ text: 'a' })).toEqual([409, 'ACCOUNT_NOT_SENDING'])
+})
+
+describe('a person who refuses messages at the provider', () => {
+  /** The recipient `blocked` of the sandbox. */
+  const number = '+34600000002'
+  const failure = makeFailure('RECIPIENT_BLOCKED', { scope: 'recipient' })
+
+  async function open(environment: Environment) {
+    const other = await makeTenant(app, environment)
+    const account = await connectAccount(other)
+    const { id } = await openConversation(other, account, await makeContact(other, number))
+    const post = (text: string) =>
+      other.call<{ id: string }>('POST', `/conversations/${id}/messages`, { body: { text } })
+    return { other, account, post, first: await post('1') }
+  }
+
+  test.each([
+    ['live', 422],
+    ['test', 202],
+  ] as const)(
+    'gets no more, unless it is a recipient of the sandbox (%s: %s)',
+    async (environment, status) => {
+      const { other, account, post, first } = await open(environment)
+      const report = { providerMessageId: 'p-1', messageId: first.body.id, at: new Date(), failure }
+      await other.inTenant(tx => applyStatuses(tx, account, [{ ...report, status: 'failed' }]))
+      expect((await post('2')).status).toBe(status)
+    },
+  )
+
+  test('is not one whose message had arrived, although both reports arrive together', async () => {
+    const { other, account, post, first } = await open('live')
+    const report = { providerMessageId: 'p-1', messageId: first.body.id, at: new Date() }
+    await other.inTenant(tx =>
+      applyStatuses(tx, account, [
+        { ...report, status: 'delivered', failure: null },
+        { ...report, status: 'failed', failure },
+      ]),
+    )
+    expect((await post('2')).status).toBe(202)
+  })
 })

@@ -9,11 +9,12 @@ import {
   type Static,
   strictObject,
   Type,
+  visible,
 } from '../../../kit/schema.ts'
 
 const text = Type.String({
   maxLength: 20_000,
-  pattern: '\\S',
+  pattern: visible,
   description: 'A text; not blank.',
 })
 const optionId = Type.String({
@@ -22,7 +23,11 @@ const optionId = Type.String({
   description: 'Returned when the person chooses it.',
 })
 const title = (maxLength: number) =>
-  Type.String({ maxLength, pattern: '\\S', description: 'What the person reads.' })
+  Type.String({ maxLength, pattern: visible, description: 'What the person reads.' })
+
+const pictograph = '\\p{Extended_Pictographic}[\\uFE0F\\p{Emoji_Modifier}]?'
+/** One emoji (UTS 51): a flag, a key, a region, or pictographs that are joined; with the variation selector or without. */
+const emojiPattern = `^(?:\\p{Regional_Indicator}{2}|[#*0-9]\\uFE0F?\\u20E3|${pictograph}[\\u{E0020}-\\u{E007F}]*(?:\\u200D${pictograph})*)$`
 
 const Button = strictObject({ id: Type.Optional(optionId), title: title(100) }, { title: 'ReplyButton' })
 const ListRow = strictObject(
@@ -96,7 +101,7 @@ export const NewMessage = strictObject(
           emoji: nullable(
             Type.String({
               maxLength: 32,
-              pattern: '^(?=\\p{Extended_Pictographic}|\\p{Regional_Indicator})[\\p{Emoji}\\p{M}\\p{Cf}]+$',
+              pattern: emojiPattern,
               description: 'An emoji; null: removes the reaction.',
               examples: ['👍'],
             }),
@@ -108,7 +113,7 @@ export const NewMessage = strictObject(
     note: Type.Optional(
       Type.String({
         maxLength: 100_000,
-        pattern: '\\S',
+        pattern: visible,
         description: 'An internal note; not blank. It is never sent.',
       }),
     ),
