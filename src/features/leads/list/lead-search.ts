@@ -88,8 +88,6 @@ async function planWords(tx: Tx, q: string): Promise<Search> {
 export interface WordSearch {
   /** SQL: a query for the ids of all leads that match; null if they are many. */
   found: RawBuilder<unknown> | null
-  /** How many leads match, as the planner estimates; infinity: it can't tell. On a cluster 0. */
-  expected: number
   /** SQL: the lead with this id matches. */
   matches(leadId: RawBuilder<unknown>): RawBuilder<unknown>
 }
@@ -103,13 +101,11 @@ export async function planWordSearch(tx: Tx, q: string): Promise<WordSearch> {
   const { indexed, checked, expected, onShards } = rows[0]!
   const all = [indexed, checked].filter(part => part !== null)
   // The text has no words: no lead matches.
-  if (all.length === 0)
-    return { found: sql`select null::uuid where false`, expected: 0, matches: () => sql`false` }
+  if (all.length === 0) return { found: sql`select null::uuid where false`, matches: () => sql`false` }
   const whole = all.map(part => `(${part})`).join(' & ')
   const matches: WordSearch['matches'] = leadId =>
     sql`(select d.document @@ ${whole}::tsquery from lead_documents d where d.tenant_id = ${getTenantId(tx)} and d.lead_id = ${leadId})`
-  if (expected === null || expected > collectedMax.words)
-    return { found: null, expected: expected ?? Number.POSITIVE_INFINITY, matches }
+  if (expected === null || expected > collectedMax.words) return { found: null, matches }
   // "is true" keeps the planner from using the index for this condition.
   const isChecked = checked === null ? sql`` : sql`and (document @@ ${checked}::tsquery) is true`
   const documents = onShards
@@ -118,7 +114,7 @@ export async function planWordSearch(tx: Tx, q: string): Promise<WordSearch> {
   const found = sql`
     with found as materialized (select lead_id from ${documents})
     select lead_id from found`
-  return { found, expected, matches }
+  return { found, matches }
 }
 
 /**

@@ -4,7 +4,7 @@ import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { storeAccount, storeConversation, storeMessage } from '../../../../test/inbox.ts'
 import { makeContact } from '../../../../test/messaging.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
-import { sql } from '../../../kit/db/index.ts'
+import { sql, type Tx } from '../../../kit/db/index.ts'
 import type { Message } from '../message-schemas.ts'
 import { toDocument } from '../message-words.ts'
 import { addIdentities } from './queries.ts'
@@ -166,23 +166,39 @@ it('reads conversations in order for common words, and finds the same', async ()
   expect(await find({ q: 'piso', limit: '3' })).toEqual(expected)
 })
 
-/** Stores conversations with one document each, `repeats` times in the oldest 1,100 of 1,400. */
-async function writeOldWord(word: string, repeats: number): Promise<void> {
-  await tenant.inTenant(async tx => {
-    await sql`
-      insert into conversations (tenant_id, id, account_id, last_message_at, created_at, updated_at)
-      select ${tenant.tenantId}::uuid, gen_random_uuid(), ${accountId}::uuid, t, t, t
-      from generate_series(1, 1400) n, lateral (select timestamptz '2026-01-01' + n * interval '1 min' as t) at`.execute(
-      tx,
-    )
+/** Stores conversations, the first one a minute after the start of 2026. */
+const storeConversations = (tx: Tx, count: number) =>
+  sql`
+    insert into conversations (tenant_id, id, account_id, lead_id, last_message_at, created_at, updated_at)
+    select ${tenant.tenantId}::uuid, gen_random_uuid(), ${accountId}::uuid, gen_random_uuid(), t, t, t
+    from generate_series(1, ${count}::int) n, lateral (select timestamptz '2026-01-01' + n * interval '1 min' as t) at`.execute(
+    tx,
+  )
+
+const oldest = (count: number) => sql`(
+  select tenant_id, id, lead_id from conversations where tenant_id = ${tenant.tenantId} order by last_message_at limit ${count}) oldest`
+
+/** Stores 1,400 conversations. The oldest 1,100 have messages with the word, `repeats` each. */
+const writeOldWord = (word: string, repeats: number) =>
+  tenant.inTenant(async tx => {
+    await storeConversations(tx, 1400)
     await sql`
       insert into message_search (tenant_id, message_id, conversation_id, document)
       select tenant_id, gen_random_uuid(), id, ${toDocument(tx, word)}::tsvector
-      from (
-        select tenant_id, id from conversations where tenant_id = ${tenant.tenantId} order by last_message_at limit 1100) old,
-        generate_series(1, ${repeats}::int)`.execute(tx)
+      from ${oldest(1100)}, generate_series(1, ${repeats}::int)`.execute(tx)
   })
-}
+
+it('shows conversations of common leads first, although none of the newest is with one', async () => {
+  await tenant.inTenant(async tx => {
+    await storeConversations(tx, 3700)
+    await sql`
+      insert into lead_search (tenant_id, lead_id, document)
+      select tenant_id, lead_id, 'cornella'::tsvector from ${oldest(3050)}`.execute(tx)
+  })
+  const { body } = await tenant.call<Page<Conversation>>('GET', '/conversations?q=Cornellà&limit=200')
+  expect(body.data).toHaveLength(200)
+  expect(body.data[0]!.lastMessageAt).toBe(new Date(Date.UTC(2026, 0, 1) + 3050 * 60_000).toISOString())
+})
 
 it.each([
   ['few', 1],

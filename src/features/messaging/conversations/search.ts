@@ -12,8 +12,8 @@ import { toIdentityCondition } from './identity-search.ts'
 
 /** Words are common if this many of the newest conversations have them. Rare ones are collected with the index. */
 const sample = { conversations: 100, messagesOfEach: 20, common: 6, words: 3 }
-/** Up to this number of messages, and of leads, with certain words are collected. */
-const collectedMax = 3000
+/** Up to this number of messages, of leads and of identities with certain words are collected. */
+const collectedMax = { messages: 3000, leads: 10_000, identities: 3000 }
 
 export interface ConversationSearch {
   /** SQL: the conversation `c` matches. Reads its documents. */
@@ -37,7 +37,7 @@ export async function planConversationSearch(tx: Tx, q: string): Promise<Convers
   ])
   const matchesPerson = sql`(${leads.matches(sql`c.lead_id`)} or exists (
     select from conversation_identities i where i.tenant_id = ${getTenantId(tx)} and i.conversation_id = c.id and ${isIdentity}))`
-  const isCollected = !areCommon && leads.found && leads.expected <= collectedMax
+  const isCollected = !areCommon && leads.found !== null
   return {
     matches: sql`(${hasMessage(tx, query)} or ${matchesPerson})`,
     matchesPerson,
@@ -62,15 +62,15 @@ function collect(
           order by last_message_at desc, id desc limit ${sample.conversations}) c
         where ${leads.matches(sql`c.lead_id`)} limit ${sample.common}) found),
     found_messages as materialized (
-      select id from aldaba.search_documents(${tenantId}, 'message_search', ${query}::tsquery, ${collectedMax + 1}) id),
+      select id from aldaba.search_documents(${tenantId}, 'message_search', ${query}::tsquery, ${collectedMax.messages + 1}) id),
     found_leads as materialized (
       select lead_id from (${leads.found}) found (lead_id)
-      limit case when (select yes from leads_are_common) then 0 else ${collectedMax + 1} end),
+      limit case when (select yes from leads_are_common) then 0 else ${collectedMax.leads + 1} end),
     found_identities as materialized (
       select conversation_id as id from conversation_identities i
-      where i.tenant_id = ${tenantId} and ${isIdentity} limit ${collectedMax + 1}),
+      where i.tenant_id = ${tenantId} and ${isIdentity} limit ${collectedMax.identities + 1}),
     collecting as materialized (
-      select yes or (select count(*) from found_messages) > ${collectedMax} or (select count(*) from found_identities) > ${collectedMax} or (select count(*) from found_leads) > ${collectedMax} as is_exceeded
+      select yes or (select count(*) from found_messages) > ${collectedMax.messages} or (select count(*) from found_identities) > ${collectedMax.identities} or (select count(*) from found_leads) > ${collectedMax.leads} as is_exceeded
       from leads_are_common),
     collected as materialized (
       select id from found_messages
