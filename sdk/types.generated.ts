@@ -4695,7 +4695,7 @@ export interface NewMessage {
   variables?: Record<string, string | number>
   /** An uploaded file: `POST /media`. */
   mediaId?: string
-  /** A text below the file. */
+  /** A text below the file; not blank. */
   caption?: string | null
   location?: MessageLocation
   reaction?: Reaction

@@ -138,4 +138,20 @@ describe('with a database', () => {
     await tenant.inTenant(tx => recordHealth(tx, id, { dailyLimit: 1000 }))
     expect((await get(id)).pausedUntil).not.toBeNull()
   })
+
+  test.each([
+    [{ dailyLimit: 10 }, 0],
+    [{ warmUp: false }, 0],
+    [{ dailyLimit: 20 }, 1],
+    [{ dailyLimit: null }, 1],
+    [{ warmUp: true }, 1],
+  ])('the change %j of an account with the limit 10 makes waiting messages due: %s', async (body, count) => {
+    const { id } = await connect(10)
+    expect((await tenant.call('PATCH', `/accounts/${id}`, { body })).status).toBe(200)
+    const { rows } = await app.database.ownerPool.query(
+      `select from graphile_worker._private_jobs where payload->'data'->>'accountId' = $1 and key like '%use-account-budget%'`,
+      [id],
+    )
+    expect(rows).toHaveLength(count)
+  })
 })

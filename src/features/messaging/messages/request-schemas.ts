@@ -81,7 +81,13 @@ export const NewMessage = strictObject(
     ),
     mediaId: Type.Optional(id('An uploaded file: `POST /media`.')),
     caption: Type.Optional(
-      nullable(Type.String({ maxLength: 10_000, description: 'A text below the file.' })),
+      nullable(
+        Type.String({
+          maxLength: 10_000,
+          pattern: visible,
+          description: 'A text below the file; not blank.',
+        }),
+      ),
     ),
     location: Type.Optional(
       strictObject(
