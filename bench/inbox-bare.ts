@@ -121,9 +121,10 @@ function toQuery(text: string, prefix: string): string {
 function toFilters(query: URLSearchParams): string[] {
   const conditions: Record<string, (value: string) => string> = {
     status: value =>
-      `c.status = ${value} and (c.status <> 'open' or c.snoozed_until is null or c.snoozed_until <= now())`,
+      `${value.includes(',') ? `c.status = any(string_to_array(${value}, ','))` : `c.status = ${value}`} and (c.status <> 'open' or c.snoozed_until is null or c.snoozed_until <= now())`,
     unread: value => `(c.unread_count > 0) = ${value}`,
-    assignedUserId: value => `c.assigned_user_id = ${value}`,
+    assignedUserId: value =>
+      value === "'none'" ? 'c.assigned_user_id is null' : `c.assigned_user_id = ${value}`,
     accountId: value => `c.account_id = ${value}`,
     label: value => `c.labels @> array[${value}]`,
     snoozed: value => `coalesce(c.snoozed_until > now(), false) = ${value}`,

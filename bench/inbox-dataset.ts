@@ -154,10 +154,12 @@ const labelsSql = `
   insert into conversation_labels (tenant_id, label, conversation_id)
   select tenant_id, label, id from conversations, unnest(labels) label`
 
+/** The phone of the lead, and an id of the provider that the lead does not have. */
 const identitiesSql = `
   insert into conversation_identities (tenant_id, account_id, kind, value, conversation_id, last_seen_at)
-  select c.tenant_id, c.account_id, 'phone', l.phone, c.id, c.last_message_at
-  from conversations c join leads l on l.tenant_id = c.tenant_id and l.id = c.lead_id`
+  select c.tenant_id, c.account_id, i.kind, i.value, c.id, c.last_message_at
+  from conversations c join leads l on l.tenant_id = c.tenant_id and l.id = c.lead_id,
+    lateral (values ('phone', l.phone), ('bsuid', 'ES.' || ltrim(substr(l.phone, 5), '0'))) i (kind, value)`
 
 /** Sentences with words that are very common, common and rare. */
 const messagesSql = `

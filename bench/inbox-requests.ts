@@ -8,6 +8,9 @@ const user = toId('user 3')
 /** Every filter, alone and with others: common, rare, rare and old, without a result. */
 export const filters: Requests = {
   none: '',
+  'the list of the guide': 'status=open,pending&assignedUserId=none&unread=true',
+  'open or pending': 'status=open,pending',
+  'assigned to nobody': 'assignedUserId=none',
   open: 'status=open',
   closed: 'status=closed',
   unread: 'unread=true',
@@ -47,6 +50,8 @@ export const searches: Requests = {
   'a reference': 'q=ref4711',
   'a name': 'q=marta+soler+4711',
   'a phone': 'q=600+00+47+11',
+  'an id that no lead has': 'q=ES.4711',
+  'names of 1,100 leads, in no message': 'q=marta+soler+47',
   'a common word, open': 'q=terraza&status=open',
   'a rare word, unread': 'q=trastero&unread=true',
   'the beginning of all phones': 'q=600',
