@@ -73,10 +73,26 @@ test('only the contact is removed from a long sentence', () => {
   expect(redactContact(`${start}, más en www.example.com.`)).toContain(start)
 })
 
-test('a hostile text takes little time', () => {
-  const started = performance.now()
-  for (const piece of ['llama a ', 'contacto : ', 'Ana ', '1-', 'a.', '+', 'a@', 'ref', '1.'])
-    redactContact(piece.repeat(4_000_000 / piece.length), ['Ana', 'Ana Mas'])
-  redactTitle(`Ana Mas ${'-'.repeat(4_000_000)}a`, ['Ana Mas'])
-  expect(performance.now() - started).toBeLessThan(15_000)
+/** The fastest of some runs: others use the processor, too. */
+function measureMs(work: () => void): number {
+  const times = Array.from({ length: 5 }, () => {
+    const startedMs = performance.now()
+    work()
+    return performance.now() - startedMs
+  })
+  return Math.min(...times)
+}
+
+test.each(['llama a ', 'contacto : ', 'Ana ', '1-', 'a.', '+', 'a@', 'ref', '1.'])(
+  'the time for %j grows with the length of the text, not with its square',
+  piece => {
+    const measure = (length: number) =>
+      measureMs(() => redactContact(piece.repeat(length / piece.length), ['Ana', 'Ana Mas']))
+    expect(measure(40_000)).toBeLessThan(8 * measure(10_000) + 1)
+  },
+)
+
+test('the end of a very long text is cut off', () => {
+  expect(redactContact('Piso. '.repeat(1_000_000))!.length).toBeLessThanOrEqual(40_000)
+  expect(redactTitle(`Ana Mas ${'-'.repeat(4_000_000)}a`, ['Ana Mas'])).toBeNull()
 })
