@@ -19,7 +19,7 @@ import {
 } from './inbox-bare.ts'
 import { fullInbox, type Inbox, type InboxSize, openInbox, shortInbox } from './inbox-dataset.ts'
 import { filters, type Requests, searches, withinConversation } from './inbox-requests.ts'
-import { median, percentile } from './load.ts'
+import { measureGet, median, percentile } from './load.ts'
 
 /** How often each request is measured; its limit and its peer for at most some seconds. */
 const counts = { full: 200, short: 8 }
@@ -115,7 +115,7 @@ async function measure(
     const limit = await bare.findFastest(limits)
     all.push({
       name,
-      ours: await repeat(count, () => measureMs(`${url}${path}?limit=50&${query}`, key)),
+      ours: await repeat(count, () => measureGet(`${url}${path}?limit=50&${query}`, { 'x-api-key': key })),
       limits: await repeat(count, () => bare.measure(limit), bareMaxMs),
       peers: peer === null ? [] : await repeat(count, () => bare.measure(peer), bareMaxMs),
     })
@@ -133,14 +133,6 @@ async function repeat(
   const all = [await measureOnce()]
   while (all.length < count && performance.now() < untilMs) all.push(await measureOnce())
   return all
-}
-
-async function measureMs(url: string, key: string): Promise<number> {
-  const startedMs = performance.now()
-  const reply = await fetch(url, { headers: { 'x-api-key': key } })
-  const text = await reply.text()
-  if (!reply.ok) throw new Error(`${url} answered ${reply.status}: ${text}`)
-  return performance.now() - startedMs
 }
 
 function printResults(all: Measured[], title: string): void {

@@ -44,32 +44,48 @@ export interface PostFigures {
   latenciesMs: number[]
 }
 
+/** Sends a request with undici, without reading the reply: a client that parses it adds its own pauses. Returns ms. */
+function measureDispatch(agent: Agent, options: Agent.DispatchOptions & { origin: string }): Promise<number> {
+  return new Promise<number>((resolve, reject) => {
+    const startedMs = performance.now()
+    let status = 0
+    agent.dispatch(options, {
+      onRequestStart() {},
+      onResponseStart(_controller, code) {
+        status = code
+      },
+      onResponseData() {},
+      onResponseEnd() {
+        if (status < 300) resolve(performance.now() - startedMs)
+        else reject(new Error(`${options.origin}${options.path}: ${status}`))
+      },
+      onResponseError: (_controller, error) => reject(error),
+    })
+  })
+}
+
+const getAgent = new Agent({ connections: 1 })
+
+/** Gets a URL, compressed as for a browser. Returns ms. Throws if the reply is not 2xx. */
+export function measureGet(url: string, headers: Record<string, string>): Promise<number> {
+  const { origin, pathname, search } = new URL(url)
+  const path = pathname + search
+  return measureDispatch(getAgent, {
+    origin,
+    path,
+    method: 'GET',
+    headers: { 'accept-encoding': 'gzip', ...headers },
+  })
+}
+
 /** Posts every request once, with this concurrency, as fast as possible. Throws if a reply is not 2xx. */
 export async function postAll(requests: PreparedRequest[], concurrency: number): Promise<PostFigures> {
   const agent = new Agent({ connections: concurrency })
   const latenciesMs: number[] = []
-  const post = ({ url, headers, body }: PreparedRequest) =>
-    new Promise<void>((resolve, reject) => {
-      const { origin, pathname } = new URL(url)
-      const startedMs = performance.now()
-      let status = 0
-      agent.dispatch(
-        { origin, path: pathname, method: 'POST', headers, body },
-        {
-          onRequestStart() {},
-          onResponseStart(_controller, code) {
-            status = code
-          },
-          onResponseData() {},
-          onResponseEnd() {
-            latenciesMs.push(performance.now() - startedMs)
-            if (status < 300) resolve()
-            else reject(new Error(`${url}: ${status}`))
-          },
-          onResponseError: (_controller, error) => reject(error),
-        },
-      )
-    })
+  const post = async ({ url, headers, body }: PreparedRequest) => {
+    const { origin, pathname: path } = new URL(url)
+    latenciesMs.push(await measureDispatch(agent, { origin, path, method: 'POST', headers, body }))
+  }
   const left = requests.values()
   const startedMs = performance.now()
   await Promise.all(

@@ -88,7 +88,8 @@ test.each(['llama a ', 'contacto : ', 'Ana ', '1-', 'a.', '+', 'a@', 'ref', '1.'
   piece => {
     const measure = (length: number) =>
       measureMs(() => redactContact(piece.repeat(length / piece.length), ['Ana', 'Ana Mas']))
-    expect(measure(40_000)).toBeLessThan(8 * measure(10_000) + 1)
+    // Sixteen times the text: 256 times as long if it grew with the square. The machine may be busy in between.
+    expect(measure(40_000)).toBeLessThan(100 * measure(2500) + 20)
   },
 )
 
