@@ -3,7 +3,7 @@
 import { getNow, machineNow } from '../../../kit/clock/clock.ts'
 import type { Cipher } from '../../../kit/crypto.ts'
 import { isDatabaseUnavailable, sqlState, type Tx } from '../../../kit/db/index.ts'
-import { createFairQueue } from '../../../kit/fair-queue.ts'
+import { createFairQueue, type FairQueue } from '../../../kit/fair-queue.ts'
 import { type JobContext, type JobDefinition, job, RequeueJob } from '../../../kit/jobs/job.ts'
 import { nextAttemptAt } from '../../../kit/outbox/retry-schedule.ts'
 import type { InboundEvent } from '../../../plugins/chat.ts'
@@ -36,25 +36,27 @@ const retrySchedule = [10, 60, 600, 3600, ...Array(keptDays.failed).fill(86_400)
 )
 const errorLengthMax = 300
 
-/**
- * Transactions of a tenant would wait for each other's lock of leads, with connections that its requests need: so it has one
- * at a time in a process.
- */
-const turns = createFairQueue({
-  name: 'bodies',
-  capacity: 8,
-  tenantMax: 1,
-  waitingMax: { all: 0, tenant: 0, key: 0 },
-  waitMaxMs: 0,
-  retryAfterSeconds: 1,
-})
-
 interface Dependencies {
   accounts: ChatAccounts
   cipher: Cipher
 }
 
+/**
+ * Transactions of a tenant would wait for each other's lock of leads, with connections that its requests need: so it has one
+ * at a time in a process.
+ */
+const createTurns = (): FairQueue =>
+  createFairQueue({
+    name: 'bodies',
+    capacity: 8,
+    tenantMax: 1,
+    waitingMax: { all: 0, tenant: 0, key: 0 },
+    waitMaxMs: 0,
+    retryAfterSeconds: 1,
+  })
+
 export function processBodies(dependencies: Dependencies): JobDefinition<never> {
+  const turns = createTurns()
   return job<{ accountId: string }>({
     name: processBodiesName,
     async run({ accountId }, context) {
@@ -70,7 +72,7 @@ export function processBodies(dependencies: Dependencies): JobDefinition<never> 
         const bodies = await Promise.all(due.map(body => readEvents(body, opened, dependencies)))
         for (const group of toGroups(bodies)) {
           if (signal.aborted) throw new RequeueJob()
-          await processGroup(group, opened, context)
+          await processGroup(group, opened, { context, turns })
         }
         if (await context.hasWaitingJobs()) throw new RequeueJob()
       }
@@ -112,7 +114,11 @@ function toGroups(bodies: ReadBody[]): ReadBody[][] {
   return groups
 }
 
-async function processGroup(group: ReadBody[], opened: OpenAccount, context: JobContext): Promise<void> {
+async function processGroup(
+  group: ReadBody[],
+  opened: OpenAccount,
+  { context, turns }: { context: JobContext; turns: FairQueue },
+): Promise<void> {
   const { database, tenantId, signal, log } = context
   const inTenant: InTenant = work =>
     turns.run({ tenantId }, () => database.withTenant({ tenantId }, work), { signal, waitsForever: true })
