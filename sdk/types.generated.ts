@@ -4513,7 +4513,7 @@ export interface MessageContent {
 
 /** A reaction to a message. */
 export interface MessageReaction {
-  /** Who reacted. */
+  /** The side that reacted. */
   from: 'person' | 'agency'
   /** The emoji. */
   emoji: string

@@ -32,7 +32,7 @@ const Referral = strictObject(
 
 const Reaction = strictObject(
   {
-    from: oneOf(['person', 'agency'], { description: 'Who reacted.' }),
+    from: oneOf(['person', 'agency'], { description: 'The side that reacted.' }),
     emoji: text('The emoji.'),
     at: time('When they reacted.'),
   },

@@ -3,7 +3,7 @@ import { toSearchWords } from '../../domain/search-words.ts'
 import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
 
-/** Of a longer text, only the beginning is searched. The text of a message is short, but an e-mail may be long. */
+/** Only the beginning of a longer text is searched. The text of a message is short, but an e-mail may be long. */
 const searchedCharactersMax = 20_000
 
 /**

@@ -1,32 +1,23 @@
 /** Bodies of an account that wait together. */
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { createChatListener } from '../../../../test/chat-listener.ts'
 import { createFakeProvider } from '../../../../test/chat-provider.ts'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { waitUntilIdle } from '../../../../test/jobs.ts'
 import { connectAccount } from '../../../../test/messaging.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { sql } from '../../../kit/db/index.ts'
-import { on } from '../../../kit/hook.ts'
-import { chatEventsReceived } from '../hooks.ts'
 import { enqueueProcessing, storeBodies } from './store-body.ts'
 
 /** The names of the events that the handler received at a time. */
 let received: string[][]
 let app: TestApp
 beforeAll(async () => {
-  const listener = {
-    name: 'listener',
-    routes: [],
-    jobs: [],
-    events: [],
-    hooks: [
-      on(chatEventsReceived, async (_tx, { accountId, events }) => {
-        const names = events.map(event => (event as unknown as { name: string }).name)
-        if (names.includes('refused')) throw new Error('the handler failed')
-        received.push([accountId, ...names])
-      }),
-    ],
-  }
+  const listener = createChatListener(async (_tx, { accountId, events }) => {
+    const names = events.map(event => (event as unknown as { name: string }).name)
+    if (names.includes('refused')) throw new Error('the handler failed')
+    received.push([accountId, ...names])
+  })
   app = await startTestApp({ chatProviders: [createFakeProvider()], extraFeatures: [listener] })
   return () => app.stop()
 })

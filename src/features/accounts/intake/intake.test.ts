@@ -2,15 +2,15 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createChatListener } from '../../../../test/chat-listener.ts'
 import { createFakeProvider, healthy } from '../../../../test/chat-provider.ts'
 import { eventually, startTestApp, type TestApp, testEncryptionKey } from '../../../../test/harness.ts'
 import { makeJobsDue, waitUntilIdle } from '../../../../test/jobs.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { createCipher } from '../../../kit/crypto.ts'
-import { on } from '../../../kit/hook.ts'
 import { deriveKeyring } from '../../../kit/keyring.ts'
 import type { InboundEvent } from '../../../plugins/chat.ts'
-import { chatEventsReceived, type ReceivedChatEvents } from '../hooks.ts'
+import type { ReceivedChatEvents } from '../hooks.ts'
 import type { Account } from '../schemas.ts'
 import { createBodyBatches } from './body-batches.ts'
 
@@ -26,24 +26,16 @@ beforeAll(async () => {
   app = await startTestApp({
     chatProviders: [fake],
     extraFeatures: [
-      {
-        name: 'listener',
-        routes: [],
-        jobs: [],
-        events: [],
-        hooks: [
-          on(chatEventsReceived, async (tx, data) => {
-            if (!isMended && data.events.some(event => 'what' in event && event.what === 'refused'))
-              throw new Error('the handler failed')
-            received.push(data)
-            const { rows } = await sql<{ status: string }>`
+      createChatListener(async (tx, data) => {
+        if (!isMended && data.events.some(event => 'what' in event && event.what === 'refused'))
+          throw new Error('the handler failed')
+        received.push(data)
+        const { rows } = await sql<{ status: string }>`
               select status from accounts where tenant_id = ${tenant.tenantId} and id = ${data.accountId}`.execute(
-              tx,
-            )
-            statusesSeen.push(rows[0]!.status)
-          }),
-        ],
-      },
+          tx,
+        )
+        statusesSeen.push(rows[0]!.status)
+      }),
     ],
   })
 })

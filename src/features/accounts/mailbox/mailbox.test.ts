@@ -1,12 +1,11 @@
 /** Mailboxes: read from the stored cursor, by one process at a time, again after every failure. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createChatListener } from '../../../../test/chat-listener.ts'
 import { createFakeProvider, makeFailure } from '../../../../test/chat-provider.ts'
 import { eventually, startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { createId, getNow } from '../../../kit/clock/clock.ts'
-import { on } from '../../../kit/hook.ts'
 import { ChatError } from '../../../plugins/chat.ts'
-import { chatEventsReceived } from '../hooks.ts'
 import { insertAccount } from '../queries.ts'
 import type { Account } from '../schemas.ts'
 import { listMailboxes } from './queries.ts'
@@ -45,19 +44,9 @@ provider.mailbox = {
 }
 
 let received: string[] = []
-const listener = {
-  name: 'listener',
-  routes: [],
-  jobs: [],
-  events: [],
-  hooks: [
-    on(chatEventsReceived, async (_tx, { events }) => {
-      received.push(
-        ...events.map(event => ('providerMessageId' in event ? event.providerMessageId : event.type)),
-      )
-    }),
-  ],
-}
+const listener = createChatListener(async (_tx, { events }) => {
+  received.push(...events.map(event => ('providerMessageId' in event ? event.providerMessageId : event.type)))
+})
 let app: TestApp
 let second: TestApp
 let tenant: TestTenant

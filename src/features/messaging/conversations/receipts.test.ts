@@ -1,4 +1,4 @@
-/** Who reads a conversation, and what the person sees of it. */
+/** Conversations that users read, and the receipts that people get. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createFakeProvider } from '../../../../test/chat-provider.ts'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
