@@ -129,6 +129,7 @@ export async function startTestApp({
     inspectReply: inspectReply(),
     resolve: resolveLocalhost,
     jobConcurrency,
+    openapi: 'when read',
     ...options,
   })
   const address = await app.start()

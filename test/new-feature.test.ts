@@ -272,7 +272,7 @@ test('it is served by its scopes, counted by its quota, and refuses with its err
 })
 
 test('it is in the documentation, with its events', () => {
-  const { tags, paths, webhooks, components } = app.app.openapi
+  const { tags, paths, webhooks, components } = JSON.parse(app.app.openapi)
   expect(tags).toContainEqual({ name: 'Viewings', description: 'Who sees a property, and when.' })
   expect(paths).toHaveProperty(['/public/v1/viewings/{id}', 'get', 'operationId'], 'getViewing')
   expect(Object.keys(webhooks)).toEqual(expect.arrayContaining(['viewing.booked', 'viewing.due']))

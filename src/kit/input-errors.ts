@@ -160,7 +160,7 @@ export const visible = '[^\\s\\p{Cc}\\p{Default_Ignorable_Code_Point}]'
 /** People understand an example better than a pattern. */
 function wrongPattern({ params, parentSchema }: ErrorObject): string {
   const [example] = (parentSchema?.examples as string[] | undefined) ?? []
-  if (params.pattern === '\\S' || params.pattern === visible) return 'must not be blank'
+  if (params.pattern === visible) return 'must not be blank'
   return example === undefined ? `must match pattern "${params.pattern}"` : `must have the form of ${example}`
 }
 

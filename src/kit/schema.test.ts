@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { faultsMax } from './input-errors.ts'
 import { listedErrorsMax } from './problem.ts'
-import { area, compile, id, nullable, oneOf, strictObject, Type, time } from './schema.ts'
+import { area, compile, id, nullable, oneOf, strictObject, Type, time, visible } from './schema.ts'
 
 const Person = strictObject({
   name: Type.String({ minLength: 2, maxLength: 5 }),
@@ -262,7 +262,7 @@ it('also lists allowed values that are not strings', () => {
 
 it('says what is wrong in words, and shows an example in place of a pattern', () => {
   const Reply = strictObject({
-    text: Type.String({ pattern: '\\S' }),
+    text: Type.String({ pattern: visible }),
     phone: Type.String({ pattern: '^\\+[0-9]+$', examples: ['+34612345678'] }),
     code: Type.String({ pattern: '^[A-Z]$' }),
     name: Type.String({ minLength: 1 }),

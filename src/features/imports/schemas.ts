@@ -1,7 +1,17 @@
 /** The API schemas of imports and their rows. */
 import { leadFields } from '../../domain/table/lead-fields.ts'
 import { pageQuery } from '../../kit/page.ts'
-import { byName, id, nullable, oneOf, type Static, strictObject, Type, time } from '../../kit/schema.ts'
+import {
+  byName,
+  id,
+  nullable,
+  oneOf,
+  type Static,
+  strictObject,
+  Type,
+  time,
+  visible,
+} from '../../kit/schema.ts'
 
 export const importStatuses = [
   'QUEUED',
@@ -44,7 +54,7 @@ export const Mapping = Type.Record(Type.String(), nullable(Type.String()), {
 const attestation = Type.String({
   minLength: 1,
   maxLength: 2000,
-  pattern: '\\S',
+  pattern: visible,
   description:
     'The proof of lawful bases that rows state without a date and a proof, such as the words of a consent and where it was given. It is recorded with them as your statement; without it, they are not recorded.',
 })

@@ -10,6 +10,7 @@ import {
   strictObject,
   Type,
   time,
+  visible,
 } from '../../kit/schema.ts'
 import {
   advertiserType,
@@ -158,7 +159,7 @@ export const LeadCount = strictObject(
 const noteBody = Type.String({
   minLength: 1,
   maxLength: 10_000,
-  pattern: '\\S',
+  pattern: visible,
   description: 'The text of the note; not blank.',
 })
 

@@ -1,6 +1,6 @@
 /** The schemas of the lawful basis of a lead. */
 import { contactChannels, lawfulBasisKinds } from '../../domain/contactability/facts.ts'
-import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../kit/schema.ts'
+import { id, nullable, oneOf, type Static, strictObject, Type, time, visible } from '../../kit/schema.ts'
 
 const kind = oneOf(lawfulBasisKinds, {
   description:
@@ -9,7 +9,7 @@ const kind = oneOf(lawfulBasisKinds, {
 const proof = Type.String({
   minLength: 1,
   maxLength: 5000,
-  pattern: '\\S',
+  pattern: visible,
   description:
     'The proof of the basis: the words of the consent and where it was given, or who attests it. Consent without proof does not count.',
 })

@@ -1,7 +1,7 @@
 /** The schemas of lawful bases and of the suppression list, which never shows whom an entry is about. */
 import { contactChannels, suppressionKinds } from '../../domain/contactability/facts.ts'
 import { pageQuery } from '../../kit/page.ts'
-import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../kit/schema.ts'
+import { id, nullable, oneOf, type Static, strictObject, Type, time, visible } from '../../kit/schema.ts'
 
 export {
   LawfulBasis,
@@ -30,13 +30,13 @@ const channel = nullable(
 const listName = Type.String({
   minLength: 1,
   maxLength: 100,
-  pattern: '\\S',
+  pattern: visible,
   description: 'The name of the exclusion list.',
 })
 const note = Type.String({
   minLength: 1,
   maxLength: 500,
-  pattern: '\\S',
+  pattern: visible,
   description: 'A note for people. It must not say who the person is.',
 })
 

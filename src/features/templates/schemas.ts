@@ -1,7 +1,7 @@
 /** The schemas of the API for templates. */
 
 import { pageQuery } from '../../kit/page.ts'
-import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../kit/schema.ts'
+import { id, nullable, oneOf, type Static, strictObject, Type, time, visible } from '../../kit/schema.ts'
 import { templateApprovals, templateCategories } from '../../plugins/chat.ts'
 import { languagePattern } from './languages.ts'
 import { bodyMaxLength } from './liquid/limits.ts'
@@ -16,13 +16,13 @@ export const language = (description: string) =>
 const name = Type.String({
   minLength: 1,
   maxLength: 100,
-  pattern: '\\S',
+  pattern: visible,
   description: 'The name for people; not blank.',
 })
 const body = Type.String({
   minLength: 1,
   maxLength: bodyMaxLength,
-  pattern: '\\S',
+  pattern: visible,
   description:
     'The text, with variables and filters in Liquid: `Hello {{ contact.firstName | default: "there" }}`. Tags: if, unless, case, for, assign.',
 })
@@ -56,7 +56,7 @@ const DeclaredVariable = strictObject(
         Type.String({
           minLength: 1,
           maxLength: 200,
-          pattern: '\\S',
+          pattern: visible,
           description: 'Printed if the variable has no value; null: then nothing is sent.',
         }),
       ),

@@ -4,14 +4,13 @@ import type pg from 'pg'
 import { listPendingMigrations } from '../db/migrate.ts'
 import { listDocsAssets } from '../docs-page.ts'
 import type { Metrics } from '../metrics.ts'
-import type { OpenApiDocument } from '../openapi.ts'
 import { createCachedHandler, memoize } from './cached-reply.ts'
 import { yieldForReply } from './event-loop-turns.ts'
 
 export interface SystemRoutesOptions {
   basePaths: string[]
-  /** Null if this process serves no API. */
-  getOpenapi: (() => OpenApiDocument) | null
+  /** Returns the same text each time. Null if this process serves no API. */
+  getOpenapi: (() => string) | null
   metrics: Metrics
   ownerPool: pg.Pool
   isQueueReady: () => boolean
@@ -46,7 +45,7 @@ function mount(
   })
   app.get('/metrics', (request, reply) => sendMetrics(request, reply.type(metrics.contentType)))
   if (!getOpenapi) return
-  const sendDocument = createCachedHandler(async () => JSON.stringify(getOpenapi()), documentTtlMs)
+  const sendDocument = createCachedHandler(async () => getOpenapi(), documentTtlMs)
   for (const basePath of basePaths) {
     app.get(basePath === '' ? '/' : basePath, (_request, reply) => reply.redirect(`${basePath}/docs`))
     app.get(`${basePath}/openapi.json`, (request, reply) =>

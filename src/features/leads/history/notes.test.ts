@@ -96,14 +96,17 @@ test('a deleted note is removed and not counted any more', async () => {
   expect((await readLead(leadId)).notesCount).toBe(1)
 })
 
-test.each(['', '   \n', 'x'.repeat(10_001)])('a blank or too long note is refused: %#', async body => {
-  const { status, body: refusal } = await tenant.call<{ errors: { path: string }[] }>(
-    'POST',
-    `/leads/${await makeLead()}/notes`,
-    { body: { body } },
-  )
-  expect([status, refusal.errors[0]?.path]).toEqual([400, '/body'])
-})
+test.each(['', '   \n', '\u200b\0', 'x'.repeat(10_001)])(
+  'a blank or too long note is refused: %#',
+  async body => {
+    const { status, body: refusal } = await tenant.call<{ errors: { path: string }[] }>(
+      'POST',
+      `/leads/${await makeLead()}/notes`,
+      { body: { body } },
+    )
+    expect([status, refusal.errors[0]?.path]).toEqual([400, '/body'])
+  },
+)
 
 test.each(['GET', 'PATCH', 'DELETE'])('%s does not find a note by another lead', async method => {
   const [leadId, other] = [await makeLead(), await makeLead()]

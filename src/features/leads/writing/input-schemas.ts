@@ -10,6 +10,7 @@ import {
   type TSchema,
   Type,
   time,
+  visible,
 } from '../../../kit/schema.ts'
 import { advertiserType, condition, featureNames, Lead, operation, propertyType, status } from '../schemas.ts'
 
@@ -106,7 +107,7 @@ const property = strictObject(
   { description: 'The property to sell or let.' },
 )
 
-const tag = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })
+const tag = Type.String({ minLength: 1, maxLength: 100, pattern: visible })
 /** Per lead. */
 export const tagsMax = 100
 export const tags = (description: string) => optional(Type.Array(tag, { maxItems: tagsMax, description }))
