@@ -18,7 +18,7 @@ export const internationalOptOuts = [
   'optout',
 ]
 
-/** Words that also answer a question of a conversation: "enough", "no more". */
+/** Words that also answer a question of a conversation: "enough", "no more", "I want to leave". */
 export const unclearOptOuts = [
   'basta',
   'no mas',
@@ -34,6 +34,7 @@ export const unclearOptOuts = [
   'remove',
   'remover',
   'no more',
+  'quero sair',
 ]
 
 export const optOutPhrases: Record<MessageLanguage, readonly string[]> = {

@@ -237,6 +237,13 @@ describe('opt-outs', () => {
   })
 })
 
+test.each([
+  ['Quero sair', true],
+  ['No más', true],
+  ['quero sair da lista', undefined],
+  ['Sair', undefined],
+])('%s may answer a question: %s', (text, isUnclear) => expect(findIntent(text)?.isUnclear).toBe(isUnclear))
+
 describe('other messages', () => {
   test.each(
     Object.entries(others).flatMap(([language, texts]) => lines(texts).map(text => [language, text])),

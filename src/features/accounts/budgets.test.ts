@@ -149,7 +149,7 @@ describe('with a database', () => {
     const { id } = await connect(10)
     expect((await tenant.call('PATCH', `/accounts/${id}`, { body })).status).toBe(200)
     const { rows } = await app.database.ownerPool.query(
-      `select from graphile_worker._private_jobs where payload->'data'->>'accountId' = $1 and key like '%use-account-budget%'`,
+      `select from graphile_worker._private_jobs where payload->'data'->>'accountId' = $1 and key like '%send-waiting-messages%'`,
       [id],
     )
     expect(rows).toHaveLength(count)

@@ -13,7 +13,7 @@ import {
   overdueSchedule,
 } from './sending/jobs.ts'
 import { type MessageOutboxDependencies, messageOutbox } from './sending/outbox.ts'
-import { useAccountBudget, useChangedLimit } from './sending/use-budget.ts'
+import { sendWaiting, sendWaitingWhenLimitChanged } from './sending/send-waiting.ts'
 import { unsubscribeRoute } from './unsubscribe/page.ts'
 
 export interface OutgoingDependencies extends MessageOutboxDependencies {
@@ -33,8 +33,8 @@ export const outgoingParts = (dependencies: OutgoingDependencies): Parts => ({
     ...conversationRoutes(dependencies.accounts),
     ...messageRoutes(dependencies),
   ],
-  jobs: [markConversationRead(dependencies.accounts), applyEarlyStatuses, failDisconnected, useAccountBudget],
-  hooks: [useChangedLimit],
+  jobs: [markConversationRead(dependencies.accounts), applyEarlyStatuses, failDisconnected, sendWaiting],
+  hooks: [sendWaitingWhenLimitChanged],
   subscribers: [failWhenDisconnected],
   publicRoutes: [unsubscribeRoute],
   deploymentJobs: [endConversationSnoozes, endOverdueMessages],

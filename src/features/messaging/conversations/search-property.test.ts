@@ -64,9 +64,9 @@ const normalize = (text: string) => text.toLowerCase().normalize('NFD').replace(
 
 function matches(text: string, q: string): boolean {
   const words = normalize(text)
-  const asked = normalize(q)
-  return asked.every((word, index) =>
-    words.some(each => (index === asked.length - 1 ? each.startsWith(word) : each === word)),
+  const searched = normalize(q)
+  return searched.every((word, index) =>
+    words.some(each => (index === searched.length - 1 ? each.startsWith(word) : each === word)),
   )
 }
 

@@ -15,10 +15,10 @@ export async function withLead(
   leadId: string | null,
 ): Promise<ConversationRow> {
   if (leadId === null || leadId === conversation.leadId) return conversation
-  const names = await findLeadIdentities(tx, leadId, identityKinds)
-  if (!names) throw invalidInput('/leadId', 'UNKNOWN_LEAD', 'There is no lead with this id.')
+  const identities = await findLeadIdentities(tx, leadId, identityKinds)
+  if (!identities) throw invalidInput('/leadId', 'UNKNOWN_LEAD', 'There is no lead with this id.')
   const isSamePerson = conversation.identities.some(one =>
-    names.some(({ kind, value }) => kind === one.kind && value === one.value),
+    identities.some(({ kind, value }) => kind === one.kind && value === one.value),
   )
   if (!isSamePerson)
     throw invalidInput(

@@ -14,8 +14,8 @@ type WithFile<File> =
   | { kind: 'media'; file: File; caption: string | null }
 
 /**
- * The parts were checked when the message was queued. Of one that has lost them since, the provider is only asked whether it
- * was sent.
+ * The parts were checked when the message was queued. If it has lost them since, it is not sent: the provider is only
+ * requested to say if it was sent before.
  */
 export function toOutgoing<File>(
   { kind, text, content, replyTo }: Stored,

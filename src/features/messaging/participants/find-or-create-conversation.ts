@@ -19,7 +19,7 @@ import { joinConversations } from './join-conversations.ts'
 
 export interface Participants {
   accountId: string
-  /** The lead for which a user opens it; null: the provider names the person. */
+  /** The lead for which a user opens it; null: the provider identifies the person. */
   leadId: string | null
   /** The valid identities of the person, see `toValidIdentities`, or of the lead. */
   identities: readonly ChatIdentity[]
@@ -71,7 +71,7 @@ export async function findOrCreateConversation(
 }
 
 /**
- * Returns the conversations of the account with people that the provider names, in their order. It is `findOrCreateConversation`
+ * Returns the conversations of the account with people whom the provider identifies, in their order. It is `findOrCreateConversation`
  * for many people, of whom most are known. Takes `lockLeadWrites`, and locks the conversations.
  */
 export async function findOrCreateConversations(

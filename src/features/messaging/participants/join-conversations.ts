@@ -73,7 +73,7 @@ export interface SavedConversation {
   id: string
   /** The conversation that absorbed it; null: it only moved to the other lead. */
   keptId: string | null
-  /** Its row and its names, if it was absorbed. */
+  /** Its row and its identities, if it was absorbed. */
   row: Record<string, unknown> | null
   identities: ChatIdentity[]
 }

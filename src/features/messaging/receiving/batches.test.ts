@@ -36,6 +36,19 @@ const messages = fc.array(
   },
 )
 
+const [phone, otherPhone, bsuid, otherBsuid] = identities as [
+  ChatIdentity,
+  ChatIdentity,
+  ChatIdentity,
+  ChatIdentity,
+]
+const write = (from: ChatIdentity[], isEcho = false) => ({ from, text: 'hola', isEcho })
+/** A number gets a new owner before the lead of the first one is known. */
+const newOwners = [
+  [write([phone, bsuid]), write([phone, otherBsuid])],
+  [write([otherPhone, otherBsuid]), write([phone, otherBsuid], true), write([bsuid]), write([phone, bsuid])],
+]
+
 test('are those that were stored one by one, in the same conversations', async () => {
   await fc.assert(
     fc.asyncProperty(messages, async written => {
@@ -47,7 +60,7 @@ test('are those that were stored one by one, in the same conversations', async (
       const together = await store([events])
       expect(together).toEqual(await store(events.map(event => [event])))
     }),
-    { numRuns: 8 },
+    { numRuns: 8, examples: newOwners.map(each => [each]) },
   )
 })
 
@@ -61,7 +74,11 @@ async function store(parts: InboundEvent[][]): Promise<object[]> {
 /** What does not depend on ids. The lead may: a number with a new owner is that of one of two leads. */
 async function describeInbox(tenant: TestTenant): Promise<object[]> {
   const stored = Map.groupBy(await listMessages(tenant), each => each.conversation_id)
+  const identities = await listIdentities(tenant)
+  const events = await listEventTypes(tenant)
   const conversations = await listConversations(tenant)
+  const created = await listCreatedLeads(tenant)
+  expect(created).toEqual((await tenant.listAllLeads()).map(({ id }) => id).toSorted())
   const described = conversations.map(({ id, lead_id, unread_count, last_sequence }) => {
     // An opt-out is confirmed after what the person wrote together with it.
     const [confirmations, messages] = partition(
@@ -69,21 +86,46 @@ async function describeInbox(tenant: TestTenant): Promise<object[]> {
       each => each.nature === 'opt_out_confirmation',
     )
     return {
+      identities: identities.get(id) ?? [],
       unread: unread_count,
       last: last_sequence,
       confirmations: confirmations.map(({ text }) => text),
-      messages: messages.map(({ direction, text, status, nature }) => [direction, text, status, nature]),
+      messages: messages.map(each => [
+        each.direction,
+        each.text,
+        each.status,
+        each.nature,
+        events.get(each.id)?.toSorted() ?? [],
+      ]),
       hasLead: lead_id !== null,
     }
   })
-  const { rows: events } = await sql<{ type: string; count: number }>`
-    select type, count(*)::int as count from events
-    where tenant_id = ${tenant.tenantId} and type in ('message.received', 'message.sent')
-    group by type order by type`.execute(app.database.owner)
-  return [
-    events,
-    ...described.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1)),
-  ]
+  return described.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1))
+}
+
+async function listIdentities({ tenantId }: TestTenant): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ id: string; identity: string }>`
+    select conversation_id as id, kind || ':' || value as identity from conversation_identities
+    where tenant_id = ${tenantId} order by kind, value`.execute(app.database.owner)
+  const byConversation = Map.groupBy(rows, ({ id }) => id)
+  return new Map([...byConversation].map(([id, own]) => [id, own.map(({ identity }) => identity)]))
+}
+
+async function listCreatedLeads({ tenantId }: TestTenant): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select data->>'leadId' as id from events where tenant_id = ${tenantId} and type = 'lead.created' order by 1`.execute(
+    app.database.owner,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** The types of the events of each message. */
+async function listEventTypes({ tenantId }: TestTenant): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ id: string; type: string }>`
+    select data->>'messageId' as id, type from events
+    where tenant_id = ${tenantId} and data ? 'messageId'`.execute(app.database.owner)
+  const byMessage = Map.groupBy(rows, ({ id }) => id)
+  return new Map([...byMessage].map(([id, own]) => [id, own.map(({ type }) => type)]))
 }
 
 const partition = <T>(all: T[], isFirst: (each: T) => boolean): [T[], T[]] => [

@@ -42,7 +42,7 @@ async function makePeople(): Promise<void> {
   await inbox.tenant.inTenant(tx => insertMessage(tx, { ...note, text: 'Ask marta at +34612345678' }))
 }
 
-test('an erased person is gone from all messages, files and names; the messages of others stay', async () => {
+test('an erased person is gone from all messages, files and identities; the messages of others stay', async () => {
   await makePeople()
   expect((await inbox.tenant.call('DELETE', `/leads/${await findLead(phone)}?erase=true`)).status).toBe(204)
   expect((await listTexts()).toSorted()).toEqual(['Son 612 euros', null, null])

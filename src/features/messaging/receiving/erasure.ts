@@ -41,11 +41,11 @@ async function findConversationsOfPeople(
   { leadIds, identifiers }: ErasedPeople,
 ): Promise<{ id: string; accountId: string }[]> {
   const tenantId = getTenantId(tx)
-  const names = toIdentities(identifiers)
+  const identities = toIdentities(identifiers)
   const { rows } = await sql<{ id: string; accountId: string }>`
     with found as (
       select i.conversation_id as id from conversation_identities i
-      join unnest(${names.map(({ kind }) => kind)}::text[], ${names.map(({ value }) => value)}::text[]) as g (kind, value)
+      join unnest(${identities.map(({ kind }) => kind)}::text[], ${identities.map(({ value }) => value)}::text[]) as g (kind, value)
         on g.kind = i.kind and g.value = i.value
       where i.tenant_id = ${tenantId}
       union

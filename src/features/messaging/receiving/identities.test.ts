@@ -18,7 +18,7 @@ const listByConversation = async () =>
     messages => messages!.map(({ sequence, text }) => `${sequence} ${text}`),
   )
 
-describe('names', () => {
+describe('identities', () => {
   test('that come together join two conversations, in the order of the messages', async () => {
     await say([phone], 'a')
     await say([bsuid], 'b')

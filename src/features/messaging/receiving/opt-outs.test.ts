@@ -111,7 +111,7 @@ test('an opt-out by hand fails what is queued on its channel', async () => {
   expect((await listOutgoing()).map(({ status }) => status).toSorted()).toEqual(['failed', 'queued'])
 })
 
-test('the opt-out covers all names of the person, in every account', async () => {
+test('the opt-out covers all identities of the person, in every account', async () => {
   const from = [{ kind: 'bsuid', value: 'ES.1' } as const, { kind: 'phone', value: phone } as const]
   await inbox.receive([makeMessage(from, 'Hola')])
   await inbox.receive([makeMessage([from[0]!], 'STOP')])

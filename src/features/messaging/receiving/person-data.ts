@@ -69,13 +69,13 @@ export const messagingPersonData: PersonData = {
   },
   async read(tx, { leadIds, identifiers }) {
     const tenantId = getTenantId(tx)
-    const names = toIdentities(identifiers)
+    const identities = toIdentities(identifiers)
     const { rows } = await sql<{ json: string }>`
       with found as (
         select c.id from conversations c
         where c.tenant_id = ${tenantId} and (c.lead_id = any(${leadIds}::uuid[]) or c.id in (
           select i.conversation_id from conversation_identities i
-          join unnest(${names.map(({ kind }) => kind)}::text[], ${names.map(({ value }) => value)}::text[]) as g (kind, value)
+          join unnest(${identities.map(({ kind }) => kind)}::text[], ${identities.map(({ value }) => value)}::text[]) as g (kind, value)
             on g.kind = i.kind and g.value = i.value
           where i.tenant_id = ${tenantId}))),
       sized as (

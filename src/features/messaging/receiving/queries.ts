@@ -151,10 +151,10 @@ export async function wasSent(tx: Tx, id: string, conversationId: string | null)
 }
 
 /** True if the last message to the person is a question that somebody wrote in this conversation. */
-export async function isAskedLast(tx: Tx, conversationId: string): Promise<boolean> {
-  const { rows } = await sql<{ isAsked: boolean }>`
-    select campaign_id is null and kind <> 'template' and text ~ '[?]' as "isAsked" from ${lastMessages(tx, conversationId)}
+export async function hasOpenQuestion(tx: Tx, conversationId: string): Promise<boolean> {
+  const { rows } = await sql<{ isOpen: boolean }>`
+    select campaign_id is null and kind <> 'template' and text ~ '[?]' as "isOpen" from ${lastMessages(tx, conversationId)}
     where direction = 'out' and kind <> 'reaction'
     order by sequence desc limit 1`.execute(tx)
-  return rows[0]?.isAsked ?? false
+  return rows[0]?.isOpen ?? false
 }

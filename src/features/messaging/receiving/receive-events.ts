@@ -114,10 +114,10 @@ async function changeMarketing(
   const isOurs =
     messageId === undefined || (uuid.test(messageId) && (await wasSent(tx, messageId, conversationId)))
   if (!isOurs) return
-  const names = conversationId === null ? identities : await findIdentities(tx, conversationId)
-  const identifiers = toContactIdentifiers(names)
+  const all = conversationId === null ? identities : await findIdentities(tx, conversationId)
+  const identifiers = toContactIdentifiers(all)
   const requestedAt = toReceivedTime(tx, event)
   if (accepts) return acceptMarketing(tx, identifiers, { channel, requestedAt })
   await refuseMarketing(tx, identifiers, { channel, note: 'refused at the provider', requestedAt })
-  await failQueued(tx, await findConversationsOf(tx, names), marketingRefused, answersNobody(tx))
+  await failQueued(tx, await findConversationsOf(tx, all), marketingRefused, answersNobody(tx))
 }

@@ -26,7 +26,7 @@ import {
   deleteReaction,
   findAwaitingReply,
   findKnownMessages,
-  isAskedLast,
+  hasOpenQuestion,
   type KnownMessage,
   setSubject,
 } from './queries.ts'
@@ -36,7 +36,7 @@ export type MessageEvent = InboundEvent & { type: 'message' }
 type KnownMessages = Map<string, KnownMessage>
 
 /** A new message, with the person with whom it was exchanged. */
-interface News {
+interface NewEvent {
   event: MessageEvent
   person: Person
 }
@@ -59,16 +59,16 @@ export async function receiveMessages(
       events.map(({ from }) => from),
     ),
   ])
-  const news = new Map<string, News>()
+  const arrived = new Map<string, NewEvent>()
   for (const [index, event] of events.entries()) {
     const person = people[index]
     const providerMessageId = toStoredProviderId(event.providerMessageId)
     const earlier = known.get(providerMessageId)
     if (earlier) await addOriginalText(tx, earlier, toStoredContent(event.content).text)
-    else if (person && !isErased(person, event) && !news.has(providerMessageId))
-      news.set(providerMessageId, { event, person })
+    else if (person && !isErased(person, event) && !arrived.has(providerMessageId))
+      arrived.set(providerMessageId, { event, person })
   }
-  if (news.size > 0) await storeMessages(tx, account, news, known)
+  if (arrived.size > 0) await storeMessages(tx, account, arrived, known)
 }
 
 /** The ids of the message, of a reaction that arrived before it, and of the message that it answers. */
@@ -80,13 +80,13 @@ function toKnownIds({ providerMessageId, replyTo }: MessageEvent): string[] {
 async function storeMessages(
   tx: Tx,
   account: ReceivingAccount,
-  news: Map<string, News>,
+  arrived: Map<string, NewEvent>,
   known: KnownMessages,
 ): Promise<void> {
-  const placed = await placeMessages(tx, account, news)
+  const placed = await placeMessages(tx, account, arrived)
   const ids = [...new Set(placed.map(({ conversation }) => conversation.id))]
   const awaitingReply = await findAwaitingReply(tx, ids)
-  const messages = toMessages(tx, placed, { known, asked: await findAsked(tx, placed) })
+  const messages = toMessages(tx, placed, { known, openQuestions: await findOpenQuestions(tx, placed) })
   await insertMessages(tx, messages)
   await storeParts(tx, messages, known)
   for (const { id, conversationId, event } of messages)
@@ -117,7 +117,7 @@ async function storeMessages(
 }
 
 /** A new message with its conversation. */
-interface PlacedMessage extends News {
+interface PlacedMessage extends NewEvent {
   providerMessageId: string
   conversation: FoundConversation
 }
@@ -125,11 +125,11 @@ interface PlacedMessage extends News {
 async function placeMessages(
   tx: Tx,
   account: ReceivingAccount,
-  news: Map<string, News>,
+  arrived: Map<string, NewEvent>,
 ): Promise<PlacedMessage[]> {
-  const people = [...news.values()].map(({ person }) => person.identities)
+  const people = [...arrived.values()].map(({ person }) => person.identities)
   const conversations = await findOrCreateConversations(tx, account.id, people)
-  return [...news].map(([providerMessageId, { event, person }], index) => ({
+  return [...arrived].map(([providerMessageId, { event, person }], index) => ({
     providerMessageId,
     event,
     person,
@@ -138,12 +138,12 @@ async function placeMessages(
 }
 
 /** The conversations in which an unclear word answers a question. */
-async function findAsked(tx: Tx, placed: PlacedMessage[]): Promise<Set<string>> {
+async function findOpenQuestions(tx: Tx, placed: PlacedMessage[]): Promise<Set<string>> {
   const unclear = placed.filter(({ event }) => readIntent(event.content)?.isUnclear)
-  const asked = new Set<string>()
+  const open = new Set<string>()
   for (const id of new Set(unclear.map(({ conversation }) => conversation.id)))
-    if (await isAskedLast(tx, id)) asked.add(id)
-  return asked
+    if (await hasOpenQuestion(tx, id)) open.add(id)
+  return open
 }
 
 type ReceivedMessage = ReturnType<typeof toMessages>[number]
@@ -151,10 +151,10 @@ type ReceivedMessage = ReturnType<typeof toMessages>[number]
 interface Surroundings {
   known: KnownMessages
   /** The conversations in which the last message to the person is a question. */
-  asked: Set<string>
+  openQuestions: Set<string>
 }
 
-function toMessages(tx: Tx, placed: PlacedMessage[], { known, asked }: Surroundings) {
+function toMessages(tx: Tx, placed: PlacedMessage[], { known, openQuestions }: Surroundings) {
   // Ids of the same millisecond are in random order.
   const ids = placed.map(() => createId(tx)).sort()
   const newIds = new Map(placed.map(({ providerMessageId }, index) => [providerMessageId, ids[index]!]))
@@ -163,7 +163,7 @@ function toMessages(tx: Tx, placed: PlacedMessage[], { known, asked }: Surroundi
     const stored = toStoredContent(event.content)
     const isOfPerson = !isEcho && nature === 'person'
     const request = isOfPerson ? readIntent(event.content) : null
-    const intent = request?.isUnclear && asked.has(conversation.id) ? null : request
+    const intent = request?.isUnclear && openQuestions.has(conversation.id) ? null : request
     const replyTo = event.replyTo === null ? null : toStoredProviderId(event.replyTo)
     const reaction = known.get(toReactionId(providerMessageId))
     return {

@@ -5,15 +5,15 @@ import { type JobDefinition, job, RequeueJob } from '../../../kit/jobs/job.ts'
 import { accountLimitChanged, assertAccount, readRemainingBudget } from '../../accounts/service.ts'
 import { hastenAccount } from '../messages/promote-next.ts'
 
-const name = 'use-account-budget'
+const name = 'send-waiting-messages'
 /** Messages per transaction. */
 const batch = 1000
 
-export const useChangedLimit = on(accountLimitChanged, (tx, { accountId }) =>
+export const sendWaitingWhenLimitChanged = on(accountLimitChanged, (tx, { accountId }) =>
   enqueue(tx, name, { accountId }, { jobKey: `${name}:${accountId}` }),
 )
 
-export const useAccountBudget = job<{ accountId: string }>({
+export const sendWaiting = job<{ accountId: string }>({
   name,
   async run({ accountId }, { database, tenantId, signal }) {
     const remaining = await database.readTenant({ tenantId }, async tx =>
