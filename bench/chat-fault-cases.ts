@@ -114,7 +114,11 @@ export const cases: Case[] = [
   killed('API killed after it stored a body', 'api', 'after:insert into inbound_bodies'),
   killed('API killed after it queued a message', 'api', 'after:insert into "?messages"? '),
   killed('worker killed while it processes a body', 'worker', 'before:insert into "?messages"? '),
-  killed('worker killed after it processed a body', 'worker', 'after:update inbound_bodies set processed_at'),
+  killed(
+    'worker killed after it processed a body',
+    'worker',
+    'after:update inbound_bodies b set processed_at',
+  ),
   { ...killed('worker killed before it claims', 'worker', `before:${claimSql}`), unknownMax: 0 },
   killed('worker killed between claim and send', 'worker', `after:${claimSql}`),
   killed('worker killed between send and record', 'worker', `before:${recordSql}`),

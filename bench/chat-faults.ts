@@ -14,7 +14,7 @@ const messagesEach = 3
 const settleMaxMs = 60_000
 
 export async function run(): Promise<void> {
-  const rows = await runCases(cases)
+  const rows = await runCases(cases, printRow)
   const wrong = rows.filter(isWrong).length
   console.log(
     `chat faults, ${rows.length - wrong} of ${rows.length} as expected; ${people} people write, get ${messagesEach} messages each and answer each one`,
@@ -34,14 +34,22 @@ export async function short(): Promise<Ratios> {
 type Row = Record<string, string | number> & { ' ': string }
 const isWrong = (row: Row) => row[' '] !== ''
 
-async function runCases(selected: Case[]): Promise<Row[]> {
+/** Printed when a case ends: the whole table takes minutes. */
+const printRow = ({ fault, ' ': problem, ...figures }: Row) =>
+  console.log(
+    `${fault}: ${Object.entries(figures)
+      .map(([name, value]) => `${name.trim()} ${value}`)
+      .join(', ')} ${problem}`,
+  )
+
+async function runCases(selected: Case[], onRow?: (row: Row) => void): Promise<Row[]> {
   const stack = new AsyncDisposableStack()
   try {
     const whatsapp = await startWhatsapp({ seed: 20 })
     stack.defer(() => whatsapp.close())
     const deployment = await openFaultDeployment(stack, {}, { CHAT_URLS: `whatsapp_cloud=${whatsapp.url}` })
     const key = await deployment.createLiveKey()
-    return await runCasesIn({ deployment, whatsapp, key }, selected)
+    return await runCasesIn({ deployment, whatsapp, key }, selected, onRow)
   } finally {
     await stack.disposeAsync()
   }
@@ -51,6 +59,7 @@ async function runCases(selected: Case[]): Promise<Row[]> {
 export async function runCasesIn(
   { deployment, whatsapp, key }: Pick<Context, 'deployment' | 'whatsapp' | 'key'>,
   selected: Case[],
+  onRow: (row: Row) => void = () => {},
 ): Promise<Row[]> {
   const account = await callApi<ChatAccount>(deployment.url, key, 'POST', '/accounts', {
     provider: 'whatsapp_cloud',
@@ -60,18 +69,19 @@ export async function runCasesIn(
   })
   whatsapp.setWebhook(account.webhook!.url)
   const rows: Row[] = []
-  for (const [index, one] of selected.entries())
-    rows.push(
-      await runCase(one, index, {
-        deployment,
-        whatsapp,
-        key,
-        account,
-        secondWorker: null,
-        apiWasRestarted: false,
-        claimedAtDeath: new Set(),
-      }),
-    )
+  for (const [index, one] of selected.entries()) {
+    const row = await runCase(one, index, {
+      deployment,
+      whatsapp,
+      key,
+      account,
+      secondWorker: null,
+      apiWasRestarted: false,
+      claimedAtDeath: new Set(),
+    })
+    rows.push(row)
+    onRow(row)
+  }
   return rows
 }
 
