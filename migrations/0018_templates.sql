@@ -38,6 +38,7 @@ create table template_versions (
   language text not null,
   number integer not null,
   body text not null,
+  parts jsonb not null,
   variables jsonb not null,
   created_at timestamptz not null,
   erased_at timestamptz,
@@ -46,6 +47,7 @@ create table template_versions (
   foreign key (tenant_id, template_id) references templates (tenant_id, id) on delete cascade
 );
 comment on table template_versions is 'Every text that a template has had. A version never changes; messages refer to the one they were sent with.';
+comment on column template_versions.parts is 'What is around the body: { header: { kind, text }, footer, buttons: [{ kind, title, value }] }.';
 comment on column template_versions.variables is 'The variables of the text: [{ name, type, fallback, example }], in their order.';
 comment on column template_versions.erased_at is 'The text contained data of a person who was erased: it is empty since then, and cannot be used.';
 call isolate_tenant_table('template_versions');

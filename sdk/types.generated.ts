@@ -4071,6 +4071,15 @@ export interface NewTemplate {
   language: string
   /** The text, with variables and filters in Liquid: `Hello {{ contact.firstName | default: "there" }}`. Tags: if, unless, case, for, assign. */
   body: string
+  header?: NewTemplateHeader | null
+  /** A line below the body, without variables. */
+  footer?: string | null
+  /**
+   * Buttons below the text.
+   *
+   * @maxItems 10
+   */
+  buttons?: NewTemplateButton[]
   /** What the text is for. Providers price and limit categories differently, and may change it. Default: `"marketing"`. */
   category?: 'marketing' | 'utility' | 'authentication'
   /**
@@ -4089,6 +4098,24 @@ export interface NewTemplate {
   providerTemplateName?: string
 }
 
+/** What is above the body. */
+export interface NewTemplateHeader {
+  /** What it shows. A file or a place comes with each message, as its `header`. */
+  kind: 'text' | 'image' | 'video' | 'document' | 'location'
+  /** The text, with variables like the body; null: another kind. */
+  text?: string | null
+}
+
+/** A button below the text. */
+export interface NewTemplateButton {
+  /** What it does. */
+  kind: 'url' | 'phone' | 'copy_code' | 'quick_reply'
+  /** What the person reads. */
+  title: string
+  /** By kind: the address (`url`), the number (`phone`), the code that is copied (`copy_code`), or what the provider returns when the button is pressed (`quick_reply`; null: the title). With variables like the body. Providers that approve templates accept one variable in an address, at its end. */
+  value?: string | null
+}
+
 export interface DeclaredTemplateVariable {
   /** A name of `GET /templates/variables`, or your own without a full stop: `visitDate`. */
   name: string
@@ -4104,6 +4131,15 @@ export interface NewTemplateVariant {
   language: string
   /** The text, with variables and filters in Liquid: `Hello {{ contact.firstName | default: "there" }}`. Tags: if, unless, case, for, assign. */
   body: string
+  header?: NewTemplateHeader | null
+  /** A line below the body, without variables. */
+  footer?: string | null
+  /**
+   * Buttons below the text.
+   *
+   * @maxItems 10
+   */
+  buttons?: NewTemplateButton[]
   /**
    * Omitted: those of the default language, without fallbacks.
    *
@@ -4122,6 +4158,11 @@ export interface Template {
   language: string
   /** The text; empty: it was erased with the data of a person. */
   body: string
+  header: TemplateHeader | null
+  /** A line below the body; null: none. */
+  footer: string | null
+  /** Buttons below the text. */
+  buttons: TemplateButton[]
   /** The variables of the text, in its order. */
   variables: TemplateVariable[]
   /** The number of the text in its language, from 1. */
@@ -4146,6 +4187,24 @@ export interface Template {
   archivedAt: string | null
 }
 
+/** What is above the body. */
+export interface TemplateHeader {
+  /** What it shows. A file or a place comes with each message, as its `header`. */
+  kind: 'text' | 'image' | 'video' | 'document' | 'location'
+  /** The text, with variables like the body; null: another kind. */
+  text: string | null
+}
+
+/** A button below the text. */
+export interface TemplateButton {
+  /** What it does; `other`: something that only the provider knows. */
+  kind: 'url' | 'phone' | 'copy_code' | 'quick_reply' | 'other'
+  /** What the person reads. */
+  title: string
+  /** By kind: the address (`url`), the number (`phone`), the code that is copied (`copy_code`), or what the provider returns when the button is pressed (`quick_reply`; null: the title). With variables like the body. Providers that approve templates accept one variable in an address, at its end. */
+  value: string | null
+}
+
 export interface TemplateVariable {
   /** The name, as in the text. */
   name: string
@@ -4163,6 +4222,11 @@ export interface TemplateVariant {
   language: string
   /** The text; empty: it was erased with the data of a person. */
   body: string
+  header: TemplateHeader | null
+  /** A line below the body; null: none. */
+  footer: string | null
+  /** Buttons below the text. */
+  buttons: TemplateButton[]
   /** The variables of the text, in its order. */
   variables: TemplateVariable[]
   /** The number of the text in its language, from 1. */
@@ -4222,6 +4286,15 @@ export interface TemplateChanges {
   language?: string
   /** The text, with variables and filters in Liquid: `Hello {{ contact.firstName | default: "there" }}`. Tags: if, unless, case, for, assign. */
   body?: string
+  header?: NewTemplateHeader | null
+  /** A line below the body, without variables. */
+  footer?: string | null
+  /**
+   * Buttons below the text.
+   *
+   * @maxItems 10
+   */
+  buttons?: NewTemplateButton[]
   /** What the text is for. Providers price and limit categories differently, and may change it. */
   category?: 'marketing' | 'utility' | 'authentication'
   /**
@@ -4249,6 +4322,11 @@ export interface TemplateVersion {
   number: number
   /** The text; empty: it was erased with the data of a person. */
   body: string
+  header: TemplateHeader | null
+  /** A line below the body; null: none. */
+  footer: string | null
+  /** Buttons below the text. */
+  buttons: TemplateButton[]
   /** The variables of the text, in its order. */
   variables: TemplateVariable[]
   /** It is the current text of its language. */
@@ -4279,7 +4357,7 @@ export interface TemplatePreview {
   version: number
   /** Its language. */
   language: string
-  /** What the person would read; null: variables are missing. */
+  /** What the person would read: header, body, footer and buttons; null: variables are missing. */
   text: string | null
   /** The text with `[name]` for each missing variable; null: none is missing. */
   markedText: string | null
@@ -4301,7 +4379,7 @@ export interface TemplatePreview {
   /** What may keep the text from being sent as it is. */
   warnings: {
     /** For programs. */
-    code: 'OTHER_LANGUAGE' | 'TOO_LONG' | 'NOT_APPROVED' | 'APPROVED_VERSION_DIFFERS'
+    code: 'OTHER_LANGUAGE' | 'TOO_LONG' | 'NEEDS_HEADER' | 'NOT_APPROVED' | 'APPROVED_VERSION_DIFFERS'
     /** What it means, and what to do. */
     message: string
   }[]
@@ -4693,6 +4771,7 @@ export interface NewMessage {
   language?: string
   /** Values of variables of the template that the lead does not have. */
   variables?: Record<string, string | number>
+  header?: TemplateHeaderValue
   /** An uploaded file: `POST /media`. */
   mediaId?: string
   /** A text below the file; not blank. */
@@ -4746,6 +4825,13 @@ export interface ListRow {
   title: string
   /** More words. */
   description?: string | null
+}
+
+/** What the header of the template shows, if it is a file or a place. Exactly one of both. */
+export interface TemplateHeaderValue {
+  /** An uploaded file of the kind of the header: `POST /media`. */
+  mediaId?: string
+  location?: MessageLocation
 }
 
 /** A place. */

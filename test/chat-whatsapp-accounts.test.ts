@@ -1,9 +1,11 @@
 /** WhatsApp accounts and their templates from end to end: the whole program in live, against the simulated Graph API. */
 import { describe, expect, test } from 'vitest'
+import type { Media } from '../src/features/messaging/media/schemas.ts'
 import type { TemplateSync } from '../src/features/templates/approval-schemas.ts'
 import type { Template } from '../src/features/templates/schemas.ts'
 import { closeWindow, listEventTypes, readAccount } from './chat-flow.ts'
 import { eventually } from './harness.ts'
+import { drawImage, makeVoiceNote } from './media.ts'
 import { readMessage, send, waitForStatus } from './messaging.ts'
 import { useWhatsapp } from './whatsapp-flow.ts'
 
@@ -97,6 +99,98 @@ test('templates that were made at WhatsApp are imported, and sent with their val
     body: { templateId, variables: values },
   })
   expect(refused.status).toBe(422)
+})
+
+describe('a template with a header and buttons', () => {
+  const importTemplate = async (name: string, format: string) => {
+    flow.whatsapp.templates.push({
+      id: `8${name}`,
+      name,
+      language: 'es',
+      status: 'APPROVED',
+      category: 'UTILITY',
+      components: [
+        { type: 'HEADER', format },
+        { type: 'BODY', text: 'Hola {{1}}' },
+        {
+          type: 'BUTTONS',
+          buttons: [
+            { type: 'URL', text: 'Ver', url: 'https://agencia.example/{{1}}' },
+            { type: 'QUICK_REPLY', text: 'Sí' },
+          ],
+        },
+      ],
+    })
+    await flow.tenant.call('POST', '/templates/sync', { body: { accountId: flow.accountId } })
+    const { body } = await flow.tenant.call<{ data: Template[] }>('GET', '/templates')
+    return body.data.find(template => template.name === name)!.id
+  }
+  const variables = { value1: 'Marta', button1: 'piso-7', button2: 'yes-7' }
+  const buttons = [
+    { type: 'button', sub_type: 'url', index: '0', parameters: [{ type: 'text', text: 'piso-7' }] },
+    {
+      type: 'button',
+      sub_type: 'quick_reply',
+      index: '1',
+      parameters: [{ type: 'payload', payload: 'yes-7' }],
+    },
+  ]
+  const text = 'Hola Marta\n\n[Ver] https://agencia.example/piso-7\n[Sí]'
+
+  test('is sent with its file and its values, and stays readable as it was sent', async () => {
+    const { person, conversation } = await flow.meet()
+    await closeWindow(flow.tenant, conversation.id)
+    const templateId = await importTemplate('con_foto', 'IMAGE')
+    const upload = async (rawBody: Uint8Array<ArrayBuffer>, contentType: string) =>
+      (await flow.tenant.call<Media>('POST', '/media', { rawBody, contentType })).body.id
+    const mediaId = await upload(await drawImage(40, 20), 'image/png')
+    const refuse = async (body: object) => {
+      const path = `/conversations/${conversation.id}/messages`
+      const reply = await flow.tenant.call<{ code: string; errors?: { path: string }[] }>('POST', path, {
+        body: { templateId, variables, ...body },
+      })
+      return [reply.status, reply.body.code, reply.body.errors?.[0]?.path]
+    }
+    expect(await refuse({})).toEqual([422, 'MISSING_VARIABLE', undefined])
+    expect(await refuse({ variables: { value1: 'x' }, header: { mediaId } })).toEqual([
+      422,
+      'MISSING_VARIABLE',
+      undefined,
+    ])
+    const voice = await upload(makeVoiceNote(20_000), 'audio/ogg')
+    expect(await refuse({ header: { mediaId: voice } })).toEqual([400, 'INVALID_INPUT', '/header/mediaId'])
+    const place = { latitude: 41.4, longitude: 2.2 }
+    expect(await refuse({ header: { location: place } })).toEqual([400, 'INVALID_INPUT', '/header/location'])
+    expect(await refuse({ header: {} })).toEqual([400, 'INVALID_INPUT', '/header/mediaId'])
+    const { id } = await send(flow.tenant, conversation.id, { templateId, variables, header: { mediaId } })
+    expect(await waitForStatus(flow.tenant, id, 'read')).toMatchObject({
+      kind: 'template',
+      text,
+      media: [{ kind: 'image', status: 'ready' }],
+    })
+    const { template } = person.received.at(-1)!.body as { template: { components: object[] } }
+    expect(template.components).toEqual([
+      { type: 'header', parameters: [{ type: 'image', image: { id: expect.any(String) } }] },
+      { type: 'body', parameters: [{ type: 'text', text: 'Marta' }] },
+      ...buttons,
+    ])
+  })
+
+  test('is sent with a place', async () => {
+    const { person, conversation } = await flow.meet()
+    const templateId = await importTemplate('con_lugar', 'LOCATION')
+    const header = { location: { latitude: 41.4, longitude: 2.2, name: 'Piso', address: 'Gràcia' } }
+    const { id } = await send(flow.tenant, conversation.id, { templateId, variables, header })
+    expect(await waitForStatus(flow.tenant, id, 'read')).toMatchObject({ text: `Piso, Gràcia\n\n${text}` })
+    expect(person.received.at(-1)!.body.template).toMatchObject({
+      components: [
+        { parameters: [{ type: 'location', location: { latitude: '41.4', name: 'Piso' } }] },
+        {},
+        {},
+        {},
+      ],
+    })
+  })
 })
 
 describe('an account', () => {

@@ -245,6 +245,7 @@ export const tenantRows: Record<string, Record<string, string>> = {
     language: "'es'",
     number: '1',
     body: "'b'",
+    parts: "'{}'",
     variables: "'[]'",
     created_at: 'now()',
   },

@@ -106,6 +106,10 @@ export const inputErrors: ErrorCodes = {
     'Use the name that the message suggests, or declare your own in `variables`.',
   ],
   NOT_USED: ['The variable is declared and used in no text.', 'Use it, or remove it.'],
+  NEEDS_HEADER: [
+    'A warning of a preview: the header of the template shows a file or a place.',
+    'Send it in `header` of each message.',
+  ],
   OTHER_LANGUAGE: [
     'The template has no text in the language. A warning of a preview.',
     'Add a variant in the language.',

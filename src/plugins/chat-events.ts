@@ -1,6 +1,7 @@
 /** What arrives from a chat provider: messages, statuses, and changes of people, templates and the account. */
 import type { AccountHealth, ChatIdentity, MediaKind } from './chat-capabilities.ts'
 import type { ChatFailure } from './chat-messages.ts'
+import type { TemplateParts } from './chat-templates.ts'
 
 export const templateCategories = ['marketing', 'utility', 'authentication'] as const
 export type TemplateCategory = (typeof templateCategories)[number]
@@ -15,10 +16,12 @@ export interface ProviderTemplate {
   status: TemplateApproval
   /** Why it was rejected or paused; null: no reason. */
   reason: string | null
-  /** Why it can't be sent from here, such as a header that needs a value of its own. Missing: it can. */
+  /** Why it can't be sent from here, such as a one-time code. Missing: it can. */
   unusable?: string
   /** The text with placeholders as the provider writes them, such as `{{1}}`. */
   body: string
+  /** Texts with placeholders too. The value of a `copy_code` is `{{1}}`. */
+  parts: TemplateParts
 }
 
 export interface InboundMedia {

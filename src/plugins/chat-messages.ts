@@ -16,14 +16,28 @@ export interface TemplateReference {
   providerName: string | null
   /** BCP 47, such as `es` or `pt-BR`. */
   language: string
-  /** The values of the placeholders, in the order of the approved template. */
+  /** The values of the placeholders of the body, in the order of the approved template. */
   values: string[]
+  /** The value of the header. Missing: it needs none. A file is `media` of the content. */
+  header?: { kind: 'text'; text: string } | { kind: 'file' } | ({ kind: 'location' } & Place)
+  /** The values of buttons, by their position from 0. Missing: none needs one. */
+  buttons?: { index: number; kind: 'url' | 'copy_code' | 'quick_reply'; value: string }[]
+}
+
+export interface Place {
+  latitude: number
+  longitude: number
+  name: string | null
+  address: string | null
 }
 
 export type OutgoingContent =
   | { kind: 'text'; text: string }
-  /** A template that the provider has approved; another one is sent as text. `text`: the rendered template. */
-  | { kind: 'template'; text: string; template: TemplateReference }
+  /**
+   * A template that the provider has approved; another one is sent as text. `text`: the rendered template. `media`: the
+   * file of its header.
+   */
+  | { kind: 'template'; text: string; template: TemplateReference; media?: OutgoingMedia }
   | { kind: 'media'; media: OutgoingMedia; caption: string | null }
   | { kind: 'buttons'; text: string; buttons: { id: string; title: string }[] }
   | {
@@ -33,14 +47,18 @@ export type OutgoingContent =
       button: string
       sections: { title: string | null; rows: { id: string; title: string; description: string | null }[] }[]
     }
-  | { kind: 'location'; latitude: number; longitude: number; name: string | null; address: string | null }
+  | ({ kind: 'location' } & Place)
   /** `emoji`: null removes the reaction. */
   | { kind: 'reaction'; emoji: string | null; providerMessageId: string }
 
+/** A content whose file is of another type. */
+export type ContentWith<File> =
+  | Exclude<OutgoingContent, { kind: 'media' | 'template' }>
+  | { kind: 'media'; media: File; caption: string | null }
+  | { kind: 'template'; text: string; template: TemplateReference; media?: File }
+
 /** A content whose file was not opened. */
-export type CheckedContent =
-  | Exclude<OutgoingContent, { kind: 'media' }>
-  | { kind: 'media'; media: Omit<OutgoingMedia, 'open'>; caption: string | null }
+export type CheckedContent = ContentWith<Omit<OutgoingMedia, 'open'>>
 
 export interface OutgoingMessage {
   /** Our id. Providers that take a reference get this one. */

@@ -17,10 +17,12 @@ import type {
   TemplateCategory,
 } from './chat-events.ts'
 import type { ChatFailure, CheckedContent, OutgoingMessage, SendResult } from './chat-messages.ts'
+import type { SubmittedParts } from './chat-templates.ts'
 
 export * from './chat-capabilities.ts'
 export * from './chat-events.ts'
 export * from './chat-messages.ts'
+export * from './chat-templates.ts'
 
 export interface ChatProvider<Credentials extends TObject = TObject> {
   /** Lower-case identifier in bodies, such as `whatsapp_cloud`. */
@@ -168,6 +170,7 @@ export interface ChatTemplates<Credentials> {
       body: string
       /** An example of each value. */
       examples: string[]
+      parts: SubmittedParts
     },
     context: ChatContext,
   ): Promise<{ providerTemplateId: string; status: TemplateApproval }>

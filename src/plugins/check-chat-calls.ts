@@ -9,6 +9,7 @@ import {
   type ChatProvider,
   type Connection,
   chatFailureCodes,
+  noParts,
   type OutgoingContent,
   type OutgoingMessage,
   type SendResult,
@@ -247,6 +248,7 @@ const template = {
   category: 'marketing' as const,
   body: 'Hola {{1}}',
   examples: ['Marta'],
+  parts: noParts,
 }
 
 function connect(credentials: Credentials): Connection {

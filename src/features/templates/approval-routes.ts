@@ -34,7 +34,7 @@ function submitRoute(accounts: ChatAccounts): Route {
     tag,
     summary: 'Submit a text to the provider of an account',
     description:
-      'Variables become `{{1}}`, `{{2}}`, … A text with tags (if, for, assign) cannot be submitted. Each version is submitted under a name of its own, so that the approved one is sent while the new one is reviewed. A text that was submitted already is not submitted again, unless it was rejected.',
+      'Variables become `{{1}}`, `{{2}}`, …, with examples. A text with tags (if, for, assign) or with a file as its header cannot be submitted. Each version is submitted under a name of its own, so that the approved one is sent while the new one is reviewed. A text that was submitted already is not submitted again, unless it was rejected.',
     scope: 'templates:write',
     params,
     body: TemplateSubmission,
@@ -68,7 +68,7 @@ function syncRoute(accounts: ChatAccounts): Route {
     tag,
     summary: 'Synchronize the templates of an account with its provider',
     description:
-      'Updates the state of submitted texts, and imports the templates that were made at the provider: `{{1}}` becomes the variable `value1`, whose value comes with each message.',
+      'Updates the state of submitted texts, and imports the templates that were made at the provider: `{{1}}` becomes the variable `value1` (`headerValue` in the header, `button1` in the first button), whose value comes with each message.',
     scope: 'templates:write',
     body: TemplateSyncRequest,
     example: { accountId: submissionExample.accountId },

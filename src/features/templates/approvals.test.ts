@@ -8,6 +8,7 @@ import {
   ChatError,
   type ChatTemplates,
   type InboundEvent,
+  noParts,
   type ProviderTemplate,
 } from '../../plugins/chat.ts'
 import { chatEventsReceived } from '../accounts/service.ts'
@@ -116,6 +117,7 @@ const providerTemplate = (more: Partial<ProviderTemplate>): ProviderTemplate => 
   status: 'approved',
   reason: null,
   body: 'Hola {{1}}, son las {{2}}. {{1}}!',
+  parts: noParts,
   ...more,
 })
 
@@ -136,6 +138,7 @@ test('a text is submitted with placeholders and examples, once', async () => {
       category: 'marketing',
       body: 'Hola {{1}}: {{2}}.',
       examples: ['MARTA SOLER', '374.000 €'],
+      parts: noParts,
     },
   ])
 })

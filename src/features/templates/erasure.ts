@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { sqlNow } from '../../kit/clock/clock.ts'
 import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
+import { noParts } from '../../plugins/chat.ts'
 import { containsAny, type ErasedPeople, type Traces } from '../privacy/service.ts'
 
 const erasedName = 'Erased template'
@@ -17,9 +18,10 @@ export async function erasePeopleFromTemplates(tx: Tx, { identifiers }: ErasedPe
   // A concurrent change has read the texts and would store them again in its new version.
   await sql`select from templates where tenant_id = ${tenantId} order by id for no key update`.execute(tx)
   const versions = await sql<{ id: string }>`
-    update template_versions v set body = '', variables = '[]', erased_at = ${sqlNow(tx)}
+    update template_versions v set body = '', parts = ${JSON.stringify(noParts)}, variables = '[]', erased_at = ${sqlNow(tx)}
     where v.tenant_id = ${tenantId} and (${isTheirs(sql`v.body`)} or exists (
-      select from jsonb_path_query(v.variables, '$[*].*') value where ${isTheirs(sql`value #>> '{}'`)}))
+      select from jsonb_path_query(jsonb_build_array(v.variables, v.parts), 'strict $.** ? (@.type() == "string" || @.type() == "number")') value
+      where ${isTheirs(sql`value #>> '{}'`)}))
     returning v.template_id as id`.execute(tx)
   const names = await sql<{ id: string }>`
     update templates t set name = ${erasedName}

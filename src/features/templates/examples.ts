@@ -1,4 +1,5 @@
 /** Examples of templates, for the documentation. */
+import { noParts } from '../../plugins/chat.ts'
 import type { TemplateSync } from './approval-schemas.ts'
 import type { Preview } from './preview-schemas.ts'
 import type { Template, TemplateVersion } from './schemas.ts'
@@ -21,6 +22,7 @@ export const newTemplateExample = {
 const text = {
   language: 'es',
   body,
+  ...noParts,
   variables,
   version: 1,
   versionId,
@@ -45,6 +47,7 @@ export const versionExample: TemplateVersion = {
   language: 'es',
   number: 1,
   body,
+  ...noParts,
   variables,
   isCurrent: true,
   createdAt: '2026-11-02T10:00:00.000Z',

@@ -40,7 +40,8 @@ export const templatePersonData: PersonData = {
         select v.template_id as id, json_agg(distinct text) as texts from template_versions v
         cross join lateral (
           select v.body as text
-          union all select value #>> '{}' from jsonb_path_query(v.variables, '$[*].*') value) stored
+          union all select value #>> '{}' from jsonb_path_query(
+            jsonb_build_array(v.variables, v.parts), 'strict $.** ? (@.type() == "string" || @.type() == "number")') value) stored
         where v.tenant_id = ${tenantId} and ${isTheirs(sql`text`)} group by v.template_id)
       select coalesce(json_agg(json_build_object('id', t.id, 'name', t.name, 'texts', coalesce(found.texts, '[]'),
         'createdAt', aldaba.iso_time(t.created_at)) order by t.id), '[]')::text as json

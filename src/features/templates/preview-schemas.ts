@@ -29,7 +29,12 @@ export const Preview = strictObject(
     versionId: id('The text that was rendered.'),
     version: Type.Integer({ description: 'Its number.' }),
     language: Type.String({ description: 'Its language.' }),
-    text: nullable(Type.String({ description: 'What the person would read; null: variables are missing.' })),
+    text: nullable(
+      Type.String({
+        description:
+          'What the person would read: header, body, footer and buttons; null: variables are missing.',
+      }),
+    ),
     markedText: nullable(
       Type.String({
         description: 'The text with `[name]` for each missing variable; null: none is missing.',
@@ -58,9 +63,12 @@ export const Preview = strictObject(
     ),
     warnings: Type.Array(
       strictObject({
-        code: oneOf(['OTHER_LANGUAGE', 'TOO_LONG', 'NOT_APPROVED', 'APPROVED_VERSION_DIFFERS'], {
-          description: 'For programs.',
-        }),
+        code: oneOf(
+          ['OTHER_LANGUAGE', 'TOO_LONG', 'NEEDS_HEADER', 'NOT_APPROVED', 'APPROVED_VERSION_DIFFERS'],
+          {
+            description: 'For programs.',
+          },
+        ),
         message: Type.String({ description: 'What it means, and what to do.' }),
       }),
       { description: 'What may keep the text from being sent as it is.' },

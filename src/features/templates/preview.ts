@@ -63,6 +63,7 @@ export async function previewTemplate(
     warnings: [
       ...explainLanguage(variant, language),
       ...explainLength(segments, max),
+      ...explainHeader(variant),
       ...explainApproval(template, variant, account),
     ],
   }
@@ -88,6 +89,12 @@ function explainLength(segments: number | null, max: number | undefined): Warnin
   if (segments === null || segments <= 1) return []
   const message = `The text is longer than ${max} characters, the maximum of the account: shorten it.`
   return [{ code: 'TOO_LONG', message }]
+}
+
+function explainHeader({ parts: { header } }: VariantRow): Warning[] {
+  if (!header || header.kind === 'text') return []
+  const message = `The header of each message shows another ${header.kind}: send it in \`header\` of the message.`
+  return [{ code: 'NEEDS_HEADER', message }]
 }
 
 function explainApproval({ name }: TemplateRow, variant: VariantRow, account: Account | null): Warning[] {

@@ -37,8 +37,9 @@ export const templateFailed: ProblemType = {
 export const missingVariable: ProblemType = {
   code: 'MISSING_VARIABLE',
   status: 422,
-  meaning: 'Variables of the template have no value and no fallback. Nothing is sent with a gap.',
-  action: 'Complete the lead, send the values as `variables`, or give the variables a fallback.',
+  meaning:
+    'Variables of the template have no value and no fallback, or its header shows a file or a place that was not sent. Nothing is sent with a gap.',
+  action: 'Complete the lead, send the values as `variables` and `header`, or give the variables a fallback.',
   example: 'The template needs values for contact.name, visitDate.',
 }
 
@@ -64,8 +65,10 @@ export const approvalNotNeeded: ProblemType = {
 export const templateNotSubmittable: ProblemType = {
   code: 'TEMPLATE_NOT_SUBMITTABLE',
   status: 422,
-  meaning: 'The text has tags (if, for, assign), which a provider cannot evaluate.',
-  action: 'Write a text with variables and filters alone; use several templates instead of conditions.',
+  meaning:
+    'The text has tags (if, for, assign), which a provider cannot evaluate, or a header or button that cannot be submitted from here.',
+  action:
+    'Write a text with variables and filters alone; use several templates instead of conditions. Create a template whose header is a file at the provider, and synchronize.',
   example:
     'The template "First contact" in "es" cannot be submitted, line 1, column 1: a text that a provider approves has no tags, only variables and filters: {% if contact.name %}.',
 }

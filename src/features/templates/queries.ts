@@ -6,7 +6,7 @@ import type { Tx } from '../../kit/db/index.ts'
 import type { Position } from '../../kit/page.ts'
 import { notFound, Problem } from '../../kit/problem.ts'
 import { sanitizeJson } from '../../kit/sanitize-text.ts'
-import type { TemplateApproval, TemplateCategory } from '../../plugins/chat.ts'
+import type { TemplateApproval, TemplateCategory, TemplateParts } from '../../plugins/chat.ts'
 import type { VariableType } from './liquid/piece.ts'
 import { templateArchived } from './problems.ts'
 
@@ -26,6 +26,7 @@ export interface VersionRow {
   language: string
   number: number
   body: string
+  parts: TemplateParts
   variables: StoredVariable[]
   createdAt: string
   /** ISO 8601; null: it was not erased. */
@@ -69,7 +70,7 @@ export interface TemplateRow {
 export type TemplateFields = Pick<TemplateRow, 'name' | 'language' | 'category' | 'providerTemplateName'>
 
 const versionColumns = sql.raw(`
-  v.id as "versionId", v.template_id as "templateId", v.language, v.number, v.body, v.variables,
+  v.id as "versionId", v.template_id as "templateId", v.language, v.number, v.body, v.parts, v.variables,
   aldaba.iso_time(v.created_at) as "createdAt", aldaba.iso_time(v.erased_at) as "erasedAt"`)
 
 const templateColumns = sql.raw(`
@@ -209,8 +210,9 @@ export async function insertVersion(
     templateId,
     language,
     body,
+    parts,
     variables,
-  }: Pick<VersionRow, 'templateId' | 'language' | 'body' | 'variables'>,
+  }: Pick<VersionRow, 'templateId' | 'language' | 'body' | 'parts' | 'variables'>,
 ): Promise<string> {
   const tenantId = getTenantId(tx)
   const id = createId(tx)
@@ -219,9 +221,9 @@ export async function insertVersion(
     select coalesce(max(number), 0) + 1 as number from template_versions
     where tenant_id = ${tenantId} and template_id = ${templateId} and language = ${language}`.execute(tx)
   await sql`
-    insert into template_versions (tenant_id, id, template_id, language, number, body, variables, created_at)
+    insert into template_versions (tenant_id, id, template_id, language, number, body, parts, variables, created_at)
     values (${tenantId}, ${id}, ${templateId}, ${language}, ${rows[0]!.number}, ${body},
-      ${sanitizeJson(variables)}::jsonb, ${now})`.execute(tx)
+      ${sanitizeJson(parts)}::jsonb, ${sanitizeJson(variables)}::jsonb, ${now})`.execute(tx)
   await sql`
     insert into template_variants (tenant_id, template_id, language, version_id, updated_at)
     values (${tenantId}, ${templateId}, ${language}, ${id}, ${now})

@@ -1,13 +1,16 @@
 /** Renders a template for a message. */
 import type { Tx } from '../../kit/db/index.ts'
 import { invalidInput, Problem, throwIfInvalid } from '../../kit/problem.ts'
-import type { TemplateApproval, TemplateCategory, TemplateReference } from '../../plugins/chat.ts'
+import type {
+  TemplateApproval,
+  TemplateCategory,
+  TemplateHeader,
+  TemplateReference,
+} from '../../plugins/chat.ts'
+import { renderContent, toPlaceholderValues } from './content.ts'
 import { chooseLanguage } from './languages.ts'
 import { createTextFormats, type TextFormats } from './liquid/formats.ts'
-import { parseBody } from './liquid/parse.ts'
 import type { TypedValue } from './liquid/piece.ts'
-import { renderPlaceholders, toPlaceholderText } from './liquid/placeholders.ts'
-import { renderBody } from './liquid/render.ts'
 import { TemplateError } from './liquid/template-error.ts'
 import { languageMissing, templateErased, templateFailed } from './problems.ts'
 import {
@@ -43,9 +46,14 @@ export interface RenderRequest {
 export interface RenderedTemplate {
   versionId: string
   language: string
-  /** Empty if variables are missing. */
+  /** Header, body, footer and buttons. Empty if variables are missing. */
   text: string
-  /** What the provider needs. `providerName` is null unless it has approved exactly this text. */
+  /** The kind of its header, whose file or place comes with the message; null: it has none. */
+  headerKind: TemplateHeader['kind'] | null
+  /**
+   * What the provider needs, except for the file or place of the header. `providerName` is null unless it has approved
+   * exactly this text.
+   */
   reference: TemplateReference
   category: TemplateCategory
   /** What the provider of the account says about exactly this text; `draft`: it does not know it. */
@@ -77,19 +85,28 @@ export async function renderTemplate(tx: Tx, request: RenderRequest): Promise<Re
     versionId: version.versionId,
     language,
     text: missing.length > 0 ? '' : text,
-    reference: {
-      providerName: isApproved ? approval.providerName : null,
-      language,
-      values: isApproved ? toPlaceholderValues(version.body, values, formats) : [],
-    },
+    headerKind: version.parts.header?.kind ?? null,
+    reference: isApproved
+      ? { providerName: approval.providerName, language, ...toReferenceValues(version, values, formats) }
+      : { providerName: null, language, values: [] },
     category: isApproved ? approval.category : template.category,
     approval: approval?.status ?? 'draft',
     missing,
   }
 }
 
-const toPlaceholderValues = (body: string, values: Map<string, TypedValue | null>, formats: TextFormats) =>
-  renderPlaceholders(toPlaceholderText(parseBody(body)), values, formats)
+function toReferenceValues(
+  version: VersionRow,
+  values: Map<string, TypedValue | null>,
+  formats: TextFormats,
+): Pick<TemplateReference, 'values' | 'header' | 'buttons'> {
+  const { body, header, buttons } = toPlaceholderValues(version, values, formats)
+  return {
+    values: body,
+    ...(header !== null && { header: { kind: 'text', text: header } }),
+    ...(buttons.length > 0 && { buttons }),
+  }
+}
 
 /** Throws 422 if only another language would be left. */
 export function chooseVariant(
@@ -125,14 +142,14 @@ export function findApproval(approvals: ApprovalRow[], versionId: string): Appro
 /** Throws 422 if the text was erased, or fails with these values. */
 export function renderVersion(
   { name }: Pick<TemplateRow, 'name'>,
-  { body, language, erasedAt }: VersionRow,
+  { body, parts, language, erasedAt }: VersionRow,
   { values, formats }: { values: Map<string, TypedValue | null>; formats: TextFormats },
 ): { text: string; missing: string[] } {
   const which = `template "${name}" in "${language}"`
   if (erasedAt !== null)
     throw new Problem(templateErased, `The text of the ${which} was erased with the data of a person.`)
   try {
-    const rendered = renderBody(parseBody(body).nodes, values, formats)
+    const rendered = renderContent({ body, parts }, values, formats)
     if (rendered.text === '' && rendered.missing.length === 0)
       throw new Problem(templateFailed, `The text of the ${which} is empty with these values.`)
     return rendered

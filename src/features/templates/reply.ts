@@ -7,19 +7,11 @@ import type { Template, TemplateVersion } from './schemas.ts'
 export function toTemplate(row: TemplateRow): Template {
   const { id, name, category, createdAt, updatedAt, archivedAt } = row
   const variants = row.variants.map(variant => toVariant(variant, row))
-  const { language, body, variables, version, versionId, status, statusReason, providerTemplateName } =
-    variants[0]!
+  const { notice: _notice, approvals: _approvals, updatedAt: _updatedAt, ...text } = variants[0]!
   return {
     id,
     name,
-    language,
-    body,
-    variables,
-    version,
-    versionId,
-    status,
-    statusReason,
-    providerTemplateName,
+    ...text,
     category,
     variants,
     createdAt,
@@ -29,11 +21,12 @@ export function toTemplate(row: TemplateRow): Template {
 }
 
 function toVariant(variant: VariantRow, template: TemplateRow): Template['variants'][number] {
-  const { language, body, variables, number, versionId, updatedAt, approvals } = variant
+  const { language, body, parts, variables, number, versionId, updatedAt, approvals } = variant
   const approval = findApproval(approvals, versionId)
   return {
     language,
     body,
+    ...parts,
     variables: variables.map(toVariable),
     version: number,
     versionId,
@@ -74,12 +67,13 @@ function explainChange({ approvals, versionId, number }: VariantRow): string | n
 }
 
 export function toVersion(row: VersionRow, { variants }: TemplateRow): TemplateVersion {
-  const { versionId, language, number, body, variables, createdAt } = row
+  const { versionId, language, number, body, parts, variables, createdAt } = row
   return {
     id: versionId,
     language,
     number,
     body,
+    ...parts,
     variables: variables.map(toVariable),
     isCurrent: variants.some(variant => variant.versionId === versionId),
     createdAt,

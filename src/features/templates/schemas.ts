@@ -6,6 +6,7 @@ import { templateApprovals, templateCategories } from '../../plugins/chat.ts'
 import { languagePattern } from './languages.ts'
 import { bodyMaxLength } from './liquid/limits.ts'
 import { variableTypes } from './liquid/piece.ts'
+import { partFields, sentPartFields } from './part-schemas.ts'
 import { ownTypes } from './text-variables.ts'
 
 const optional = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) => Type.Optional(schema)
@@ -81,6 +82,7 @@ const NewVariant = strictObject(
   {
     language: language('The language of this text.'),
     body,
+    ...sentPartFields,
     variables: optional({
       ...declared,
       description: 'Omitted: those of the default language, without fallbacks.',
@@ -95,6 +97,7 @@ export const NewTemplate = strictObject(
     name,
     language: language('The default language.'),
     body,
+    ...sentPartFields,
     category: optional({ ...category, default: 'marketing' }),
     variables: optional(declared),
     variants: optional(variants),
@@ -102,6 +105,7 @@ export const NewTemplate = strictObject(
   },
   { title: 'NewTemplate' },
 )
+export type SentParts = Pick<Static<typeof NewVariant>, keyof typeof sentPartFields>
 export type NewTemplate = Static<typeof NewTemplate>
 
 export const TemplateChanges = strictObject(
@@ -109,6 +113,7 @@ export const TemplateChanges = strictObject(
     name: optional(name),
     language: optional(language('The default language: one of the template, or that of the new `body`.')),
     body: optional(body),
+    ...sentPartFields,
     category: optional(category),
     variables: optional(declared),
     variants: optional({ ...variants, description: 'Replaces all texts in other languages.' }),
@@ -148,6 +153,7 @@ const Approval = strictObject(
 const textFields = {
   language: Type.String({ description: 'The language, BCP 47.' }),
   body: Type.String({ description: 'The text; empty: it was erased with the data of a person.' }),
+  ...partFields,
   variables: Type.Array(Variable, { description: 'The variables of the text, in its order.' }),
   version: Type.Integer({ description: 'The number of the text in its language, from 1.' }),
   versionId: id('The text.'),
@@ -193,6 +199,7 @@ export const TemplateVersion = strictObject(
     language: Type.String({ description: 'The language, BCP 47.' }),
     number: Type.Integer({ description: 'From 1, in each language.' }),
     body: Type.String({ description: 'The text; empty: it was erased with the data of a person.' }),
+    ...partFields,
     variables: Type.Array(Variable, { description: 'The variables of the text, in its order.' }),
     isCurrent: Type.Boolean({ description: 'It is the current text of its language.' }),
     createdAt: time('When it was written.'),

@@ -6,15 +6,12 @@ import type { TemplateApproval } from '../../plugins/chat.ts'
 import { type ChatAccounts, callProvider, type OpenAccount } from '../accounts/service.ts'
 import { insertApproval, listProviderNames } from './approval-queries.ts'
 import type { TemplateSubmission } from './approval-schemas.ts'
-import { createTextFormats } from './liquid/formats.ts'
-import { parseBody } from './liquid/parse.ts'
-import { type PlaceholderText, renderPlaceholders, toPlaceholderText } from './liquid/placeholders.ts'
 import { TemplateError } from './liquid/template-error.ts'
 import { openAccount } from './open-account.ts'
 import { approvalNotNeeded, templateErased, templateNotSubmittable } from './problems.ts'
 import { assertUsable, getTemplate, lockTemplate, type TemplateRow, type VariantRow } from './queries.ts'
 import { chooseVariant } from './render-template.ts'
-import { toExamples } from './text-variables.ts'
+import { toSubmission } from './to-submission.ts'
 
 /** A text that the provider has received; null: it has it already. */
 export interface Submitted {
@@ -39,17 +36,12 @@ export async function submitTemplate(
 ): Promise<Submitted | null> {
   const prepared = await database.readTenant(caller, tx => prepare(tx, { templateId, accounts, submission }))
   if (prepared === null) return null
-  const { opened, template, variant, providerName, text } = prepared
-  const examples = renderPlaceholders(
-    text,
-    toExamples(variant.variables),
-    createTextFormats(variant.language, 'UTC'),
-  )
+  const { opened, template, variant, providerName, content } = prepared
   const { language } = variant
   const result = await callProvider({ signal }, signal =>
     opened.provider.templates!.submit(
       opened.connection,
-      { providerName, language, category: template.category, body: text.body, examples },
+      { providerName, language, category: template.category, ...content },
       accounts.createContext(opened, signal),
     ),
   )
@@ -61,7 +53,7 @@ interface Prepared {
   template: TemplateRow
   variant: VariantRow
   providerName: string
-  text: PlaceholderText
+  content: ReturnType<typeof toSubmission>
 }
 
 async function prepare(
@@ -89,21 +81,21 @@ async function prepare(
       approval.status !== 'rejected',
   )
   if (isKnown) return null
-  const text = toSubmittable(template, variant)
+  const content = toSubmittable(template, variant)
   const taken = await listProviderNames(tx, accountId, variant.language)
   if (providerTemplateName !== undefined && taken.has(providerTemplateName))
     throw invalidInput('/providerTemplateName', 'NOT_ALLOWED', 'is the name of another text of this account')
   const wanted = providerTemplateName ?? template.providerTemplateName ?? toProviderName(template.name)
-  return { opened, template, variant, providerName: findFreeName(wanted, taken), text }
+  return { opened, template, variant, providerName: findFreeName(wanted, taken), content }
 }
 
 /** Throws 422 for an erased text, and for one that a provider cannot evaluate. */
-function toSubmittable({ name }: TemplateRow, { body, language, erasedAt }: VariantRow): PlaceholderText {
-  const which = `template "${name}" in "${language}"`
-  if (erasedAt !== null)
+function toSubmittable({ name }: TemplateRow, variant: VariantRow): ReturnType<typeof toSubmission> {
+  const which = `template "${name}" in "${variant.language}"`
+  if (variant.erasedAt !== null)
     throw new Problem(templateErased, `The text of the ${which} was erased with the data of a person.`)
   try {
-    return toPlaceholderText(parseBody(body))
+    return toSubmission(variant)
   } catch (error) {
     if (error instanceof TemplateError)
       throw new Problem(templateNotSubmittable, `The ${which} cannot be submitted, ${error.describe()}.`)

@@ -1,12 +1,13 @@
 /** Brings the state of a provider's templates here, and the templates that were made at the provider. */
 import type { Tx } from '../../kit/db/index.ts'
-import type { ProviderTemplate } from '../../plugins/chat.ts'
+import type { ProviderTemplate, TemplateParts } from '../../plugins/chat.ts'
 import { insertApproval, listApprovals, type StoredApproval, updateApproval } from './approval-queries.ts'
 import type { TemplateSync } from './approval-schemas.ts'
+import { type Content, checkContent } from './content.ts'
 import { languagePattern } from './languages.ts'
 import { templatesMax } from './problems.ts'
 import { countTemplates, getTemplate, insertTemplate, insertVersion } from './queries.ts'
-import { checkText } from './text-variables.ts'
+import type { CheckedText, DeclaredVariable } from './text-variables.ts'
 
 /** What a synchronization has done. */
 export type SyncResult = TemplateSync
@@ -62,25 +63,52 @@ export async function syncTemplates(
 const toKey = ({ providerName, language }: Pick<StoredApproval, 'providerName' | 'language'>) =>
   JSON.stringify([providerName, language])
 
-interface Text {
-  body: string
-  variables: ReturnType<typeof checkText>['variables']
-}
+type Text = Content & Pick<CheckedText, 'variables'>
 
-/** Converts `{{1}}` to `{{ value1 }}`, or says why the text cannot be imported. */
-function toText({ body, language, unusable }: ProviderTemplate): Text | { reason: string } {
+/**
+ * Converts `{{1}}` to `{{ value1 }}`, `{{ headerValue }}` in the header and `{{ button1 }}` in the first button, or says why
+ * the text cannot be imported.
+ */
+function toText({ body, parts, language, unusable }: ProviderTemplate): Text | { reason: string } {
   if (unusable !== undefined) return { reason: unusable }
   if (!new RegExp(languagePattern).test(language)) return { reason: 'Its language is not known.' }
   const placeholders = [...body.matchAll(/\{\{\s*([^{}]*?)\s*\}\}/g)].map(([, name]) => name!)
   const distinct = [...new Set(placeholders)]
   if (distinct.some((name, index) => name !== String(index + 1)))
     return { reason: 'Its placeholders are not {{1}}, {{2}}, … in this order.' }
-  const text = body.replace(/\{\{\s*(\d+)\s*\}\}/g, '{{ value$1 }}')
-  const declared = distinct.map(name => ({ name: `value${name}`, type: 'text' as const }))
-  const { variables, errors } = checkText(text, declared, { path: '', language })
+  const content = {
+    body: body.replace(/\{\{\s*(\d+)\s*\}\}/g, '{{ value$1 }}'),
+    parts: toLiquidParts(parts),
+  }
+  const declared: DeclaredVariable[] = [
+    ...distinct.map(name => ({ name: `value${name}` })),
+    { name: headerValue },
+    // Without a payload of its own, a pressed button returns its title.
+    ...parts.buttons.map(({ kind, title }, index) => ({
+      name: toButtonValue(index),
+      fallback: kind === 'quick_reply' ? title : null,
+    })),
+  ]
+  const { variables, errors } = checkContent(content, declared, { path: '', language })
   return errors.length > 0
     ? { reason: `Its text is no template: ${errors[0]!.message}.` }
-    : { body: text, variables }
+    : { ...content, variables }
+}
+
+const headerValue = 'headerValue'
+const toButtonValue = (index: number) => `button${index + 1}`
+
+function toLiquidParts({ header, footer, buttons }: TemplateParts): TemplateParts {
+  const replace = (text: string | null, name: string) =>
+    text?.replace(/\{\{\s*1\s*\}\}/g, `{{ ${name} }}`) ?? null
+  return {
+    header: header && { ...header, text: replace(header.text, headerValue) },
+    footer,
+    buttons: buttons.map(({ kind, title, value }, index) => {
+      const placeholder = kind === 'quick_reply' ? '{{1}}' : value
+      return { kind, title, value: replace(placeholder, toButtonValue(index)) }
+    }),
+  }
 }
 
 async function explainRefusal(

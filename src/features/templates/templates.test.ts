@@ -219,14 +219,20 @@ test('a deleted template stays readable and can no longer be used', async () => 
 
 test('a person is erased from the texts that name them', async () => {
   const { id } = await make({ body: 'Llama a marta@example.com' })
+  const button = { kind: 'quick_reply', title: 'Marta', value: 'marta@example.com' }
+  const answered = await make({ body: 'Hola', buttons: [button] })
   const other = await make({ body: 'Llama a Marta' })
   const lead = await tenant.call<{ id: string }>('POST', '/leads', {
     body: { contact: { name: 'Marta', email: 'marta@example.com' } },
   })
   const person = await tenant.call<{ templates: object[] }>('GET', `/leads/${lead.body.id}/data`)
-  expect(person.body.templates).toMatchObject([{ id, texts: ['Llama a marta@example.com'] }])
+  expect(person.body.templates).toMatchObject([
+    { id, texts: ['Llama a marta@example.com'] },
+    { id: answered.id, texts: ['marta@example.com'] },
+  ])
   expect((await tenant.call('DELETE', `/leads/${lead.body.id}?erase=true`)).status).toBeLessThan(300)
   expect(await read(id)).toMatchObject({ body: '', variables: [] })
+  expect(await read(answered.id)).toMatchObject({ body: '', buttons: [] })
   expect((await read(other.id)).body).toBe('Llama a Marta')
   expect(await preview(id)).toMatchObject({ status: 422, body: { code: 'TEMPLATE_ERASED' } })
   expect((await change(id, { body: 'Hola' })).body.body).toBe('Hola')

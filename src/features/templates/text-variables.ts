@@ -28,7 +28,7 @@ export interface CheckedText {
 }
 
 /** The largest number of variables of a text. */
-const variablesMax = 50
+export const variablesMax = 50
 
 /**
  * Checks a text. `path`: the JSON pointer of its body. A text that fits has been rendered with the examples, and with

@@ -1,22 +1,26 @@
 /** The texts of a template that a request writes, one per language, checked together. */
 import type { InputError } from '../../kit/problem.ts'
+import { noParts, type TemplateParts } from '../../plugins/chat.ts'
 import { catalogueByName } from './catalogue.ts'
+import { checkContent } from './content.ts'
 import type { StoredVariable, TemplateRow, VariantRow } from './queries.ts'
-import type { NewTemplate, TemplateChanges } from './schemas.ts'
-import { checkText, type DeclaredVariable, findDeclarationErrors, type OwnType } from './text-variables.ts'
+import type { NewTemplate, SentParts, TemplateChanges } from './schemas.ts'
+import { type DeclaredVariable, findDeclarationErrors, type OwnType } from './text-variables.ts'
 
 /** A text to be stored as a version. */
 export interface NewText {
   language: string
   body: string
+  parts: TemplateParts
   variables: StoredVariable[]
 }
 
 interface TextInput {
   language: string
   body: string
+  parts: TemplateParts
   declared: readonly DeclaredVariable[]
-  /** The JSON pointer of the body. */
+  /** The JSON pointer of the object with the body. */
   path: string
 }
 
@@ -37,7 +41,7 @@ interface SentList {
 /** Checks a new template. Invalid fields are missing from `input`. */
 export function checkNewTemplate(input: Partial<NewTemplate>): CheckedTexts {
   const variables = toComplete(input.variables)
-  const main = toText({ ...input, declared: variables, path: '/body' })
+  const main = toText({ ...input, parts: toParts(input), declared: variables, path: '' })
   return checkTexts([...main, ...toVariantTexts(input, variables, () => undefined)], input, input.language)
 }
 
@@ -53,8 +57,12 @@ export function checkChanges(changes: TemplateChanges, template: TemplateRow): C
   }
   const variables = changes.variables ?? toDeclared(stored, template.variants[0]!)
   const body = changes.body ?? stored!.body
-  const isWritten = changes.body !== undefined || changes.variables !== undefined
-  const main = isWritten ? [{ language, body, declared: variables, path: '/body' }] : []
+  const { header, footer, buttons } = changes
+  const isWritten = [changes.body, changes.variables, header, footer, buttons].some(
+    field => field !== undefined,
+  )
+  const parts = toParts(changes, stored?.parts)
+  const main = isWritten ? [{ language, body, parts, declared: variables, path: '' }] : []
   return checkTexts([...main, ...toVariantTexts(changes, variables, findStored)], changes, language)
 }
 
@@ -68,7 +76,7 @@ function toVariantTexts(
     const own = inherited.map(one => ({ ...one, fallback: null }))
     const kept = stored ? merge(toDeclared(stored, stored), own) : own
     const declared = variant.variables ? merge(toComplete(variant.variables), own) : kept
-    return toText({ ...variant, declared, path: `/variants/${index}/body` })
+    return toText({ ...variant, parts: toParts(variant), declared, path: `/variants/${index}` })
   })
 }
 
@@ -82,14 +90,14 @@ function checkTexts(
     ...(sent.variants ?? []).map((variant, index) => ({
       declared: toComplete(variant.variables),
       path: `/variants/${index}/variables`,
-      users: ({ path }: TextInput) => path === `/variants/${index}/body`,
+      users: ({ path }: TextInput) => path === `/variants/${index}`,
     })),
   ]
   const errors = [
     ...lists.flatMap(({ declared, path }) => findDeclarationErrors(declared, path)),
     ...findRepeatedLanguages(sent.variants ?? [], mainLanguage),
   ]
-  const checked = inputs.map(input => ({ input, ...checkText(input.body, input.declared, input) }))
+  const checked = inputs.map(input => ({ input, ...checkContent(input, input.declared, input) }))
   errors.push(...checked.flatMap(one => one.errors))
   if (errors.length > 0) return { texts: [], errors }
   const unused = lists.flatMap(({ declared, path, users }) => {
@@ -102,7 +110,12 @@ function checkTexts(
         : [{ path: `${path}/${index}/name`, code: 'NOT_USED', message: 'is used in no text' }],
     )
   })
-  const texts = checked.map(({ input: { language, body }, variables }) => ({ language, body, variables }))
+  const texts = checked.map(({ input: { language, body, parts }, variables }) => ({
+    language,
+    body,
+    parts,
+    variables,
+  }))
   return unused.length > 0 ? { texts: [], errors: unused } : { texts, errors: [] }
 }
 
@@ -118,8 +131,22 @@ function findRepeatedLanguages(
   )
 }
 
-const toText = ({ language, body, declared, path }: Partial<TextInput>): TextInput[] =>
-  language === undefined || body === undefined ? [] : [{ language, body, declared: declared!, path: path! }]
+const toText = ({
+  language,
+  body,
+  ...text
+}: Pick<TextInput, 'parts' | 'declared' | 'path'> & Partial<TextInput>): TextInput[] =>
+  language === undefined || body === undefined ? [] : [{ ...text, language, body }]
+
+/** What was not sent is as in `former`. */
+function toParts(sent: SentParts, former: TemplateParts = noParts): TemplateParts {
+  const { header, footer, buttons } = sent
+  return {
+    header: header === undefined ? former.header : header && { kind: header.kind, text: header.text ?? null },
+    footer: footer === undefined ? former.footer : footer,
+    buttons: buttons?.map(({ kind, title, value = null }) => ({ kind, title, value })) ?? former.buttons,
+  }
+}
 
 /** Without the items whose names are invalid. */
 const toComplete = (declared: readonly DeclaredVariable[] = []): DeclaredVariable[] =>

@@ -1,6 +1,7 @@
 /** Creates and changes templates. */
 import type { Tx } from '../../kit/db/index.ts'
 import { Problem, throwIfInvalid } from '../../kit/problem.ts'
+import type { TemplateParts } from '../../plugins/chat.ts'
 import { templatesMax, tooManyTemplates } from './problems.ts'
 import {
   assertUsable,
@@ -46,14 +47,24 @@ export async function changeTemplate(tx: Tx, templateId: string, changes: Templa
   await updateTemplate(tx, templateId, fields)
 }
 
-function isStored({ language, body, variables }: NewText, { variants }: TemplateRow): boolean {
-  const stored = variants.find(variant => variant.language === language)
-  return stored?.body === body && toKey(stored.variables) === toKey(variables)
+function isStored(text: NewText, { variants }: TemplateRow): boolean {
+  const stored = variants.find(variant => variant.language === text.language)
+  return stored !== undefined && toKey(stored) === toKey(text)
 }
 
 /** jsonb returns fields in another order. */
-const toKey = (variables: NewText['variables']) =>
-  JSON.stringify(variables.map(({ name, type, fallback, example }) => [name, type, fallback, example]))
+const toKey = ({ body, parts, variables }: Pick<NewText, 'body' | 'parts' | 'variables'>) =>
+  JSON.stringify([
+    body,
+    toPartsKey(parts),
+    variables.map(({ name, type, fallback, example }) => [name, type, fallback, example]),
+  ])
+
+const toPartsKey = ({ header, footer, buttons }: TemplateParts) => [
+  header && [header.kind, header.text],
+  footer,
+  buttons.map(({ kind, title, value }) => [kind, title, value]),
+]
 
 /** The languages that a new list of variants leaves out. */
 function findRemoved(changes: TemplateChanges, template: TemplateRow): string[] {

@@ -1497,6 +1497,10 @@ export interface TemplateVersions {
   id: string;
   language: string;
   number: number;
+  /**
+   * What is around the body: { header: { kind, text }, footer, buttons: [{ kind, title, value }] }.
+   */
+  parts: Json;
   template_id: string;
   tenant_id: string;
   /**

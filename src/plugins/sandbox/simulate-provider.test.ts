@@ -11,6 +11,7 @@ import {
   type Connection,
   type InboundEvent,
   interruptedResult,
+  noParts,
   type OutgoingContent,
   type OutgoingMessage,
 } from '../chat.ts'
@@ -134,7 +135,14 @@ describe('a simulated provider', () => {
     const submit = (providerName: string) =>
       real.templates!.submit(
         connection as never,
-        { providerName, language: 'es', category: 'marketing', body: 'Hola {{1}}', examples: ['Ana'] },
+        {
+          providerName,
+          language: 'es',
+          category: 'marketing',
+          body: 'Hola {{1}}',
+          examples: ['Ana'],
+          parts: noParts,
+        },
         context,
       )
     expect(await submit('first_contact')).toMatchObject({ status: 'approved' })

@@ -114,8 +114,9 @@ async function sendNowhere(
   message: OutgoingMessage,
   { signal, now }: Pick<ChatContext, 'signal' | 'now'>,
 ): Promise<SendResult> {
-  if (message.content.kind === 'media') {
-    const failure = await readMedia(message.content.media.open)
+  const media = 'media' in message.content ? message.content.media : undefined
+  if (media) {
+    const failure = await readMedia(media.open)
     if (failure) return { status: 'failed', failure }
   }
   if (signal.aborted) return interruptedResult

@@ -3,7 +3,9 @@ import { createHash, createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Callbacks } from './callbacks.ts'
 import { GraphError, invalid } from './graph-error.ts'
-import { assertMessage, type MessageBody, type SimulatedTemplate } from './messages.ts'
+import type { MessageBody } from './message-values.ts'
+import { assertMessage } from './messages.ts'
+import { assertExamples, type SimulatedTemplate } from './template-message.ts'
 
 export interface GraphReply {
   status: number
@@ -162,6 +164,7 @@ export function createGraph(options: {
     if (typeof name !== 'string' || !/^[a-z0-9_]{1,512}$/.test(name)) throw invalid('Param name is invalid.')
     if (templates.some(template => template.name === name && template.language === language))
       throw new GraphError(400, 2_388_024, 'Content in This Language Already Exists')
+    assertExamples((components ?? []) as SimulatedTemplate['components'])
     const template = {
       id: String(2_000_000_000 + templates.length),
       name,

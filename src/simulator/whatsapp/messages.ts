@@ -1,27 +1,12 @@
 /** What the simulated Graph API refuses of a message, as the real one does. */
-import { GraphError, invalid } from './graph-error.ts'
+import { invalid } from './graph-error.ts'
+import { asList, asObject, type MessageBody } from './message-values.ts'
+import { assertTemplate, type KnownObjects } from './template-message.ts'
 
-export interface SimulatedTemplate {
-  id: string
-  name: string
-  language: string
-  status: string
-  category: string
-  components: { type: string; text?: string }[]
-}
-
-export type MessageBody = Record<string, unknown>
-
-const asObject = (value: unknown): MessageBody =>
-  typeof value === 'object' && value !== null ? (value as MessageBody) : {}
-const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const mediaTypes = ['image', 'video', 'audio', 'document', 'sticker']
 
 /** Throws GraphError. */
-export function assertMessage(
-  body: MessageBody,
-  known: { templates: readonly SimulatedTemplate[]; hasMedia(id: string): boolean },
-): void {
+export function assertMessage(body: MessageBody, known: KnownObjects): void {
   if (body.messaging_product !== 'whatsapp') throw invalid('The parameter messaging_product is required.')
   if (typeof body.to !== 'string' && typeof body.recipient !== 'string')
     throw invalid('The parameter to is required.')
@@ -37,10 +22,10 @@ export function assertMessage(
   }
   const assertKnown = asserts[type]
   if (!assertKnown) throw invalid(`Param type must be one of a list, got "${type}".`)
-  assertKnown(content, known.templates)
+  assertKnown(content, known)
 }
 
-type Assert = (content: MessageBody, templates: readonly SimulatedTemplate[]) => void
+type Assert = (content: MessageBody, known: KnownObjects) => void
 
 const asserts: Record<string, Assert> = {
   text: content => assertText("text['body']", content.body, 4096),
@@ -69,36 +54,4 @@ const asserts: Record<string, Assert> = {
 function assertText(name: string, text: unknown, max: number, code = 100): void {
   if (typeof text !== 'string' || text.length < 1 || text.length > max)
     throw invalid(`Param ${name} must have 1 to ${max} characters.`, code)
-}
-
-function assertTemplate(content: MessageBody, templates: readonly SimulatedTemplate[]): void {
-  const code = asObject(content.language).code
-  const found = templates.find(({ name, language }) => name === content.name && language === code)
-  if (found?.status === 'PAUSED')
-    throw new GraphError(400, 132_015, 'Template is Paused', 'The template is paused due to low quality.')
-  if (found?.status !== 'APPROVED')
-    throw new GraphError(
-      404,
-      132_001,
-      'Template name does not exist in the translation',
-      `template name (${content.name}) does not exist in ${code}`,
-    )
-  const text = found.components.find(({ type }) => type.toUpperCase() === 'BODY')?.text ?? ''
-  const expected = new Set(text.match(/\{\{\d+\}\}/g) ?? []).size
-  const body = asList(content.components).find(part => asObject(part).type === 'body')
-  const parameters = asList(asObject(body).parameters)
-  if (parameters.length !== expected)
-    throw new GraphError(
-      400,
-      132_000,
-      'Number of parameters does not match the expected number of params',
-      `body: number of localizable_params (${parameters.length}) does not match the expected number of params (${expected})`,
-    )
-  if (parameters.some(value => /[\n\t]| {5}/.test(String(asObject(value).text))))
-    throw new GraphError(
-      400,
-      132_018,
-      'There is an issue with the parameters of the template',
-      'Param text cannot have new-line/tab characters or more than 4 consecutive spaces',
-    )
 }

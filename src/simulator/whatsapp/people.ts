@@ -1,7 +1,7 @@
 /** People with a phone at the simulated WhatsApp: they receive, read, write and answer. */
 import type { Callbacks } from './callbacks.ts'
 import type { AcceptedMessage, Graph } from './graph.ts'
-import type { MessageBody } from './messages.ts'
+import type { MessageBody } from './message-values.ts'
 
 export interface SimulatedPerson {
   name: string

@@ -33,11 +33,16 @@ type Sender = Pick<ChatProvider, 'label' | 'capabilities'>
  * Returns an uploaded file, as the kind in which the provider sends it, and keeps it until the transaction ends. A file
  * may be sent more than once. Throws 400 for an unknown file, 422 MEDIA_NOT_ACCEPTED and MEDIA_TOO_LARGE.
  */
-export async function getSendableMedia(tx: Tx, mediaId: string, provider: Sender): Promise<SendableMedia> {
+export async function getSendableMedia(
+  tx: Tx,
+  mediaId: string,
+  provider: Sender,
+  path = '/mediaId',
+): Promise<SendableMedia> {
   const file = await lockUpload(tx, mediaId)
   if (!file?.blobId || file.mediaType === null || file.bytes === null)
     throw invalidInput(
-      '/mediaId',
+      path,
       'UNKNOWN_MEDIA',
       'There is no uploaded file with this id. A file that is not sent is deleted after a day: upload it again.',
     )

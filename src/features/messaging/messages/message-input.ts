@@ -1,6 +1,6 @@
 /** What callers send as a message, checked against what the provider can do. Pure. */
 import { type InputError, Problem } from '../../../kit/problem.ts'
-import type { ChatProvider } from '../../../plugins/chat.ts'
+import type { ChatProvider, Place } from '../../../plugins/chat.ts'
 import { textTooLong, unsupportedMessage } from '../problems.ts'
 
 export type MessageInput =
@@ -11,13 +11,17 @@ export type MessageInput =
       /** Null: the default one of the template. */
       language: string | null
       variables: Record<string, string | number>
+      header: TemplateHeaderInput | null
     }
   | { kind: 'media'; mediaId: string; caption: string | null }
   | { kind: 'buttons'; text: string; buttons: { id: string; title: string }[] }
   | { kind: 'list'; text: string; button: string; sections: ListSection[] }
-  | { kind: 'location'; latitude: number; longitude: number; name: string | null; address: string | null }
+  | ({ kind: 'location' } & Place)
   /** `emoji`: null removes the reaction. */
   | { kind: 'reaction'; messageId: string; emoji: string | null }
+
+/** What the header of a template shows. */
+export type TemplateHeaderInput = { mediaId: string } | { place: Place }
 
 export interface ListSection {
   title: string | null
@@ -68,13 +72,21 @@ export interface MessageBody {
   templateId?: string
   language?: string
   variables?: Record<string, string | number>
+  header?: { mediaId?: string; location?: PlaceBody }
   mediaId?: string
   caption?: string | null
-  location?: { latitude: number; longitude: number; name?: string | null; address?: string | null }
+  location?: PlaceBody
   reaction?: { messageId: string; emoji: string | null }
   note?: string
   replyToId?: string | null
   leadId?: string | null
+}
+
+interface PlaceBody {
+  latitude: number
+  longitude: number
+  name?: string | null
+  address?: string | null
 }
 
 /** Fields that need another one. */
@@ -83,6 +95,7 @@ const companions: [keyof MessageBody, keyof MessageBody][] = [
   ['list', 'text'],
   ['language', 'templateId'],
   ['variables', 'templateId'],
+  ['header', 'templateId'],
   ['caption', 'mediaId'],
 ]
 
@@ -112,15 +125,26 @@ export function checkBody(body: MessageBody): InputError[] {
 /** Without an id of its own, a button has its number. */
 const toButtonId = ({ id }: { id?: string }, index: number): string => id ?? String(index + 1)
 
+const toPlace = ({ name = null, address = null, ...point }: PlaceBody): Place => ({ ...point, name, address })
+
+/** The schema requires one of both. */
+const toHeaderInput = ({ mediaId, location }: NonNullable<MessageBody['header']>): TemplateHeaderInput =>
+  location ? { place: toPlace(location) } : { mediaId: mediaId! }
+
 /** Converts a checked body; null: it is a note. */
 export function toMessageInput(body: MessageBody): MessageInput | null {
   const { text = '', templateId, mediaId, location, reaction } = body
   if (body.note !== undefined) return null
   if (templateId !== undefined)
-    return { kind: 'template', templateId, language: body.language ?? null, variables: body.variables ?? {} }
+    return {
+      kind: 'template',
+      templateId,
+      language: body.language ?? null,
+      variables: body.variables ?? {},
+      header: body.header ? toHeaderInput(body.header) : null,
+    }
   if (mediaId !== undefined) return { kind: 'media', mediaId, caption: body.caption ?? null }
-  if (location)
-    return { kind: 'location', ...location, name: location.name ?? null, address: location.address ?? null }
+  if (location) return { kind: 'location', ...toPlace(location) }
   if (reaction) return { kind: 'reaction', ...reaction }
   if (body.buttons)
     return {

@@ -1,13 +1,14 @@
 /** Prepares what is stored of an outgoing message: renders templates, finds files. */
 import type { Tx } from '../../../kit/db/index.ts'
-import { Problem } from '../../../kit/problem.ts'
+import { invalidInput, Problem } from '../../../kit/problem.ts'
 import type { Author } from '../../../kit/writer.ts'
-import type { ChatProvider } from '../../../plugins/chat.ts'
+import type { ChatProvider, Place, TemplateHeader } from '../../../plugins/chat.ts'
 import type { AccountRow } from '../../accounts/service.ts'
 import { missingVariable, renderTemplate } from '../../templates/service.ts'
 import type { ConversationRow } from '../conversations/queries.ts'
+import { describePlace } from '../describe-place.ts'
 import { getSendableMedia, type SendableMedia } from '../media/files.ts'
-import type { MessageInput } from './message-input.ts'
+import type { MessageInput, TemplateHeaderInput } from './message-input.ts'
 
 export interface PreparedContent {
   text: string | null
@@ -54,7 +55,7 @@ async function prepareTemplate(
   input: MessageInput & { kind: 'template' },
   { conversation, account, provider, author }: Sender,
 ): Promise<PreparedContent> {
-  const { versionId, text, reference, approval, missing } = await renderTemplate(tx, {
+  const rendered = await renderTemplate(tx, {
     templateId: input.templateId,
     language: input.language,
     isExactLanguage: input.language !== null,
@@ -64,16 +65,58 @@ async function prepareTemplate(
     accountId: account.id,
     use: provider.capabilities.templates === 'required' ? 'approved' : 'current',
   })
+  const { versionId, reference, approval, missing, headerKind } = rendered
   if (missing.length > 0)
     throw new Problem(
       missingVariable,
       `The template has variables without a value: ${missing.join(', ')}. Add them to the lead, or send them in variables.`,
     )
+  const { place, media } = await prepareHeader(tx, { input: input.header, kind: headerKind, provider })
+  const header = place ? { kind: 'location', ...place } : media ? { kind: 'file' } : null
   return {
-    text,
-    parts: { template: reference },
+    text: place ? `${describePlace(place)}\n\n${rendered.text}` : rendered.text,
+    parts: { template: header ? { ...reference, header } : reference },
     templateVersionId: versionId,
     isApproved: reference.providerName !== null && approval === 'approved',
-    media: null,
+    media,
   }
 }
+
+interface PreparedHeader {
+  place: Place | null
+  media: SendableMedia | null
+}
+
+/** Throws 400 for what the header does not show, 422 if what it shows is missing. */
+async function prepareHeader(
+  tx: Tx,
+  {
+    input,
+    kind,
+    provider,
+  }: { input: TemplateHeaderInput | null; kind: TemplateHeader['kind'] | null; provider: ChatProvider },
+): Promise<PreparedHeader> {
+  if (kind === null || kind === 'text') {
+    if (input)
+      throw invalidInput('/header', 'NOT_ALLOWED', 'is not allowed: the header of the template needs none')
+    return { place: null, media: null }
+  }
+  const field = kind === 'location' ? 'location' : 'mediaId'
+  if (!input)
+    throw new Problem(
+      missingVariable,
+      `The header of the template shows another ${kind} in each message: send it as \`header.${field}\`.`,
+    )
+  if ('place' in input) {
+    if (kind !== 'location') throw wrongHeader('location', `the header shows a file of the kind ${kind}`)
+    return { place: input.place, media: null }
+  }
+  if (kind === 'location') throw wrongHeader('mediaId', 'the header shows a place')
+  const media = await getSendableMedia(tx, input.mediaId, provider, '/header/mediaId')
+  if (media.kind !== kind)
+    throw wrongHeader('mediaId', `the header shows a file of the kind ${kind}, and this one is ${media.kind}`)
+  return { place: null, media }
+}
+
+const wrongHeader = (field: string, reason: string) =>
+  invalidInput(`/header/${field}`, 'WRONG_TYPE', `does not fit: ${reason}`)

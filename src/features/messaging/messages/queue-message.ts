@@ -72,7 +72,10 @@ export async function queueMessage(
   assertAccountSends(account)
   assertIdentity(provider, conversation.identities)
   if (input.kind !== 'prepared') assertSupported(provider, input)
-  if (prepared.text !== null) assertTextFits(provider, prepared.text, { isCaption: prepared.media !== null })
+  if (prepared.text !== null)
+    assertTextFits(provider, prepared.text, {
+      isCaption: prepared.media !== null && !prepared.isApproved,
+    })
   assertAccepted(provider, { kind, replyTo, ...prepared })
   const isAnswer = isAnswerTo(tx, { campaignId, lastInboundAt: conversation.lastInboundAt })
   const needsNotice =
@@ -196,8 +199,6 @@ function assertAccepted(
   { kind, text, parts, replyTo, media }: PreparedContent & { kind: MessageKind; replyTo: string | null },
 ): void {
   const content = toOutgoing({ kind, text, content: parts as Record<string, unknown>, replyTo }, media)
-  const refusal = findRefusal?.(
-    content.kind === 'media' ? { kind: 'media', media: content.file, caption: content.caption } : content,
-  )
+  const refusal = findRefusal?.(content)
   if (refusal) throw new Problem(unsupportedMessage, refusal.message)
 }

@@ -46,6 +46,16 @@ const ListSection = strictObject(
   { title: 'ListSection' },
 )
 
+const Location = strictObject(
+  {
+    latitude: Type.Number({ minimum: -90, maximum: 90, description: 'In degrees.' }),
+    longitude: Type.Number({ minimum: -180, maximum: 180, description: 'In degrees.' }),
+    name: Type.Optional(nullable(Type.String({ maxLength: 500, description: 'Its name.' }))),
+    address: Type.Optional(nullable(Type.String({ maxLength: 500, description: 'Its address.' }))),
+  },
+  { title: 'MessageLocation', description: 'A place.' },
+)
+
 export const NewMessage = strictObject(
   {
     text: Type.Optional(text),
@@ -79,6 +89,20 @@ export const NewMessage = strictObject(
         description: 'Values of variables of the template that the lead does not have.',
       }),
     ),
+    header: Type.Optional(
+      strictObject(
+        {
+          mediaId: Type.Optional(id('An uploaded file of the kind of the header: `POST /media`.')),
+          location: Type.Optional(Location),
+        },
+        {
+          title: 'TemplateHeaderValue',
+          description:
+            'What the header of the template shows, if it is a file or a place. Exactly one of both.',
+          exactlyOneOf: ['mediaId', 'location'],
+        },
+      ),
+    ),
     mediaId: Type.Optional(id('An uploaded file: `POST /media`.')),
     caption: Type.Optional(
       nullable(
@@ -89,17 +113,7 @@ export const NewMessage = strictObject(
         }),
       ),
     ),
-    location: Type.Optional(
-      strictObject(
-        {
-          latitude: Type.Number({ minimum: -90, maximum: 90, description: 'In degrees.' }),
-          longitude: Type.Number({ minimum: -180, maximum: 180, description: 'In degrees.' }),
-          name: Type.Optional(nullable(Type.String({ maxLength: 500, description: 'Its name.' }))),
-          address: Type.Optional(nullable(Type.String({ maxLength: 500, description: 'Its address.' }))),
-        },
-        { title: 'MessageLocation', description: 'A place.' },
-      ),
-    ),
+    location: Type.Optional(Location),
     reaction: Type.Optional(
       strictObject(
         {

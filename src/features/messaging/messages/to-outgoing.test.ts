@@ -18,6 +18,25 @@ test('a template is sent by the name that the provider approved, another one as 
   expect(toTemplate(null)).toEqual({ kind: 'text', text: 'Hola, Ana' })
 })
 
+test('a local template whose header shows a file is that file with the text', () => {
+  const stored = { kind: 'template', text: 'Hola', replyTo: null } as const
+  const template = { providerName: null, language: 'es', values: [], header: { kind: 'file' } }
+  expect(toOutgoing({ ...stored, content: { template } }, 'file')).toEqual({
+    kind: 'media',
+    media: 'file',
+    caption: 'Hola',
+  })
+  const approved = { ...template, providerName: 'greeting' }
+  expect(toOutgoing({ ...stored, content: { template: approved } }, 'file')).toMatchObject({
+    kind: 'template',
+    media: 'file',
+  })
+  expect(toOutgoing({ ...stored, content: { template: approved } }, null)).toEqual({
+    kind: 'text',
+    text: 'Hola',
+  })
+})
+
 test('a message that was erased has no parts', () => {
   for (const kind of ['media', 'template', 'list'] as const)
     expect(toOutgoing({ kind, text: null, content: { isErased: true }, replyTo: null }, null)).toEqual({

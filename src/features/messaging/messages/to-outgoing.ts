@@ -1,5 +1,5 @@
 /** Converts stored messages to what providers send. Pure. */
-import type { OutgoingContent, TemplateReference } from '../../../plugins/chat.ts'
+import type { ContentWith, OutgoingContent, TemplateReference } from '../../../plugins/chat.ts'
 import type { MessageKind } from '../message-types.ts'
 
 interface Stored {
@@ -9,29 +9,30 @@ interface Stored {
   replyTo: string | null
 }
 type Content<K extends OutgoingContent['kind']> = Extract<OutgoingContent, { kind: K }>
-type WithFile<File> =
-  | Exclude<OutgoingContent, { kind: 'media' }>
-  | { kind: 'media'; file: File; caption: string | null }
+
+/** The template has a header with a file, or the message is one. */
+export function needsFile({ kind, content }: Pick<Stored, 'kind' | 'content'>): boolean {
+  const template = content.template as TemplateReference | undefined
+  return kind === 'media' || template?.header?.kind === 'file'
+}
 
 /**
  * The parts were checked when the message was queued. If it has lost them since, it is not sent: the provider is only
  * requested to say if it was sent before.
  */
-export function toOutgoing<File>(
-  { kind, text, content, replyTo }: Stored,
-  file: File | null,
-): WithFile<File> {
-  if (content.isErased || (kind === 'media' && !file)) return { kind: 'text', text: text ?? '' }
+export function toOutgoing<File>(stored: Stored, file: File | null): ContentWith<File> {
+  const { kind, text, content, replyTo } = stored
+  if (content.isErased || (needsFile(stored) && !file)) return { kind: 'text', text: text ?? '' }
   switch (kind) {
     case 'template': {
       const template = content.template as TemplateReference
       // The provider knows only the templates that it has approved.
-      return template.providerName === null
-        ? { kind: 'text', text: text ?? '' }
-        : { kind, text: text ?? '', template }
+      if (template.providerName !== null)
+        return { kind, text: text ?? '', template, ...(file && { media: file }) }
+      return file ? { kind: 'media', media: file, caption: text } : { kind: 'text', text: text ?? '' }
     }
     case 'media':
-      return { kind, file: file!, caption: text }
+      return { kind, media: file!, caption: text }
     case 'buttons':
       return { kind, text: text ?? '', buttons: content.buttons as Content<'buttons'>['buttons'] }
     case 'list': {

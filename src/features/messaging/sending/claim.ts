@@ -19,7 +19,7 @@ import { sortIdentities } from '../identities.ts'
 import { findFilesOfMessages } from '../media/queries.ts'
 import { changeStatuses } from '../messages/change-status.ts'
 import { toRefusal } from '../messages/to-failure.ts'
-import { toOutgoing } from '../messages/to-outgoing.ts'
+import { needsFile, toOutgoing } from '../messages/to-outgoing.ts'
 import { getUnsubscribeUrl, type UnsubscribeDependencies } from '../unsubscribe/link.ts'
 import type { ClaimedMessage, SendTarget } from './claimed-message.ts'
 import { decideDue, type NewClaim } from './decide-due.ts'
@@ -100,7 +100,7 @@ async function claimDue(
   const [messages, files] = await Promise.all([readDue(tx, ids), findFilesOfMessages(tx, ids)])
   const candidates = messages.map(message => {
     const file = files.get(message.id)?.[0] ?? null
-    const failure = message.failure ?? (message.kind === 'media' && !file ? lostFile : null)
+    const failure = message.failure ?? (needsFile(message) && !file ? lostFile : null)
     return { message: { ...message, failure }, file }
   })
   const { claims, deferred, changes } = await decideDue(tx, candidates, context.opened)

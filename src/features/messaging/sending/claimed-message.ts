@@ -1,6 +1,6 @@
 /** A message that a process has claimed, and the result of its attempt. */
 import type { Attempt, OutboxItem } from '../../../kit/outbox/outbox.ts'
-import type { OutgoingMessage, SendResult } from '../../../plugins/chat.ts'
+import type { ContentWith, OutgoingMessage, SendResult } from '../../../plugins/chat.ts'
 import type { OpenAccount } from '../../accounts/service.ts'
 import type { FileRow } from '../media/queries.ts'
 
@@ -18,9 +18,7 @@ export interface ClaimedMessage extends OutboxItem {
   task: 'send' | 'reconcile'
   message: Omit<OutgoingMessage, 'content'> & {
     /** A file is opened when it is sent. */
-    content:
-      | Exclude<OutgoingMessage['content'], { kind: 'media' }>
-      | { kind: 'media'; file: FileRow; caption: string | null }
+    content: ContentWith<FileRow>
   }
 }
 

@@ -5,7 +5,12 @@ import { getTenantId } from '../../../kit/db/context.ts'
 import { type Database, sql, type Tx } from '../../../kit/db/index.ts'
 import type { SendContext } from '../../../kit/outbox/outbox.ts'
 import { createThrottle, type Throttle, type ThrottleOptions } from '../../../kit/throttle/throttle.ts'
-import { type OutgoingMessage, type SendResult, uploadBytesPerMs } from '../../../plugins/chat.ts'
+import {
+  type OutgoingContent,
+  type OutgoingMessage,
+  type SendResult,
+  uploadBytesPerMs,
+} from '../../../plugins/chat.ts'
 import { type AccountRow, type ChatAccounts, isSending } from '../../accounts/service.ts'
 import { toOutgoingMedia } from '../media/files.ts'
 import type { ClaimedMessage, Outcome, SendAttempt, SendTarget } from './claimed-message.ts'
@@ -71,8 +76,8 @@ export async function sendMessage(
 const notSent = (retryAfterMs: number): Outcome => ({ kind: 'not_sent', retryAfterMs })
 
 function toTimeLimitMs({ message: { content } }: ClaimedMessage): number {
-  const bytes = content.kind === 'media' ? (content.file.bytes ?? 0) : 0
-  return sendTimeoutMs + Math.ceil(bytes / uploadBytesPerMs)
+  const bytes = 'media' in content ? content.media?.bytes : null
+  return sendTimeoutMs + Math.ceil((bytes ?? 0) / uploadBytesPerMs)
 }
 
 function openThrottle(
@@ -146,9 +151,9 @@ function toMessage(
   blobs: Pick<Blobs, 'read'>,
 ): OutgoingMessage {
   const { content } = message
-  if (content.kind !== 'media') return { ...message, content }
-  const media = toOutgoingMedia(blobs, tenantId, content.file)
-  return { ...message, content: { kind: 'media', media, caption: content.caption } }
+  if (!('media' in content) || !content.media) return { ...message, content: content as OutgoingContent }
+  const media = toOutgoingMedia(blobs, tenantId, content.media)
+  return { ...message, content: { ...content, media } }
 }
 
 const toChatFailure = (outcome: Outcome) =>

@@ -136,8 +136,18 @@ describe('an account', () => {
 
   test('lists at most 1,000 templates and submits new ones', async () => {
     const { list, submit } = whatsappCloud.templates!
+    const parts = {
+      header: { kind: 'text' as const, text: 'Visita {{1}}', example: 'T3' },
+      footer: 'Agência',
+      buttons: [
+        { kind: 'url' as const, title: 'Ver', value: 'https://a.example/{{1}}', example: 't3' },
+        { kind: 'phone' as const, title: 'Ligar', value: '+351911111111', example: null },
+        { kind: 'copy_code' as const, title: 'Copiar', value: null, example: 'T3' },
+        { kind: 'quick_reply' as const, title: 'Sim', value: null, example: null },
+      ],
+    }
     const template = { providerName: 'visita', language: 'pt-BR', category: 'utility' as const }
-    const values = { body: 'Olá {{1}}', examples: ['Ana'] }
+    const values = { body: 'Olá {{1}}', examples: ['Ana'], parts }
     expect(
       await submit(provider.connect(), { ...template, ...values }, provider.createContext()),
     ).toMatchObject({
@@ -151,8 +161,47 @@ describe('an account', () => {
         category: 'utility',
         language: 'pt-BR',
         body: 'Olá {{1}}',
+        parts: {
+          header: { kind: 'text', text: 'Visita {{1}}' },
+          footer: 'Agência',
+          buttons: [
+            { kind: 'url', title: 'Ver', value: 'https://a.example/{{1}}' },
+            { kind: 'phone', title: 'Ligar', value: '+351911111111' },
+            { kind: 'copy_code', title: '', value: '{{1}}' },
+            { kind: 'quick_reply', title: 'Sim', value: null },
+          ],
+        },
       },
     ])
+    expect(provider.simulator.templates.at(-1)!.components).toEqual([
+      {
+        type: 'HEADER',
+        format: 'TEXT',
+        text: 'Visita {{1}}',
+        example: { header_text: ['T3'] },
+      },
+      { type: 'BODY', text: 'Olá {{1}}', example: { body_text: [['Ana']] } },
+      { type: 'FOOTER', text: 'Agência' },
+      {
+        type: 'BUTTONS',
+        buttons: [
+          { type: 'URL', text: 'Ver', url: 'https://a.example/{{1}}', example: ['t3'] },
+          { type: 'PHONE_NUMBER', text: 'Ligar', phone_number: '+351911111111' },
+          { type: 'COPY_CODE', example: 'T3' },
+          { type: 'QUICK_REPLY', text: 'Sim' },
+        ],
+      },
+    ])
+    const withoutExample = {
+      ...values,
+      providerName: 'b',
+      parts: { ...parts, header: { ...parts.header, example: null } },
+    }
+    expect(
+      await getFailure(
+        submit(provider.connect(), { ...template, ...withoutExample }, provider.createContext()),
+      ),
+    ).toMatchObject({ message: expect.stringContaining('HEADER is missing') })
     const [first] = provider.simulator.templates
     provider.simulator.templates.push(
       ...Array.from({ length: 1200 }, (_, index) => ({ ...first!, name: `n${index}` })),

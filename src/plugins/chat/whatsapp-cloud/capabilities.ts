@@ -46,6 +46,7 @@ export const capabilities: ChatCapabilities = {
 /** Limits of texts, in characters. */
 export const limits = {
   caption: 1024,
+  templateHeader: 60,
   buttonsBody: 1024,
   listBody: 4096,
   buttonTitle: 20,

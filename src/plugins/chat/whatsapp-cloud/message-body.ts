@@ -7,9 +7,9 @@ import type {
   OutgoingContent,
   OutgoingMedia,
   OutgoingMessage,
-  TemplateReference,
 } from '../../chat.ts'
 import { capabilities, limits } from './capabilities.ts'
+import { toTemplateBody } from './template-body.ts'
 
 /** Which identities WhatsApp can write to. */
 export const findRecipient = (to: readonly ChatIdentity[]): ChatIdentity | undefined =>
@@ -39,7 +39,7 @@ function toContent(content: OutgoingContent, mediaId: string | null): object {
     case 'text':
       return { type: 'text', text: { body: content.text, preview_url: /https?:\/\//i.test(content.text) } }
     case 'template':
-      return { type: 'template', template: toTemplate(content.template) }
+      return { type: 'template', template: toTemplateBody(content.template, content.media, mediaId) }
     case 'media':
       return toMedia(content.media, content.caption, mediaId)
     case 'buttons': {
@@ -71,16 +71,6 @@ function toContent(content: OutgoingContent, mediaId: string | null): object {
         type: 'reaction',
         reaction: { message_id: content.providerMessageId, emoji: content.emoji ?? '' },
       }
-  }
-}
-
-/** WhatsApp writes languages with an underscore, and refuses line breaks and rows of spaces in values. */
-function toTemplate({ providerName, language, values }: TemplateReference): object {
-  const parameters = values.map(value => ({ type: 'text', text: value.replace(/\s+/g, ' ').trim() }))
-  return {
-    name: providerName,
-    language: { code: language.replace('-', '_') },
-    components: parameters.length === 0 ? [] : [{ type: 'body', parameters }],
   }
 }
 
@@ -119,12 +109,7 @@ export function findRefusal(content: CheckedContent): ChatFailure | null {
     case 'text':
       return tooLong('The text', content.text, capabilities.text.charactersMax)
     case 'template':
-      return content.template.providerName === null
-        ? refuse(
-            'TEMPLATE_NOT_FOUND',
-            'WhatsApp sends only templates that it has approved. Submit the template first.',
-          )
-        : null
+      return findTemplateRefusal(content)
     case 'media':
       return findMediaRefusal(content.media, content.caption)
     case 'buttons':
@@ -134,6 +119,20 @@ export function findRefusal(content: CheckedContent): ChatFailure | null {
     default:
       return null
   }
+}
+
+function findTemplateRefusal({
+  template: { providerName, header },
+  media,
+}: Extract<CheckedContent, { kind: 'template' }>): ChatFailure | null {
+  if (providerName === null)
+    return refuse(
+      'TEMPLATE_NOT_FOUND',
+      'WhatsApp sends only templates that it has approved. Submit the template first.',
+    )
+  if (header?.kind === 'text')
+    return tooLong('The header of the template', header.text, limits.templateHeader)
+  return media ? findMediaRefusal(media, null) : null
 }
 
 function findMediaRefusal(media: Omit<OutgoingMedia, 'open'>, caption: string | null): ChatFailure | null {

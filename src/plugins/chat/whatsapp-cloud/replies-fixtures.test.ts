@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { hasShared, listShared, readShared, sharedMissing } from '../../../../test/shared.ts'
 import type { HttpClient, HttpRequest } from '../../../kit/http/client.ts'
-import type { ChatContext, OutgoingContent, OutgoingMessage } from '../../chat.ts'
+import { type ChatContext, noParts, type OutgoingContent, type OutgoingMessage } from '../../chat.ts'
 import { whatsappCloud } from './index.ts'
 import { toMessageBody } from './message-body.ts'
 
@@ -85,6 +85,16 @@ describe.skipIf(!hasShared)(`the fixtures of sending${hasShared ? '' : `: ${shar
     'Send Reply to Image Message by ID': toMessage(media('image'), 'wamid.1'),
     'Send Reply to Sticker Message by ID': toMessage(media('sticker'), 'wamid.1'),
     'Send Reply to Text Message': toMessage({ kind: 'text', text: 'x' }, 'wamid.1'),
+    'Send Sample Issue Resolution Template': toMessage({
+      kind: 'template',
+      text: 'x',
+      template: {
+        providerName: 'x',
+        language: 'es',
+        values: ['x'],
+        buttons: [{ index: 0, kind: 'url', value: 'x' }],
+      },
+    }),
     'Send Text Message with Preview URL': toMessage({ kind: 'text', text: 'https://ejemplo.es' }),
   }
   test.each(Object.entries(ours))('%s has the form of Meta', (name, message) => {
@@ -115,18 +125,48 @@ describe.skipIf(!hasShared)(`the fixtures of sending${hasShared ? '' : `: ${shar
     ])
   })
 
-  test('templates whose header or buttons need values say so', async () => {
-    const files = ['template-buttons.json', 'template-authentication.json']
-    const templates = files.flatMap(name =>
-      Object.values<object>(JSON.parse(readShared(`${folder}/${name}`))).map((template, index) => ({
-        ...template,
-        id: `${name} ${index}`,
-        status: 'APPROVED',
-      })),
-    )
-    const listed = await whatsappCloud.templates!.list(connection, answerWith({ data: templates }))
-    expect(listed).toHaveLength(templates.length)
-    for (const { unusable } of listed) expect(unusable).toMatch(/header or buttons/)
+  const readTemplates = async (file: string) => {
+    const templates = Object.values<object>(JSON.parse(readShared(`${folder}/${file}`)))
+    const data = templates.map((template, index) => ({ ...template, id: `${index}`, status: 'APPROVED' }))
+    return whatsappCloud.templates!.list(connection, answerWith({ data }))
+  }
+  test('templates with a header and buttons; those with a catalogue say so', async () => {
+    const listed = await readTemplates('template-buttons.json')
+    const usable = listed.filter(({ unusable }) => unusable === undefined)
+    expect(Object.fromEntries(usable.map(({ providerName, parts }) => [providerName, parts]))).toEqual({
+      seasonal_promotion: {
+        header: { kind: 'text', text: 'Our {{1}} is on!' },
+        footer: 'Use the buttons below to manage your MARKETING subscriptions',
+        buttons: [
+          { kind: 'quick_reply', title: 'Unsubscribe from Promos', value: null },
+          { kind: 'quick_reply', title: 'Unsubscribe from All', value: null },
+        ],
+      },
+      order_confirmation: {
+        header: { kind: 'document', text: null },
+        footer: null,
+        buttons: [
+          { kind: 'phone', title: 'Call', value: '15550051310' },
+          { kind: 'url', title: 'Contact Support', value: 'https://www.luckyshrub.com/support' },
+        ],
+      },
+      order_delivery_update: expect.objectContaining({ header: { kind: 'location', text: null } }),
+      coupon_code_fall2023_25off: {
+        header: { kind: 'text', text: 'Our Fall Sale is on!' },
+        footer: null,
+        buttons: [
+          { kind: 'quick_reply', title: 'Unsubscribe', value: null },
+          { kind: 'copy_code', title: '', value: '{{1}}' },
+        ],
+      },
+    })
+    const refused = listed.flatMap(({ unusable }) => unusable ?? [])
+    expect(refused.map(reason => reason.split(': ')[1])).toEqual(['PRODUCT.', 'CATALOG.', 'MPM.'])
+  })
+
+  test('templates of one-time codes say so', async () => {
+    for (const { unusable } of await readTemplates('template-authentication.json'))
+      expect(unusable).toMatch(/OTP/)
   })
 
   test('are all read by a test', () => {
@@ -150,6 +190,7 @@ describe.skipIf(!hasShared)(`the fixtures of sending${hasShared ? '' : `: ${shar
       category: 'utility' as const,
       body: 'x',
       examples: [],
+      parts: noParts,
     }
     expect(await whatsappCloud.templates!.submit(connection, template, answerWith(reply))).toEqual({
       providerTemplateId: '1689556908129832',
@@ -158,8 +199,8 @@ describe.skipIf(!hasShared)(`the fixtures of sending${hasShared ? '' : `: ${shar
   })
 })
 
-/** Headers and footers, which our messages do not have. */
-const isOptional = (path: string) => /header|footer/.test(path)
+/** Headers and footers of lists, and the only policy of languages, which our messages do not have. */
+const isOptional = (path: string) => /header|footer|policy/.test(path)
 
 /** The paths of all fields, with lists as one place. */
 function listPaths(value: unknown, path = ''): string[] {

@@ -28,8 +28,9 @@ export async function sendMessage(
   const refusal = findRefusal(message.content)
   if (refusal) return { status: 'failed', failure: refusal }
   let mediaId: string | null = null
-  if (message.content.kind === 'media') {
-    const uploaded = await upload(credentials, message.content.media, context)
+  const media = 'media' in message.content ? message.content.media : undefined
+  if (media) {
+    const uploaded = await upload(credentials, media, context)
     if (typeof uploaded !== 'string') return uploaded
     mediaId = uploaded
   }

@@ -3,6 +3,7 @@ import {
   type ChatContext,
   type Connection,
   type ProviderTemplate,
+  type SubmittedParts,
   type TemplateApproval,
   type TemplateCategory,
   templateCategories,
@@ -10,6 +11,7 @@ import {
 import { type CredentialValues, callGraph } from './graph.ts'
 import { findNextCursor } from './health.ts'
 import { asList, asObject, asText, lookUp } from './json.ts'
+import { findUnusable, parseParts, toComponents } from './template-parts.ts'
 
 const templatesMax = 1000
 const pagesMax = 20
@@ -43,15 +45,11 @@ export async function submitTemplate(
     category: TemplateCategory
     body: string
     examples: string[]
+    parts: SubmittedParts
   },
   context: ChatContext,
 ): Promise<{ providerTemplateId: string; status: TemplateApproval }> {
-  const { providerName, language, category, body, examples } = template
-  const component = {
-    type: 'BODY',
-    text: body,
-    ...(examples.length > 0 && { example: { body_text: [examples] } }),
-  }
+  const { providerName, language, category } = template
   const reply = await callGraph(
     credentials,
     {
@@ -60,7 +58,7 @@ export async function submitTemplate(
         name: providerName,
         language: language.replace('-', '_'),
         category: category.toUpperCase(),
-        components: [component],
+        components: toComponents(template),
       },
     },
     context,
@@ -94,20 +92,8 @@ function toTemplate(item: Record<string, unknown>): ProviderTemplate | null {
     reason: rejection && rejection !== 'NONE' ? `WhatsApp rejected the template: ${rejection}.` : null,
     ...(unusable !== null && { unusable }),
     body: asText(body?.text) ?? '',
+    parts: parseParts(components),
   }
-}
-
-/** The program fills placeholders of the body by position. A template with others is not imported. */
-function findUnusable(components: Record<string, unknown>[], parameterFormat: string | null): string | null {
-  if (parameterFormat === 'NAMED')
-    return 'The placeholders have names. Use numbers, such as {{1}}, to send the template from here.'
-  const needsMore = components.some(component => {
-    const format = asText(component.format)?.toUpperCase()
-    if (format && format !== 'TEXT') return true
-    if (asText(component.type)?.toUpperCase() === 'BODY') return false
-    return /\{\{|"(OTP|MPM|SPM|CATALOG|COPY_CODE|FLOW)"/.test(JSON.stringify(component).slice(0, 10_000))
-  })
-  return needsMore ? 'The template has a header or buttons that need values of their own.' : null
 }
 
 const approvals: Record<string, TemplateApproval> = {

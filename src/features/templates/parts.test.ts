@@ -1,0 +1,223 @@
+/** Headers, footers and buttons of templates: written, previewed, submitted, and imported. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { shareTestApp, type TestApp } from '../../../test/harness.ts'
+import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
+import { noParts, type ProviderTemplate } from '../../plugins/chat.ts'
+import { TemplateError } from './liquid/template-error.ts'
+import type { Preview } from './preview-schemas.ts'
+import type { VersionRow } from './queries.ts'
+import { renderTemplate } from './render-template.ts'
+import type { Template, TemplateVersion } from './schemas.ts'
+import { syncTemplates } from './sync.ts'
+import { toSubmission } from './to-submission.ts'
+
+let app: TestApp
+let tenant: TestTenant
+beforeAll(async () => {
+  app = await shareTestApp('api')
+  tenant = await makeTenant(app)
+})
+afterAll(() => app.stop())
+
+interface Refusal {
+  errors: { path: string; code: string }[]
+}
+const post = (body: object) =>
+  tenant.call<Template & Refusal>('POST', '/templates', {
+    body: { name: 'Visita', language: 'es', body: 'Hola {{ contact.name }}.', ...body },
+  })
+const preview = async (id: string, body: object = {}) =>
+  (await tenant.call<Preview>('POST', `/templates/${id}/preview`, { body })).body
+
+const parts = {
+  header: { kind: 'text', text: 'Visita el {{ day }}' },
+  footer: 'Agencia Sol',
+  buttons: [
+    { kind: 'url', title: 'Ver', value: 'https://a.example/{{ property.title }}' },
+    { kind: 'phone', title: 'Llamar', value: '+34910000000' },
+    { kind: 'copy_code', title: 'Copiar', value: '{{ code }}' },
+    { kind: 'quick_reply', title: 'Sí' },
+  ],
+}
+const variables = [{ name: 'day' }, { name: 'code', example: 'A1' }]
+
+describe('a template with a header and buttons', () => {
+  test('has the variables of all its texts, and a changed part is a new version', async () => {
+    const { status, body } = await post({ ...parts, variables })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      header: parts.header,
+      footer: 'Agencia Sol',
+      buttons: [...parts.buttons.slice(0, 3), { kind: 'quick_reply', title: 'Sí', value: null }],
+    })
+    expect(body.variables.map(({ name }) => name)).toEqual(['contact.name', 'day', 'property.title', 'code'])
+    const change = (changes: object) =>
+      tenant.call<Template>('PATCH', `/templates/${body.id}`, { body: changes })
+    expect((await change({ footer: 'Agencia Sol' })).body.version).toBe(1)
+    expect((await change({ header: null, variables: variables.slice(1) })).body).toMatchObject({
+      version: 2,
+      header: null,
+      footer: 'Agencia Sol',
+      buttons: [{}, {}, {}, {}],
+    })
+    const versions = await tenant.call<{ data: TemplateVersion[] }>('GET', `/templates/${body.id}/versions`)
+    expect(versions.body.data.map(({ header }) => header?.text)).toEqual([undefined, 'Visita el {{ day }}'])
+  })
+
+  test('is previewed as people read it, and says which values are missing', async () => {
+    const { id } = (await post({ ...parts, variables })).body
+    const sent = { 'contact.name': 'Marta', 'property.title': 'piso ático', day: 'lunes', code: '25OFF' }
+    expect((await preview(id, { variables: sent })).text).toBe(
+      'Visita el lunes\n\nHola Marta.\n\nAgencia Sol\n\n' +
+        '[Ver] https://a.example/piso%20%C3%A1tico\n[Llamar] +34910000000\n[Copiar] 25OFF\n[Sí]',
+    )
+    const render = renderTemplateWith(id, { 'contact.name': 'Marta' })
+    expect((await render).missing).toEqual(['day', 'property.title', 'code'])
+  })
+
+  test('whose header shows a file or a place says so', async () => {
+    const { id } = (await post({ header: { kind: 'image' } })).body
+    expect((await preview(id)).warnings).toMatchObject([{ code: 'NEEDS_HEADER' }])
+  })
+})
+
+const renderTemplateWith = (templateId: string, values: Record<string, string>) =>
+  tenant.inTenant(tx =>
+    renderTemplate(tx, { templateId, language: null, leadId: null, agentUserId: null, values }),
+  )
+
+test.each([
+  [{ header: { kind: 'text' } }, '/header/text', 'REQUIRED'],
+  [{ header: { kind: 'image', text: 'x' } }, '/header/text', 'NOT_ALLOWED'],
+  [{ header: { kind: 'text', text: '{{ planet }}' } }, '/header/text', 'UNKNOWN_VARIABLE'],
+  [{ buttons: [{ kind: 'url', title: 'x' }] }, '/buttons/0/value', 'REQUIRED'],
+  [{ buttons: [{ kind: 'url', title: 'x', value: '{{' }] }, '/buttons/0/value', 'TEMPLATE_SYNTAX'],
+  [{ buttons: [{ kind: 'other', title: 'x' }] }, '/buttons/0/kind', 'NOT_ALLOWED'],
+  [{ footer: '{{ contact.name }}' }, '/footer', 'WRONG_FORMAT'],
+  [
+    { variants: [{ language: 'en', body: 'x', header: { kind: 'text' } }] },
+    '/variants/0/header/text',
+    'REQUIRED',
+  ],
+])('%j is refused', async (body, path, code) => {
+  const reply = await post(body)
+  expect([reply.status, reply.body.errors]).toMatchObject([400, [{ path, code }]])
+})
+
+const version = (change: Partial<VersionRow>): VersionRow => ({
+  versionId: '',
+  templateId: '',
+  language: 'es',
+  number: 1,
+  body: 'Hola {{ contact.name }}',
+  parts: noParts,
+  variables: ['contact.name', 'code'].map(name => ({ name, type: 'text', fallback: null, example: 'A 1' })),
+  createdAt: '',
+  erasedAt: null,
+  ...change,
+})
+
+test('each value of a submitted template has an example', () => {
+  const submitted = toSubmission(
+    version({
+      parts: {
+        header: { kind: 'text', text: 'Visita {{ code }}' },
+        footer: 'Agencia',
+        buttons: [
+          { kind: 'url', title: 'Ver', value: 'https://a.example/{{ code }}' },
+          { kind: 'url', title: 'Web', value: 'https://a.example' },
+          { kind: 'copy_code', title: 'Copiar', value: '{{ code }}' },
+          { kind: 'quick_reply', title: 'Sí', value: 'yes {{ code }}' },
+        ],
+      },
+    }),
+  )
+  expect(submitted).toEqual({
+    body: 'Hola {{1}}',
+    examples: ['Marta Soler'],
+    parts: {
+      header: { kind: 'text', text: 'Visita {{1}}', example: 'A 1' },
+      footer: 'Agencia',
+      buttons: [
+        { kind: 'url', title: 'Ver', value: 'https://a.example/{{1}}', example: 'A%201' },
+        { kind: 'url', title: 'Web', value: 'https://a.example', example: null },
+        { kind: 'copy_code', title: 'Copiar', value: null, example: 'A 1' },
+        { kind: 'quick_reply', title: 'Sí', value: null, example: null },
+      ],
+    },
+  })
+})
+
+test.each<[string, Partial<VersionRow['parts']>]>([
+  ['a header with two variables', { header: { kind: 'text', text: '{{ code }} {{ contact.name }}' } }],
+  ['a header with a file', { header: { kind: 'image', text: null } }],
+  ['a variable within an address', { buttons: [{ kind: 'url', title: 'x', value: 'https://{{ code }}/x' }] }],
+  ['a button of the provider', { buttons: [{ kind: 'other', title: 'x', value: null }] }],
+])('%s can’t be submitted', (_what, change) => {
+  expect(() => toSubmission(version({ parts: { ...noParts, ...change } }))).toThrow(TemplateError)
+})
+
+test('placeholders of an imported header and of buttons are variables', async () => {
+  const accountId = (
+    await tenant.call<{ id: string }>('POST', '/accounts', {
+      body: { provider: 'sandbox', mode: 'chat', displayName: 'x', credentials: {} },
+    })
+  ).body.id
+  const listed: ProviderTemplate = {
+    providerTemplateId: '1',
+    providerName: 'oferta',
+    language: 'es',
+    category: 'marketing',
+    status: 'approved',
+    reason: null,
+    body: 'Mire {{1}}',
+    parts: {
+      header: { kind: 'text', text: 'Para {{1}}' },
+      footer: 'Agencia',
+      buttons: [
+        { kind: 'quick_reply', title: 'Sí', value: null },
+        { kind: 'url', title: 'Ver', value: 'https://a.example/{{1}}' },
+        { kind: 'copy_code', title: '', value: '{{1}}' },
+      ],
+    },
+  }
+  await tenant.inTenant(tx => syncTemplates(tx, { accountId, isComplete: true }, [listed]))
+  const [{ id: templateId, ...imported }] = (
+    await tenant.call<{ data: [Template] }>('GET', '/templates?limit=1')
+  ).body.data
+  expect(imported.variables).toMatchObject([
+    { name: 'value1' },
+    { name: 'headerValue' },
+    { name: 'button1', fallback: 'Sí' },
+    { name: 'button2', fallback: null },
+    { name: 'button3', fallback: null },
+  ])
+  const values = { value1: 'el piso', headerValue: 'Marta', button2: 'p?a=1 2', button3: '25OFF' }
+  const render = (more = {}) =>
+    tenant.inTenant(tx =>
+      renderTemplate(tx, {
+        templateId,
+        language: null,
+        leadId: null,
+        agentUserId: null,
+        accountId,
+        values: { ...values, ...more },
+      }),
+    )
+  const [url, code] = [
+    { index: 1, kind: 'url', value: 'p?a=1%202' },
+    { index: 2, kind: 'copy_code', value: '25OFF' },
+  ]
+  expect((await render()).reference).toEqual({
+    providerName: 'oferta',
+    language: 'es',
+    values: ['el piso'],
+    header: { kind: 'text', text: 'Marta' },
+    buttons: [url, code],
+  })
+  expect((await render({ button1: 'yes' })).reference.buttons).toEqual([
+    { index: 0, kind: 'quick_reply', value: 'yes' },
+    url,
+    code,
+  ])
+})

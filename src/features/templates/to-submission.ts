@@ -1,0 +1,73 @@
+/** A text as a provider reviews it: variables become placeholders, each with an example. */
+import type { ChatTemplates, SubmittedParts } from '../../plugins/chat.ts'
+import { encodeAddress } from './content.ts'
+import { createTextFormats } from './liquid/formats.ts'
+import { parseBody } from './liquid/parse.ts'
+import { renderPlaceholders, toPlaceholderText } from './liquid/placeholders.ts'
+import { renderBody } from './liquid/render.ts'
+import { TemplateError } from './liquid/template-error.ts'
+import type { VersionRow } from './queries.ts'
+import { toExamples } from './text-variables.ts'
+
+type Submission = Parameters<ChatTemplates<unknown>['submit']>[1]
+type SubmittedButton = SubmittedParts['buttons'][number]
+
+const fail = (message: string) => new TemplateError(message, [1, 1])
+
+/** Throws TemplateError for what a provider cannot evaluate or review. */
+export function toSubmission({
+  body,
+  parts,
+  variables,
+  language,
+}: VersionRow): Pick<Submission, 'body' | 'examples' | 'parts'> {
+  const values = toExamples(variables)
+  const formats = createTextFormats(language, 'UTC')
+  const replace = (text: string) => {
+    const replaced = toPlaceholderText(parseBody(text))
+    return { text: replaced.body, examples: renderPlaceholders(replaced, values, formats) }
+  }
+  const { header, footer, buttons } = parts
+  const main = replace(body)
+  return {
+    body: main.text,
+    examples: main.examples,
+    parts: {
+      header: header && toHeader(header, replace),
+      footer,
+      buttons: buttons.map(({ kind, title, value }): SubmittedButton => {
+        if (kind === 'other') throw fail(`the button "${title}" exists only at the provider`)
+        if (kind === 'url') return { kind, title, ...toAddress(replace(value!)) }
+        if (kind === 'copy_code') {
+          const { text } = renderBody(parseBody(value!).nodes, values, formats)
+          return { kind, title, value: null, example: text }
+        }
+        return { kind, title, value: kind === 'phone' ? replace(value!).text : null, example: null }
+      }),
+    },
+  }
+}
+
+type Replaced = { text: string; examples: string[] }
+
+function toHeader(
+  { kind, text }: NonNullable<VersionRow['parts']['header']>,
+  replace: (text: string) => Replaced,
+): SubmittedParts['header'] {
+  if (kind === 'location') return { kind, text: null, example: null }
+  if (kind !== 'text')
+    throw fail(
+      'a header with a file needs an example that people review. Create the template at the provider, and synchronize',
+    )
+  const replaced = replace(text!)
+  if (replaced.examples.length > 1) throw fail('a header has at most one variable')
+  return { kind, text: replaced.text, example: replaced.examples[0] ?? null }
+}
+
+function toAddress({ text, examples }: Replaced): Pick<SubmittedButton, 'value' | 'example'> {
+  const [example] = examples
+  if (example === undefined) return { value: text, example: null }
+  if (examples.length > 1 || !text.endsWith('{{1}}') || text.indexOf('{{1}}') < text.length - 5)
+    throw fail('the address of a button has at most one variable, at its end')
+  return { value: text, example: encodeAddress(example) }
+}
