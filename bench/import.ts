@@ -13,6 +13,7 @@ import { parseRows } from '../src/features/imports/parse-rows.ts'
 import type { ClaimedImport } from '../src/features/imports/run-queries.ts'
 import type { Import } from '../src/features/imports/schemas.ts'
 import type { Database, Tx } from '../src/kit/db/index.ts'
+import { bindFeatures } from '../src/kit/feature.ts'
 import { hashKeyValue } from '../src/kit/key.ts'
 import { createLog } from '../src/kit/log.ts'
 import type { Ratios } from './guard.ts'
@@ -174,8 +175,8 @@ async function profile(bench: Bench): Promise<void> {
   const key = await bench.createLiveKey()
   const apiKey = (await database.findApiKey(hashKeyValue(key)))!
   const importId = await uploadWithoutWorker(bench, key)
-  // The import emits events, which needs the list of subscribers.
-  describeFeatures()
+  // The import emits events, and calls hooks.
+  bindFeatures(database, describeFeatures())
   const msByPart = new Map<string, number>()
   let transactionMs = 0
   const timed: Database = {

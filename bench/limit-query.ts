@@ -32,7 +32,7 @@ export function compileQuery(query: RawBuilder<unknown>): { sql: string; paramet
 
 /** The tenant of the compiler, which no row has. */
 const nobodyId = '00000000-0000-0000-0000-000000000000'
-createContext(compiler, nobodyId, 0)
+createContext(compiler, { database: compiler, tenantId: nobodyId, shiftMs: 0 })
 
 /** The list statement with the tenant as $1 and a filter without parameters; columns `json`, `facts`, `id`. */
 export function compileLimitQuery(filter: LeadFilter): string {

@@ -8,6 +8,7 @@ import { describeFeatures } from '../src/app.ts'
 import { leadUpdated } from '../src/features/leads/events.ts'
 import { newSecret, sign } from '../src/features/webhooks/sending/signature.ts'
 import { emitMany } from '../src/kit/events/emit.ts'
+import { bindFeatures } from '../src/kit/feature.ts'
 import { newId } from '../src/kit/id.ts'
 import type { Ratios } from './guard.ts'
 import { median, percentile } from './load.ts'
@@ -69,9 +70,9 @@ function computeRatio({ rates, limits }: Rates): number {
 async function withReceiver(
   work: (bench: Bench, aldaba: BenchProcess, receiver: BenchProcess) => Promise<void>,
 ): Promise<void> {
-  // This process emits events, which needs the list of subscribers.
-  describeFeatures()
   await withBench(async bench => {
+    // This process emits events.
+    bindFeatures(bench.deployment.database, describeFeatures())
     const port = await findFreePort()
     const receiver = await startProcess(
       ['bench/webhook-receiver.ts', String(port)],

@@ -22,7 +22,7 @@ import type { Blobs } from './kit/blobs/blobs.ts'
 import { blobsFeature } from './kit/blobs/feature.ts'
 import type { Cipher } from './kit/crypto.ts'
 import {
-  bindFeatures,
+  checkFeatures,
   collectPersonData,
   collectQuotas,
   collectScheduledTasks,
@@ -151,7 +151,7 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
       baseUrl: publicUrl + basePath,
     }),
   )
-  bindFeatures(features)
+  checkFeatures(features)
   return features
 }
 
@@ -159,7 +159,6 @@ let described: Feature[] | undefined
 
 /**
  * Returns the features for code that only reads their declarations. They are created without dependencies and must not run.
- * Created once, so that a later call does not replace the hooks and subscribers of a running program.
  */
 export function describeFeatures(): Feature[] {
   described ??= createFeatures({

@@ -9,7 +9,7 @@ import { listListingChanges } from './features/sandbox/service.ts'
 import { createBlobs } from './kit/blobs/blobs.ts'
 import { openBlobStore, toSpoolDir } from './kit/blobs/open-store.ts'
 import { eventDispatchService } from './kit/events/dispatcher.ts'
-import { collectScopes, type Feature } from './kit/feature.ts'
+import { bindFeatures, collectScopes, type Feature } from './kit/feature.ts'
 import { createHttpClient, type Resolve } from './kit/http/client.ts'
 import { createHostResolver } from './kit/http/host-resolver.ts'
 import { createHttpServer, type HttpServerOptions } from './kit/http/server.ts'
@@ -108,6 +108,7 @@ export function createApp(
       return (await simulator.start()).getVisitorAddress(tenantId, changes, platform as 'portal_a')
     },
   })
+  bindFeatures(database, features)
   let openapi: string | undefined
   const getOpenapi = () => (openapi ??= JSON.stringify(openApiDocument(features, config)))
   const servesApi = config.role !== 'worker'

@@ -46,7 +46,7 @@ export function prepareEventHandlers(): void {
   })
   afterEach(async () => {
     await stopDispatchers()
-    bindSubscribers([])
+    bindSubscribers(database, [])
   })
   afterAll(() => database.close())
 }
@@ -67,7 +67,7 @@ export const move = (leadId: string, ...numbers: number[]) =>
 /** A handler of `thing.moved` with a unique name, which receives events from now on. */
 export function makeHandler(handle: EventHandler['handle']): EventHandler {
   const handler = defineEventHandler({ name: `test-${newId()}`, on: [moved], handle: handle as never })
-  bindSubscribers([{ subscribers: [handler] }])
+  bindSubscribers(database, [{ subscribers: [handler] }])
   return handler
 }
 
@@ -90,8 +90,10 @@ export async function listHandled(tenant = tenantId): Promise<number[]> {
 }
 
 /** Starts a dispatcher; the end of the test stops it. */
-export const dispatch = (handler: EventHandler, by = database) =>
+export function dispatch(handler: EventHandler, by = database): void {
+  bindSubscribers(by, [{ subscribers: [handler] }])
   running.push(eventDispatchService([handler]).start({ database: by, log: createLog('silent') }))
+}
 export async function stopDispatchers(): Promise<void> {
   for (const one of running.splice(0)) await one.stop()
 }

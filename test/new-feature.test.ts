@@ -4,7 +4,6 @@
  * changes elsewhere.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeFeatures } from '../src/app.ts'
 import { leadsMerged } from '../src/features/leads/service.ts'
 import { type ErasedPeople, erasePersonData } from '../src/features/privacy/service.ts'
 import { createId, getNow, sqlNow } from '../src/kit/clock/clock.ts'
@@ -13,7 +12,7 @@ import { sql, type Tx } from '../src/kit/db/index.ts'
 import { defineEventHandler } from '../src/kit/events/dispatcher.ts'
 import { emit, emitMany } from '../src/kit/events/emit.ts'
 import { event } from '../src/kit/events/event.ts'
-import { bindFeatures, type Feature } from '../src/kit/feature.ts'
+import type { Feature } from '../src/kit/feature.ts'
 import { on } from '../src/kit/hook.ts'
 import { job } from '../src/kit/jobs/job.ts'
 import { jobSchedule } from '../src/kit/jobs/job-schedule.ts'
@@ -234,8 +233,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await app.stop()
-  // Hooks and subscribers are taken from the last started program.
-  bindFeatures(describeFeatures())
 })
 
 type Shown = typeof viewing & { code: string; viewingId: string; message: string }

@@ -1,6 +1,6 @@
-/** `bindFeatures` checks the declarations of features. */
+/** `checkFeatures` checks the declarations of features. */
 import { expect, it } from 'vitest'
-import { bindFeatures, type Feature } from './feature.ts'
+import { checkFeatures, type Feature } from './feature.ts'
 import { type Route, route } from './route.ts'
 import { Type } from './schema.ts'
 import type { Scope } from './scope.ts'
@@ -52,18 +52,18 @@ it.each<[string, Feature[], string]>([
   ],
   ['the same operation', [doors, { ...others, routes: doors.routes }], 'operation listDoors'],
 ])('two features may not declare %s', (_what, features, name) => {
-  expect(() => bindFeatures(features)).toThrow(`two features declare the ${name}`)
+  expect(() => checkFeatures(features)).toThrow(`two features declare the ${name}`)
 })
 
 it('a route may not require an undeclared scope', () => {
   const mistyped: Feature = { ...doors, routes: [list('dors:read')] }
-  expect(() => bindFeatures([mistyped])).toThrow('no feature declares the scope dors:read of listDoors')
-  expect(() => bindFeatures([doors, others])).not.toThrow()
+  expect(() => checkFeatures([mistyped])).toThrow('no feature declares the scope dors:read of listDoors')
+  expect(() => checkFeatures([doors, others])).not.toThrow()
 })
 
 it('the default of a setting must fit its schema', () => {
   const settings = [{ ...color, default: 'as white as snow' }]
-  expect(() => bindFeatures([{ ...doors, settings }])).toThrow(
+  expect(() => checkFeatures([{ ...doors, settings }])).toThrow(
     'the default of the setting doorColor:  must NOT have more than 7 characters',
   )
 })

@@ -2,6 +2,7 @@
 
 import type { AnonymousRoute } from './anonymous-route.ts'
 import type { ScheduledTask } from './clock/scheduled-tasks.ts'
+import type { Database } from './db/index.ts'
 import { handlerSchedule, isHandler } from './events/dispatcher.ts'
 import type { EventDefinition } from './events/event.ts'
 import { bindSubscribers, type Subscriber } from './events/subscriber.ts'
@@ -103,18 +104,22 @@ export const collectProblemFields = (features: Feature[]): ProblemFields =>
   Object.assign({}, ...features.map(({ problemFields }) => problemFields))
 
 /**
- * Connects hooks with their handlers and events with their subscribers. `app.ts` calls it once. Throws if two features
- * declare the same name, if a route requires an undeclared scope, or if the default of a setting is invalid.
+ * Throws if two features declare the same name, if a route requires an undeclared scope, or if the default of a setting is
+ * invalid.
  */
-export function bindFeatures(features: Feature[]): void {
+export function checkFeatures(features: Feature[]): void {
   for (const [kind, getNames] of Object.entries(uniqueNames)) checkUnique(kind, features.flatMap(getNames))
   checkDefaults(collectSettings(features))
   const scopes = collectScopes(features)
   for (const { operation, scope } of features.flatMap(({ routes }) => routes))
     if (scope !== 'any' && !scopes.includes(scope))
       throw new Error(`no feature declares the scope ${scope} of ${operation}`)
-  bindHooks(features)
-  bindSubscribers(features)
+}
+
+/** Binds hooks to their handlers and events to their subscribers, in the transactions of a database. A program does it once. */
+export function bindFeatures(database: Database, features: Feature[]): void {
+  bindHooks(database, features)
+  bindSubscribers(database, features)
 }
 
 /** The names that must be unique across features, by kind. */

@@ -1,9 +1,17 @@
 /** Hooks call all their handlers in order. */
 import { expect, test } from 'vitest'
-import type { Tx } from './db/index.ts'
+import { createContext } from './db/context.ts'
+import type { Database, Tx } from './db/index.ts'
 import { bindHooks, callHook, hook, on } from './hook.ts'
 
-const tx = {} as Tx
+/** Returns a database and a transaction of it. */
+function open() {
+  const database = {} as Database
+  const tx = {} as Tx
+  createContext(tx, { database, tenantId: 'none', shiftMs: 0 })
+  return { database, tx }
+}
+const { database, tx } = open()
 
 test('handlers run one after the other, in the order of the features', async () => {
   const counted = hook<number, number>('counted')
@@ -16,7 +24,7 @@ test('handlers run one after the other, in the order of the features', async () 
       steps.push(`${name} ends`)
       return n * sleepMs
     })
-  bindHooks([{ hooks: [handler('first', 10)] }, {}, { hooks: [handler('second', 1)] }])
+  bindHooks(database, [{ hooks: [handler('first', 10)] }, {}, { hooks: [handler('second', 1)] }])
   expect(await callHook(tx, counted, 3)).toEqual([30, 3])
   expect(steps).toEqual(['first begins', 'first ends', 'second begins', 'second ends'])
 })
@@ -24,7 +32,7 @@ test('handlers run one after the other, in the order of the features', async () 
 test('an error of a handler ends the call', async () => {
   const refused = hook<null>('refused')
   let ran = false
-  bindHooks([
+  bindHooks(database, [
     { hooks: [on(refused, () => Promise.reject(new Error('no')))] },
     {
       hooks: [
@@ -41,9 +49,21 @@ test('an error of a handler ends the call', async () => {
 test('binding features again does not duplicate their handlers', async () => {
   const counted = hook<null, number>('counted')
   const features = [{ hooks: [on(counted, async () => 1)] }]
-  bindHooks(features)
-  bindHooks(features)
+  bindHooks(database, features)
+  bindHooks(database, features)
   expect(await callHook(tx, counted, null)).toEqual([1])
+})
+
+test('programs of one process have handlers of their own', async () => {
+  const counted = hook<null, number>('counted')
+  const other = open()
+  bindHooks(database, [{ hooks: [on(counted, async () => 1)] }])
+  bindHooks(other.database, [
+    { hooks: [on(counted, async () => 2)] },
+    { hooks: [on(counted, async () => 3)] },
+  ])
+  expect(await callHook(tx, counted, null)).toEqual([1])
+  expect(await callHook(other.tx, counted, null)).toEqual([2, 3])
 })
 
 test('a hook without handlers throws', async () => {

@@ -1,6 +1,8 @@
-/** The context of a transaction: its tenant, its time, and the notifications to send after the commit. */
+/** The context of a transaction: its database, its tenant, its time, and the notifications to send after the commit. */
 
 interface Context {
+  /** The database that opened the transaction. Features are bound to it. */
+  database: object
   tenantId: string
   /** The shift of the environment's clock against the machine's. */
   shiftMs: number
@@ -14,10 +16,12 @@ interface Context {
 const contexts = new WeakMap<object, Context>()
 
 /** Creates the context of a new transaction. */
-export function createContext(tx: object, tenantId: string, shiftMs: number): Context {
+export function createContext(
+  tx: object,
+  opened: Pick<Context, 'database' | 'tenantId' | 'shiftMs'>,
+): Context {
   const context = {
-    tenantId,
-    shiftMs,
+    ...opened,
     startedAtMs: Date.now(),
     isLockAcquired: false,
     messages: new Set<string>(),

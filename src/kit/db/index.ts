@@ -142,7 +142,7 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
   const findUnscoped: Database['findUnscoped'] = find =>
     retryTransient(() => writers.run(unknownCaller, () => find(service)))
 
-  return {
+  const database: Database = {
     unscoped: new Kysely<DB>({
       dialect: pipelinedDialect(servicePool, {
         settings: serviceSettings,
@@ -159,7 +159,7 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
     withTenant(tenant, work) {
       const attempt = () =>
         withClockShift(tenant, shiftMs =>
-          inTransaction(service, { dialect, notifications, shiftMs }, tenant, work),
+          inTransaction(service, { database, dialect, notifications, shiftMs }, tenant, work),
         )
       return writers.run(tenant, attempt, toWaitOptions(tenant))
     },
@@ -173,7 +173,7 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
           identifierKey,
           acquire,
         })
-        createContext(reader.db, tenant.tenantId, shiftMs)
+        createContext(reader.db, { database, tenantId: tenant.tenantId, shiftMs })
         const result = await work(reader.db as Tx)
         if (!reader.hasRead()) await sql`select`.execute(reader.db)
         return result
@@ -187,6 +187,7 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
       await Promise.all([direct.close(), servicePool.end(), ownerPool.end()])
     },
   }
+  return database
 }
 
 /** Unauthenticated callers share one connection. */
@@ -219,6 +220,7 @@ async function retryTransient<T>(run: () => Promise<T>): Promise<T> {
 }
 
 interface TransactionOptions {
+  database: Database
   dialect: Dialect
   notifications: Notifications
   shiftMs: number
@@ -226,7 +228,7 @@ interface TransactionOptions {
 
 async function inTransaction<T>(
   db: Kysely<DB>,
-  { dialect, notifications, shiftMs }: TransactionOptions,
+  { database, dialect, notifications, shiftMs }: TransactionOptions,
   tenant: Tenant,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
@@ -235,7 +237,7 @@ async function inTransaction<T>(
   try {
     const result = await db.transaction().execute(async transaction => {
       const tx = await pipelined(transaction, dialect)
-      messages = createContext(tx, tenant.tenantId, shiftMs).messages
+      messages = createContext(tx, { database, tenantId: tenant.tenantId, shiftMs }).messages
       // Not awaited: begin, this statement and the first one of the work share a round trip.
       const entering = enterTenant(tx, tenant, shiftMs)
       entering.catch(() => {})

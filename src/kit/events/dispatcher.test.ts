@@ -89,7 +89,7 @@ it('an event that is deleted while it waits blocks nothing', async () => {
 
 it('every subscriber is notified when events are deleted', async () => {
   const erasedIds: string[][] = []
-  bindSubscribers([
+  bindSubscribers(database, [
     {
       subscribers: [
         {

@@ -67,7 +67,7 @@ export async function emitMany<T extends TObject>(
     returning 1`
   await Promise.all([
     written.execute(tx),
-    ...listSubscribers(definition).map(({ onEmitted }) => onEmitted(tx, definition, ids.length)),
+    ...listSubscribers(tx, definition).map(({ onEmitted }) => onEmitted(tx, definition, ids.length)),
   ])
   return ids
 }

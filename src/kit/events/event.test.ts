@@ -32,8 +32,8 @@ let database: Database
 let tenantId: string
 let liveTenantId: string
 beforeAll(async () => {
-  bindSubscribers([])
   database = openDatabase(await makeDatabase(), { onError: () => {} })
+  bindSubscribers(database, [])
   const workspace = await makeWorkspace(database)
   tenantId = workspace.testTenantId
   liveTenantId = workspace.liveTenantId

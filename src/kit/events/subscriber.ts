@@ -1,8 +1,9 @@
 /**
- * Subscribers of events. Features list their subscribers as data, and `app.ts` binds them at the start, so that `emit`
- * finds them through `listSubscribers`.
+ * Subscribers of events. Features list their subscribers as data. A program binds them to its database, so that `emit` finds
+ * them through `listSubscribers`.
  */
-import type { Tx } from '../db/index.ts'
+import { getContext } from '../db/context.ts'
+import type { Database, Tx } from '../db/index.ts'
 import type { EventDefinition } from './event.ts'
 
 export interface Subscriber {
@@ -18,26 +19,29 @@ export interface Subscriber {
   onErased?(tx: Tx, changedIds: string[]): Promise<unknown>
 }
 
-/** Null until `bindSubscribers` is called: emitting then throws, so that no event is lost unnoticed. */
-let boundSubscribers: Subscriber[] | null = null
+const boundSubscribers = new WeakMap<object, Subscriber[]>()
 
-/** Registers the subscribers of all features. Called by `app.ts` and by tests. */
-export function bindSubscribers(features: { subscribers?: Subscriber[] }[]): void {
-  boundSubscribers = features.flatMap(({ subscribers = [] }) => subscribers)
+/** Binds the subscribers of a program's features to its database. */
+export function bindSubscribers(database: Database, features: { subscribers?: Subscriber[] }[]): void {
+  boundSubscribers.set(
+    database,
+    features.flatMap(({ subscribers = [] }) => subscribers),
+  )
 }
 
-function getSubscribers(): Subscriber[] {
-  if (!boundSubscribers)
-    throw new Error('no subscribers are bound: call bindSubscribers before emitting events')
-  return boundSubscribers
+/** Throws if `bindSubscribers` was not called, so that no event is lost unnoticed. */
+function getSubscribers(tx: Tx): Subscriber[] {
+  const subscribers = boundSubscribers.get(getContext(tx).database)
+  if (!subscribers) throw new Error('no subscribers are bound: call bindSubscribers before emitting events')
+  return subscribers
 }
 
-/** The subscribers that receive this event. */
-export function listSubscribers(definition: EventDefinition): Subscriber[] {
-  return getSubscribers().filter(({ on }) => on === 'all' || on.includes(definition))
+/** Returns the subscribers that receive this event. */
+export function listSubscribers(tx: Tx, definition: EventDefinition): Subscriber[] {
+  return getSubscribers(tx).filter(({ on }) => on === 'all' || on.includes(definition))
 }
 
 /** Notifies every subscriber that events were changed or deleted. */
 export async function notifyErased(tx: Tx, changedIds: string[]): Promise<void> {
-  for (const { onErased } of getSubscribers()) await onErased?.(tx, changedIds)
+  for (const { onErased } of getSubscribers(tx)) await onErased?.(tx, changedIds)
 }
