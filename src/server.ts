@@ -39,7 +39,7 @@ export interface App {
   getSimulator(): Promise<Simulator>
 }
 
-export interface AppOptions extends Pick<HttpServerOptions, 'inspectReply'> {
+export interface AppOptions extends Pick<HttpServerOptions, 'inspectReply' | 'slotWaitMaxMs'> {
   /** Default: the built-in portals. */
   portals?: PortalDefinition[]
   /** Default: the built-in chat providers. */
@@ -130,6 +130,7 @@ export function createApp(
     trustedProxies: config.trustedProxies,
     log,
     metrics,
+    slotWaitMaxMs: options.slotWaitMaxMs,
     ...(options.inspectReply ? { inspectReply: options.inspectReply } : {}),
   })
   mountSystemRoutes(http, {

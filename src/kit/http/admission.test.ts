@@ -11,7 +11,8 @@ let app: TestApp
 let flooding: TestTenant
 let other: TestTenant
 beforeAll(async () => {
-  app = await startTestApp({ env: { ROLE: 'api' } })
+  // On a busy machine, the requests of a flood take longer to arrive than one of them waits.
+  app = await startTestApp({ env: { ROLE: 'api' }, slotWaitMaxMs: 600_000 })
   flooding = await makeTenant(app)
   other = await makeTenant(app)
 })

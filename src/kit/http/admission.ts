@@ -18,8 +18,7 @@ export interface Admitted {
   run<T>(work: () => Promise<T>): Promise<T>
 }
 
-const noWaiting = { waitingMax: { all: 0, tenant: 0, key: 0 }, waitMaxMs: 0, retryAfterSeconds: 1 }
-const waitMaxMs = 10_000
+const noWaiting = { waitingMax: { all: 0, tenant: 0, key: 0 }, retryAfterSeconds: 1 }
 
 // Requests above the capacity wait before their body is read. Otherwise a burst of started requests would delay every
 // other request's next step.
@@ -28,7 +27,6 @@ const requestLimits = {
   tenantMax: 8,
   keyMax: 6,
   waitingMax: { all: 2000, tenant: 92, key: 58 },
-  waitMaxMs,
   retryAfterSeconds: 1,
 }
 
@@ -37,7 +35,6 @@ const publicLimits = {
   tenantMax: 16,
   keyMax: 8,
   waitingMax: { all: 500, tenant: 60, key: 30 },
-  waitMaxMs,
   retryAfterSeconds: 5,
 }
 
@@ -68,7 +65,6 @@ const kinds = {
     tenantMax: 4,
     keyMax: 3,
     waitingMax: { all: 500, tenant: 44, key: 33 },
-    waitMaxMs,
     retryAfterSeconds: 5,
   },
   /** Each file takes space on disk until its upload ends. */
@@ -83,12 +79,16 @@ const kinds = {
     ...publicLimits,
     waitingMax: { all: 8000, tenant: 2000, key: 2000 },
   },
-} satisfies Record<string, FairQueueOptions>
+} satisfies Record<string, Omit<FairQueueOptions, 'waitMaxMs'>>
 
 export type Admission = Record<keyof typeof kinds, FairQueue>
 
-export function createAdmission(): Admission {
-  const queues = Object.entries(kinds).map(([kind, options]) => [kind, createFairQueue(options)])
+/** `waitMaxMs`: how long a request waits for a slot. */
+export function createAdmission({ waitMaxMs = 10_000 }: { waitMaxMs?: number | undefined } = {}): Admission {
+  const queues = Object.entries(kinds).map(([kind, options]) => [
+    kind,
+    createFairQueue({ ...options, waitMaxMs }),
+  ])
   return Object.fromEntries(queues) as Admission
 }
 

@@ -57,6 +57,8 @@ export interface HttpServerOptions
   basePaths: string[]
   /** CIDR blocks of proxies whose X-Forwarded-For is trusted. */
   trustedProxies?: string[]
+  /** How long a request waits for a slot. Default: 10 s. */
+  slotWaitMaxMs?: number | undefined
   log: Log
   metrics: Metrics
 }
@@ -121,7 +123,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     )
   })
 
-  const admission = createAdmission()
+  const admission = createAdmission({ waitMaxMs: options.slotWaitMaxMs })
   const context = {
     ...options,
     authenticator,

@@ -153,8 +153,15 @@ async function acquireLeases(
 }
 
 async function releaseLeases({ unscoped }: Database, leases: Lease[]): Promise<Lease[]> {
+  // An expired lease may be being deleted by another process: waiting for it could be a deadlock.
   await sql`
-    delete from throttle_leases l using unnest(${leases.map(({ key }) => key)}::text[], ${leases.map(({ leaseId }) => leaseId)}::uuid[]) as r (key, id)
-    where l.key = r.key and l.id = r.id returning ${withoutSync}`.execute(unscoped)
+    with released as (
+      select l.key, l.id from throttle_leases l
+      join unnest(${leases.map(({ key }) => key)}::text[], ${leases.map(({ leaseId }) => leaseId)}::uuid[]) as r (key, id)
+        on l.key = r.key and l.id = r.id
+      for update of l skip locked)
+    delete from throttle_leases l using released r where l.key = r.key and l.id = r.id returning ${withoutSync}`.execute(
+    unscoped,
+  )
   return leases
 }

@@ -22,12 +22,14 @@ export async function joinConversations(tx: Tx, { keptId, absorbedId }: JoinedCo
   await lockConversations(tx, [keptId, absorbedId])
   const tenantId = getTenantId(tx)
   const both = [keptId, absorbedId]
-  // Only one message of a conversation is due; a claimed one stays so.
+  // Only one message of a conversation is due: the first one, when it was. A claimed one stays so.
   await sql`
     update messages set next_attempt_at = null
-    where tenant_id = ${tenantId} and conversation_id = any(${both}::uuid[]) and status = 'queued' and claimed_at is null`.execute(
-    tx,
-  )
+    where tenant_id = ${tenantId} and conversation_id = any(${both}::uuid[]) and status = 'queued' and claimed_at is null
+      and id <> (
+        select id from messages
+        where tenant_id = ${tenantId} and conversation_id = any(${both}::uuid[]) and status = 'queued'
+        order by created_at, coalesce(provider_at, created_at), sequence, id limit 1)`.execute(tx)
   // Negative numbers first: while they are changed, no two messages may have the same one.
   await sql`
     update messages m set conversation_id = ${keptId}, sequence = -n.number,

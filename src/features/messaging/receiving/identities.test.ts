@@ -1,6 +1,7 @@
 /** One conversation per person and account, whatever name is used; merged and unmerged with leads. */
 import { describe, expect, test } from 'vitest'
 import { makeChatAccount, makeInboxForTests, makeMessage, receive } from '../../../../test/receiving.ts'
+import { sql } from '../../../kit/db/index.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
 import type { ChatIdentity } from '../../../plugins/chat.ts'
 import type { Message } from '../message-schemas.ts'
@@ -29,6 +30,30 @@ describe('identities', () => {
     expect(await inbox.listConversations()).toMatchObject([{ unread_count: 4, last_sequence: 4 }])
     await say([bsuid], 'e')
     expect((await listByConversation())[0]).toHaveLength(5)
+  })
+
+  test('that join two conversations leave a message waiting as long as it has to', async () => {
+    const chat: ChatIdentity = { kind: 'sandbox', value: 'chat' }
+    await say([phone], 'a')
+    await say([chat], 'b')
+    const [first, second] = await inbox.listConversations()
+    const queue = async (conversationId: string, text: string) => {
+      const path = `/conversations/${conversationId}/messages`
+      expect((await inbox.tenant.call('POST', path, { body: { text } })).status).toBe(202)
+    }
+    await queue(first!.id, 'refused once')
+    await queue(second!.id, 'later')
+    const at = new Date(Date.now() + 3_600_000)
+    await inbox.tenant.inTenant(tx =>
+      sql`update messages set attempts = 1, next_attempt_at = ${at}
+        where tenant_id = ${inbox.tenant.tenantId} and text = 'refused once'`.execute(tx),
+    )
+    await say([phone, chat], 'c')
+    const queued = (await inbox.listMessages()).filter(({ status }) => status === 'queued')
+    expect(queued).toMatchObject([
+      { text: 'refused once', next_attempt_at: at },
+      { text: 'later', next_attempt_at: null },
+    ])
   })
 
   test('a number with a new owner leaves the conversation of the former one', async () => {
