@@ -21,30 +21,37 @@ create view lead_documents as
 comment on view lead_documents is 'lead_search for searches: the rows of the current tenant, by the rights of the owner.';
 grant select on lead_documents to aldaba_service;
 
--- Finds leads and conversations by their words, with the rights of the owner, as the view does. The planner has no
--- statistics of the beginnings of words and would sometimes read all documents: the function keeps it from that. A
--- cluster runs it on the server of the tenant and reads the shard there: under the policy of a shard no search would use
--- the index either, and Citus replaces a view by its definition. The words of messages begin with a part of the tenant's
--- id, so that their index has no tenant; "offset 0" keeps the planner from other indexes of the tenant.
-create function search_documents(tenant uuid, documents text, query tsquery, result_max integer default null) returns setof uuid
+-- Finds leads and messages by their words, with the rights of the owner, as the view does. `found`: the lead, or the
+-- conversation of the message. The planner has no statistics of the beginnings of words and would sometimes read all
+-- documents: the function keeps it from that, with one plan for all words, because planning takes longer than finding a
+-- rare one. A cluster runs it on the server of the tenant and reads the shard there: under the policy of a shard no search
+-- would use the index either, and Citus replaces a view by its definition. The words of messages begin with a part of the
+-- tenant's id, so that their index has no tenant; "offset 0" keeps the planner from other indexes of the tenant.
+create function search_documents(tenant uuid, documents text, query tsquery, result_max integer default null)
+  returns table (found uuid, message_id uuid)
   language plpgsql stable security definer set search_path = aldaba, pg_temp
   set enable_seqscan = off set enable_indexscan = off set max_parallel_workers_per_gather = 0
+  set plan_cache_mode = force_generic_plan
 as $$
 declare
-  result constant text := case documents when 'lead_search' then 'lead_id' when 'message_search' then 'conversation_id' end;
-  indexed_tenant constant text := case documents when 'lead_search' then 'and tenant_id = $1' else '' end;
-  shard text := '';
+  select_leads constant text := 'select lead_id, null::uuid from aldaba.%I where tenant_id = $1 and document @@ $2 limit $3';
+  select_messages constant text :=
+    'select conversation_id, message_id from (select * from aldaba.%I where document @@ $2 offset 0) d where tenant_id = $1 limit $3';
 begin
-  if tenant is distinct from current_tenant() or result is null then
+  if tenant is distinct from current_tenant() then
     return;
   end if;
   if exists (select from pg_extension where extname = 'citus') then
-    shard := '_' || get_shard_id_for_distribution_column('aldaba.' || documents, tenant);
+    return query execute format(
+        case documents when 'lead_search' then select_leads when 'message_search' then select_messages end,
+        documents || '_' || get_shard_id_for_distribution_column('aldaba.' || documents, tenant))
+      using tenant, query, result_max;
+  elsif documents = 'lead_search' then
+    return query select d.lead_id, null::uuid from lead_search d where d.tenant_id = tenant and d.document @@ query limit result_max;
+  elsif documents = 'message_search' then
+    return query select d.conversation_id, d.message_id from (select * from message_search m where m.document @@ query offset 0) d
+      where d.tenant_id = tenant limit result_max;
   end if;
-  return query execute format(
-      'select found from (select tenant_id, %I as found from aldaba.%I where document @@ $2 %s offset 0) d where tenant_id = $1 limit $3',
-      result, documents || shard, indexed_tenant)
-    using tenant, query, result_max;
 end $$;
 revoke all on function search_documents from public;
 grant execute on function search_documents to aldaba_service;

@@ -30,9 +30,10 @@ comment on column conversations.last_sequence is 'The sequence of its last messa
 comment on column conversations.last_inbound_at is 'When the person last wrote. The reply window begins here.';
 call isolate_tenant_table('conversations');
 create policy owner_bypass on conversations for select to current_user using (true);
--- A page of the inbox is chosen in these indexes: they include what filters read. Ten labels of 50 characters fit.
+-- A page of the inbox is chosen in these indexes: they include what filters read, and the first one what searches read.
+-- Ten labels of 50 characters fit.
 create index conversations_recent on conversations (tenant_id, last_message_at, id)
-  include (status, unread_count, assigned_user_id, account_id, snoozed_until, labels);
+  include (status, unread_count, assigned_user_id, account_id, snoozed_until, labels, lead_id, last_sequence);
 create index conversations_status on conversations (tenant_id, status, last_message_at, id)
   include (unread_count, assigned_user_id, account_id, snoozed_until, labels);
 create index conversations_account on conversations (tenant_id, account_id, last_message_at, id);

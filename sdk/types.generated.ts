@@ -4503,7 +4503,7 @@ export interface LastMessage {
   createdAt: string
 }
 
-/** A conversation of a list. `matchedMessage` is null without `q`, if only the lead or an identity has the words, and if only messages before the last 500 have them, or before the last 20 where the lead or an identity has them, too. */
+/** A conversation of a list. `matchedMessage` is null without `q`, and if only the lead or an identity has the words. */
 export interface ListedConversation {
   /** The conversation. */
   id: string

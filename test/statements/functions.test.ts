@@ -10,7 +10,7 @@ const allowedReaders: Record<string, string> = {
   find_api_key: 'finds the tenant of a key, which is not known yet: all tenants',
   find_share: 'finds the tenant of a link, which is not known yet: all tenants',
   plan_search: 'uses the planner, and reads no row',
-  search_documents: 'finds leads and conversations by their words on a cluster: those of the current tenant',
+  search_documents: 'finds leads and messages by their words, on a cluster too: those of the current tenant',
 }
 
 it('only the listed functions read tenant tables', async () => {

@@ -10,7 +10,7 @@ export {
   recordReplies,
 } from './inbound/inbound-lead.ts'
 export { listLeads } from './list/lead-list.ts'
-export { planWordSearch, type WordSearch } from './list/lead-search.ts'
+export { findLeadQuery } from './list/lead-search.ts'
 export {
   findKnownSources,
   markListingsSeen,

@@ -85,14 +85,14 @@ async function planWords(tx: Tx, q: string): Promise<Search> {
 }
 
 /** How to find leads by words. */
-export interface WordSearch {
+interface WordSearch {
   /** SQL: a query for the ids of all leads that match; null if they are many. */
   found: RawBuilder<unknown> | null
   /** SQL: the lead with this id matches. */
   matches(leadId: RawBuilder<unknown>): RawBuilder<unknown>
 }
 
-export async function planWordSearch(tx: Tx, q: string): Promise<WordSearch> {
+async function planWordSearch(tx: Tx, q: string): Promise<WordSearch> {
   const { rows } = await sql<WordsPlan>`
     select indexed, checked, expected, on_shards as "onShards"
     from aldaba.plan_search(${getTenantId(tx)}, ${toSearchWords(q)}::text[], ${await findPhoneDigits(tx, q)}::text[])`.execute(
@@ -109,12 +109,25 @@ export async function planWordSearch(tx: Tx, q: string): Promise<WordSearch> {
   // "is true" keeps the planner from using the index for this condition.
   const isChecked = checked === null ? sql`` : sql`and (document @@ ${checked}::tsquery) is true`
   const documents = onShards
-    ? sql`aldaba.search_documents(${getTenantId(tx)}, 'lead_search', ${indexed}::tsquery) lead_id`
+    ? sql`aldaba.search_documents(${getTenantId(tx)}, 'lead_search', ${indexed}::tsquery) d (lead_id)`
     : sql`lead_documents where tenant_id = ${getTenantId(tx)} and document @@ ${indexed}::tsquery ${isChecked}`
   const found = sql`
     with found as materialized (select lead_id from ${documents})
     select lead_id from found`
   return { found, matches }
+}
+
+/**
+ * Returns a tsquery for the documents of leads: all words, of which the last one may be incomplete, or the beginning of a
+ * phone. Null: the text has no words.
+ */
+export async function findLeadQuery(tx: Tx, q: string): Promise<string | null> {
+  const words = toSearchWords(q).map(
+    (word, index, { length }) => `'${word}'${index === length - 1 ? ':*' : ''}`,
+  )
+  if (words.length === 0) return null
+  const phones = (await findPhoneDigits(tx, q)).map(digits => `'${digits}':*`)
+  return [`(${words.join(' & ')})`, ...phones].join(' | ')
 }
 
 /**

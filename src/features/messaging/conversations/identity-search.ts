@@ -11,6 +11,7 @@ const lastCharacter = '\u{10ffff}'
 /** SQL: an identity `i` begins as the text does. */
 export async function toIdentityCondition(tx: Tx, q: string): Promise<RawBuilder<unknown>> {
   const text = q.trim()
+  if (!/[@\d]/.test(text)) return sql`false`
   const { country } = await getWorkspaceLocale(tx)
   const beginnings = new Set([
     ...parsePhoneSearch(text, country).map(digits => `+${digits}`),

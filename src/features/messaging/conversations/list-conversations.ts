@@ -9,10 +9,9 @@ import type { Position } from '../../../kit/page.ts'
 import { splitNames } from '../../../kit/schema.ts'
 import { identityKinds } from '../../../plugins/chat.ts'
 import { findLeadIdentities } from '../lead-identities.ts'
-import { findMatchedMessages, type MatchedMessage } from './matched-messages.ts'
-import { type ConversationRow, findConversations } from './queries.ts'
+import { type ConversationRow, conversationColumns } from './queries.ts'
 import type { ConversationFilter } from './schemas.ts'
-import { planConversationSearch } from './search.ts'
+import { type ConversationSearch, planConversationSearch } from './search.ts'
 
 /** Up to this number, the conversations with a label are collected and then sorted. */
 const labelledMax = 5000
@@ -22,40 +21,34 @@ const newestMax = 6000
 /** What one request reads in order to find conversations with common words: then the page is short. */
 const scannedMax = { conversations: 600, messages: 6000 }
 
+/** A conversation in a list. */
+export interface ListedRow extends ConversationRow {
+  /** The newest message with the words of the search; null: none, or there is no search. */
+  matchedMessage: { id: string; text: string | null } | null
+}
+
 export interface ConversationPage {
-  rows: ConversationRow[]
-  /** By conversation, the message with the words of the search. */
-  matched: Map<string, MatchedMessage>
+  rows: ListedRow[]
   /** Where the next page begins; null: this is the last one. */
   last: Position | null
 }
 
-/**
- * A page of conversations. The ids are chosen first, in an index that includes what filters read, so that only the
- * conversations of the page are read as a whole.
- */
+/** A page of conversations, in one statement. The ids are chosen first, in an index that includes what filters read. */
 export async function listConversations(
   tx: Tx,
   filter: ConversationFilter,
   after: Position | null,
 ): Promise<ConversationPage> {
-  const search = filter.q === undefined ? null : await planConversationSearch(tx, filter.q)
-  const label = filter.label === undefined ? null : await planLabel(tx, filter.label)
-  const lead = filter.leadId === undefined ? null : await planLead(tx, filter.leadId)
-  const plan = { filter, label, lead, after }
-  const { ids, last } =
-    search === null
-      ? await choose(tx, plan)
-      : ((search.collected && (await chooseCollected(tx, plan, search.collected))) ??
-        (await chooseByScan(tx, plan, search.matches)))
-  const [found, matched] = await Promise.all([
-    findConversations(tx, ids),
-    search === null
-      ? new Map<string, MatchedMessage>()
-      : findMatchedMessages(tx, ids, { q: filter.q!, matchesPerson: search.matchesPerson }),
+  const [search, label, lead] = await Promise.all([
+    filter.q === undefined ? null : planConversationSearch(tx, filter.q),
+    filter.label === undefined ? null : planLabel(tx, filter.label),
+    filter.leadId === undefined ? null : planLead(tx, filter.leadId),
   ])
-  const byId = new Map(found.map(row => [row.id, row]))
-  return { rows: ids.flatMap(id => byId.get(id) ?? []), matched, last }
+  const plan = { filter, label, lead, after }
+  if (search === null) return (await readPage(tx, filter.limit, choose(tx, plan)))!
+  const { collected } = search
+  const page = collected && (await readPage(tx, filter.limit, chooseCollected(tx, plan, collected)))
+  return page ?? (await readPage(tx, filter.limit, chooseByScan(tx, plan, search)))!
 }
 
 interface Plan {
@@ -72,98 +65,110 @@ interface LabelFilter {
   isSelective: boolean
 }
 
-interface ChosenRow {
-  id: string
-  at: Date
+/**
+ * `match`: a conversation of the page, or the one after it. `end`: the last one that was tested, if more may match.
+ * `exceeded`: too many match to be collected.
+ */
+type Role = 'match' | 'end' | 'exceeded'
+
+/**
+ * Reads what was chosen. `named`: SQL: named queries, the last one is `chosen` (id, message_id, role). Null: too many match
+ * to be collected.
+ */
+async function readPage(tx: Tx, limit: number, named: RawBuilder<unknown>): Promise<ConversationPage | null> {
+  const tenantId = getTenantId(tx)
+  const { rows } = await sql<ListedRow & { role: Role }>`
+    with ${named}
+    select ${conversationColumns(tx)}, chosen.role, (
+      select json_build_object('id', m.id, 'text', left(m.text, 300)) from messages m
+      where m.tenant_id = ${tenantId} and m.id = chosen.message_id) as "matchedMessage"
+    from chosen left join lateral (
+      select * from conversations where tenant_id = ${tenantId} and id = chosen.id offset 0) c on true
+    order by c.last_message_at desc, c.id desc`.execute(tx)
+  if (rows.some(({ role }) => role === 'exceeded')) return null
+  const matches = rows.filter(({ role }) => role === 'match')
+  const page = matches.slice(0, limit)
+  const end = matches.length > limit ? page.at(-1) : rows.find(({ role }) => role === 'end')
+  return { rows: page, last: end ? toPosition(end) : null }
 }
 
-interface Chosen {
-  ids: string[]
-  last: Position | null
-}
+/** Times have the precision of JavaScript, as all that the program writes. */
+const toPosition = ({ id, lastMessageAt }: ConversationRow): Position => [lastMessageAt.toISOString(), id]
 
-async function choose(tx: Tx, plan: Plan): Promise<Chosen> {
+const inOrder = sql`order by c.last_message_at desc, c.id desc`
+
+function choose(tx: Tx, plan: Plan): RawBuilder<unknown> {
   const { filter, label, lead } = plan
   const all = sql`conversations c where ${toConditions(tx, plan)}`
   // "offset 0" keeps the planner from reading all conversations in order until it meets one of the few that match.
   const matching =
     label?.isSelective || lead ? sql`(select c.id, c.last_message_at from ${all} offset 0) c` : all
-  const { rows } = await sql<ChosenRow>`
-    select ${sql.raw(customPlan)} c.id, c.last_message_at as at from ${matching}
-    order by c.last_message_at desc, c.id desc limit ${filter.limit + 1}`.execute(tx)
-  return toChosen(rows, filter.limit)
+  return sql`chosen as (
+    select ${sql.raw(customPlan)} c.id, null::uuid as message_id, 'match' as role from ${matching} ${inOrder} limit ${filter.limit + 1})`
 }
 
 /**
- * Chooses among the conversations that `collected` finds. Null: they are too many. If they are many, the newest
- * conversations fill the page. Otherwise all are looked up; the planner can't tell how many they are.
+ * Chooses among the conversations that `collected` finds. If they are many, the newest conversations fill the page.
+ * Otherwise all are looked up; the planner can't tell how many they are.
  */
-async function chooseCollected(tx: Tx, plan: Plan, collected: RawBuilder<unknown>): Promise<Chosen | null> {
+function chooseCollected(tx: Tx, plan: Plan, collected: RawBuilder<unknown>): RawBuilder<unknown> {
   const { limit } = plan.filter
   const conditions = toConditions(tx, plan)
-  const { rows } = await sql<{ id: string | null; at: Date; isExceeded: boolean }>`
-    with ${collected}, met as materialized (
-      select c.id, c.last_message_at from (
-        select c.* from conversations c where ${toListCondition(tx, plan)}
-        order by c.last_message_at desc, c.id desc limit ${newestMax}) c
-      where (select count(*) from collected) > ${lookedUpMax} and not (select is_exceeded from collecting)
-        and ${conditions} and (c.id in (select id from collected)) is true
-      order by c.last_message_at desc, c.id desc limit ${limit + 1}
+  return sql`
+    ${collected}, collected as materialized (
+      select id from found_messages union select id from found_identities
+    ), met as materialized (
+      select c.id from (
+        select c.* from conversations c where ${toListCondition(tx, plan)} ${inOrder} limit ${sql.lit(newestMax)}) c
+      where (select count(*) from collected) + (select count(*) from found_leads) > ${lookedUpMax}
+        and not (select is_exceeded from collecting) and ${conditions}
+        and ((c.id in (select id from collected)) is true or (c.lead_id in (select id from found_leads)) is true)
+      ${inOrder} limit ${limit + 1}
+    ), looked_up as materialized (
+      select c.id from (
+        select c.id, c.last_message_at from conversations c
+        where ${conditions} and c.id = any(array(
+          select id from collected
+          union select c.id from found_leads l cross join lateral (
+            select id from conversations where tenant_id = ${getTenantId(tx)} and lead_id = l.id offset 0) c)) offset 0) c
+      where (select count(*) from met) <= ${limit} and not (select is_exceeded from collecting)
+      ${inOrder} limit ${limit + 1}
+    ), page as materialized (
+      select id from met where (select count(*) from met) > ${limit} union all select id from looked_up
     ), chosen as (
-      (select id, last_message_at from met where (select count(*) from met) > ${limit})
-      union all
-      (select c.id, c.last_message_at from (
-          select c.id, c.last_message_at from conversations c
-          where ${conditions} and c.id = any(array(select id from collected)) offset 0) c
-        where (select count(*) from met) <= ${limit} and not (select is_exceeded from collecting)
-        order by c.last_message_at desc, c.id desc limit ${limit + 1}))
-    select ${sql.raw(customPlan)} id, last_message_at as at, is_exceeded as "isExceeded"
-    from collecting left join chosen on true
-    order by last_message_at desc, id desc`.execute(tx)
-  return rows[0]!.isExceeded
-    ? null
-    : toChosen(
-        rows.flatMap(({ id, at }) => (id === null ? [] : [{ id, at }])),
-        limit,
-      )
+      select page.id, m.message_id, 'match' as role from page left join (
+        select distinct on (id) id, message_id from found_messages where id in (select id from page)
+        order by id, message_id desc) m on m.id = page.id
+      union all select null, null, 'exceeded' from collecting where is_exceeded)`
 }
 
 /** A page may be short although more follow: only so many conversations are tested in one request. */
-async function chooseByScan(tx: Tx, plan: Plan, matches: RawBuilder<unknown>): Promise<Chosen> {
+function chooseByScan(
+  tx: Tx,
+  plan: Plan,
+  { matchedMessageId, matchesPerson }: ConversationSearch,
+): RawBuilder<unknown> {
   const { limit } = plan.filter
   const { conversations, messages } = scannedMax
-  const { rows } = await sql<ChosenRow & { matches: boolean }>`
-    with newest as materialized (
-      select c.id, c.lead_id, c.last_message_at, count(*) over before as conversations, coalesce(sum(c.last_sequence) over before, 0) as messages
-      from conversations c where ${toConditions(tx, plan)}
-      window before as (order by c.last_message_at desc, c.id desc rows between unbounded preceding and 1 preceding)
-      order by c.last_message_at desc, c.id desc limit ${conversations + 1}
-    ), scanned as materialized (
-      select id, lead_id, last_message_at from newest where conversations < ${conversations} and messages < ${messages}
-    ), ended as (
-      select id, last_message_at from scanned
-      where (select count(*) from scanned) < (select count(*) from newest) order by last_message_at, id limit 1
-    ), matched as (
-      select c.id, c.last_message_at from scanned c where ${matches}
-      order by c.last_message_at desc, c.id desc limit ${limit + 1})
-    select ${sql.raw(customPlan)} id, last_message_at as at, true as matches from matched
-    union all select id, last_message_at, false from ended
-    order by matches desc, at desc, id desc`.execute(tx)
-  const chosen = toChosen(
-    rows.filter(({ matches }) => matches),
-    limit,
-  )
-  const end = rows.find(({ matches }) => !matches)
-  return end && !chosen.last ? { ...chosen, last: toPosition(end) } : chosen
+  const newest = sql`(
+    select c.id, c.lead_id, c.last_message_at, count(*) over before as conversations, coalesce(sum(c.last_sequence) over before, 0) as messages
+    from conversations c where ${toConditions(tx, plan)}
+    window before as (order by c.last_message_at desc, c.id desc rows between unbounded preceding and 1 preceding)
+    ${inOrder} limit ${conversations + 1}) c`
+  const isTested = sql`c.conversations < ${conversations} and c.messages < ${messages}`
+  return sql`
+    matched as materialized (
+      select ${sql.raw(customPlan)} c.id, m.message_id from ${newest} cross join lateral (select ${matchedMessageId} as message_id offset 0) m
+      where ${isTested} and (m.message_id is not null or ${matchesPerson})
+      ${inOrder} limit ${limit + 1}
+    ), read as materialized (
+      select c.id, c.last_message_at, ${isTested} as is_tested from ${newest} where (select count(*) from matched) <= ${limit}
+    ), chosen as (
+      select id, message_id, 'match' as role from matched
+      union all (
+        select c.id, null, 'end' from read c
+        where c.is_tested and exists (select from read where not is_tested) order by c.last_message_at, c.id limit 1))`
 }
-
-function toChosen(rows: ChosenRow[], limit: number): Chosen {
-  const page = rows.slice(0, limit)
-  return { ids: page.map(({ id }) => id), last: rows.length > limit ? toPosition(page.at(-1)!) : null }
-}
-
-/** Times have the precision of JavaScript, as all that the program writes. */
-const toPosition = ({ id, at }: ChosenRow): Position => [at.toISOString(), id]
 
 async function planLabel(tx: Tx, label: string): Promise<LabelFilter> {
   const labelled = sql`select conversation_id from conversation_labels where tenant_id = ${getTenantId(tx)} and label = ${label}`

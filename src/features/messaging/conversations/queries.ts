@@ -48,7 +48,7 @@ export interface ConversationRow {
 }
 
 /** SQL: the columns of a `ConversationRow` over a conversation `c`. */
-const columns = (tx: Tx) => sql`
+export const conversationColumns = (tx: Tx): RawBuilder<unknown> => sql`
   c.id, c.account_id as "accountId", c.lead_id as "leadId", c.lead_absence as "leadAbsence", c.status, c.snoozed_until as "snoozedUntil",
   c.assigned_user_id as "assignedUserId", c.labels, c.subject, c.last_sequence as "lastSequence", c.unread_count as "unreadCount",
   c.last_message_at as "lastMessageAt", c.last_inbound_at as "lastInboundAt", c.created_at as "createdAt", c.updated_at as "updatedAt",
@@ -63,7 +63,9 @@ const columns = (tx: Tx) => sql`
 /** Selects conversations `c`. `rest`: the condition besides the tenant, the order and the limit. */
 export async function selectConversations(tx: Tx, rest: RawBuilder<unknown>): Promise<ConversationRow[]> {
   const { rows } = await sql<ConversationRow>`
-    select ${columns(tx)} from conversations c where c.tenant_id = ${getTenantId(tx)} and ${rest}`.execute(tx)
+    select ${conversationColumns(tx)} from conversations c where c.tenant_id = ${getTenantId(tx)} and ${rest}`.execute(
+    tx,
+  )
   return rows
 }
 

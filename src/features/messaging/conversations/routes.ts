@@ -37,11 +37,11 @@ export const conversationRoutes = (accounts: Accounts): Route[] => [
     errors: ['INVALID_CURSOR'],
     async handle({ query, caller, tx }) {
       const list = createPager('conversations', caller.tenantId, query)
-      const { rows, matched, last } = await listConversations(tx, query, list.after)
+      const { rows, last } = await listConversations(tx, query, list.after)
       const listed = (await toConversations(tx, rows, accounts)).map(
-        (conversation): ListedConversation => ({
+        (conversation, index): ListedConversation => ({
           ...conversation,
-          matchedMessage: matched.get(conversation.id) ?? null,
+          matchedMessage: rows[index]!.matchedMessage,
         }),
       )
       return list.reply({ json: JSON.stringify(listed), last })

@@ -13,7 +13,6 @@ import {
 import { Identity, messageExample, messageStatuses } from '../message-schemas.ts'
 import { messageKinds } from '../message-types.ts'
 import { labelsMax } from './labels.ts'
-import { lookedAtMax } from './matched-messages.ts'
 import { conversationStatuses, leadAbsences } from './queries.ts'
 
 const statusWords =
@@ -94,7 +93,8 @@ export const ListedConversation = strictObject(
   },
   {
     title: 'ListedConversation',
-    description: `A conversation of a list. \`matchedMessage\` is null without \`q\`, if only the lead or an identity has the words, and if only messages before the last ${lookedAtMax.found} have them, or before the last ${lookedAtMax.foundByPerson} where the lead or an identity has them, too.`,
+    description:
+      'A conversation of a list. `matchedMessage` is null without `q`, and if only the lead or an identity has the words.',
   },
 )
 export type ListedConversation = Static<typeof ListedConversation>

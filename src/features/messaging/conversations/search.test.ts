@@ -105,18 +105,22 @@ it('shows the newest message that has the words', async () => {
   expect(body.data[0]).toMatchObject({ id, matchedMessage: null })
 })
 
-it('looks for words of the lead in the last 20 messages only', async () => {
+it('shows an old message with the words, also if the lead has them', async () => {
   const leadId = await makeContact(tenant, '+34612345680')
-  const greetings = Array.from({ length: 19 }, () => 'Hola')
-  const recent = await write(['Soy Marta', ...greetings], leadId)
-  const old = await write(['Soy Marta', 'Hola', ...greetings], leadId)
-  const withoutLead = await write(['Soy Marta', 'Hola', ...greetings])
-  const { body } = await tenant.call<Page<ListedConversation>>('GET', '/conversations?q=marta')
-  expect(body.data.map(({ id, matchedMessage }) => [id, matchedMessage?.text])).toEqual([
+  const old = ['Soy Marta', ...Array.from({ length: 30 }, () => 'Hola')]
+  const withLead = await write(old, leadId)
+  const withoutLead = await write(old)
+  const search = async () =>
+    (await tenant.call<Page<ListedConversation>>('GET', '/conversations?q=marta')).body.data.map(
+      ({ id, matchedMessage }) => [id, matchedMessage?.text],
+    )
+  const expected = [
     [withoutLead, 'Soy Marta'],
-    [old, undefined],
-    [recent, 'Soy Marta'],
-  ])
+    [withLead, 'Soy Marta'],
+  ]
+  expect(await search()).toEqual(expected)
+  for (const _ of [1, 2, 3, 4]) expected.unshift([await write(['Marta', 'Hola']), 'Marta'])
+  expect(await search()).toEqual(expected)
 })
 
 it('combines words with filters', async () => {
