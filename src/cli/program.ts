@@ -52,10 +52,15 @@ export function createProgram(): Command {
 
   program
     .command('simulator')
-    .description('serve only the simulated portals and the simulated WhatsApp')
+    .description('serve only the simulated portals, WhatsApp, Telegram and mail')
     .option('--data <file>', 'CSV file of real listings, plain or gzipped, instead of generated ones')
     .option('--port <port>', 'port of the control API; the portals use the following ports', Number)
-    .option('--seed <seed>', 'seed of the generated listings', Number)
+    .option('--seed <seed>', 'seed of the generated listings and of chat', Number)
+    .option(
+      '--chat-seed <seed>',
+      'seed of messages and their faults; default: --seed, else a random one',
+      Number,
+    )
     .action(async options => (await import('../simulator/serve.ts')).serveSimulator(options))
   return program
 }

@@ -1,46 +1,77 @@
 /** Runs the simulator as a command: prints its addresses and serves until a signal stops it. */
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
+import { controlPath } from './control-routes.ts'
 import { startSimulator, toPorts } from './index.ts'
 import { portalIds } from './portals.ts'
-import { startWhatsapp } from './whatsapp/index.ts'
+import { chatPortsCount, serveChat } from './serve-chat.ts'
 
 export interface ServeSimulatorOptions {
   /** CSV file of real listings, plain or gzipped. */
   data?: string
-  /** Port of the control server; the portals use the next ports, and WhatsApp the one after them. */
+  /** Port of the control server; the portals use the next ports, and chat those after them. */
   port?: number
+  /** Of listings; default 1. */
   seed?: number
+  /** Of messages and their faults; default: `seed`, else another one each time. */
+  chatSeed?: number
   /** Number of generated Spanish listings. */
   listings?: number
 }
 
 /** Serves until SIGINT or SIGTERM. */
-export async function serveSimulator({
+export async function serveSimulator(options: ServeSimulatorOptions): Promise<void> {
+  const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
+  const { lines, close } = await startServed(options)
+  for (const line of lines) console.log(line)
+  await stopped
+  await close()
+}
+
+export interface ServedSimulator {
+  /** For people: each address, with what connects to it, and the seeds. */
+  lines: string[]
+  /** The control address. */
+  url: string
+  close(): Promise<void>
+}
+
+/** Ports that are in use are replaced by free ones. `port` 0: all of them are free ones. */
+export async function startServed({
   data,
   port = 4800,
-  seed,
   listings,
-}: ServeSimulatorOptions): Promise<void> {
-  const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
-  const whatsapp = await startWhatsapp({
-    port: port + 1 + portalIds.length,
-    // A seed repeats the ids of messages, and a server that is still running knows those of an earlier run.
-    seed: seed ?? Date.now(),
-  })
+  ...seeds
+}: ServeSimulatorOptions): Promise<ServedSimulator> {
+  const seed = seeds.seed ?? 1
+  // A seed repeats the ids of messages, and a server that is still running knows those of an earlier run.
+  const chatSeed = seeds.chatSeed ?? seeds.seed ?? randomInt(1, 1_000_000)
+  const toPort = (offset: number) => (port === 0 ? 0 : port + offset)
+  const chatPorts = Array.from({ length: chatPortsCount }, (_, index) => toPort(portalIds.length + 1 + index))
+  const chat = await serveChat({ ports: chatPorts, seed: chatSeed })
   const simulator = await startSimulator({
     port,
-    ports: toPorts(port + 1),
-    shown: { whatsapp: whatsapp.url },
+    ...(port === 0 ? {} : { ports: toPorts(port + 1) }),
+    shown: { ...chat.controls, seed: String(seed), chatSeed: String(chatSeed) },
+    seed,
     ...(data === undefined ? {} : { dataFile: data }),
-    ...(seed === undefined ? {} : { seed }),
     ...(listings === undefined ? {} : { listings }),
   })
-  for (const id of portalIds) console.log(`${id}   ${simulator.portalAddress(id)}`)
-  console.log(`whatsapp   ${whatsapp.url}   ${JSON.stringify(whatsapp.credentials)}`)
-  console.log(`control    ${simulator.url}/__simulator`)
-  await stopped
-  await Promise.all([simulator.close(), whatsapp.close()])
+  return {
+    lines: [
+      ...portalIds.map(id => `${id}   ${simulator.portalAddress(id)}`),
+      ...Object.entries(chat.providers).map(
+        ([id, { address, credentials }]) => `${id.padEnd(8)}   ${address}   ${JSON.stringify(credentials)}`,
+      ),
+      `control    ${simulator.url}${controlPath}`,
+      `seeds      --seed ${seed} --chat-seed ${chatSeed}   repeats listings, messages and faults`,
+    ],
+    url: simulator.url,
+    close: async () => {
+      await Promise.all([simulator.close(), chat.close()])
+    },
+  }
 }
 
 if (import.meta.main) {
@@ -49,6 +80,7 @@ if (import.meta.main) {
       data: { type: 'string' },
       port: { type: 'string' },
       seed: { type: 'string' },
+      'chat-seed': { type: 'string' },
       listings: { type: 'string' },
     },
   })
@@ -56,6 +88,7 @@ if (import.meta.main) {
     ...(values.data === undefined ? {} : { data: values.data }),
     ...(values.port === undefined ? {} : { port: Number(values.port) }),
     ...(values.seed === undefined ? {} : { seed: Number(values.seed) }),
+    ...(values['chat-seed'] === undefined ? {} : { chatSeed: Number(values['chat-seed']) }),
     ...(values.listings === undefined ? {} : { listings: Number(values.listings) }),
   })
 }

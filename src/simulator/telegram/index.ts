@@ -2,8 +2,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type ControlReply, controlPath } from '../control-routes.ts'
 import { listen, stop } from '../server.ts'
 import { type ApiReply, answer, type BotState, fail, type ReceivedMessage } from './bot-api.ts'
+import { createTelegramControl } from './control.ts'
 import { createTelegramFaults, type TelegramFaults } from './faults.ts'
 
 export type { ReceivedMessage, TelegramFaults }
@@ -39,9 +41,12 @@ const updateTimeoutMs = 5000
 export async function startTelegram({
   seed = 1,
   faults = {},
+  port = 0,
 }: {
   seed?: number
   faults?: TelegramFaults
+  /** Any free one by default or if it is in use. */
+  port?: number
 } = {}): Promise<TelegramSimulator> {
   let chance = createTelegramFaults(seed, faults)
   const bot = { id: 700_000_000 + seed, username: 'agency_bot' }
@@ -58,9 +63,24 @@ export async function startTelegram({
     nextMessageId: 1,
   }
   const updates = createUpdates(state, () => chance.nextUpdate())
-  const { server, origin } = await listen(0)
+  const say: TelegramSimulator['say'] = async (personId, content) => {
+    state.people.add(personId)
+    const messageId = state.nextMessageId++
+    await updates.post({ message: { message_id: messageId, ...toPrivate(personId), ...content } })
+    return messageId
+  }
+  const setFaults = (changed: TelegramFaults) => {
+    chance = createTelegramFaults(seed, changed)
+  }
+  const control = createTelegramControl({ state, say, setFaults })
+  const { server, origin } = await listen(port)
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    respond(state, chance, request, response).catch(() => response.destroy())
+    const answer = request.url!.startsWith(controlPath)
+      ? buffer(request)
+          .then(body => control(request.method!, request.url!, body))
+          .then(reply => sendJson(response, reply))
+      : respond(state, chance, request, response)
+    answer.catch(() => response.destroy())
   })
   return {
     url: origin,
@@ -68,12 +88,7 @@ export async function startTelegram({
     received: state.received,
     answered: state.answered,
     post: updates.post,
-    async say(personId, content) {
-      state.people.add(personId)
-      const messageId = state.nextMessageId++
-      await updates.post({ message: { message_id: messageId, ...toPrivate(personId), ...content } })
-      return messageId
-    },
+    say,
     async press(personId, { messageId, fields }, data) {
       const message = { message_id: messageId, ...toPrivate(personId), reply_markup: fields.reply_markup }
       const id = `${personId}${state.nextMessageId++}`
@@ -95,9 +110,7 @@ export async function startTelegram({
       state.files.set(id, { bytes, path: `documents/${id}.bin` })
       return id
     },
-    setFaults(changed) {
-      chance = createTelegramFaults(seed, changed)
-    },
+    setFaults,
     revokeToken() {
       state.token = `${bot.id}:another-token-of-the-same-bot`
     },
@@ -211,6 +224,6 @@ function sendGatewayError(response: ServerResponse): void {
   response.writeHead(502, { 'content-type': 'text/html' }).end('<html>502 Bad Gateway</html>')
 }
 
-function sendJson(response: ServerResponse, { status, body }: ApiReply): void {
+function sendJson(response: ServerResponse, { status, body }: ApiReply | ControlReply): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }

@@ -1,8 +1,9 @@
-/** What the simulated WhatsApp does on request over HTTP, for programs that do not run in its process. */
-import { compile, oneOf, type Static, strictObject, type TSchema, Type } from '../../kit/schema.ts'
+/** What the simulated WhatsApp does on request over HTTP. */
+import { oneOf, type Static, strictObject, Type } from '../../kit/schema.ts'
+import { type ControlReply, createControlRoutes, read, refuse, shownMax } from '../control-routes.ts'
 import type { Callbacks } from './callbacks.ts'
 import { type WhatsappFaults, whatsappFaultKinds } from './faults.ts'
-import type { Graph, GraphReply } from './graph.ts'
+import type { Graph } from './graph.ts'
 import type { People, Person } from './people.ts'
 
 const share = Type.Optional(Type.Number({ minimum: 0, maximum: 1 }))
@@ -35,8 +36,6 @@ const Message = strictObject({
   answer: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
 })
 
-export const controlPath = '/__simulator'
-const shownMax = 100
 const peopleMax = 10_000
 
 interface Parts {
@@ -50,7 +49,7 @@ interface Parts {
 export function createControl({ graph, faults, callbacks, people }: Parts) {
   const known = new Map<string, { person: Person; answer: string | null }>()
 
-  function write({ from, name, text: body, answer }: Static<typeof Message>): GraphReply {
+  function write({ from, name, text: body, answer }: Static<typeof Message>): ControlReply {
     if (!known.has(from) && known.size >= peopleMax)
       return refuse(400, `There are ${peopleMax} people already. Let one of them write.`)
     const isPhone = from.startsWith('+')
@@ -66,7 +65,7 @@ export function createControl({ graph, faults, callbacks, people }: Parts) {
     return { status: 201, body: { id: person.write(body) } }
   }
 
-  const routes: Record<string, (body: Buffer) => GraphReply> = {
+  return createControlRoutes({
     'GET ': () => ({
       status: 200,
       body: {
@@ -89,28 +88,5 @@ export function createControl({ graph, faults, callbacks, people }: Parts) {
       return { status: 201, body: changed }
     }),
     'POST /messages': read(Message, write),
-  }
-  return (method: string, path: string, body: Buffer): GraphReply => {
-    const answer = routes[`${method} ${path.slice(controlPath.length)}`]
-    return answer ? answer(body) : refuse(404, `Try ${Object.keys(routes).join(', ')} at ${controlPath}.`)
-  }
-}
-
-const refuse = (status: number, error: string): GraphReply => ({ status, body: { error } })
-
-function read<Schema extends TSchema>(schema: Schema, use: (value: Static<Schema>) => GraphReply) {
-  const validate = compile(schema)
-  return (body: Buffer): GraphReply => {
-    const value = parseJson(body)
-    const [error] = validate(value)
-    return error ? refuse(400, JSON.stringify(error)) : use(value as Static<Schema>)
-  }
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString())
-  } catch {
-    return null
-  }
+  })
 }

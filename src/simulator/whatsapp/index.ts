@@ -6,8 +6,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { controlPath } from '../control-routes.ts'
 import { type Callbacks, callbackStepMs, createCallbacks } from './callbacks.ts'
-import { controlPath, createControl } from './control.ts'
+import { createControl } from './control.ts'
 import { createFaults, type WhatsappFault, type WhatsappFaults } from './faults.ts'
 import { createGraph, type Graph, type GraphReply, type GraphState } from './graph.ts'
 import { GraphError } from './graph-error.ts'
@@ -78,7 +79,7 @@ export async function startWhatsapp(options: WhatsappSimulatorOptions = {}): Pro
     const { port: ownPort } = server.address() as AddressInfo
     const url = new URL(request.url ?? '/', `http://127.0.0.1:${ownPort}`)
     if (url.pathname.startsWith(controlPath))
-      return sendReply(response, control(request.method!, url.pathname, await readBody(request)))
+      return sendReply(response, await control(request.method!, url.pathname, await readBody(request)))
     const fault = faults.consume(url.pathname)
     const body = await readBody(request)
     const isRefused = fault && fault.kind !== 'slow' && !fault.isAccepted

@@ -1,0 +1,84 @@
+/** The simulator as a command serves it: chat providers beside the portals, controlled over HTTP. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { createContext, createMessage, toConnection } from '../../test/mail-account.ts'
+import type { EmailCredentials } from '../plugins/chat/email/credentials.ts'
+import { email } from '../plugins/chat/email/index.ts'
+import { type ServedSimulator, startServed } from './serve.ts'
+
+let served: ServedSimulator
+let controls: Record<'whatsapp' | 'telegram' | 'mail', string>
+beforeAll(async () => {
+  served = await startServed({ port: 0, listings: 100, chatSeed: 48 })
+  controls = (await call(`${served.url}/__simulator`)).body as typeof controls
+})
+afterAll(() => served.close())
+
+const call = async (url: string, method = 'GET', body?: object) => {
+  const reply = await fetch(url, { method, ...(body && { body: JSON.stringify(body) }) })
+  return { status: reply.status, body: (await reply.json()) as object }
+}
+/** The address of a provider and what connects to it, as they are printed. */
+const readLine = (id: string): [address: string, credentials: object] => {
+  const [, address, credentials] = served.lines.find(line => line.startsWith(id))!.split(/ {3,}/)
+  return [address!, JSON.parse(credentials!)]
+}
+
+test('it prints and shows the seeds that repeat a run', () => {
+  expect(served.lines.at(-1)).toContain('--seed 1 --chat-seed 48')
+  expect(controls).toMatchObject({ seed: '1', chatSeed: '48' })
+})
+
+test('Telegram: a person writes, and calls fail', async () => {
+  const updates: { message: { text: string } }[] = []
+  const program = createServer(async (request, response) => {
+    updates.push(JSON.parse(await text(request)))
+    response.end()
+  })
+  await once(program.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => {
+    program.close()
+    program.closeAllConnections()
+  })
+  const [address, credentials] = readLine('telegram')
+  const bot = `${address}/bot${(credentials as { token: string }).token}`
+  const url = `http://127.0.0.1:${(program.address() as AddressInfo).port}/hook`
+  await call(`${bot}/setWebhook`, 'POST', { url, secret_token: 'a' })
+  const written = await call(`${controls.telegram}/messages`, 'POST', { from: 7, text: 'Hola' })
+  expect(written).toEqual({ status: 201, body: { id: 1 } })
+  expect(updates.map(({ message }) => message.text)).toEqual(['Hola'])
+  const sendMessage = () => call(`${bot}/sendMessage`, 'POST', { chat_id: 7, text: 'Sí' })
+  await call(`${controls.telegram}/faults`, 'POST', { rateLimited: 1 })
+  expect((await sendMessage()).status).toBe(429)
+  await call(`${controls.telegram}/faults`, 'DELETE')
+  expect((await sendMessage()).status).toBe(200)
+  expect((await call(controls.telegram)).body).toMatchObject({
+    webhook: url,
+    received: [{ chatId: 7, method: 'sendMessage', fileBytes: null }],
+  })
+  expect((await call(`${controls.telegram}/messages`, 'POST', { from: 'x', text: 'Hola' })).status).toBe(400)
+  expect((await call(`${controls.telegram}/planets`)).status).toBe(404)
+})
+
+test('mail: the mailbox sends and receives, and servers refuse', async () => {
+  const credentials = readLine('mail')[1] as EmailCredentials
+  expect(await email.connect(credentials, createContext())).toMatchObject({ status: 'CONNECTED' })
+  const send = () => email.send(toConnection(credentials), createMessage(), createContext())
+  expect(await send()).toMatchObject({ status: 'sent' })
+  await call(`${controls.mail}/faults`, 'POST', { kind: 'spam', times: 1 })
+  expect(await send()).toMatchObject({ status: 'failed' })
+  const message = { from: 'marta@mail.example', subject: 'Piso', text: '¿Sigue en venta?' }
+  expect(await call(`${controls.mail}/messages`, 'POST', message)).toEqual({
+    status: 201,
+    body: { messageId: expect.stringMatching(/^<.+@simulator\.example>$/) },
+  })
+  expect((await call(controls.mail)).body).toMatchObject({
+    accepted: [{ from: credentials.address, raw: expect.stringContaining('Subject:') }],
+    inbox: [{ flags: [] }],
+  })
+  const withHeader = { ...message, subject: 'Piso\r\nBcc: all@mail.example' }
+  expect((await call(`${controls.mail}/messages`, 'POST', withHeader)).status).toBe(400)
+})
