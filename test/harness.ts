@@ -88,7 +88,7 @@ function makeDataDir(databaseUrl: string): string {
 }
 
 /** Each worker polls the database, and tests start many programs. */
-const jobConcurrency = { main: 3, long: 4 }
+const jobConcurrency = { main: 3, remote: 2, long: 4 }
 
 /** Starts the program. Stop it in `afterAll`. */
 export async function startTestApp({

@@ -45,7 +45,7 @@ export function makeFicha(dependencies: MakeFichaDependencies) {
     name: makeFichaName,
     kind: fichaKind,
     // A person waits for it.
-    workerPool: 'main',
+    workerPool: 'remote',
     claim: queries.claimFicha,
     run: (claimed, slice) => run(claimed, dependencies, slice),
     isFinal: error => toGenerationFailure(error) !== null,

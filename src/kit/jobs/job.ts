@@ -21,8 +21,12 @@ export interface JobContext {
   log: Log
 }
 
-/** Jobs never wait for jobs of another pool. Jobs that may run for minutes or hours belong in `long`. */
-export type WorkerPoolName = 'main' | 'long'
+/**
+ * Jobs never wait for jobs of another pool. Those of `main` only use the database. Jobs that wait for another server, and for
+ * which a person waits, belong in `remote`; jobs that may run for minutes or hours in `long`.
+ */
+export const workerPoolNames = ['main', 'remote', 'long'] as const
+export type WorkerPoolName = (typeof workerPoolNames)[number]
 
 export interface JobDefinition<T = unknown> {
   name: string

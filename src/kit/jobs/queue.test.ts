@@ -233,6 +233,37 @@ it('runs a deployment job once for all tenants, and requeues it unchanged', asyn
   ])
 })
 
+it('deployment jobs wait for their share without being taken again and again', async () => {
+  const canEnd = Promise.withResolvers<void>()
+  const begun: string[] = []
+  const deploymentJobs = ['tidy-1', 'tidy-2', 'tidy-3', 'tidy-4'].map(name =>
+    deploymentJob({
+      name,
+      cron: '0 3 * * *',
+      async run() {
+        begun.push(name)
+        await canEnd.promise
+      },
+    }),
+  )
+  const { definition, runs } = recordingJob('short')
+  await start([definition], { deploymentJobs, concurrency: { main: 3 } })
+  for (const { name } of deploymentJobs)
+    await database.ownerPool.query(`select graphile_worker.add_job($1, '{"_cron": {}}', $1)`, [name])
+  await waitForCount(begun, 1)
+  await enqueueJob('short', { n: 1 })
+  await waitForCount(runs, 1)
+  expect(begun).toHaveLength(1)
+  // A job that is put back gets a new id.
+  const { rows } = await database.ownerPool.query<{ ids: number }>(
+    'select (max(id) - min(id))::int as ids from graphile_worker._private_jobs',
+  )
+  expect(rows[0]!.ids).toBeLessThan(20)
+  canEnd.resolve()
+  await waitUntilEmpty()
+  expect(begun.sort()).toEqual(deploymentJobs.map(({ name }) => name))
+})
+
 it('runs a job with a cron line once for every tenant', async () => {
   const { definition, runs } = recordingJob('tidy', undefined, { cron: '0 3 * * *' })
   await start([definition])

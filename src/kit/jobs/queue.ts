@@ -1,5 +1,6 @@
 /** Runs jobs with graphile-worker, and adds worker pools, fair shares, and requeueing of the jobs of killed workers. */
 import type { CronItem, Task } from 'graphile-worker'
+import { machineNow } from '../clock/clock.ts'
 import { type Database, isDatabaseUnavailable } from '../db/index.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
@@ -11,6 +12,7 @@ import {
   type JobDefinition,
   RequeueJob,
   type WorkerPoolName,
+  workerPoolNames,
 } from './job.ts'
 import { hasOverdueJobs, requeueJob } from './queue-tables.ts'
 import { retryingPool, retryWhileUnavailable } from './retrying-pool.ts'
@@ -36,7 +38,7 @@ export interface QueueOptions {
 
 type Payload = { tenantId: string; data: unknown }
 
-const defaultConcurrency: Record<WorkerPoolName, number> = { main: 8, long: 16 }
+const defaultConcurrency: Record<WorkerPoolName, number> = { main: 8, remote: 8, long: 16 }
 
 /** Starts taking jobs. */
 export async function startQueue(options: QueueOptions): Promise<Queue> {
@@ -55,7 +57,7 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
   }
   const workerPools: WorkerPool[] = []
   const taskDefinitions = toTaskDefinitions(options)
-  for (const name of ['main', 'long'] as const) {
+  for (const name of workerPoolNames) {
     const poolTasks = taskDefinitions.filter(({ workerPool }) => workerPool === name)
     if (poolTasks.length === 0) continue
     const workers = concurrency?.[name] ?? defaultConcurrency[name]
@@ -143,6 +145,8 @@ function toCronItems({ name, cron, maxAttempts }: TaskDefinition): CronItem[] {
 
 /** The jobs of the deployment together have the same share of the workers as one tenant. */
 const deploymentShareKey = 'deployment'
+/** The library does not skip deployment jobs whose share is used up, as it skips tenants' jobs by their flags. */
+const shareWaitMs = 1000
 
 /** `names`: the jobs of the same worker pool. */
 function toTask(
@@ -154,9 +158,13 @@ function toTask(
 ): Task {
   return async (payload, helpers) => {
     const { attempts: attempt, max_attempts: maxAttemptsOfJob, run_at: dueAt } = helpers.job
-    const release = shares.acquire((payload as Partial<Payload>).tenantId ?? deploymentShareKey)
-    // Several workers took jobs of one tenant at the same moment.
-    if (!release) return retryWhileUnavailable(signal, () => requeueJob(database, helpers.job, dueAt))
+    const { tenantId } = payload as Partial<Payload>
+    const release = shares.acquire(tenantId ?? deploymentShareKey)
+    if (!release) {
+      // Several workers took jobs of one tenant at the same moment.
+      const nextAt = tenantId ? dueAt : new Date(machineNow() + shareWaitMs)
+      return retryWhileUnavailable(signal, () => requeueJob(database, helpers.job, nextAt))
+    }
     const isLastAttempt = attempt >= maxAttemptsOfJob
     const done = metrics.jobs.startTimer({ job: definition.name })
     try {

@@ -66,7 +66,7 @@ const waitUntilEmpty = () => eventually(listJobs, jobs => jobs.length === 0)
 const oneSecondAgo = () => new Date(Date.now() - 1100)
 
 describe('a worker pool', () => {
-  it("runs as many jobs of a tenant at once as the tenant's share, and delays no job of the other pool", async () => {
+  it("runs as many jobs of a tenant at once as the tenant's share, and delays no job of another pool", async () => {
     const canEnd = Promise.withResolvers<void>()
     const done: [string, number][] = []
     const running: number[] = []
@@ -76,12 +76,18 @@ describe('a worker pool', () => {
       done.push(['long', n])
     })
     const short = define('short', 'main', async n => void done.push(['short', n]))
-    await start([long, short], { main: 1, long: 4 })
+    const remote = define('remote', 'remote', async n => void done.push(['remote', n]))
+    await start([long, short, remote], { main: 1, long: 4 })
     for (const n of [1, 2, 3]) await enqueueJob('long', n)
     await waitForCount(running, 2)
     await enqueueJob('short', 4)
     await waitForCount(done, 1)
-    expect(done).toEqual([['short', 4]])
+    await enqueueJob('remote', 5)
+    await waitForCount(done, 2)
+    expect(done).toEqual([
+      ['short', 4],
+      ['remote', 5],
+    ])
     expect(running).toHaveLength(2)
     canEnd.resolve()
     await waitUntilEmpty()

@@ -49,13 +49,17 @@ export async function startWorkerPool(options: WorkerPoolOptions): Promise<Worke
       log.error({ err: cause }, 'the queue stopped by itself; starting it again')
       current = null
       heartbeat.stop()
-      await sleep(restartDelayMs, undefined, { signal }).catch(() => {})
-      if (!signal.aborted) current = await startRunner(options)
+      while (!current && !signal.aborted) {
+        await sleep(restartDelayMs, undefined, { signal }).catch(() => {})
+        if (!signal.aborted)
+          current = await startRunner(options).catch(error => {
+            log.error({ err: error }, 'the queue could not be started; trying again')
+            return null
+          })
+      }
     }
   }
-  const supervising = superviseRunner().catch(error =>
-    log.fatal({ err: error }, 'the queue could not be started again'),
-  )
+  const supervising = superviseRunner()
   return {
     ready: () => current !== null && !signal.aborted,
     workerPoolId: () => current?.heartbeat.workerPoolId() ?? '',

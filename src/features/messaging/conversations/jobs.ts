@@ -17,6 +17,7 @@ export const markConversationRead = (
 ): JobDefinition<never> =>
   job<Receipt>({
     name: markReadName,
+    workerPool: 'remote',
     async run({ conversationId, messageId }, { database, tenantId, signal, isLastAttempt, log }) {
       const found = await database.readTenant({ tenantId }, async tx => {
         const last = await findLastInbound(tx, conversationId, messageId)
