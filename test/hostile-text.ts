@@ -122,11 +122,11 @@ export interface Reader {
   pieces: readonly string[]
   /** Texts after which the parser reads the pieces. */
   beginnings: readonly string[]
-  /** Length of the shorter text in characters; default 64 Ki, less for parsers of rows. */
+  /** Length of the shorter text in characters; default 32 Ki, less for parsers of rows. */
   firstLength?: number
 }
 
-const rowsLength = 16 * 1024
+const rowsLength = 8 * 1024
 
 const pageReader = (read: Read, ...beginnings: string[]): Reader => ({
   read,
@@ -199,7 +199,7 @@ export const readers: Record<string, Reader> = {
       '<script type="application/json">{"price":1,"a":[',
       '<script>a=',
     ),
-    firstLength: 32 * 1024,
+    firstLength: 16 * 1024,
   },
   'JSON-LD': pageReader(html => findListingNodes(parseJsonLdBlocks(html), pageUrl), ld, `${ld}[{"a":1},`),
   microdata: pageReader(parseMicrodata, '<div itemscope>', '<div itemscope '),
