@@ -1,46 +1,21 @@
 /** The first message to a person whose data come from others has the privacy notice, once. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createFakeProvider, makeFailure } from '../../../../test/chat-provider.ts'
-import { eventually, startTestApp, type TestApp } from '../../../../test/harness.ts'
-import {
-  connectAccount,
-  makeContact,
-  type Outgoing,
-  openConversation,
-  readMessage,
-  recordSending,
-  send,
-  succeed,
-  waitForStatus,
-} from '../../../../test/messaging.ts'
-import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useChat } from '../../../../test/chat-app.ts'
+import { makeFailure } from '../../../../test/chat-provider.ts'
+import { eventually } from '../../../../test/harness.ts'
+import { readMessage, send, succeed, waitForStatus } from '../../../../test/messaging.ts'
 import { sql } from '../../../kit/db/index.ts'
 import { writeSetting } from '../../../kit/settings/setting-store.ts'
-import { chatProviders } from '../../../plugins/chat/index.ts'
 import type { Account } from '../../accounts/schemas.ts'
 import { privacyNotice } from '../../privacy/settings.ts'
 import { addNotice } from '../messages/notice.ts'
 
-const fake = createFakeProvider()
-let app: TestApp
-let tenant: TestTenant
-let outgoing: Outgoing
-let accountId: string
-let conversationId: string
-let leadId: string
+const chat = useChat({ capabilities: { location: true }, lead: { noticeSentAt: null } })
+const { fake } = chat
 const url = 'https://ribera.example/privacidad'
-
-beforeAll(async () => {
-  app = await startTestApp({ chatProviders: [...chatProviders, fake] })
-})
-afterAll(() => app.stop())
-beforeEach(async () => {
-  fake.capabilities = { ...fake.capabilities, location: true }
-  outgoing = recordSending(fake)
-  tenant = await makeTenant(app, 'live')
-  accountId = await connectAccount(tenant)
-  leadId = await makeContact(tenant, '+34612345678', { noticeSentAt: null })
-  conversationId = (await openConversation(tenant, accountId, leadId)).id
+let { app, tenant, outgoing, accountId, conversationId, leadId } = chat
+beforeEach(() => {
+  ;({ app, tenant, outgoing, accountId, conversationId, leadId } = chat)
 })
 
 const texts = () => outgoing.sent.map(({ content }) => (content as { text: string }).text)

@@ -1,13 +1,8 @@
 /** What a batch of results makes of its messages. The test claims and records by itself. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createFakeProvider, makeFailure } from '../../../../test/chat-provider.ts'
-import {
-  countAdvisoryLockWaiters,
-  eventually,
-  startTestApp,
-  type TestApp,
-  testEncryptionKey,
-} from '../../../../test/harness.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { useChat } from '../../../../test/chat-app.ts'
+import { makeFailure } from '../../../../test/chat-provider.ts'
+import { countAdvisoryLockWaiters, eventually, testEncryptionKey } from '../../../../test/harness.ts'
 import { createMessageOutbox } from '../../../../test/message-outbox.ts'
 import {
   connectAccount,
@@ -16,11 +11,9 @@ import {
   readMessage,
   send,
 } from '../../../../test/messaging.ts'
-import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { sql } from '../../../kit/db/index.ts'
 import { createLog } from '../../../kit/log.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
-import { chatProviders } from '../../../plugins/chat/index.ts'
 import type { SendResult } from '../../../plugins/chat.ts'
 import { failQueued } from '../messages/fail-queued.ts'
 import { insertMessage } from '../messages/insert-message.ts'
@@ -28,19 +21,12 @@ import { hastenAccount } from '../messages/promote-next.ts'
 import { toRefusal } from '../messages/to-failure.ts'
 import { endOverdueMessages, overdueSchedule } from './jobs.ts'
 
-const fake = createFakeProvider()
+const chat = useChat({ role: 'api' })
+const { fake } = chat
 const outbox = createMessageOutbox([fake], { encryptionKey: testEncryptionKey })
-let app: TestApp
-let tenant: TestTenant
-let accountId: string
-
-beforeAll(async () => {
-  app = await startTestApp({ chatProviders: [...chatProviders, fake], env: { ROLE: 'api' } })
-})
-afterAll(() => app.stop())
-beforeEach(async () => {
-  tenant = await makeTenant(app, 'live')
-  accountId = await connectAccount(tenant)
+let { app, tenant, accountId } = chat
+beforeEach(() => {
+  ;({ app, tenant, accountId } = chat)
 })
 
 let made = 0

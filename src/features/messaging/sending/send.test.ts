@@ -1,45 +1,22 @@
 /** What becomes of a message between its claim and its result. The test claims, sends and records by itself. */
 import type { RawBuilder } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createFakeProvider, makeFailure } from '../../../../test/chat-provider.ts'
-import { startTestApp, type TestApp, testEncryptionKey } from '../../../../test/harness.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useChat } from '../../../../test/chat-app.ts'
+import { makeFailure } from '../../../../test/chat-provider.ts'
+import { testEncryptionKey } from '../../../../test/harness.ts'
 import { createMessageOutbox } from '../../../../test/message-outbox.ts'
-import {
-  connectAccount,
-  makeContact,
-  type Outgoing,
-  openConversation,
-  readMessage,
-  recordSending,
-  send,
-  succeed,
-} from '../../../../test/messaging.ts'
-import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import { makeContact, openConversation, readMessage, send, succeed } from '../../../../test/messaging.ts'
 import { sql } from '../../../kit/db/index.ts'
-import { chatProviders } from '../../../plugins/chat/index.ts'
 import type { Message } from '../message-schemas.ts'
 
-const fake = createFakeProvider()
+const chat = useChat({ role: 'api', capabilities: { messagesPerSecond: 1000, idempotent: false } })
+const { fake } = chat
 const outbox = createMessageOutbox([fake], { encryptionKey: testEncryptionKey })
-let app: TestApp
-let tenant: TestTenant
-let outgoing: Outgoing
-let accountId: string
-let conversationId: string
 let stopping: AbortController
-
-beforeAll(async () => {
-  app = await startTestApp({ chatProviders: [...chatProviders, fake], env: { ROLE: 'api' } })
-})
-afterAll(() => app.stop())
-beforeEach(async () => {
-  fake.capabilities = { ...fake.capabilities, messagesPerSecond: 1000, idempotent: false }
-  delete fake.reconcile
-  outgoing = recordSending(fake)
+let { app, tenant, outgoing, accountId, conversationId } = chat
+beforeEach(() => {
+  ;({ app, tenant, outgoing, accountId, conversationId } = chat)
   stopping = new AbortController()
-  tenant = await makeTenant(app, 'live')
-  accountId = await connectAccount(tenant)
-  conversationId = (await openConversation(tenant, accountId, await makeContact(tenant, '+34612345678'))).id
 })
 
 const claim = () => tenant.inTenant(tx => outbox.claim(tx, accountId, { excludedIds: [], limit: 16 }))

@@ -1,45 +1,24 @@
 /** Sending: order, retries, refusals at the last moment, and what is given back. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createFakeProvider, makeFailure } from '../../../../test/chat-provider.ts'
-import { eventually, startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useChat } from '../../../../test/chat-app.ts'
+import { makeFailure } from '../../../../test/chat-provider.ts'
+import { eventually } from '../../../../test/harness.ts'
 import {
-  connectAccount,
   makeContact,
-  type Outgoing,
   openConversation,
   readMessage,
-  recordSending,
   send,
   succeed,
   waitForStatus,
 } from '../../../../test/messaging.ts'
-import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { sql } from '../../../kit/db/index.ts'
-import { chatProviders } from '../../../plugins/chat/index.ts'
 import type { Account } from '../../accounts/schemas.ts'
 
-const fake = createFakeProvider()
-const facts = { ...fake.capabilities }
-let app: TestApp
-let tenant: TestTenant
-let outgoing: Outgoing
-let accountId: string
-let conversationId: string
-let leadId: string
-
-beforeAll(async () => {
-  app = await startTestApp({ chatProviders: [...chatProviders, fake] })
-})
-afterAll(() => app.stop())
-
-beforeEach(async () => {
-  fake.capabilities = { ...facts, messagesPerSecond: 1000 }
-  outgoing = recordSending(fake)
-  tenant = await makeTenant(app, 'live')
-  accountId = await connectAccount(tenant)
-  outgoing.accountId = accountId
-  leadId = await makeContact(tenant, '+34612345678')
-  conversationId = (await openConversation(tenant, accountId, leadId)).id
+const chat = useChat({ capabilities: { messagesPerSecond: 1000 } })
+const { fake } = chat
+let { app, tenant, outgoing, accountId, conversationId, leadId } = chat
+beforeEach(() => {
+  ;({ app, tenant, outgoing, accountId, conversationId, leadId } = chat)
 })
 
 const texts = () =>
@@ -231,7 +210,7 @@ describe('at the last moment', () => {
   })
 
   test('a reply window that has closed since fails the message', async () => {
-    fake.capabilities = { ...facts, replyWindowHours: 24 }
+    fake.capabilities = { ...fake.capabilities, replyWindowHours: 24 }
     await setLastInbound(new Date())
     await pauseSending()
     const { id } = await send(tenant, conversationId, { text: '1' })

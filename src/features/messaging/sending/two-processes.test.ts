@@ -1,14 +1,13 @@
 /** Sending by two processes, refusals of claimed messages, pauses that providers request, files and templates. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createFakeProvider, makeFailure } from '../../../../test/chat-provider.ts'
+import { useChat } from '../../../../test/chat-app.ts'
+import { makeFailure } from '../../../../test/chat-provider.ts'
 import { eventually, startTestApp, type TestApp } from '../../../../test/harness.ts'
 import {
   connectAccount,
   makeContact,
-  type Outgoing,
   openConversation,
   readMessage,
-  recordSending,
   send,
   succeed,
   waitForStatus,
@@ -17,33 +16,22 @@ import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { sql } from '../../../kit/db/index.ts'
 import { chatProviders } from '../../../plugins/chat/index.ts'
 
-const fake = createFakeProvider()
-const facts = { ...fake.capabilities }
+const chat = useChat({
+  capabilities: { messagesPerSecond: 1000, media: { document: { mediaTypes: [], bytesMax: 10_000 } } },
+})
+const { fake } = chat
 const pdf = Buffer.from('%PDF-1.4\n1 0 obj <</Type /Catalog>> endobj\ntrailer <</Root 1 0 R>>\n%%EOF\n')
-let app: TestApp
 let other: TestApp
-let tenant: TestTenant
-let outgoing: Outgoing
-let accountId: string
-
 beforeAll(async () => {
-  const options = { chatProviders: [...chatProviders, fake] }
-  app = await startTestApp(options)
-  other = await startTestApp({ ...options, databaseUrl: app.config.databaseUrl! })
+  other = await startTestApp({
+    chatProviders: [...chatProviders, fake],
+    databaseUrl: chat.app.config.databaseUrl!,
+  })
 })
-afterAll(async () => {
-  await other.stop()
-  await app.stop()
-})
-beforeEach(async () => {
-  fake.capabilities = {
-    ...facts,
-    messagesPerSecond: 1000,
-    media: { document: { mediaTypes: [], bytesMax: 10_000 } },
-  }
-  outgoing = recordSending(fake)
-  tenant = await makeTenant(app, 'live')
-  accountId = await connectAccount(tenant)
+afterAll(() => other.stop())
+let { app, tenant, outgoing, accountId } = chat
+beforeEach(() => {
+  ;({ app, tenant, outgoing, accountId } = chat)
 })
 
 const open = async (phone: string) =>
