@@ -113,7 +113,7 @@ create table messages (
 comment on table messages is 'A message of a conversation, in or out, or an internal note.';
 comment on column messages.account_id is 'The account of its conversation.';
 comment on column messages.kind is 'text, template, media, buttons, list, location, contacts, choice, reaction, unsupported.';
-comment on column messages.text is 'What people read: the text, the rendered template, the caption.';
+comment on column messages.text is 'What people read: the text, the rendered template, the caption, the place.';
 comment on column messages.content is 'The parts besides the text, by kind; `reactions` and `earlierTexts` of any kind.';
 comment on column messages.status is 'Out: queued, sent, delivered, read, failed; unknown: it may have been sent. In: received. Note: noted.';
 comment on column messages.failure is 'Why it failed or is unknown: { code, providerCode, message, retryable }. Of a queued message that is claimed: it must not be sent any more.';

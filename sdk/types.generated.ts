@@ -26,7 +26,7 @@ export type Message = {
     | 'choice'
     | 'reaction'
     | 'unsupported'
-  /** What people read: the text, the rendered template, the caption; null: none. */
+  /** What people read: the text, the rendered template, the caption, the place; null: none. */
   text: string | null
   content: MessageContent
   /** Its files. */

@@ -13,6 +13,7 @@ import { openDatabase, sql } from '../src/kit/db/index.ts'
 import { hashKeyValue } from '../src/kit/key.ts'
 import { createLog } from '../src/kit/log.ts'
 import { type Cluster, startCluster } from './citus-cluster.ts'
+import { testMessages } from './citus-messages.ts'
 import { testPrivacy } from './citus-privacy.ts'
 import { makeTenants, type PlacedTenant, queryServer, readSlug, send } from './citus-tenants.ts'
 import { extract, waitUntilEnded } from './extraction.ts'
@@ -21,7 +22,6 @@ import { importFile, waitUntilImported } from './imports.ts'
 import { waitUntilIdle } from './jobs.ts'
 import { makeKey } from './make.ts'
 import { fillMarket, makeListingsAround } from './market.ts'
-import { send as sendMessage, waitForStatus } from './messaging.ts'
 import { startReceiverForTest, subscribe, waitForDeliveries } from './receiver.ts'
 import { hasShared } from './shared.ts'
 import { testShared } from './shared-tests.ts'
@@ -257,22 +257,5 @@ testShared('each worker only has the rows of its tenant, and shows them to no ot
   }
 })
 
-testShared('a message makes a lead, is found by its words, and is answered', () =>
-  forEachTenant(async tenant => {
-    const account = { provider: 'sandbox', mode: 'chat', displayName: 'Office', credentials: {} }
-    const { id: accountId } = await send<{ id: string }>(tenant, 201, 'POST', '/accounts', account)
-    const say = (from: string, text: string) =>
-      send<{ conversationId: string }>(tenant, 201, 'POST', '/sandbox/messages', { accountId, from, text })
-    const { conversationId } = await say('+34612345609', '¿Tiene terraza el ático?')
-    await say('+34612345610', '¿Sigue en venta?')
-    const search = async (path: string) => (await send<{ data: object[] }>(tenant, 200, 'GET', path)).data
-    expect(await search('/conversations?q=atico terraza')).toMatchObject([{ id: conversationId }])
-    expect(await search(`/conversations/${conversationId}/messages?q=terraza`)).toHaveLength(1)
-    expect(await search(`/conversations/${conversationId}/messages?q=garaje`)).toEqual([])
-    const answer = await sendMessage(tenant, conversationId, { text: 'Sí, de 20 metros.' })
-    await waitForStatus(tenant, answer.id, 'delivered')
-    expect(await search('/conversations?q=metros')).toMatchObject([{ id: conversationId }])
-  }),
-)
-
 testPrivacy(forEachTenant)
+testMessages(forEachTenant)

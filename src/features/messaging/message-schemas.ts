@@ -54,7 +54,7 @@ const messageFields = {
   kind: oneOf(messageKinds, { description: 'What it is.' }),
   text: nullable(
     Type.String({
-      description: 'What people read: the text, the rendered template, the caption; null: none.',
+      description: 'What people read: the text, the rendered template, the caption, the place; null: none.',
     }),
   ),
   content: MessageContent,

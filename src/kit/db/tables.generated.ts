@@ -1213,7 +1213,7 @@ export interface Messages {
   template_version_id: string | null;
   tenant_id: string;
   /**
-   * What people read: the text, the rendered template, the caption.
+   * What people read: the text, the rendered template, the caption, the place.
    */
   text: string | null;
 }

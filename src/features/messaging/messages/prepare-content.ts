@@ -41,7 +41,7 @@ export async function prepareContent(tx: Tx, input: MessageInput, sender: Sender
       return { ...none, parts: { emoji: input.emoji } }
     case 'location': {
       const { kind: _kind, ...parts } = input
-      return { ...none, text: input.name, parts }
+      return { ...none, text: describePlace(parts), parts }
     }
     default: {
       const { kind: _kind, text, ...parts } = input

@@ -24,7 +24,7 @@ test('every kind of content is stored and shown', async () => {
   const stored = await inbox.listMessages()
   expect(stored).toMatchObject([
     { kind: 'media', text: 'Mira' },
-    { kind: 'location', text: null, content: { latitude: 41.4, name: 'Casa', address: null } },
+    { kind: 'location', text: 'Casa', content: { latitude: 41.4, name: 'Casa', address: null } },
     { kind: 'contacts', content: { contacts: [{ name: 'Eva', phones: ['+34600'] }] } },
     { kind: 'choice', text: 'Sí', content: { id: 'yes' }, reply_to_id: stored[0]!.id },
     { kind: 'unsupported', text: null, content: { description: 'A poll' } },

@@ -1,6 +1,7 @@
 /** Converts what a person sends to the columns of a message, within bounds. */
 import { sanitizeText } from '../../../kit/sanitize-text.ts'
 import type { InboundContent, InboundEmail, InboundEvent, InboundMedia } from '../../../plugins/chat.ts'
+import { describePlace } from '../describe-place.ts'
 import type { MessageKind } from '../message-types.ts'
 
 /** The largest text of any provider besides e-mail. Longer ones are cut, and say so. */
@@ -26,7 +27,8 @@ export function toStoredContent(content: InboundContent): StoredContent {
       return { ...base, ...toText(content.caption), media: content.media.slice(0, itemsMax) }
     case 'location': {
       const { latitude, longitude, name, address } = content
-      return { ...base, content: { latitude, longitude, name: toWord(name), address: toWord(address) } }
+      const place = { latitude, longitude, name: toWord(name), address: toWord(address) }
+      return { ...base, text: describePlace(place), content: place }
     }
     case 'contacts':
       return { ...base, content: { contacts: content.contacts.slice(0, itemsMax).map(toContact) } }
