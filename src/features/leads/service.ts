@@ -10,7 +10,7 @@ export {
   recordReplies,
 } from './inbound/inbound-lead.ts'
 export { listLeads } from './list/lead-list.ts'
-export { findLeadQuery } from './list/lead-search.ts'
+export { findPhoneDigits, toLeadQuery } from './list/lead-search.ts'
 export {
   findKnownSources,
   markListingsSeen,

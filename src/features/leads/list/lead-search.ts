@@ -119,22 +119,21 @@ async function planWordSearch(tx: Tx, q: string): Promise<WordSearch> {
 
 /**
  * Returns a tsquery for the documents of leads: all words, of which the last one may be incomplete, or the beginning of a
- * phone. Null: the text has no words.
+ * phone, see `findPhoneDigits`. Null: the text has no words.
  */
-export async function findLeadQuery(tx: Tx, q: string): Promise<string | null> {
+export function toLeadQuery(q: string, phoneDigits: string[]): string | null {
   const words = toSearchWords(q).map(
     (word, index, { length }) => `'${word}'${index === length - 1 ? ':*' : ''}`,
   )
   if (words.length === 0) return null
-  const phones = (await findPhoneDigits(tx, q)).map(digits => `'${digits}':*`)
-  return [`(${words.join(' & ')})`, ...phones].join(' | ')
+  return [`(${words.join(' & ')})`, ...phoneDigits.map(digits => `'${digits}':*`)].join(' | ')
 }
 
 /**
  * If the text looks like a phone number: the digits that matching numbers may begin with, for the country of the
  * workspace.
  */
-async function findPhoneDigits(tx: Tx, q: string): Promise<string[]> {
+export async function findPhoneDigits(tx: Tx, q: string): Promise<string[]> {
   if (!/^[^\p{L}]*(?:\p{L}+[.:\s]+)?[^\p{L}]*\d[^\p{L}]*$/u.test(q)) return []
   const { country } = await getWorkspaceLocale(tx)
   return parsePhoneSearch(q, country)

@@ -1,20 +1,15 @@
 /** Searches conversations by the numbers, addresses and ids of their people: a person without a lead has nothing else. */
 import { type RawBuilder, sql } from 'kysely'
-import { parsePhoneSearch } from '../../../domain/contact/identifiers.ts'
-import type { Tx } from '../../../kit/db/index.ts'
-import { getWorkspaceLocale } from '../../leads/service.ts'
 
 /** Part of an address or an id. */
 const identity = /^(?=.{4})\S*[@\d]\S*$/
 const lastCharacter = '\u{10ffff}'
 
-/** SQL: an identity `i` begins as the text does. */
-export async function toIdentityCondition(tx: Tx, q: string): Promise<RawBuilder<unknown>> {
+/** SQL: an identity `i` begins as the text does. `phoneDigits`: the text is one of these phones. */
+export function toIdentityCondition(q: string, phoneDigits: string[]): RawBuilder<unknown> {
   const text = q.trim()
-  if (!/[@\d]/.test(text)) return sql`false`
-  const { country } = await getWorkspaceLocale(tx)
   const beginnings = new Set([
-    ...parsePhoneSearch(text, country).map(digits => `+${digits}`),
+    ...phoneDigits.map(digits => `+${digits}`),
     ...(identity.test(text) ? [text, text.toLowerCase()] : []),
   ])
   // Unlike `like`, these operators use the index also for values that are not known when the statement is planned.

@@ -95,6 +95,16 @@ async function readPage(tx: Tx, limit: number, named: RawBuilder<unknown>): Prom
 /** Times have the precision of JavaScript, as all that the program writes. */
 const toPosition = ({ id, lastMessageAt }: ConversationRow): Position => [lastMessageAt.toISOString(), id]
 
+/** SQL: the filters decide which index is best. Without filters, planning would take as long as reading. */
+function toPlanMode({
+  q: _q,
+  limit: _limit,
+  cursor: _cursor,
+  ...filters
+}: ConversationFilter): RawBuilder<unknown> {
+  return sql.raw(Object.values(filters).some(value => value !== undefined) ? customPlan : '')
+}
+
 const inOrder = sql`order by c.last_message_at desc, c.id desc`
 
 function choose(tx: Tx, plan: Plan): RawBuilder<unknown> {
@@ -104,7 +114,7 @@ function choose(tx: Tx, plan: Plan): RawBuilder<unknown> {
   const matching =
     label?.isSelective || lead ? sql`(select c.id, c.last_message_at from ${all} offset 0) c` : all
   return sql`chosen as (
-    select ${sql.raw(customPlan)} c.id, null::uuid as message_id, 'match' as role from ${matching} ${inOrder} limit ${filter.limit + 1})`
+    select ${toPlanMode(filter)} c.id, null::uuid as message_id, 'match' as role from ${matching} ${inOrder} limit ${filter.limit + 1})`
 }
 
 /**
@@ -154,11 +164,11 @@ function chooseByScan(
     select c.id, c.lead_id, c.last_message_at, count(*) over before as conversations, coalesce(sum(c.last_sequence) over before, 0) as messages
     from conversations c where ${toConditions(tx, plan)}
     window before as (order by c.last_message_at desc, c.id desc rows between unbounded preceding and 1 preceding)
-    ${inOrder} limit ${conversations + 1}) c`
+    ${inOrder} limit ${sql.lit(conversations + 1)}) c`
   const isTested = sql`c.conversations < ${conversations} and c.messages < ${messages}`
   return sql`
     matched as materialized (
-      select ${sql.raw(customPlan)} c.id, m.message_id from ${newest} cross join lateral (select ${matchedMessageId} as message_id offset 0) m
+      select ${toPlanMode(plan.filter)} c.id, m.message_id from ${newest} cross join lateral (select ${matchedMessageId} as message_id offset 0) m
       where ${isTested} and (m.message_id is not null or ${matchesPerson})
       ${inOrder} limit ${limit + 1}
     ), read as materialized (

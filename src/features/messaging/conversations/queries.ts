@@ -6,6 +6,7 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { notFound } from '../../../kit/problem.ts'
 import { sanitizeText } from '../../../kit/sanitize-text.ts'
 import type { ChatIdentity, IdentityKind } from '../../../plugins/chat.ts'
+import type { AccountRow } from '../../accounts/service.ts'
 import { recordInboxChanges } from '../inbox-changes.ts'
 import type { MessageKind, MessageStatus } from '../message-types.ts'
 
@@ -34,6 +35,7 @@ export interface ConversationRow {
   createdAt: Date
   updatedAt: Date
   identities: ChatIdentity[]
+  account: Pick<AccountRow, 'provider' | 'status' | 'isPaused'>
   /** The name of the lead; null: not known. */
   contactName: string | null
   /** The last message in or out; null: there is none yet. */
@@ -55,6 +57,8 @@ export const conversationColumns = (tx: Tx): RawBuilder<unknown> => sql`
   coalesce((
     select json_agg(json_build_object('kind', i.kind, 'value', i.value) order by i.last_seen_at desc, i.kind, i.value)
     from conversation_identities i where i.tenant_id = ${getTenantId(tx)} and i.conversation_id = c.id), '[]') as identities,
+  (select json_build_object('provider', a.provider, 'status', a.status, 'isPaused', a.is_paused)
+    from accounts a where a.tenant_id = ${getTenantId(tx)} and a.id = c.account_id) as account,
   (select l.contact_name from leads l where l.tenant_id = ${getTenantId(tx)} and l.id = c.lead_id) as "contactName",
   (select json_build_object('id', m.id, 'direction', m.direction, 'kind', m.kind, 'text', left(m.text, 300), 'status', m.status,
     'createdAt', aldaba.iso_time(m.created_at))

@@ -2,26 +2,20 @@
 import { getWindowEnd, isWindowOpen } from '../../../domain/messaging/reply-window.ts'
 import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
-import { type ChatAccounts, findAccounts, sendingStatuses } from '../../accounts/service.ts'
+import { type ChatAccounts, sendingStatuses } from '../../accounts/service.ts'
 import { type ConversationRow, getConversation } from './queries.ts'
 import type { Conversation } from './schemas.ts'
 
 type Accounts = Pick<ChatAccounts, 'getProvider'>
 
 /** In the order of the rows. */
-export async function toConversations(
-  tx: Tx,
-  rows: ConversationRow[],
-  accounts: Accounts,
-): Promise<Conversation[]> {
+export function toConversations(tx: Tx, rows: ConversationRow[], accounts: Accounts): Conversation[] {
   const now = getNow(tx)
-  const found = await findAccounts(tx, [...new Set(rows.map(({ accountId }) => accountId))])
-  const byId = new Map(found.map(account => [account.id, account]))
   return rows.map(row => {
-    const account = byId.get(row.accountId)
-    const provider = account && accounts.getProvider(account.provider, 'live')
+    const { provider: name, status, isPaused } = row.account
+    const provider = accounts.getProvider(name, 'live')
     const hours = provider?.capabilities.replyWindowHours ?? null
-    const canSend = provider && sendingStatuses.includes(account.status) && !account.isPaused
+    const canSend = provider && sendingStatuses.includes(status) && !isPaused
     return toConversation(row, {
       canReply: Boolean(canSend) && isWindowOpen(row.lastInboundAt, hours, now),
       windowEnd: getWindowEnd(row.lastInboundAt, hours),
@@ -31,7 +25,7 @@ export async function toConversations(
 
 /** Throws 404. */
 export async function readConversation(tx: Tx, id: string, accounts: Accounts): Promise<Conversation> {
-  const [conversation] = await toConversations(tx, [await getConversation(tx, id)], accounts)
+  const [conversation] = toConversations(tx, [await getConversation(tx, id)], accounts)
   return conversation!
 }
 

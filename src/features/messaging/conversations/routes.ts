@@ -38,7 +38,7 @@ export const conversationRoutes = (accounts: Accounts): Route[] => [
     async handle({ query, caller, tx }) {
       const list = createPager('conversations', caller.tenantId, query)
       const { rows, last } = await listConversations(tx, query, list.after)
-      const listed = (await toConversations(tx, rows, accounts)).map(
+      const listed = toConversations(tx, rows, accounts).map(
         (conversation, index): ListedConversation => ({
           ...conversation,
           matchedMessage: rows[index]!.matchedMessage,

@@ -71,6 +71,8 @@ it('finds the name and the phone of the lead', async () => {
   const conversationId = await write(['Hola'], leadId)
   await write(['Hola'])
   expect(await find({ q: 'marta rui' })).toEqual([conversationId])
+  expect(await find({ q: 'ruiz marta' })).toEqual([conversationId])
+  expect(await find({ q: 'mart ruiz' })).toEqual([])
   expect(await find({ q: '612 34 56' })).toEqual([conversationId])
 })
 

@@ -5,7 +5,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
-import { findLeadQuery } from '../../leads/service.ts'
+import { findPhoneDigits, toLeadQuery } from '../../leads/service.ts'
 import { toQueryWords } from '../message-words.ts'
 import { toIdentityCondition } from './identity-search.ts'
 
@@ -36,7 +36,9 @@ interface Words {
 export async function planConversationSearch(tx: Tx, q: string): Promise<ConversationSearch> {
   const tenantId = getTenantId(tx)
   const messageWords = toQueryWords(tx, q)
-  const [lead, isIdentity] = await Promise.all([findLeadQuery(tx, q), toIdentityCondition(tx, q)])
+  const phoneDigits = await findPhoneDigits(tx, q)
+  const lead = toLeadQuery(q, phoneDigits)
+  const isIdentity = toIdentityCondition(q, phoneDigits)
   const words = { message: messageWords.join(' & '), lead }
   return {
     matchedMessageId: sql`(

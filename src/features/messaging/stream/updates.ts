@@ -90,7 +90,7 @@ export async function readUpdates(
   const messageIds = changes.flatMap(({ messageId }) => messageId ?? [])
   const messages = await findMessages(tx, messageIds, { baseUrl, maxBytes: messageBytesMax })
   const conversationIds = [...new Set(changes.map(({ conversationId }) => conversationId))]
-  const conversations = await toConversations(tx, await findConversations(tx, conversationIds), accounts)
+  const conversations = toConversations(tx, await findConversations(tx, conversationIds), accounts)
   const messageUpdates = changes.flatMap(({ conversationId, messageId }): Update[] => {
     const json = messageId === null ? undefined : messages.get(messageId)
     if (messageId === null || json === undefined) return []
