@@ -114,6 +114,7 @@ export async function startTestApp({
   const database = openDatabase(connectionUrls.databaseUrl, {
     directUrl: connectionUrls.directUrl,
     identifierKey: toIdentifierKey(keyring),
+    connectionWaitMaxMs: options.slotWaitMaxMs,
     onError: () => {},
   })
   const deployment: Deployment = {

@@ -94,6 +94,8 @@ export interface DatabaseOptions {
   directUrl?: string | undefined
   /** The largest number of connections of the service's pool. */
   poolMax?: number
+  /** How long a request waits for a connection. Default: 10 s. */
+  connectionWaitMaxMs?: number | undefined
   /** The key for hashing personal identifiers. Without it, storing or searching one throws. */
   identifierKey?: KeyObject
   onError: (error: Error) => void
@@ -120,7 +122,7 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
     ...(isPooled ? {} : { prepare: client => prepareConnection(client, {}) }),
     onError,
   })
-  const { writers, readers } = connectionQueues(poolMax)
+  const { writers, readers } = connectionQueues(poolMax, { waitMaxMs: options.connectionWaitMaxMs })
   const direct = createDirectConnection(directUrl, onError)
   const notifications = createNotifications(direct, ownerPool, onError)
   const clocks = new Map<string, number>()

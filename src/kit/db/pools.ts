@@ -10,7 +10,6 @@ export const ownerPoolMax = 3
 /** The connections opened at the start, because opening one under load takes long. */
 export const minConnections = 6
 
-const connectionWaitMaxMs = 10_000
 /** Decision 21: a higher limit makes a single tenant faster, and others slower. */
 const tenantMax = 5
 const tenantContendedMax = 3
@@ -22,21 +21,25 @@ export const unscopedCaller = { tenantId: 'outside any tenant', isAnonymous: tru
 const queueOptions = {
   name: 'requests',
   waitingMax: { all: 2000, tenant: 500, key: 500 },
-  waitMaxMs: connectionWaitMaxMs,
   retryAfterSeconds: 2,
 }
 
 /**
  * Creates the queues for `capacity` connections. Writers may wait for each other's locks, so they leave one connection
- * to readers. Tenants that hold connections leave one to a tenant that holds none.
+ * to readers. Tenants that hold connections leave one to a tenant that holds none. `waitMaxMs`: how long a request waits for
+ * one.
  */
-export function connectionQueues(capacity: number): { writers: FairQueue; readers: FairQueue } {
+export function connectionQueues(
+  capacity: number,
+  { waitMaxMs = 10_000 }: { waitMaxMs?: number | undefined } = {},
+): { writers: FairQueue; readers: FairQueue } {
+  const options = { ...queueOptions, waitMaxMs }
   const sharedQueue = createFairQueue({
-    ...queueOptions,
+    ...options,
     capacity,
     reservedForNewTenants: Math.min(1, capacity - 1),
   })
-  const createPair = () => chainQueues(createKindQueue(Math.max(1, capacity - 1)), sharedQueue)
+  const createPair = () => chainQueues(createKindQueue(Math.max(1, capacity - 1), options), sharedQueue)
   return { writers: createPair(), readers: createPair() }
 }
 
@@ -44,8 +47,8 @@ export function connectionQueues(capacity: number): { writers: FairQueue; reader
  * Creates the queue of writers or of readers. A tenant gets few connections, because each is a server process that
  * competes for the CPU with those of others.
  */
-const createKindQueue = (capacity: number): FairQueue =>
-  createFairQueue({ ...queueOptions, capacity, tenantMax, tenantContendedMax, reserved: 1 })
+const createKindQueue = (capacity: number, options: typeof queueOptions & { waitMaxMs: number }): FairQueue =>
+  createFairQueue({ ...options, capacity, tenantMax, tenantContendedMax, reserved: 1 })
 
 export interface PoolOptions {
   max: number

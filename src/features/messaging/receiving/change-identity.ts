@@ -5,7 +5,7 @@ import type { InboundEvent } from '../../../plugins/chat.ts'
 import { findConversationIds } from '../conversations/queries.ts'
 import { formatIdentity } from '../identities.ts'
 import { findOrCreateConversation, removeIdentities } from '../participants/find-or-create-conversation.ts'
-import { findOrCreateLead } from './conversation-lead.ts'
+import { assignLead } from './conversation-lead.ts'
 import type { ReceivingAccount } from './inbound-event.ts'
 import { toValidIdentities } from './valid-identities.ts'
 
@@ -24,7 +24,7 @@ export async function changeIdentity(
   if ((await findConversationIds(tx, account.id, former)).length === 0) return
   const identities = toValidIdentities([...former, ...current])
   const conversation = await findOrCreateConversation(tx, { accountId: account.id, leadId: null, identities })
-  await findOrCreateLead(tx, conversation, null)
+  await assignLead(tx, account.id, conversation)
   const kept = current.map(formatIdentity)
   await removeIdentities(
     tx,

