@@ -136,6 +136,21 @@ export interface Operations {
   getMe: {
     reply: Me
   }
+  /** List the users of the workspace, by name. */
+  listUsers: {
+    query?: {
+      /** The largest number of items to return. */
+      limit?: number
+      /** The `nextCursor` of the previous page. */
+      cursor?: string
+    }
+    reply: {
+      /** The items of this page, in the order of the list. */
+      data: User[]
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
+      nextCursor: string | null
+    }
+  }
   /** List the portals and their status. */
   listPlatforms: {
     query?: {
@@ -2081,6 +2096,18 @@ export interface Key {
   lastUsedAt: string | null
   /** When it was revoked; null: it is not revoked. ISO 8601, UTC. */
   revokedAt: string | null
+}
+
+/** A user of the workspace. */
+export interface User {
+  /** The user. */
+  id: string
+  /** The e-mail address, used to sign in. */
+  email: string
+  /** The name. */
+  name: string
+  /** The role. Agents can do everything except webhooks and settings that need a higher role. */
+  role: 'agent' | 'admin' | 'owner'
 }
 
 export interface Platform {
@@ -7194,6 +7221,7 @@ export const apiPrefix = '/public/v1'
 /** Method and path of each operation. */
 export const operations = {
   getMe: { method: 'GET', path: '/me' },
+  listUsers: { method: 'GET', path: '/users' },
   listPlatforms: { method: 'GET', path: '/platforms' },
   getPlatformFilters: { method: 'GET', path: '/platforms/{platform}/filters' },
   searchPlatformLocations: { method: 'GET', path: '/platforms/{platform}/locations' },

@@ -2,7 +2,7 @@
 
 import { byName, id, nullable, oneOf, type Static, strictObject, Type, time } from '../../kit/schema.ts'
 import { roles } from '../../kit/settings/setting.ts'
-import { workspaceSchema } from './schemas.ts'
+import { User, userExample, workspaceSchema } from './schemas.ts'
 
 /**
  * By NIST SP 800-63B-4, section 3.1.1.2, and OWASP: at least 15 characters if the password is the only factor, any
@@ -45,18 +45,7 @@ const environment = oneOf(['live', 'test'])
 
 export const Session = strictObject(
   {
-    user: strictObject(
-      {
-        id: id('The user.'),
-        email: Type.String({ description: 'The e-mail address, used to sign in.' }),
-        name: Type.String({ description: 'The name.' }),
-        role: oneOf(roles, {
-          description:
-            'The role. Agents can do everything except webhooks and settings that need a higher role.',
-        }),
-      },
-      { description: 'The signed-in user.' },
-    ),
+    user: User,
     workspace: workspaceSchema('The workspace of the session.'),
     environments: Type.Array(environment, {
       description: 'The values of the header `X-Environment`; without it, a request is for live.',
@@ -70,12 +59,7 @@ export const Session = strictObject(
 )
 export type Session = Static<typeof Session>
 export const sessionExample: Session = {
-  user: {
-    id: '01980a4e-4444-7c3e-9d7a-2f6b1c0d9e8f',
-    email: 'marta@soler.example',
-    name: 'Marta Soler',
-    role: 'agent',
-  },
+  user: userExample,
   workspace: {
     id: '01980a4e-3333-7c3e-9d7a-2f6b1c0d9e8f',
     name: 'Inmobiliaria Soler',

@@ -13,6 +13,7 @@ import { reservedQuotas, reservedScopes } from './reserved.ts'
 import { identityRoutes } from './routes.ts'
 import { settings as ownSettings } from './settings.ts'
 import { settingsRoutes } from './settings-routes.ts'
+import { usersRoute } from './users-route.ts'
 
 export interface IdentityDependencies {
   cipher: Cipher
@@ -31,7 +32,7 @@ export function identity({ cipher, publicUrl, quotas, settings }: IdentityDepend
     scopes: reservedScopes,
     quotas: reservedQuotas,
     settings: ownSettings,
-    routes: identityRoutes(all),
+    routes: [...identityRoutes(all), usersRoute],
     anonymousRoutes: signInRoutes({ cipher, publicUrl }),
     dashboardRoutes: [...sessionRoutes({ publicUrl }), ...settingsRoutes([...ownSettings, ...settings])],
     dashboardTags: {

@@ -2,7 +2,8 @@
 import { sql } from 'kysely'
 import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
-import { jsonObject } from '../../kit/db/json.ts'
+import { fetchPage, jsonObject, type ListRow, type Page } from '../../kit/db/json.ts'
+import type { Position } from '../../kit/page.ts'
 import type { Session } from './dashboard-schemas.ts'
 import type { Me } from './schemas.ts'
 
@@ -46,6 +47,19 @@ export async function getSession(tx: Tx, { id, userId }: { id: string; userId: s
     from sessions s join users u on u.id = s.user_id join workspaces w on w.id = s.workspace_id
     where s.id = ${id} and s.user_id = ${userId}`.execute(tx)
   return { ...rows[0]!, environments: ['live', 'test'] }
+}
+
+/** By name. */
+export function listUsers(tx: Tx, limit: number, after: Position | null): Promise<Page> {
+  const beyond = after ? sql`(lower(u.name), u.id) > (${after[0]}, ${after[1]}::uuid)` : sql`true`
+  return fetchPage(
+    tx,
+    sql<ListRow>`
+      select ${userJson} as json, array[lower(u.name), u.id::text] as position from users u
+      where u.workspace_id = aldaba.current_workspace() and ${beyond}
+      order by lower(u.name), u.id limit ${limit + 1}`,
+    limit,
+  )
 }
 
 /** Lists notices for the workspace's users, newest first: subscriptions that were disabled automatically. */

@@ -1,6 +1,7 @@
 /** API schemas of the workspace, the key and the usage. */
 import type { Quota } from '../../kit/quota.ts'
 import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../kit/schema.ts'
+import { roles } from '../../kit/settings/setting.ts'
 
 export const Key = strictObject(
   {
@@ -23,6 +24,24 @@ export const Key = strictObject(
     description: 'The API key of the request, without its value; null: the request has a session instead.',
   },
 )
+
+export const User = strictObject(
+  {
+    id: id('The user.'),
+    email: Type.String({ description: 'The e-mail address, used to sign in.' }),
+    name: Type.String({ description: 'The name.' }),
+    role: oneOf(roles, {
+      description: 'The role. Agents can do everything except webhooks and settings that need a higher role.',
+    }),
+  },
+  { title: 'User', description: 'A user of the workspace.' },
+)
+export const userExample: Static<typeof User> = {
+  id: '01980a4e-4444-7c3e-9d7a-2f6b1c0d9e8f',
+  email: 'marta@soler.example',
+  name: 'Marta Soler',
+  role: 'agent',
+}
 
 export const workspaceSchema = (description: string) =>
   strictObject(

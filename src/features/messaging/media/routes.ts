@@ -105,7 +105,8 @@ export function mediaRoutes({ blobs, baseUrl }: { blobs: Blobs; baseUrl: string 
       operation: 'getMediaPreview',
       tag,
       summary: 'Retrieve a small image of a file',
-      description: 'At most 480 pixels wide. Only images have one.',
+      description:
+        'At most 480 pixels wide. Only images have one: a film or a document needs a decoder of its own (such as ffmpeg), which would run on files of strangers. Players show the first picture of a film from its content, by `Range`.',
       scope: 'messaging:read',
       params,
       types: { 'image/webp': { description: 'A WebP.', isBinary: true } },
