@@ -5,7 +5,7 @@ import { runCasesIn } from '../../bench/chat-faults.ts'
 import type { Program } from '../../bench/fault-deployment.ts'
 import { startWhatsapp } from '../../src/simulator/whatsapp/index.ts'
 import { startFlowApp } from '../chat-flow.ts'
-import { startWorkers, type WorkerProcess } from './worker.ts'
+import { createWorkers, type WorkerProcess } from './worker.ts'
 
 /** A worker that the cases kill and replace. */
 function toProgram(start: (more?: Record<string, string>) => WorkerProcess): Program {
@@ -34,7 +34,7 @@ test(`nothing is lost or doubled: ${selected.map(({ fault }) => fault).join('; '
   onTestFinished(() => whatsapp.close())
   const app = await startFlowApp({ ROLE: 'api', CHAT_URLS: `whatsapp_cloud=${whatsapp.url}` })
   onTestFinished(() => app.stop())
-  const workers = await startWorkers(app)
+  const workers = createWorkers(app)
   onTestFinished(() => workers.stop())
   const deployment = {
     url: app.url,

@@ -1,12 +1,8 @@
-/** Starts worker processes that tests kill. */
+/** Starts worker processes that tests kill, and workers that go on with their work. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { TestApp } from '../harness.ts'
-import { testEncryptionKey } from '../harness.ts'
+import { startTestApp, type TestApp, testEncryptionKey } from '../harness.ts'
 
 export interface WorkerProcess {
   /** Sends a signal and waits for the end. Returns the exit code; null if the signal ended it. */
@@ -24,10 +20,10 @@ const joinUrls = (urls: Record<string, string>) =>
     .join(',')
 
 /** Starts workers on an app's database like `ROLE=worker npm start`, and stops the remaining ones at the end. */
-export async function startWorkers(app: TestApp) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'aldaba-worker-'))
+export function createWorkers(app: TestApp) {
   const children = new Set<ChildProcess>()
-  const { databaseUrl, databaseDirectUrl, portalUrls, chatUrls, publicUrl } = app.config
+  const survivors: TestApp[] = []
+  const { dataDir, databaseUrl, databaseDirectUrl, portalUrls, chatUrls, publicUrl } = app.config
 
   const start = (more: Record<string, string> = {}): WorkerProcess => {
     const child = spawn(process.execPath, [fileURLToPath(new URL('../../src/main.ts', import.meta.url))], {
@@ -71,11 +67,16 @@ export async function startWorkers(app: TestApp) {
 
   return {
     start,
+    /** Starts a worker in this process, in a tenth of the processor time: for what is not killed. */
+    async startSurvivor(): Promise<void> {
+      const env = { ROLE: 'worker', PORTAL_URLS: joinUrls(portalUrls), CHAT_URLS: joinUrls(chatUrls) }
+      survivors.push(await startTestApp({ env, databaseUrl: databaseUrl! }))
+    },
     async stop() {
+      for (const survivor of survivors) await survivor.stop()
       const exits = [...children].map(child => once(child, 'exit'))
       for (const child of children) child.kill('SIGKILL')
       await Promise.all(exits)
-      await rm(dataDir, { recursive: true, force: true })
     },
   }
 }
