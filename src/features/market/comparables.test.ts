@@ -106,7 +106,7 @@ describe('the nearest similar properties', () => {
       fc.asyncProperty(subjects, searches, radii, async (subject, search, radiusKm) => {
         found += await expectNearest({ ...base, ...subject, ...search, area: { radiusKm } })
       }),
-      { numRuns: 60, endOnFailure: true, examples: [[town, wideSearch, 30]] },
+      { numRuns: 30, endOnFailure: true, examples: [[town, wideSearch, 30]] },
     )
     expect(found).toBeGreaterThanOrEqual(200)
   })
@@ -133,7 +133,7 @@ describe('the nearest similar properties', () => {
           found += await expectNearest({ ...base, ...subject, ...search, area: { polygon } })
         },
       ),
-      { numRuns: 60, endOnFailure: true, examples: [[town, town, wideSearch, [1, 1, 1, 1], 0.5]] },
+      { numRuns: 30, endOnFailure: true, examples: [[town, town, wideSearch, [1, 1, 1, 1], 0.5]] },
     )
     expect(found).toBeGreaterThanOrEqual(200)
   })

@@ -298,7 +298,7 @@ describe('what cannot be read', () => {
           )
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 100 },
     )
   })
 })

@@ -271,7 +271,7 @@ describe('what cannot be read', () => {
           expect(['listing', 'gone', 'unreadable']).toContain(portalB.details!.read({ text, url }).kind)
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 80 },
     )
   })
 
@@ -303,7 +303,7 @@ describe('what cannot be read', () => {
         )
         expect(['listing', 'unreadable']).toContain(portalB.details!.read(page).kind)
       }),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     )
   })
 })

@@ -135,7 +135,7 @@ describe('what cannot be read', () => {
         expect(['listing', 'gone', 'unreadable']).toContain(result.kind)
         if (result.kind === 'listing') details.followUp!.request({ text: broken, url }, result)
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     )
   })
 })

@@ -278,7 +278,7 @@ describe('what cannot be read', () => {
         )
         expect(['listing', 'gone', 'unreadable']).toContain(details.read({ text: broken, url }).kind)
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     )
   })
 })

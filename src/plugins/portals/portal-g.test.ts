@@ -303,7 +303,7 @@ describe('any text', () => {
         read({ text: json, url })
         read({ text: `{"value":[${json}]}`, url })
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     )
   })
 })

@@ -86,7 +86,7 @@ describe('what cannot be read', () => {
         expect(result.kind).toBe(result.kind === 'page' && !isCut ? 'page' : isWhole ? 'page' : 'unreadable')
         expect(['listing', 'gone', 'unreadable']).toContain(portalH.details!.read({ text: broken, url }).kind)
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     )
   })
 })
