@@ -54,6 +54,7 @@ export const searches: Requests = {
   'names of 1,100 leads, in no message': 'q=marta+soler+47',
   'a common word, open': 'q=terraza&status=open',
   'a rare word, unread': 'q=trastero&unread=true',
+  'names of 1,100 leads, unread': 'q=marta+soler+47&unread=true',
   'the beginning of all phones': 'q=600',
 }
 

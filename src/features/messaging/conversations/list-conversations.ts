@@ -136,11 +136,12 @@ function chooseCollected(tx: Tx, plan: Plan, collected: RawBuilder<unknown>): Ra
       ${inOrder} limit ${limit + 1}
     ), looked_up as materialized (
       select c.id from (
-        select c.id, c.last_message_at from conversations c
-        where ${conditions} and c.id = any(array(
-          select id from collected
-          union select c.id from found_leads l cross join lateral (
-            select id from conversations where tenant_id = ${getTenantId(tx)} and lead_id = l.id offset 0) c)) offset 0) c
+        (select c.id, c.last_message_at from conversations c
+          where ${conditions} and c.id = any(array(select id from collected)) offset 0)
+        union (
+          select c.id, c.last_message_at from found_leads l cross join lateral (
+            select * from conversations where tenant_id = ${getTenantId(tx)} and lead_id = l.id offset 0) c
+          where ${conditions})) c
       where (select count(*) from met) <= ${limit} and not (select is_exceeded from collecting)
       ${inOrder} limit ${limit + 1}
     ), page as materialized (
