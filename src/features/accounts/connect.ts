@@ -175,6 +175,7 @@ export async function storeAccount(
     own_daily_limit: body.dailyLimit ?? null,
     warm_up_started_at: body.warmUp ? now : null,
     messages_per_second: body.messagesPerSecond ?? null,
+    mailbox_cursor: connected.mailboxCursor ?? null,
   }
   const id = existing?.id ?? createId(tx)
   if (existing) {

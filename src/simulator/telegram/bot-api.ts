@@ -47,7 +47,7 @@ const captionMax = 1024
 const methods: Record<string, (state: BotState, request: Request, method: string) => ApiReply> = {
   getMe: ({ bot }) => ok({ ...bot, is_bot: true, first_name: bot.username }),
   setWebhook(state, { fields: { url = '', secret_token: secret = '' } }) {
-    if (!/^https:|^http:\/\/127\.0\.0\.1/.test(String(url)))
+    if (!/^https:|^http:\/\/(?:127\.0\.0\.1|localhost):/.test(String(url)))
       return fail(400, 'Bad Request: bad webhook: An HTTPS URL must be provided for webhook')
     if (!/^[\w-]{1,256}$/.test(String(secret)))
       return fail(400, 'Bad Request: bad webhook: secret token contains unallowed characters')

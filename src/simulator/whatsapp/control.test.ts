@@ -6,7 +6,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { eventually } from '../../../test/harness.ts'
 import { startWhatsapp } from './index.ts'
 
-type Received = { messages?: { text: { body: string } }[]; statuses?: { status: string }[] }
+interface Received {
+  messages?: { text: { body: string } }[]
+  statuses?: { status: string }[]
+  event?: string
+}
 
 /** A simulator with a program that connects to it as another process does. */
 async function start(seed = 1) {
@@ -44,7 +48,9 @@ async function start(seed = 1) {
     post(`${phoneNumberId}/messages`, { messaging_product: 'whatsapp', to, type: 'text', text: { body } })
   const listTexts = () => received.flatMap(({ messages = [] }) => messages.map(one => one.text.body))
   const listStatuses = () => received.flatMap(({ statuses = [] }) => statuses.map(one => one.status))
-  return { whatsapp, control, send, address, listTexts, listStatuses }
+  const submit = (template: object) => post(`${businessAccountId}/message_templates`, template)
+  const listReviews = () => received.filter(({ event }) => event !== undefined)
+  return { whatsapp, control, send, submit, address, listTexts, listStatuses, listReviews }
 }
 
 test('a person writes, and answers what the program sends', async () => {
@@ -114,4 +120,19 @@ test('what it does not know is refused with the reason', async () => {
     expect([reply.status, reply.body.error], path).toEqual([400, expect.stringContaining('/')])
   }
   expect(await control('GET', '/people')).toMatchObject({ status: 404, body: { error: expect.any(String) } })
+})
+
+test('a template that was submitted is reviewed, and the program is told', async () => {
+  const { whatsapp, control, listReviews, submit } = await start()
+  await submit({ name: 'visit', language: 'es', category: 'UTILITY', components: [] })
+  const review = { name: 'visit', language: 'es', status: 'REJECTED', reason: 'INVALID_FORMAT' }
+  expect(await control('POST', '/templates', review)).toMatchObject({
+    status: 200,
+    body: { status: 'REJECTED' },
+  })
+  await whatsapp.settle()
+  expect(listReviews()).toMatchObject([
+    { event: 'REJECTED', message_template_name: 'visit', reason: 'INVALID_FORMAT' },
+  ])
+  expect(await control('POST', '/templates', { ...review, name: 'other' })).toMatchObject({ status: 404 })
 })

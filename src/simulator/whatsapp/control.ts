@@ -36,6 +36,13 @@ const Message = strictObject({
   answer: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
 })
 
+const Review = strictObject({
+  name: Type.String({ maxLength: 512 }),
+  language: Type.String({ maxLength: 20 }),
+  status: oneOf(['APPROVED', 'REJECTED', 'PAUSED', 'DISABLED']),
+  reason: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+})
+
 const peopleMax = 10_000
 
 interface Parts {
@@ -65,6 +72,20 @@ export function createControl({ graph, faults, callbacks, people }: Parts) {
     return { status: 201, body: { id: person.write(body) } }
   }
 
+  function review({ name, language, status, reason }: Static<typeof Review>): ControlReply {
+    const template = graph.templates.find(known => known.name === name && known.language === language)
+    if (!template) return refuse(404, `There is no template ${name} in ${language}.`)
+    template.status = status
+    callbacks.post('message_template_status_update', {
+      event: status,
+      message_template_id: template.id,
+      message_template_name: name,
+      message_template_language: language,
+      reason: reason ?? 'NONE',
+    })
+    return { status: 200, body: template }
+  }
+
   return createControlRoutes({
     'GET ': () => ({
       status: 200,
@@ -72,6 +93,7 @@ export function createControl({ graph, faults, callbacks, people }: Parts) {
         callbackUrl: graph.callbackUrl,
         faults: faults.list(),
         accepted: graph.accepted.slice(-shownMax),
+        templates: graph.templates.slice(-shownMax),
       },
     }),
     'POST /faults': read(Fault, fault => {
@@ -88,5 +110,6 @@ export function createControl({ graph, faults, callbacks, people }: Parts) {
       return { status: 201, body: changed }
     }),
     'POST /messages': read(Message, write),
+    'POST /templates': read(Review, review),
   })
 }

@@ -1,5 +1,5 @@
 /** Mailboxes: read from the stored cursor, by one process at a time, again after every failure. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createChatListener } from '../../../../test/chat-listener.ts'
 import { createFakeProvider, makeFailure } from '../../../../test/chat-provider.ts'
 import { eventually, startTestApp, type TestApp } from '../../../../test/harness.ts'
@@ -94,6 +94,17 @@ const disconnect = async ({ id }: Account) => {
     count => count === 0,
   )
 }
+
+test('reading starts where the mailbox ended when it was connected', async () => {
+  mailbox.push('before', 'after')
+  const { connect: connectProvider } = provider
+  provider.connect = async (...call) => ({ ...(await connectProvider(...call)), mailboxCursor: '1' })
+  onTestFinished(() => void (provider.connect = connectProvider))
+  const account = await connect()
+  await waitForMails(1)
+  expect(received).toEqual(['after'])
+  await disconnect(account)
+})
 
 test('one process listens; after a failure it continues where it was; a disconnected account is left', async () => {
   mailbox.push('1', '2')

@@ -42,6 +42,7 @@ test('a mailbox is connected without encryption on loopback, with TLS, and with 
     externalId: 'ana@agency.example',
     phone: null,
     name: 'Ana · Agencia Ñ',
+    mailboxCursor: expect.stringMatching(/^\d+:0:\d+$/),
   })
   expect(await connect(secure.credentials)).toBe('CONNECTED')
   const upgraded = withServer(withServer(plain.credentials, 'smtp', { security: 'starttls' }), 'imap', {

@@ -14,11 +14,12 @@ import { composeMail, isSendable } from './compose.ts'
 import { type EmailCredentials, emailCredentials } from './credentials.ts'
 import { createFailure, toConnectionFailure } from './failures.ts'
 import { inboxFolder, withImap } from './imap.ts'
-import { listenToMailbox } from './mailbox.ts'
+import { listenToMailbox, toEnd } from './mailbox.ts'
 import { openMailMedia } from './media.ts'
 import { parseMailboxBody } from './parse-mailbox.ts'
 import { findSentMail } from './reconcile.ts'
 import { openSmtp, type SmtpSession } from './smtp.ts'
+import { formatCursor, type MailboxCursor } from './stored-mail.ts'
 
 /** Most servers accept 25 MB, and base64 adds a third. */
 const attachmentMaxBytes = 18 * 1024 * 1024
@@ -65,8 +66,14 @@ export const email: ChatProvider<typeof emailCredentials> = {
       throw new ChatError(
         createFailure('INVALID_CREDENTIALS', 'The address of the mailbox is not an e-mail address.'),
       )
-    await signIn(credentials, context)
-    return { ...healthy, externalId: address, phone: null, name: credentials.name ?? null }
+    const cursor = await signIn(credentials, context)
+    return {
+      ...healthy,
+      externalId: address,
+      phone: null,
+      name: credentials.name ?? null,
+      mailboxCursor: formatCursor(cursor),
+    }
   },
   async checkHealth({ credentials }, context) {
     try {
@@ -83,11 +90,13 @@ export const email: ChatProvider<typeof emailCredentials> = {
   openMedia: openMailMedia,
 }
 
-/** Signs in to both servers. Throws ChatError. */
-async function signIn(credentials: EmailCredentials, context: ChatContext): Promise<void> {
+/** Signs in to both servers. Returns the end of the mailbox. Throws ChatError. */
+async function signIn(credentials: EmailCredentials, context: ChatContext): Promise<MailboxCursor> {
   const session = await openSession(credentials, context)
   session.close()
-  await withImap(credentials, context, client => client.mailboxOpen(inboxFolder, { readOnly: true }))
+  return withImap(credentials, context, async client =>
+    toEnd(await client.mailboxOpen(inboxFolder, { readOnly: true }), context.now),
+  )
 }
 
 async function openSession(credentials: EmailCredentials, context: ChatContext): Promise<SmtpSession> {

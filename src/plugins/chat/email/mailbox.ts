@@ -1,5 +1,5 @@
 /** Reads the INBOX: what is new since the cursor, then each message as it arrives (IDLE). */
-import type { FetchMessageObject, ImapFlow, MessageAddressObject } from 'imapflow'
+import type { FetchMessageObject, ImapFlow, MailboxObject, MessageAddressObject } from 'imapflow'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import { createFairQueue } from '../../../kit/fair-queue.ts'
 import type { ChatContext, ChatMailbox, Connection } from '../../chat.ts'
@@ -59,7 +59,7 @@ async function readForever(
   let last = cursor === null ? null : parseCursor(cursor)
   if (last === null) {
     // Older messages are not read. The position is stored at once, so that nothing is missed from here on.
-    last = { uidValidity, uid: mailbox.uidNext - 1, receivedAt: now.epochMilliseconds }
+    last = toEnd(mailbox, now)
     const start: MailOrigin = {
       ...origin,
       uid: last.uid,
@@ -81,6 +81,16 @@ async function readForever(
     await isNew
   }
 }
+
+/** The position after all messages that the mailbox has now. */
+export const toEnd = (
+  { uidValidity, uidNext }: Pick<MailboxObject, 'uidValidity' | 'uidNext'>,
+  now: Temporal.Instant,
+): MailboxCursor => ({
+  uidValidity: String(uidValidity),
+  uid: uidNext - 1,
+  receivedAt: now.epochMilliseconds,
+})
 
 /** `next()` resolves when messages arrive after the call, and fails when the connection or the mailbox is closed. */
 function watchMailbox(client: ImapFlow, signal: AbortSignal) {

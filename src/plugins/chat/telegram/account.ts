@@ -50,7 +50,7 @@ async function setWebhook(
   if (!('failure' in outcome)) return
   const { failure } = outcome
   if (failure.code !== 'MESSAGE_REJECTED') throw new ChatError(failure)
-  const sentence = `Telegram can’t post messages to ${url}: it must be a public https address. ${failure.message}`
+  const sentence = `Telegram can’t post messages to ${url}: it must be a public https address. Set PUBLIC_URL to one.`
   throw new ChatError({ ...failure, code: 'UNSUPPORTED', scope: 'account', message: sentence })
 }
 

@@ -52,7 +52,7 @@ describe('an account', () => {
       code: 'INVALID_CREDENTIALS',
       scope: 'account',
     })
-    const webhook = { url: 'http://localhost/hook', verifyToken }
+    const webhook = { url: 'http://agency.example/hook', verifyToken }
     expect(await toFailure(telegram.connect(credentials, { ...context, webhook }))).toMatchObject({
       code: 'UNSUPPORTED',
       message: expect.stringContaining('public https address'),
