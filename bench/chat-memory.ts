@@ -12,7 +12,7 @@ import {
   startGraphServer,
   toChatEnv,
 } from './chat-accounts.ts'
-import { people, queueMessages, startConversations } from './chat-outbound.ts'
+import { queueMessages, startConversations, toPerson } from './chat-outbound.ts'
 import type { Ratios } from './guard.ts'
 import { connections, postAll } from './load.ts'
 import { type Bench, type BenchProcess, findFreePort, startProcess, withBench } from './processes.ts'
@@ -94,8 +94,9 @@ async function withSetting(work: (setting: Setting) => Promise<void>): Promise<v
 async function exchange(setting: Setting, before: number): Promise<void> {
   const { bench, program, graph, limit, key, accounts, conversations } = setting
   const bodies = Array.from({ length: round }, (_, n) => {
-    const account = accounts[n % accounts.length]!
-    const body = makeInboundBody(account.number, (Math.floor(n / accounts.length) % people) + 1)
+    const index = n % accounts.length
+    const account = accounts[index]!
+    const body = makeInboundBody(account.number, toPerson(index, Math.floor(n / accounts.length)))
     const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signBody(body) }
     return { account, headers, body }
   })

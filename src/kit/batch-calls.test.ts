@@ -1,6 +1,6 @@
 /** Batched calls: none joins a batch that started before it, and the number of waiting calls is limited. */
 import { expect, test } from 'vitest'
-import { batchCalls, singleFlight } from './batch-calls.ts'
+import { batchCalls, batchCallsByKey, singleFlight } from './batch-calls.ts'
 
 /** Work whose batches the test ends one by one. */
 function createSteppedWork() {
@@ -65,6 +65,28 @@ test('calls that arrive during the pause join the next batch', async () => {
   expect(batches).toEqual([[1]])
   expect(await Promise.all([second, third])).toEqual([2, 3])
   expect(batches).toEqual([[1], [2, 3]])
+})
+
+test('each key has batches of its own', async () => {
+  const batches: [string, number[]][] = []
+  const call = batchCallsByKey(
+    async (key: string, values: number[]) => {
+      batches.push([key, values])
+      await settle()
+      if (key === 'broken') throw new Error(key)
+      return values
+    },
+    { size: 10, waitingMax: 10 },
+  )
+  const isRefused = expect(call('broken', 0)).rejects.toThrow('broken')
+  expect(await Promise.all([call('a', 1), call('b', 2), call('a', 3), call('a', 4)])).toEqual([1, 2, 3, 4])
+  await isRefused
+  expect(batches).toEqual([
+    ['broken', [0]],
+    ['a', [1]],
+    ['b', [2]],
+    ['a', [3, 4]],
+  ])
 })
 
 test('work under one key runs once for all waiting calls', async () => {

@@ -53,6 +53,27 @@ export function batchCalls<T, R>(
   }
 }
 
+/** Like `batchCalls`, with batches of their own for each key, which is forgotten when none of its calls waits. */
+export function batchCallsByKey<T, R>(
+  work: (key: string, values: T[]) => Promise<R[]>,
+  options: BatchOptions,
+): (key: string, value: T) => Promise<R> {
+  const byKey = new Map<string, { call: (value: T) => Promise<R>; pending: number }>()
+  return async (key, value) => {
+    const batches = byKey.get(key) ?? {
+      call: batchCalls((values: T[]) => work(key, values), options),
+      pending: 0,
+    }
+    byKey.set(key, batches)
+    batches.pending++
+    try {
+      return await batches.call(value)
+    } finally {
+      if (--batches.pending === 0) byKey.delete(key)
+    }
+  }
+}
+
 /** The largest number of keys kept. If a key is dropped too early, its work runs once more. */
 const keysMax = 10_000
 

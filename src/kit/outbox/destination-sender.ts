@@ -34,6 +34,8 @@ const unrecordedMax = 128
 const lingerMs = 2000
 /** The wait after a database error. */
 const retryDelayMs = 1000
+/** Results that arrive within this time after the first one are recorded together, up to so many. */
+const gather = { ms: 100, items: 32 }
 
 type SentItem = Sent<unknown, OutboxItem, Attempt>
 
@@ -72,6 +74,7 @@ class Sender implements DestinationSender {
   #isReleasing = false
   #isClosed = false
   #lingerTimer: NodeJS.Timeout | undefined
+  #gatherTimer: NodeJS.Timeout | undefined
 
   constructor(destination: Destination, context: SenderContext, onClose: () => void) {
     this.destination = destination
@@ -104,7 +107,6 @@ class Sender implements DestinationSender {
     if (this.#isClosed) return
     const { outbox, stopping } = this.#context
     clearTimeout(this.#lingerTimer)
-    if (this.#completed.length > 0 && this.#recording.length === 0) void this.#record()
     if (!stopping.aborted && !this.#isPaused) {
       while (
         this.#inFlight.size < this.#concurrency &&
@@ -113,6 +115,7 @@ class Sender implements DestinationSender {
       );
       if (this.#hasMore && !this.#isClaiming && this.#waiting.length < outbox.batch / 2) void this.#claim()
     }
+    if (this.#completed.length > 0 && this.#recording.length === 0) this.#recordTogether()
     if (this.#isClaiming || this.#isReleasing || this.#recording.length > 0 || this.#inFlight.size > 0) return
     if (!stopping.aborted) this.#lingerTimer = setTimeout(() => this.#close(), lingerMs)
     else if (outbox.release && this.#waiting.length + this.#dropped.length > 0) void this.#releaseAll()
@@ -213,7 +216,17 @@ class Sender implements DestinationSender {
     this.#wakeAt(nextAt)
   }
 
+  /** Records when no result is to be expected, or soon. A failure is recorded at once: it may stop the destination. */
+  #recordTogether(): void {
+    const isAwaited = this.#inFlight.size > 0 && this.#completed.length < gather.items
+    const hasFailed = this.#completed.some(({ attempt }) => attempt.error !== null)
+    if (!isAwaited || hasFailed || this.#context.stopping.aborted) void this.#record()
+    else this.#gatherTimer ??= setTimeout(() => void this.#record(), gather.ms)
+  }
+
   async #record(): Promise<void> {
+    clearTimeout(this.#gatherTimer)
+    this.#gatherTimer = undefined
     const { outbox, log, forceStop, wakeAfter } = this.#context
     const { destinationId } = this.destination
     const sent = this.#completed

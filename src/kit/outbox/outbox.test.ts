@@ -24,6 +24,8 @@ interface Letter {
 class Letters {
   readonly list: Letter[] = []
   readonly arrived: string[] = []
+  /** The ids of each record. */
+  readonly records: string[][] = []
   /** The highest number of letters in flight, by destination. */
   readonly maxConcurrent = new Map<string, number>()
   send: (letter: Letter) => Promise<Attempt> = async () => ({ error: null, retryAfterMs: 0 })
@@ -85,6 +87,7 @@ class Letters {
         return attempt
       },
       record: async (_tx, _to, sent) => {
+        this.records.push(sent.map(({ item }) => item.id))
         const nexts = sent.flatMap(({ item, attempt }) => {
           item.status = attempt.error === null ? 'sent' : 'queued'
           if (attempt.error === null) return []
@@ -146,6 +149,24 @@ test('items of one order key arrive in order, others in parallel up to the limit
   for (const key of 'abcd')
     expect(letters.arrived.filter(id => id.startsWith(key))).toEqual(ids.filter(id => id.startsWith(key)))
   expect(letters.maxConcurrent.get('x')).toBe(4)
+})
+
+test('results are recorded together, without a wait for one that hangs', async () => {
+  const [both, hanging] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  letters.add('x', 'a-1', 'b-1', 'c-1')
+  letters.send = async ({ id }) => {
+    if (id === 'b-1') both.resolve()
+    await (id === 'c-1' ? hanging : both).promise
+    return { error: null, retryAfterMs: 0 }
+  }
+  start()
+  await eventually(
+    async () => letters.records,
+    records => records.length > 0,
+  )
+  expect(letters.records).toEqual([['a-1', 'b-1']])
+  hanging.resolve()
+  await waitForArrivals(3)
 })
 
 test('two processes send nothing twice, and one takes over when the other stops', async () => {

@@ -299,5 +299,7 @@ export async function recordContacts(tx: Tx, contacts: readonly Contact[]): Prom
     update leads l set last_contacted_at = greatest(l.last_contacted_at, c.at), updated_at = ${sqlNow(tx)},
       notice_sent_at = coalesce(l.notice_sent_at, c.notice_at)
     from held, contacted c
-    where l.tenant_id = ${tenantId} and l.id = held.id and c.lead_id = held.id`.execute(tx)
+    where l.tenant_id = ${tenantId} and l.id = any(${leadIds}::uuid[]) and l.id = held.id and c.lead_id = held.id`.execute(
+    tx,
+  )
 }

@@ -73,9 +73,10 @@ async function storeProgress(tx: Tx, all: Progress[]): Promise<void> {
   await sql`
     update messages m set status = r.status, failure = r.failure,
       -- A provider that gives two messages one id is not believed.
-      provider_message_id = coalesce(m.provider_message_id, case when not exists (
-        select from messages o
-        where o.tenant_id = ${tenantId} and o.account_id = m.account_id and o.provider_message_id = r.provider_id)
+      provider_message_id = coalesce(m.provider_message_id, case when (
+        -- With its limit it reads an index: PostgreSQL would read all messages for an exists.
+        select true from messages o
+        where o.tenant_id = ${tenantId} and o.account_id = m.account_id and o.provider_message_id = r.provider_id limit 1) is null
         then r.provider_id end),
       next_attempt_at = null, claimed_at = null, claim_token = null,
       sent_at = coalesce(m.sent_at, r.sent_at), delivered_at = coalesce(m.delivered_at, r.delivered_at),
@@ -84,7 +85,9 @@ async function storeProgress(tx: Tx, all: Progress[]): Promise<void> {
       quota_reserved_at = case when r.status <> 'failed' then m.quota_reserved_at end
     from jsonb_to_recordset(${sanitizeJson(rows)}::jsonb) as r (id uuid, status text, failure jsonb, provider_id text,
       sent_at timestamptz, delivered_at timestamptz, read_at timestamptz, failed_at timestamptz)
-    where m.tenant_id = ${tenantId} and m.id = r.id`.execute(tx)
+    where m.tenant_id = ${tenantId} and m.id = any(${rows.map(({ id }) => id)}::uuid[]) and m.id = r.id`.execute(
+    tx,
+  )
 }
 
 async function followChanges(tx: Tx, changed: Progress[]): Promise<void> {

@@ -15,11 +15,12 @@ export async function promoteNext(tx: Tx, conversationIds: string[]): Promise<vo
   const { rows } = await sql`
     update messages m set next_attempt_at = ${getNow(tx)}
     where m.tenant_id = ${tenantId} and m.status = 'queued' and m.next_attempt_at is null
-      and m.id in (
+      -- As an array it is read by the primary key, not by a scan of all queued messages.
+      and m.id = any(array(
         select (
           select q.id from messages q where q.tenant_id = ${tenantId} and q.conversation_id = c.id and q.status = 'queued'
           order by q.sequence limit 1)
-        from unnest(${conversationIds}::uuid[]) as c (id))
+        from unnest(${conversationIds}::uuid[]) as c (id)))
       and not exists (select from message_tasks t where t.tenant_id = ${tenantId} and t.message_id = m.id)
     returning m.id`.execute(tx)
   if (rows.length > 0) notifyDue(tx)

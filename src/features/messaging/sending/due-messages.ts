@@ -91,7 +91,10 @@ export async function readDue(tx: Tx, ids: string[]): Promise<DueMessage[]> {
           where r.tenant_id = ${tenantId} and r.conversation_id = c.id and r.sequence < m.sequence
           order by r.sequence desc limit ${referencesMax}) last
         where provider_message_id is not null order by sequence) end as "references"
-    from messages m join conversations c on c.tenant_id = ${tenantId} and c.id = m.conversation_id
+    from (
+      -- By the primary key alone: with the state, PostgreSQL could read all that is queued.
+      select * from messages where tenant_id = ${tenantId} and id = any(${ids}::uuid[]) offset 0) m
+    join conversations c on c.tenant_id = ${tenantId} and c.id = m.conversation_id
     left join messages t on t.tenant_id = ${tenantId} and t.id = m.reply_to_id
     left join lateral (
       select e.content -> 'email' as email, e.provider_message_id from (
@@ -100,7 +103,7 @@ export async function readDue(tx: Tx, ids: string[]): Promise<DueMessage[]> {
         order by sequence desc limit ${answeredAmong}) e
       where e.direction = 'in' and e.nature = 'person' and e.content ? 'email'
       order by e.sequence desc limit 1) mail on true
-    where m.tenant_id = ${tenantId} and m.id = any(${ids}::uuid[]) and m.status = 'queued' and m.next_attempt_at <= ${sqlNow(tx)}
+    where m.status = 'queued' and m.next_attempt_at <= ${sqlNow(tx)}
     order by m.next_attempt_at, m.id`.execute(tx)
   return rows
 }

@@ -37,8 +37,8 @@ export function messageOutbox({
     name: 'messages',
     topics: { due: messagesDueTopic, changed: accountsTopic, erased: messagesChangedTopic },
     concurrency: { first: 2, max: 8 },
-    // Few, because an opt-out cancels what is claimed and not yet sent.
-    batch: 16,
+    // More would wait for the rate of the account, and be renewed.
+    batch: 32,
     listDue: listDueAccounts,
     claim: (tx, accountId, options) =>
       claimMessages(tx, { accounts, unsubscribe }, accountId, { ...options, leaseMs }),

@@ -11,9 +11,10 @@ import {
   type SendResult,
   uploadBytesPerMs,
 } from '../../../plugins/chat.ts'
-import { type AccountRow, type ChatAccounts, isSending } from '../../accounts/service.ts'
+import type { ChatAccounts } from '../../accounts/service.ts'
 import { toOutgoingMedia } from '../media/files.ts'
 import type { ClaimedMessage, Outcome, SendAttempt, SendTarget } from './claimed-message.ts'
+import { type ClaimState, readClaim, readClaims } from './read-claims.ts'
 
 /** The longest call of a provider. A file adds the time of a slow upload. */
 const sendTimeoutMs = 60_000
@@ -101,39 +102,21 @@ async function slowDown(throttle: Throttle, outcome: Outcome): Promise<void> {
     await throttle.slowDown(Math.min(failure.retryAfterMs, slowDownMaxMs)).catch(() => {})
 }
 
-type ClaimState = 'valid' | 'lost' | 'held' | 'cancelled'
-
 /**
- * Checks the claim again, because it has waited for the rate: its person may have opted out since (`cancelled`), and its
- * account may not send any more (`held`). A claim that would end during the call is renewed.
+ * Checks the claim again, because it has waited for the rate: its person may have opted out since, and its account may not
+ * send any more. A claim that would end during the call is renewed.
  */
 async function checkClaim(
   database: Database,
   tenantId: string,
   { item, limitMs }: { item: ClaimedMessage; limitMs: number },
 ): Promise<ClaimState> {
-  if (performance.now() + limitMs < item.claimEndsMs)
-    return database.readTenant({ tenantId }, tx => readClaim(tx, item))
+  if (performance.now() + limitMs < item.claimEndsMs) return readClaim(database, tenantId, item)
   return database.withTenant({ tenantId }, async tx => {
-    const state = await readClaim(tx, item)
-    if (state !== 'valid') return state
+    const [state] = await readClaims(tx, [item])
+    if (state !== 'valid') return state!
     return (await renewClaim(tx, item, limitMs + claimMarginMs)) ? 'valid' : 'lost'
   })
-}
-
-async function readClaim(tx: Tx, { id, claimToken, task }: ClaimedMessage): Promise<ClaimState> {
-  const { rows } = await sql<
-    { isCancelled: boolean } & Pick<AccountRow, 'status' | 'isPaused' | 'pausedUntil'>
-  >`
-    select m.failure is not null as "isCancelled", a.status, a.is_paused as "isPaused", a.paused_until as "pausedUntil"
-    from messages m join accounts a on a.tenant_id = m.tenant_id and a.id = m.account_id
-    where m.tenant_id = ${getTenantId(tx)} and m.id = ${id} and m.claim_token = ${claimToken} and m.status = 'queued'`.execute(
-    tx,
-  )
-  const found = rows[0]
-  if (!found) return 'lost'
-  if (found.isCancelled && task === 'send') return 'cancelled'
-  return isSending(found, getNow(tx)) ? 'valid' : 'held'
 }
 
 /** Returns whether the claim still exists. */

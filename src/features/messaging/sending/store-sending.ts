@@ -32,7 +32,9 @@ export async function storeSending(tx: Tx, states: SendingState[]): Promise<void
       reserved_day = r.day, attempts = r.attempts
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as r (id uuid, next_at timestamptz, claimed_at timestamptz, token uuid, day date, attempts integer)
-    where m.tenant_id = ${getTenantId(tx)} and m.id = r.id`.execute(tx)
+    where m.tenant_id = ${getTenantId(tx)} and m.id = any(${rows.map(({ id }) => id)}::uuid[]) and m.id = r.id`.execute(
+    tx,
+  )
 }
 
 /**
@@ -69,7 +71,9 @@ export async function storeNotices(
   await sql`
     update messages m set text = r.text, content = m.content || '{"hasNotice": true}'
     from jsonb_to_recordset(${sanitizeJson(rows)}::jsonb) as r (id uuid, text text)
-    where m.tenant_id = ${getTenantId(tx)} and m.id = r.id`.execute(tx)
+    where m.tenant_id = ${getTenantId(tx)} and m.id = any(${rows.map(({ id }) => id)}::uuid[]) and m.id = r.id`.execute(
+    tx,
+  )
   await indexMessages(tx, noticed)
   await recordInboxChanges(
     tx,
