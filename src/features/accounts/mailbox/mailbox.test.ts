@@ -99,7 +99,9 @@ test('reading starts where the mailbox ended when it was connected', async () =>
   mailbox.push('before', 'after')
   const { connect: connectProvider } = provider
   provider.connect = async (...call) => ({ ...(await connectProvider(...call)), mailboxCursor: '1' })
-  onTestFinished(() => void (provider.connect = connectProvider))
+  onTestFinished(() => {
+    provider.connect = connectProvider
+  })
   const account = await connect()
   await waitForMails(1)
   expect(received).toEqual(['after'])
