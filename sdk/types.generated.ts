@@ -3950,7 +3950,7 @@ export interface ChatProvider {
 
 /** What the provider can do. */
 export interface ChatCapabilities {
-  /** The names of people to which it can send, the best first. */
+  /** The kinds of identities to which it can send, the best first. */
   identities: ('phone' | 'bsuid' | 'telegram' | 'email' | 'sandbox')[]
   /** Texts. */
   text: {

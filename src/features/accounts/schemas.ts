@@ -36,7 +36,7 @@ const mediaLimits = strictObject({
 export const Capabilities = strictObject(
   {
     identities: Type.Array(oneOf(identityKinds), {
-      description: 'The names of people to which it can send, the best first.',
+      description: 'The kinds of identities to which it can send, the best first.',
     }),
     text: strictObject(
       {

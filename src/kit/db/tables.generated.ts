@@ -1182,7 +1182,7 @@ export interface Messages {
    */
   next_attempt_at: Timestamp | null;
   /**
-   * The name of the person in an inbound message, as `kind:value`: after the undo of a merge it belongs to their conversation.
+   * The identity with which the person wrote an inbound message, as `kind:value`: after the undo of a merge it belongs to their conversation.
    */
   person: string | null;
   /**

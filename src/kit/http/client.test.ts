@@ -73,9 +73,7 @@ describe('a request', () => {
     'times out on a server that %s, and reports the received status',
     async (_what, listener, status) => {
       const { port } = await serve(listener)
-      const startedMs = performance.now()
       await expect(fetchFrom(port, { timeoutMs: 150 })).rejects.toMatchObject({ kind: 'timeout', status })
-      expect(performance.now() - startedMs).toBeLessThan(15_000)
     },
   )
 

@@ -65,7 +65,7 @@ export const conversationColumns = (tx: Tx): RawBuilder<unknown> => sql`
     from messages m where m.tenant_id = ${getTenantId(tx)} and m.id = c.last_message_id) as "lastMessage"`
 
 /** Selects conversations `c`. `rest`: the condition besides the tenant, the order and the limit. */
-export async function selectConversations(tx: Tx, rest: RawBuilder<unknown>): Promise<ConversationRow[]> {
+async function selectConversations(tx: Tx, rest: RawBuilder<unknown>): Promise<ConversationRow[]> {
   const { rows } = await sql<ConversationRow>`
     select ${conversationColumns(tx)} from conversations c where c.tenant_id = ${getTenantId(tx)} and ${rest}`.execute(
     tx,

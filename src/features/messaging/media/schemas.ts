@@ -2,7 +2,7 @@
 import { nullable, oneOf, type Static, Type } from '../../../kit/schema.ts'
 import { mediaKinds } from '../../../plugins/chat.ts'
 
-export const fileStatuses = ['ready', 'pending', 'failed'] as const
+const fileStatuses = ['ready', 'pending', 'failed'] as const
 export type FileStatus = (typeof fileStatuses)[number]
 
 export const Media = Type.Object(

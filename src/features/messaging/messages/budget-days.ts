@@ -1,4 +1,7 @@
-/** The days whose budget messages use: a person counts once per account and day, however many messages they get. */
+/**
+ * The days whose budget messages use: a person counts once per account and day, however many messages they get. Two
+ * conversations that are joined keep what each has counted, and one whose messages are erased is counted again.
+ */
 import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
 import { releaseBudget } from '../../accounts/service.ts'

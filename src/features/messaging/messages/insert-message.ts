@@ -39,7 +39,7 @@ export interface NewMessage {
   /** Who wrote it; null: the person, or the program. */
   author?: Author | null
   providerMessageId?: string | null
-  /** The name of the person in an inbound message, as `kind:value`. */
+  /** The identity with which the person wrote an inbound message, as `kind:value`. */
   person?: string | null
   /** The provider's time. */
   providerAt?: Date | null

@@ -7,7 +7,7 @@ import { invalidInput, Problem } from '../../../kit/problem.ts'
 import { reserve } from '../../../kit/quota.ts'
 import type { Author } from '../../../kit/writer.ts'
 import type { ChatIdentity, ChatProvider } from '../../../plugins/chat.ts'
-import { assertAccount, type ChatAccounts } from '../../accounts/service.ts'
+import { type AccountRow, assertAccount, type ChatAccounts } from '../../accounts/service.ts'
 import { assertContactable } from '../../privacy/service.ts'
 import { assertAccountSends, getAccountProvider } from '../account-provider.ts'
 import { enqueueReceipt } from '../conversations/mark-read.ts'
@@ -27,6 +27,13 @@ import { type PreparedContent, prepareContent } from './prepare-content.ts'
 import { promoteNext } from './promote-next.ts'
 import { findTarget } from './target.ts'
 import { toOutgoing } from './to-outgoing.ts'
+
+interface Sender {
+  conversation: ConversationRow
+  account: AccountRow
+  provider: ChatProvider
+  author: Author | null
+}
 
 /** `prepared`: the content of an earlier message, with its kind. */
 type Input = MessageInput | { kind: 'prepared'; of: MessageKind; content: PreparedContent }
@@ -67,16 +74,7 @@ export async function queueMessage(
       ? null
       : await getProviderIdOf(tx, conversationId, { messageId: replyToId, kind: input.kind })
   const sender = { conversation, account, provider, author: request.author }
-  const kind = input.kind === 'prepared' ? input.of : input.kind
-  const prepared = input.kind === 'prepared' ? input.content : await prepareContent(tx, input, sender)
-  assertAccountSends(account)
-  assertIdentity(provider, conversation.identities)
-  if (input.kind !== 'prepared') assertSupported(provider, input)
-  if (prepared.text !== null)
-    assertTextFits(provider, prepared.text, {
-      isCaption: prepared.media !== null && !prepared.isApproved,
-    })
-  assertAccepted(provider, { kind, replyTo, ...prepared })
+  const { kind, prepared } = await prepareSendable(tx, input, { sender, replyTo })
   const isAnswer = isAnswerTo(tx, { campaignId, lastInboundAt: conversation.lastInboundAt })
   const needsNotice =
     nature !== 'opt_out_confirmation' && (await needsNoticeNow(tx, conversation, { provider, isAnswer }))
@@ -108,15 +106,33 @@ export async function queueMessage(
     await enqueueReceipt(tx, conversationId)
   if (content.media) await attachFile(tx, message.id, content.media)
   if (provider.mode === 'chat') await promoteNext(tx, [conversationId])
-  else
-    await insertTask(tx, {
-      messageId: message.id,
-      accountId: account.id,
-      assignedUserId: conversation.assignedUserId,
-    })
+  else {
+    const { assignedUserId } = conversation
+    await insertTask(tx, { messageId: message.id, accountId: account.id, assignedUserId })
+  }
   // Last, because other transactions of the tenant wait for the row of the quota.
   if (hasQuota) await reserve(tx, messagesPerMonth)
   return message
+}
+
+/** Prepares the content. Throws if the account can't send it to the person. */
+async function prepareSendable(
+  tx: Tx,
+  input: Input,
+  { sender, replyTo }: { sender: Sender; replyTo: string | null },
+): Promise<{ kind: MessageKind; prepared: PreparedContent }> {
+  const { conversation, account, provider } = sender
+  const kind = input.kind === 'prepared' ? input.of : input.kind
+  const prepared = input.kind === 'prepared' ? input.content : await prepareContent(tx, input, sender)
+  assertAccountSends(account)
+  assertIdentity(provider, conversation.identities)
+  if (input.kind !== 'prepared') assertSupported(provider, input)
+  if (prepared.text !== null)
+    assertTextFits(provider, prepared.text, {
+      isCaption: prepared.media !== null && !prepared.isApproved,
+    })
+  assertAccepted(provider, { kind, replyTo, ...prepared })
+  return { kind, prepared }
 }
 
 function assertIdentity({ label, capabilities }: ChatProvider, identities: readonly ChatIdentity[]): void {

@@ -170,7 +170,7 @@ export const MessageQuery = strictObject({
   }),
 })
 
-export const undecidedStatuses = ['failed', 'unknown'] as const
+const undecidedStatuses = ['failed', 'unknown'] as const
 
 export const FailedQuery = strictObject({
   ...pageQuery,

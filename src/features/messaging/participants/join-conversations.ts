@@ -147,7 +147,7 @@ export async function separateConversation(
 }
 
 /** Computes the last message, the last number and the begin of the reply window from the messages. */
-export async function summarizeConversations(tx: Tx, ids: string[]): Promise<void> {
+async function summarizeConversations(tx: Tx, ids: string[]): Promise<void> {
   const tenantId = getTenantId(tx)
   const now = getNow(tx)
   for (const id of ids)

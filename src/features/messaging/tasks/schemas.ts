@@ -2,7 +2,7 @@
 import { pageQuery } from '../../../kit/page.ts'
 import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../../kit/schema.ts'
 
-export const taskStatuses = ['open', 'opened', 'done', 'expired', 'skipped'] as const
+const taskStatuses = ['open', 'opened', 'done', 'expired', 'skipped'] as const
 export type TaskStatus = (typeof taskStatuses)[number]
 
 export const Task = strictObject(
