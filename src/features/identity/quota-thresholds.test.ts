@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeDatabase } from '../../../test/harness.ts'
 import { makeWorkspace, type TestWorkspace } from '../../../test/make.ts'
+import { describeFeatures } from '../../app.ts'
 import { type Database, openDatabase, sql, type Tx } from '../../kit/db/index.ts'
+import { bindFeatures } from '../../kit/feature.ts'
 import { type Quota, readCurrentPeriod, refund, reserve, reserveUpTo } from '../../kit/quota.ts'
 import type { Static } from '../../kit/schema.ts'
 import { quotaThresholdReached } from './events.ts'
@@ -14,6 +16,7 @@ let database: Database
 let workspace: TestWorkspace
 beforeAll(async () => {
   database = openDatabase(await makeDatabase(), { onError: () => {} })
+  bindFeatures(database, describeFeatures())
 })
 afterAll(() => database.close())
 beforeEach(async () => {
