@@ -9,6 +9,7 @@ import { imports } from './features/imports/index.ts'
 import { leads } from './features/leads/index.ts'
 import { market } from './features/market/index.ts'
 import { messaging } from './features/messaging/index.ts'
+import { createUploadOpener } from './features/messaging/service.ts'
 import { loadGazetteer } from './features/platforms/gazetteer.ts'
 import { platforms } from './features/platforms/index.ts'
 import { createPortals } from './features/platforms/service.ts'
@@ -112,7 +113,7 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
       loadGazetteer,
     }),
     accounts({ accounts: chatAccounts, cipher, log: dependencies.log }),
-    templates({ accounts: chatAccounts }),
+    templates({ accounts: chatAccounts, openUpload: createUploadOpener(dependencies.blobs) }),
     messaging({
       accounts: chatAccounts,
       blobs: dependencies.blobs,

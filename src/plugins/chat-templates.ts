@@ -1,4 +1,5 @@
 /** The parts of a template that a provider approves, besides its body. */
+import type { OutgoingMedia } from './chat-messages.ts'
 
 export const templateHeaderKinds = ['text', 'image', 'video', 'document', 'location'] as const
 export const templateButtonKinds = ['url', 'phone', 'copy_code', 'quick_reply', 'other'] as const
@@ -27,9 +28,12 @@ export interface TemplateParts {
 
 export const noParts = { header: null, footer: null, buttons: [] } satisfies TemplateParts
 
-/** The parts of a template to be approved. `example`: of the value of `{{1}}`; null: it has none. */
+/**
+ * The parts of a template to be approved. `example`: of the value of `{{1}}`; null: it has none. `media`: an example of the
+ * file of the header.
+ */
 export interface SubmittedParts {
-  header: (TemplateHeader & { example: string | null }) | null
+  header: (TemplateHeader & { example: string | null; media?: OutgoingMedia }) | null
   footer: string | null
   buttons: (TemplateButton & { kind: Exclude<TemplateButton['kind'], 'other'>; example: string | null })[]
 }

@@ -3,6 +3,7 @@
 export { findIdentities } from './conversations/queries.ts'
 export { messageWasSent, type SentMessage } from './hooks.ts'
 export { toIdentities } from './identities.ts'
+export { createUploadOpener } from './media/files.ts'
 export type { FileRow as FileOfThread } from './media/queries.ts'
 export { Media } from './media/schemas.ts'
 export type { Message } from './message-schemas.ts'

@@ -13,7 +13,7 @@ import {
   templateErased,
   templateNotSubmittable,
 } from './problems.ts'
-import { params, readReply, tag } from './routes.ts'
+import { params, readReply, type TemplatesDependencies, tag } from './routes.ts'
 import { Template } from './schemas.ts'
 import { storeSubmitted, submitTemplate } from './submit.ts'
 import { syncTemplates } from './sync.ts'
@@ -21,12 +21,12 @@ import { syncTemplates } from './sync.ts'
 /** A provider lists at most this many templates. */
 const listedMax = 1000
 
-export const approvalRoutes = (accounts: ChatAccounts): Route[] => [
-  submitRoute(accounts),
-  syncRoute(accounts),
+export const approvalRoutes = (dependencies: TemplatesDependencies): Route[] => [
+  submitRoute(dependencies),
+  syncRoute(dependencies.accounts),
 ]
 
-function submitRoute(accounts: ChatAccounts): Route {
+function submitRoute({ accounts, openUpload }: TemplatesDependencies): Route {
   return route({
     method: 'POST',
     path: '/templates/{id}/submit',
@@ -34,7 +34,7 @@ function submitRoute(accounts: ChatAccounts): Route {
     tag,
     summary: 'Submit a text to the provider of an account',
     description:
-      'Variables become `{{1}}`, `{{2}}`, …, with examples. A text with tags (if, for, assign) or with a file as its header cannot be submitted. Each version is submitted under a name of its own, so that the approved one is sent while the new one is reviewed. A text that was submitted already is not submitted again, unless it was rejected.',
+      'Variables become `{{1}}`, `{{2}}`, …, with examples. A text with tags (if, for, assign) cannot be submitted. A header with a file needs an example of it, `headerMediaId`. Each version is submitted under a name of its own, so that the approved one is sent while the new one is reviewed. A text that was submitted already is not submitted again, unless it was rejected.',
     scope: 'templates:write',
     params,
     body: TemplateSubmission,
@@ -52,7 +52,7 @@ function submitRoute(accounts: ChatAccounts): Route {
     ],
     isOutgoing: true,
     prepare: ({ params, body, caller, database, signal }) =>
-      submitTemplate(params.id, body, { accounts, caller, database, signal }),
+      submitTemplate(params.id, body, { accounts, openUpload, caller, database, signal }),
     async handle({ params, tx, prepared }) {
       if (prepared) await storeSubmitted(tx, prepared)
       return readReply(tx, params.id)

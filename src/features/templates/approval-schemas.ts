@@ -7,6 +7,11 @@ export const TemplateSubmission = strictObject(
     accountId: id('The account whose provider approves the text.'),
     language: Type.Optional(language('The text to submit; default: that of the default language.')),
     providerTemplateName: Type.Optional(providerTemplateName),
+    headerMediaId: Type.Optional(
+      id(
+        'An uploaded file, `POST /media`: the example of a header with a file, which people at the provider review.',
+      ),
+    ),
   },
   { title: 'TemplateSubmission' },
 )

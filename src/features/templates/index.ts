@@ -14,7 +14,7 @@ export function templates(dependencies: TemplatesDependencies): Feature {
     name: 'templates',
     tags: { Templates: 'Message templates, with variables that are filled from a lead.' },
     scopes: ['templates:read', 'templates:write'],
-    routes: [...templateRoutes(dependencies), ...approvalRoutes(dependencies.accounts)],
+    routes: [...templateRoutes(dependencies), ...approvalRoutes(dependencies)],
     jobs: [],
     events: [],
     personData: templatePersonData,

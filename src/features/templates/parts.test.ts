@@ -1,6 +1,7 @@
 /** Headers, footers and buttons of templates: written, previewed, submitted, and imported. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
+import { drawImage, makeVoiceNote } from '../../../test/media.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { noParts, type ProviderTemplate } from '../../plugins/chat.ts'
 import { TemplateError } from './liquid/template-error.ts'
@@ -150,11 +151,38 @@ test('each value of a submitted template has an example', () => {
 
 test.each<[string, Partial<VersionRow['parts']>]>([
   ['a header with two variables', { header: { kind: 'text', text: '{{ code }} {{ contact.name }}' } }],
-  ['a header with a file', { header: { kind: 'image', text: null } }],
   ['a variable within an address', { buttons: [{ kind: 'url', title: 'x', value: 'https://{{ code }}/x' }] }],
   ['a button of the provider', { buttons: [{ kind: 'other', title: 'x', value: null }] }],
 ])('%s can’t be submitted', (_what, change) => {
   expect(() => toSubmission(version({ parts: { ...noParts, ...change } }))).toThrow(TemplateError)
+})
+
+test('a header with a file is submitted with an example of it', async () => {
+  const credentials = {
+    phoneNumberId: '106540352242922',
+    businessAccountId: '102290129340398',
+    accessToken: 'x'.repeat(30),
+    appSecret: '0'.repeat(32),
+  }
+  const account = { provider: 'whatsapp_cloud', mode: 'chat', displayName: 'x', credentials }
+  const accountId = (await tenant.call<{ id: string }>('POST', '/accounts', { body: account })).body.id
+  const upload = async (rawBody: Uint8Array<ArrayBuffer>, contentType: string) =>
+    (await tenant.call<{ id: string }>('POST', '/media', { rawBody, contentType })).body.id
+  const image = await upload(await drawImage(40, 20), 'image/png')
+  const voice = await upload(makeVoiceNote(2000), 'audio/ogg')
+  const submit = async (id: string, headerMediaId?: string) => {
+    const reply = await tenant.call<Template & Refusal>('POST', `/templates/${id}/submit`, {
+      body: { accountId, ...(headerMediaId && { headerMediaId }) },
+    })
+    return [reply.status, reply.body.errors?.[0]?.code ?? reply.body.status]
+  }
+  const { id } = (await post({ header: { kind: 'image' } })).body
+  const plain = (await post({ name: 'Sin foto' })).body
+  expect(await submit(id)).toEqual([400, 'REQUIRED'])
+  expect(await submit(id, voice)).toEqual([400, 'WRONG_TYPE'])
+  expect(await submit(id, id)).toEqual([400, 'UNKNOWN_MEDIA'])
+  expect(await submit(plain.id, image)).toEqual([400, 'NOT_ALLOWED'])
+  expect(await submit(id, image)).toEqual([200, 'approved'])
 })
 
 test('placeholders of an imported header and of buttons are variables', async () => {

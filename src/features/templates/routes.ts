@@ -30,12 +30,14 @@ import {
   TemplateVersion,
   VersionFilter,
 } from './schemas.ts'
+import type { OpenUpload } from './submit.ts'
 import { checkNewTemplate } from './texts.ts'
 import { printValue, readSources, type Sources } from './values.ts'
 import { changeTemplate, createTemplate } from './write.ts'
 
 export interface TemplatesDependencies {
   accounts: ChatAccounts
+  openUpload: OpenUpload
 }
 
 export const tag = 'Templates'
@@ -45,7 +47,7 @@ export const params = strictObject({ id: id('The template.') })
 export const readReply = async (tx: Tx, templateId: string): Promise<Template> =>
   toTemplate(await getTemplate(tx, templateId))
 
-export function templateRoutes({ accounts }: TemplatesDependencies): Route[] {
+export function templateRoutes({ accounts }: Pick<TemplatesDependencies, 'accounts'>): Route[] {
   return [
     createRoute,
     listRoute,

@@ -2,7 +2,7 @@
 import type { Caller } from '../../kit/caller.ts'
 import type { Database, Tx } from '../../kit/db/index.ts'
 import { invalidInput, Problem } from '../../kit/problem.ts'
-import type { TemplateApproval } from '../../plugins/chat.ts'
+import type { ChatProvider, OutgoingMedia, TemplateApproval, TemplateHeader } from '../../plugins/chat.ts'
 import { type ChatAccounts, callProvider, type OpenAccount } from '../accounts/service.ts'
 import { insertApproval, listProviderNames } from './approval-queries.ts'
 import type { TemplateSubmission } from './approval-schemas.ts'
@@ -21,8 +21,17 @@ export interface Submitted {
   result: { providerTemplateId: string; status: TemplateApproval }
 }
 
+/** Opens an uploaded file as the provider sends it. `path`: the JSON pointer of its id, for the error 400. */
+export type OpenUpload = (
+  tx: Tx,
+  mediaId: string,
+  provider: ChatProvider,
+  path: string,
+) => Promise<OutgoingMedia>
+
 interface SubmitOptions {
   accounts: ChatAccounts
+  openUpload: OpenUpload
   caller: Caller
   database: Database
   signal: AbortSignal
@@ -32,9 +41,11 @@ interface SubmitOptions {
 export async function submitTemplate(
   templateId: string,
   submission: TemplateSubmission,
-  { accounts, caller, database, signal }: SubmitOptions,
+  { accounts, openUpload, caller, database, signal }: SubmitOptions,
 ): Promise<Submitted | null> {
-  const prepared = await database.readTenant(caller, tx => prepare(tx, { templateId, accounts, submission }))
+  const prepared = await database.readTenant(caller, tx =>
+    prepare(tx, { templateId, accounts, openUpload, submission }),
+  )
   if (prepared === null) return null
   const { opened, template, variant, providerName, content } = prepared
   const { language } = variant
@@ -61,8 +72,9 @@ async function prepare(
   {
     templateId,
     accounts,
+    openUpload,
     submission,
-  }: { templateId: string; accounts: ChatAccounts; submission: TemplateSubmission },
+  }: Pick<SubmitOptions, 'accounts' | 'openUpload'> & { templateId: string; submission: TemplateSubmission },
 ): Promise<Prepared | null> {
   const template = await getTemplate(tx, templateId)
   const { accountId, language = null, providerTemplateName } = submission
@@ -81,7 +93,14 @@ async function prepare(
       approval.status !== 'rejected',
   )
   if (isKnown) return null
-  const content = toSubmittable(template, variant)
+  const { headerMediaId = null } = submission
+  const media = await findExample(tx, {
+    mediaId: headerMediaId,
+    header: variant.parts.header,
+    opened,
+    openUpload,
+  })
+  const content = toSubmittable(template, variant, media)
   const taken = await listProviderNames(tx, accountId, variant.language)
   if (providerTemplateName !== undefined && taken.has(providerTemplateName))
     throw invalidInput('/providerTemplateName', 'NOT_ALLOWED', 'is the name of another text of this account')
@@ -89,13 +108,40 @@ async function prepare(
   return { opened, template, variant, providerName: findFreeName(wanted, taken), content }
 }
 
+/** Throws 400 if the header needs another file, or none. Null: it needs none. */
+async function findExample(
+  tx: Tx,
+  {
+    mediaId,
+    header,
+    opened: { provider },
+    openUpload,
+  }: { mediaId: string | null; header: TemplateHeader | null; opened: OpenAccount; openUpload: OpenUpload },
+): Promise<OutgoingMedia | null> {
+  const path = '/headerMediaId'
+  const kind = header?.kind ?? 'text'
+  if (kind === 'text' || kind === 'location') {
+    if (mediaId !== null) throw invalidInput(path, 'NOT_ALLOWED', 'is not allowed: the header shows no file')
+    return null
+  }
+  if (mediaId === null) throw invalidInput(path, 'REQUIRED', `is required: the header shows a file (${kind})`)
+  const media = await openUpload(tx, mediaId, provider, path)
+  if (media.kind !== kind)
+    throw invalidInput(path, 'WRONG_TYPE', `must be a file of the kind ${kind}; this one is ${media.kind}`)
+  return media
+}
+
 /** Throws 422 for an erased text, and for one that a provider cannot evaluate. */
-function toSubmittable({ name }: TemplateRow, variant: VariantRow): ReturnType<typeof toSubmission> {
+function toSubmittable(
+  { name }: TemplateRow,
+  variant: VariantRow,
+  media: OutgoingMedia | null,
+): ReturnType<typeof toSubmission> {
   const which = `template "${name}" in "${variant.language}"`
   if (variant.erasedAt !== null)
     throw new Problem(templateErased, `The text of the ${which} was erased with the data of a person.`)
   try {
-    return toSubmission(variant)
+    return toSubmission(variant, media)
   } catch (error) {
     if (error instanceof TemplateError)
       throw new Problem(templateNotSubmittable, `The ${which} cannot be submitted, ${error.describe()}.`)

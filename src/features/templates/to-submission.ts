@@ -1,5 +1,5 @@
 /** A text as a provider reviews it: variables become placeholders, each with an example. */
-import type { ChatTemplates, SubmittedParts } from '../../plugins/chat.ts'
+import type { ChatTemplates, OutgoingMedia, SubmittedParts } from '../../plugins/chat.ts'
 import { encodeAddress } from './content.ts'
 import { createTextFormats } from './liquid/formats.ts'
 import { parseBody } from './liquid/parse.ts'
@@ -14,13 +14,11 @@ type SubmittedButton = SubmittedParts['buttons'][number]
 
 const fail = (message: string) => new TemplateError(message, [1, 1])
 
-/** Throws TemplateError for what a provider cannot evaluate or review. */
-export function toSubmission({
-  body,
-  parts,
-  variables,
-  language,
-}: VersionRow): Pick<Submission, 'body' | 'examples' | 'parts'> {
+/** `media`: the example of the file of the header. Throws TemplateError for what a provider cannot evaluate or review. */
+export function toSubmission(
+  { body, parts, variables, language }: VersionRow,
+  media: OutgoingMedia | null = null,
+): Pick<Submission, 'body' | 'examples' | 'parts'> {
   const values = toExamples(variables)
   const formats = createTextFormats(language, 'UTC')
   const replace = (text: string) => {
@@ -33,7 +31,7 @@ export function toSubmission({
     body: main.text,
     examples: main.examples,
     parts: {
-      header: header && toHeader(header, replace),
+      header: header && toHeader(header, { replace, media }),
       footer,
       buttons: buttons.map(({ kind, title, value }): SubmittedButton => {
         if (kind === 'other') throw fail(`the button "${title}" exists only at the provider`)
@@ -52,13 +50,9 @@ type Replaced = { text: string; examples: string[] }
 
 function toHeader(
   { kind, text }: NonNullable<VersionRow['parts']['header']>,
-  replace: (text: string) => Replaced,
+  { replace, media }: { replace: (text: string) => Replaced; media: OutgoingMedia | null },
 ): SubmittedParts['header'] {
-  if (kind === 'location') return { kind, text: null, example: null }
-  if (kind !== 'text')
-    throw fail(
-      'a header with a file needs an example that people review. Create the template at the provider, and synchronize',
-    )
+  if (kind !== 'text') return { kind, text: null, example: null, ...(media && { media }) }
   const replaced = replace(text!)
   if (replaced.examples.length > 1) throw fail('a header has at most one variable')
   return { kind, text: replaced.text, example: replaced.examples[0] ?? null }

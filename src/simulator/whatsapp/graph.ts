@@ -6,6 +6,7 @@ import { GraphError, invalid } from './graph-error.ts'
 import type { MessageBody } from './message-values.ts'
 import { assertMessage } from './messages.ts'
 import { assertExamples, type SimulatedTemplate } from './template-message.ts'
+import { createUploads } from './uploads.ts'
 
 export interface GraphReply {
   status: number
@@ -79,6 +80,7 @@ export function createGraph(options: {
     messaging_limit_tier: 'TIER_1K',
     throughput: { level: 'STANDARD' },
   }
+  const uploads = createUploads()
   let accessToken = credentials.accessToken
   let callbackUri: string | null = null
   let isSubscribed = false
@@ -96,7 +98,8 @@ export function createGraph(options: {
   }
 
   function authorize(request: IncomingMessage, url: URL): void {
-    if (request.headers.authorization !== `Bearer ${accessToken}`)
+    const scheme = url.pathname.includes('/upload:') ? 'OAuth' : 'Bearer'
+    if (request.headers.authorization !== `${scheme} ${accessToken}`)
       throw new GraphError(401, 190, 'Error validating access token: Session has expired')
     const proof = url.searchParams.get('appsecret_proof')
     const expected = createHmac('sha256', credentials.appSecret).update(accessToken).digest('hex')
@@ -164,7 +167,7 @@ export function createGraph(options: {
     if (typeof name !== 'string' || !/^[a-z0-9_]{1,512}$/.test(name)) throw invalid('Param name is invalid.')
     if (templates.some(template => template.name === name && template.language === language))
       throw new GraphError(400, 2_388_024, 'Content in This Language Already Exists')
-    assertExamples((components ?? []) as SimulatedTemplate['components'])
+    assertExamples((components ?? []) as SimulatedTemplate['components'], uploads.hasHandle)
     const template = {
       id: String(2_000_000_000 + templates.length),
       name,
@@ -252,6 +255,10 @@ export function createGraph(options: {
           return listPage(templates, url)
         case 'POST business/message_templates':
           return addTemplate(parseBody(body))
+        case 'POST media/uploads':
+          return uploads.start(url)
+        case 'POST media':
+          return uploads.finish(decodeURIComponent(id), request, url, body)
         case 'GET media':
           return findMedia(id, url)
         default:

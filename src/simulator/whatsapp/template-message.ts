@@ -19,7 +19,7 @@ export interface SimulatedTemplate {
     type: string
     format?: string
     text?: string
-    example?: { body_text?: unknown[][]; header_text?: unknown[] }
+    example?: { body_text?: unknown[][]; header_text?: unknown[]; header_handle?: string[] }
     buttons?: SimulatedButton[]
   }[]
 }
@@ -128,11 +128,15 @@ function assertButtons(buttons: SimulatedButton[], sent: MessageBody[]): void {
 }
 
 /** Every value needs an example. Throws GraphError. */
-export function assertExamples(components: SimulatedTemplate['components']): void {
+export function assertExamples(
+  components: SimulatedTemplate['components'],
+  hasHandle: (handle: string) => boolean,
+): void {
   for (const { type, format, text, example, buttons = [] } of components) {
     const given = (type === 'HEADER' ? example?.header_text : example?.body_text?.[0]) ?? []
     const isFile = format !== undefined && !['TEXT', 'LOCATION'].includes(format)
-    if (given.length !== countPlaceholders(text) || isFile)
+    const hasFile = !isFile || hasHandle(example?.header_handle?.[0] ?? '')
+    if (given.length !== countPlaceholders(text) || !hasFile)
       throw invalid(`component of type ${type} is missing expected field(s) (example)`)
     for (const button of buttons)
       if (!button.example && (button.type === 'COPY_CODE' || countPlaceholders(button.url) > 0))

@@ -1,6 +1,7 @@
 /** The files of messages for those who send and receive them: one is sent, some arrive, all are deleted. */
 import type { Readable } from 'node:stream'
 import { type Blobs, shareBlobs } from '../../../kit/blobs/blobs.ts'
+import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { enqueue } from '../../../kit/jobs/enqueue.ts'
 import { invalidInput, Problem } from '../../../kit/problem.ts'
@@ -10,6 +11,7 @@ import {
   deleteFiles,
   type FileRow,
   fileObjectKind,
+  findFile,
   findFilesOfMessages,
   insertFile,
   insertPendingFiles,
@@ -39,7 +41,19 @@ export async function getSendableMedia(
   provider: Sender,
   path = '/mediaId',
 ): Promise<SendableMedia> {
-  const file = await lockUpload(tx, mediaId)
+  return toSendable(await lockUpload(tx, mediaId), provider, path)
+}
+
+/** Opens uploaded files as providers send them, as examples. They are not kept. Throws as `getSendableMedia` does. */
+export const createUploadOpener =
+  (blobs: Pick<Blobs, 'read'>) =>
+  async (tx: Tx, mediaId: string, provider: Sender, path: string): Promise<OutgoingMedia> => {
+    const file = await findFile(tx, mediaId)
+    const upload = file?.messageId === null ? file : null
+    return toOutgoingMedia(blobs, getTenantId(tx), toSendable(upload, provider, path))
+  }
+
+function toSendable(file: FileRow | null, provider: Sender, path: string): SendableMedia {
   if (!file?.blobId || file.mediaType === null || file.bytes === null)
     throw invalidInput(
       path,

@@ -50,6 +50,7 @@ export interface GraphCall {
   /** Sent as JSON with POST. Without it and without `upload`, the call is a GET. */
   body?: object
   upload?: { stream: Readable; contentType: string; bytes: number }
+  headers?: Record<string, string>
   timeoutMs?: number
 }
 
@@ -59,7 +60,7 @@ const replyMaxBytes = 2_000_000
 /** Sends one request. Throws HttpFailure, or the signal's reason. */
 export function requestGraph(
   { accessToken, appSecret }: CredentialValues,
-  { path, query = {}, body, upload, timeoutMs = callTimeoutMs }: GraphCall,
+  { path, query = {}, body, upload, headers, timeoutMs = callTimeoutMs }: GraphCall,
   { http, baseUrl, signal }: ChatContext,
 ): Promise<HttpReply> {
   const parameters = new URLSearchParams({ ...query, appsecret_proof: toProof(accessToken, appSecret) })
@@ -73,6 +74,7 @@ export function requestGraph(
       accept: 'application/json',
       ...(content && { 'content-type': content.type }),
       ...(upload && { 'content-length': String(upload.bytes) }),
+      ...headers,
     },
     ...(content && { body: content.body }),
     timeoutMs,

@@ -78,16 +78,17 @@ function findUnknown(component: Component): string | null {
     : null
 }
 
-/** The components of a template to be approved. WhatsApp wants an example of every value. */
-export function toComponents({
-  body,
-  examples,
-  parts: { header, footer, buttons },
-}: {
-  body: string
-  examples: string[]
-  parts: SubmittedParts
-}): object[] {
+/**
+ * The components of a template to be approved. WhatsApp wants an example of every value. `handle`: of the example of a file.
+ */
+export function toComponents(
+  {
+    body,
+    examples,
+    parts: { header, footer, buttons },
+  }: { body: string; examples: string[]; parts: SubmittedParts },
+  handle: string | null,
+): object[] {
   return [
     ...(header
       ? [
@@ -96,6 +97,7 @@ export function toComponents({
             format: header.kind.toUpperCase(),
             ...(header.text !== null && { text: header.text }),
             ...(header.example !== null && { example: { header_text: [header.example] } }),
+            ...(handle !== null && { example: { header_handle: [handle] } }),
           },
         ]
       : []),

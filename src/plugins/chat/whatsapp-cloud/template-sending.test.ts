@@ -1,7 +1,8 @@
-/** Templates with a header and buttons that take values, against the simulated WhatsApp over HTTP. */
+/** Templates with a header and buttons that take values, sent and submitted, against the simulated WhatsApp over HTTP. */
 import { expect, test } from 'vitest'
 import { file, useWhatsappProvider } from '../../../../test/whatsapp-provider.ts'
 import type { OutgoingContent, OutgoingMedia, TemplateReference } from '../../chat.ts'
+import { whatsappCloud } from './index.ts'
 
 const provider = useWhatsappProvider()
 
@@ -118,4 +119,33 @@ test('a long header is refused before it is sent', async () => {
     failure: { code: 'MESSAGE_REJECTED', providerCode: null },
   })
   expect(provider.simulator.accepted).toEqual([])
+})
+
+test('the example of a header with a file is uploaded before the template is submitted', async () => {
+  const { media } = file('image', Buffer.from('abc'), 'image/png')
+  const submit = (more: Partial<OutgoingMedia>) =>
+    whatsappCloud.templates!.submit(
+      provider.connect(),
+      {
+        providerName: 'con_foto',
+        language: 'es',
+        category: 'marketing',
+        body: 'Hola',
+        examples: [],
+        parts: {
+          header: { kind: 'image', text: null, example: null, media: { ...media, ...more } },
+          footer: null,
+          buttons: [],
+        },
+      },
+      provider.createContext(),
+    )
+  await expect(submit({ mediaType: 'image/gif' })).rejects.toMatchObject({
+    failure: { code: 'MESSAGE_REJECTED', message: expect.stringContaining('file_type') },
+  })
+  expect(await submit({})).toMatchObject({ status: 'pending' })
+  expect(provider.simulator.templates.at(-1)!.components).toEqual([
+    { type: 'HEADER', format: 'IMAGE', example: { header_handle: [expect.stringMatching(/^4::/)] } },
+    { type: 'BODY', text: 'Hola' },
+  ])
 })

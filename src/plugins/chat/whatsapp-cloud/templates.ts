@@ -11,6 +11,7 @@ import {
 import { type CredentialValues, callGraph } from './graph.ts'
 import { findNextCursor } from './health.ts'
 import { asList, asObject, asText, lookUp } from './json.ts'
+import { uploadExample } from './template-example.ts'
 import { findUnusable, parseParts, toComponents } from './template-parts.ts'
 
 const templatesMax = 1000
@@ -50,6 +51,8 @@ export async function submitTemplate(
   context: ChatContext,
 ): Promise<{ providerTemplateId: string; status: TemplateApproval }> {
   const { providerName, language, category } = template
+  const media = template.parts.header?.media
+  const handle = media ? await uploadExample(credentials, media, context) : null
   const reply = await callGraph(
     credentials,
     {
@@ -58,7 +61,7 @@ export async function submitTemplate(
         name: providerName,
         language: language.replace('-', '_'),
         category: category.toUpperCase(),
-        components: toComponents(template),
+        components: toComponents(template, handle),
       },
     },
     context,
