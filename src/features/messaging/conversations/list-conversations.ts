@@ -124,20 +124,18 @@ function choose(tx: Tx, plan: Plan): RawBuilder<unknown> {
 function chooseCollected(tx: Tx, plan: Plan, collected: RawBuilder<unknown>): RawBuilder<unknown> {
   const { limit } = plan.filter
   const conditions = toConditions(tx, plan)
+  const ids = sql`select id from found_messages union all select id from found_identities`
   return sql`
-    ${collected}, collected as materialized (
-      select id from found_messages union select id from found_identities
-    ), met as materialized (
+    ${collected}, met as materialized (
       select c.id from (
         select c.* from conversations c where ${toListCondition(tx, plan)} ${inOrder} limit ${sql.lit(newestMax)}) c
-      where (select count(*) from collected) + (select count(*) from found_leads) > ${lookedUpMax}
-        and not (select is_exceeded from collecting) and ${conditions}
-        and ((c.id in (select id from collected)) is true or (c.lead_id in (select id from found_leads)) is true)
+      where (select found > ${lookedUpMax} and not is_exceeded from collecting) and ${conditions}
+        and ((c.id in (${ids})) is true or (c.lead_id in (select id from found_leads)) is true)
       ${inOrder} limit ${limit + 1}
     ), looked_up as materialized (
       select c.id from (
         (select c.id, c.last_message_at from conversations c
-          where ${conditions} and c.id = any(array(select id from collected)) offset 0)
+          where ${conditions} and c.id = any(array(${ids})) offset 0)
         union (
           select c.id, c.last_message_at from found_leads l cross join lateral (
             select * from conversations where tenant_id = ${getTenantId(tx)} and lead_id = l.id offset 0) c

@@ -21,8 +21,8 @@ export interface ConversationSearch {
   matchesPerson: RawBuilder<unknown>
   /**
    * SQL: named queries for all that match: `found_messages` (id of the conversation, message_id), `found_identities` (id of
-   * the conversation) and `found_leads` (id of the lead); `collecting` says whether they exceed the limit, so that some
-   * are missing. Null: many match for certain.
+   * the conversation) and `found_leads` (id of the lead); `collecting` says how many were `found`, and whether they exceed the
+   * limit, so that some are missing. Null: many match for certain.
    */
   collected: RawBuilder<unknown> | null
 }
@@ -63,7 +63,11 @@ function collect(tx: Tx, { message, lead }: Words, isIdentity: RawBuilder<unknow
       select conversation_id as id from conversation_identities i
       where i.tenant_id = ${tenantId} and ${isIdentity} limit ${collectedMax.identities + 1}),
     collecting as materialized (
-      select (select count(*) from found_messages) > ${collectedMax.messages} or (select count(*) from found_identities) > ${collectedMax.identities} or (select count(*) from found_leads) > ${collectedMax.leads} as is_exceeded)`
+      select messages + leads + identities as found,
+        messages > ${collectedMax.messages} or leads > ${collectedMax.leads} or identities > ${collectedMax.identities} as is_exceeded
+      from (
+        select (select count(*) from found_messages) as messages, (select count(*) from found_leads) as leads,
+          (select count(*) from found_identities) as identities) counts)`
 }
 
 /**
