@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { skippedReporter } from './test/skipped-reporter.ts'
+import { SlowFirst } from './test/slow-first.ts'
 
 // The processes of the tests, and those that tests start, use the same compile cache as `npm start`.
 process.env.NODE_COMPILE_CACHE = fileURLToPath(new URL('node_modules/.cache/aldaba', import.meta.url))
@@ -11,6 +12,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'sdk/**/*.test.ts', 'test/**/*.test.ts'],
     reporters: ['default', skippedReporter],
     globalSetup: 'test/database.ts',
+    sequence: { sequencer: SlowFirst },
     setupFiles: 'test/statements/setup.ts',
     pool: 'forks',
     // One more than the processors of a small machine: tests wait for the database, other processes and timers.

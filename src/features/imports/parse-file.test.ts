@@ -98,7 +98,7 @@ test('new names of later lines are added to the mapping of the main thread', asy
   })
 })
 
-const length = 400_000
+const length = 200_000
 const hostile: [what: string, file: string][] = [
   ['quotes inside text', makeTable([`a;"${'x" y "\n'.repeat(length / 7)}`])],
   ['lines of quotes', makeTable(Array.from({ length: length / 6 }, () => '"a";""'))],
