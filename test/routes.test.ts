@@ -21,10 +21,16 @@ import {
 const features = describeFeatures()
 const routes = features.flatMap(feature => feature.routes)
 const scopes = collectScopes(features)
-/** False for lists that are the same for every tenant. */
+/** False for lists that are the same for every tenant, or for both environments of a workspace. */
 const isTenantOwned = ({ path }: Route) =>
   !/^\/(platforms|sandbox)/.test(path) &&
-  !['/valuations/accuracy', '/webhooks/event-types', '/chat-providers', '/templates/variables'].includes(path)
+  ![
+    '/valuations/accuracy',
+    '/webhooks/event-types',
+    '/chat-providers',
+    '/templates/variables',
+    '/users',
+  ].includes(path)
 /** One route of each kind that the server handles alike: general refusals are tested on these. */
 const representatives = firstOfEach(routes, ({ method, scope, params, query, body, upload }) =>
   JSON.stringify([method, scope === 'any', !params, !query, !body, !upload]),
