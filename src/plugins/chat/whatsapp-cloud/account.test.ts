@@ -203,6 +203,9 @@ describe('an account', () => {
       ),
     ).toMatchObject({ message: expect.stringContaining('HEADER is missing') })
     const [first] = provider.simulator.templates
+    const long = { type: 'FOOTER', text: 'x'.repeat(100_000) }
+    provider.simulator.templates.push({ ...first!, name: 'long', components: [long] })
+    expect((await list(provider.connect(), provider.createContext())).at(-1)!.parts.footer).toHaveLength(200)
     provider.simulator.templates.push(
       ...Array.from({ length: 1200 }, (_, index) => ({ ...first!, name: `n${index}` })),
     )

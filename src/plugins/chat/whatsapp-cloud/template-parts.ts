@@ -6,11 +6,12 @@ import {
   type TemplateParts,
   templateHeaderKinds,
 } from '../../chat.ts'
-import { asList, asObject, asText, lookUp } from './json.ts'
+import { asList, asObject, asText, lookUp, truncate } from './json.ts'
 
 type Component = Record<string, unknown>
 
 const buttonsMax = 10
+const shownMax = 200
 const buttonKinds: Record<string, TemplateButton['kind']> = {
   QUICK_REPLY: 'quick_reply',
   URL: 'url',
@@ -19,6 +20,12 @@ const buttonKinds: Record<string, TemplateButton['kind']> = {
 }
 const buttonTypes = { quick_reply: 'QUICK_REPLY', url: 'URL', phone: 'PHONE_NUMBER', copy_code: 'COPY_CODE' }
 
+/** A text without variables, which nothing else limits. */
+function asShown(value: unknown): string | null {
+  const text = asText(value)
+  return text === null ? null : truncate(text, shownMax)
+}
+
 const toType = (component: Component): string => asText(component.type)?.toUpperCase() ?? ''
 
 export function parseParts(components: Component[]): TemplateParts {
@@ -26,7 +33,7 @@ export function parseParts(components: Component[]): TemplateParts {
   const header = find('HEADER')
   return {
     header: header ? parseHeader(header) : null,
-    footer: asText(find('FOOTER')?.text),
+    footer: asShown(find('FOOTER')?.text),
     buttons: listButtons(find('BUTTONS')).map(parseButton),
   }
 }
@@ -46,7 +53,7 @@ function parseHeader(header: Component): TemplateHeader | null {
 function parseButton(button: Component): TemplateButton {
   const kind = lookUp(buttonKinds, toType(button)) ?? 'other'
   const value = { url: asText(button.url), phone: asText(button.phone_number), copy_code: '{{1}}' }
-  return { kind, title: asText(button.text) ?? '', value: lookUp<string | null>(value, kind) ?? null }
+  return { kind, title: asShown(button.text) ?? '', value: lookUp<string | null>(value, kind) ?? null }
 }
 
 /** Buttons that need what the program does not have: a one-time code, a catalogue, a form. */
