@@ -3993,7 +3993,7 @@ export interface NewChatAccount {
   provider: string
   /** How it sends, which the provider decides. `chat`: the program sends through the provider. `chat-no-api`: each message becomes a task for a person. */
   mode?: 'chat' | 'chat-no-api'
-  /** The name for people. */
+  /** The name for people; not blank. */
   displayName: string
   /** What the provider requires, see `credentials` of `GET /chat-providers`. Stored encrypted, never returned. */
   credentials?: Record<string, unknown>
@@ -4014,7 +4014,7 @@ export interface ChatAccount {
   mode: 'chat' | 'chat-no-api'
   /** The channel of opt-outs and lawful bases. */
   channel: ('chat' | 'phone' | 'email') | null
-  /** The name for people. */
+  /** The name for people; not blank. */
   displayName: string
   /** The phone number, E.164; null: it has none. */
   phone: string | null
@@ -4077,7 +4077,7 @@ export interface ChatAccount {
 }
 
 export interface ChatAccountChanges {
-  /** The name for people. */
+  /** The name for people; not blank. */
   displayName?: string
   /** What the provider requires, see `credentials` of `GET /chat-providers`. Stored encrypted, never returned. */
   credentials?: Record<string, unknown>
@@ -4931,7 +4931,7 @@ export interface QuickReply {
   id: string
   /** What people type after a slash: lower-case letters, digits, `-` and `_`. Unique. */
   shortcut: string
-  /** The text that is inserted, as it is. Texts with variables are templates. */
+  /** The text that is inserted, as it is; not blank. Texts with variables are templates. */
   text: string
   /** When it was created. ISO 8601, UTC. */
   createdAt: string
@@ -4942,14 +4942,14 @@ export interface QuickReply {
 export interface NewQuickReply {
   /** What people type after a slash: lower-case letters, digits, `-` and `_`. Unique. */
   shortcut: string
-  /** The text that is inserted, as it is. Texts with variables are templates. */
+  /** The text that is inserted, as it is; not blank. Texts with variables are templates. */
   text: string
 }
 
 export interface QuickReplyChanges {
   /** What people type after a slash: lower-case letters, digits, `-` and `_`. Unique. */
   shortcut?: string
-  /** The text that is inserted, as it is. Texts with variables are templates. */
+  /** The text that is inserted, as it is; not blank. Texts with variables are templates. */
   text?: string
 }
 
@@ -6568,7 +6568,7 @@ export interface ChatAccountWithoutWebhook {
   mode: 'chat' | 'chat-no-api'
   /** The channel of opt-outs and lawful bases. */
   channel: ('chat' | 'phone' | 'email') | null
-  /** The name for people. */
+  /** The name for people; not blank. */
   displayName: string
   /** The phone number, E.164; null: it has none. */
   phone: string | null

@@ -157,6 +157,7 @@ describe('a connected account', () => {
       isPaused: false,
     })
     expect((await change({ colour: 'red' })).status).toBe(400)
+    expect((await change({ displayName: ' ' })).status).toBe(400)
   })
 
   test('takes new credentials of the same number alone', async () => {

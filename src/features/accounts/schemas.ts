@@ -10,13 +10,18 @@ import {
   strictObject,
   Type,
   time,
+  visible,
 } from '../../kit/schema.ts'
 import { accountStatuses, identityKinds, mediaKinds } from '../../plugins/chat.ts'
 import { warmUpBudgets } from './warm-up.ts'
 
 const limit = (description: string) => nullable(Type.Integer({ minimum: 0, maximum: 1_000_000, description }))
 const rate = (description: string) => Type.Number({ minimum: 0.01, maximum: 1000, description })
-const displayName = Type.String({ minLength: 1, maxLength: 100, description: 'The name for people.' })
+const displayName = Type.String({
+  maxLength: 100,
+  pattern: visible,
+  description: 'The name for people; not blank.',
+})
 const mode = oneOf(['chat', 'chat-no-api'], {
   description:
     'How it sends, which the provider decides. `chat`: the program sends through the provider. `chat-no-api`: each message becomes a task for a person.',

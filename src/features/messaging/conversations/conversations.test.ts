@@ -185,6 +185,7 @@ describe('changing', () => {
     const { id } = await open()
     expect((await change(id, { assignedUserId: newId() })).status).toBe(400)
     expect((await change(id, { state: 'open' })).status).toBe(400)
+    expect((await change(id, { labels: ['\u200b'] })).status).toBe(400)
   })
 })
 

@@ -9,6 +9,7 @@ import {
   strictObject,
   Type,
   time,
+  visible,
 } from '../../../kit/schema.ts'
 import { Identity, messageExample, messageStatuses } from '../message-schemas.ts'
 import { messageKinds } from '../message-types.ts'
@@ -18,7 +19,7 @@ import { conversationStatuses, leadAbsences } from './queries.ts'
 const statusWords =
   '`pending`: it waits for somebody else. `closed`: it is done. A message of the person makes it `open`.'
 const status = oneOf(conversationStatuses, { description: statusWords })
-const label = Type.String({ minLength: 1, maxLength: 50 })
+const label = Type.String({ maxLength: 50, pattern: visible })
 const labels = Type.Array(label, {
   maxItems: labelsMax,
   uniqueItems: true,

@@ -55,6 +55,7 @@ it('have unique shortcuts in a workspace, also when two people take one at once'
 it.each([
   [{ shortcut: 'Con Espacio', text: 'Hola' }, '/shortcut'],
   [{ shortcut: 'hola', text: '' }, '/text'],
+  [{ shortcut: 'hola', text: ' \u200b' }, '/text'],
   [{ shortcut: 'hola', text: 'Hola {{ contact.name }}' }, '/text'],
   [{ shortcut: 'hola', text: '{% if x %}' }, '/text'],
   [{ shortcut: 'hola', text: 'Hola', colour: 'red' }, '/colour'],

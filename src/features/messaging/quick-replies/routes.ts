@@ -5,7 +5,7 @@ import { createPager, pageQuery, pageSchema } from '../../../kit/page.ts'
 import { type InputError, notFound, Problem, type ProblemType } from '../../../kit/problem.ts'
 import { type Route, route } from '../../../kit/route.ts'
 import { sanitizeText } from '../../../kit/sanitize-text.ts'
-import { id, type Static, strictObject, Type, time } from '../../../kit/schema.ts'
+import { id, type Static, strictObject, Type, time, visible } from '../../../kit/schema.ts'
 import * as queries from './queries.ts'
 
 const tag = 'Messaging'
@@ -30,9 +30,9 @@ const fields = {
     description: 'What people type after a slash: lower-case letters, digits, `-` and `_`. Unique.',
   }),
   text: Type.String({
-    minLength: 1,
     maxLength: 4000,
-    description: 'The text that is inserted, as it is. Texts with variables are templates.',
+    pattern: visible,
+    description: 'The text that is inserted, as it is; not blank. Texts with variables are templates.',
   }),
 }
 
