@@ -18,11 +18,13 @@ import { connections, postAll } from './load.ts'
 import { type Bench, type BenchProcess, findFreePort, startProcess, withBench } from './processes.ts'
 
 const accountCount = 10
-/** As many are received and sent before memory is read. */
-const round = 1000
+/** As many are received, and as many sent, before it waits until all are stored. */
+const round = 2500
+/** The same of the short form. */
+const shortRound = 1000
 const checkpoints = [10_000, 50_000, 100_000]
 /** Then it stops, and prints how far it came. */
-const secondsMax = 420
+const secondsMax = 480
 
 interface Setting {
   bench: Bench
@@ -41,7 +43,7 @@ export async function run(): Promise<void> {
     let messages = 0
     let seconds = 0
     while (messages < checkpoints.at(-1)! && seconds < secondsMax) {
-      await exchange(setting, messages / 2)
+      await exchange(setting, messages / 2, round)
       messages += 2 * round
       seconds = (performance.now() - startedMs) / 1000
       if (checkpoints.includes(messages) || seconds >= secondsMax)
@@ -59,7 +61,7 @@ export async function short(): Promise<Ratios> {
   const readings: number[] = []
   await withSetting(async setting => {
     for (let n = 0; n < 6; n++) {
-      await exchange(setting, n * round)
+      await exchange(setting, n * shortRound, shortRound)
       readings.push((await setting.program.readMemoryMb()).current)
     }
   })
@@ -90,10 +92,10 @@ async function withSetting(work: (setting: Setting) => Promise<void>): Promise<v
   })
 }
 
-/** Receives and sends a round of messages, and waits until all are stored and sent. `before`: how many of each were. */
-async function exchange(setting: Setting, before: number): Promise<void> {
+/** Receives and sends `count` messages, and waits until all are stored and sent. `before`: how many of each were. */
+async function exchange(setting: Setting, before: number, count: number): Promise<void> {
   const { bench, program, graph, limit, key, accounts, conversations } = setting
-  const bodies = Array.from({ length: round }, (_, n) => {
+  const bodies = Array.from({ length: count }, (_, n) => {
     const index = n % accounts.length
     const account = accounts[index]!
     const body = makeInboundBody(account.number, toPerson(index, Math.floor(n / accounts.length)))
@@ -113,11 +115,11 @@ async function exchange(setting: Setting, before: number): Promise<void> {
       })),
       connections,
     ),
-    queueMessages(program, key, conversations, round),
+    queueMessages(program, key, conversations, count),
   ])
   const isDone = async () => {
     const sent = Number(await (await fetch(graph.url)).text())
-    return sent >= before + round && !(await hasWaitingBodies(bench))
+    return sent >= before + count && !(await hasWaitingBodies(bench))
   }
   while (!(await isDone())) await sleep(50)
 }

@@ -110,7 +110,7 @@ export function queueMessages(
     headers,
     body: JSON.stringify({ text: `El piso sigue en venta. Lo puede visitar el jueves a las ${n}.` }),
   }))
-  return postAll(requests, 4)
+  return postAll(requests, concurrentPosts)
 }
 
 /** Returns messages per second after the first one. */
