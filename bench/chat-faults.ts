@@ -5,16 +5,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startWhatsapp, type WhatsappSimulator } from '../src/simulator/whatsapp/index.ts'
 import { type ChatAccount, callApi } from './chat-accounts.ts'
-import { type Case, type Context, cases, people, waitUntilReady } from './chat-fault-cases.ts'
+import { type Case, type Context, cases, people } from './chat-fault-cases.ts'
+import {
+  countSent,
+  messagesEach,
+  queueMessages,
+  readStatuses,
+  settleMaxMs,
+  waitForConversations,
+  waitUntilSent,
+} from './chat-fault-messages.ts'
+import { runMailCase, runTelegramCase } from './chat-provider-faults.ts'
 import { openFaultDeployment } from './fault-deployment.ts'
 import type { Ratios } from './guard.ts'
 
-/** Messages to each person. */
-const messagesEach = 3
-const settleMaxMs = 60_000
-
 export async function run(): Promise<void> {
-  const rows = await runCases(cases, printRow)
+  // At the same time: each of them has a deployment of its own, and mostly waits.
+  const rows = (await Promise.all([runCases(cases, printRow), runProviderCases(printRow)])).flat()
   const wrong = rows.filter(isWrong).length
   console.log(
     `chat faults, ${rows.length - wrong} of ${rows.length} as expected; ${people} people write, get ${messagesEach} messages each and answer each one`,
@@ -31,7 +38,7 @@ export async function short(): Promise<Ratios> {
   return { 'faults that lose and double nothing': 1 - wrong.length / rows.length }
 }
 
-type Row = Record<string, string | number> & { ' ': string }
+export type Row = Record<string, string | number> & { ' ': string }
 const isWrong = (row: Row) => row[' '] !== ''
 
 /** Printed when a case ends: the whole table takes minutes. */
@@ -53,6 +60,17 @@ async function runCases(selected: Case[], onRow?: (row: Row) => void): Promise<R
   } finally {
     await stack.disposeAsync()
   }
+}
+
+/** The cases of other providers, whose people do not answer. */
+async function runProviderCases(onRow: (row: Row) => void): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const runOne of [runTelegramCase, runMailCase]) {
+    const row = await runOne()
+    rows.push(row)
+    onRow(row)
+  }
+  return rows
 }
 
 /** Connects an account, and runs one case after the other. */
@@ -91,7 +109,7 @@ async function runCase(one: Case, index: number, context: Context): Promise<Row>
   const from = { accepted: whatsapp.accepted.length, posted: whatsapp.posted.length }
   const conversations = await startConversations(context, index)
   await one.before?.(context)
-  const queued = await queueMessages(context, conversations, index)
+  const queued = await queueMessages(context, conversations, `del caso ${index}`)
   let problem = ''
   try {
     await one.after?.(context)
@@ -105,7 +123,7 @@ async function runCase(one: Case, index: number, context: Context): Promise<Row>
   const inbound = await countReceived(deployment, whatsapp.posted.slice(from.posted))
   const statuses = await readStatuses(context, [...queued.keys()])
   await context.secondWorker?.kill()
-  const outbound = countSent(whatsapp.accepted.slice(from.accepted), queued, statuses)
+  const outbound = countSent(whatsapp.accepted.slice(from.accepted).map(toText), queued, statuses)
   const { unknown } = outbound
   if (outbound.lost + outbound.doubled + inbound.lost + inbound.doubled > 0) problem ||= 'lost or doubled'
   if (outbound.failed > 0) problem ||= 'failed'
@@ -130,6 +148,9 @@ async function runCase(one: Case, index: number, context: Context): Promise<Row>
   }
 }
 
+const toText = ({ body }: WhatsappSimulator['accepted'][number]): string =>
+  (body.text as { body?: string } | undefined)?.body ?? ''
+
 /** New people write to the account, because WhatsApp allows only answers. Returns their conversations. */
 async function startConversations(
   { deployment, whatsapp, account }: Context,
@@ -146,98 +167,7 @@ async function startConversations(
         answer: () => `Respuesta ${n}`,
       })
       .write(greeting)
-  for (;;) {
-    const rows = await deployment.query<{ id: string }>(
-      'select distinct conversation_id as id from aldaba.messages where account_id = $1 and text = $2',
-      [account.id, greeting],
-    )
-    if (rows.length === people) return rows.map(({ id }) => id)
-    await sleep(50)
-  }
-}
-
-/**
- * Returns the text of each message by its id. A request that a dying process leaves open is repeated with the same key.
- */
-async function queueMessages(
-  context: Context,
-  conversations: string[],
-  index: number,
-): Promise<Map<string, string>> {
-  const { deployment, key } = context
-  const queued = new Map<string, string>()
-  for (let n = 0; n < messagesEach; n++)
-    for (const conversation of conversations) {
-      const text = `Mensaje ${n} del caso ${index} en ${conversation}`
-      const headers = { 'x-api-key': key, 'content-type': 'application/json', 'idempotency-key': text }
-      for (;;) {
-        const url = `${deployment.url}/public/v1/conversations/${conversation}/messages`
-        const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ text }) }).catch(
-          () => null,
-        )
-        if (reply?.status === 202) {
-          queued.set(((await reply.json()) as { id: string }).id, text)
-          break
-        }
-        if (reply && reply.status < 500 && reply.status !== 429) throw new Error(await reply.text())
-        if (!reply) await restartDeadApi(context)
-        await sleep(50)
-      }
-    }
-  return queued
-}
-
-/** A process that is being killed refuses requests before its end is known. */
-async function restartDeadApi(context: Context): Promise<void> {
-  const { api, url } = context.deployment
-  while (!(await fetch(`${url}/readyz`).catch(() => null))?.ok) {
-    if (api?.hasEnded()) {
-      context.apiWasRestarted = true
-      await api.replace()
-      await waitUntilReady(context.deployment)
-    }
-    await sleep(50)
-  }
-}
-
-/** Waits until no message is queued, or until the time is over. */
-async function waitUntilSent(context: Context, ids: string[]): Promise<void> {
-  const deadlineMs = performance.now() + settleMaxMs
-  while (performance.now() < deadlineMs) {
-    if (![...(await readStatuses(context, ids)).values()].includes('queued')) return
-    await sleep(100)
-  }
-}
-
-async function readStatuses({ deployment }: Context, ids: string[]): Promise<Map<string, string>> {
-  const rows = await deployment.query<{ id: string; status: string }>(
-    'select id, status from aldaba.messages where id = any($1)',
-    [ids],
-  )
-  return new Map(rows.map(({ id, status }) => [id, status]))
-}
-
-/** Compares what people were sent with what the program says of it. Texts are unique. */
-function countSent(
-  accepted: WhatsappSimulator['accepted'],
-  queued: Map<string, string>,
-  statuses: Map<string, string>,
-) {
-  const counts = new Map<string, number>()
-  for (const { body } of accepted) {
-    const text = (body.text as { body?: string } | undefined)?.body ?? ''
-    counts.set(text, (counts.get(text) ?? 0) + 1)
-  }
-  const ids = [...queued.keys()]
-  const sent = new Set(ids.filter(id => counts.has(queued.get(id)!)))
-  const having = (status: string) => ids.filter(id => statuses.get(id) === status)
-  return {
-    sent,
-    doubled: ids.filter(id => (counts.get(queued.get(id)!) ?? 0) > 1).length,
-    unknown: having('unknown'),
-    failed: having('failed').length,
-    lost: ids.filter(id => !sent.has(id) && !['failed', 'unknown'].includes(statuses.get(id)!)).length,
-  }
+  return waitForConversations(deployment, account.id, greeting)
 }
 
 /**
