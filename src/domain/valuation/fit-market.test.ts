@@ -8,8 +8,8 @@ import { defaultMarketModel } from './market-model.ts'
 import { createNearestFinder } from './nearest.ts'
 import type { Characteristics } from './property.ts'
 
-const townListings = makeTown(1200)
-const unseen = makeTown(400, { seed: 2 })
+const townListings = makeTown(1000)
+const unseen = makeTown(250, { seed: 2 })
 const fitted = fitMarket(townListings, 'one')!
 const near = createNearestFinder(townListings)
 
