@@ -25,18 +25,18 @@ export async function readPermissions(
   messages: DueMessage[],
   provider: ChatProvider,
 ): Promise<Map<string, Permission>> {
-  const asked = messages.map(message => ({ message, isAnswer: isAnswerTo(tx, message) }))
+  const judged = messages.map(message => ({ message, isAnswer: isAnswerTo(tx, message) }))
   const results = await checkContacts(
     tx,
     provider.channel,
-    asked.map(({ message, isAnswer }) => ({
+    judged.map(({ message, isAnswer }) => ({
       leadId: message.leadId,
       isAnswer,
       identifiers: toContactIdentifiers(message.identities),
     })),
   )
   return new Map<string, Permission>(
-    asked.map<[string, Permission]>(({ message, isAnswer }, index) => {
+    judged.map<[string, Permission]>(({ message, isAnswer }, index) => {
       const failure = message.failure ?? findRefusal(tx, message, provider)
       const result = results[index]!
       if (failure) return [message.id, { failure }]

@@ -88,8 +88,8 @@ const fail = (tx: Tx, message: DueMessage, failure: MessageFailure): Outcome => 
 
 /**
  * A process died while it sent the message. If the provider recognizes a repeated message, it is sent again as it was,
- * with the notice or without; otherwise the provider is asked, or its callback decides. After a quarter of an hour a
- * person has to decide.
+ * with the notice or without; otherwise the provider says if it has it, or its callback decides. After a quarter of an
+ * hour a person has to decide.
  */
 function recover(
   tx: Tx,
@@ -114,17 +114,17 @@ export const reportLost = (tx: Tx): Report => ({
 })
 
 /**
- * When a claimed message becomes `unknown`, if the provider's callback does not decide it before; null: now. `askAfterMs`:
- * the provider is asked before.
+ * When a claimed message becomes `unknown`, if the provider's callback does not decide it before; null: now. `checkAfterMs`:
+ * the provider says before if it has the message.
  */
 export function findDecisionTime(
   tx: Tx,
   { claimedAt }: Pick<OutgoingRow, 'claimedAt'>,
-  askAfterMs = undecidedMs,
+  checkAfterMs = undecidedMs,
 ): Date | null {
   const now = getNow(tx).getTime()
   const decidedAt = (claimedAt?.getTime() ?? now) + undecidedMs
-  return decidedAt > now ? new Date(Math.min(decidedAt, now + askAfterMs)) : null
+  return decidedAt > now ? new Date(Math.min(decidedAt, now + checkAfterMs)) : null
 }
 
 type PermittedCandidate = DueCandidate & Pick<NewClaim, 'noticedText'>
