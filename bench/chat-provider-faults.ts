@@ -30,12 +30,22 @@ interface ProviderCase {
   readTexts(): Promise<string[]>
 }
 
+async function withStack<T>(work: (stack: AsyncDisposableStack) => Promise<T>): Promise<T> {
+  const stack = new AsyncDisposableStack()
+  try {
+    return await work(stack)
+  } finally {
+    await stack.disposeAsync()
+  }
+}
+
 /** Telegram refuses each call with 429 and `retry_after` 1. */
-export async function runTelegramCase(): Promise<Row> {
-  await using stack = new AsyncDisposableStack()
+export const runTelegramCase = () => withStack(runTelegram)
+
+async function runTelegram(stack: AsyncDisposableStack): Promise<Row> {
   const telegram = await startTelegram({ seed: 20 })
   stack.defer(() => telegram.close())
-  return await runProviderCase(
+  return runProviderCase(
     stack,
     {
       fault: `Telegram: 429 with retry_after, for ${faultMs / 1000} s`,
@@ -53,8 +63,9 @@ export async function runTelegramCase(): Promise<Row> {
 }
 
 /** The SMTP server accepts no connections. */
-export async function runMailCase(): Promise<Row> {
-  await using stack = new AsyncDisposableStack()
+export const runMailCase = () => withStack(runMail)
+
+async function runMail(stack: AsyncDisposableStack): Promise<Row> {
   const mailbox = { address: 'ana@agency.example', password: 'a-password' }
   const received = await startSimulatedMail()
   stack.defer(() => received.close())
@@ -68,7 +79,7 @@ export async function runMailCase(): Promise<Row> {
   let second = first
   stack.defer(() => second.close())
   const server = { security: 'none', user: mailbox.address, password: mailbox.password }
-  return await runProviderCase(
+  return runProviderCase(
     stack,
     {
       fault: `mail: SMTP server down for ${faultMs / 1000} s`,
