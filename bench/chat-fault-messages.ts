@@ -6,6 +6,9 @@ import { type Context, people, waitUntilReady } from './chat-fault-cases.ts'
 export const messagesEach = 3
 export const settleMaxMs = 60_000
 
+/** The last column says what is wrong. */
+export type Row = Record<string, string | number> & { ' ': string }
+
 export type QueueContext = Pick<Context, 'deployment' | 'key' | 'apiWasRestarted'>
 
 /** Waits until everybody has written this to the account. Returns the ids of their conversations. */

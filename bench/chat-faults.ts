@@ -10,6 +10,7 @@ import {
   countSent,
   messagesEach,
   queueMessages,
+  type Row,
   readStatuses,
   settleMaxMs,
   waitForConversations,
@@ -38,7 +39,6 @@ export async function short(): Promise<Ratios> {
   return { 'faults that lose and double nothing': 1 - wrong.length / rows.length }
 }
 
-export type Row = Record<string, string | number> & { ' ': string }
 const isWrong = (row: Row) => row[' '] !== ''
 
 /** Printed when a case ends: the whole table takes minutes. */

@@ -17,7 +17,10 @@ import type { Ratios } from './guard.ts'
 import { connections, postAll } from './load.ts'
 import { type Bench, type BenchProcess, findFreePort, startProcess, withBench } from './processes.ts'
 
-const accountCount = 10
+/** Messages of one workspace wait for each other. */
+const workspaceCount = 5
+/** Of each workspace. */
+const accountCount = 2
 /** As many are received, and as many sent, before it waits until all are stored. */
 const round = 2500
 /** The same of the short form. */
@@ -31,9 +34,7 @@ interface Setting {
   program: BenchProcess
   graph: BenchProcess
   limit: BenchProcess
-  key: string
-  accounts: ChatAccount[]
-  conversations: string[]
+  workspaces: { key: string; accounts: ChatAccount[]; conversations: string[] }[]
 }
 
 export async function run(): Promise<void> {
@@ -50,7 +51,7 @@ export async function run(): Promise<void> {
         rows[messages.toLocaleString('en')] = await readRow(setting)
     }
     console.log(
-      `memory of one process, ${accountCount} accounts: half of the messages are received, half are sent; ${Math.round(messages / seconds)} messages/s`,
+      `memory of one process, ${workspaceCount * accountCount} accounts of ${workspaceCount} workspaces: half of the messages are received, half are sent; ${Math.round(messages / seconds)} messages/s`,
     )
     console.table(rows)
   })
@@ -79,26 +80,35 @@ async function withSetting(work: (setting: Setting) => Promise<void>): Promise<v
       '/',
     )
     const program = await bench.startAldaba({}, { ...toChatEnv(graph), ROLE: 'all' })
-    const key = await bench.createLiveKey()
+    const keys: string[] = []
+    for (let n = 0; n < workspaceCount; n++) keys.push(await bench.createLiveKey())
     await bench.deployment.database.owner
       .updateTable('workspaces')
       .set({ requests_per_minute: 1_000_000_000 })
       .execute()
-    const accounts = await connectAccounts(program.url, key, 'whatsapp_cloud', accountCount)
-    const conversations = await startConversations(bench, program, accounts)
+    const workspaces = await Promise.all(
+      keys.map(async key => {
+        const accounts = await connectAccounts(program.url, key, 'whatsapp_cloud', accountCount)
+        return { key, accounts, conversations: await startConversations(bench, program, accounts) }
+      }),
+    )
     await fetch(`${graph.url}/clear`)
-    await work({ bench, program, graph, limit, key, accounts, conversations })
+    await work({ bench, program, graph, limit, workspaces })
     await Promise.all([program.stop(), limit.stop(), graph.stop()])
   })
 }
 
 /** Receives and sends `count` messages, and waits until all are stored and sent. `before`: how many of each were. */
 async function exchange(setting: Setting, before: number, count: number): Promise<void> {
-  const { bench, program, graph, limit, key, accounts, conversations } = setting
+  const { bench, program, graph, limit, workspaces } = setting
+  const accounts = workspaces.flatMap(workspace => workspace.accounts)
   const bodies = Array.from({ length: count }, (_, n) => {
     const index = n % accounts.length
     const account = accounts[index]!
-    const body = makeInboundBody(account.number, toPerson(index, Math.floor(n / accounts.length)))
+    const body = makeInboundBody(
+      account.number,
+      toPerson(index % accountCount, Math.floor(n / accounts.length)),
+    )
     const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signBody(body) }
     return { account, headers, body }
   })
@@ -115,7 +125,9 @@ async function exchange(setting: Setting, before: number, count: number): Promis
       })),
       connections,
     ),
-    queueMessages(program, key, conversations, count),
+    ...workspaces.map(({ key, conversations }) =>
+      queueMessages(program, key, conversations, count / workspaceCount),
+    ),
   ])
   const isDone = async () => {
     const sent = Number(await (await fetch(graph.url)).text())

@@ -8,11 +8,11 @@ import { people } from './chat-fault-cases.ts'
 import {
   countSent,
   queueMessages,
+  type Row,
   readStatuses,
   waitForConversations,
   waitUntilSent,
 } from './chat-fault-messages.ts'
-import type { Row } from './chat-faults.ts'
 import { openFaultDeployment } from './fault-deployment.ts'
 
 const greeting = 'Buenos días'
