@@ -24,7 +24,7 @@ const accountCount = 2
 /** As many are received, and as many sent, before it waits until all are stored. */
 const round = 2500
 /** The same of the short form. */
-const shortRound = 1000
+const shortRound = 500
 const checkpoints = [10_000, 50_000, 100_000]
 /** Then it stops, and prints how far it came. */
 const secondsMax = 480
@@ -57,7 +57,7 @@ export async function run(): Promise<void> {
   })
 }
 
-/** Short form: the memory that the first 4,000 messages leave, as a share of that which 12,000 leave. */
+/** Short form: the memory that the first 2,000 messages leave, as a share of that which 6,000 leave. */
 export async function short(): Promise<Ratios> {
   const readings: number[] = []
   await withSetting(async setting => {
