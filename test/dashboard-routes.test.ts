@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeFeatures } from '../src/app.ts'
 import { toRoute } from '../src/kit/anonymous-route.ts'
+import { openDatabase } from '../src/kit/db/index.ts'
 import { createLog } from '../src/kit/log.ts'
 import { type Route, route } from '../src/kit/route.ts'
 import { strictObject } from '../src/kit/schema.ts'
@@ -123,9 +124,11 @@ it('a schema with the title of another one stops the start', async () => {
     replyExample: {},
     handle: async () => ({}),
   })
-  const { config, deployment } = app
   const extraFeatures = [{ name: 'twins', routes: [twin], jobs: [], events: [] }]
-  const second = createApp(config, deployment, createLog('silent'), { extraFeatures })
+  const { config, deployment } = app
+  const database = openDatabase(config.databaseUrl!, { onError: () => {} })
+  const second = createApp(config, { ...deployment, database }, createLog('silent'), { extraFeatures })
   await expect(second.start()).rejects.toThrow('Two schemas of OpenAPI have the title Lead.')
   await second.stop()
+  await database.close()
 })

@@ -116,8 +116,15 @@ export function checkFeatures(features: Feature[]): void {
       throw new Error(`no feature declares the scope ${scope} of ${operation}`)
 }
 
-/** Binds hooks to their handlers and events to their subscribers, in the transactions of a database. A program does it once. */
+const boundDatabases = new WeakSet<Database>()
+
+/**
+ * Binds hooks to their handlers and events to their subscribers, in the transactions of a database. Throws if a program has
+ * done it: a second one needs a database object of its own.
+ */
 export function bindFeatures(database: Database, features: Feature[]): void {
+  if (boundDatabases.has(database)) throw new Error('another program has bound its features to this database')
+  boundDatabases.add(database)
   bindHooks(database, features)
   bindSubscribers(database, features)
 }
