@@ -1,8 +1,10 @@
 /** The control server of the simulator: request counts and faults over HTTP. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { text } from 'node:stream/consumers'
 import type { FaultControl } from './faults.ts'
 import { parseFault } from './faults.ts'
+import { readBody } from './read-body.ts'
+
+const bodyMaxBytes = 100_000
 
 /**
  * `GET /__simulator` → the value of `status`; `POST /__simulator/faults` (a fault as JSON) → 201; `DELETE
@@ -28,7 +30,7 @@ export function createControlListener(
     }
     if (request.method !== 'POST')
       return sendJson(response, 405, { error: 'POST a fault, or DELETE them all.' })
-    const fault = parseFault(await text(request), portals)
+    const fault = parseFault((await readBody(request, bodyMaxBytes)).toString(), portals)
     faults.add(fault)
     sendJson(response, 201, fault)
   }

@@ -1,7 +1,7 @@
 /** The simulator as a command serves it: chat providers beside the portals, controlled over HTTP. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createContext, createMessage, toConnection } from '../../test/mail-account.ts'
@@ -82,3 +82,26 @@ test('mail: the mailbox sends and receives, and servers refuse', async () => {
   const withHeader = { ...message, subject: 'Piso\r\nBcc: all@mail.example' }
   expect((await call(`${controls.mail}/messages`, 'POST', withHeader)).status).toBe(400)
 })
+
+test.each(['whatsapp', 'telegram', 'mail'] as const)(
+  'the control of %s survives requests without a path, and those that are cut off or too long',
+  async id => {
+    const { origin, port } = new URL(controls[id])
+    const post = async (head: string, body: string) => {
+      const socket = connect(Number(port), '127.0.0.1').resume()
+      const closed = once(socket, 'close')
+      socket.on('error', () => {})
+      socket.end(`${head} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n${body}`)
+      await closed
+    }
+    await post('GET //', '\r\n')
+    await post('POST /__simulator/messages', 'content-length: 100\r\n\r\n{')
+    const large = { method: 'POST', body: 'x'.repeat(1_000_001) }
+    const refused = await fetch(`${origin}/__simulator/messages`, large)
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      { error: 'A body has at most 1000000 bytes.' },
+    ])
+    expect((await call(controls[id])).status).toBe(200)
+  },
+)

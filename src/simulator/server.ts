@@ -11,6 +11,7 @@ import type { AddressInfo } from 'node:net'
 import { applyFault } from './fault-replies.ts'
 import type { FaultKind, Faults } from './faults.ts'
 import type { Portal, RequestKind } from './portal.ts'
+import { readBody } from './read-body.ts'
 import { sendReply } from './send.ts'
 
 /** Request counts of a portal. */
@@ -96,8 +97,8 @@ export function createPortalListener({
   }
   return (request, response) => {
     if (request.method !== 'POST') return respond(request, response, '')
-    readBody(request).then(
-      body => respond(request, response, body),
+    readBody(request, bodyMaxBytes).then(
+      body => respond(request, response, body.toString()),
       () => response.destroy(),
     )
   }
@@ -111,15 +112,6 @@ function isMethod(method: string): method is (typeof methods)[number] {
 
 function isVariant(kind: FaultKind | undefined): kind is 'empty' | 'layout' | 'loop' {
   return kind === 'empty' || kind === 'layout' || kind === 'loop'
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  let body = ''
-  for await (const chunk of request.setEncoding('utf8')) {
-    body += chunk
-    if (body.length > bodyMaxBytes) throw new Error('too long')
-  }
-  return body
 }
 
 function countRequest(counts: RequestCounts, kind: RequestKind, path: string): void {

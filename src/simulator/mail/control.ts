@@ -1,14 +1,12 @@
 /** What the simulated mail provider does on request over HTTP. */
 import { randomUUID } from 'node:crypto'
-import { buffer } from 'node:stream/consumers'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import { oneOf, strictObject, Type } from '../../kit/schema.ts'
-import { controlPath, createControlRoutes, read, refuse, shownMax } from '../control-routes.ts'
+import { createControlRoutes, read, shownMax } from '../control-routes.ts'
 import { listen, stop } from '../server.ts'
 import type { SimulatedMail, SimulatedMailbox } from './index.ts'
 import { mailFaultKinds } from './smtp.ts'
 
-const bodyMaxBytes = 1_000_000
 /** Of a shown message. */
 const rawMaxBytes = 20_000
 const line = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^[^\\r\\n]*$' })
@@ -76,16 +74,6 @@ export async function serveMailControl(
     }),
   })
   const { server, origin } = await listen(port)
-  server.on('request', async (request, response) => {
-    const { pathname } = new URL(request.url ?? '/', origin)
-    const isLarge = Number(request.headers['content-length'] ?? 0) > bodyMaxBytes
-    const { status, body } =
-      isLarge || !pathname.startsWith(controlPath)
-        ? refuse(404, `Try ${controlPath}.`)
-        : await control(request.method!, pathname, await buffer(request)).catch((error: Error) =>
-            refuse(400, error.message),
-          )
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-  })
+  server.on('request', control)
   return { url: origin, close: () => stop(server) }
 }

@@ -1,8 +1,8 @@
 /** The Bot API of Telegram on loopback, and people who write to the bot, with faults by seed. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ControlReply, controlPath } from '../control-routes.ts'
+import { controlPath } from '../control-routes.ts'
+import { readBody } from '../read-body.ts'
 import { listen, stop } from '../server.ts'
 import { type ApiReply, answer, type BotState, fail, type ReceivedMessage } from './bot-api.ts'
 import { createTelegramControl } from './control.ts'
@@ -76,9 +76,7 @@ export async function startTelegram({
   const { server, origin } = await listen(port)
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const answer = request.url!.startsWith(controlPath)
-      ? buffer(request)
-          .then(body => control(request.method!, request.url!, body))
-          .then(reply => sendJson(response, reply))
+      ? control(request, response)
       : respond(state, chance, request, response)
     answer.catch(() => response.destroy())
   })
@@ -197,7 +195,7 @@ async function respond(
 
 async function readCall(request: IncomingMessage) {
   const type = request.headers['content-type'] ?? ''
-  const body = await buffer(request)
+  const body = await readBody(request, bodyMaxBytes)
   if (!type.startsWith('multipart/')) {
     return { fields: body.length > 0 ? JSON.parse(body.toString()) : {}, file: null }
   }
@@ -224,6 +222,6 @@ function sendGatewayError(response: ServerResponse): void {
   response.writeHead(502, { 'content-type': 'text/html' }).end('<html>502 Bad Gateway</html>')
 }
 
-function sendJson(response: ServerResponse, { status, body }: ApiReply | ControlReply): void {
+function sendJson(response: ServerResponse, { status, body }: ApiReply): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }

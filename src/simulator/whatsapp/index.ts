@@ -5,8 +5,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { buffer } from 'node:stream/consumers'
 import { controlPath } from '../control-routes.ts'
+import { readBody } from '../read-body.ts'
 import { type Callbacks, callbackStepMs, createCallbacks } from './callbacks.ts'
 import { createControl } from './control.ts'
 import { createFaults, type WhatsappFault, type WhatsappFaults } from './faults.ts'
@@ -78,10 +78,9 @@ export async function startWhatsapp(options: WhatsappSimulatorOptions = {}): Pro
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { port: ownPort } = server.address() as AddressInfo
     const url = new URL(request.url ?? '/', `http://127.0.0.1:${ownPort}`)
-    if (url.pathname.startsWith(controlPath))
-      return sendReply(response, await control(request.method!, url.pathname, await readBody(request)))
+    if (url.pathname.startsWith(controlPath)) return control(request, response)
     const fault = faults.consume(url.pathname)
-    const body = await readBody(request)
+    const body = await readBody(request, bodyMaxBytes)
     const isRefused = fault && fault.kind !== 'slow' && !fault.isAccepted
     const reply = isRefused ? null : await graph.answer(request, url, body).catch(toReply)
     if (!fault) return sendReply(response, reply!)
@@ -134,11 +133,6 @@ export async function startWhatsapp(options: WhatsappSimulatorOptions = {}): Pro
 function toReply(error: unknown): GraphReply {
   if (error instanceof GraphError) return { status: error.status, body: error.body }
   throw error
-}
-
-async function readBody(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
-  if (Number(request.headers['content-length'] ?? 0) > bodyMaxBytes) throw new Error('too large')
-  return Buffer.from(await buffer(request))
 }
 
 function sendReply(response: ServerResponse, { status, body, headers = {} }: GraphReply): void {
