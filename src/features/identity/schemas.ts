@@ -43,6 +43,11 @@ export const userExample: Static<typeof User> = {
   role: 'agent',
 }
 
+export const Assignee = strictObject(
+  { id: User.properties.id, name: User.properties.name },
+  { title: 'Assignee', description: 'A user of the workspace, without the address and the role.' },
+)
+
 export const workspaceSchema = (description: string) =>
   strictObject(
     {

@@ -15,7 +15,7 @@ interface Page {
   nextCursor: string | null
 }
 
-test('users are listed by name, page by page, and those of other workspaces are not', async () => {
+test('users are listed by name without their addresses, page by page, and those of other workspaces are not', async () => {
   const [{ slug }, other] = await Promise.all([makeWorkspace(app.database), makeWorkspace(app.database)])
   const names = ['eva', 'Ana', 'ana', 'Berta']
   for (const [index, name] of names.entries())
@@ -28,8 +28,8 @@ test('users are listed by name, page by page, and those of other workspaces are 
   const rest = await read(`limit=3&cursor=${first.nextCursor}`)
   expect(rest).toEqual({
     data: [
-      { id: expect.any(String), name: 'eva', email: `0@${slug}.example`, role: 'agent' },
-      expect.objectContaining({ name: 'Owner', role: 'owner' }),
+      { id: expect.any(String), name: 'eva' },
+      { id: expect.any(String), name: 'Owner' },
     ],
     nextCursor: null,
   })

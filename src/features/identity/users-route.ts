@@ -3,7 +3,7 @@ import { createPager, pageQuery, pageSchema } from '../../kit/page.ts'
 import { route } from '../../kit/route.ts'
 import { strictObject } from '../../kit/schema.ts'
 import { listUsers } from './queries.ts'
-import { User, userExample } from './schemas.ts'
+import { Assignee, userExample } from './schemas.ts'
 
 export const usersRoute = route({
   method: 'GET',
@@ -15,8 +15,8 @@ export const usersRoute = route({
   scope: 'messaging:read',
   query: strictObject(pageQuery),
   status: 200,
-  reply: pageSchema(User),
-  replyExample: { data: [userExample], nextCursor: null },
+  reply: pageSchema(Assignee),
+  replyExample: { data: [{ id: userExample.id, name: userExample.name }], nextCursor: null },
   errors: ['INVALID_CURSOR'],
   async handle({ query, caller, tx }) {
     const pager = createPager('users', caller.tenantId, query)
