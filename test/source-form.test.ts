@@ -27,6 +27,11 @@ it('every source file begins with a comment that says what it is for', () => {
   expect(files.filter(file => !hasHead(readFileSync(file, 'utf8')))).toEqual([])
 })
 
+it('no schema takes a text of invisible characters for a visible one', () => {
+  const sources = files.filter(file => file.startsWith('src/') && !file.endsWith('.test.ts'))
+  expect(sources.filter(file => /\bpattern: .*\\\\S/.test(readFileSync(file, 'utf8')))).toEqual([])
+})
+
 it.each([
   ['/** A head. */\nimport x from "x"', true],
   ['#!/usr/bin/env node\n/** A head. */', true],

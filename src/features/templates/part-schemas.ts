@@ -1,5 +1,5 @@
 /** The schemas of the API for what is around the body of a template. */
-import { nullable, oneOf, strictObject, Type } from '../../kit/schema.ts'
+import { nullable, oneOf, strictObject, Type, visible } from '../../kit/schema.ts'
 import { templateButtonKinds, templateHeaderKinds } from '../../plugins/chat.ts'
 
 const headerKind = oneOf(templateHeaderKinds, {
@@ -13,16 +13,18 @@ const buttonValue =
 const SentHeader = strictObject(
   {
     kind: headerKind,
-    text: Type.Optional(nullable(Type.String({ maxLength: 1000, pattern: '\\S', description: headerText }))),
+    text: Type.Optional(
+      nullable(Type.String({ maxLength: 1000, pattern: visible, description: headerText })),
+    ),
   },
   { title: 'NewTemplateHeader', description: 'What is above the body.' },
 )
 const SentButton = strictObject(
   {
     kind: oneOf(buttonKinds, { description: 'What it does.' }),
-    title: Type.String({ maxLength: 100, pattern: '\\S', description: 'What the person reads.' }),
+    title: Type.String({ maxLength: 100, pattern: visible, description: 'What the person reads.' }),
     value: Type.Optional(
-      nullable(Type.String({ maxLength: 2000, pattern: '\\S', description: buttonValue })),
+      nullable(Type.String({ maxLength: 2000, pattern: visible, description: buttonValue })),
     ),
   },
   { title: 'NewTemplateButton', description: 'A button below the text.' },
@@ -34,8 +36,9 @@ export const sentPartFields = {
     nullable(
       Type.String({
         maxLength: 200,
-        pattern: '^[^{}]*[^{}\\s][^{}]*$',
+        pattern: `^(?=[^{}]*${visible})[^{}]*$`,
         description: 'A line below the body, without variables.',
+        examples: ['Agencia Sol'],
       }),
     ),
   ),

@@ -95,6 +95,10 @@ test.each([
   [{ buttons: [{ kind: 'url', title: 'x', value: '{{' }] }, '/buttons/0/value', 'TEMPLATE_SYNTAX'],
   [{ buttons: [{ kind: 'other', title: 'x' }] }, '/buttons/0/kind', 'NOT_ALLOWED'],
   [{ footer: '{{ contact.name }}' }, '/footer', 'WRONG_FORMAT'],
+  [{ footer: '\u200b' }, '/footer', 'WRONG_FORMAT'],
+  [{ header: { kind: 'text', text: '\u2060' } }, '/header/text', 'WRONG_FORMAT'],
+  [{ buttons: [{ kind: 'quick_reply', title: '\u200b' }] }, '/buttons/0/title', 'WRONG_FORMAT'],
+  [{ buttons: [{ kind: 'phone', title: 'x', value: '\u200b' }] }, '/buttons/0/value', 'WRONG_FORMAT'],
   [
     { variants: [{ language: 'en', body: 'x', header: { kind: 'text' } }] },
     '/variants/0/header/text',

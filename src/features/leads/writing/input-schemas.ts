@@ -134,7 +134,7 @@ export const writable = {
 export const externalId = Type.String({
   minLength: 1,
   maxLength: 255,
-  pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]+$',
+  pattern: `^(?=.*${visible})[^\\u0000-\\u001f\\u007f]+$`,
   description: 'The id of the lead in your own system. No other lead of the environment may have it.',
 })
 
