@@ -146,7 +146,7 @@ export interface Operations {
     }
     reply: {
       /** The items of this page, in the order of the list. */
-      data: User[]
+      data: Assignee[]
       /** Send it as `cursor` to get the next page; null: this is the last page. */
       nextCursor: string | null
     }
@@ -2098,16 +2098,12 @@ export interface Key {
   revokedAt: string | null
 }
 
-/** A user of the workspace. */
-export interface User {
+/** A user of the workspace, without the address and the role. */
+export interface Assignee {
   /** The user. */
   id: string
-  /** The e-mail address, used to sign in. */
-  email: string
   /** The name. */
   name: string
-  /** The role. Agents can do everything except webhooks and settings that need a higher role. */
-  role: 'agent' | 'admin' | 'owner'
 }
 
 export interface Platform {
@@ -4331,7 +4327,7 @@ export interface TemplateChanges {
    */
   variables?: DeclaredTemplateVariable[]
   /**
-   * Replaces all texts in other languages.
+   * Replaces all texts in other languages. A text that stays keeps its header, footer and buttons if they are not sent.
    *
    * @maxItems 20
    */

@@ -65,6 +65,24 @@ describe('a template with a header and buttons', () => {
     expect(versions.body.data.map(({ header }) => header?.text)).toEqual([undefined, 'Visita el {{ day }}'])
   })
 
+  test('keeps the parts of another language that a change does not send', async () => {
+    const english = { language: 'en', body: 'Hello', header: { kind: 'text', text: 'Visit' }, footer: 'Sol' }
+    const buttons = [{ kind: 'quick_reply', title: 'Yes', value: null }]
+    const { id } = (await post({ variants: [{ ...english, buttons }] })).body
+    const change = async (changes: object) => {
+      const variants = [{ language: 'en', body: 'Hello!', ...changes }]
+      const { body } = await tenant.call<Template>('PATCH', `/templates/${id}`, { body: { variants } })
+      return body.variants[1]
+    }
+    expect(await change({})).toMatchObject({ ...english, body: 'Hello!', buttons, version: 2 })
+    expect(await change({ header: null, footer: null, buttons: [] })).toMatchObject({
+      header: null,
+      footer: null,
+      buttons: [],
+      version: 3,
+    })
+  })
+
   test('is previewed as people read it, and says which values are missing', async () => {
     const { id } = (await post({ ...parts, variables })).body
     const sent = { 'contact.name': 'Marta', 'property.title': 'piso ático', day: 'lunes', code: '25OFF' }

@@ -116,7 +116,11 @@ export const TemplateChanges = strictObject(
     ...sentPartFields,
     category: optional(category),
     variables: optional(declared),
-    variants: optional({ ...variants, description: 'Replaces all texts in other languages.' }),
+    variants: optional({
+      ...variants,
+      description:
+        'Replaces all texts in other languages. A text that stays keeps its header, footer and buttons if they are not sent.',
+    }),
     providerTemplateName: optional(providerTemplateName),
   },
   { title: 'TemplateChanges' },

@@ -76,7 +76,8 @@ function toVariantTexts(
     const own = inherited.map(one => ({ ...one, fallback: null }))
     const kept = stored ? merge(toDeclared(stored, stored), own) : own
     const declared = variant.variables ? merge(toComplete(variant.variables), own) : kept
-    return toText({ ...variant, parts: toParts(variant), declared, path: `/variants/${index}` })
+    const parts = toParts(variant, stored?.parts)
+    return toText({ ...variant, parts, declared, path: `/variants/${index}` })
   })
 }
 
