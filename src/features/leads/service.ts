@@ -1,6 +1,5 @@
 /** The interface of leads for other features. */
 
-export { mergeLeads } from './history/merge.ts'
 export { leadsDeleted, leadsMerged, mergeUndone } from './hooks.ts'
 export {
   addIdentifiers,
@@ -10,7 +9,6 @@ export {
   type Reply,
   recordReplies,
 } from './inbound/inbound-lead.ts'
-export { findKnownLead } from './inbound/known-lead.ts'
 export { listLeads } from './list/lead-list.ts'
 export { findPhoneDigits, toLeadQuery } from './list/lead-search.ts'
 export {

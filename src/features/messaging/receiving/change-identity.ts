@@ -24,7 +24,7 @@ export async function changeIdentity(
   if ((await findConversationIds(tx, account.id, former)).length === 0) return
   const identities = toValidIdentities([...former, ...current])
   const conversation = await findOrCreateConversation(tx, { accountId: account.id, leadId: null, identities })
-  await assignLead(tx, account.id, conversation)
+  await assignLead(tx, conversation)
   const kept = current.map(formatIdentity)
   await removeIdentities(
     tx,

@@ -130,7 +130,7 @@ async function insertUnknown(
       { id, conversationId: conversation.id },
       event.type === 'edited' ? { edited_at: at } : { deleted_at: at },
     )
-  await assignLead(tx, account.id, conversation)
+  await assignLead(tx, conversation)
 }
 
 async function changeEarlyReaction(

@@ -218,12 +218,11 @@ async function storeParts(tx: Tx, messages: ReceivedMessage[], known: KnownMessa
 /** The leads of the conversations. What a machine sends makes none, nor does the owner of the account. */
 function findLeads(
   tx: Tx,
-  { id: accountId, channel }: ReceivingAccount,
+  { channel }: ReceivingAccount,
   byConversation: ReceivedMessage[][],
 ): Promise<Map<string, string | null>> {
   return findOrCreateLeads(
     tx,
-    accountId,
     byConversation.map(messages => {
       const { conversation } = messages[0]!
       const first = messages.find(({ isOfPerson }) => isOfPerson)
