@@ -4415,7 +4415,7 @@ export interface TemplateSubmission {
   language?: string
   /** The name of the template at the provider: lower-case letters, digits and `_`. */
   providerTemplateName?: string
-  /** An uploaded file, `POST /media`: the example of a header with a file, which people at the provider review. */
+  /** An uploaded file of at most 16 MB, `POST /media`: the example of a header with a file, which people at the provider review. */
   headerMediaId?: string
 }
 

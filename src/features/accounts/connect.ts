@@ -5,7 +5,7 @@ import { type Database, isDatabaseUnavailable, type Tx } from '../../kit/db/inde
 import { emit } from '../../kit/events/emit.ts'
 import { type InputError, Problem, throwIfInvalid } from '../../kit/problem.ts'
 import { compile, type Validate } from '../../kit/schema.ts'
-import { ChatError, type ChatProvider, type ConnectedAccount } from '../../plugins/chat.ts'
+import { ChatError, type ChatProvider, type ConnectedAccount, uploadBytesPerMs } from '../../plugins/chat.ts'
 import { createLinkToken } from '../shares/service.ts'
 import type { ChatAccounts } from './chat-accounts.ts'
 import { accountStatusChanged } from './events.ts'
@@ -24,7 +24,7 @@ import { changeAccountStatus } from './status.ts'
 import { toWebhookLink } from './webhook-links.ts'
 
 /** A provider that answers later counts as unavailable. */
-const timeoutMs = 30_000
+const answerTimeoutMs = 30_000
 
 export interface Connected {
   provider: ChatProvider
@@ -112,11 +112,12 @@ export async function endWebhook(accountId: string, options: ConnectOptions): Pr
   }
 }
 
-/** Calls the provider within the timeout. A `ChatError` becomes a `Problem`. */
+/** Calls the provider within a timeout, which is longer if a file is sent. A `ChatError` becomes a `Problem`. */
 export async function callProvider<T>(
-  { signal }: { signal: AbortSignal },
+  { signal, uploadBytes = 0 }: { signal: AbortSignal; uploadBytes?: number },
   call: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
+  const timeoutMs = answerTimeoutMs + Math.ceil(uploadBytes / uploadBytesPerMs)
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
     return await call(AbortSignal.any([signal, timeout]))
@@ -126,7 +127,7 @@ export async function callProvider<T>(
       throw toConnectionProblem({
         code: 'PROVIDER_UNAVAILABLE',
         providerCode: null,
-        message: `The provider did not answer within ${timeoutMs / 1000} s. Try again later.`,
+        message: `The provider did not answer within ${Math.round(timeoutMs / 1000)} s. Try again later.`,
         retryable: true,
         retryAfterMs: 0,
         scope: 'account',

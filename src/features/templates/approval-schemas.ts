@@ -9,7 +9,7 @@ export const TemplateSubmission = strictObject(
     providerTemplateName: Type.Optional(providerTemplateName),
     headerMediaId: Type.Optional(
       id(
-        'An uploaded file, `POST /media`: the example of a header with a file, which people at the provider review.',
+        'An uploaded file of at most 16 MB, `POST /media`: the example of a header with a file, which people at the provider review.',
       ),
     ),
   },

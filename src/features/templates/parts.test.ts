@@ -1,5 +1,6 @@
 /** Headers, footers and buttons of templates: written, previewed, submitted, and imported. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { drawImage, makeVoiceNote } from '../../../test/media.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
@@ -204,7 +205,18 @@ test('a header with a file is submitted with an example of it', async () => {
   expect(await submit(id, voice)).toEqual([400, 'WRONG_TYPE'])
   expect(await submit(id, id)).toEqual([400, 'UNKNOWN_MEDIA'])
   expect(await submit(plain.id, image)).toEqual([400, 'NOT_ALLOWED'])
+  const plan = (await post({ name: 'Plano', header: { kind: 'document' } })).body
+  await tenant.inTenant(async tx => {
+    await sql`update message_files set bytes = 5000000 where id = ${image}`.execute(tx)
+    await sql`update message_files set kind = 'document', media_type = 'application/pdf', bytes = 16777217 where id = ${voice}`.execute(
+      tx,
+    )
+  })
+  expect(await submit(plan.id, voice)).toEqual([400, 'TOO_LARGE'])
+  const timeout = vi.spyOn(AbortSignal, 'timeout')
+  onTestFinished(() => timeout.mockRestore())
   expect(await submit(id, image)).toEqual([200, 'approved'])
+  expect(timeout, 'an upload has more time').toHaveBeenCalledWith(30_000 + 20_000)
 })
 
 test('placeholders of an imported header and of buttons are variables', async () => {

@@ -13,6 +13,9 @@ import { assertUsable, getTemplate, lockTemplate, type TemplateRow, type Variant
 import { chooseVariant } from './render-template.ts'
 import { toSubmission } from './to-submission.ts'
 
+/** The largest film that WhatsApp sends. Examples of documents are as small. */
+const exampleBytesMax = 16 * 1024 * 1024
+
 /** A text that the provider has received; null: it has it already. */
 export interface Submitted {
   accountId: string
@@ -47,9 +50,9 @@ export async function submitTemplate(
     prepare(tx, { templateId, accounts, openUpload, submission }),
   )
   if (prepared === null) return null
-  const { opened, template, variant, providerName, content } = prepared
+  const { opened, template, variant, providerName, content, media } = prepared
   const { language } = variant
-  const result = await callProvider({ signal }, signal =>
+  const result = await callProvider({ signal, uploadBytes: media?.bytes ?? 0 }, signal =>
     opened.provider.templates!.submit(
       opened.connection,
       { providerName, language, category: template.category, ...content },
@@ -65,6 +68,8 @@ interface Prepared {
   variant: VariantRow
   providerName: string
   content: ReturnType<typeof toSubmission>
+  /** The example of the header. */
+  media: OutgoingMedia | null
 }
 
 async function prepare(
@@ -105,10 +110,10 @@ async function prepare(
   if (providerTemplateName !== undefined && taken.has(providerTemplateName))
     throw invalidInput('/providerTemplateName', 'NOT_ALLOWED', 'is the name of another text of this account')
   const wanted = providerTemplateName ?? template.providerTemplateName ?? toProviderName(template.name)
-  return { opened, template, variant, providerName: findFreeName(wanted, taken), content }
+  return { opened, template, variant, providerName: findFreeName(wanted, taken), content, media }
 }
 
-/** Throws 400 if the header needs another file, or none. Null: it needs none. */
+/** Throws 400 if the header needs another file, a smaller one, or none. Null: it needs none. */
 async function findExample(
   tx: Tx,
   {
@@ -128,6 +133,12 @@ async function findExample(
   const media = await openUpload(tx, mediaId, provider, path)
   if (media.kind !== kind)
     throw invalidInput(path, 'WRONG_TYPE', `must be a file of the kind ${kind}; this one is ${media.kind}`)
+  if (media.bytes > exampleBytesMax)
+    throw invalidInput(
+      path,
+      'TOO_LARGE',
+      'must have at most 16 MB: a smaller file of the same kind is enough',
+    )
   return media
 }
 
