@@ -1,11 +1,19 @@
 /** The content of a text of a template: its body, and the parts around it. They share the variables. */
 import type { InputError } from '../../kit/problem.ts'
 import type { TemplateButton, TemplateParts } from '../../plugins/chat.ts'
+import {
+  beginsWithTag,
+  beginsWithVariable,
+  createAddressEscape,
+  encodeAddress,
+  encodeAddressPart,
+} from './addresses.ts'
 import type { TextFormats } from './liquid/formats.ts'
 import { parseBody } from './liquid/parse.ts'
 import type { TypedValue } from './liquid/piece.ts'
 import { renderPlaceholders, toPlaceholderText } from './liquid/placeholders.ts'
 import { renderBody } from './liquid/render.ts'
+import { TemplateError } from './liquid/template-error.ts'
 import { type CheckedText, checkText, type DeclaredVariable, variablesMax } from './text-variables.ts'
 
 export interface Content {
@@ -56,6 +64,13 @@ function findPartErrors({ header, buttons }: TemplateParts, path: string): Input
   const errors = buttons.flatMap(({ kind, value }, index) =>
     value === null && valuedKinds.includes(kind) ? [toRequired(`/buttons/${index}/value`)] : [],
   )
+  for (const [index, { kind, value }] of buttons.entries())
+    if (kind === 'url' && value !== null && beginsWithTag(value))
+      errors.push({
+        path: `${path}/buttons/${index}/value`,
+        code: 'NOT_ALLOWED',
+        message: 'must begin with a text such as https://agency.example/ or with a variable',
+      })
   if (header?.kind === 'text' && header.text === null) errors.push(toRequired('/header/text'))
   if (header && header.kind !== 'text' && header.text !== null)
     errors.push({
@@ -79,28 +94,28 @@ export function renderContent(
   formats: TextFormats,
 ): RenderedContent {
   const missing = new Set<string>()
-  const render = (text: string): string => {
-    const rendered = renderBody(parseBody(text).nodes, values, formats)
+  const render = (text: string, escapeOutput?: (output: string) => string): string => {
+    const rendered = renderBody(parseBody(text).nodes, values, formats, escapeOutput)
     for (const name of rendered.missing) missing.add(name)
     return rendered.text
   }
   const headerText = header?.text ? render(header.text) : ''
   const bodyText = render(body)
-  const lines = buttons.map(button =>
-    formatButton(button, button.value === null ? null : render(button.value)),
-  )
+  const renderValue = ({ kind, value }: TemplateButton): string | null => {
+    if (value === null || kind !== 'url') return value === null ? null : render(value)
+    const address = encodeAddress(render(value, createAddressEscape(value)))
+    if (missing.size === 0 && beginsWithVariable(value) && !/^https?:\/\//i.test(address))
+      throw new TemplateError('the address of a button does not begin with https://', [1, 1])
+    return address
+  }
+  const lines = buttons.map(button => formatButton(button, renderValue(button)))
   const blocks = [headerText, bodyText, footer ?? '', lines.join('\n')]
   const text = bodyText === '' ? '' : blocks.filter(block => block !== '').join('\n\n')
   return { text, missing: [...missing] }
 }
 
-function formatButton({ kind, title }: TemplateButton, value: string | null): string {
-  if (value === null || kind === 'quick_reply') return `[${title}]`
-  return `[${title}] ${kind === 'url' ? encodeAddress(value) : value}`
-}
-
-/** Escapes what an address can't contain, and keeps what is escaped already. */
-export const encodeAddress = (text: string): string => encodeURI(text.toWellFormed()).replaceAll('%25', '%')
+const formatButton = ({ kind, title }: TemplateButton, value: string | null): string =>
+  value === null || kind === 'quick_reply' ? `[${title}]` : `[${title}] ${value}`
 
 export interface PlaceholderValues {
   body: string[]
@@ -123,7 +138,7 @@ export function toPlaceholderValues(
       if (value === null || kind === 'phone' || kind === 'other') return []
       if (kind === 'url') {
         const [suffix] = list(value)
-        return suffix === undefined ? [] : [{ index, kind, value: encodeAddress(suffix) }]
+        return suffix === undefined ? [] : [{ index, kind, value: encodeAddressPart(suffix) }]
       }
       const { text } = renderBody(parseBody(value).nodes, values, formats)
       return text === title ? [] : [{ index, kind, value: text }]

@@ -175,6 +175,7 @@ test('each value of a submitted template has an example', () => {
 test.each<[string, Partial<VersionRow['parts']>]>([
   ['a header with two variables', { header: { kind: 'text', text: '{{ code }} {{ contact.name }}' } }],
   ['a variable within an address', { buttons: [{ kind: 'url', title: 'x', value: 'https://{{ code }}/x' }] }],
+  ['an address that is a variable', { buttons: [{ kind: 'url', title: 'x', value: '{{ property.url }}' }] }],
   ['a button of the provider', { buttons: [{ kind: 'other', title: 'x', value: null }] }],
 ])('%s can’t be submitted', (_what, change) => {
   expect(() => toSubmission(version({ parts: { ...noParts, ...change } }))).toThrow(TemplateError)
@@ -267,7 +268,7 @@ test('placeholders of an imported header and of buttons are variables', async ()
       }),
     )
   const [url, code] = [
-    { index: 1, kind: 'url', value: 'p?a=1%202' },
+    { index: 1, kind: 'url', value: 'p%3Fa%3D1%202' },
     { index: 2, kind: 'copy_code', value: '25OFF' },
   ]
   expect((await render()).reference).toEqual({

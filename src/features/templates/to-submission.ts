@@ -1,6 +1,6 @@
 /** A text as a provider reviews it: variables become placeholders, each with an example. */
 import type { ChatTemplates, OutgoingMedia, SubmittedParts } from '../../plugins/chat.ts'
-import { encodeAddress } from './content.ts'
+import { encodeAddressPart } from './addresses.ts'
 import { createTextFormats } from './liquid/formats.ts'
 import { parseBody } from './liquid/parse.ts'
 import { renderPlaceholders, toPlaceholderText } from './liquid/placeholders.ts'
@@ -61,7 +61,7 @@ function toHeader(
 function toAddress({ text, examples }: Replaced): Pick<SubmittedButton, 'value' | 'example'> {
   const [example] = examples
   if (example === undefined) return { value: text, example: null }
-  if (examples.length > 1 || !text.endsWith('{{1}}') || text.indexOf('{{1}}') < text.length - 5)
-    throw fail('the address of a button has at most one variable, at its end')
-  return { value: text, example: encodeAddress(example) }
+  if (examples.length > 1 || text.indexOf('{{1}}') !== text.length - 5 || text === '{{1}}')
+    throw fail('the address of a button begins with a text, and has at most one variable, at its end')
+  return { value: text, example: encodeAddressPart(example) }
 }

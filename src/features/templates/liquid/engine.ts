@@ -34,7 +34,7 @@ function print(this: { context: RenderContext }, value: unknown): string {
     for (const name of Piece.namesOf(piece)) context.missing.add(name)
     return ''
   }
-  const text = formatContent(content, context.formats)
+  const text = context.escapeOutput(formatContent(content, context.formats))
   context.addPrinted(text.length)
   return text
 }

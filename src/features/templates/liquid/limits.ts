@@ -25,12 +25,17 @@ export class LimitError extends Error {}
 /** The state of one rendering. */
 export class RenderContext extends Context {
   readonly formats: TextFormats
+  readonly escapeOutput: (output: string) => string
   readonly missing = new Set<string>()
   #steps = 0
   #characters = 0
   #printed = 0
 
-  constructor(liquid: Liquid, scope: object, formats: TextFormats) {
+  constructor(
+    liquid: Liquid,
+    scope: object,
+    { formats, escapeOutput }: Pick<RenderContext, 'formats' | 'escapeOutput'>,
+  ) {
     // liquidjs checks its limits before each node: here, each check is a step. Ranges use its memory limit: none is allowed.
     const renderLimit = { use: () => {}, check: () => this.addStep() }
     const memoryLimit = { use: failOnRange, check: () => {} }
@@ -45,6 +50,7 @@ export class RenderContext extends Context {
       },
     )
     this.formats = formats
+    this.escapeOutput = escapeOutput
   }
 
   addStep(): void {

@@ -14,14 +14,15 @@ export interface RenderedText {
 
 /**
  * `values`: by the names of all variables that the template may use; null: unresolved. Throws TemplateError if the
- * template fails with these values.
+ * template fails with these values. `escapeOutput`: called with each output, in their order.
  */
 export function renderBody(
   nodes: Template[],
   values: ReadonlyMap<string, TypedValue | null>,
   formats: TextFormats,
+  escapeOutput: (output: string) => string = output => output,
 ): RenderedText {
-  const context = new RenderContext(engine, toScope(values), formats)
+  const context = new RenderContext(engine, toScope(values), { formats, escapeOutput })
   try {
     const text: string = engine.renderSync(nodes, context)
     if (text.length > textMaxLength)
