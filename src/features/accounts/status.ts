@@ -49,7 +49,7 @@ const reasonLengthMax = 1000
 
 /**
  * Stores what the provider reports about an account. Omitted facts keep their value. A disconnected account stays so.
- * `check`: set if the program requested it. Nothing is recorded if the account has other credentials since. An answer ends the
+ * `check`: set if a check of the program found them. Nothing is recorded if the account has other credentials since. An answer ends the
  * pause of a provider that did not answer, and a higher limit that of a used up one.
  */
 export async function recordHealth(

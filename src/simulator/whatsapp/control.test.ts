@@ -122,7 +122,7 @@ test('what it does not know is refused with the reason', async () => {
   expect(await control('GET', '/people')).toMatchObject({ status: 404, body: { error: expect.any(String) } })
 })
 
-test('a template that was submitted is reviewed, and the program is told', async () => {
+test('a template that was submitted is reviewed, and reported to the program', async () => {
   const { whatsapp, control, listReviews, submit } = await start()
   await submit({ name: 'visit', language: 'es', category: 'UTILITY', components: [] })
   const review = { name: 'visit', language: 'es', status: 'REJECTED', reason: 'INVALID_FORMAT' }

@@ -103,7 +103,7 @@ test('a provider that cannot be reached degrades the account, after three attemp
   fake.failure = makeFailure('PROVIDER_UNAVAILABLE', { message: 'No answer.' })
   expect(await check()).toMatchObject({
     status: 'DEGRADED',
-    health: { reason: 'The state of the account could not be requested: No answer.' },
+    health: { reason: 'The state of the account could not be read: No answer.' },
   })
   fake.failure = null
   expect(await check()).toMatchObject({ status: 'CONNECTED' })

@@ -54,7 +54,7 @@ export function checkAccountJob(accounts: ChatAccounts): JobDefinition<never> {
             accountId,
             {
               status: 'DEGRADED',
-              reason: `The state of the account could not be requested: ${reason}`,
+              reason: `The state of the account could not be read: ${reason}`,
             },
             { at: null, credentials },
           ),

@@ -17,8 +17,8 @@ export function needsFile({ kind, content }: Pick<Stored, 'kind' | 'content'>): 
 }
 
 /**
- * The parts were checked when the message was queued. If it has lost them since, it is not sent: the provider is only
- * requested to say if it was sent before.
+ * The parts were checked when the message was queued. If it has lost them since, it is not sent: the program only checks
+ * with the provider if it was sent before.
  */
 export function toOutgoing<File>(stored: Stored, file: File | null): ContentWith<File> {
   const { kind, text, content, replyTo } = stored

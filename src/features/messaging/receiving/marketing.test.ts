@@ -70,7 +70,7 @@ test('a complaint about a message counts only if the message was sent to that pe
   expect(await readReason()).toBe('MARKETING_REFUSED')
 })
 
-test('a provider that refuses a message because the person refuses marketing tells it too', async () => {
+test('a provider that refuses a message because the person refuses marketing reports it too', async () => {
   await say('Hola')
   const [conversation] = await inbox.listConversations()
   const { id } = await inbox.tenant.inTenant(tx =>

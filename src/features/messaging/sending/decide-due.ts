@@ -115,7 +115,7 @@ export const reportLost = (tx: Tx): Report => ({
 
 /**
  * When a claimed message becomes `unknown`, if the provider's callback does not decide it before; null: now. `checkAfterMs`:
- * the provider says before if it has the message.
+ * the program checks before with the provider.
  */
 export function findDecisionTime(
   tx: Tx,
