@@ -48,10 +48,14 @@ async function setWebhook(
   const fields = { url, secret_token: verifyToken, allowed_updates: allowedUpdates, max_connections: 40 }
   const outcome = await tryCall(credentials, { method: 'setWebhook', fields }, context)
   if (!('failure' in outcome)) return
-  const { failure } = outcome
+  const { failure, description } = outcome
   if (failure.code !== 'MESSAGE_REJECTED') throw new ChatError(failure)
-  const sentence = `Telegram can’t post messages to ${url}: it must be a public https address. Set PUBLIC_URL to one.`
-  throw new ChatError({ ...failure, code: 'UNSUPPORTED', scope: 'account', message: sentence })
+  const message = [
+    `Telegram can’t post messages to ${url}.`,
+    ...(description ? [`It says: ${description.replace(/\.?$/, '.')}`] : []),
+    'Set PUBLIC_URL to a public https address, with one of the ports 443, 80, 88 and 8443.',
+  ].join(' ')
+  throw new ChatError({ ...failure, code: 'UNSUPPORTED', scope: 'account', message })
 }
 
 export async function checkBot(

@@ -23,7 +23,7 @@ export async function tryCall(
   { method, fields = {}, form }: Call,
   { http, baseUrl, signal }: ChatContext,
 ): Promise<{ result: unknown } | CallFailure> {
-  const interrupted: CallFailure = { failure: interruptedResult.failure, isCertain: true }
+  const interrupted: CallFailure = { failure: interruptedResult.failure, isCertain: true, description: '' }
   if (signal.aborted) return interrupted
   try {
     const reply = await http.fetch(`${baseUrl}/bot${token}/${method}`, {
@@ -43,8 +43,8 @@ export async function tryCall(
     if (signal.aborted && isIncomplete) return interrupted
     signal.throwIfAborted()
     if (!(error instanceof HttpFailure)) throw error
-    const { failure, isCertain } = toConnectionFailure(error)
-    return { failure, isCertain: isCertain || isIncomplete }
+    const failed = toConnectionFailure(error)
+    return { ...failed, isCertain: failed.isCertain || isIncomplete }
   }
 }
 

@@ -4,10 +4,11 @@ import { parseJson } from '../../../kit/json-limits.ts'
 import { asNumber, asObject, asText, truncate } from '../../../kit/json-values.ts'
 import type { ChatFailure, ChatFailureCode } from '../../chat.ts'
 
-/** `isCertain`: Telegram did not do what was requested. */
+/** `isCertain`: Telegram did not do what was requested. `description`: the reason in its words; may be empty. */
 export interface CallFailure {
   failure: ChatFailure
   isCertain: boolean
+  description: string
 }
 
 const dayMs = 86_400_000
@@ -93,9 +94,11 @@ export function toReplyFailure(reply: HttpReply): CallFailure {
   const error = parseError(reply.body)
   const status = error?.code ?? reply.status
   const waitMs = Math.max((error?.retryAfterS ?? 0) * 1000, parseRetryAfterMs(reply))
-  const meaning = findMeaning(status, error?.description ?? '')
-  const says = meaning === rejected && error?.description ? ` Telegram says: ${error.description}` : ''
+  const description = error?.description ?? ''
+  const meaning = findMeaning(status, description)
+  const says = meaning === rejected && description ? ` Telegram says: ${description}` : ''
   return {
+    description,
     failure: toChatFailure(meaning, { providerCode: String(status), waitMs, says }),
     // A server that says `ok: false` has not done it. A gateway in between does not know.
     isCertain: error !== null || (status >= 300 && status < 500),
@@ -133,6 +136,7 @@ export function toConnectionFailure(error: HttpFailure): CallFailure {
   return {
     failure: toChatFailure(unavailable, { providerCode: null, waitMs: 0, says: '' }),
     isCertain: !error.isSent,
+    description: '',
   }
 }
 

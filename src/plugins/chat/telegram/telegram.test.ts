@@ -55,7 +55,8 @@ describe('an account', () => {
     const webhook = { url: 'http://agency.example/hook', verifyToken }
     expect(await toFailure(telegram.connect(credentials, { ...context, webhook }))).toMatchObject({
       code: 'UNSUPPORTED',
-      message: expect.stringContaining('public https address'),
+      message:
+        'Telegram can’t post messages to http://agency.example/hook. It says: Bad Request: bad webhook: An HTTPS URL must be provided for webhook. Set PUBLIC_URL to a public https address, with one of the ports 443, 80, 88 and 8443.',
     })
   })
 
