@@ -19,6 +19,8 @@ const batchMax = 50
 export const removeBlobs = (blobs: Pick<Blobs, 'store'>): JobDefinition<never> =>
   job({
     name: removeBlobsJobName,
+    // The store may be a server.
+    workerPool: 'remote',
     async run(_data, { database, tenantId, signal }) {
       for (;;) {
         const ids = await database.withTenant({ tenantId }, tx => claimRemovals(tx, batchMax))

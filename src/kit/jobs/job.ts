@@ -22,8 +22,8 @@ export interface JobContext {
 }
 
 /**
- * Jobs never wait for jobs of another pool. Those of `main` only use the database. Jobs that wait for another server, and for
- * which a person waits, belong in `remote`; jobs that may run for minutes or hours in `long`.
+ * Jobs never wait for jobs of another pool. Those of `main` only use the database. Jobs that wait a moment for another server
+ * belong in `remote`; jobs that may run for minutes or hours in `long`.
  */
 export const workerPoolNames = ['main', 'remote', 'long'] as const
 export type WorkerPoolName = (typeof workerPoolNames)[number]
