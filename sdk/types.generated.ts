@@ -4112,7 +4112,7 @@ export interface NewTemplate {
    */
   variables?: DeclaredTemplateVariable[]
   /**
-   * The texts in other languages.
+   * The texts in other languages. The variables and tags of all texts have at most 40000 characters.
    *
    * @maxItems 20
    */

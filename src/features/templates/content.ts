@@ -13,6 +13,7 @@ import { parseBody } from './liquid/parse.ts'
 import type { TypedValue } from './liquid/piece.ts'
 import { renderPlaceholders, toPlaceholderText } from './liquid/placeholders.ts'
 import { renderBody } from './liquid/render.ts'
+import { measureBody } from './liquid/structure.ts'
 import { TemplateError } from './liquid/template-error.ts'
 import { type CheckedText, checkText, type DeclaredVariable, variablesMax } from './text-variables.ts'
 
@@ -32,6 +33,10 @@ function listTexts({ body, parts: { header, buttons } }: Content): [path: string
   ]
   return texts.filter((entry): entry is [string, string] => entry[1] !== null)
 }
+
+/** See `measureBody`. */
+export const measureContent = (content: Content): number =>
+  listTexts(content).reduce((sum, [, text]) => sum + measureBody(text), 0)
 
 /** `path`: the JSON pointer of the object with the body. See `checkText`. */
 export function checkContent(

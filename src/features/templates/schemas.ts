@@ -4,7 +4,7 @@ import { pageQuery } from '../../kit/page.ts'
 import { id, nullable, oneOf, type Static, strictObject, Type, time, visible } from '../../kit/schema.ts'
 import { templateApprovals, templateCategories } from '../../plugins/chat.ts'
 import { languagePattern } from './languages.ts'
-import { bodyMaxLength } from './liquid/limits.ts'
+import { bodiesMaxSize, bodyMaxLength } from './liquid/limits.ts'
 import { variableTypes } from './liquid/piece.ts'
 import { partFields, sentPartFields } from './part-schemas.ts'
 import { ownTypes } from './text-variables.ts'
@@ -90,7 +90,10 @@ const NewVariant = strictObject(
   },
   { title: 'NewTemplateVariant' },
 )
-const variants = Type.Array(NewVariant, { maxItems: 20, description: 'The texts in other languages.' })
+const variants = Type.Array(NewVariant, {
+  maxItems: 20,
+  description: `The texts in other languages. The variables and tags of all texts have at most ${bodiesMaxSize} characters.`,
+})
 
 export const NewTemplate = strictObject(
   {

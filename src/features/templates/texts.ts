@@ -2,7 +2,8 @@
 import type { InputError } from '../../kit/problem.ts'
 import { noParts, type TemplateParts } from '../../plugins/chat.ts'
 import { catalogueByName } from './catalogue.ts'
-import { checkContent } from './content.ts'
+import { checkContent, measureContent } from './content.ts'
+import { bodiesMaxSize, partMinSize } from './liquid/limits.ts'
 import type { StoredVariable, TemplateRow, VariantRow } from './queries.ts'
 import type { NewTemplate, SentParts, TemplateChanges } from './schemas.ts'
 import { type DeclaredVariable, findDeclarationErrors, type OwnType } from './text-variables.ts'
@@ -94,6 +95,8 @@ function checkTexts(
       users: ({ path }: TextInput) => path === `/variants/${index}`,
     })),
   ]
+  const tooLarge = findTooLarge(inputs)
+  if (tooLarge) return { texts: [], errors: [tooLarge] }
   const errors = [
     ...lists.flatMap(({ declared, path }) => findDeclarationErrors(declared, path)),
     ...findRepeatedLanguages(sent.variants ?? [], mainLanguage),
@@ -118,6 +121,21 @@ function checkTexts(
     variables,
   }))
   return unused.length > 0 ? { texts: [], errors: unused } : { texts, errors: [] }
+}
+
+/** Checking more texts would keep all other requests waiting. */
+function findTooLarge(inputs: TextInput[]): InputError | null {
+  let size = 0
+  for (const input of inputs) {
+    size += measureContent(input)
+    if (size > bodiesMaxSize)
+      return {
+        path: `${input.path}/body`,
+        code: 'TOO_MANY',
+        message: `all texts together have more than ${bodiesMaxSize} characters in variables and tags, each counted as ${partMinSize} or more`,
+      }
+  }
+  return null
 }
 
 function findRepeatedLanguages(

@@ -10,6 +10,10 @@ export const textMaxLength = 20_000
 export const partsMax = 400
 /** The characters of one of them. */
 export const partMaxLength = 1000
+/** What a short one counts as in `bodiesMaxSize`. */
+export const partMinSize = 20
+/** The characters of the variables and tags of all texts that are checked at once. */
+export const bodiesMaxSize = 40_000
 /** The characters of all of them within loops: each is evaluated for each item. */
 export const loopMaxLength = 500
 /** Tags that contain each other. */
