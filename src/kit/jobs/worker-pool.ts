@@ -5,6 +5,7 @@ import { type CronItem, parseCronItems, run, type Task } from 'graphile-worker'
 import type pg from 'pg'
 import type { DirectConnection } from '../db/direct-connection.ts'
 import type { Log } from '../log.ts'
+import { keepRunning, type Runner } from './keep-running.ts'
 import { queueLogger } from './queue-log.ts'
 import { hasLockedJobs } from './queue-tables.ts'
 import { startHeartbeat } from './stalled-jobs.ts'
@@ -39,62 +40,47 @@ const recordingTimeoutMs = 5000
 const restartDelayMs = 1000
 
 export async function startWorkerPool(options: WorkerPoolOptions): Promise<WorkerPool> {
-  const { pool, signal, log } = options
-  let current: RunnerState | null = await startRunner(options)
-  const superviseRunner = async (): Promise<void> => {
-    while (current && !signal.aborted) {
-      const { runner, heartbeat } = current
-      const cause = await runner.promise.catch((error: unknown) => error)
-      if (signal.aborted) return
-      log.error({ err: cause }, 'the queue stopped by itself; starting it again')
-      current = null
-      heartbeat.stop()
-      while (!current && !signal.aborted) {
-        await sleep(restartDelayMs, undefined, { signal }).catch(() => {})
-        if (!signal.aborted)
-          current = await startRunner(options).catch(error => {
-            log.error({ err: error }, 'the queue could not be started; trying again')
-            return null
-          })
-      }
-    }
-  }
-  const supervising = superviseRunner()
+  const { signal, log } = options
+  const kept = await keepRunning({ start: () => startRunner(options), restartDelayMs, signal, log })
   return {
-    ready: () => current !== null && !signal.aborted,
-    workerPoolId: () => current?.heartbeat.workerPoolId() ?? '',
-    async stop() {
-      if (current) {
-        const { runner, heartbeat } = current
+    ready: () => kept.current() !== null && !signal.aborted,
+    workerPoolId: () => kept.current()?.workerPoolId() ?? '',
+    stop: kept.stop,
+  }
+}
+
+async function startRunner(options: WorkerPoolOptions): Promise<Runner & { workerPoolId(): string }> {
+  const { tasks, cronItems, concurrency, forbiddenFlags, direct, pool, retryingPool, log } = options
+  const events = new EventEmitter()
+  const heartbeat = startHeartbeat(direct, events, log)
+  try {
+    const runner = await run({
+      pgPool: retryingPool,
+      taskList: tasks,
+      parsedCronItems: parseCronItems(cronItems),
+      concurrency,
+      forbiddenFlags,
+      pollInterval: 1000,
+      noHandleSignals: true,
+      noPreparedStatements: !options.usesPreparedStatements,
+      logger: queueLogger(log),
+      events: events as never,
+    })
+    return {
+      ended: runner.promise,
+      workerPoolId: heartbeat.workerPoolId,
+      release: heartbeat.stop,
+      async stop() {
         await runner.stop()
         await runner.promise.catch(() => {})
         await waitUntilRecorded(pool, heartbeat.workerPoolId())
         heartbeat.stop()
-      }
-      await supervising
-    },
+      },
+    }
+  } catch (error) {
+    heartbeat.stop()
+    throw error
   }
-}
-
-type RunnerState = Awaited<ReturnType<typeof startRunner>>
-
-async function startRunner(options: WorkerPoolOptions) {
-  const { tasks, cronItems, concurrency, forbiddenFlags, direct, retryingPool, log } = options
-  const events = new EventEmitter()
-  const heartbeat = startHeartbeat(direct, events, log)
-  const runner = await run({
-    pgPool: retryingPool,
-    taskList: tasks,
-    parsedCronItems: parseCronItems(cronItems),
-    concurrency,
-    forbiddenFlags,
-    pollInterval: 1000,
-    noHandleSignals: true,
-    noPreparedStatements: !options.usesPreparedStatements,
-    logger: queueLogger(log),
-    events: events as never,
-  })
-  return { runner, heartbeat }
 }
 
 /**
