@@ -116,6 +116,7 @@ describe('by an external id', () => {
 
   test.each([
     ['blank', '%20'],
+    ['invisible', '%E2%80%8B'],
     ['too long', 'x'.repeat(256)],
     ['with a control character', 'a%00b'],
   ])('an id is refused if it is %s', async (_what, id) => {
