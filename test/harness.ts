@@ -245,15 +245,10 @@ function assertProblemValid(
   validateProblem: Validate,
 ): void {
   const errors = validateProblem(problem)
-  if (
-    errors.length > 0 ||
-    problem.statusCode !== reply.status ||
-    problem.requestId !== reply.headers.get('x-request-id')
-  ) {
-    throw new Error(
-      `an error reply does not match the problem schema: ${JSON.stringify({ problem, errors })}`,
-    )
-  }
+  const { statusCode, requestId } = problem
+  if (errors.length === 0 && statusCode === reply.status && requestId === reply.headers.get('x-request-id'))
+    return
+  throw new Error(`an error reply does not match the problem schema: ${JSON.stringify({ problem, errors })}`)
 }
 
 /** Fails a request if its reply does not match the schema or the statuses of its route. */

@@ -1,7 +1,4 @@
-/**
- * A route is plain data. Validation, OpenAPI, the scope table, the SDK and the generated tests are all derived from
- * the list of routes.
- */
+/** A route is plain data: validation, OpenAPI, the scope table, the SDK and generated tests are derived from the list. */
 import type { Caller } from './auth.ts'
 import { type ByteRange, rangeNotSatisfiable } from './byte-range.ts'
 import type { Database, Tx } from './db/index.ts'

@@ -272,12 +272,9 @@ test('a failure that is reported late says nothing about an account that has bee
 test('a key that only reads sees no webhook, with which it could write as any person', async () => {
   const { body } = await connect()
   expect(body.webhook).not.toBeNull()
-  const { body: me } = await tenant.call<{ workspace: { slug: string } }>('GET', '/me')
-  const key = await makeKey(app.database, {
-    workspace: me.workspace.slug,
-    environment: 'live',
-    scopes: ['accounts:read'],
-  })
+  const me = await tenant.call<{ workspace: { slug: string } }>('GET', '/me')
+  const workspace = me.body.workspace.slug
+  const key = await makeKey(app.database, { workspace, environment: 'live', scopes: ['accounts:read'] })
   const one = await app.call<Account>('GET', `/accounts/${body.id}`, { key })
   const all = await app.call<{ data: Account[] }>('GET', '/accounts', { key })
   expect([one.body, all.body.data[0]]).toEqual(Array(2).fill({ ...body, webhook: null }))

@@ -1,7 +1,4 @@
-/**
- * All writes to the table `leads`, with its lookup tables (`index-leads.ts`). A test proves that no other file writes
- * to it.
- */
+/** All writes to the table `leads`, with its lookup tables (`index-leads.ts`). A test finds writes of other files. */
 
 import { sql } from 'kysely'
 import type { Channel, LawfulBasisKind } from '../../../domain/contactability/facts.ts'
@@ -17,10 +14,7 @@ const names = Object.keys(writableColumns) as WritableColumn[]
 const columnList = sql.raw(names.join(', '))
 const recordColumns = sql.raw(names.map(name => `${name} ${writableColumns[name]}`).join(', '))
 
-/**
- * SQL defaults for columns that are not sent: null and empty lists are left out, as most columns of most leads are
- * empty.
- */
+/** SQL defaults of columns that are not sent: null and empty lists, as most columns of most leads are empty. */
 const defaultValues: Partial<Record<WritableColumn, string>> = {
   identifiers: `'{}'`,
   features: `'{}'`,
