@@ -4,29 +4,16 @@
  */
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { searchContext } from '../../../test/search-context.ts'
 import { type Simulator, startSimulator } from '../../simulator/index.ts'
 import type { SimulatedListing } from '../../simulator/listing.ts'
-import type { PortalDocument, PortalRequest, SearchContext, SearchPageReading } from '../portal.ts'
+import type { PortalDocument, PortalRequest, SearchPageReading } from '../portal.ts'
 import { portalA } from './portal-a.ts'
 
 type Filters = Parameters<typeof portalA.search.start>[0]
 
 const madridPlace = { id: 'madrid', label: 'Madrid' }
 const vigoPlace = { id: 'vigo', label: 'Vigo' }
-const searchContext: SearchContext = {
-  place: {
-    id: 'ES-36057',
-    name: 'Vigo',
-    names: ['Vigo'],
-    type: 'municipality',
-    parentId: 'ES-PO',
-    country: 'ES',
-    latitude: 42.24,
-    longitude: -8.72,
-    population: 293_977,
-  },
-  since: null,
-}
 const kindPairs = portalA.operations.flatMap(operation =>
   portalA.propertyTypes.map(propertyType => ({ operation, propertyType })),
 )

@@ -4,10 +4,11 @@
  */
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { searchContext } from '../../../test/search-context.ts'
 import { type Simulator, startSimulator } from '../../simulator/index.ts'
 import type { SimulatedListing } from '../../simulator/listing.ts'
 import { formatTitle, toListingId, toStreet, toWorldId } from '../../simulator/portal-b/words.ts'
-import type { PortalDocument, PortalRequest, SearchContext, SearchPageReading } from '../portal.ts'
+import type { PortalDocument, PortalRequest, SearchPageReading } from '../portal.ts'
 import { portalB } from './portal-b.ts'
 import { extraFeatures } from './portal-b-listing.ts'
 
@@ -15,20 +16,6 @@ type Filters = Parameters<typeof portalB.search.start>[0]
 
 const madridPlace = { id: '724_M_28079', label: 'Madrid' }
 const vigoPlace = { id: '724_PO_36057', label: 'Vigo' }
-const searchContext: SearchContext = {
-  place: {
-    id: 'ES-36057',
-    name: 'Vigo',
-    names: ['Vigo'],
-    type: 'municipality',
-    parentId: 'ES-PO',
-    country: 'ES',
-    latitude: 42.24,
-    longitude: -8.72,
-    population: 293_977,
-  },
-  since: null,
-}
 const kindPairs = portalB.operations.flatMap(operation =>
   portalB.propertyTypes.map(propertyType => ({ operation, propertyType })),
 )
