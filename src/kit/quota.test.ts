@@ -4,7 +4,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeDatabase } from '../../test/harness.ts'
 import { makeWorkspace, type TestWorkspace } from '../../test/make.ts'
 import { type Database, openDatabase } from './db/index.ts'
-import { getMonth, listQuotas, type Quota, readCurrentPeriod, refund, reserve, reserveUpTo } from './quota.ts'
+import { bindHooks, on } from './hook.ts'
+import {
+  getMonth,
+  listQuotas,
+  type Quota,
+  quotasReached,
+  readCurrentPeriod,
+  refund,
+  reserve,
+  reserveUpTo,
+} from './quota.ts'
 
 describe('the month', () => {
   const describeMonth = (now: string, timezone: string) => {
@@ -53,6 +63,7 @@ describe('units', () => {
   let workspace: TestWorkspace
   beforeAll(async () => {
     database = openDatabase(await makeDatabase(), { onError: () => {} })
+    bindHooks(database, [{ hooks: [on(quotasReached, async () => {})] }])
   })
   afterAll(() => database.close())
   beforeEach(async () => {

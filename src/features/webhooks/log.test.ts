@@ -5,6 +5,7 @@ import { runCommand } from '../../../test/command.ts'
 import { eventually, startTestAppForTest, type TestApp } from '../../../test/harness.ts'
 import { waitUntilIdle } from '../../../test/jobs.ts'
 import { startReceiver, startReceiverForTest } from '../../../test/receiver.ts'
+import { openDatabase } from '../../kit/db/index.ts'
 import { emit } from '../../kit/events/emit.ts'
 import { createLog } from '../../kit/log.ts'
 import { createApp } from '../../server.ts'
@@ -21,14 +22,18 @@ function captureLog() {
 }
 
 test('a receiver is logged by its subscription and host, never with its path, query, headers or secret', async () => {
-  const { config, deployment, database, workspace } = await startTestAppForTest({ env: { ROLE: 'api' } })
+  const { config, deployment, workspace } = await startTestAppForTest({ env: { ROLE: 'api' } })
   const { log, lines } = captureLog()
   const resolve = async () => {
     throw new Error('getaddrinfo ENOTFOUND nowhere.example')
   }
-  const app = createApp({ ...config, role: 'all' }, deployment, log, { resolve })
+  const database = openDatabase(config.databaseUrl!, { onError: () => {} })
+  const app = createApp({ ...config, role: 'all' }, { ...deployment, database }, log, { resolve })
   const address = await app.start()
-  onTestFinished(() => app.stop())
+  onTestFinished(async () => {
+    await app.stop()
+    await database.close()
+  })
   const call = async <T>(method: string, path: string, body: object): Promise<T> => {
     const reply = await fetch(`${address}/public/v1${path}`, {
       method,
