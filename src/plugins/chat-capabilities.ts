@@ -68,6 +68,6 @@ export interface ConnectedAccount extends AccountHealth {
   phone: string | null
   /** The provider's name of the account. */
   name: string | null
-  /** Of a mailbox: where reading starts, so that nothing is missed that arrives from now on. Missing: where `listen` starts. */
+  /** Where the reading of a mailbox starts, so that nothing is missed. If it is missing, `listen` starts at its first call. */
   mailboxCursor?: string
 }

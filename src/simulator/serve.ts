@@ -12,9 +12,9 @@ export interface ServeSimulatorOptions {
   data?: string
   /** Port of the control server; the portals use the next ports, and chat those after them. */
   port?: number
-  /** Of listings; default 1. */
+  /** The seed of the listings; default 1. */
   seed?: number
-  /** Of messages and their faults; default: `seed`, else another one each time. */
+  /** The seed of messages and their faults. The default is `seed`; without that, another one each time. */
   chatSeed?: number
   /** Number of generated Spanish listings. */
   listings?: number

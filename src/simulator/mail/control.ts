@@ -7,7 +7,7 @@ import { listen, stop } from '../server.ts'
 import type { SimulatedMail, SimulatedMailbox } from './index.ts'
 import { mailFaultKinds } from './smtp.ts'
 
-/** Of a shown message. */
+/** The bytes that are shown of each message. */
 const rawMaxBytes = 20_000
 const line = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^[^\\r\\n]*$' })
 
