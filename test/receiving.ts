@@ -81,6 +81,7 @@ export interface StoredMessage {
   status: string
   deleted_at: Date | null
   edited_at: Date | null
+  provider_message_id: string | null
 }
 
 /** All messages of the tenant, by conversation and number. */

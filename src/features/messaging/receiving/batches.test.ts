@@ -28,12 +28,14 @@ const identities: ChatIdentity[] = [
 ]
 const sender = fc.subarray(identities, { minLength: 1, maxLength: 2 })
 const texts = ['hola', 'BAJA', 'ALTA']
-const messages = fc.array(
-  fc.record({ from: sender, text: fc.constantFrom(...texts), isEcho: fc.boolean() }),
-  {
+const makeMessages = (from: fc.Arbitrary<ChatIdentity[]>) =>
+  fc.array(fc.record({ from, text: fc.constantFrom(...texts), isEcho: fc.boolean() }), {
     minLength: 2,
     maxLength: 8,
-  },
+  })
+const messages = fc.oneof(
+  makeMessages(sender),
+  makeMessages(fc.constantFrom(...identities).map(each => [each])),
 )
 
 const [phone, otherPhone, bsuid, otherBsuid] = identities as [
@@ -47,6 +49,7 @@ const write = (from: ChatIdentity[], isEcho = false) => ({ from, text: 'hola', i
 const newOwners = [
   [write([phone, bsuid]), write([phone, otherBsuid])],
   [write([otherPhone, otherBsuid]), write([phone, otherBsuid], true), write([bsuid]), write([phone, bsuid])],
+  [write([otherBsuid]), write([otherPhone]), write([otherPhone, otherBsuid])],
 ]
 
 test('are those that were stored one by one, in the same conversations', async () => {
@@ -58,49 +61,72 @@ test('are those that were stored one by one, in the same conversations', async (
         at: Temporal.Instant.fromEpochMilliseconds(startMs + index * 1000),
       }))
       const together = await store([events])
-      expect(together).toEqual(await store(events.map(event => [event])))
+      const separate = await store(events.map(event => [event]))
+      expect(together.messages).toEqual(separate.messages)
+      if (!separate.wereJoined) expect(together.answers).toEqual(separate.answers)
     }),
     { numRuns: 8, examples: newOwners.map(each => [each]) },
   )
 })
 
-async function store(parts: InboundEvent[][]): Promise<object[]> {
-  const tenant = await makeTenant(app, 'live')
-  const accountId = await makeChatAccount(tenant)
-  for (const events of parts) await receive(tenant, accountId, events)
-  return describeInbox(tenant)
+interface StoredInbox {
+  /** Those of each conversation, with what does not depend on ids. */
+  messages: object[]
+  /** Which messages are replies, and how often an opt-out was confirmed. */
+  answers: object
+  /** True if people were known by one identity in one conversation each, until a message joined these. */
+  wereJoined: boolean
 }
 
-/** What does not depend on ids. The lead may: a number with a new owner is that of one of two leads. */
-async function describeInbox(tenant: TestTenant): Promise<object[]> {
-  const stored = Map.groupBy(await listMessages(tenant), each => each.conversation_id)
+async function store(parts: InboundEvent[][]): Promise<StoredInbox> {
+  const tenant = await makeTenant(app, 'live')
+  const accountId = await makeChatAccount(tenant)
+  let wereJoined = false
+  let count = 0
+  for (const events of parts) {
+    await receive(tenant, accountId, events)
+    const { length } = await listConversations(tenant)
+    wereJoined ||= length < count
+    count = length
+  }
+  return { ...(await describeInbox(tenant)), wereJoined }
+}
+
+/** The lead is left out: a number with a new owner is that of one of two leads. */
+async function describeInbox(tenant: TestTenant): Promise<Omit<StoredInbox, 'wereJoined'>> {
   const identities = await listIdentities(tenant)
   const events = await listEventTypes(tenant)
   const conversations = await listConversations(tenant)
   const created = await listCreatedLeads(tenant)
   expect(created).toEqual((await tenant.listAllLeads()).map(({ id }) => id).toSorted())
-  const described = conversations.map(({ id, lead_id, unread_count, last_sequence }) => {
-    // An opt-out is confirmed after what the person wrote together with it.
-    const [confirmations, messages] = partition(
-      stored.get(id)!,
-      each => each.nature === 'opt_out_confirmation',
-    )
-    return {
-      identities: identities.get(id) ?? [],
-      unread: unread_count,
-      last: last_sequence,
-      confirmations: confirmations.map(({ text }) => text),
-      messages: messages.map(each => [
+  // An opt-out is confirmed after what the person wrote together with it.
+  const [confirmations, written] = partition(
+    await listMessages(tenant),
+    each => each.nature === 'opt_out_confirmation',
+  )
+  const byConversation = Map.groupBy(written, each => each.conversation_id)
+  const messages = conversations.map(({ id, lead_id, unread_count }) => ({
+    identities: identities.get(id) ?? [],
+    unread: unread_count,
+    messages: byConversation
+      .get(id)!
+      .map(each => [
         each.direction,
         each.text,
         each.status,
         each.nature,
-        events.get(each.id)?.toSorted() ?? [],
+        events.get(each.id)?.filter(type => type !== 'lead.replied') ?? [],
       ]),
-      hasLead: lead_id !== null,
-    }
-  })
-  return described.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1))
+    hasLead: lead_id !== null,
+  }))
+  const replies = written.filter(({ id }) => events.get(id)?.includes('lead.replied'))
+  return {
+    messages: messages.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1)),
+    answers: {
+      replies: replies.map(each => each.provider_message_id).toSorted(),
+      confirmations: confirmations.map(({ text }) => text),
+    },
+  }
 }
 
 async function listIdentities({ tenantId }: TestTenant): Promise<Map<string, string[]>> {
