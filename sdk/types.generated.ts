@@ -4805,6 +4805,8 @@ export interface NewMessage {
   reaction?: Reaction
   /** An internal note; not blank. It is never sent. */
   note?: string
+  /** Begins a new e-mail thread with this subject; not blank. Default: the message continues the last thread. Only for accounts of the channel `email`. */
+  subject?: string
   /** The message of the conversation that this one answers. */
   replyToId?: string | null
   /** The lead that the message is about, if the person has several: a template is rendered for it, and its lawful basis counts. Default: the lead of the conversation. */
@@ -4893,6 +4895,8 @@ export interface MessageTask {
   contactName: string | null
   /** The text to send; null: the message has none. */
   text: string | null
+  /** The subject of the e-mail; null: it continues a thread, or is none. */
+  subject: string | null
   /** The user who sends it; null: nobody in particular. */
   assignedUserId: string | null
   /** `opened`: somebody opened its link. `done`: the message was sent. `skipped`, `expired`: it was not. */

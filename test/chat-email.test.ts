@@ -101,6 +101,26 @@ test('a mail makes a lead; the answer continues the thread; a machine does not c
   expect(chosen).toContain(`References: ${sentId} <second@mail.example>`)
 })
 
+test('a message with a subject begins a thread, which the next one continues', async () => {
+  const { tenant, accountId } = await connectMailbox()
+  const { id } = await openConversation(tenant, accountId, await makeContact(tenant, 'ana@threads.example'))
+  const post = async (body: object) => {
+    const { id: messageId } = await send(tenant, id, body)
+    await waitForStatus(tenant, messageId, 'sent')
+    return readHeaders(server.mail.accepted.at(-1)!.raw)
+  }
+  const subject = 'Su piso en Sants'
+  const first = await post({ text: 'Buenos días', subject })
+  expect(first).toContain(`Subject: ${subject}`)
+  expect((await tenant.call('GET', `/conversations/${id}`)).body).toMatchObject({ subject })
+  const second = await post({ text: 'Hola', subject: 'Otro piso' })
+  expect(second).toContain('Subject: Otro piso')
+  expect(second).not.toContain('References:')
+  const next = await post({ text: '¿Lo ha leído?' })
+  expect(next).toContain('Subject: Re: Otro piso')
+  expect(next).toContain(`References: ${/Message-ID: (<[^>]+>)/.exec(second)![1]}`)
+})
+
 test('a bounce fails the message, with the reason of the server', async () => {
   const { tenant, accountId } = await connectMailbox()
   const leadId = await makeContact(tenant, 'ana@bounces.example')

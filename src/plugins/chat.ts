@@ -88,8 +88,8 @@ export interface ChatProvider<Credentials extends TObject = TObject> {
   ): Promise<void>
   /** Templates that the provider must approve. */
   templates?: ChatTemplates<Static<Credentials>>
-  /** `chat-no-api`: the link that opens the conversation with the text in the person's own program. */
-  createLink?(to: ChatIdentity[], text: string): string | null
+  /** `chat-no-api`: the link that opens the conversation with the text in the person's own program. `subject`: of an e-mail. */
+  createLink?(to: ChatIdentity[], text: string, subject: string | null): string | null
 }
 
 /** The services that a provider may use. It opens no other connections. */

@@ -103,9 +103,9 @@ function checkLink({ createLink }: ChatProvider): string[] {
   const texts = ['Hola, ¿cómo estás? 50 % & más #1 + 👋', '', '\n', '\ud800', 'x'.repeat(10_000)]
   const isValid = isTrue(
     () =>
-      createLink([], 'Hola') === null &&
-      texts.every(text => isLink(createLink(to, text))) &&
-      to.every(({ kind }) => isLink(createLink([{ kind, value: '" <&?#' }], 'Hola'))),
+      createLink([], 'Hola', null) === null &&
+      texts.every(text => isLink(createLink(to, text, null)) && isLink(createLink(to, 'Hola', text))) &&
+      to.every(({ kind }) => isLink(createLink([{ kind, value: '" <&?#' }], 'Hola', null))),
   )
   return isValid ? [] : ['`createLink` must return a URL or null for any text and recipient, and not throw']
 }

@@ -21,14 +21,20 @@ test.each([
   [sms, `sms:+34612345678?body=${encoded}`, 'phone'],
   [mail, `mailto:m.soler%2Bcasa%26co@example.org?body=${encoded}`, 'email'],
 ] as const)('$id has a link with the whole text', (provider, link, channel) => {
-  expect(provider.createLink!(to, text)).toBe(link)
+  expect(provider.createLink!(to, text, null)).toBe(link)
   expect(provider.channel).toBe(channel)
 })
 
+test('a link to an e-mail has its subject', () => {
+  expect(mail.createLink!(to, 'Hola', 'Su piso & más')).toBe(
+    'mailto:m.soler%2Bcasa%26co@example.org?subject=Su%20piso%20%26%20m%C3%A1s&body=Hola',
+  )
+})
+
 test('there is no link without the identity, or with one that is none', () => {
-  expect(whatsapp.createLink!([to[2]!], 'x')).toBeNull()
-  expect(whatsapp.createLink!([{ kind: 'phone', value: '+34 612?text=evil' }], 'x')).toBeNull()
-  expect(mail.createLink!([{ kind: 'email', value: 'a@b@c' }], 'x')).toBeNull()
+  expect(whatsapp.createLink!([to[2]!], 'x', null)).toBeNull()
+  expect(whatsapp.createLink!([{ kind: 'phone', value: '+34 612?text=evil' }], 'x', null)).toBeNull()
+  expect(mail.createLink!([{ kind: 'email', value: 'a@b@c' }], 'x', null)).toBeNull()
 })
 
 test('the account is connected at once, and sends nothing', async () => {

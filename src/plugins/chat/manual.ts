@@ -49,8 +49,8 @@ interface LinkProvider<Credentials extends TObject> {
   identity: IdentityKind
   /** The pattern of an identity that a link can have. */
   pattern: RegExp
-  /** `text` is encoded. */
-  toLink(identity: string, text: string): string
+  /** `text` and `subject` are encoded. */
+  toLink(identity: string, text: string, subject: string | null): string
 }
 
 function createLinkProvider<Credentials extends TObject>({
@@ -91,12 +91,15 @@ function createLinkProvider<Credentials extends TObject>({
     },
     checkHealth: async () => healthy,
     send: async () => ({ status: 'failed', failure: sentByPerson }),
-    createLink(to, text) {
+    createLink(to, text, subject) {
       const value = to.find(({ kind, value }) => kind === identity && pattern.test(value))?.value
-      return value === undefined ? null : toLink(value, encodeURIComponent(text.toWellFormed()))
+      if (value === undefined) return null
+      return toLink(value, encode(text), subject === null ? null : encode(subject))
     },
   }
 }
+
+const encode = (text: string): string => encodeURIComponent(text.toWellFormed())
 
 const e164 = new RegExp(phonePattern)
 
@@ -133,7 +136,10 @@ const mailLink = createLinkProvider({
   name: 'address',
   identity: 'email',
   pattern: /^[^\s@]{1,64}@[^\s@]{1,255}$/,
-  toLink: (address, text) => `mailto:${encodeURIComponent(address).replace('%40', '@')}?body=${text}`,
+  toLink(address, text, subject) {
+    const to = `mailto:${encodeURIComponent(address).replace('%40', '@')}`
+    return subject === null ? `${to}?body=${text}` : `${to}?subject=${subject}&body=${text}`
+  },
 })
 
 export const linkProviders = [whatsappLink, smsLink, mailLink]

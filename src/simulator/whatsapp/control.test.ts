@@ -71,6 +71,15 @@ test('a person writes, and answers what the program sends', async () => {
   })
 })
 
+test('a person cannot write before a program has connected the account', async () => {
+  const whatsapp = await startWhatsapp({ seed: 1 })
+  onTestFinished(() => whatsapp.close())
+  const { origin } = new URL(whatsapp.url)
+  const body = JSON.stringify({ from: '+34612345678', text: 'Hola' })
+  const reply = await fetch(`${origin}/__simulator/messages`, { method: 'POST', body })
+  expect([reply.status, await reply.text()]).toEqual([409, expect.stringContaining('Connect the account')])
+})
+
 test('requests fail until the faults are used up or removed', async () => {
   const { control, send } = await start()
   const limited = {

@@ -262,3 +262,10 @@ export async function findIdentitiesOf(
     ]),
   )
 }
+
+/** Sets the subject of an e-mail conversation that has none. */
+export async function setSubject(tx: Tx, conversationId: string, subject: string): Promise<void> {
+  await sql`
+    update conversations set subject = ${subject}, updated_at = ${getNow(tx)}
+    where tenant_id = ${getTenantId(tx)} and id = ${conversationId} and subject is null`.execute(tx)
+}

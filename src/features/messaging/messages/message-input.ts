@@ -78,6 +78,7 @@ export interface MessageBody {
   location?: PlaceBody
   reaction?: { messageId: string; emoji: string | null }
   note?: string
+  subject?: string
   replyToId?: string | null
   leadId?: string | null
 }
@@ -116,9 +117,15 @@ export function checkBody(body: MessageBody): InputError[] {
         code: 'NOT_ALLOWED',
         message: 'is the id of another button',
       })
-  for (const field of ['replyToId', 'leadId'] as const)
+  for (const field of ['subject', 'replyToId', 'leadId'] as const)
     if (body.note !== undefined && body[field] != null)
       errors.push({ path: `/${field}`, code: 'NOT_ALLOWED', message: 'is not allowed with note' })
+  if (body.subject !== undefined && body.replyToId != null)
+    errors.push({
+      path: '/subject',
+      code: 'NOT_ALLOWED',
+      message: 'is not allowed with replyToId: an answer continues the thread of the message',
+    })
   return errors
 }
 

@@ -8,6 +8,7 @@ import { missingVariable, renderTemplate } from '../../templates/service.ts'
 import type { ConversationRow } from '../conversations/queries.ts'
 import { describePlace } from '../describe-place.ts'
 import { getSendableMedia, type SendableMedia } from '../media/files.ts'
+import { unsupportedMessage } from '../problems.ts'
 import type { MessageInput, TemplateHeaderInput } from './message-input.ts'
 
 export interface PreparedContent {
@@ -120,3 +121,15 @@ async function prepareHeader(
 
 const wrongHeader = (field: string, reason: string) =>
   invalidInput(`/header/${field}`, 'WRONG_TYPE', `does not fit: ${reason}`)
+
+/** Throws 422 if messages of the provider have no subject. */
+export function withSubject(
+  { label, channel }: ChatProvider,
+  content: PreparedContent,
+  subject: string,
+): PreparedContent {
+  if (channel !== 'email') throw new Problem(unsupportedMessage, `${label} can’t send subjects.`)
+  const authentication = { spf: null, dkim: null, dmarc: null }
+  const email = { subject, references: [], fullText: null, authentication }
+  return { ...content, parts: { ...content.parts, email } }
+}

@@ -11,7 +11,12 @@ import { type AccountRow, assertAccount, type ChatAccounts } from '../../account
 import { assertContactable } from '../../privacy/service.ts'
 import { assertAccountSends, getAccountProvider } from '../account-provider.ts'
 import { enqueueReceipt } from '../conversations/mark-read.ts'
-import { type ConversationRow, getConversation, lockConversations } from '../conversations/queries.ts'
+import {
+  type ConversationRow,
+  getConversation,
+  lockConversations,
+  setSubject,
+} from '../conversations/queries.ts'
 import { formatKinds, sortIdentities, toContactIdentifiers } from '../identities.ts'
 import { isAnswerTo } from '../is-answer.ts'
 import { attachFile } from '../media/files.ts'
@@ -23,7 +28,7 @@ import { insertTask } from './insert-task.ts'
 import { assertSupported, assertTextFits, type MessageInput } from './message-input.ts'
 import { withLead } from './message-lead.ts'
 import { addNotice, findNotice, type NoticeCarrier, toLanguage } from './notice.ts'
-import { type PreparedContent, prepareContent } from './prepare-content.ts'
+import { type PreparedContent, prepareContent, withSubject } from './prepare-content.ts'
 import { promoteNext } from './promote-next.ts'
 import { findTarget } from './target.ts'
 import { toOutgoing } from './to-outgoing.ts'
@@ -43,6 +48,8 @@ export interface QueueRequest {
   /** The lead that the message is about; null: that of the conversation. */
   leadId?: string | null
   input: Input
+  /** Begins a new e-mail thread; null: the message continues the last one. */
+  subject?: string | null
   /** Null: the program writes. */
   author: Author | null
   /** `opt_out_confirmation`: allowed after the opt-out, and needs no quota. */
@@ -62,7 +69,7 @@ export async function queueMessage(
   accounts: Pick<ChatAccounts, 'getProvider'>,
   request: QueueRequest,
 ): Promise<{ id: string; sequence: number }> {
-  const { conversationId, input, nature = 'person', campaignId = null } = request
+  const { conversationId, input, subject = null, nature = 'person', campaignId = null } = request
   const own = await getConversation(tx, conversationId)
   const conversation = await withLead(tx, own, request.leadId ?? null)
   const account = await assertAccount(tx, conversation.accountId)
@@ -74,7 +81,7 @@ export async function queueMessage(
       ? null
       : await getProviderIdOf(tx, conversationId, { messageId: replyToId, kind: input.kind })
   const sender = { conversation, account, provider, author: request.author }
-  const { kind, prepared } = await prepareSendable(tx, input, { sender, replyTo })
+  const { kind, prepared } = await prepareSendable(tx, input, { sender, subject, replyTo })
   const isAnswer = isAnswerTo(tx, { campaignId, lastInboundAt: conversation.lastInboundAt })
   const needsNotice =
     nature !== 'opt_out_confirmation' && (await needsNoticeNow(tx, conversation, { provider, isAnswer }))
@@ -104,6 +111,7 @@ export async function queueMessage(
   })
   if (isReadingAnswer({ direction: 'out', ...request }) && own.unreadCount > 0)
     await enqueueReceipt(tx, conversationId)
+  if (subject !== null) await setSubject(tx, conversationId, subject)
   if (content.media) await attachFile(tx, message.id, content.media)
   if (provider.mode === 'chat') await promoteNext(tx, [conversationId])
   else {
@@ -119,11 +127,12 @@ export async function queueMessage(
 async function prepareSendable(
   tx: Tx,
   input: Input,
-  { sender, replyTo }: { sender: Sender; replyTo: string | null },
+  { sender, subject, replyTo }: { sender: Sender; subject: string | null; replyTo: string | null },
 ): Promise<{ kind: MessageKind; prepared: PreparedContent }> {
   const { conversation, account, provider } = sender
   const kind = input.kind === 'prepared' ? input.of : input.kind
-  const prepared = input.kind === 'prepared' ? input.content : await prepareContent(tx, input, sender)
+  const content = input.kind === 'prepared' ? input.content : await prepareContent(tx, input, sender)
+  const prepared = subject === null ? content : withSubject(provider, content, subject)
   assertAccountSends(account)
   assertIdentity(provider, conversation.identities)
   if (input.kind !== 'prepared') assertSupported(provider, input)

@@ -64,6 +64,15 @@ test('a template of another language, with a gap, or deleted', async () => {
   expect(await refuse({ templateId })).toEqual([422, 'TEMPLATE_ARCHIVED'])
 })
 
+test('a subject for a provider without subjects, or for an answer', async () => {
+  expect(await refuse({ text: 'Hola', subject: 'Su piso' })).toEqual([422, 'UNSUPPORTED_MESSAGE'])
+  expect(await refuse({ text: 'Hola', subject: 'Su piso', replyToId: newId() })).toEqual([
+    400,
+    'INVALID_INPUT',
+  ])
+  expect(await refuse({ note: 'Hola', subject: 'Su piso' })).toEqual([400, 'INVALID_INPUT'])
+})
+
 test('a file that is too large, or of a type that the provider does not send', async () => {
   expect(await refuse({ mediaId: await upload(pdf + ' '.repeat(2000)) })).toEqual([422, 'MEDIA_TOO_LARGE'])
   expect(await refuse({ mediaId: await upload('just words', 'text/plain') })).toEqual([

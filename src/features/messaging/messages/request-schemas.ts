@@ -137,6 +137,14 @@ export const NewMessage = strictObject(
         description: 'An internal note; not blank. It is never sent.',
       }),
     ),
+    subject: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        pattern: visible,
+        description:
+          'Begins a new e-mail thread with this subject; not blank. Default: the message continues the last thread. Only for accounts of the channel `email`.',
+      }),
+    ),
     replyToId: Type.Optional(nullable(id('The message of the conversation that this one answers.'))),
     leadId: Type.Optional(
       nullable(

@@ -183,10 +183,10 @@ async function addMessage(
   { conversationId, body, caller }: { conversationId: string; body: NewMessage; caller: Caller },
 ): Promise<string> {
   const author = await readAuthor(tx, caller)
-  const { note = '', replyToId = null, leadId = null } = body
+  const { note = '', subject = null, replyToId = null, leadId = null } = body
   const input = toMessageInput(body as MessageBody)
   const { id } = input
-    ? await queueMessage(tx, accounts, { conversationId, input, author, replyToId, leadId })
+    ? await queueMessage(tx, accounts, { conversationId, input, subject, author, replyToId, leadId })
     : await insertMessage(tx, {
         conversationId,
         direction: 'note',

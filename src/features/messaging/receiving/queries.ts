@@ -115,13 +115,6 @@ export async function updateMessage(
   await recordInboxChanges(tx, [{ conversationId, messageId: id }])
 }
 
-/** Sets the subject of an e-mail conversation that has none. */
-export async function setSubject(tx: Tx, conversationId: string, subject: string): Promise<void> {
-  await sql`
-    update conversations set subject = ${subject}, updated_at = ${getNow(tx)}
-    where tenant_id = ${getTenantId(tx)} and id = ${conversationId} and subject is null`.execute(tx)
-}
-
 /** Removes the message that stood for a reaction to a message which has now arrived. */
 export async function deleteReaction(tx: Tx, { id, conversationId }: KnownMessage): Promise<void> {
   await sql`delete from messages where tenant_id = ${getTenantId(tx)} and id = ${id}`.execute(tx)

@@ -8,6 +8,7 @@ import type { InboundContent, InboundEvent } from '../../../plugins/chat.ts'
 import { type Reply, recordReplies } from '../../leads/service.ts'
 import { enqueueReceiptOf } from '../conversations/mark-read.ts'
 import { messageReceived, messageSent } from '../events.ts'
+import { setSubject } from '../conversations/queries.ts'
 import { formatIdentity } from '../identities.ts'
 import { insertInboundFiles } from '../media/files.ts'
 import { applyKeptStatuses } from '../messages/early-statuses.ts'
@@ -28,7 +29,6 @@ import {
   findKnownMessages,
   hasOpenQuestion,
   type KnownMessage,
-  setSubject,
 } from './queries.ts'
 
 export type MessageEvent = InboundEvent & { type: 'message' }

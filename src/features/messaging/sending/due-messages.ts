@@ -72,18 +72,19 @@ const referencesMax = 20
 const answeredAmong = 100
 
 /**
- * Reads messages that are still due. Their conversations are locked. A message continues the thread of the mail that it
- * answers, else of the person's last one: they may write about several properties.
+ * Reads messages that are still due. Their conversations are locked. A message with a subject of its own begins a thread.
+ * Another one continues the thread of the mail that it answers, else the last one: they may be about several properties.
  */
 export async function readDue(tx: Tx, ids: string[]): Promise<DueMessage[]> {
   const tenantId = getTenantId(tx)
   const { rows } = await sql<DueMessage>`
     select ${outgoingColumns}, m.text, m.content, m.expires_at as "expiresAt", c.last_inbound_at as "lastInboundAt", t.provider_message_id as "replyTo",
-      case when mail.email is null then c.subject else mail.email ->> 'subject' end as subject,
+      case when m.content ? 'email' then m.content -> 'email' ->> 'subject'
+        when mail.email is null then c.subject else mail.email ->> 'subject' end as subject,
       coalesce((
         select json_agg(json_build_object('kind', i.kind, 'value', i.value) order by i.last_seen_at desc, i.kind, i.value)
         from conversation_identities i where i.tenant_id = ${tenantId} and i.conversation_id = c.id), '[]') as identities,
-      case when mail.email is not null
+      case when m.content ? 'email' then '{}' when mail.email is not null
         then array(select jsonb_array_elements_text(mail.email -> 'references')) || mail.provider_message_id
         else array(
         select provider_message_id from (
@@ -101,7 +102,7 @@ export async function readDue(tx: Tx, ids: string[]): Promise<DueMessage[]> {
         select direction, nature, content, provider_message_id, sequence from messages
         where tenant_id = ${tenantId} and conversation_id = c.id and sequence <= coalesce(t.sequence, m.sequence - 1)
         order by sequence desc limit ${answeredAmong}) e
-      where e.direction = 'in' and e.nature = 'person' and e.content ? 'email'
+      where e.content ? 'email' and (e.direction = 'in' and e.nature = 'person' or e.direction = 'out' and e.provider_message_id is not null)
       order by e.sequence desc limit 1) mail on true
     where m.status = 'queued' and m.next_attempt_at <= ${sqlNow(tx)}
     order by m.next_attempt_at, m.id`.execute(tx)

@@ -21,7 +21,7 @@ const openStatuses: readonly TaskStatus[] = ['open', 'opened']
 const select = (tx: Tx, rest: RawBuilder<unknown>) => sql<TaskRow>`
   select t.message_id as id, m.conversation_id as "conversationId", t.account_id as "accountId", coalesce(m.lead_id, c.lead_id) as "leadId",
     (select l.contact_name from leads l where l.tenant_id = ${getTenantId(tx)} and l.id = coalesce(m.lead_id, c.lead_id)) as "contactName",
-    m.text, t.assigned_user_id as "assignedUserId", t.status, t.expires_at as "expiresAt", t.opened_at as "openedAt",
+    m.text, m.content -> 'email' ->> 'subject' as subject, t.assigned_user_id as "assignedUserId", t.status, t.expires_at as "expiresAt", t.opened_at as "openedAt",
     t.ended_at as "endedAt", t.created_at as "createdAt"
   from message_tasks t
   join messages m on m.tenant_id = ${getTenantId(tx)} and m.id = t.message_id

@@ -130,7 +130,7 @@ async function lockOpenTask(tx: Tx, taskId: string): Promise<void> {
  * 422 NOT_CONTACTABLE and NO_LINK.
  */
 async function createLink(tx: Tx, taskId: string, accounts: Accounts): Promise<string> {
-  const { conversationId, accountId, leadId, text } = await getTask(tx, taskId)
+  const { conversationId, accountId, leadId, text, subject } = await getTask(tx, taskId)
   const [message] = await findOutgoing(tx, [taskId])
   const { identities, lastInboundAt } = await getConversation(tx, conversationId)
   const provider = getAccountProvider(accounts, await assertAccount(tx, accountId))
@@ -139,7 +139,7 @@ async function createLink(tx: Tx, taskId: string, accounts: Accounts): Promise<s
     identifiers: toContactIdentifiers(identities),
   })
   const to = sortIdentities(identities, provider.capabilities.identities)
-  const link = provider.createLink?.(to, text ?? '')
+  const link = provider.createLink?.(to, text ?? '', subject)
   if (!link) throw new Problem(noLink, noLink.example)
   return link
 }

@@ -13,6 +13,9 @@ export const Task = strictObject(
     leadId: nullable(id('The lead that the message is about; null: the conversation has none.')),
     contactName: nullable(Type.String({ description: 'The name of the lead; null: not known.' })),
     text: nullable(Type.String({ description: 'The text to send; null: the message has none.' })),
+    subject: nullable(
+      Type.String({ description: 'The subject of the e-mail; null: it continues a thread, or is none.' }),
+    ),
     assignedUserId: nullable(id('The user who sends it; null: nobody in particular.')),
     status: oneOf(taskStatuses, {
       description:
@@ -34,6 +37,7 @@ export const taskExample: Task = {
   leadId: '01980a4e-6666-7c3e-9d7a-2f6b1c0d9e8f',
   contactName: 'Marta Ruiz',
   text: 'Buenos días, Marta. ¿Le va bien el jueves a las 18:00?',
+  subject: null,
   assignedUserId: null,
   status: 'open',
   expiresAt: '2026-11-05T10:00:00.000Z',
