@@ -94,7 +94,9 @@ export const collectPersonData = (features: Feature[]): PersonData[] =>
 export const collectScheduledTasks = (features: Feature[]): ScheduledTask[] =>
   // Outboxes and subscribers first: their next time is cheap to find, and the others search only up to it.
   [
-    ...features.flatMap(({ outboxes = [] }) => outboxes.map(outboxSchedule)),
+    ...features.flatMap(({ outboxes = [] }) =>
+      outboxes.map(outbox => outbox.schedule ?? outboxSchedule(outbox)),
+    ),
     ...features.flatMap(({ subscribers = [] }) => subscribers.filter(isHandler).map(handlerSchedule)),
     ...features.flatMap(({ scheduledTasks = [] }) => scheduledTasks),
   ]

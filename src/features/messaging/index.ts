@@ -5,7 +5,6 @@ import { type InboxDependencies, inboxParts } from './inbox.ts'
 import { type OutgoingDependencies, outgoingParts } from './outgoing.ts'
 import { messagesPerMonth } from './quotas.ts'
 import { type ReceivingDependencies, receivingParts } from './receiving/receiving.ts'
-import { messagesInFlight } from './sending/messages-in-flight.ts'
 
 type Dependencies = InboxDependencies & OutgoingDependencies & ReceivingDependencies
 
@@ -22,12 +21,7 @@ export function messaging(dependencies: Dependencies): Feature {
     publicRoutes: outgoing.publicRoutes,
     jobs: [...outgoing.jobs, ...inbox.jobs, ...receiving.jobs],
     deploymentJobs: [...outgoing.deploymentJobs, ...inbox.deploymentJobs],
-    scheduledTasks: [
-      ...outgoing.scheduledTasks,
-      ...inbox.scheduledTasks,
-      ...receiving.scheduledTasks,
-      messagesInFlight,
-    ],
+    scheduledTasks: [...outgoing.scheduledTasks, ...inbox.scheduledTasks, ...receiving.scheduledTasks],
     outboxes: outgoing.outboxes,
     subscribers: [...outgoing.subscribers, ...inbox.subscribers],
     events: messagingEvents(dependencies.baseUrl),

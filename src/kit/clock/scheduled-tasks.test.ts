@@ -40,6 +40,13 @@ function createTask(name: string, hours: number[], log: string[]): ScheduledTask
   }
 }
 
+/** Reads the time after some milliseconds. */
+const readLater = (database: Database, tenantId: string) =>
+  database.readTenant({ tenantId }, async tx => {
+    await sql`select pg_sleep(0.005)`.execute(tx)
+    return new Date()
+  })
+
 describe('scheduled tasks', () => {
   test('run in order of time, and not if they are due later', async () => {
     const log: string[] = []
@@ -61,6 +68,38 @@ describe('scheduled tasks', () => {
     isDone = true
     expect(await move(tenantId, tasks, 6)).toMatchObject({ isSettled: true })
     expect(log).toEqual(['later at 3'])
+  })
+
+  test('are waited for if their work becomes due while others are checked', async () => {
+    const tenantId = await makeTenantId()
+    const log: string[] = []
+    let dueAt: Date | null = null
+    const first: ScheduledTask = {
+      findNextDueAt: async () => dueAt,
+      async start() {
+        dueAt = null
+        log.push('first')
+      },
+    }
+    let isPassed = false
+    const second: ScheduledTask = {
+      async findNextDueAt(database, tenantId) {
+        if (!isPassed) dueAt = await readLater(database, tenantId)
+        isPassed = true
+        return null
+      },
+    }
+    let isStarted = false
+    const third: ScheduledTask = {
+      findNextDueAt: async (database, tenantId) => (isStarted ? null : readLater(database, tenantId)),
+      async start() {
+        isStarted = true
+        log.push('third')
+      },
+    }
+    expect(await move(tenantId, [first, second], 0)).toMatchObject({ isSettled: true })
+    expect(await move(tenantId, [third], 0)).toMatchObject({ isSettled: true })
+    expect(log).toEqual(['first', 'third'])
   })
 })
 

@@ -47,21 +47,34 @@ export async function advanceClock(
 ): Promise<{ now: Date; isSettled: boolean }> {
   const deadlineMs = performance.now() + timeoutMs
   const isExpired = () => signal.aborted || performance.now() > deadlineMs
-  for (;;) {
-    const now = await readNow(database, tenantId)
-    const due: ScheduledTask[] = []
-    let next = to > now ? to : now
-    for (const task of tasks) {
-      const dueAt = await task.findNextDueAt(database, tenantId, next)
-      if (dueAt && dueAt <= now) due.push(task)
-      if (dueAt && dueAt < next) next = dueAt
-    }
-    if (due.length === 0 && now >= to) return { now, isSettled: true }
+  // Work may pass from a later task to an earlier one during the first quiet check.
+  for (let quietChecks = 0; quietChecks < 2; ) {
+    const { now, due, nextAt } = await checkTasks(database, tasks, { tenantId, to })
     for (const task of due) await waitUntilDone(task, { database, tenantId, isExpired })
     if (isExpired()) return { now: await readNow(database, tenantId), isSettled: false }
-    if (due.length > 0) continue
-    await database.withTenant({ tenantId }, tx => setClock(tx, next))
+    quietChecks = due.length === 0 && now >= to ? quietChecks + 1 : 0
+    if (due.length === 0 && now < to) await database.withTenant({ tenantId }, tx => setClock(tx, nextAt))
   }
+  return { now: await readNow(database, tenantId), isSettled: true }
+}
+
+/** Returns the tasks with due work; `nextAt`: when other work is due, at most `to`. */
+async function checkTasks(
+  database: Database,
+  tasks: ScheduledTask[],
+  { tenantId, to }: Pick<AdvanceOptions, 'tenantId' | 'to'>,
+): Promise<{ now: Date; due: ScheduledTask[]; nextAt: Date }> {
+  const startedAt = await readNow(database, tenantId)
+  let nextAt = to > startedAt ? to : startedAt
+  const found: { task: ScheduledTask; dueAt: Date }[] = []
+  for (const task of tasks) {
+    const dueAt = await task.findNextDueAt(database, tenantId, nextAt)
+    if (dueAt) found.push({ task, dueAt })
+    if (dueAt && dueAt < nextAt) nextAt = dueAt
+  }
+  // Read afterwards: work that becomes due during the check is due.
+  const now = await readNow(database, tenantId)
+  return { now, nextAt, due: found.filter(({ dueAt }) => dueAt <= now).map(({ task }) => task) }
 }
 
 const readNow = (database: Database, tenantId: string) =>

@@ -8,6 +8,7 @@
  * - Items with the same `orderKey` are sent one after the other, in the order in which they were claimed.
  * - A failing destination gets one item at a time, a successful one up to `concurrency.max`.
  */
+import type { ScheduledTask } from '../clock/scheduled-tasks.ts'
 import type { Database, Tx } from '../db/index.ts'
 import type { Log } from '../log.ts'
 
@@ -77,6 +78,11 @@ export interface Outbox<Target, Item extends OutboxItem, Result extends Attempt>
   batch: number
   /** Lists the destinations with items to send, now or later, of one tenant or of all. */
   listDue(database: Database, tenantId: string | null): Promise<DueDestination[]>
+  /**
+   * Replaces `outboxSchedule` for items that are stored as claimed while they are in flight. `listDue` does not list these,
+   * but advancing a clock waits until they are recorded.
+   */
+  schedule?: ScheduledTask
   /**
    * Reads at most `limit` due items, except `excludedIds`, which this sender already holds. For items that must not be
    * sent twice, it also stores that they are claimed. A claimed item that is not in `excludedIds` was left by a process

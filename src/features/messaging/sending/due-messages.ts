@@ -1,11 +1,21 @@
 /** The SQL statements that find due messages. */
 import { sql } from 'kysely'
-import { sqlNow } from '../../../kit/clock/clock.ts'
+import { sqlNow, sqlNowFor } from '../../../kit/clock/clock.ts'
+import type { ScheduledTask } from '../../../kit/clock/scheduled-tasks.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Database, Tx } from '../../../kit/db/index.ts'
 import type { DueDestination } from '../../../kit/outbox/outbox.ts'
 import type { ChatIdentity } from '../../../plugins/chat.ts'
 import { type OutgoingRow, outgoingColumns } from '../messages/outgoing-rows.ts'
+
+const selectDueAccounts = (tenantId: string | null) => sql<DueDestination>`
+  select a.tenant_id as "tenantId", a.id as "destinationId", greatest(m.due_at, a.paused_until) as "dueAt"
+  from accounts a
+  join lateral (
+    select min(next_attempt_at) as due_at from messages m
+    where m.tenant_id = a.tenant_id and m.account_id = a.id and m.next_attempt_at is not null) m on m.due_at is not null
+  where a.status in ('CONNECTED', 'DEGRADED') and not a.is_paused and a.mode = 'chat'
+    and ${tenantId === null ? sql`true` : sql`a.tenant_id = ${tenantId}`}`
 
 /**
  * Lists the accounts with messages to send, now or later, of one tenant or of all. Accounts that don't send have none;
@@ -15,15 +25,25 @@ export async function listDueAccounts(
   { owner }: Pick<Database, 'owner'>,
   tenantId: string | null,
 ): Promise<DueDestination[]> {
-  const { rows } = await sql<DueDestination>`
-    select a.tenant_id as "tenantId", a.id as "destinationId", greatest(m.due_at, a.paused_until) as "dueAt"
-    from accounts a
-    join lateral (
-      select min(next_attempt_at) as due_at from messages m
-      where m.tenant_id = a.tenant_id and m.account_id = a.id and m.next_attempt_at is not null) m on m.due_at is not null
-    where a.status in ('CONNECTED', 'DEGRADED') and not a.is_paused and a.mode = 'chat'
-      and ${tenantId === null ? sql`true` : sql`a.tenant_id = ${tenantId}`}`.execute(owner)
+  const { rows } = await selectDueAccounts(tenantId).execute(owner)
   return rows
+}
+
+/**
+ * For the clock of test environments: a claimed message is due since its claim, until it is recorded or the claim ends. In
+ * one statement, because the record of a message makes the next one of its conversation due.
+ */
+export const messageSchedule: ScheduledTask = {
+  async findNextDueAt({ owner }, tenantId) {
+    const { rows } = await sql<{ at: Date | null }>`
+      select least(
+        (select min(d."dueAt") from (${selectDueAccounts(tenantId)}) d),
+        (select min(m.claimed_at) from messages m
+          where m.tenant_id = ${tenantId} and m.claim_token is not null and m.next_attempt_at > ${sqlNowFor('m.tenant_id')})) as at`.execute(
+      owner,
+    )
+    return rows[0]!.at
+  },
 }
 
 /** The ids of due messages, the earliest first, with their conversations. */

@@ -7,7 +7,7 @@ import { messagesChangedTopic, messagesDueTopic } from '../topics.ts'
 import type { UnsubscribeDependencies } from '../unsubscribe/link.ts'
 import { claimLeaseMs, claimMessages } from './claim.ts'
 import type { ClaimedMessage, SendAttempt, SendTarget } from './claimed-message.ts'
-import { listDueAccounts } from './due-messages.ts'
+import { listDueAccounts, messageSchedule } from './due-messages.ts'
 import { recordMessages, releaseMessages } from './record.ts'
 import { sendMessage } from './send.ts'
 
@@ -40,6 +40,7 @@ export function messageOutbox({
     // More would wait for the rate of the account, and be renewed.
     batch: 32,
     listDue: listDueAccounts,
+    schedule: messageSchedule,
     claim: (tx, accountId, options) =>
       claimMessages(tx, { accounts, unsubscribe }, accountId, { ...options, leaseMs }),
     release: (tx, _accountId, items) => releaseMessages(tx, items),

@@ -105,6 +105,31 @@ describe('what was claimed and not yet handed over', () => {
   })
 })
 
+describe('the clock of the environment waits for a claimed message', () => {
+  const findDueAt = () => outbox.schedule!.findNextDueAt(app.database, tenant.tenantId, new Date())
+
+  test('and for the next one of its conversation', async () => {
+    for (const text of ['1', '2']) await send(tenant, conversationId, { text })
+    for (const _message of ['1', '2']) {
+      const claimed = await claim()
+      expect((await findDueAt())!.getTime()).toBeLessThanOrEqual(Date.now())
+      await sendClaimed(claimed)
+    }
+    expect(await findDueAt()).toBeNull()
+  })
+
+  test('until its claim ends, although its account does not send any more', async () => {
+    await send(tenant, conversationId, { text: '1' })
+    await claim()
+    await tenant.call('PATCH', `/accounts/${accountId}`, { body: { isPaused: true } })
+    expect((await findDueAt())!.getTime()).toBeLessThanOrEqual(Date.now())
+    await run(
+      sql`update messages set next_attempt_at = now() - interval '1 second' where tenant_id = ${tenant.tenantId} and claim_token is not null`,
+    )
+    expect(await findDueAt()).toBeNull()
+  })
+})
+
 test('a message whose provider is to be asked is not sent again because the process stops before', async () => {
   fake.reconcile = async () => null
   const { id } = await send(tenant, conversationId, { text: '1' })
