@@ -20,6 +20,7 @@ import {
 import { fullInbox, type Inbox, type InboxSize, openInbox, shortInbox } from './inbox-dataset.ts'
 import { filters, type Requests, searches, withinConversation } from './inbox-requests.ts'
 import { measureGet, median, percentile } from './load.ts'
+import { serverOptions } from './processes.ts'
 
 /** How often each request is measured; its limit and its peer for at most some seconds. */
 const counts = { full: 200, short: 8 }
@@ -68,6 +69,7 @@ interface Bench {
 async function withInbox(size: InboxSize, work: (bench: Bench) => Promise<void>): Promise<void> {
   const inbox = await openInbox(size)
   const child = fork(import.meta.filename, [size.dataDir], {
+    execArgv: serverOptions,
     env: { ...process.env, DATABASE_URL: inbox.ownerUrl, PORT: '0', LOG_LEVEL: 'warn' },
   })
   const bare = await openBareClient(inbox.superuserUrl)

@@ -15,7 +15,8 @@ import { createLog } from '../src/kit/log.ts'
 const root = new URL('..', import.meta.url)
 const startMaxMs = 60_000
 /** Node options of `npm start`: a young generation of 24 MB instead of 96, which an idle process would keep. */
-export const serverArguments = ['--max-semi-space-size=8', 'src/main.ts']
+export const serverOptions = ['--max-semi-space-size=8']
+export const serverArguments = [...serverOptions, 'src/main.ts']
 
 export interface BenchProcess {
   url: string
