@@ -1,6 +1,5 @@
 /** The SQL that finds and marks messages of people. */
 import type { RawBuilder } from 'kysely'
-import { getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
 import { sanitizeJson } from '../../../kit/sanitize-text.ts'
