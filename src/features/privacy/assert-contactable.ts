@@ -53,13 +53,27 @@ export async function assertContactable(
   return result!
 }
 
+type ContactOf = ContactCheck & { leadId: string | null }
+
 /** The same for many messages. Returns for each, in their order, its obligations, or why it may not be sent. */
 export async function checkContacts(
   tx: Tx,
   channel: Channel,
-  checks: (ContactCheck & { leadId: string | null })[],
+  checks: ContactOf[],
 ): Promise<(Permission | Problem)[]> {
   await shareLeads(tx)
+  return previewContacts(tx, channel, checks)
+}
+
+/**
+ * Like `checkContacts`, without the lock: an opt-out may follow before this transaction ends. For messages that are
+ * checked again when they are sent.
+ */
+export async function previewContacts(
+  tx: Tx,
+  channel: Channel,
+  checks: ContactOf[],
+): Promise<(Permission | Problem)[]> {
   const leads = await readLeadFacts(
     tx,
     checks.flatMap(({ leadId }) => leadId ?? []),

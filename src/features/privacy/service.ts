@@ -1,6 +1,6 @@
 /** The interface of privacy for other features: contactability, erased people, opt-outs, erasure and its hooks. */
 
-export { assertContactable, checkContacts, notContactable } from './assert-contactable.ts'
+export { assertContactable, checkContacts, notContactable, previewContacts } from './assert-contactable.ts'
 export { contactFacts, createContactabilityFormatter } from './contactability.ts'
 export { contactableCondition, notContactableCandidates } from './contactable-condition.ts'
 export { containsAny } from './contains-any.ts'

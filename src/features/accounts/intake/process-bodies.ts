@@ -28,7 +28,7 @@ const batch = { bodies: 100, bytes: 4 * 1024 * 1024 }
 const eventsMax = 10_000
 /** Events per transaction. */
 const chunk = 200
-/** Events of several bodies per transaction: meanwhile the tenant claims and queues no messages. */
+/** Events of several bodies per transaction: meanwhile the tenant claims no messages. */
 const groupMax = 50
 /** The waits before a body is tried again, in ms: each day, until it is deleted. A newer program may be able to read it. */
 const retrySchedule = [10, 60, 600, 3600, ...Array(keptDays.failed).fill(86_400)].map(

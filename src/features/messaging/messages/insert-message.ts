@@ -1,8 +1,8 @@
 /**
  * Inserts messages. It is the only way in for a new message, whatever its direction.
  *
- * Lock order of all transactions that change messages: `lockLeadWrites` or `shareLeads`, conversations, their messages,
- * the account, its budget, the quota, leads in the order of their ids, events.
+ * Lock order of all transactions that change messages: `lockLeadWrites` or `shareLeads` (not of those that queue a text),
+ * conversations, their messages, the account, its budget, the quota, leads in the order of their ids, events.
  */
 
 import { createId, getNow } from '../../../kit/clock/clock.ts'

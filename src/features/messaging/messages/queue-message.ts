@@ -1,14 +1,14 @@
 /** Queues a message to the person of a conversation: the one way out, whoever writes it. */
 import { getExpiry } from '../../../domain/messaging/expiry.ts'
 import { isWindowOpen } from '../../../domain/messaging/reply-window.ts'
-import { getNow } from '../../../kit/clock/clock.ts'
+import { getNow, recordLockAcquired } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { invalidInput, Problem } from '../../../kit/problem.ts'
 import { reserve } from '../../../kit/quota.ts'
-import type { Author } from '../../../kit/writer.ts'
+import { type Author, shareLeads } from '../../../kit/writer.ts'
 import type { ChatIdentity, ChatProvider } from '../../../plugins/chat.ts'
 import { type AccountRow, assertAccount, type ChatAccounts } from '../../accounts/service.ts'
-import { assertContactable } from '../../privacy/service.ts'
+import { previewContacts } from '../../privacy/service.ts'
 import { assertAccountSends, getAccountProvider } from '../account-provider.ts'
 import { enqueueReceipt } from '../conversations/mark-read.ts'
 import {
@@ -63,15 +63,22 @@ export interface QueueRequest {
  * Checks a message and queues it. Roll the transaction back if it throws: 404 for an unknown conversation; 400 for unknown
  * references; 409 ACCOUNT_NOT_SENDING; 422 NO_IDENTITY, NOT_CONTACTABLE, WINDOW_CLOSED, UNSUPPORTED_MESSAGE, TEXT_TOO_LONG, NOTICE_MISSING, and those
  * of templates and files; 429 QUOTA_EXCEEDED. The person, the window and the budget are checked again when it is sent.
+ *
+ * It locks the conversation, and shares the leads only for a template or another lead: who answers does not wait for what is
+ * being received. Whatever forbids messages locks the conversation too (`failQueued`): it is committed before and counts, or
+ * fails this one.
  */
 export async function queueMessage(
   tx: Tx,
   accounts: Pick<ChatAccounts, 'getProvider'>,
   request: QueueRequest,
 ): Promise<{ id: string; sequence: number }> {
-  const { conversationId, input, subject = null, nature = 'person', campaignId = null } = request
+  const { conversationId, input, subject = null, nature = 'person' } = request
+  const { campaignId = null, leadId = null } = request
+  // A merge must not miss its lead, nor an erasure what a template says of it.
+  if (leadId !== null || input.kind === 'template') await shareLeads(tx)
   const own = await getConversation(tx, conversationId)
-  const conversation = await withLead(tx, own, request.leadId ?? null)
+  const conversation = await withLead(tx, own, leadId)
   const account = await assertAccount(tx, conversation.accountId)
   const provider = getAccountProvider(accounts, account)
   // What does not exist is refused before what is not possible now.
@@ -82,10 +89,11 @@ export async function queueMessage(
       : await getProviderIdOf(tx, conversationId, { messageId: replyToId, kind: input.kind })
   const sender = { conversation, account, provider, author: request.author }
   const { kind, prepared } = await prepareSendable(tx, input, { sender, subject, replyTo })
+  await lockConversations(tx, [conversationId])
+  recordLockAcquired(tx)
   const isAnswer = isAnswerTo(tx, { campaignId, lastInboundAt: conversation.lastInboundAt })
   const needsNotice =
     nature !== 'opt_out_confirmation' && (await needsNoticeNow(tx, conversation, { provider, isAnswer }))
-  await lockConversations(tx, [conversationId])
   const content =
     needsNotice && kind !== 'reaction'
       ? await withNotice(tx, conversation, { provider, isAnswer, kind, content: prepared })
@@ -159,8 +167,9 @@ async function needsNoticeNow(
   { provider, isAnswer }: { provider: ChatProvider; isAnswer: boolean },
 ): Promise<boolean> {
   const identifiers = toContactIdentifiers(identities)
-  const { obligations } = await assertContactable(tx, leadId, provider.channel, { isAnswer, identifiers })
-  return obligations.includes('INCLUDE_NOTICE')
+  const [permission] = await previewContacts(tx, provider.channel, [{ leadId, isAnswer, identifiers }])
+  if (permission instanceof Problem) throw permission
+  return permission!.obligations.includes('INCLUDE_NOTICE')
 }
 
 /**

@@ -2,8 +2,7 @@
 import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
 import { notFound, Problem } from '../../../kit/problem.ts'
-import type { Author } from '../../../kit/writer.ts'
-import { lockLeadWrites } from '../../../kit/writer.ts'
+import { type Author, shareLeads } from '../../../kit/writer.ts'
 import type { TemplateReference } from '../../../plugins/chat.ts'
 import type { ChatAccounts } from '../../accounts/service.ts'
 import { lockConversations } from '../conversations/queries.ts'
@@ -35,13 +34,13 @@ export async function retryMessage(
   author: Author,
 ): Promise<string> {
   const { conversationId } = await getFormer(tx, messageId)
-  // Two people must not send it twice. See insert-message.ts for the order of locks.
-  await lockLeadWrites(tx)
+  // Two people must not send it twice, and an erasure must not miss the copy. See insert-message.ts for the order of locks.
+  await shareLeads(tx)
   await lockConversations(tx, [conversationId])
   const former = await getFormer(tx, messageId)
   assertCanRetry(former)
   const { id } = await queueMessage(tx, accounts, {
-    conversationId,
+    conversationId: former.conversationId,
     input: { kind: 'prepared', of: former.kind, content: await toPrepared(tx, messageId, former) },
     author,
     replyToId: former.replyToId,
