@@ -974,7 +974,7 @@ export interface Operations {
       limit?: number
       /** The `nextCursor` of the previous page. */
       cursor?: string
-      /** Words of the messages, or of the lead (name, phone, property), without regard to accents and case; or the beginning of a number, an address or an id of the person. All words of one message or of the lead must match; the last may be incomplete. With common words a page may be short although `nextCursor` is set. */
+      /** Words of the messages (an e-mail with its subject), or of the lead (name, phone, property), without regard to accents and case; or the beginning of a number, an address or an id of the person. All words of one message or of the lead must match; the last may be incomplete. With common words a page may be short although `nextCursor` is set. */
       q?: string
       /** Only those with these statuses, separated by commas: `open`, `pending`, `closed`. `pending`: it waits for somebody else. `closed`: it is done. A message of the person makes it `open`. */
       status?: string
@@ -1053,7 +1053,7 @@ export interface Operations {
       limit?: number
       /** The `nextCursor` of the previous page. */
       cursor?: string
-      /** Only messages with all these words, without regard to accents and case; the last may be incomplete. */
+      /** Only messages with all these words, an e-mail with its subject, without regard to accents and case; the last may be incomplete. */
       q?: string
       /** `newest`: from the end of the conversation; `oldest`: from its beginning. */
       order?: 'newest' | 'oldest'

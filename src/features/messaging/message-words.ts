@@ -20,8 +20,8 @@ const toWords = (tx: Tx, text: string): string[] => {
 }
 
 /** The words of a text as a tsvector; empty: it has none. */
-export const toDocument = (tx: Tx, text: string | null): string =>
-  [...new Set(toWords(tx, (text ?? '').slice(0, searchedCharactersMax)))].join(' ')
+export const toDocument = (tx: Tx, text: string): string =>
+  [...new Set(toWords(tx, text.slice(0, searchedCharactersMax)))].join(' ')
 
 /** The words of a search as parts of a tsquery. The last one may be incomplete. */
 export const toQueryWords = (tx: Tx, q: string): string[] =>

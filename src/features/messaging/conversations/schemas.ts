@@ -160,7 +160,7 @@ export const ConversationFilter = strictObject({
       minLength: 1,
       maxLength: 200,
       description:
-        'Words of the messages, or of the lead (name, phone, property), without regard to accents and case; or the beginning of a number, an address or an id of the person. All words of one message or of the lead must match; the last may be incomplete. With common words a page may be short although `nextCursor` is set.',
+        'Words of the messages (an e-mail with its subject), or of the lead (name, phone, property), without regard to accents and case; or the beginning of a number, an address or an id of the person. All words of one message or of the lead must match; the last may be incomplete. With common words a page may be short although `nextCursor` is set.',
     }),
   ),
   status: Type.Optional(

@@ -7,6 +7,7 @@ import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
 import type { Message } from '../message-schemas.ts'
 import { toDocument } from '../message-words.ts'
+import { storeNotices } from '../sending/store-sending.ts'
 import { addIdentities } from './queries.ts'
 import type { Conversation, ListedConversation } from './schemas.ts'
 
@@ -105,6 +106,25 @@ it('shows the newest message that has the words', async () => {
   expect(await search('marta')).toEqual([[id, null]])
   const { body } = await tenant.call<Page<ListedConversation>>('GET', '/conversations')
   expect(body.data[0]).toMatchObject({ id, matchedMessage: null })
+})
+
+it('finds the subject of an e-mail, and shows that e-mail', async () => {
+  const id = await write(['Hola'])
+  const text = '¿Cuándo lo vemos?'
+  const authentication = { spf: null, dkim: null, dmarc: null }
+  const email = { subject: 'Visita al Ático de Gràcia', references: [], fullText: null, authentication }
+  const mail = await tenant.inTenant(tx => storeMessage(tx, id, { text, content: { email } }))
+  await tenant.inTenant(tx => storeMessage(tx, id, { text: 'El jueves' }))
+  await write(['el ático'])
+  const expectFound = async (q: string) => {
+    const { body } = await tenant.call<Page<ListedConversation>>('GET', `/conversations?q=${q}`)
+    expect(body.data.map(each => [each.id, each.matchedMessage?.id])).toEqual([[id, mail.id]])
+    const within = await tenant.call<Page<Message>>('GET', `/conversations/${id}/messages?q=${q}`)
+    expect(within.body.data.map(message => message.id)).toEqual([mail.id])
+  }
+  for (const q of ['atico gracia', 'GRÀCIA', 'visita vemos', 'vemos ati']) await expectFound(q)
+  await tenant.inTenant(tx => storeNotices(tx, [{ id: mail.id, text: `${text} Aviso de privacidad.` }]))
+  for (const q of ['gracia', 'privacidad ático']) await expectFound(q)
 })
 
 it('shows an old message with the words, also if the lead has them', async () => {

@@ -171,24 +171,29 @@ export const isReadingAnswer = ({
 }: Pick<NewMessage, 'direction' | 'author' | 'campaignId'>): boolean =>
   direction === 'out' && Boolean(author?.userId) && !campaignId
 
-interface IndexedText {
+export interface IndexedMessage {
   id: string
   conversationId: string
   text: string | null
+  content?: { email?: { subject?: string | null } }
 }
 
-/** Indexes the words of an edited message. Null: removes them. */
-export async function indexMessage(tx: Tx, message: IndexedText): Promise<void> {
-  if (toDocument(tx, message.text) !== '') return indexMessages(tx, [message])
+/** The words of a message, with the subject of an e-mail. */
+const toMessageDocument = (tx: Tx, { text, content }: IndexedMessage): string =>
+  toDocument(tx, [content?.email?.subject, text].join('\n'))
+
+/** Indexes the words of a changed message, or removes them if none is left. */
+export async function indexMessage(tx: Tx, message: IndexedMessage): Promise<void> {
+  if (toMessageDocument(tx, message) !== '') return indexMessages(tx, [message])
   await sql`delete from message_search where tenant_id = ${getTenantId(tx)} and message_id = ${message.id}`.execute(
     tx,
   )
 }
 
 /** Indexes the words of messages. Those without words are left out. */
-export async function indexMessages(tx: Tx, messages: IndexedText[]): Promise<void> {
+export async function indexMessages(tx: Tx, messages: IndexedMessage[]): Promise<void> {
   const indexed = messages
-    .map(message => ({ ...message, document: toDocument(tx, message.text) }))
+    .map(message => ({ ...message, document: toMessageDocument(tx, message) }))
     .filter(({ document }) => document !== '')
   if (indexed.length === 0) return
   await sql`

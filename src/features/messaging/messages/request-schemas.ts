@@ -169,7 +169,7 @@ export const MessageQuery = strictObject({
       minLength: 1,
       maxLength: 200,
       description:
-        'Only messages with all these words, without regard to accents and case; the last may be incomplete.',
+        'Only messages with all these words, an e-mail with its subject, without regard to accents and case; the last may be incomplete.',
     }),
   ),
   order: oneOf(['newest', 'oldest'], {

@@ -59,7 +59,7 @@ async function editMessage(
     },
     edited_at: at,
   })
-  await indexMessage(tx, { ...known, text })
+  await indexMessage(tx, { ...known, text, content: {} })
 }
 
 /** Keeps the text with which an edited message was first written, if the edit arrived before the message. */
@@ -85,7 +85,7 @@ function withEarlierText(texts: EarlierText[] = [], text: string | null, until: 
 async function deleteMessage(tx: Tx, known: KnownMessage, at: Date): Promise<void> {
   await deleteFilesOfMessages(tx, [known.id])
   await updateMessage(tx, known, { text: null, content: {}, deleted_at: at })
-  await indexMessage(tx, { ...known, text: null })
+  await indexMessage(tx, { ...known, text: null, content: {} })
 }
 
 /** The id under which a reaction is stored, because the message that it belongs to may still arrive. */

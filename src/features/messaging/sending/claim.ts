@@ -133,8 +133,8 @@ async function storeClaims(
   )
   await storeNotices(
     tx,
-    claims.flatMap(({ message: { id, conversationId }, noticedText }) =>
-      noticedText === null ? [] : [{ id, conversationId, text: noticedText }],
+    claims.flatMap(({ message: { id }, noticedText }) =>
+      noticedText === null ? [] : [{ id, text: noticedText }],
     ),
   )
   const items: ClaimedMessage[] = []

@@ -4,7 +4,7 @@ import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
 import { sanitizeJson } from '../../../kit/sanitize-text.ts'
 import { recordInboxChanges } from '../inbox-changes.ts'
-import { indexMessages } from '../messages/insert-message.ts'
+import { type IndexedMessage, indexMessages } from '../messages/insert-message.ts'
 import type { OutgoingRow } from '../messages/outgoing-rows.ts'
 
 /** The longest wait for the budget of the account. */
@@ -62,21 +62,16 @@ export async function extendWaits(
 }
 
 /** Stores the texts of messages that got the privacy notice. */
-export async function storeNotices(
-  tx: Tx,
-  noticed: { id: string; conversationId: string; text: string }[],
-): Promise<void> {
+export async function storeNotices(tx: Tx, noticed: { id: string; text: string }[]): Promise<void> {
   if (noticed.length === 0) return
-  const rows = noticed.map(({ id, text }) => ({ id, text }))
-  await sql`
+  const { rows } = await sql<IndexedMessage>`
     update messages m set text = r.text, content = m.content || '{"hasNotice": true}'
-    from jsonb_to_recordset(${sanitizeJson(rows)}::jsonb) as r (id uuid, text text)
-    where m.tenant_id = ${getTenantId(tx)} and m.id = any(${rows.map(({ id }) => id)}::uuid[]) and m.id = r.id`.execute(
-    tx,
-  )
-  await indexMessages(tx, noticed)
+    from jsonb_to_recordset(${sanitizeJson(noticed)}::jsonb) as r (id uuid, text text)
+    where m.tenant_id = ${getTenantId(tx)} and m.id = any(${noticed.map(({ id }) => id)}::uuid[]) and m.id = r.id
+    returning m.id, m.conversation_id as "conversationId", m.text, m.content`.execute(tx)
+  await indexMessages(tx, rows)
   await recordInboxChanges(
     tx,
-    noticed.map(({ id, conversationId }) => ({ conversationId, messageId: id })),
+    rows.map(({ id, conversationId }) => ({ conversationId, messageId: id })),
   )
 }
