@@ -13,7 +13,7 @@ export interface CallbackFaults {
 }
 
 export interface Callbacks {
-  /** Where callbacks go; null: nowhere. */
+  /** Where callbacks go; null: nowhere. The last ones of before the first webhook are posted to it. */
   setWebhook(url: string | null): void
   setFaults(faults: CallbackFaults): void
   /** Posts a change after `delayMs`. */
@@ -28,6 +28,7 @@ export interface Callbacks {
 /** The last wait is 10 s: a program that restarts is reached. */
 const attemptsMax = 10
 const postedMax = 100_000
+const earlyMax = 1000
 const stepMs = 20
 
 export function createCallbacks(options: {
@@ -40,6 +41,7 @@ export function createCallbacks(options: {
   let webhook: string | null = null
   let faults: CallbackFaults = {}
   let count = 0
+  const early: string[] = []
   const pending = new Set<Promise<void>>()
   const closing = new AbortController()
   const posted: Callbacks['posted'] = []
@@ -55,7 +57,11 @@ export function createCallbacks(options: {
 
   const send = async (body: string): Promise<void> => {
     for (let attempt = 0; attempt < attemptsMax && !closing.signal.aborted; attempt += 1) {
-      if (webhook === null) return
+      if (webhook === null) {
+        early.push(body)
+        if (early.length > earlyMax) early.shift()
+        return
+      }
       const signature = createHmac('sha256', appSecret).update(body).digest('hex')
       const status = await fetch(webhook, {
         method: 'POST',
@@ -85,6 +91,7 @@ export function createCallbacks(options: {
     posted,
     setWebhook(url) {
       webhook = url
+      if (url !== null) for (const body of early.splice(0)) track(send(body))
     },
     setFaults(changed) {
       faults = changed

@@ -57,8 +57,6 @@ export function createControl({ graph, faults, callbacks, people }: Parts) {
   const known = new Map<string, { person: Person; answer: string | null }>()
 
   function write({ from, name, text: body, answer }: Static<typeof Message>): ControlReply {
-    if (graph.callbackUrl === null)
-      return refuse(409, 'No program receives the messages yet. Connect the account, and write again.')
     if (!known.has(from) && known.size >= peopleMax)
       return refuse(400, `There are ${peopleMax} people already. Let one of them write.`)
     const isPhone = from.startsWith('+')
