@@ -8,6 +8,7 @@ import type { Static, TObject } from 'typebox'
 import type { Channel } from '../domain/contactability/facts.ts'
 import type { HttpClient } from '../kit/http/client.ts'
 import type { Log } from '../kit/log.ts'
+import type { InputError } from '../kit/problem.ts'
 import type { AccountHealth, ChatCapabilities, ChatIdentity, ConnectedAccount } from './chat-capabilities.ts'
 import type {
   InboundEvent,
@@ -159,6 +160,11 @@ export interface ChatMailbox<Credentials> {
 export interface ChatTemplates<Credentials> {
   /** Lists the templates that the provider knows, at most 1,000. Throws ChatError. */
   list(connection: Connection<Credentials>, context: ChatContext): Promise<ProviderTemplate[]>
+  /**
+   * What the provider would refuse of a text before a review, such as a long title of a button, with JSON pointers into the
+   * text. Pure.
+   */
+  findErrors?(text: { body: string; parts: SubmittedParts }): InputError[]
   /** Submits a template for approval. Throws ChatError. */
   submit(
     connection: Connection<Credentials>,

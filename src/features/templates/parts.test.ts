@@ -22,6 +22,8 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 interface Refusal {
+  code: string
+  message: string
   errors: { path: string; code: string }[]
 }
 const post = (body: object) =>
@@ -101,10 +103,14 @@ describe('a template with a header and buttons', () => {
   })
 })
 
-const renderTemplateWith = (templateId: string, values: Record<string, string>) =>
-  tenant.inTenant(tx =>
-    renderTemplate(tx, { templateId, language: null, leadId: null, agentUserId: null, values }),
-  )
+const renderTemplateWith = (
+  templateId: string,
+  values: Record<string, string>,
+  accountId: string | null = null,
+) => {
+  const request = { templateId, language: null, leadId: null, agentUserId: null, values, accountId }
+  return tenant.inTenant(tx => renderTemplate(tx, request))
+}
 
 test.each([
   [{ header: { kind: 'text' } }, '/header/text', 'REQUIRED'],
@@ -181,22 +187,44 @@ test.each<[string, Partial<VersionRow['parts']>]>([
   expect(() => toSubmission(version({ parts: { ...noParts, ...change } }))).toThrow(TemplateError)
 })
 
-test('a header with a file is submitted with an example of it', async () => {
-  const credentials = {
+const connect = async (provider: string, credentials: object = {}) => {
+  const body = { provider, mode: 'chat', displayName: 'x', credentials }
+  return (await tenant.call<{ id: string }>('POST', '/accounts', { body })).body.id
+}
+let whatsapp: string
+beforeAll(async () => {
+  whatsapp = await connect('whatsapp_cloud', {
     phoneNumberId: '106540352242922',
     businessAccountId: '102290129340398',
     accessToken: 'x'.repeat(30),
     appSecret: '0'.repeat(32),
-  }
-  const account = { provider: 'whatsapp_cloud', mode: 'chat', displayName: 'x', credentials }
-  const accountId = (await tenant.call<{ id: string }>('POST', '/accounts', { body: account })).body.id
+  })
+})
+
+test('what is too long for WhatsApp is not submitted', async () => {
+  const header = { kind: 'text', text: `Visita ${'x'.repeat(43)}{{ contact.name }}` }
+  const buttons = [
+    { kind: 'quick_reply', title: 'x'.repeat(25) },
+    { kind: 'url', title: 'x'.repeat(26), value: 'https://a.example' },
+    { kind: 'copy_code', title: 'Copiar', value: 'x'.repeat(16) },
+  ]
+  const { id } = (await post({ header, footer: 'x'.repeat(61), buttons })).body
+  const body = { accountId: whatsapp }
+  const reply = await tenant.call<Refusal>('POST', `/templates/${id}/submit`, { body })
+  expect([reply.status, reply.body.code]).toEqual([422, 'TEMPLATE_NOT_SUBMITTABLE'])
+  expect(reply.body.message).toContain('/header/text has 61 characters, and WhatsApp accepts 60;')
+  const paths = reply.body.errors.map(({ path }) => path)
+  expect(paths).toEqual(['/header/text', '/footer', '/buttons/1/title', '/buttons/2/value'])
+})
+
+test('a header with a file is submitted with an example of it', async () => {
   const upload = async (rawBody: Uint8Array<ArrayBuffer>, contentType: string) =>
     (await tenant.call<{ id: string }>('POST', '/media', { rawBody, contentType })).body.id
   const image = await upload(await drawImage(40, 20), 'image/png')
   const voice = await upload(makeVoiceNote(2000), 'audio/ogg')
   const submit = async (id: string, headerMediaId?: string) => {
     const reply = await tenant.call<Template & Refusal>('POST', `/templates/${id}/submit`, {
-      body: { accountId, ...(headerMediaId && { headerMediaId }) },
+      body: { accountId: whatsapp, ...(headerMediaId && { headerMediaId }) },
     })
     return [reply.status, reply.body.errors?.[0]?.code ?? reply.body.status]
   }
@@ -221,11 +249,7 @@ test('a header with a file is submitted with an example of it', async () => {
 })
 
 test('placeholders of an imported header and of buttons are variables', async () => {
-  const accountId = (
-    await tenant.call<{ id: string }>('POST', '/accounts', {
-      body: { provider: 'sandbox', mode: 'chat', displayName: 'x', credentials: {} },
-    })
-  ).body.id
+  const accountId = await connect('sandbox')
   const listed: ProviderTemplate = {
     providerTemplateId: '1',
     providerName: 'oferta',
@@ -256,17 +280,7 @@ test('placeholders of an imported header and of buttons are variables', async ()
     { name: 'button3', fallback: null },
   ])
   const values = { value1: 'el piso', headerValue: 'Marta', button2: 'p?a=1 2', button3: '25OFF' }
-  const render = (more = {}) =>
-    tenant.inTenant(tx =>
-      renderTemplate(tx, {
-        templateId,
-        language: null,
-        leadId: null,
-        agentUserId: null,
-        accountId,
-        values: { ...values, ...more },
-      }),
-    )
+  const render = (more = {}) => renderTemplateWith(templateId, { ...values, ...more }, accountId)
   const [url, code] = [
     { index: 1, kind: 'url', value: 'p%3Fa%3D1%202' },
     { index: 2, kind: 'copy_code', value: '25OFF' },

@@ -66,8 +66,9 @@ export const templateNotSubmittable: ProblemType = {
   code: 'TEMPLATE_NOT_SUBMITTABLE',
   status: 422,
   meaning:
-    'The text has tags (if, for, assign), which a provider cannot evaluate, several variables in a header or an address, or a button that only another provider knows.',
-  action: 'Write a text with variables and filters alone; use several templates instead of conditions.',
+    'The text has tags (if, for, assign), which a provider cannot evaluate, several variables in a header or an address, a button that only another provider knows, or a part that is too long for the provider: `errors` has pointers into the text.',
+  action:
+    'Write a text with variables and filters alone, and shorten what is too long; use several templates instead of conditions.',
   example:
     'The template "First contact" in "es" cannot be submitted, line 1, column 1: a text that a provider approves has no tags, only variables and filters: {% if contact.name %}.',
 }

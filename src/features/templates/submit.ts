@@ -105,7 +105,7 @@ async function prepare(
     opened,
     openUpload,
   })
-  const content = toSubmittable(template, variant, media)
+  const content = toSubmittable(template, variant, { media, provider: opened.provider })
   const taken = await listProviderNames(tx, accountId, variant.language)
   if (providerTemplateName !== undefined && taken.has(providerTemplateName))
     throw invalidInput('/providerTemplateName', 'NOT_ALLOWED', 'is the name of another text of this account')
@@ -142,15 +142,29 @@ async function findExample(
   return media
 }
 
-/** Throws 422 for an erased text, and for one that a provider cannot evaluate. */
+/** Throws 422 for an erased text, for one that a provider cannot evaluate, and for what this provider would refuse. */
 function toSubmittable(
   { name }: TemplateRow,
   variant: VariantRow,
-  media: OutgoingMedia | null,
+  { media, provider }: { media: OutgoingMedia | null; provider: ChatProvider },
 ): ReturnType<typeof toSubmission> {
   const which = `template "${name}" in "${variant.language}"`
   if (variant.erasedAt !== null)
     throw new Problem(templateErased, `The text of the ${which} was erased with the data of a person.`)
+  const content = evaluate(variant, media, which)
+  const errors = provider.templates?.findErrors?.(content) ?? []
+  if (errors.length === 0) return content
+  const reasons = errors.map(({ path, message }) => `${path} ${message}`)
+  throw new Problem(templateNotSubmittable, `The ${which} cannot be submitted: ${reasons.join('; ')}.`, {
+    errors,
+  })
+}
+
+function evaluate(
+  variant: VariantRow,
+  media: OutgoingMedia | null,
+  which: string,
+): ReturnType<typeof toSubmission> {
   try {
     return toSubmission(variant, media)
   } catch (error) {

@@ -98,6 +98,7 @@ export function simulateProvider<Credentials extends TObject>(
     ...(capabilities.typing && { showTyping: async () => {} }),
     ...(provider.templates && {
       templates: {
+        ...(provider.templates.findErrors && { findErrors: provider.templates.findErrors }),
         list: async () => [],
         submit: async (_connection, { providerName, language }) => ({
           providerTemplateId: `sandbox-${providerName}-${language}`,

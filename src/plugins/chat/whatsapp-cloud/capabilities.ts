@@ -46,7 +46,11 @@ export const capabilities: ChatCapabilities = {
 /** Limits of texts, in characters. */
 export const limits = {
   caption: 1024,
+  templateBody: 1024,
   templateHeader: 60,
+  templateFooter: 60,
+  templateButtonTitle: 25,
+  templateButtonValues: { url: 2000, phone: 20, copy_code: 15, quick_reply: undefined },
   buttonsBody: 1024,
   listBody: 4096,
   buttonTitle: 20,

@@ -4,6 +4,7 @@
  */
 import type { ChatProvider } from '../../chat.ts'
 import { capabilities } from './capabilities.ts'
+import { findTemplateErrors } from './check-template.ts'
 import { Credentials } from './graph.ts'
 import { checkAccount, connectAccount } from './health.ts'
 import { openMedia } from './media.ts'
@@ -32,5 +33,5 @@ export const whatsappCloud: ChatProvider<typeof Credentials> = {
   showTyping: async (connection, { providerMessageId }, context) => {
     if (providerMessageId) await sendReceipt(connection, providerMessageId, true, context)
   },
-  templates: { list: listTemplates, submit: submitTemplate },
+  templates: { list: listTemplates, findErrors: findTemplateErrors, submit: submitTemplate },
 }
