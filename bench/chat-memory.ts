@@ -27,7 +27,7 @@ const round = 2500
 const shortRound = 500
 const checkpoints = [10_000, 50_000, 100_000]
 /** Then it stops, and prints how far it came. */
-const secondsMax = 480
+const secondsMax = 1200
 
 interface Setting {
   bench: Bench

@@ -19,7 +19,7 @@ export interface Chat {
 }
 
 /** Starts the program for the tests of a file. Its fields are those of the running test. */
-export function useChat({
+export function prepareChat({
   role = 'all',
   capabilities = {},
   lead = {},

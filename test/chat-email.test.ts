@@ -11,11 +11,11 @@ import {
   waitForMessage,
 } from './chat-flow.ts'
 import { eventually } from './harness.ts'
-import { ownAddress, personAddress, useMail } from './mail-account.ts'
+import { ownAddress, personAddress, prepareMail } from './mail-account.ts'
 import { openConversation, readMessage, send, waitForStatus } from './messaging.ts'
 import { makeTenant, type TestTenant } from './tenant.ts'
 
-const server = useMail()
+const server = prepareMail()
 let app: FlowApp
 beforeAll(async () => {
   app = await startFlowApp({})

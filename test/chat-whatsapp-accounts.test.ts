@@ -7,9 +7,9 @@ import { closeWindow, listEventTypes, readAccount } from './chat-flow.ts'
 import { eventually } from './harness.ts'
 import { drawImage, makeVoiceNote } from './media.ts'
 import { readMessage, send, waitForStatus } from './messaging.ts'
-import { useWhatsapp } from './whatsapp-flow.ts'
+import { prepareWhatsapp } from './whatsapp-flow.ts'
 
-const flow = useWhatsapp()
+const flow = prepareWhatsapp()
 
 test('outside the window, only an approved template is sent', async () => {
   const { person, conversation } = await flow.meet()

@@ -6,9 +6,9 @@ import { listConversations, listEventTypes, listMessages, waitForMessage } from 
 import { eventually } from './harness.ts'
 import { drawImage, makeVoiceNote } from './media.ts'
 import { readMessage, send, waitForStatus } from './messaging.ts'
-import { useWhatsapp } from './whatsapp-flow.ts'
+import { prepareWhatsapp } from './whatsapp-flow.ts'
 
-const flow = useWhatsapp()
+const flow = prepareWhatsapp()
 
 const upload = async (rawBody: Uint8Array<ArrayBuffer>, contentType: string, query = '') => {
   const reply = await flow.tenant.call<Media>('POST', `/media${query}`, { rawBody, contentType })

@@ -103,7 +103,7 @@ export function makeTownListings(): SourceListing[] {
 /**
  * Call it at the top of a test file: makes a database with these listings in live, and the first fifty also in test.
  */
-export function useLargeMarket(listings: () => SourceListing[]) {
+export function prepareLargeMarket(listings: () => SourceListing[]) {
   let database: Database
   let tenantId: string
   let all: StoredProperty[]

@@ -17,7 +17,7 @@ export interface MailFixture {
 }
 
 /** Starts the servers before the tests of a file, and stops them after. */
-export function useMail(options: { secure?: boolean; keepsSent?: boolean } = {}): MailFixture {
+export function prepareMail(options: { secure?: boolean; keepsSent?: boolean } = {}): MailFixture {
   const fixture = {} as MailFixture
   beforeAll(async () => {
     const mail = await startSimulatedMail({ secure: options.secure ?? false })

@@ -45,7 +45,7 @@ export async function toCounts(stored: Promise<StoreCounts>): Promise<number[]> 
 }
 
 /** Call it at the top of a test file: opens a new database, and closes it at the end. */
-export function useMarket() {
+export function prepareMarket() {
   let url: string
   let database: Database
   beforeAll(async () => {

@@ -22,7 +22,7 @@ export interface WhatsappFlow {
 }
 
 /** Starts simulator and program before the tests of a file, and stops them after. Each test has a workspace. */
-export function useWhatsapp(): WhatsappFlow {
+export function prepareWhatsapp(): WhatsappFlow {
   let number = 0
   const flow = {
     async meet(settings = {}) {

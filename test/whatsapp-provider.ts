@@ -55,7 +55,7 @@ export const toMessage = (
 })
 
 /** Starts a webhook before the tests of a file, and a simulator before each test. */
-export function useWhatsappProvider(): WhatsappProvider {
+export function prepareWhatsappProvider(): WhatsappProvider {
   const http = createHttpClient({ reach: 'any' })
   const provider: WhatsappProvider = {
     simulator: undefined as unknown as WhatsappSimulator,

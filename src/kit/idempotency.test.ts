@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-async function useNewWorkspace() {
+async function makeNewWorkspace() {
   const workspace = await makeWorkspace(app.database)
   key = await makeKey(app.database, { workspace: workspace.slug })
   tenantId = workspace.testTenantId
@@ -37,7 +37,7 @@ async function countWebhooks(): Promise<number> {
 }
 
 describe('a repeated request', () => {
-  beforeAll(useNewWorkspace)
+  beforeAll(makeNewWorkspace)
 
   it('gets the first reply again, byte for byte, with a header that says so', async () => {
     const [first, again] = [await post('a'), await post('a')]
@@ -93,7 +93,7 @@ describe('a repeated request', () => {
 })
 
 it('runs the work of concurrent requests once', async () => {
-  await useNewWorkspace()
+  await makeNewWorkspace()
   for (let round = 0; round < 3; round++) {
     const replies = await Promise.all(Array.from({ length: 15 }, () => post(`at once ${round}`)))
     const made = replies.filter(reply => reply.status === 201)
@@ -108,7 +108,7 @@ it('runs the work of concurrent requests once', async () => {
 })
 
 it('replies 409 while the first request still runs, and replays its reply once it has ended', async () => {
-  await useNewWorkspace()
+  await makeNewWorkspace()
   const lock = await app.database.ownerPool.connect()
   onTestFinished(() => lock.release(true))
   await lock.query('begin; lock table aldaba.webhook_subscriptions in access exclusive mode')
@@ -134,7 +134,7 @@ it('replies 409 while the first request still runs, and replays its reply once i
 
 describe('keys are separate', () => {
   it('per workspace and environment', async () => {
-    const { slug } = await useNewWorkspace()
+    const { slug } = await makeNewWorkspace()
     const live = await makeKey(app.database, { workspace: slug, environment: 'live' })
     const other = await makeWorkspace(app.database)
     const foreign = await makeKey(app.database, { workspace: other.slug })
@@ -144,13 +144,13 @@ describe('keys are separate', () => {
   })
 
   it('but shared between the API keys of one environment', async () => {
-    const { slug } = await useNewWorkspace()
+    const { slug } = await makeNewWorkspace()
     const sibling = await makeKey(app.database, { workspace: slug })
     expect((await post('a', { key: sibling })).text).toBe((await post('a')).text)
   })
 
   it('per route', async () => {
-    await useNewWorkspace()
+    await makeNewWorkspace()
     await post('a')
     const started = await app.call('POST', '/extractions', {
       key,
@@ -170,7 +170,7 @@ describe('keys are separate', () => {
 })
 
 describe('a rejected request is not stored', () => {
-  beforeAll(useNewWorkspace)
+  beforeAll(makeNewWorkspace)
 
   it.each([
     ['if its schema rejects it', { url: 5 }],
@@ -195,7 +195,7 @@ describe('a rejected request is not stored', () => {
 })
 
 describe('the header', () => {
-  beforeAll(useNewWorkspace)
+  beforeAll(makeNewWorkspace)
 
   it('may have 255 characters, all of which are significant', async () => {
     const long = 'x'.repeat(254)
@@ -228,7 +228,7 @@ describe('after 24 hours', () => {
     })
 
   it('a key may be used for a new request, and is kept for a day again', async () => {
-    await useNewWorkspace()
+    await makeNewWorkspace()
     const first = await post('a')
     await backdate(23.99)
     expect((await post('a')).text).toBe(first.text)
@@ -240,7 +240,7 @@ describe('after 24 hours', () => {
   })
 
   it('the stored reply is deleted, and newer ones are kept', async () => {
-    await useNewWorkspace()
+    await makeNewWorkspace()
     await post('old')
     await backdate(24.01)
     await post('young')

@@ -1,13 +1,13 @@
 /** The search of comparables returns the same properties as a full scan, nearest first. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { makeListings, makeTownListings, useLargeMarket } from '../../../test/large-market.ts'
+import { makeListings, makeTownListings, prepareLargeMarket } from '../../../test/large-market.ts'
 import { metersBetween } from '../../domain/geo.ts'
 import type { Place } from '../../domain/valuation/property.ts'
 import { sql } from '../../kit/db/index.ts'
 import { type ComparablesQuery, countComparables, findComparables, findComparablesById } from './service.ts'
 
-const market = useLargeMarket(() => [...makeListings(20_000), ...makeTownListings()])
+const market = prepareLargeMarket(() => [...makeListings(20_000), ...makeTownListings()])
 const { read } = market
 
 /** Point in polygon by the even-odd rule. */

@@ -1,12 +1,12 @@
 /** Markets are listed, and their properties are read in pages. */
 import { expect, test } from 'vitest'
-import { makeListings, useLargeMarket } from '../../../test/large-market.ts'
+import { makeListings, prepareLargeMarket } from '../../../test/large-market.ts'
 import { readMarket } from './read-market.ts'
 import { listMarkets, type MarketComparable } from './service.ts'
 
 const market = { operation: 'sale', propertyType: 'homes', currency: 'EUR', priceBasis: 'asking' } as const
 
-const stored = useLargeMarket(() => makeListings(6500))
+const stored = prepareLargeMarket(() => makeListings(6500))
 const { read } = stored
 
 test('a market is read in pages, those seen last first', async () => {

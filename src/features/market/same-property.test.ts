@@ -1,9 +1,9 @@
 /** A property is in the market once, even with several listings. */
 import { describe, expect, test } from 'vitest'
-import { day, makeListing, toCounts, useMarket } from '../../../test/stored-market.ts'
+import { day, makeListing, prepareMarket, toCounts } from '../../../test/stored-market.ts'
 import type { SourceListing } from './market-listing.ts'
 
-const { store, readProperties, readListings, readPriceHistory } = useMarket()
+const { store, readProperties, readListings, readPriceHistory } = prepareMarket()
 
 describe('the same property', () => {
   const flat = () => {

@@ -1,10 +1,10 @@
 /** Concurrent writers of the market. */
 import { describe, expect, test } from 'vitest'
-import { day, makeListing, useMarket } from '../../../test/stored-market.ts'
+import { day, makeListing, prepareMarket } from '../../../test/stored-market.ts'
 import type { SourceListing } from './market-listing.ts'
 import { recordListingsSeen, storeMarketListings } from './service.ts'
 
-const market = useMarket()
+const market = prepareMarket()
 const { store, openAnother, readProperties, readListings } = market
 
 describe('concurrent writers', () => {

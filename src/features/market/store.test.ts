@@ -1,10 +1,10 @@
 /** Storing listings in the market, once and repeatedly. */
 import { describe, expect, test } from 'vitest'
-import { day, makeListing, toCounts, useMarket } from '../../../test/stored-market.ts'
+import { day, makeListing, prepareMarket, toCounts } from '../../../test/stored-market.ts'
 import { sql } from '../../kit/db/index.ts'
 import { findComparables, hasPropertyNear, recordListingsSeen, storeMarketListings } from './service.ts'
 
-const market = useMarket()
+const market = prepareMarket()
 const { store, readProperties, readListings, readPriceHistory, readAll } = market
 
 describe('a listing', () => {

@@ -254,7 +254,7 @@ it('deployment jobs wait for their share without being taken again and again', a
   await enqueueJob('short', { n: 1 })
   await waitForCount(runs, 1)
   expect(begun).toHaveLength(1)
-  // A job that is put back gets a new id.
+  // A requeued job gets a new id.
   const { rows } = await database.ownerPool.query<{ ids: number }>(
     'select (max(id) - min(id))::int as ids from graphile_worker._private_jobs',
   )

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { shareTestApp } from '../../../../test/harness.ts'
-import { useMail } from '../../../../test/mail-account.ts'
+import { prepareMail } from '../../../../test/mail-account.ts'
 import { makeTenant } from '../../../../test/tenant.ts'
 
-const mail = useMail()
+const mail = prepareMail()
 
 test.each(['smtp', 'imap'] as const)(
   'a forbidden %s server is refused, and nothing is requested',

@@ -1,6 +1,6 @@
 /** A message that is queued while its person opts out, is erased or merged: nothing is sent or left that must not be. */
 import { expect, test } from 'vitest'
-import { useChat } from '../../../../test/chat-app.ts'
+import { prepareChat } from '../../../../test/chat-app.ts'
 import { countAdvisoryLockWaiters, eventually } from '../../../../test/harness.ts'
 import { makeContact, openConversation, readMessage, send } from '../../../../test/messaging.ts'
 import { listMessages } from '../../../../test/receiving.ts'
@@ -9,7 +9,7 @@ import { lockLeadWrites } from '../../../kit/writer.ts'
 import { mergeLeads } from '../../leads/history/merge.ts'
 import { erasePeople, optOut, toIdentifier } from '../../privacy/service.ts'
 
-const chat = useChat({ role: 'api' })
+const chat = prepareChat({ role: 'api' })
 const author = { keyId: null, userId: null }
 const text = { text: 'Hola' }
 const post = (body: object) =>

@@ -1,11 +1,11 @@
 /** The budget of a day counts people: each once, and not if nothing was sent to them. */
 import { beforeEach, expect, test } from 'vitest'
-import { useChat } from '../../../../test/chat-app.ts'
+import { prepareChat } from '../../../../test/chat-app.ts'
 import { makeFailure } from '../../../../test/chat-provider.ts'
 import { makeContact, openConversation, send, succeed, waitForStatus } from '../../../../test/messaging.ts'
 import type { Account } from '../../accounts/schemas.ts'
 
-const chat = useChat()
+const chat = prepareChat()
 let { tenant, outgoing, accountId, conversationId } = chat
 beforeEach(() => {
   ;({ tenant, outgoing, accountId, conversationId } = chat)

@@ -1,6 +1,6 @@
 /** The first message to a person whose data come from others has the privacy notice, once. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { useChat } from '../../../../test/chat-app.ts'
+import { prepareChat } from '../../../../test/chat-app.ts'
 import { makeFailure } from '../../../../test/chat-provider.ts'
 import { eventually } from '../../../../test/harness.ts'
 import { readMessage, send, succeed, waitForStatus } from '../../../../test/messaging.ts'
@@ -10,7 +10,7 @@ import type { Account } from '../../accounts/schemas.ts'
 import { privacyNotice } from '../../privacy/settings.ts'
 import { addNotice } from '../messages/notice.ts'
 
-const chat = useChat({ capabilities: { location: true }, lead: { noticeSentAt: null } })
+const chat = prepareChat({ capabilities: { location: true }, lead: { noticeSentAt: null } })
 const { fake } = chat
 const url = 'https://ribera.example/privacidad'
 let { app, tenant, outgoing, accountId, conversationId, leadId } = chat

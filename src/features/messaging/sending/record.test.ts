@@ -1,6 +1,6 @@
 /** What a batch of results makes of its messages. The test claims and records by itself. */
 import { beforeEach, expect, test } from 'vitest'
-import { useChat } from '../../../../test/chat-app.ts'
+import { prepareChat } from '../../../../test/chat-app.ts'
 import { makeFailure } from '../../../../test/chat-provider.ts'
 import { countAdvisoryLockWaiters, eventually, testEncryptionKey } from '../../../../test/harness.ts'
 import { createMessageOutbox } from '../../../../test/message-outbox.ts'
@@ -21,7 +21,7 @@ import { hastenAccount } from '../messages/promote-next.ts'
 import { toRefusal } from '../messages/to-failure.ts'
 import { endOverdueMessages, overdueSchedule } from './jobs.ts'
 
-const chat = useChat({ role: 'api' })
+const chat = prepareChat({ role: 'api' })
 const { fake } = chat
 const outbox = createMessageOutbox([fake], { encryptionKey: testEncryptionKey })
 let { app, tenant, accountId } = chat

@@ -1,7 +1,7 @@
 /** What becomes of a message between its claim and its result. The test claims, sends and records by itself. */
 import type { RawBuilder } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { useChat } from '../../../../test/chat-app.ts'
+import { prepareChat } from '../../../../test/chat-app.ts'
 import { makeFailure } from '../../../../test/chat-provider.ts'
 import { testEncryptionKey } from '../../../../test/harness.ts'
 import { createMessageOutbox } from '../../../../test/message-outbox.ts'
@@ -9,7 +9,7 @@ import { makeContact, openConversation, readMessage, send, succeed } from '../..
 import { sql } from '../../../kit/db/index.ts'
 import type { Message } from '../message-schemas.ts'
 
-const chat = useChat({ role: 'api', capabilities: { messagesPerSecond: 1000, idempotent: false } })
+const chat = prepareChat({ role: 'api', capabilities: { messagesPerSecond: 1000, idempotent: false } })
 const { fake } = chat
 const outbox = createMessageOutbox([fake], { encryptionKey: testEncryptionKey })
 let stopping: AbortController

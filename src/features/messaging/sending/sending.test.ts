@@ -1,6 +1,6 @@
 /** Sending: order, retries, refusals at the last moment, and what is given back. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { useChat } from '../../../../test/chat-app.ts'
+import { prepareChat } from '../../../../test/chat-app.ts'
 import { makeFailure } from '../../../../test/chat-provider.ts'
 import { eventually } from '../../../../test/harness.ts'
 import {
@@ -14,7 +14,7 @@ import {
 import { sql } from '../../../kit/db/index.ts'
 import type { Account } from '../../accounts/schemas.ts'
 
-const chat = useChat({ capabilities: { messagesPerSecond: 1000 } })
+const chat = prepareChat({ capabilities: { messagesPerSecond: 1000 } })
 const { fake } = chat
 let { app, tenant, outgoing, accountId, conversationId, leadId } = chat
 beforeEach(() => {

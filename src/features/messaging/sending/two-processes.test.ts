@@ -1,6 +1,6 @@
 /** Sending by two processes, refusals of claimed messages, pauses that providers request, files and templates. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { useChat } from '../../../../test/chat-app.ts'
+import { prepareChat } from '../../../../test/chat-app.ts'
 import { makeFailure } from '../../../../test/chat-provider.ts'
 import { eventually, startTestApp, type TestApp } from '../../../../test/harness.ts'
 import {
@@ -16,7 +16,7 @@ import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { sql } from '../../../kit/db/index.ts'
 import { chatProviders } from '../../../plugins/chat/index.ts'
 
-const chat = useChat({
+const chat = prepareChat({
   capabilities: { messagesPerSecond: 1000, media: { document: { mediaTypes: [], bytesMax: 10_000 } } },
 })
 const { fake } = chat

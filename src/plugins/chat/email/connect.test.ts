@@ -1,7 +1,7 @@
 /** Connecting a mailbox: what can be wrong has its own code and sentence. */
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { createContext, toBody, toConnection, useMail } from '../../../../test/mail-account.ts'
+import { createContext, prepareMail, toBody, toConnection } from '../../../../test/mail-account.ts'
 import { ChatError, type ChatFailure } from '../../chat.ts'
 import { checkChat } from '../../check-chat.ts'
 import type { EmailCredentials } from './credentials.ts'
@@ -9,8 +9,8 @@ import { resolveEndpoint, toTlsOptions } from './endpoint.ts'
 import { toConnectionFailure } from './failures.ts'
 import { email } from './index.ts'
 
-const plain = useMail()
-const secure = useMail({ secure: true })
+const plain = prepareMail()
+const secure = prepareMail({ secure: true })
 
 async function connect(
   credentials: EmailCredentials,

@@ -1,7 +1,13 @@
 /** The mailbox of a real IMAP server: Dovecot of Debian. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Dovecot, dovecotMissing, startDovecot } from '../../../../test/dovecot.ts'
-import { createContext, getOnly, ownAddress, toConnection, useMail } from '../../../../test/mail-account.ts'
+import {
+  createContext,
+  getOnly,
+  ownAddress,
+  prepareMail,
+  toConnection,
+} from '../../../../test/mail-account.ts'
 import { email } from './index.ts'
 
 const mail = `From: Marta <marta@mail.example>
@@ -27,7 +33,7 @@ aG9sYQ==
 describe.skipIf(dovecotMissing !== null)(
   `with Dovecot${dovecotMissing ? ` (skipped: ${dovecotMissing})` : ''}`,
   () => {
-    const fixture = useMail()
+    const fixture = prepareMail()
     let dovecot: Dovecot
     beforeAll(async () => {
       dovecot = await startDovecot()

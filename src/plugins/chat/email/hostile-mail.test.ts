@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createContext, createMessage, toBody, useMail } from '../../../../test/mail-account.ts'
+import { createContext, createMessage, prepareMail, toBody } from '../../../../test/mail-account.ts'
 import type { InboundEvent } from '../../chat.ts'
 import { composeMail } from './compose.ts'
 import { email } from './index.ts'
@@ -161,7 +161,7 @@ test('no text adds a header, a recipient or a part', async () => {
   )
 })
 
-const fixture = useMail()
+const fixture = prepareMail()
 
 test('a reply that the server makes endless does not hold memory', async () => {
   const server = createServer(socket => {

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { createContext, getOnly, ownAddress, useMail } from '../../../../test/mail-account.ts'
+import { createContext, getOnly, ownAddress, prepareMail } from '../../../../test/mail-account.ts'
 import { startSimulatedMail } from '../../../simulator/mail/index.ts'
 import { ChatError, type InboundEvent } from '../../chat.ts'
 import { email } from './index.ts'
 
-const fixture = useMail()
+const fixture = prepareMail()
 let ends: (() => Promise<unknown>)[] = []
 
 afterEach(async () => {

@@ -2,12 +2,12 @@
 import { Readable } from 'node:stream'
 import { simpleParser } from 'mailparser'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createContext, createMessage, personAddress, useMail } from '../../../../test/mail-account.ts'
+import { createContext, createMessage, personAddress, prepareMail } from '../../../../test/mail-account.ts'
 import type { MailFault } from '../../../simulator/mail/index.ts'
 import { interruptedResult, type OutgoingMessage, type SendResult } from '../../chat.ts'
 import { email } from './index.ts'
 
-const fixture = useMail({ keepsSent: true })
+const fixture = prepareMail({ keepsSent: true })
 const send = (message: OutgoingMessage, signal = AbortSignal.timeout(20_000)): Promise<SendResult> =>
   email.send(fixture.connection, message, createContext({ signal }))
 

@@ -1,10 +1,10 @@
 /** An account, its health and its templates, against the simulated WhatsApp over HTTP. */
 import { describe, expect, test } from 'vitest'
-import { phone, useWhatsappProvider } from '../../../../test/whatsapp-provider.ts'
+import { phone, prepareWhatsappProvider } from '../../../../test/whatsapp-provider.ts'
 import { ChatError } from '../../chat.ts'
 import { whatsappCloud } from './index.ts'
 
-const provider = useWhatsappProvider()
+const provider = prepareWhatsappProvider()
 const getFailure = (call: Promise<unknown>) =>
   call.then(
     () => null,

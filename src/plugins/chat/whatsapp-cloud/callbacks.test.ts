@@ -1,10 +1,10 @@
 /** Callbacks of the simulated WhatsApp over HTTP, as the provider reads them. */
 import { describe, expect, test } from 'vitest'
-import { text, toMessage, userId, useWhatsappProvider } from '../../../../test/whatsapp-provider.ts'
+import { prepareWhatsappProvider, text, toMessage, userId } from '../../../../test/whatsapp-provider.ts'
 import { startWhatsapp } from '../../../simulator/whatsapp/index.ts'
 import { whatsappCloud } from './index.ts'
 
-const provider = useWhatsappProvider()
+const provider = prepareWhatsappProvider()
 
 describe('callbacks', () => {
   test('report each status with our id', async () => {

@@ -1,13 +1,13 @@
 /** Messages that the provider sends, against the simulated WhatsApp over HTTP. */
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
-import { file, text, userId, useWhatsappProvider } from '../../../../test/whatsapp-provider.ts'
+import { file, prepareWhatsappProvider, text, userId } from '../../../../test/whatsapp-provider.ts'
 import type { WhatsappFault } from '../../../simulator/whatsapp/index.ts'
 import { interruptedResult, type OutgoingContent } from '../../chat.ts'
 import { whatsappCloud } from './index.ts'
 import { isMediaUrl } from './media.ts'
 
-const provider = useWhatsappProvider()
+const provider = prepareWhatsappProvider()
 
 describe('sending', () => {
   const list: OutgoingContent = {

@@ -1,10 +1,10 @@
 /** Templates with a header and buttons that take values, sent and submitted, against the simulated WhatsApp over HTTP. */
 import { expect, test } from 'vitest'
-import { file, useWhatsappProvider } from '../../../../test/whatsapp-provider.ts'
+import { file, prepareWhatsappProvider } from '../../../../test/whatsapp-provider.ts'
 import type { OutgoingContent, OutgoingMedia, TemplateReference } from '../../chat.ts'
 import { whatsappCloud } from './index.ts'
 
-const provider = useWhatsappProvider()
+const provider = prepareWhatsappProvider()
 
 const buttons = [
   { type: 'URL', text: 'Ver', url: 'https://agencia.example/{{1}}' },
