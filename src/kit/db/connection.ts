@@ -60,7 +60,16 @@ export function transactionSettings(options: ConnectionOptions): TransactionSett
 const quote = (value: string) => pg.escapeLiteral(value)
 
 const numberTypes = new Set([20 /* int8 */, 1700 /* numeric */])
+const timeType = 1184 /* timestamptz */
+const parseOtherTime: (value: string) => unknown = pg.types.getTypeParser(timeType, 'text')
 
 function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
+  if (oid === timeType) return parseTime
   return numberTypes.has(oid) ? Number : pg.types.getTypeParser(oid, format as 'text')
+}
+
+/** Most times are in UTC, in years of four digits: the parser of pg leaves a seventh of the garbage of a page. */
+function parseTime(value: string): unknown {
+  const isUsual = value[10] === ' ' && value.endsWith('+00')
+  return isUsual ? new Date(`${value.slice(0, 10)}T${value.slice(11, -3)}Z`) : parseOtherTime(value)
 }

@@ -125,6 +125,9 @@ function chooseCollected(tx: Tx, plan: Plan, collected: RawBuilder<unknown>): Ra
   const { limit } = plan.filter
   const conditions = toConditions(tx, plan)
   const ids = sql`select id from found_messages union all select id from found_identities`
+  const lookUp = (isFound: RawBuilder<unknown>) => sql`(
+    select * from (select c.id, c.last_message_at from conversations c where ${conditions} and ${isFound} offset 0) c
+    ${inOrder} limit ${limit + 1})`
   return sql`
     ${collected}, met as materialized (
       select c.id from (
@@ -134,12 +137,7 @@ function chooseCollected(tx: Tx, plan: Plan, collected: RawBuilder<unknown>): Ra
       ${inOrder} limit ${limit + 1}
     ), looked_up as materialized (
       select c.id from (
-        (select c.id, c.last_message_at from conversations c
-          where ${conditions} and c.id = any(array(${ids})) offset 0)
-        union (
-          select c.id, c.last_message_at from found_leads l cross join lateral (
-            select * from conversations where tenant_id = ${getTenantId(tx)} and lead_id = l.id offset 0) c
-          where ${conditions})) c
+        ${lookUp(sql`c.id = any(array(${ids}))`)} union ${lookUp(sql`c.lead_id = any(array(select id from found_leads))`)}) c
       where (select count(*) from met) <= ${limit} and not (select is_exceeded from collecting)
       ${inOrder} limit ${limit + 1}
     ), page as materialized (
