@@ -70,7 +70,7 @@ export interface OutgoingMessage {
   replyTo: string | null
   /** E-mail: the subject, and the ids of earlier messages of the thread, the oldest first. */
   thread: { subject: string | null; references: string[] }
-  /** E-mail: the address with which the person opts out; null: the message answers one of theirs. */
+  /** E-mail: the URL with which the person opts out; null: the message answers one of theirs. */
   unsubscribeUrl: string | null
   /** A machine answers. E-mail says so, and then no other machine answers it. */
   isAutomatic?: true

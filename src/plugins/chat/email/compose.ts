@@ -38,7 +38,7 @@ export function composeMail({ address, name }: EmailCredentials, draft: MailDraf
     messageId,
     ...(references.length > 0 ? { inReplyTo: references.at(-1)!, references } : {}),
     headers: {
-      ...toUnsubscribeHeaders(message.unsubscribeUrl),
+      ...toUnsubscribeHeaders(message.unsubscribeUrl, address),
       // RFC 3834.
       ...(message.isAutomatic && { 'Auto-Submitted': 'auto-replied' }),
     },
@@ -100,14 +100,20 @@ function truncate(text: string, lengthMax: number): string {
   return text.length <= lengthMax ? text : `${text.slice(0, lengthMax - 1).trimEnd()}…`
 }
 
-/** RFC 2369; RFC 8058: one click, only with https. */
-function toUnsubscribeHeaders(unsubscribeUrl: string | null): Record<string, string> {
+/**
+ * RFC 2369: mail programs use the first address that they can. RFC 8058: one click, only with https. Without it, the link may
+ * lead to a machine that people cannot reach; what they send to the mailbox arrives.
+ */
+function toUnsubscribeHeaders(unsubscribeUrl: string | null, address: string): Record<string, string> {
   const url = unsubscribeUrl === null ? null : URL.parse(unsubscribeUrl)
   if (!url || !/^https?:$/.test(url.protocol)) return {}
-  const header = { 'List-Unsubscribe': `<${url.href}>` }
+  const mailto = `<mailto:${encodeURIComponent(address).replace('%40', '@')}?subject=STOP>`
   return url.protocol === 'https:'
-    ? { ...header, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
-    : header
+    ? {
+        'List-Unsubscribe': `<${url.href}>, ${mailto}`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }
+    : { 'List-Unsubscribe': `${mailto}, <${url.href}>` }
 }
 
 /** On one line, without control characters and half characters. */
