@@ -22,9 +22,10 @@ export function encodeLayers(layers: Map<string, EncodedFeature[]>): Uint8Array 
         pbf.writeString(name)
         const keys: string[] = []
         const values: (string | number | boolean)[] = []
+        // Zeros of both signs are different values.
         const indexOf = <T>(list: T[], item: T) => {
-          if (!list.includes(item)) list.push(item)
-          return list.indexOf(item)
+          const found = list.findIndex(one => Object.is(one, item))
+          return found < 0 ? list.push(item) - 1 : found
         }
         for (const { type, parts, attributes } of features) {
           const tags = Object.entries(attributes).flatMap(([key, value]) => [

@@ -52,6 +52,7 @@ test('features have their layer, type, attributes and geometry', () => {
   )
   const type = fc.constantFrom('line' as const, 'polygon' as const)
   const feature = fc.record({ type, parts: fc.array(part, { minLength: 1, maxLength: 4 }), attributes })
+  const toZero = (zero: number) => ({ type: 'line' as const, parts: [[0, 0, 9, 9]], attributes: { zero } })
   fc.assert(
     fc.property(fc.array(feature, { maxLength: 6 }), features => {
       const layers = new Map([
@@ -63,6 +64,7 @@ test('features have their layer, type, attributes and geometry', () => {
         features.map(feature => ({ layer: 'roads', ...feature })),
       )
     }),
+    { examples: [[[toZero(0), toZero(-0)]]] },
   )
 })
 
