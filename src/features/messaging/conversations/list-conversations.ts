@@ -46,8 +46,7 @@ export async function listConversations(
   ])
   const plan = { filter, label, lead, after }
   if (search === null) return (await readPage(tx, filter.limit, choose(tx, plan)))!
-  const { collected } = search
-  const page = collected && (await readPage(tx, filter.limit, chooseCollected(tx, plan, collected)))
+  const page = await readPage(tx, filter.limit, chooseCollected(tx, plan, search.collected))
   return page ?? (await readPage(tx, filter.limit, chooseByScan(tx, plan, search)))!
 }
 

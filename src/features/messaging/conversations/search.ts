@@ -22,9 +22,9 @@ export interface ConversationSearch {
   /**
    * SQL: named queries for all that match: `found_messages` (id of the conversation, message_id), `found_identities` (id of
    * the conversation) and `found_leads` (id of the lead); `collecting` says how many were `found`, and whether they exceed the
-   * limit, so that some are missing. Null: many match for certain.
+   * limit, so that some are missing, or all: many match for certain.
    */
-  collected: RawBuilder<unknown> | null
+  collected: RawBuilder<unknown>
 }
 
 /** Both are tsqueries. `lead`: null: no lead matches. */
@@ -47,36 +47,40 @@ export async function planConversationSearch(tx: Tx, q: string): Promise<Convers
       order by d.message_id desc limit 1)`,
     matchesPerson: sql`(${matchesLead(tx, lead)} or exists (
       select from conversation_identities i where i.tenant_id = ${tenantId} and i.conversation_id = c.id and ${isIdentity}))`,
-    collected: (await areCommon(tx, messageWords, lead)) ? null : collect(tx, words, isIdentity),
+    collected: sql`common as materialized (${areCommon(tx, messageWords, lead)}), ${collect(tx, words, isIdentity)}`,
   }
 }
 
 function collect(tx: Tx, { message, lead }: Words, isIdentity: RawBuilder<unknown>): RawBuilder<unknown> {
   const tenantId = getTenantId(tx)
+  const areRare = sql`not (select yes from common)`
   return sql`
     found_messages as materialized (
       select found as id, message_id
-      from aldaba.search_documents(${tenantId}, 'message_search', ${message}::tsquery, ${collectedMax.messages + 1})),
+      from aldaba.search_documents(${tenantId}, 'message_search', ${message}::tsquery, ${collectedMax.messages + 1})
+      where ${areRare}),
     found_leads as materialized (
-      select found as id from aldaba.search_documents(${tenantId}, 'lead_search', ${lead}::tsquery, ${collectedMax.leads + 1})),
+      select found as id from aldaba.search_documents(${tenantId}, 'lead_search', ${lead}::tsquery, ${collectedMax.leads + 1})
+      where ${areRare}),
     found_identities as materialized (
       select conversation_id as id from conversation_identities i
-      where i.tenant_id = ${tenantId} and ${isIdentity} limit ${collectedMax.identities + 1}),
+      where i.tenant_id = ${tenantId} and ${isIdentity} and ${areRare} limit ${collectedMax.identities + 1}),
     collecting as materialized (
       select messages + leads + identities as found,
-        messages > ${collectedMax.messages} or leads > ${collectedMax.leads} or identities > ${collectedMax.identities} as is_exceeded
+        (select yes from common) or messages > ${collectedMax.messages} or leads > ${collectedMax.leads}
+          or identities > ${collectedMax.identities} as is_exceeded
       from (
         select (select count(*) from found_messages) as messages, (select count(*) from found_leads) as leads,
           (select count(*) from found_identities) as identities) counts)`
 }
 
 /**
- * Tests the newest conversations: each of the words is common, so that the index would be read for long even if they
+ * SQL: a query that tests the newest conversations: each of the words is common, so that the index would be read for long even if they
  * hardly ever meet; or the words of the lead are. The planner can't tell: for it, the beginning of a word that it has no
  * statistics of matches one message in 200.
  */
-async function areCommon(tx: Tx, words: string[], lead: string | null): Promise<boolean> {
-  if (words.length === 0) return false
+function areCommon(tx: Tx, words: string[], lead: string | null): RawBuilder<unknown> {
+  if (words.length === 0) return sql`select false as yes`
   const areEnough = (isMatch: RawBuilder<unknown>) => sql`(
     select count(*) = ${sample.common} from (select from newest c where ${isMatch} limit ${sample.common}) found)`
   // Longer words are rarer: mostly the first one decides.
@@ -86,15 +90,14 @@ async function areCommon(tx: Tx, words: string[], lead: string | null): Promise<
       select document from message_documents d
       where d.tenant_id = ${getTenantId(tx)} and d.conversation_id = c.id limit ${sample.messagesOfEach}) d
     where d.document @@ ${word}::tsquery)`
-  const { rows } = await sql<{ yes: boolean }>`
+  return sql`
     with newest as materialized (
       select id, lead_id from conversations where tenant_id = ${getTenantId(tx)}
       order by last_message_at desc, id desc limit ${sql.lit(sample.conversations)})
     select (${sql.join(
       tested.map(word => areEnough(hasWord(word))),
       sql` and `,
-    )}) or ${areEnough(matchesLead(tx, lead))} as yes`.execute(tx)
-  return rows[0]!.yes
+    )}) or ${areEnough(matchesLead(tx, lead))} as yes`
 }
 
 /** SQL: the lead of the conversation `c` matches. */
