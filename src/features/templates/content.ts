@@ -1,21 +1,25 @@
 /** The content of a text of a template: its body, and the parts around it. They share the variables. */
 import type { InputError } from '../../kit/problem.ts'
 import type { TemplateButton, TemplateParts } from '../../plugins/chat.ts'
-import {
-  beginsWithTag,
-  beginsWithVariable,
-  createAddressEscape,
-  encodeAddress,
-  encodeAddressPart,
-} from './addresses.ts'
-import type { TextFormats } from './liquid/formats.ts'
+import { beginsWithVariable, createAddressEscape, encodeAddress, findValueError } from './addresses.ts'
+import { createTextFormats, type TextFormats } from './liquid/formats.ts'
+import type { EscapeOutput } from './liquid/limits.ts'
 import { parseBody } from './liquid/parse.ts'
 import type { TypedValue } from './liquid/piece.ts'
-import { renderPlaceholders, toPlaceholderText } from './liquid/placeholders.ts'
+import { renderPlaceholders, toLine, toPlaceholderText } from './liquid/placeholders.ts'
 import { renderBody } from './liquid/render.ts'
 import { measureBody } from './liquid/structure.ts'
 import { TemplateError } from './liquid/template-error.ts'
-import { type CheckedText, checkText, type DeclaredVariable, variablesMax } from './text-variables.ts'
+import type { StoredVariable } from './queries.ts'
+import {
+  type CheckedText,
+  checkText,
+  type DeclaredVariable,
+  hasExample,
+  toExamples,
+  toFallbacks,
+  variablesMax,
+} from './text-variables.ts'
 
 export interface Content {
   body: string
@@ -55,6 +59,10 @@ export function checkContent(
       code: 'TOO_MANY',
       message: `has more than ${variablesMax} variables`,
     })
+  if (errors.length === 0)
+    errors.push(
+      ...findValueErrors(content.parts.buttons, { path, language, variables: [...byName.values()] }),
+    )
   return { variables: errors.length > 0 ? [] : [...byName.values()], errors }
 }
 
@@ -69,13 +77,6 @@ function findPartErrors({ header, buttons }: TemplateParts, path: string): Input
   const errors = buttons.flatMap(({ kind, value }, index) =>
     value === null && valuedKinds.includes(kind) ? [toRequired(`/buttons/${index}/value`)] : [],
   )
-  for (const [index, { kind, value }] of buttons.entries())
-    if (kind === 'url' && value !== null && beginsWithTag(value))
-      errors.push({
-        path: `${path}/buttons/${index}/value`,
-        code: 'NOT_ALLOWED',
-        message: 'must begin with a text such as https://agency.example/ or with a variable',
-      })
   if (header?.kind === 'text' && header.text === null) errors.push(toRequired('/header/text'))
   if (header && header.kind !== 'text' && header.text !== null)
     errors.push({
@@ -86,37 +87,74 @@ function findPartErrors({ header, buttons }: TemplateParts, path: string): Input
   return errors
 }
 
+/** Checks the values with the examples, and with the fallbacks alone. */
+function findValueErrors(
+  buttons: TemplateButton[],
+  { path, language, variables }: { path: string; language: string; variables: StoredVariable[] },
+): InputError[] {
+  const formats = createTextFormats(language, 'UTC')
+  return buttons.flatMap((button, index) => {
+    // Without an example, the name of a variable stands for it: that is a part of an address, and no whole one.
+    const isPart = button.kind === 'url' && !beginsWithVariable(button.value!)
+    const examples = toExamples(isPart ? variables : variables.filter(hasExample))
+    for (const values of [examples, toFallbacks(variables)]) {
+      const { value, missing } = renderValue(button, values, formats)
+      const message = value === null || missing.length > 0 ? null : findValueError(button.kind, value)
+      if (message !== null) return [{ path: `${path}/buttons/${index}/value`, code: 'WRONG_FORMAT', message }]
+    }
+    return []
+  })
+}
+
 export interface RenderedContent {
   /** What people read: header, body, footer and buttons. */
   text: string
   missing: string[]
 }
 
-/** Throws TemplateError. Empty: the body is empty with these values. */
+/**
+ * `isApproved`: the provider has approved the text, and gets its values alone: each in one line. `isMarked`: names stand
+ * for values that are missing. Throws TemplateError. Empty: the body is empty with these values.
+ */
 export function renderContent(
   { body, parts: { header, footer, buttons } }: Content,
   values: Values,
   formats: TextFormats,
+  { isApproved = false, isMarked = false }: { isApproved?: boolean; isMarked?: boolean } = {},
 ): RenderedContent {
   const missing = new Set<string>()
-  const render = (text: string, escapeOutput?: (output: string) => string): string => {
-    const rendered = renderBody(parseBody(text).nodes, values, formats, escapeOutput)
+  const render = (text: string): string => {
+    const rendered = renderBody(parseBody(text).nodes, values, formats, isApproved ? toLine : undefined)
     for (const name of rendered.missing) missing.add(name)
     return rendered.text
   }
   const headerText = header?.text ? render(header.text) : ''
   const bodyText = render(body)
-  const renderValue = ({ kind, value }: TemplateButton): string | null => {
-    if (value === null || kind !== 'url') return value === null ? null : render(value)
-    const address = encodeAddress(render(value, createAddressEscape(value)))
-    if (missing.size === 0 && beginsWithVariable(value) && !/^https?:\/\//i.test(address))
-      throw new TemplateError('the address of a button does not begin with https://', [1, 1])
-    return address
-  }
-  const lines = buttons.map(button => formatButton(button, renderValue(button)))
+  const lines = buttons.map(button => {
+    const rendered = renderValue(button, values, formats)
+    for (const name of rendered.missing) missing.add(name)
+    const error =
+      rendered.value === null || missing.size > 0 || isMarked
+        ? null
+        : findValueError(button.kind, rendered.value)
+    if (error !== null) throw new TemplateError(`the value of the button "${button.title}" ${error}`, [1, 1])
+    return formatButton(button, rendered.value)
+  })
   const blocks = [headerText, bodyText, footer ?? '', lines.join('\n')]
   const text = bodyText === '' ? '' : blocks.filter(block => block !== '').join('\n\n')
   return { text, missing: [...missing] }
+}
+
+/** Throws TemplateError. */
+function renderValue(
+  { kind, value }: TemplateButton,
+  values: Values,
+  formats: TextFormats,
+): { value: string | null; missing: string[] } {
+  if (value === null) return { value, missing: [] }
+  const escapeOutput: EscapeOutput | undefined = kind === 'url' ? createAddressEscape(value) : undefined
+  const { text, missing } = renderBody(parseBody(value).nodes, values, formats, escapeOutput)
+  return { value: kind === 'url' ? encodeAddress(text) : text, missing }
 }
 
 const formatButton = ({ kind, title }: TemplateButton, value: string | null): string =>
@@ -135,15 +173,16 @@ export function toPlaceholderValues(
   values: Values,
   formats: TextFormats,
 ): PlaceholderValues {
-  const list = (text: string) => renderPlaceholders(toPlaceholderText(parseBody(text)), values, formats)
+  const list = (text: string, escapeOutput?: EscapeOutput) =>
+    renderPlaceholders(toPlaceholderText(parseBody(text)), values, formats, escapeOutput)
   return {
     body: list(body),
     header: header?.text ? (list(header.text)[0] ?? null) : null,
     buttons: buttons.flatMap(({ kind, title, value }, index): PlaceholderValues['buttons'] => {
       if (value === null || kind === 'phone' || kind === 'other') return []
       if (kind === 'url') {
-        const [suffix] = list(value)
-        return suffix === undefined ? [] : [{ index, kind, value: encodeAddressPart(suffix) }]
+        const [suffix] = list(value, createAddressEscape(value))
+        return suffix === undefined ? [] : [{ index, kind, value: suffix }]
       }
       const { text } = renderBody(parseBody(value).nodes, values, formats)
       return text === title ? [] : [{ index, kind, value: text }]

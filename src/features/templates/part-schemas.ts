@@ -8,7 +8,7 @@ const headerKind = oneOf(templateHeaderKinds, {
 const headerText = 'The text, with variables like the body; null: another kind.'
 const buttonKinds = templateButtonKinds.filter(kind => kind !== 'other')
 const buttonValue =
-  'By kind: the address (`url`), the number (`phone`), the code that is copied (`copy_code`), or what the provider returns when the button is pressed (`quick_reply`; null: the title). With variables like the body. In an address, what a variable prints is escaped, except for slashes; an address may begin with a variable that is an address (`{{ property.url }}`). Providers that approve templates accept one variable in an address, at its end.'
+  'By kind: the address (`url`), the number (`phone`), the code that is copied (`copy_code`), or what the provider returns when the button is pressed (`quick_reply`; null: the title). With variables like the body. An address begins with `https://` or `http://`. What a variable prints in it is escaped, except for slashes. An own variable at its end may bring a query; an address may begin with a variable that is an address (`{{ property.url }}`). Providers that approve templates accept one variable in an address, at its end.'
 
 const SentHeader = strictObject(
   {

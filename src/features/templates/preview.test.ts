@@ -82,6 +82,14 @@ describe('a preview', () => {
     expect(sent.values[0]).toEqual({ name: 'contact.name', value: 'Jordi', source: 'sent' })
   })
 
+  test('shows an address with a gap', async () => {
+    const buttons = [{ kind: 'url', title: 'Ver', value: '{{ link }}' }]
+    const { id } = await make({ body: 'Hola', buttons, variables: [{ name: 'link' }] })
+    const leadId = await makeLead({ contact: { name: 'Marta' } })
+    const { status, body } = await preview(id, { leadId })
+    expect([status, body]).toMatchObject([200, { missing: ['link'], markedText: 'Hola\n\n[Ver] %5Blink%5D' }])
+  })
+
   test('shows examples without a lead', async () => {
     const { id } = await make({
       body: '{{ contact.name }} {{ visit | date: "time" }}',

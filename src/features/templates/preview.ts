@@ -39,7 +39,9 @@ export async function previewTemplate(
     withExamples: leadId === null,
   })
   const contents = toContents(values)
-  const rendered = renderVersion(template, variant, { values: contents, formats })
+  const approval = account && findApproval(listApprovals(variant, account), variant.versionId)
+  const isApproved = approval?.status === 'approved'
+  const rendered = renderVersion(template, variant, { values: contents, formats, isApproved })
   const text = rendered.missing.length > 0 ? null : rendered.text
   const characters = text?.length ?? null
   const max = account?.capabilities.text.charactersMax
@@ -51,7 +53,10 @@ export async function previewTemplate(
     version: variant.number,
     language: variant.language,
     text,
-    markedText: text === null ? renderVersion(template, variant, { values: marked, formats }).text : null,
+    markedText:
+      text === null
+        ? renderVersion(template, variant, { values: marked, formats, isMarked: true }).text
+        : null,
     missing: rendered.missing,
     values: [...values].map(([name, { content, source }]) => ({
       name,
@@ -97,9 +102,12 @@ function explainHeader({ parts: { header } }: VariantRow): Warning[] {
   return [{ code: 'NEEDS_HEADER', message }]
 }
 
+const listApprovals = ({ approvals }: VariantRow, { id }: Account) =>
+  approvals.filter(({ accountId }) => accountId === id)
+
 function explainApproval({ name }: TemplateRow, variant: VariantRow, account: Account | null): Warning[] {
   if (account?.capabilities.templates !== 'required') return []
-  const approvals = variant.approvals.filter(({ accountId }) => accountId === account.id)
+  const approvals = listApprovals(variant, account)
   const status = findApproval(approvals, variant.versionId)?.status ?? 'draft'
   if (status === 'approved') return []
   const approved = approvals.find(one => one.status === 'approved')

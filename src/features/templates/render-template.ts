@@ -78,9 +78,9 @@ export async function renderTemplate(tx: Tx, request: RenderRequest): Promise<Re
   const { language } = version
   const formats = createTextFormats(language, sources.timezone)
   const values = toContents(resolveValues(version.variables, { sources, sent: request.values, language }))
-  const { text, missing } = renderVersion(template, version, { values, formats })
   const approval = findApproval(approvals, version.versionId)
   const isApproved = approval?.status === 'approved'
+  const { text, missing } = renderVersion(template, version, { values, formats, isApproved })
   return {
     versionId: version.versionId,
     language,
@@ -139,17 +139,25 @@ export function findApproval(approvals: ApprovalRow[], versionId: string): Appro
   return same.find(({ status }) => status === 'approved') ?? same[0]
 }
 
+interface VersionRendering {
+  values: Map<string, TypedValue | null>
+  formats: TextFormats
+  /** See `renderContent`. */
+  isApproved?: boolean
+  isMarked?: boolean
+}
+
 /** Throws 422 if the text was erased, or fails with these values. */
 export function renderVersion(
   { name }: Pick<TemplateRow, 'name'>,
   { body, parts, language, erasedAt }: VersionRow,
-  { values, formats }: { values: Map<string, TypedValue | null>; formats: TextFormats },
+  { values, formats, ...options }: VersionRendering,
 ): { text: string; missing: string[] } {
   const which = `template "${name}" in "${language}"`
   if (erasedAt !== null)
     throw new Problem(templateErased, `The text of the ${which} was erased with the data of a person.`)
   try {
-    const rendered = renderContent({ body, parts }, values, formats)
+    const rendered = renderContent({ body, parts }, values, formats, options)
     if (rendered.text === '' && rendered.missing.length === 0)
       throw new Problem(templateFailed, `The text of the ${which} is empty with these values.`)
     return rendered

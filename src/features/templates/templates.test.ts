@@ -196,6 +196,23 @@ describe('a change', () => {
     expect(french.variants.map(({ language }) => language)).toEqual(['fr', 'ca', 'es'])
   })
 
+  test('that a stored part does not allow points to what was sent', async () => {
+    const buttons = [{ kind: 'url', title: 'Ver', value: '{{ link }}' }]
+    const { id } = await make({ buttons, variables: [{ name: 'link' }] })
+    const { body } = await change(id, { variables: [{ name: 'link', fallback: 'pisos' }] })
+    expect(body.errors).toMatchObject([
+      {
+        path: '/variables',
+        code: 'WRONG_FORMAT',
+        message: expect.stringContaining('stored buttons/0/value'),
+      },
+    ])
+    const variants = [{ language: 'en', body: 'Hello', buttons: [{ ...buttons[0], value: 'www.a.example' }] }]
+    expect((await change(id, { variants })).body.errors).toMatchObject([
+      { path: '/variants/0/buttons/0/value', code: 'WRONG_FORMAT' },
+    ])
+  })
+
   test('with an error changes nothing', async () => {
     const { id, ...before } = await make()
     const { body } = await change(id, { name: 'New', body: '{{ contact.nam }}' })

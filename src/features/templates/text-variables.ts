@@ -124,13 +124,17 @@ function toStored(name: string, declared: DeclaredVariable | undefined): StoredV
 const fallbackOf = ({ fallback }: StoredVariable): TypedValue | null =>
   fallback === null ? null : { type: 'text', value: fallback }
 
-function toFallbacks(variables: StoredVariable[]): Map<string, TypedValue | null> {
+export function toFallbacks(variables: readonly StoredVariable[]): Map<string, TypedValue | null> {
   return new Map(variables.map(variable => [variable.name, fallbackOf(variable)]))
 }
 
 export function toExamples(variables: readonly StoredVariable[]): Map<string, TypedValue | null> {
   return new Map(variables.map(variable => [variable.name, toExample(variable)]))
 }
+
+/** Whether a caller or the catalogue gives an example: else the name stands for it. */
+export const hasExample = ({ name, example }: StoredVariable): boolean =>
+  example !== null || catalogueByName.has(name)
 
 /** The example of a variable, for previews without a lead and for providers that review a text. */
 export function toExample(variable: StoredVariable): TypedValue {

@@ -102,7 +102,7 @@ function checkTexts(
     ...findRepeatedLanguages(sent.variants ?? [], mainLanguage),
   ]
   const checked = inputs.map(input => ({ input, ...checkContent(input, input.declared, input) }))
-  errors.push(...checked.flatMap(one => one.errors))
+  errors.push(...checked.flatMap(({ input: { path }, errors }) => pointToSent(errors, path, sent)))
   if (errors.length > 0) return { texts: [], errors }
   const unused = lists.flatMap(({ declared, path, users }) => {
     const used = checked
@@ -121,6 +121,27 @@ function checkTexts(
     variables,
   }))
   return unused.length > 0 ? { texts: [], errors: unused } : { texts, errors: [] }
+}
+
+/** A stored part that the request does not send is checked too: the error is in what it sends. */
+function pointToSent(
+  errors: InputError[],
+  path: string,
+  { variants, ...main }: Pick<Partial<NewTemplate>, 'variables' | 'variants'>,
+): InputError[] {
+  const text: object = path === '' ? main : variants![Number(path.split('/')[2])]!
+  const sent = ['variables', 'body', 'header', 'buttons', 'footer'].filter(
+    field => (text as Record<string, unknown>)[field] !== undefined,
+  )
+  return errors.map(error => {
+    const part = error.path.slice(path.length + 1)
+    if (sent.length === 0 || sent.includes(part.split('/')[0]!)) return error
+    return {
+      ...error,
+      path: `${path}/${sent[0]}`,
+      message: `does not fit the stored ${part}: ${error.message}`,
+    }
+  })
 }
 
 /** Checking more texts would keep all other requests waiting. */

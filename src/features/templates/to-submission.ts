@@ -1,7 +1,8 @@
 /** A text as a provider reviews it: variables become placeholders, each with an example. */
 import type { ChatTemplates, OutgoingMedia, SubmittedParts } from '../../plugins/chat.ts'
-import { encodeAddressPart } from './addresses.ts'
+import { createAddressEscape } from './addresses.ts'
 import { createTextFormats } from './liquid/formats.ts'
+import type { EscapeOutput } from './liquid/limits.ts'
 import { parseBody } from './liquid/parse.ts'
 import { renderPlaceholders, toPlaceholderText } from './liquid/placeholders.ts'
 import { renderBody } from './liquid/render.ts'
@@ -21,9 +22,9 @@ export function toSubmission(
 ): Pick<Submission, 'body' | 'examples' | 'parts'> {
   const values = toExamples(variables)
   const formats = createTextFormats(language, 'UTC')
-  const replace = (text: string) => {
+  const replace = (text: string, escapeOutput?: EscapeOutput) => {
     const replaced = toPlaceholderText(parseBody(text))
-    return { text: replaced.body, examples: renderPlaceholders(replaced, values, formats) }
+    return { text: replaced.body, examples: renderPlaceholders(replaced, values, formats, escapeOutput) }
   }
   const { header, footer, buttons } = parts
   const main = replace(body)
@@ -35,7 +36,7 @@ export function toSubmission(
       footer,
       buttons: buttons.map(({ kind, title, value }): SubmittedButton => {
         if (kind === 'other') throw fail(`the button "${title}" exists only at the provider`)
-        if (kind === 'url') return { kind, title, ...toAddress(replace(value!)) }
+        if (kind === 'url') return { kind, title, ...toAddress(replace(value!, createAddressEscape(value!))) }
         if (kind === 'copy_code') {
           const { text } = renderBody(parseBody(value!).nodes, values, formats)
           return { kind, title, value: null, example: text }
@@ -63,5 +64,5 @@ function toAddress({ text, examples }: Replaced): Pick<SubmittedButton, 'value' 
   if (example === undefined) return { value: text, example: null }
   if (examples.length > 1 || text.indexOf('{{1}}') !== text.length - 5 || text === '{{1}}')
     throw fail('the address of a button begins with a text, and has at most one variable, at its end')
-  return { value: text, example: encodeAddressPart(example) }
+  return { value: text, example }
 }

@@ -34,7 +34,7 @@ function print(this: { context: RenderContext }, value: unknown): string {
     for (const name of Piece.namesOf(piece)) context.missing.add(name)
     return ''
   }
-  const text = context.escapeOutput(formatContent(content, context.formats))
+  const text = context.escapeOutput(formatContent(content, context.formats), Piece.namesOf(piece))
   context.addPrinted(text.length)
   return text
 }

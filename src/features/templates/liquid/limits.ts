@@ -26,10 +26,13 @@ const charactersMax = 200_000
 /** A template that exceeds a bound of rendering. */
 export class LimitError extends Error {}
 
+/** Escapes what an output prints. `names`: the variables that it comes from. */
+export type EscapeOutput = (output: string, names: readonly string[]) => string
+
 /** The state of one rendering. */
 export class RenderContext extends Context {
   readonly formats: TextFormats
-  readonly escapeOutput: (output: string) => string
+  readonly escapeOutput: EscapeOutput
   readonly missing = new Set<string>()
   #steps = 0
   #characters = 0

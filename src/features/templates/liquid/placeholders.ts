@@ -1,6 +1,7 @@
 /** The form of a text that providers approve: outputs become `{{1}}`, `{{2}}`, …, whose values come with each message. */
 import { type Template, TypeGuards } from 'liquidjs'
 import type { TextFormats } from './formats.ts'
+import type { EscapeOutput } from './limits.ts'
 import type { ParsedTemplate } from './parse.ts'
 import type { TypedValue } from './piece.ts'
 import { renderBody } from './render.ts'
@@ -31,11 +32,15 @@ export function toPlaceholderText({ nodes }: ParsedTemplate): PlaceholderText {
   return { body: parts.join('').trim(), outputs: [...outputs.values()] }
 }
 
-/** Returns the value of each placeholder, in one line: providers refuse line breaks. Throws TemplateError. */
+/** Writes a value in one line: providers refuse line breaks in values. */
+export const toLine = (value: string): string => value.replace(/\s+/g, ' ').trim()
+
+/** Returns the value of each placeholder. Throws TemplateError. */
 export function renderPlaceholders(
   { outputs }: PlaceholderText,
   values: ReadonlyMap<string, TypedValue | null>,
   formats: TextFormats,
+  escapeOutput: EscapeOutput = toLine,
 ): string[] {
-  return outputs.map(output => renderBody([output], values, formats).text.replace(/\s+/g, ' '))
+  return outputs.map(output => renderBody([output], values, formats, escapeOutput).text)
 }

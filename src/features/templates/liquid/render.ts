@@ -2,7 +2,7 @@
 import type { Template } from 'liquidjs'
 import { engine } from './engine.ts'
 import type { TextFormats } from './formats.ts'
-import { LimitError, RenderContext, textMaxLength } from './limits.ts'
+import { type EscapeOutput, LimitError, RenderContext, textMaxLength } from './limits.ts'
 import { Piece, type TypedValue } from './piece.ts'
 import { TemplateError, toTemplateError } from './template-error.ts'
 
@@ -20,7 +20,7 @@ export function renderBody(
   nodes: Template[],
   values: ReadonlyMap<string, TypedValue | null>,
   formats: TextFormats,
-  escapeOutput: (output: string) => string = output => output,
+  escapeOutput: EscapeOutput = output => output,
 ): RenderedText {
   const context = new RenderContext(engine, toScope(values), { formats, escapeOutput })
   try {
