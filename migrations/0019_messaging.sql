@@ -93,6 +93,7 @@ create table messages (
   failure jsonb,
   attempts integer not null default 0,
   next_attempt_at timestamptz,
+  wait_reason jsonb,
   claimed_at timestamptz,
   claim_token uuid,
   reserved_day date,
@@ -121,6 +122,7 @@ comment on column messages.lead_id is 'The lead that it is about, if the person 
 comment on column messages.retry_of_id is 'The failed or unknown message that somebody sent again as this one.';
 comment on column messages.attempts is 'How often the provider refused it since it last waited for the budget of the account.';
 comment on column messages.next_attempt_at is 'When the first queued message of a conversation is due. While it is claimed: when the claim ends. Null: an earlier message of the conversation comes first, or nothing is to be sent.';
+comment on column messages.wait_reason is 'Why a queued message waits until next_attempt_at: { code, message }.';
 comment on column messages.claimed_at is 'A process is sending it since then.';
 comment on column messages.claim_token is 'Identifies that claim.';
 comment on column messages.reserved_day is 'The day whose budget of the account it uses; null: it answers a person.';
@@ -141,7 +143,7 @@ create index messages_overdue on messages (tenant_id, expires_at) where status =
 -- The sends whose result is not recorded yet.
 create index messages_claimed on messages (tenant_id, account_id, claimed_at) where claimed_at is not null;
 -- What a person has to decide about.
-create index messages_failed on messages (tenant_id, id) where status in ('failed', 'unknown');
+create index messages_unsent on messages (tenant_id, status, id) where status in ('queued', 'failed', 'unknown');
 create unique index messages_retry on messages (tenant_id, retry_of_id) where retry_of_id is not null;
 create index messages_lead on messages (tenant_id, lead_id) where lead_id is not null;
 create index messages_age on messages (tenant_id, created_at);

@@ -69,6 +69,12 @@ export function toErrorsDocument(features: Feature[]): string {
       codes.contactReasons,
     ),
     ...toSection('Failures of chat messages', '`failure.code` of a message.', codes.chatFailures),
+
+    ...toSection(
+      'Waiting chat messages',
+      '`waiting.code` of a queued message. After a refusal of the provider it is a code of the table above.',
+      codes.chatWaits,
+    ),
     ...toSection('Notices', '`notices[].code` of `GET /me`.', codes.notices),
     '## Failed deliveries',
     'An attempt to deliver a webhook has no code: `responseStatus` is the status of the reply, or null, and `error` a sentence. 410 disables the subscription; other failures are retried ([retries](../explanations/webhooks.md#retries)).',

@@ -48,6 +48,7 @@ export type Message = {
   /** Outgoing messages move forward: `queued`, `sent`, `delivered`, `read`; or `failed`. `unknown`: it may have been sent; it is never sent again by itself. `received`: it came in. `noted`: it is a note. */
   status: 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'unknown' | 'received' | 'noted'
   failure: MessageFailure | null
+  waiting: MessageWaiting | null
   /** When it was stored. ISO 8601, UTC. */
   createdAt: string
   /** When it was sent; null: it was not. ISO 8601, UTC. */
@@ -1074,14 +1075,14 @@ export interface Operations {
     body: NewMessage
     reply: Message
   }
-  /** List the messages that failed or may not have been sent, the newest first. */
-  listFailedMessages: {
+  /** List the messages that wait, failed, or may not have been sent, the newest first. */
+  listUnsentMessages: {
     query?: {
       /** The largest number of items to return. */
       limit?: number
       /** The `nextCursor` of the previous page. */
       cursor?: string
-      /** `failed`, `unknown` or both, separated by commas. Default: both. */
+      /** `queued`, `failed`, `unknown`, or several, separated by commas. Default: `failed,unknown`, which a person decides about. */
       status?: string
       /** Only those of this account. */
       accountId?: string
@@ -1099,6 +1100,14 @@ export interface Operations {
   }
   /** Retrieve a message. */
   getMessage: {
+    params: {
+      /** The message. */
+      id: string
+    }
+    reply: Message
+  }
+  /** Withdraw a queued message. */
+  withdrawMessage: {
     params: {
       /** The message. */
       id: string
@@ -4690,6 +4699,16 @@ export interface MessageFailure {
   retryable: boolean
 }
 
+/** Why a queued message is not sent now; null: it is about to be sent, or is not queued. */
+export interface MessageWaiting {
+  /** The kind of reason. Stable, for programs. After a refusal of the provider it is the code that `failure` would have. */
+  code: string
+  /** What the message waits for and what to do, for people. */
+  message: string
+  /** When it is tried next; null: when the reason ends, such as the pause of the account. ISO 8601, UTC. */
+  until: string | null
+}
+
 /** The parts of this kind. Those of a deleted or erased message are null or empty. */
 export interface ButtonsContent {
   /** The buttons below the text. */
@@ -7298,8 +7317,9 @@ export const operations = {
   showTyping: { method: 'POST', path: '/conversations/{id}/typing' },
   listMessages: { method: 'GET', path: '/conversations/{id}/messages' },
   sendMessage: { method: 'POST', path: '/conversations/{id}/messages' },
-  listFailedMessages: { method: 'GET', path: '/messages' },
+  listUnsentMessages: { method: 'GET', path: '/messages' },
   getMessage: { method: 'GET', path: '/messages/{id}' },
+  withdrawMessage: { method: 'DELETE', path: '/messages/{id}' },
   retryMessage: { method: 'POST', path: '/messages/{id}/retry' },
   watchConversations: { method: 'GET', path: '/conversations/stream' },
   listMessageTasks: { method: 'GET', path: '/messaging/tasks' },

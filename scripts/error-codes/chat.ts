@@ -30,6 +30,7 @@ export const chatFailures: ErrorCodes = {
   MEDIA_REJECTED: ['The provider does not accept the file.', 'Send another format or a smaller file.'],
   MESSAGE_REJECTED: ['The provider refuses the message.', 'See the message of the failure.'],
   UNSUPPORTED: ['The provider cannot send this kind of message.', 'See `capabilities` of the account.'],
+  WITHDRAWN: ['Somebody withdrew the message before it was sent.', 'Nothing, or send it again.'],
   TASK_SKIPPED: ['Somebody decided not to send the message by hand.', 'Nothing, or send it again.'],
   EXPIRED: [
     'The message could not be sent in time: a text within 24 hours, a template within 72.',
@@ -45,4 +46,23 @@ export const chatFailures: ErrorCodes = {
   ],
   TASK_EXPIRED: ['Nobody sent the message by hand in time.', 'Send it again if it still matters.'],
   PAYMENT_REQUIRED: ['The account has no valid means of payment.', 'Add one with the provider.'],
+}
+
+/** `waiting.code` of a queued message. */
+export const chatWaits: ErrorCodes = {
+  BUDGET_EXHAUSTED: [
+    'The account has written to as many people today as it may.',
+    'Wait for the next day, or raise `dailyLimit`.',
+  ],
+  ACCOUNT_RATE: ['Other messages of the account come first.', 'Nothing, or raise `messagesPerSecond`.'],
+  ACCOUNT_PAUSED: ['Somebody has paused the account.', 'End the pause, or withdraw the message.'],
+  EARLIER_MESSAGE: [
+    'An earlier message of the conversation comes first.',
+    'See its `waiting`. Withdraw it if it must not delay this one.',
+  ],
+  RESULT_AWAITED: [
+    'The result of the call was lost, and the program waits for what the provider says.',
+    'Nothing: the message is `unknown` after 15 minutes at most.',
+  ],
+  TASK_OPEN: ['A person of the agency sends the message by hand.', 'See `GET /messaging/tasks`.'],
 }

@@ -40,6 +40,23 @@ export const Failure = strictObject(
   },
 )
 
+export const Waiting = strictObject(
+  {
+    code: Type.String({
+      description:
+        'The kind of reason. Stable, for programs. After a refusal of the provider it is the code that `failure` would have.',
+    }),
+    message: Type.String({ description: 'What the message waits for and what to do, for people.' }),
+    until: nullable(
+      time('When it is tried next; null: when the reason ends, such as the pause of the account.'),
+    ),
+  },
+  {
+    title: 'MessageWaiting',
+    description: 'Why a queued message is not sent now; null: it is about to be sent, or is not queued.',
+  },
+)
+
 const messageFields = {
   id: id('The message.'),
   conversationId: id('Its conversation.'),
@@ -74,6 +91,7 @@ const messageFields = {
       'Outgoing messages move forward: `queued`, `sent`, `delivered`, `read`; or `failed`. `unknown`: it may have been sent; it is never sent again by itself. `received`: it came in. `noted`: it is a note.',
   }),
   failure: nullable(Failure),
+  waiting: nullable(Waiting),
   createdAt: time('When it was stored.'),
   sentAt: nullable(time('When it was sent; null: it was not.')),
   deliveredAt: nullable(time('When the person received it; null: not known.')),
@@ -111,6 +129,7 @@ export const messageExample: Message = {
   authorUserId: null,
   status: 'sent',
   failure: null,
+  waiting: null,
   createdAt: '2026-11-02T10:00:00.000Z',
   sentAt: '2026-11-02T10:00:01.000Z',
   deliveredAt: null,

@@ -25,6 +25,13 @@ export type Nature = (typeof natures)[number]
 /** `received`: it came in. `noted`: it is an internal note. */
 export type MessageStatus = OutgoingStatus | 'received' | 'noted'
 
+/** Why a queued message waits until its next attempt. */
+export interface WaitReason {
+  code: string
+  /** A sentence for people. */
+  message: string
+}
+
 /** Why a message failed. */
 export interface MessageFailure {
   /** A code of the provider contract, or a reason of this program such as `OPTED_OUT`. */

@@ -1216,6 +1216,10 @@ export interface Messages {
    * What people read: the text, the rendered template, the caption, the place.
    */
   text: string | null;
+  /**
+   * Why a queued message waits until next_attempt_at: { code, message }.
+   */
+  wait_reason: Json | null;
 }
 
 export interface MessageSearch {

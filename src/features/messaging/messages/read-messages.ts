@@ -8,7 +8,9 @@ import { splitNames } from '../../../kit/schema.ts'
 import { toMessageCondition } from '../conversations/search.ts'
 import { toMediaUrl } from '../media/schemas.ts'
 import { emptyContents } from '../message-content-schemas.ts'
-import type { FailedQuery } from './request-schemas.ts'
+import { type UnsentQuery, unsentStatuses } from './request-schemas.ts'
+import { waitingJson } from './waiting.ts'
+import { withdrawn } from './withdraw-message.ts'
 
 /** SQL: the files of a message `m` as a list of `Media`. `baseUrl`: the public URL with the base path. */
 export const mediaJson = (tx: Tx, baseUrl: string): RawBuilder<unknown> => sql`coalesce((
@@ -29,7 +31,7 @@ const messageJson = (tx: Tx, baseUrl: string): RawBuilder<unknown> =>
     (select v.template_id from template_versions v where v.tenant_id = ${getTenantId(tx)} and v.id = m.template_version_id) as "templateId",
     m.template_version_id as "templateVersionId", m.campaign_id as "campaignId", m.reply_to_id as "replyToId",
     m.retry_of_id as "retryOfId", m.nature, m.author_user_id as "authorUserId", m.status,
-    case when m.status in ('failed', 'unknown') then m.failure end as failure,
+    case when m.status in ('failed', 'unknown') then m.failure end as failure, ${waitingJson(tx)} as waiting,
     aldaba.iso_time(m.created_at) as "createdAt", aldaba.iso_time(m.sent_at) as "sentAt", aldaba.iso_time(m.delivered_at) as "deliveredAt",
     aldaba.iso_time(m.read_at) as "readAt", aldaba.iso_time(m.failed_at) as "failedAt", aldaba.iso_time(m.edited_at) as "editedAt",
     aldaba.iso_time(m.deleted_at) as "deletedAt"`)
@@ -89,23 +91,40 @@ export function listMessages(
   )
 }
 
-/** A page of the messages that a person has to decide about, the newest first. */
-export function listFailed(
+/** What a person has to decide about. */
+const undecidedStatuses = 'failed,unknown'
+
+/** A page of the messages that were not sent, the newest first, without those that were sent again or withdrawn. */
+export function listUnsent(
   tx: Tx,
-  { baseUrl, limit, status, accountId, leadId, campaignId }: FailedQuery & { baseUrl: string },
+  {
+    baseUrl,
+    limit,
+    status = undecidedStatuses,
+    accountId,
+    leadId,
+    campaignId,
+  }: UnsentQuery & { baseUrl: string },
   after: string | null,
 ): Promise<Page> {
   const tenantId = getTenantId(tx)
+  const names = splitNames(status)
   const conditions = [
-    // As in the index.
-    sql`m.status in ('failed', 'unknown')`,
     sql`not exists (select from messages r where r.tenant_id = ${tenantId} and r.retry_of_id = m.id)`,
-    ...(status === undefined ? [] : [sql`m.status = any(${splitNames(status)}::text[])`]),
+    sql`coalesce(m.failure ->> 'code', '') <> ${withdrawn.code}`,
     ...(accountId === undefined ? [] : [sql`m.account_id = ${accountId}`]),
     ...(leadId === undefined ? [] : [sql`coalesce(m.lead_id, c.lead_id) = ${leadId}`]),
     ...(campaignId === undefined ? [] : [sql`m.campaign_id = ${campaignId}`]),
     ...(after === null ? [] : [sql`m.id < ${after}::uuid`]),
   ]
-  const rest = sql`${sql.join(conditions, sql` and `)} order by m.id desc limit ${limit + 1}`
+  const order = sql`order by m.id desc limit ${limit + 1}`
+  // One status at a time, as in the index: it has each in the order of the list.
+  const idsByStatus = unsentStatuses
+    .filter(each => names.includes(each))
+    .map(
+      each => sql`(select m.id from messages m join conversations c on c.tenant_id = ${tenantId} and c.id = m.conversation_id
+        where m.tenant_id = ${tenantId} and m.status = ${sql.lit(each)} and ${sql.join(conditions, sql` and `)} ${order})`,
+    )
+  const rest = sql`m.id = any(array(${sql.join(idsByStatus, sql` union all `)})) ${order}`
   return fetchPage(tx, messageRows(tx, baseUrl, rest, sql`m.id`), limit)
 }

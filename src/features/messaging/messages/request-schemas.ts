@@ -178,17 +178,18 @@ export const MessageQuery = strictObject({
   }),
 })
 
-const undecidedStatuses = ['failed', 'unknown'] as const
+export const unsentStatuses = ['queued', 'failed', 'unknown'] as const
 
-export const FailedQuery = strictObject({
+export const UnsentQuery = strictObject({
   ...pageQuery,
   status: Type.Optional(
-    commaSeparated(undecidedStatuses, {
-      description: '`failed`, `unknown` or both, separated by commas. Default: both.',
+    commaSeparated(unsentStatuses, {
+      description:
+        '`queued`, `failed`, `unknown`, or several, separated by commas. Default: `failed,unknown`, which a person decides about.',
     }),
   ),
   accountId: Type.Optional(id('Only those of this account.')),
   leadId: Type.Optional(id('Only those about this lead.')),
   campaignId: Type.Optional(id('Only those of this campaign.')),
 })
-export type FailedQuery = Static<typeof FailedQuery>
+export type UnsentQuery = Static<typeof UnsentQuery>

@@ -29,10 +29,11 @@ import {
 import { insertMessage } from './insert-message.ts'
 import { checkBody, type MessageBody, toMessageInput } from './message-input.ts'
 import { queueMessage } from './queue-message.ts'
-import { getMessage, listFailed, listMessages } from './read-messages.ts'
-import { FailedQuery, MessageQuery, NewMessage } from './request-schemas.ts'
+import { getMessage, listMessages, listUnsent } from './read-messages.ts'
+import { MessageQuery, NewMessage, UnsentQuery } from './request-schemas.ts'
 import { retryMessage } from './retry-message.ts'
 import { toUnknown } from './to-failure.ts'
+import { withdrawMessage, withdrawn } from './withdraw-message.ts'
 
 const tag = 'Messaging'
 const params = strictObject({ id: id('The conversation.') })
@@ -42,6 +43,12 @@ const unknownExample = {
   ...queuedExample,
   status: 'unknown' as const,
   failure: toUnknown('WhatsApp did not answer within 20 s'),
+}
+const withdrawnExample = {
+  ...queuedExample,
+  status: 'failed' as const,
+  failure: withdrawn,
+  failedAt: '2026-11-02T10:05:00.000Z',
 }
 const quotaExample =
   'The quota maxMessagesPerMonth of this month is used up. It is renewed at 2026-12-01T00:00:00Z.'
@@ -123,20 +130,20 @@ export const messageRoutes = ({ accounts, baseUrl }: Dependencies): Route[] => [
   route({
     method: 'GET',
     path: '/messages',
-    operation: 'listFailedMessages',
+    operation: 'listUnsentMessages',
     tag,
-    summary: 'List the messages that failed or may not have been sent, the newest first',
+    summary: 'List the messages that wait, failed, or may not have been sent, the newest first',
     description:
-      'A person decides about them: `POST /messages/{id}/retry` sends one again. Messages that were sent again are left out.',
+      'A person decides about failed and unknown ones: `POST /messages/{id}/retry` sends one again. Messages that were sent again or withdrawn are left out. A queued one waits: `waiting` says why, and `DELETE /messages/{id}` withdraws it.',
     scope: 'messaging:read',
-    query: FailedQuery,
+    query: UnsentQuery,
     status: 200,
     reply: pageSchema(Message),
     replyExample: { data: [unknownExample], nextCursor: null },
     errors: ['INVALID_CURSOR'],
     async handle({ query, caller, tx }) {
       const list = createPager('messages', caller.tenantId, query)
-      return list.reply(await listFailed(tx, { ...query, baseUrl }, list.after?.[0] ?? null))
+      return list.reply(await listUnsent(tx, { ...query, baseUrl }, list.after?.[0] ?? null))
     },
   }),
   route({
@@ -151,6 +158,26 @@ export const messageRoutes = ({ accounts, baseUrl }: Dependencies): Route[] => [
     reply: Message,
     replyExample: messageExample,
     handle: async ({ params, tx }) => toJsonText(await getMessage(tx, params.id, baseUrl)),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/messages/{id}',
+    operation: 'withdrawMessage',
+    tag,
+    summary: 'Withdraw a queued message',
+    description:
+      'It is not sent: it fails with the code `WITHDRAWN`, and its quota and budget are given back. A message that is being sent, or was sent, can no longer be withdrawn.',
+    scope: 'messaging:write',
+    params: messageParams,
+    status: 200,
+    reply: Message,
+    replyExample: withdrawnExample,
+    errors: ['INVALID_TRANSITION'],
+    errorExamples: { INVALID_TRANSITION: 'Only a queued message can be withdrawn.' },
+    async handle({ params, tx }) {
+      await withdrawMessage(tx, params.id)
+      return toJsonText(await getMessage(tx, params.id, baseUrl))
+    },
   }),
   route({
     method: 'POST',

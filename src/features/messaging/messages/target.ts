@@ -14,3 +14,9 @@ export async function findTarget(tx: Tx, messageId: string): Promise<Target | nu
     where tenant_id = ${getTenantId(tx)} and id = ${messageId} and deleted_at is null`.execute(tx)
   return rows[0] ?? null
 }
+
+export async function messageExists(tx: Tx, messageId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from messages where tenant_id = ${getTenantId(tx)} and id = ${messageId}`.execute(tx)
+  return rows.length > 0
+}

@@ -107,7 +107,12 @@ async function claimDue(
   const items = await storeClaims(tx, claims, context)
   await storeSending(
     tx,
-    deferred.map(({ message, nextAttemptAt }) => ({ ...message, message, nextAttemptAt })),
+    deferred.map(({ message, nextAttemptAt, waitReason }) => ({
+      ...message,
+      message,
+      nextAttemptAt,
+      waitReason,
+    })),
   )
   await extendWaits(
     tx,
@@ -128,7 +133,16 @@ async function storeClaims(
     tx,
     claims.map(({ message, claimedAt, reservedDay }, index) => {
       const claimToken = tokens[index]!
-      return { message, attempts: message.attempts, claimedAt, claimToken, reservedDay, nextAttemptAt }
+      const { attempts } = message
+      return {
+        message,
+        attempts,
+        claimedAt,
+        claimToken,
+        reservedDay,
+        nextAttemptAt,
+        waitReason: null,
+      }
     }),
   )
   await storeNotices(

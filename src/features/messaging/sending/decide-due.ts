@@ -5,12 +5,13 @@ import type { Tx } from '../../../kit/db/index.ts'
 import type { ChatProvider } from '../../../plugins/chat.ts'
 import { type LocalDay, type OpenAccount, readLocalDay, reserveBudget } from '../../accounts/service.ts'
 import type { FileRow } from '../media/queries.ts'
-import type { MessageFailure } from '../message-types.ts'
+import type { MessageFailure, WaitReason } from '../message-types.ts'
 import { findCounted } from '../messages/budget-days.ts'
 import type { StatusChange } from '../messages/change-status.ts'
 import type { Report } from '../messages/message-progress.ts'
 import type { OutgoingRow } from '../messages/outgoing-rows.ts'
 import { toUnknown } from '../messages/to-failure.ts'
+import { budgetExhausted, resultAwaited } from './wait-reasons.ts'
 import { findNoticedTexts, readPermissions } from './check-message.ts'
 import type { ClaimedMessage } from './claimed-message.ts'
 import type { DueMessage } from './due-messages.ts'
@@ -33,7 +34,7 @@ export interface NewClaim extends DueCandidate {
 
 export interface Decisions {
   claims: NewClaim[]
-  deferred: { message: DueMessage; nextAttemptAt: Date }[]
+  deferred: { message: DueMessage; nextAttemptAt: Date; waitReason: WaitReason }[]
   changes: StatusChange[]
 }
 
@@ -102,7 +103,7 @@ function recover(
     return { claims: [{ ...claim, task: 'send', claimedAt: getNow(tx) }] }
   if (reconcile) return { claims: [{ ...claim, task: 'reconcile', claimedAt: message.claimedAt! }] }
   const nextAttemptAt = findDecisionTime(tx, message)
-  if (nextAttemptAt) return { deferred: [{ message, nextAttemptAt }] }
+  if (nextAttemptAt) return { deferred: [{ message, nextAttemptAt, waitReason: resultAwaited }] }
   return { changes: [{ message, report: reportLost(tx) }] }
 }
 
@@ -152,6 +153,7 @@ async function reserveDays(
       // By this, `hastenNext` and `hastenAccount` know it.
       message: { ...message, attempts: 0 },
       nextAttemptAt: today.endsAt,
+      waitReason: budgetExhausted,
     })),
   }
 }

@@ -21,11 +21,13 @@ import type { Report } from '../messages/message-progress.ts'
 import { lockOutgoing, type OutgoingRow } from '../messages/outgoing-rows.ts'
 import { recordRefusal } from '../messages/refusal.ts'
 import { toMessageFailure, toUnknown } from '../messages/to-failure.ts'
+import type { WaitReason } from '../message-types.ts'
 import { toStoredProviderId } from '../provider-ids.ts'
 import type { ClaimedMessage, SendAttempt, SendTarget } from './claimed-message.ts'
 import { findDecisionTime, reportLost } from './decide-due.ts'
 import { findNextDueAt } from './due-messages.ts'
 import { storeSending } from './store-sending.ts'
+import { rateExceeded, resultAwaited } from './wait-reasons.ts'
 
 type SentMessage = Sent<SendTarget, ClaimedMessage, SendAttempt>
 
@@ -99,6 +101,7 @@ const findFailure = (result: SendResult): ChatFailure | undefined =>
 interface Retry {
   message: OutgoingRow
   nextAt: Date
+  waitReason: WaitReason
   /** It stays claimed: it may have been sent. */
   keepsClaim?: boolean
   /** The provider refused it: `attempt` counts as one, `account` does not. Its budget is given back. */
@@ -117,7 +120,9 @@ function decide(tx: Tx, message: OutgoingRow, { item, attempt, target }: SentMes
   const at = toEnvironmentTime(tx, attempt.at)
   const change = (report: Report): Decision[] => [{ type: 'change', message, report }]
   const wait = (nextAt: Date | null): Decision[] =>
-    nextAt ? [{ type: 'retry', message, nextAt, keepsClaim: true }] : change(reportLost(tx))
+    nextAt
+      ? [{ type: 'retry', message, nextAt, waitReason: resultAwaited, keepsClaim: true }]
+      : change(reportLost(tx))
   const result = outcome.kind === 'result' ? outcome.result : null
   if (result?.status === 'sent') {
     const providerMessageId = toStoredProviderId(result.providerMessageId) || null
@@ -126,7 +131,15 @@ function decide(tx: Tx, message: OutgoingRow, { item, attempt, target }: SentMes
   const isSending = item.task === 'send'
   if (message.claimToken !== item.claimToken) return []
   if (outcome.kind === 'not_sent' && !(message.failure && isSending))
-    return [{ type: 'retry', message, nextAt: addMs(tx, outcome.retryAfterMs), keepsClaim: !isSending }]
+    return [
+      {
+        type: 'retry',
+        message,
+        nextAt: addMs(tx, outcome.retryAfterMs),
+        waitReason: isSending ? rateExceeded : resultAwaited,
+        keepsClaim: !isSending,
+      },
+    ]
   if (outcome.kind === 'undecided') return wait(findDecisionTime(tx, message))
   if (result?.status === 'unknown') {
     if (isSending && target.opened.provider.reconcile)
@@ -140,7 +153,10 @@ function decide(tx: Tx, message: OutgoingRow, { item, attempt, target }: SentMes
 function decideFailed(tx: Tx, message: OutgoingRow, refusal: ChatFailure | undefined): Decision[] {
   const nextAt = refusal && !message.failure ? findNextAttempt(tx, message, refusal) : null
   if (refusal && nextAt) {
-    return [{ type: 'retry', message, nextAt, refused: isLimit(refusal) ? 'limit' : 'attempt', refusal }]
+    const { code, message: words } = toMessageFailure(refusal)
+    const waitReason = { code, message: words }
+    const refused = isLimit(refusal) ? 'limit' : 'attempt'
+    return [{ type: 'retry', message, nextAt, waitReason, refused, refusal }]
   }
   const failure = message.failure ?? toMessageFailure(refusal ?? null)
   const report: Report = { status: 'failed', at: getNow(tx), providerMessageId: null, failure }
@@ -168,9 +184,10 @@ async function storeRetries(tx: Tx, retries: Retry[]): Promise<void> {
   )
   await storeSending(
     tx,
-    retries.map(({ message, nextAt, keepsClaim, refused }) => ({
+    retries.map(({ message, nextAt, waitReason, keepsClaim, refused }) => ({
       message,
       nextAttemptAt: nextAt,
+      waitReason,
       claimedAt: keepsClaim ? message.claimedAt : null,
       claimToken: null,
       reservedDay: refused ? null : message.reservedDay,

@@ -6,6 +6,7 @@ import { sanitizeJson } from '../../../kit/sanitize-text.ts'
 import { recordInboxChanges } from '../inbox-changes.ts'
 import { type IndexedMessage, indexMessages } from '../messages/insert-message.ts'
 import type { OutgoingRow } from '../messages/outgoing-rows.ts'
+import type { WaitReason } from '../message-types.ts'
 
 /** The longest wait for the budget of the account. */
 const budgetWaitMaxMs = 30 * 24 * 3_600_000
@@ -14,26 +15,37 @@ export interface SendingState
   extends Pick<OutgoingRow, 'claimedAt' | 'claimToken' | 'reservedDay' | 'attempts'> {
   message: Pick<OutgoingRow, 'id' | 'conversationId'>
   nextAttemptAt: Date
+  /** Why it waits until then; null: a process sends it. */
+  waitReason: WaitReason | null
 }
 
 /** Stores the state of messages, whose conversations are locked. */
 export async function storeSending(tx: Tx, states: SendingState[]): Promise<void> {
   if (states.length === 0) return
-  const rows = states.map(({ message, nextAttemptAt, claimedAt, claimToken, reservedDay, attempts }) => ({
-    id: message.id,
-    next_at: nextAttemptAt,
-    claimed_at: claimedAt,
-    token: claimToken,
-    day: reservedDay,
-    attempts,
-  }))
+  const rows = states.map(
+    ({ message, nextAttemptAt, waitReason, claimedAt, claimToken, reservedDay, attempts }) => ({
+      id: message.id,
+      next_at: nextAttemptAt,
+      reason: waitReason,
+      claimed_at: claimedAt,
+      token: claimToken,
+      day: reservedDay,
+      attempts,
+    }),
+  )
   await sql`
-    update messages m set next_attempt_at = r.next_at, claimed_at = r.claimed_at, claim_token = r.token,
+    update messages m set next_attempt_at = r.next_at, wait_reason = r.reason, claimed_at = r.claimed_at, claim_token = r.token,
       reserved_day = r.day, attempts = r.attempts
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as r (id uuid, next_at timestamptz, claimed_at timestamptz, token uuid, day date, attempts integer)
+    from jsonb_to_recordset(${sanitizeJson(rows)}::jsonb)
+      as r (id uuid, next_at timestamptz, reason jsonb, claimed_at timestamptz, token uuid, day date, attempts integer)
     where m.tenant_id = ${getTenantId(tx)} and m.id = any(${rows.map(({ id }) => id)}::uuid[]) and m.id = r.id`.execute(
     tx,
+  )
+  await recordInboxChanges(
+    tx,
+    states.flatMap(({ message: { id, conversationId }, waitReason }) =>
+      waitReason ? [{ conversationId, messageId: id }] : [],
+    ),
   )
 }
 

@@ -1,0 +1,19 @@
+/** Why queued messages wait until their next attempt. `waiting.ts` of messages adds what the account says. */
+import type { WaitReason } from '../message-types.ts'
+
+export const budgetExhausted: WaitReason = {
+  code: 'BUDGET_EXHAUSTED',
+  message:
+    'The account has written to as many people today as it may: see its `dailyBudget`. The message is sent when the next day begins, at once if the person writes, or if the limit is raised.',
+}
+
+export const resultAwaited: WaitReason = {
+  code: 'RESULT_AWAITED',
+  message:
+    'The result of the call was lost, so the message may have been sent. The provider decides it, by a report or when the program checks.',
+}
+
+export const rateExceeded: WaitReason = {
+  code: 'ACCOUNT_RATE',
+  message: 'Other messages of the account come first: see its `messagesPerSecond`.',
+}
