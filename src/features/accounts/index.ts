@@ -11,7 +11,6 @@ import { processBodies } from './intake/process-bodies.ts'
 import { createProcessingStarter } from './intake/processing-starter.ts'
 import { intakeRoute } from './intake/route.ts'
 import { mailboxService } from './mailbox/mailbox-service.ts'
-
 import { accountProblemFields } from './problems.ts'
 import { accountRoutes } from './routes.ts'
 
@@ -23,14 +22,19 @@ export interface AccountsDependencies {
 
 export function accounts({ accounts, cipher, log }: AccountsDependencies): Feature {
   const starter = createProcessingStarter(log)
+  const batches = createBodyBatches(cipher)
   return {
     name: 'accounts',
     tags: { Accounts: 'Chat accounts: numbers, bots and mailboxes that messages are sent from.' },
     scopes: ['accounts:read', 'accounts:write'],
     routes: accountRoutes(accounts),
-    publicRoutes: [intakeRoute(accounts, { batches: createBodyBatches(cipher), starter })],
+    publicRoutes: [intakeRoute(accounts, { batches, starter })],
     problemFields: accountProblemFields,
-    jobs: [processBodies({ accounts, cipher }), checkAccountJob(accounts), pruneBodies],
+    jobs: [
+      processBodies({ accounts, cipher, isCrowded: batches.isCrowded }),
+      checkAccountJob(accounts),
+      pruneBodies,
+    ],
     deploymentJobs: [resumeBodies, planChecks],
     scheduledTasks: [processingSchedule, bodyPruneSchedule],
     services: [mailboxService({ accounts, cipher, starter })],

@@ -6,12 +6,16 @@ import { type ReceivedBody, storeBodies } from './store-body.ts'
 
 /** Admission allows fewer requests of a tenant at a time, so that nothing waits for long. */
 const batchOptions = { size: 16, waitingMax: 1000 }
+/** From so many on, the process has no time for other work. */
+const crowdMin = 8
 
 type Stored = { isNew: boolean } | { error: unknown }
 
 export interface BodyBatches {
   /** Resolves when the body is committed. Returns whether it is new. */
   store(database: Database, tenantId: string, received: ReceivedBody): Promise<boolean>
+  /** True while many bodies are being stored, of all tenants. */
+  isCrowded(): boolean
 }
 
 export function createBodyBatches(cipher: Cipher): BodyBatches {
@@ -20,6 +24,7 @@ export function createBodyBatches(cipher: Cipher): BodyBatches {
     pending: number
   }
   const tenants = new Map<string, TenantBatches>()
+  let pending = 0
   const open = (database: Database, tenantId: string): TenantBatches => {
     const storeTogether = async (received: ReceivedBody[]): Promise<Stored[]> => {
       const stored = await database.withTenant({ tenantId }, tx => storeBodies(tx, cipher, received))
@@ -45,13 +50,16 @@ export function createBodyBatches(cipher: Cipher): BodyBatches {
     async store(database, tenantId, received) {
       const batches = tenants.get(tenantId) ?? open(database, tenantId)
       batches.pending++
+      pending++
       try {
         const stored = await batches.store(received)
         if ('error' in stored) throw stored.error
         return stored.isNew
       } finally {
+        pending--
         if (--batches.pending === 0) tenants.delete(tenantId)
       }
     },
+    isCrowded: () => pending >= crowdMin,
   }
 }

@@ -9,6 +9,7 @@ import { nextAttemptAt } from '../../../kit/outbox/retry-schedule.ts'
 import type { InboundEvent } from '../../../plugins/chat.ts'
 import type { ChatAccounts, OpenAccount } from '../chat-accounts.ts'
 import { dispatchEvents } from './dispatch-events.ts'
+import { giveWay } from './give-way.ts'
 import {
   findDueBodies,
   findNextAttempt,
@@ -24,6 +25,8 @@ import { enqueueProcessing, processBodiesName, readBody } from './store-body.ts'
 
 /** The limits of the bodies that are read at once. */
 const batch = { bodies: 100, bytes: 4 * 1024 * 1024 }
+/** While many bodies arrive. */
+const crowdedBatch = { ...batch, bodies: 10 }
 /** A body with more events is not processed. */
 const eventsMax = 10_000
 /** Events per transaction. */
@@ -39,6 +42,8 @@ const errorLengthMax = 300
 interface Dependencies {
   accounts: ChatAccounts
   cipher: Cipher
+  /** True while many bodies arrive in this process: they come first. */
+  isCrowded: () => boolean
 }
 
 /**
@@ -67,12 +72,13 @@ export function processBodies(dependencies: Dependencies): JobDefinition<never> 
       // Without its provider the bodies wait for a program that has it.
       if (!opened) return
       for (;;) {
-        const due = await database.readTenant({ tenantId }, tx => findDueBodies(tx, accountId, batch))
+        const limits = dependencies.isCrowded() ? crowdedBatch : batch
+        const due = await database.readTenant({ tenantId }, tx => findDueBodies(tx, accountId, limits))
         if (due.length === 0) break
         const bodies = await Promise.all(due.map(body => readEvents(body, opened, dependencies)))
         for (const group of toGroups(bodies)) {
           if (signal.aborted) throw new RequeueJob()
-          await processGroup(group, opened, { context, turns })
+          await processGroup(group, opened, { context, turns, isCrowded: dependencies.isCrowded })
         }
         if (await context.hasWaitingJobs()) throw new RequeueJob()
       }
@@ -117,11 +123,18 @@ function toGroups(bodies: ReadBody[]): ReadBody[][] {
 async function processGroup(
   group: ReadBody[],
   opened: OpenAccount,
-  { context, turns }: { context: JobContext; turns: FairQueue },
+  { context, turns, isCrowded }: { context: JobContext; turns: FairQueue; isCrowded: () => boolean },
 ): Promise<void> {
   const { database, tenantId, signal, log } = context
   const inTenant: InTenant = work =>
-    turns.run({ tenantId }, () => database.withTenant({ tenantId }, work), { signal, waitsForever: true })
+    turns.run(
+      { tenantId },
+      async () => {
+        await giveWay(isCrowded)
+        await database.withTenant({ tenantId }, work)
+      },
+      { signal, waitsForever: true },
+    )
   if (group.length > 1)
     try {
       return await inTenant(tx => dispatchTogether(tx, group as ParsedBody[], opened))
