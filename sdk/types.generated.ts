@@ -8,7 +8,7 @@ export type Message = {
   conversationId: string
   /** The account of the conversation. */
   accountId: string
-  /** The lead that it is about; null: the conversation has none, see its `leadAbsence`. A person has one conversation, even if they have several leads. */
+  /** The lead that it is about; null: the conversation has none, see its `leadAbsence`. A person has one conversation, even if they have several leads; what they write is about the lead of the message that they quote, else of the last message. */
   leadId: string | null
   /** Its number in the conversation, from 1. */
   sequence: number

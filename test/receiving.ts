@@ -82,6 +82,7 @@ export interface StoredMessage {
   deleted_at: Date | null
   edited_at: Date | null
   provider_message_id: string | null
+  lead_id: string | null
 }
 
 /** All messages of the tenant, by conversation and number. */

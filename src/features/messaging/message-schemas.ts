@@ -63,7 +63,7 @@ const messageFields = {
   accountId: id('The account of the conversation.'),
   leadId: nullable(
     id(
-      'The lead that it is about; null: the conversation has none, see its `leadAbsence`. A person has one conversation, even if they have several leads.',
+      'The lead that it is about; null: the conversation has none, see its `leadAbsence`. A person has one conversation, even if they have several leads; what they write is about the lead of the message that they quote, else of the last message.',
     ),
   ),
   sequence: Type.Integer({ description: 'Its number in the conversation, from 1.' }),

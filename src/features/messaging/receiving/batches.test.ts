@@ -12,6 +12,7 @@ import {
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { sql } from '../../../kit/db/index.ts'
 import type { ChatIdentity, InboundEvent } from '../../../plugins/chat.ts'
+import { insertMessage } from '../messages/insert-message.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -158,6 +159,75 @@ const partition = <T>(all: T[], isFirst: (each: T) => boolean): [T[], T[]] => [
   all.filter(isFirst),
   all.filter(each => !isFirst(each)),
 ]
+
+/** Answers to a person's own two leads: by number, the messages that they quote; 0 and 1 are ours, about each lead. */
+const answers = fc.array(
+  fc.record({
+    quotes: fc.option(fc.nat({ max: 4 })),
+    nature: fc.constantFrom('person', 'person', 'auto_reply'),
+    isEcho: fc.boolean(),
+  }),
+  { minLength: 2, maxLength: 5 },
+)
+
+test('are about the leads that they quote, as those that were stored one by one', async () => {
+  await fc.assert(
+    fc.asyncProperty(answers, async written => {
+      const events = written.map(({ quotes, ...more }, index) =>
+        makeMessage([phone], String(index + 2), {
+          ...more,
+          nature: more.isEcho ? 'person' : more.nature,
+          providerMessageId: String(index + 2),
+          replyTo: quotes === null ? null : String(quotes),
+        }),
+      )
+      const together = await storeAnswers([events])
+      const separate = await storeAnswers(events.map(event => [event]))
+      expect(together).toEqual(separate)
+    }),
+    { numRuns: 4 },
+  )
+})
+
+/** Returns the lead of each message by its text, and which messages each lead has answered. */
+async function storeAnswers(parts: InboundEvent[][]) {
+  const tenant = await makeTenant(app, 'live')
+  const accountId = await makeChatAccount(tenant)
+  const leadIds: string[] = []
+  for (const title of ['Calle Uno 1', 'Avenida Segunda 22']) {
+    const property = { title, address: title, price: 10_000 * title.length }
+    const body = { contact: { phone: phone.value }, property }
+    leadIds.push((await tenant.call<{ id: string }>('POST', '/leads', { body })).body.id)
+  }
+  const body = { accountId, leadId: leadIds[0] }
+  const { id: conversationId } = (await tenant.call<{ id: string }>('POST', '/conversations', { body })).body
+  for (const [number, leadId] of [null, leadIds[1]!].entries())
+    await tenant.inTenant(tx =>
+      insertMessage(tx, {
+        conversationId,
+        direction: 'out',
+        kind: 'text',
+        text: String(number),
+        status: 'sent',
+        leadId,
+        providerMessageId: String(number),
+      }),
+    )
+  for (const events of parts) await receive(tenant, accountId, events)
+  const messages = await listMessages(tenant)
+  const { rows } = await sql<{ leadId: string; messageId: string }>`
+    select data->>'leadId' as "leadId", data->>'messageId' as "messageId" from events
+    where tenant_id = ${tenant.tenantId} and type = 'lead.replied' order by id`.execute(app.database.owner)
+  const toText = (id: string) => messages.find(message => message.id === id)!.text
+  const leads = await Promise.all(
+    leadIds.map(async id => (await tenant.call<{ status: string }>('GET', `/leads/${id}`)).body.status),
+  )
+  return {
+    messages: messages.map(({ text, lead_id }) => [text, leadIds.indexOf(lead_id ?? leadIds[0]!)]),
+    replies: rows.map(({ leadId, messageId }) => [leadIds.indexOf(leadId), toText(messageId)]).toSorted(),
+    leads,
+  }
+}
 
 test('of two hundred people make as many conversations and leads', async () => {
   const tenant = await makeTenant(app, 'live')

@@ -60,21 +60,59 @@ const lastMax = 200
 
 /** SQL: the last messages of a conversation. */
 const lastMessages = (tx: Tx, conversationId: string | RawBuilder<string>) => sql`(
-  select direction, nature, kind, status, text, campaign_id, sequence from messages
+  select direction, nature, kind, status, text, campaign_id, lead_id, sequence from messages
   where tenant_id = ${getTenantId(tx)} and conversation_id = ${conversationId} order by sequence desc limit ${lastMax}) last`
 
+export interface Thread {
+  /** The lead of the last message; null: that of the conversation. */
+  lastLeadId: string | null
+  /** The leads of what was written since the person last wrote, or first writes; null: that of the conversation. */
+  unansweredLeadIds: (string | null)[]
+}
+
+const isToPerson = sql.raw(
+  `direction = 'out' and kind <> 'reaction' and status in ('sent', 'delivered', 'read', 'unknown')`,
+)
+const isOfPerson = sql.raw(`direction = 'in' and kind <> 'reaction' and nature = 'person'`)
+
 /**
- * Returns the conversations among these whose last message is ours, or that have none: the next one of the person is a
- * reply.
+ * Returns what conversations are about by now, by their id. `isJoined`: it has just been joined with another one, in which
+ * nobody could see that the person answered; all that was written to them counts.
  */
-export async function findAwaitingReply(tx: Tx, conversationIds: string[]): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`
-    select c.id from unnest(${conversationIds}::uuid[]) as c (id)
-    where coalesce((
-      select direction from ${lastMessages(tx, sql`c.id`)}
-      where direction = 'out' and status in ('sent', 'delivered', 'read', 'unknown') or direction = 'in' and nature = 'person' and kind <> 'reaction'
-      order by sequence desc limit 1), 'out') = 'out'`.execute(tx)
-  return new Set(rows.map(({ id }) => id))
+export async function findThreads(
+  tx: Tx,
+  conversations: { id: string; isJoined: boolean }[],
+): Promise<Map<string, Thread>> {
+  const messages = lastMessages(tx, sql`g.id`)
+  const { rows } = await sql<Thread & { id: string }>`
+    select g.id, last."leadId" as "lastLeadId", case
+        when last.direction is null then array[null::uuid]
+        when last.direction = 'in' and not g.is_joined then '{}'
+        else array(
+          select distinct lead_id from ${messages}
+          where ${isToPerson} and (g.is_joined or sequence > coalesce((
+            select sequence from ${messages} where ${isOfPerson} order by sequence desc limit 1), 0)))
+      end as "unansweredLeadIds"
+    from unnest(${conversations.map(({ id }) => id)}::uuid[], ${conversations.map(({ isJoined }) => isJoined)}::boolean[]) as g (id, is_joined)
+    left join lateral (
+      select direction, lead_id as "leadId" from ${messages}
+      where ${isToPerson} or ${isOfPerson} order by sequence desc limit 1) last on true`.execute(tx)
+  return new Map(rows.map(({ id, ...thread }) => [id, thread]))
+}
+
+export interface MessageLead {
+  conversationId: string
+  /** Null: that of the conversation. */
+  leadId: string | null
+}
+
+/** The leads of messages, by the id of the message. */
+export async function findMessageLeads(tx: Tx, ids: string[]): Promise<Map<string, MessageLead>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<MessageLead & { id: string }>`
+    select id, conversation_id as "conversationId", lead_id as "leadId" from messages
+    where tenant_id = ${getTenantId(tx)} and id = any(${ids}::uuid[])`.execute(tx)
+  return new Map(rows.map(({ id, ...lead }) => [id, lead]))
 }
 
 /** True if the opt-out was confirmed in this conversation, and not taken back since: the note about that answers a message. */

@@ -5,7 +5,7 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { emitMany } from '../../../kit/events/emit.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
 import type { InboundContent, InboundEvent } from '../../../plugins/chat.ts'
-import { type Reply, recordReplies } from '../../leads/service.ts'
+import { recordReplies } from '../../leads/service.ts'
 import { enqueueReceiptOf } from '../conversations/mark-read.ts'
 import { setSubject } from '../conversations/queries.ts'
 import { messageReceived, messageSent } from '../events.ts'
@@ -22,14 +22,9 @@ import { findOrCreateLeads } from './conversation-lead.ts'
 import { toContext, toStoredContent, toWord } from './inbound-content.ts'
 import { findPeople, isErased, type Person, type ReceivingAccount, toReceivedTime } from './inbound-event.ts'
 import { addOriginalText, toEarlierReactions, toReactionId } from './message-changes.ts'
+import { addLeads, toReplies } from './message-leads.ts'
 import { optOutPerson } from './opt-outs.ts'
-import {
-  deleteReaction,
-  findAwaitingReply,
-  findKnownMessages,
-  hasOpenQuestion,
-  type KnownMessage,
-} from './queries.ts'
+import { deleteReaction, findKnownMessages, hasOpenQuestion, type KnownMessage } from './queries.ts'
 
 export type MessageEvent = InboundEvent & { type: 'message' }
 
@@ -84,26 +79,24 @@ async function storeMessages(
   known: KnownMessages,
 ): Promise<void> {
   const placed = await placeMessages(tx, account, arrived)
-  const ids = [...new Set(placed.map(({ conversation }) => conversation.id))]
-  const awaitingReply = await findAwaitingReply(tx, ids)
-  const messages = toMessages(tx, placed, { known, openQuestions: await findOpenQuestions(tx, placed) })
+  const openQuestions = await findOpenQuestions(tx, placed)
+  const { messages, threads } = await addLeads(tx, toMessages(tx, placed, { known, openQuestions }))
   await insertMessages(tx, messages)
   await storeParts(tx, messages, known)
   for (const { id, conversationId, event } of messages)
     if (event.isAwaited) await enqueueReceiptOf(tx, { conversationId, messageId: id })
   const byConversation = [...Map.groupBy(messages, ({ conversationId }) => conversationId).values()]
   const leads = await findLeads(tx, account, byConversation)
-  const replies = byConversation.flatMap(own => toReply(account, own, { leads, awaitingReply }))
-  await recordReplies(tx, replies)
+  await recordReplies(tx, toReplies(account, messages, { leads, threads }))
   const { isEcho } = placed[0]!.event
   await emitMany(
     tx,
     isEcho ? messageSent : messageReceived,
-    messages.map(({ id, conversationId }) => ({
+    messages.map(({ id, conversationId, leadId }) => ({
       messageId: id,
       conversationId,
       accountId: account.id,
-      leadId: leads.get(conversationId)!,
+      leadId: leadId ?? leads.get(conversationId)!,
       campaignId: null,
     })),
   )
@@ -234,21 +227,6 @@ function findLeads(
       return { conversation, wrote: wrote ?? null }
     }),
   )
-}
-
-/** That the person of a conversation wrote; nothing if nobody did, or if there is no lead. */
-function toReply(
-  { id: accountId, channel }: ReceivingAccount,
-  messages: ReceivedMessage[],
-  { leads, awaitingReply }: { leads: Map<string, string | null>; awaitingReply: Set<string> },
-): Reply[] {
-  const { conversationId } = messages[0]!
-  const first = messages.find(({ isOfPerson }) => isOfPerson)
-  const leadId = leads.get(conversationId)
-  if (!first || !leadId) return []
-  const at = new Date(Math.max(...messages.map(({ providerAt }) => providerAt.getTime())))
-  const isReply = awaitingReply.has(conversationId)
-  return [{ leadId, at, isReply, conversationId, messageId: first.id, accountId, channel }]
 }
 
 /** Opts the person of a conversation out, if a message says so. */
