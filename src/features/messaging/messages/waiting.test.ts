@@ -5,8 +5,8 @@ import { makeFailure } from '../../../../test/chat-provider.ts'
 import { testEncryptionKey } from '../../../../test/harness.ts'
 import { createMessageOutbox } from '../../../../test/message-outbox.ts'
 import { makeContact, openConversation, readMessage, send } from '../../../../test/messaging.ts'
-import type { Outcome } from '../sending/claimed-message.ts'
 import type { Message } from '../message-schemas.ts'
+import type { Outcome } from '../sending/claimed-message.ts'
 
 const chat = prepareChat({ role: 'api' })
 const outbox = createMessageOutbox([chat.fake], { encryptionKey: testEncryptionKey })

@@ -11,10 +11,10 @@ import type { StatusChange } from '../messages/change-status.ts'
 import type { Report } from '../messages/message-progress.ts'
 import type { OutgoingRow } from '../messages/outgoing-rows.ts'
 import { toUnknown } from '../messages/to-failure.ts'
-import { budgetExhausted, resultAwaited } from './wait-reasons.ts'
 import { findNoticedTexts, readPermissions } from './check-message.ts'
 import type { ClaimedMessage } from './claimed-message.ts'
 import type { DueMessage } from './due-messages.ts'
+import { budgetExhausted, resultAwaited } from './wait-reasons.ts'
 
 /** After this time, a message whose result was lost is `unknown`. */
 export const undecidedMs = 15 * 60_000

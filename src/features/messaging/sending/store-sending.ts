@@ -4,9 +4,9 @@ import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
 import { sanitizeJson } from '../../../kit/sanitize-text.ts'
 import { recordInboxChanges } from '../inbox-changes.ts'
+import type { WaitReason } from '../message-types.ts'
 import { type IndexedMessage, indexMessages } from '../messages/insert-message.ts'
 import type { OutgoingRow } from '../messages/outgoing-rows.ts'
-import type { WaitReason } from '../message-types.ts'
 
 /** The longest wait for the budget of the account. */
 const budgetWaitMaxMs = 30 * 24 * 3_600_000
