@@ -173,7 +173,7 @@ test('a message that answers nobody has a link to refuse the next one, with one 
   const [, mailto, url] = /List-Unsubscribe: <([^>]+)>, <([^>]+)>/.exec(
     readHeaders(server.mail.accepted.at(-1)!.raw),
   )!
-  expect(mailto).toBe(`mailto:${ownAddress}?subject=STOP`)
+  expect(mailto).toBe(`mailto:${ownAddress}?subject=STOP&body=STOP`)
   const open = (language: string, init: RequestInit = {}) =>
     fetch(url!, { ...init, headers: { 'accept-language': language, ...init.headers } })
   const page = await open('fr-CH, fr;q=0.9')

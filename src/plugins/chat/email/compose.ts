@@ -107,7 +107,7 @@ function truncate(text: string, lengthMax: number): string {
 function toUnsubscribeHeaders(unsubscribeUrl: string | null, address: string): Record<string, string> {
   const url = unsubscribeUrl === null ? null : URL.parse(unsubscribeUrl)
   if (!url || !/^https?:$/.test(url.protocol)) return {}
-  const mailto = `<mailto:${encodeURIComponent(address).replace('%40', '@')}?subject=STOP>`
+  const mailto = `<mailto:${encodeURIComponent(address).replace('%40', '@')}?subject=STOP&body=STOP>`
   return url.protocol === 'https:'
     ? {
         'List-Unsubscribe': `<${url.href}>, ${mailto}`,

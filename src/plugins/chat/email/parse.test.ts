@@ -220,14 +220,17 @@ test('only the report of the receiving server is believed', async () => {
   ).toEqual({ spf: null, dkim: 'pass', dmarc: 'pass' })
 })
 
-test('what a mail program sends to the address of List-Unsubscribe says STOP', async () => {
-  const mail = `From: marta@mail.example
+test.each(['', 'STOP\n\nSent from my iPhone'])(
+  'a mail with the subject STOP and the text %j says STOP',
+  async text => {
+    const mail = `From: marta@mail.example
 To: ana@agency.example
 Subject: STOP
 Message-ID: <u@mail.example>
 Date: Thu, 26 Nov 2026 05:00:00 +0100
 
-Sent from my iPhone
+${text}
 `
-  expect(getOnly(await parse(mail), 'message').content).toEqual({ kind: 'text', text: 'STOP' })
-})
+    expect(getOnly(await parse(mail), 'message').content).toEqual({ kind: 'text', text: 'STOP' })
+  },
+)

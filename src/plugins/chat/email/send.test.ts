@@ -70,7 +70,7 @@ test('a first message without a subject takes it from its first line, and can be
   const raw = getLast().raw.toString('latin1')
   expect((await simpleParser(getLast().raw)).subject).toBe('Hola Marta')
   expect(raw.replaceAll(/\r\n[ \t]+/g, ' ')).toContain(
-    'List-Unsubscribe: <https://aldaba.example/u/abc>, <mailto:ana@agency.example?subject=STOP>\r\n',
+    'List-Unsubscribe: <https://aldaba.example/u/abc>, <mailto:ana@agency.example?subject=STOP&body=STOP>\r\n',
   )
   expect(raw).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n')
 })
