@@ -21,7 +21,12 @@ export function createControlRoutes(routes: Record<string, Handler>) {
     const path = URL.parse(request.url ?? '', 'http://localhost')?.pathname ?? ''
     const name = `${request.method} ${path.slice(controlPath.length)}`
     if (!path.startsWith(controlPath) || !Object.hasOwn(routes, name))
-      return refuse(404, `Try ${Object.keys(routes).join(', ')} at ${controlPath}.`)
+      return refuse(
+        404,
+        `Try ${Object.keys(routes)
+          .map(route => route.replace(' ', ` ${controlPath}`))
+          .join(', ')}.`,
+      )
     try {
       return await routes[name]!(await readBody(request, bodyMaxBytes))
     } catch (error) {

@@ -21,7 +21,7 @@ export const chatPortsCount = 5
 /** A port that is in use, and 0, is replaced by a free one. */
 export async function serveChat({ ports, seed }: { ports: number[]; seed: number }): Promise<ServedChat> {
   const [whatsappPort = 0, telegramPort = 0, ...mailPorts] = ports
-  const whatsapp = await startWhatsapp({ port: whatsappPort, seed })
+  const whatsapp = await startWhatsapp({ port: whatsappPort, seed, hasReplyWindow: true })
   const telegram = await startTelegram({ port: telegramPort, seed })
   const { address, credentials, control, close } = await serveMailbox(mailPorts)
   return {

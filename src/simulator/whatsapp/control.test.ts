@@ -13,7 +13,7 @@ interface Received {
 }
 
 /** A simulator with a program that connects to it as another process does. */
-async function start({ seed = 1, isSubscribed = true } = {}) {
+async function start({ seed = 1, isSubscribed = true, hasReplyWindow = false } = {}) {
   const received: Received[] = []
   const program = createServer(async (request, response) => {
     const challenge = new URL(request.url!, 'http://a').searchParams.get('hub.challenge')
@@ -21,7 +21,7 @@ async function start({ seed = 1, isSubscribed = true } = {}) {
     response.end(challenge ?? '')
   })
   await new Promise<void>(resolve => program.listen(0, '127.0.0.1', resolve))
-  const whatsapp = await startWhatsapp({ seed })
+  const whatsapp = await startWhatsapp({ seed, hasReplyWindow })
   onTestFinished(async () => {
     await whatsapp.close()
     program.close()
@@ -82,6 +82,22 @@ test('what a person wrote before is posted when a program connects', async () =>
     texts => texts.length > 0,
   )
   expect(listTexts()).toEqual(['Hola'])
+})
+
+test('a text to a person who has not written fails later, as at WhatsApp', async () => {
+  const { control, send, listStatuses } = await start({ hasReplyWindow: true })
+  await send('¿Quiere verlo?')
+  await eventually(
+    async () => listStatuses(),
+    statuses => statuses.length > 0,
+  )
+  expect(listStatuses()).toEqual(['failed'])
+  await control('POST', '/messages', { from: '+34612345678', text: 'Hola' })
+  await send('¿Quiere verlo?')
+  await eventually(
+    async () => listStatuses(),
+    statuses => statuses.includes('read'),
+  )
 })
 
 test('requests fail until the faults are used up or removed', async () => {

@@ -26,6 +26,8 @@ export interface WhatsappSimulatorOptions {
   now?: () => number
   /** Which callbacks of a message follow; default: all. */
   statuses?: readonly ('sent' | 'delivered' | 'read')[]
+  /** Messages that are no templates fail with 131047 if the person has not written for 24 hours. Default: for nobody. */
+  hasReplyWindow?: boolean
 }
 
 export interface WhatsappSimulator
@@ -60,6 +62,7 @@ const version = 'v23.0'
 
 export async function startWhatsapp(options: WhatsappSimulatorOptions = {}): Promise<WhatsappSimulator> {
   const { seed = 1, port = 0, now = Date.now, statuses = ['sent', 'delivered', 'read'] } = options
+  const { hasReplyWindow = false } = options
   const credentials = {
     phoneNumberId: '106540352242922',
     businessAccountId: '102290129340398',
@@ -69,7 +72,7 @@ export async function startWhatsapp(options: WhatsappSimulatorOptions = {}): Pro
   const faults = createFaults()
   const callbacks = createCallbacks({ seed, now, ...credentials })
   const graph: Graph = createGraph({ credentials: { ...credentials }, now, callbacks, seed })
-  const people = createPeople({ graph, callbacks, now, statuses, stepMs: callbackStepMs })
+  const people = createPeople({ graph, callbacks, now, statuses, hasReplyWindow, stepMs: callbackStepMs })
   const control = createControl({ graph, faults, callbacks, people })
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy())

@@ -35,9 +35,12 @@ export function createPeople(options: {
   callbacks: Callbacks
   now: () => number
   statuses: readonly string[]
+  hasReplyWindow: boolean
   stepMs: number
 }): People {
-  const { graph, callbacks, now, statuses, stepMs } = options
+  const { graph, callbacks, now, statuses, hasReplyWindow, stepMs } = options
+  /** By address, when the person wrote last. */
+  const wroteMs = new Map<string, number>()
   const byAddress = new Map<string, { settings: SimulatedPerson; person: Person }>()
   const metadata = {
     display_phone_number: String(graph.number.display_phone_number).replace(/\D/g, ''),
@@ -52,7 +55,8 @@ export function createPeople(options: {
     const { body } = message
     const address = String(body.to ?? body.recipient)
     const known = byAddress.get(address)
-    const failure = findFailure(known?.settings, body)
+    const isWindowClosed = hasReplyWindow && now() - (wroteMs.get(address) ?? 0) > replyWindowMs
+    const failure = findFailure(known?.settings, { body, isWindowClosed })
     const recipient =
       typeof body.to === 'string'
         ? { recipient_id: address.replace('+', '') }
@@ -90,6 +94,7 @@ export function createPeople(options: {
         const context = replyTo === undefined ? {} : { context: { id: replyTo } }
         const full = { ...from, id, timestamp: toSeconds(), ...context, ...message }
         settings.isWindowClosed = false
+        for (const address of [phone, userId]) if (address !== null) wroteMs.set(address, now())
         post({ contacts: [contact], messages: [full] }, 4 * stepMs)
         return id
       }
@@ -109,9 +114,14 @@ export function createPeople(options: {
   }
 }
 
+const replyWindowMs = 24 * 3_600_000
+
 /** The code with which WhatsApp reports later that an accepted message failed; null: it arrives. */
-function findFailure(person: SimulatedPerson | undefined, body: MessageBody): number | null {
+function findFailure(
+  person: SimulatedPerson | undefined,
+  { body, isWindowClosed }: { body: MessageBody; isWindowClosed: boolean },
+): number | null {
   if (person?.isReachable === false) return 131_026
-  if (person?.isWindowClosed && body.type !== 'template') return 131_047
+  if ((isWindowClosed || person?.isWindowClosed) && body.type !== 'template') return 131_047
   return null
 }
