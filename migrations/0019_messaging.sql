@@ -11,6 +11,7 @@ create table conversations (
   assigned_user_id uuid,
   labels text[] not null default '{}',
   subject text,
+  former_identities text[] not null default '{}',
   last_sequence integer not null default 0,
   unread_count integer not null default 0,
   last_message_id uuid,
@@ -26,6 +27,7 @@ comment on column conversations.lead_id is 'Null: see lead_absence. There is no 
 comment on column conversations.lead_absence is 'Why it has no lead; null: it has one.';
 comment on column conversations.snoozed_until is 'Until then it is not shown among the open ones; a reply of the person ends this.';
 comment on column conversations.subject is 'E-mail: the subject of the thread.';
+comment on column conversations.former_identities is 'Identities that the provider has taken from it, the last one first, as `kind:value`: opening it never gives them back.';
 comment on column conversations.last_sequence is 'The sequence of its last message.';
 comment on column conversations.last_inbound_at is 'When the person last wrote. The reply window begins here.';
 call isolate_tenant_table('conversations');

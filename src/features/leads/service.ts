@@ -1,8 +1,8 @@
 /** The interface of leads for other features. */
 
 export { leadsDeleted, leadsMerged, mergeUndone } from './hooks.ts'
+export { changeIdentifiers } from './inbound/change-identifiers.ts'
 export {
-  addIdentifiers,
   createInboundLeads,
   findLeadsByIdentifiers,
   type InboundPerson,

@@ -8,6 +8,12 @@ export const toContactIdentifiers = (identities: readonly ChatIdentity[]): Ident
     kind === 'phone' || kind === 'email' ? { kind, value } : { kind: 'chat', value: `${kind}:${value}` },
   )
 
+/** The identifiers of a lead with this identity, in every notation. */
+export const toLeadValues = ({ kind, value }: ChatIdentity): string[] =>
+  kind === 'phone'
+    ? [value, `whatsapp:${value.slice(1)}`]
+    : toContactIdentifiers([{ kind, value }]).map(identifier => identifier.value)
+
 /** The identities that these identifiers of a lead may be. A WhatsApp chat is a phone. */
 export function toIdentities(identifiers: readonly string[]): ChatIdentity[] {
   return identifiers.flatMap((value): ChatIdentity[] => {

@@ -12,7 +12,11 @@ import { renewSuppressions, suppress } from './suppression-list.ts'
 export async function refuseMarketing(
   tx: Tx,
   identifiers: readonly Identifier[],
-  { channel, note, requestedAt = getNow(tx) }: { channel: Channel; note: string; requestedAt?: Date },
+  {
+    channel,
+    note,
+    requestedAt = getNow(tx),
+  }: { channel: Channel | null; note: string | null; requestedAt?: Date },
 ): Promise<void> {
   const { existing } = await suppress(tx, identifiers, {
     kind: 'marketing',

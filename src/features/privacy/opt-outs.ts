@@ -9,6 +9,7 @@ import type { Tx } from '../../kit/db/index.ts'
 import { callHook } from '../../kit/hook.ts'
 import { type Author, lockLeadWrites } from '../../kit/writer.ts'
 import { peopleOptedIn, peopleOptedOut } from './hooks.ts'
+import { refuseMarketing } from './marketing.ts'
 import { findIdentifiers, findLeadsOfPeople, isProfessional, toIdentifier } from './person.ts'
 import { hashesOfLead, renewSuppressions, suppress } from './suppression-list.ts'
 
@@ -46,6 +47,29 @@ export async function optOut(
   await renewSuppressions(tx, entries.existing, requestedAt)
   if (leadIds.length > 0) await callHook(tx, peopleOptedOut, { leadIds, channel, author })
   return entries
+}
+
+/**
+ * Opt-outs and refusals of marketing under the former identifiers of a person count under the current ones, too. Those under
+ * the former ones stay.
+ */
+export async function copyRefusals(
+  tx: Tx,
+  former: readonly Identifier[],
+  current: readonly Identifier[],
+): Promise<void> {
+  const hashes = hashIdentifiers(
+    tx,
+    former.map(({ value }) => value),
+  )
+  const { rows } = await sql<{ kind: string; channel: Channel | null; requestedAt: Date }>`
+    select kind, channel, max(requested_at) as "requestedAt" from suppressions
+    where tenant_id = ${getTenantId(tx)} and hash = any(${hashes}::bytea[]) and kind in ('opt_out', 'marketing')
+    group by kind, channel`.execute(tx)
+  for (const { kind, channel, requestedAt } of rows)
+    if (kind === 'opt_out')
+      await optOut(tx, current, { channel, note: null, requestedAt }, { keyId: null, userId: null })
+    else await refuseMarketing(tx, current, { channel, note: null, requestedAt })
 }
 
 /**

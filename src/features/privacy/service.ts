@@ -17,7 +17,7 @@ export {
 } from './hooks.ts'
 export { normalizeBasis, type StoredBasis, validateBasis } from './lawful-basis.ts'
 export { acceptMarketing, refuseMarketing } from './marketing.ts'
-export { optIn, optOut } from './opt-outs.ts'
+export { copyRefusals, optIn, optOut } from './opt-outs.ts'
 export { findLeadsOfPeople, isProfessional, toIdentifier } from './person.ts'
 export { findMergeTree, formerLeadsTable, mergeTreeCte, personColumns } from './related-leads.ts'
 export { retentionMonths } from './settings.ts'

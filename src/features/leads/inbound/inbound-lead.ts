@@ -1,18 +1,12 @@
 /** Leads of people who write: found by their identifiers, or created. */
 import type { Identifier } from '../../../domain/contact/identifiers.ts'
 import type { Channel } from '../../../domain/contactability/facts.ts'
-import { createId, getNow } from '../../../kit/clock/clock.ts'
+import { createId } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
 import { emitMany } from '../../../kit/events/emit.ts'
-import { lockLeadWrites } from '../../../kit/writer.ts'
-import { preserveOptOuts } from '../contact/preserve-opt-outs.ts'
 import { leadCreated, leadReplied } from '../events.ts'
-import { emitLeadUpdates } from '../record/emit-updates.ts'
-import { toIdentifiers } from '../record/index-leads.ts'
-import { toFieldChanges } from '../record/lead-fields.ts'
-import { changesBetween, lockRows } from '../record/lead-row.ts'
-import { recordBases, recordReplyTimes, updateLeads } from '../record/write-leads.ts'
+import { recordBases, recordReplyTimes } from '../record/write-leads.ts'
 import { saveLeads } from '../writing/save-leads.ts'
 
 const noAuthor = { keyId: null, userId: null }
@@ -123,29 +117,3 @@ export async function recordReplies(tx: Tx, replies: Reply[]): Promise<void> {
     replies.flatMap(({ isReply, at: _, ...reply }) => (isReply ? reply : [])),
   )
 }
-
-/** Adds identifiers that the person used to the lead, and emits `lead.updated` if there are new ones. */
-export async function addIdentifiers(
-  tx: Tx,
-  leadId: string,
-  identifiers: readonly Identifier[],
-): Promise<void> {
-  await lockLeadWrites(tx)
-  const before = (await lockRows(tx, [leadId])).get(leadId)?.row
-  if (!before) return
-  const known = toIdentifiers(before)
-  const added = identifiers.flatMap(({ value }) => (known.includes(value) ? [] : value))
-  const room = identifiersMax - known.length
-  if (added.length === 0 || room <= 0) return
-  const after = {
-    ...before,
-    identifiers: [...(before.identifiers as string[]), ...new Set(added.slice(0, room))],
-  }
-  await preserveOptOuts(tx, [{ before, after }], noAuthor)
-  await updateLeads(tx, [{ before, after }], getNow(tx))
-  const changes = toFieldChanges(changesBetween(before, after))
-  await emitLeadUpdates(tx, [{ leadId, cause: 'edited', changes }])
-}
-
-/** A person has few; a hostile sender could bring any number. */
-const identifiersMax = 50

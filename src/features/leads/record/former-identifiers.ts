@@ -28,3 +28,20 @@ export async function markIdentifiersReverted(
     tx,
   )
 }
+
+/**
+ * Forgets that a lead had identifiers which belong to somebody else now: what becomes of that person does not concern it. Call
+ * this after the opt-outs with them have been preserved.
+ */
+export async function forgetFormerIdentifiers(
+  tx: Tx,
+  leadId: string,
+  values: readonly string[],
+): Promise<void> {
+  if (values.length === 0) return
+  await sql`
+    delete from former_identifiers
+    where tenant_id = ${getTenantId(tx)} and value = any(${values}::text[]) and lead_id = ${leadId}`.execute(
+    tx,
+  )
+}

@@ -1,6 +1,6 @@
 /** The conversation of an account and a person, whatever identity of the person is used. */
 import { getTenantId } from '../../../kit/db/context.ts'
-import { sql, type Tx } from '../../../kit/db/index.ts'
+import type { Tx } from '../../../kit/db/index.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
 import type { ChatIdentity } from '../../../plugins/chat.ts'
 import {
@@ -15,6 +15,7 @@ import {
   touchIdentities,
 } from '../conversations/queries.ts'
 import { formatIdentity, stableKinds } from '../identities.ts'
+import { findIdentityOwners, type IdentityOwner, selectMoved, takeIdentities } from './identity-owners.ts'
 import { joinConversations } from './join-conversations.ts'
 
 export interface Participants {
@@ -40,7 +41,15 @@ export async function findOrCreateConversation(
     lockNewConversations(tx, accountId),
     findIdentityOwners(tx, accountId, identities),
   ])
-  const kept = await removeFormerOwners(tx, { accountId, identities }, owners)
+  const moved = selectMoved(identities, owners)
+  // What a user writes in a lead takes nothing from another conversation.
+  if (leadId === null)
+    await takeIdentities(
+      tx,
+      accountId,
+      moved.map(({ identity }) => identity),
+    )
+  const kept = owners.filter(owner => !moved.includes(owner))
   const [first, ...others] =
     leadId === null
       ? [...new Set(kept.map(({ conversationId }) => conversationId))].sort()
@@ -51,8 +60,8 @@ export async function findOrCreateConversation(
   }
   for (const other of others) await joinConversations(tx, { keptId: first, absorbedId: other })
   const added = leadId === null ? identities : await selectAddable(tx, first, identities)
-  const [ownLeadId] = await Promise.all([
-    findLeadId(tx, first),
+  const [{ lead_id: ownLeadId }] = await Promise.all([
+    getOwnColumns(tx, first),
     addIdentities(
       tx,
       accountId,
@@ -172,15 +181,23 @@ async function findForLead(
   return found.slice(0, 1)
 }
 
-/** The identities that a conversation may get from a lead: one with an id of its own gets no second one of that kind. */
+/**
+ * The identities that a conversation may get from a lead: none that the provider has taken from it, and no second id of a
+ * kind whose ids are of one person for good.
+ */
 async function selectAddable(
   tx: Tx,
   conversationId: string,
   identities: readonly ChatIdentity[],
 ): Promise<ChatIdentity[]> {
-  const own = await findIdentities(tx, conversationId)
+  const [own, { former_identities: former }] = await Promise.all([
+    findIdentities(tx, conversationId),
+    getOwnColumns(tx, conversationId),
+  ])
   return identities.filter(
-    ({ kind }) => !stableKinds.includes(kind) || own.every(known => known.kind !== kind),
+    identity =>
+      !former.includes(formatIdentity(identity)) &&
+      (!stableKinds.includes(identity.kind) || own.every(({ kind }) => kind !== identity.kind)),
   )
 }
 
@@ -194,75 +211,10 @@ export interface FoundConversation {
   absorbedIds: string[]
 }
 
-async function findLeadId(tx: Tx, conversationId: string): Promise<string | null> {
-  const { lead_id } = await tx
+const getOwnColumns = (tx: Tx, conversationId: string) =>
+  tx
     .selectFrom('conversations')
-    .select('lead_id')
+    .select(['lead_id', 'former_identities'])
     .where('tenant_id', '=', getTenantId(tx))
     .where('id', '=', conversationId)
     .executeTakeFirstOrThrow()
-  return lead_id
-}
-
-/** Removes numbers and addresses that have a new owner, whose own id differs. Returns the other identities. */
-async function removeFormerOwners(
-  tx: Tx,
-  { accountId, identities }: Pick<Participants, 'accountId' | 'identities'>,
-  owners: IdentityOwner[],
-): Promise<IdentityOwner[]> {
-  const stable = identities.filter(({ kind }) => stableKinds.includes(kind))
-  const moved = owners.filter(
-    ({ identity, stableIdentities }) =>
-      !stableKinds.includes(identity.kind) &&
-      stable.some(({ kind }) => stableIdentities.some(known => known.kind === kind)) &&
-      !stable.some(({ kind, value }) =>
-        stableIdentities.some(known => known.kind === kind && known.value === value),
-      ),
-  )
-  await removeIdentities(
-    tx,
-    accountId,
-    moved.map(({ identity }) => identity),
-  )
-  return owners.filter(owner => !moved.includes(owner))
-}
-
-interface IdentityOwner {
-  identity: ChatIdentity
-  conversationId: string
-  leadId: string | null
-  /** The stable identities of the conversation. */
-  stableIdentities: ChatIdentity[]
-}
-
-async function findIdentityOwners(
-  tx: Tx,
-  accountId: string,
-  identities: readonly ChatIdentity[],
-): Promise<IdentityOwner[]> {
-  const { rows } = await sql<IdentityOwner>`
-    select json_build_object('kind', i.kind, 'value', i.value) as identity, i.conversation_id as "conversationId",
-      (select c.lead_id from conversations c where c.tenant_id = ${getTenantId(tx)} and c.id = i.conversation_id) as "leadId", coalesce((
-      select json_agg(json_build_object('kind', s.kind, 'value', s.value)) from conversation_identities s
-      where s.tenant_id = ${getTenantId(tx)} and s.conversation_id = i.conversation_id and s.kind = any(${stableKinds}::text[])), '[]') as "stableIdentities"
-    from unnest(${identities.map(({ kind }) => kind)}::text[], ${identities.map(({ value }) => value)}::text[]) as g (kind, value)
-    join conversation_identities i on i.tenant_id = ${getTenantId(tx)} and i.account_id = ${accountId} and i.kind = g.kind and i.value = g.value`.execute(
-    tx,
-  )
-  return rows
-}
-
-/** Removes identities that belong to their conversations no more. */
-export async function removeIdentities(
-  tx: Tx,
-  accountId: string,
-  identities: readonly ChatIdentity[],
-): Promise<void> {
-  if (identities.length === 0) return
-  await sql`
-    delete from conversation_identities i
-    using unnest(${identities.map(({ kind }) => kind)}::text[], ${identities.map(({ value }) => value)}::text[]) as g (kind, value)
-    where i.tenant_id = ${getTenantId(tx)} and i.account_id = ${accountId} and i.kind = g.kind and i.value = g.value`.execute(
-    tx,
-  )
-}

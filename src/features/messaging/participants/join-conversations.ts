@@ -7,6 +7,7 @@ import { indexLabels, labelsMax } from '../conversations/labels.ts'
 import { lockConversations } from '../conversations/queries.ts'
 import { recordInboxChanges } from '../inbox-changes.ts'
 import { promoteNext } from '../messages/promote-next.ts'
+import { formerMax } from './identity-owners.ts'
 
 export interface JoinedConversation {
   keptId: string
@@ -57,7 +58,7 @@ export async function joinConversations(tx: Tx, { keptId, absorbedId }: JoinedCo
       snoozed_until = case when k.snoozed_until is null or a.snoozed_until is null then null else least(k.snoozed_until, a.snoozed_until) end,
       assigned_user_id = coalesce(k.assigned_user_id, a.assigned_user_id),
       labels = (array(select distinct label from unnest(k.labels || a.labels) label order by label))[1:${sql.lit(labelsMax)}],
-      subject = coalesce(k.subject, a.subject), unread_count = k.unread_count + a.unread_count,
+      former_identities = (k.former_identities || a.former_identities)[1:${sql.lit(formerMax)}], subject = coalesce(k.subject, a.subject), unread_count = k.unread_count + a.unread_count,
       created_at = least(k.created_at, a.created_at)
     from conversations a
     where k.tenant_id = ${tenantId} and k.id = ${keptId} and a.tenant_id = k.tenant_id and a.id = ${absorbedId}`.execute(
@@ -95,7 +96,7 @@ export async function saveConversation(
 
 const restoredColumns =
   sql.raw(`id, account_id, status, snoozed_until, assigned_user_id, labels, subject, unread_count,
-  last_message_at, last_inbound_at, created_at`)
+  last_message_at, last_inbound_at, created_at, former_identities`)
 
 /**
  * Restores an absorbed conversation for its lead, with its messages, and those that its person has written since. Does
@@ -114,7 +115,7 @@ export async function separateConversation(
     select k.tenant_id, ${leadId}::uuid, ${getNow(tx)}::timestamptz, r.*
     from conversations k, jsonb_to_record(${JSON.stringify(row)}::jsonb) as r (id uuid, account_id uuid, status text, snoozed_until timestamptz,
       assigned_user_id uuid, labels text[], subject text, unread_count integer, last_message_at timestamptz,
-      last_inbound_at timestamptz, created_at timestamptz)
+      last_inbound_at timestamptz, created_at timestamptz, former_identities text[])
     where k.tenant_id = ${tenantId} and k.id = ${keptId} returning id`.execute(tx)
   if (restored.length === 0) return
   await sql`

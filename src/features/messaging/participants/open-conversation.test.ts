@@ -40,25 +40,24 @@ describe('a conversation that is opened', () => {
     })
     await say([phone, { kind: 'bsuid', value: 'ES.2' }], 'of the new owner')
     const [mine, theirs] = await inbox.listConversations()
-    expect(theirs!.lead_id).toBe(mine!.lead_id)
-    const { body } = await open(mine!.lead_id!)
-    expect(body.id).toBe(theirs!.id)
+    expect(theirs!.lead_id).not.toBe(mine!.lead_id)
+    expect((await open(mine!.lead_id!)).body).toMatchObject({ id: mine!.id, identities: [bsuid] })
+    expect((await open(theirs!.lead_id!)).body.id).toBe(theirs!.id)
     await say([bsuid], 'mine again')
     expect(await listByConversation()).toEqual([['1 mine', '2 mine again'], ['1 of the new owner']])
   })
 
-  test('takes a number along that has a new owner', async () => {
-    await say([phone, { kind: 'sandbox', value: 'former' }], 'mine')
-    await say([{ kind: 'sandbox', value: 'new' }], 'hello')
-    const leadId = await findLead('sandbox:new')
+  test('takes no number from the conversation of another person', async () => {
+    await say([phone, { kind: 'sandbox', value: 'owner' }], 'mine')
+    await say([{ kind: 'sandbox', value: 'other' }], 'hello')
+    const leadId = await findLead('sandbox:other')
     await inbox.tenant.call('PATCH', `/leads/${leadId}`, { body: { contact: { phone: phone.value } } })
     const { body } = await open(leadId)
-    expect(body.leadId).toBe(leadId)
-    expect(body.identities).toEqual(expect.arrayContaining([phone, { kind: 'sandbox', value: 'new' }]))
-    await say([phone], 'of the new owner')
+    expect([body.leadId, body.identities]).toEqual([leadId, [{ kind: 'sandbox', value: 'other' }]])
+    await say([phone], 'of the owner')
     expect((await listByConversation()).toSorted((a, b) => a.length - b.length)).toEqual([
-      ['1 mine'],
-      ['1 hello', '2 of the new owner'],
+      ['1 hello'],
+      ['1 mine', '2 of the owner'],
     ])
   })
 

@@ -64,7 +64,10 @@ test('are those that were stored one by one, in the same conversations', async (
       const together = await store([events])
       const separate = await store(events.map(event => [event]))
       expect(together.messages).toEqual(separate.messages)
-      if (!separate.wereJoined) expect(together.answers).toEqual(separate.answers)
+      if (!separate.wereJoined) {
+        expect(together.answers).toEqual(separate.answers)
+        expect(together.leads).toEqual(separate.leads)
+      }
     }),
     { numRuns: 8, examples: newOwners.map(each => [each]) },
   )
@@ -75,6 +78,8 @@ interface StoredInbox {
   messages: object[]
   /** Which messages are replies, and how often an opt-out was confirmed. */
   answers: object
+  /** The identifiers of the lead of each message. */
+  leads: object
   /** True if people were known by one identity in one conversation each, until a message joined these. */
   wereJoined: boolean
 }
@@ -93,7 +98,6 @@ async function store(parts: InboundEvent[][]): Promise<StoredInbox> {
   return { ...(await describeInbox(tenant)), wereJoined }
 }
 
-/** The lead is left out: a number with a new owner is that of one of two leads. */
 async function describeInbox(tenant: TestTenant): Promise<Omit<StoredInbox, 'wereJoined'>> {
   const identities = await listIdentities(tenant)
   const events = await listEventTypes(tenant)
@@ -121,7 +125,15 @@ async function describeInbox(tenant: TestTenant): Promise<Omit<StoredInbox, 'wer
     hasLead: lead_id !== null,
   }))
   const replies = written.filter(({ id }) => events.get(id)?.includes('lead.replied'))
+  const stored = await tenant.listAllLeads()
+  const contacts = new Map(
+    stored.map(({ id, contact }) => [id, [contact.phone, ...contact.identifiers].toSorted()]),
+  )
+  const leadOf = new Map(conversations.map(({ id, lead_id }) => [id, contacts.get(lead_id ?? '') ?? null]))
   return {
+    leads: Object.fromEntries(
+      written.map(each => [each.provider_message_id, leadOf.get(each.conversation_id)]),
+    ),
     messages: messages.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1)),
     answers: {
       replies: replies.map(each => each.provider_message_id).toSorted(),

@@ -2,16 +2,19 @@
 import type { Tx } from '../../../kit/db/index.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
 import type { InboundEvent } from '../../../plugins/chat.ts'
+import { changeIdentifiers } from '../../leads/service.ts'
 import { findConversationIds } from '../conversations/queries.ts'
-import { formatIdentity } from '../identities.ts'
-import { findOrCreateConversation, removeIdentities } from '../participants/find-or-create-conversation.ts'
+import { formatIdentity, toContactIdentifiers, toLeadValues } from '../identities.ts'
+import { findOrCreateConversation } from '../participants/find-or-create-conversation.ts'
+import { takeIdentities } from '../participants/identity-owners.ts'
 import { assignLead } from './conversation-lead.ts'
+import { findLeadsOfConversation } from './former-owners.ts'
 import type { ReceivingAccount } from './inbound-event.ts'
 import { toValidIdentities } from './valid-identities.ts'
 
 /**
- * The conversation continues under the current identities. The former ones may soon belong to somebody else. Does nothing if
- * the account has no conversation with the person.
+ * The conversation and its leads continue under the current identities. The former ones may soon belong to somebody else. Does
+ * nothing if the account has no conversation with the person.
  */
 export async function changeIdentity(
   tx: Tx,
@@ -24,11 +27,11 @@ export async function changeIdentity(
   if ((await findConversationIds(tx, account.id, former)).length === 0) return
   const identities = toValidIdentities([...former, ...current])
   const conversation = await findOrCreateConversation(tx, { accountId: account.id, leadId: null, identities })
-  await assignLead(tx, conversation)
+  if (conversation.leadId === null) await assignLead(tx, conversation)
   const kept = current.map(formatIdentity)
-  await removeIdentities(
-    tx,
-    account.id,
-    former.filter(identity => !kept.includes(formatIdentity(identity))),
-  )
+  const gone = former.filter(identity => !kept.includes(formatIdentity(identity)))
+  await takeIdentities(tx, account.id, gone)
+  const change = { added: toContactIdentifiers(current), removed: gone.flatMap(toLeadValues) }
+  for (const leadId of await findLeadsOfConversation(tx, conversation.id))
+    await changeIdentifiers(tx, leadId, change)
 }

@@ -1,7 +1,7 @@
 /** The leads of conversations: found by the identities of the people, or created because they wrote. */
 import type { Tx } from '../../../kit/db/index.ts'
 import {
-  addIdentifiers,
+  changeIdentifiers,
   createInboundLeads,
   findLeadsByIdentifiers,
   type InboundPerson,
@@ -9,6 +9,7 @@ import {
 import { findIdentitiesOf, type LeadOfConversation, setLeads } from '../conversations/queries.ts'
 import { toContactIdentifiers } from '../identities.ts'
 import type { FoundConversation } from '../participants/find-or-create-conversation.ts'
+import { takeFromFormerOwners } from './former-owners.ts'
 
 export interface Correspondent {
   conversation: FoundConversation
@@ -23,8 +24,8 @@ export async function assignLead(tx: Tx, conversation: FoundConversation): Promi
 
 /**
  * Returns the leads of conversations, by the id of the conversation; null: it has none. Looks for the leads of people, and
- * creates one for each who wrote and may be stored. The lead gets the identities of the person. Call this after
- * `lockLeadWrites`.
+ * creates one for each who wrote and may be stored. The lead gets the identities of the person, and a lead of somebody else
+ * loses their number. Call this after `lockLeadWrites`.
  */
 export async function findOrCreateLeads(
   tx: Tx,
@@ -43,13 +44,16 @@ export async function findOrCreateLeads(
     ...each,
     identifiers: toContactIdentifiers(identities.get(each.conversation.id) ?? []),
   }))
+  const taken = await takeFromFormerOwners(tx, identities)
   const found = await findLeadsByIdentifiers(
     tx,
-    identified.map(({ identifiers }) => identifiers),
+    identified.map(({ conversation: { id }, identifiers }) =>
+      identifiers.filter(({ value }) => !taken.get(id)?.has(value)),
+    ),
   )
   const known = identified.map(({ conversation }, index) => conversation.leadId ?? found[index]!)
   for (const [index, leadId] of known.entries())
-    if (leadId !== null) await addIdentifiers(tx, leadId, identified[index]!.identifiers)
+    if (leadId !== null) await changeIdentifiers(tx, leadId, { added: identified[index]!.identifiers })
   const writers = identified.flatMap(({ conversation: { id }, wrote, identifiers }, index) =>
     wrote && known[index] === null ? { id, ...wrote, identifiers } : [],
   )

@@ -83,8 +83,8 @@ describe('identities', () => {
     await say([other], 'b')
     expect(await listByConversation()).toEqual([['1 a', '2 b']])
     expect((await inbox.tenant.listAllLeads())[0]!.contact).toMatchObject({
-      phone: phone.value,
-      identifiers: [other.value],
+      phone: other.value,
+      identifiers: [],
     })
     await say([phone], 'somebody else')
     expect(await inbox.listConversations()).toHaveLength(2)
