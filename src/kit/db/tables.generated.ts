@@ -191,6 +191,10 @@ export interface Conversations {
   account_id: string;
   assigned_user_id: string | null;
   created_at: Timestamp;
+  /**
+   * Identities that the provider has taken from it, the last one first, as `kind:value`: opening it never gives them back.
+   */
+  former_identities: Generated<string[]>;
   id: string;
   labels: Generated<string[]>;
   /**

@@ -103,7 +103,8 @@ async function describeInbox(tenant: TestTenant): Promise<Omit<StoredInbox, 'wer
   const events = await listEventTypes(tenant)
   const conversations = await listConversations(tenant)
   const created = await listCreatedLeads(tenant)
-  expect(created).toEqual((await tenant.listAllLeads()).map(({ id }) => id).toSorted())
+  const stored = await tenant.listAllLeads()
+  expect(created).toEqual(stored.map(({ id }) => id).toSorted())
   // An opt-out is confirmed after what the person wrote together with it.
   const [confirmations, written] = partition(
     await listMessages(tenant),
@@ -125,7 +126,6 @@ async function describeInbox(tenant: TestTenant): Promise<Omit<StoredInbox, 'wer
     hasLead: lead_id !== null,
   }))
   const replies = written.filter(({ id }) => events.get(id)?.includes('lead.replied'))
-  const stored = await tenant.listAllLeads()
   const contacts = new Map(
     stored.map(({ id, contact }) => [id, [contact.phone, ...contact.identifiers].toSorted()]),
   )
