@@ -65,9 +65,7 @@ const notAccepted = {
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => void vi.useRealTimers())
 
 describe('the header', () => {
   test('is missing for a portal without authentication, or without configured credentials', () => {
@@ -103,11 +101,10 @@ describe('a token', () => {
   test('is requested once for concurrent and later requests', async () => {
     const { requests, http } = makeGrantClient(granted('one'), granted('two'))
     const portal = createPortal(oauth2)
-    const all = await Promise.all(
-      Array.from({ length: 20 }, () => createAuthorization(portal, http)!.getHeaders()),
-    )
+    const getHeaders = () => createAuthorization(portal, http)!.getHeaders()
+    const all = await Promise.all(Array.from({ length: 20 }, getHeaders))
     expect(new Set(all.map(headers => headers.authorization))).toEqual(new Set(['Bearer one']))
-    expect(await createAuthorization(portal, http)!.getHeaders()).toEqual(bearer('one'))
+    expect(await getHeaders()).toEqual(bearer('one'))
     expect(requests).toHaveLength(1)
   })
 
@@ -150,11 +147,7 @@ describe('a token', () => {
       expect(await authorization.renew(refused)).toBe(true)
       return authorization.getHeaders()
     }
-    expect(await Promise.all([renewRefused(), renewRefused(), renewRefused()])).toEqual([
-      bearer('two'),
-      bearer('two'),
-      bearer('two'),
-    ])
+    expect(await Promise.all([1, 2, 3].map(renewRefused))).toEqual(Array(3).fill(bearer('two')))
     // A refusal of the previous token arrives late.
     expect(await renewRefused()).toEqual(bearer('two'))
     expect(requests).toHaveLength(2)
@@ -296,12 +289,8 @@ describe('a portal', () => {
     const errors: unknown[] = await Promise.all(
       failures.map(({ client }) => client.fetchPage({ path: '/' }).catch((error: unknown) => error)),
     )
-    const pair = [credentials.id, credentials.secret].map(encodeURIComponent).join(':')
-    const secrets = [
-      credentials.secret,
-      encodeURIComponent(credentials.secret),
-      Buffer.from(pair).toString('base64'),
-    ]
+    const [id, secret] = [credentials.id, credentials.secret].map(encodeURIComponent)
+    const secrets = [credentials.secret, secret, Buffer.from(`${id}:${secret}`).toString('base64')]
     for (const error of errors) {
       expect(error).toBeInstanceOf(Error)
       for (const secret of [...secrets, 'token-']) expect(inspect(error, { depth: 9 })).not.toContain(secret)

@@ -131,11 +131,9 @@ describe("a listing's page", () => {
   })
 
   test('has a source state: its path, the hash of its card, and its validators', async () => {
-    const { requests, read } = createPortal({ '/7': listingPage })
-    expect(await read()).toMatchObject({
+    expect(await createPortal({ '/7': listingPage }).read()).toMatchObject({
       sourceState: { path: '/7', cardHash: computeCardHash(card), ...validators, isRead: true },
     })
-    expect(requests).toEqual([[{ path: '/7' }, undefined]])
   })
 
   test('is requested conditionally if its validators are known', async () => {
@@ -266,43 +264,21 @@ describe('a known listing', () => {
   const { images: _images, ...facts } = card.listing
   const pictured = { ...card, listing: { ...facts, images: ['https://portal.example/new.jpg?signature=2'] } }
   const bare = { listingId: '7', path: '/7' } as FactsCard
+  const unread = { ...known, isRead: false }
+  const again = { incremental: true }
 
   test.each<[boolean, string, FactsCard, KnownListing | undefined, Partial<ListingOptions>]>([
     [false, 'unknown', card, undefined, { incremental: true, updateExisting: false }],
     [true, 'known, and updateExisting is false', changed, known, { updateExisting: false }],
     [false, 'known, in a run that is not incremental', card, known, {}],
-    [true, 'known, and its card is unchanged', card, known, { incremental: true }],
-    [false, 'known only from its card', card, { ...known, isRead: false }, { incremental: true }],
-    [
-      true,
-      'known only from its card, and includeDetails is false',
-      card,
-      { ...known, isRead: false },
-      { incremental: true, includeDetails: false },
-    ],
-    [true, 'known, and its card only has other pictures', pictured, known, { incremental: true }],
-    [false, 'known, and its card has changed', changed, known, { incremental: true }],
-    [
-      false,
-      'changed according to its card',
-      { ...card, changedAt: '2026-11-01T00:00:00Z' },
-      known,
-      { incremental: true },
-    ],
-    [
-      false,
-      'known, but the hash of its card is not',
-      card,
-      { ...known, cardHash: null },
-      { incremental: true },
-    ],
-    [
-      false,
-      'known, but its card has no facts',
-      bare,
-      { ...known, cardHash: computeCardHash(bare) },
-      { incremental: true },
-    ],
+    [true, 'known, and its card is unchanged', card, known, again],
+    [false, 'known only from its card', card, unread, again],
+    [true, 'known only from its card, without details', card, unread, { ...again, includeDetails: false }],
+    [true, 'known, and its card only has other pictures', pictured, known, again],
+    [false, 'known, and its card has changed', changed, known, again],
+    [false, 'changed according to its card', { ...card, changedAt: '2026-11-01T00:00:00Z' }, known, again],
+    [false, 'known, but the hash of its card is not', card, { ...known, cardHash: null }, again],
+    [false, 'known, but its card has no facts', bare, { ...known, cardHash: computeCardHash(bare) }, again],
   ])('is up to date (%s) when it is %s', async (expected, _when, ownCard, stored, overrides) => {
     const { requests, options, read } = createPortal({ '/7': listingPage }, overrides)
     expect(isUpToDate(ownCard, stored, options)).toBe(expected)

@@ -6,6 +6,7 @@ import { answerWithStatus, servePortals } from '../../test/portal.ts'
 import { RequeueJob } from '../kit/jobs/job.ts'
 
 const { shared, startPortal, openClient, startAndOpen } = servePortals()
+const openRemote: typeof openClient = (baseUrl, more) => openClient(baseUrl, { isLocal: false, ...more })
 
 describe('robots.txt', () => {
   test('is obeyed for our user agent', async () => {
@@ -64,9 +65,8 @@ describe('robots.txt', () => {
       const inside = await startPortal('')
       const port = new URL(inside.baseUrl).port
       for (const host of ['localhost', '[::ffff:127.0.0.1]']) {
-        const { baseUrl } = await startPortal(
-          answerWithStatus(301, { location: `http://${host}:${port}/robots.txt` }),
-        )
+        const location = `http://${host}:${port}/robots.txt`
+        const { baseUrl } = await startPortal(answerWithStatus(301, { location }))
         await expect(openClient(baseUrl)).rejects.toMatchObject({ code: 'PORTAL_UNAVAILABLE' })
       }
       expect(inside.robotsRequests()).toBe(0)
@@ -81,9 +81,8 @@ describe('robots.txt', () => {
     )
 
     test('to an invalid long address allows nothing, and the message is short', async () => {
-      const { baseUrl } = await startPortal(
-        answerWithStatus(301, { location: `ftp://portal.example/${'a'.repeat(500)}` }),
-      )
+      const location = `ftp://portal.example/${'a'.repeat(500)}`
+      const { baseUrl } = await startPortal(answerWithStatus(301, { location }))
       await expect(openClient(baseUrl)).rejects.toMatchObject({
         code: 'ROBOTS_DISALLOWED',
         message: expect.stringMatching(/^.{200,300}$/),
@@ -100,15 +99,14 @@ describe('robots.txt', () => {
 
   test('is throttled', async () => {
     const { baseUrl, robotsRequests } = await startPortal('')
-    const politeness = { requestsPerHour: 1 }
-    const client = await openClient(baseUrl, { isLocal: false, politeness })
+    const client = await openRemote(baseUrl, { politeness: { requestsPerHour: 1 } })
     expect(robotsRequests()).toBe(1)
     await expect(client.fetchPage({ path: '/' })).rejects.toBeInstanceOf(RequeueJob)
   })
 
   test('with a crawl delay of more than an hour allows nothing', async () => {
     const { baseUrl } = await startPortal('User-agent: *\nCrawl-delay: 3601')
-    await expect(openClient(baseUrl, { isLocal: false })).rejects.toMatchObject({
+    await expect(openRemote(baseUrl)).rejects.toMatchObject({
       code: 'ROBOTS_DISALLOWED',
       message: expect.stringContaining('3601 seconds'),
     })
@@ -116,7 +114,7 @@ describe('robots.txt', () => {
 
   test('is requested once an hour', async () => {
     const { baseUrl, robotsRequests } = await startPortal('')
-    for (const _run of [1, 2, 3]) await openClient(baseUrl, { isLocal: false })
+    for (const _run of [1, 2, 3]) await openRemote(baseUrl)
     expect(robotsRequests()).toBe(1)
   })
 })
@@ -128,10 +126,9 @@ describe('a page', () => {
   })
 
   test('is decoded with its declared encoding', async () => {
+    const headers = { 'content-type': 'text/html; charset=ISO-8859-1' }
     const { client } = await startAndOpen((_request, response) =>
-      response
-        .writeHead(200, { 'content-type': 'text/html; charset=ISO-8859-1' })
-        .end(Buffer.from('Córdoba', 'latin1')),
+      response.writeHead(200, headers).end(Buffer.from('Córdoba', 'latin1')),
     )
     expect(await client.fetchPage({ path: '/' })).toMatchObject({ document: { text: 'Córdoba' } })
   })
@@ -210,11 +207,8 @@ describe('a page', () => {
     )
     const first = await client.fetchPage({ path: '/' })
     expect(first).toMatchObject({ kind: 'page', validators: { etag: '"7"', lastModified } })
-    for (const known of [
-      { etag: '"7"', lastModified },
-      { etag: null, lastModified },
-      { etag: '"7"', lastModified: null },
-    ])
+    const both = { etag: '"7"', lastModified }
+    for (const known of [both, { ...both, etag: null }, { ...both, lastModified: null }])
       expect(await client.fetchPage({ path: '/' }, known)).toEqual({ kind: 'unchanged' })
     expect(requests.map(({ headers }) => [headers['if-none-match'], headers['if-modified-since']])).toEqual([
       [undefined, undefined],
@@ -247,9 +241,7 @@ describe('the throttle', () => {
   test('is shared by all clients of a portal', async () => {
     const { baseUrl, requests } = await startPortal()
     const politeness = { requestsPerSecond: 10 }
-    const clients = await Promise.all(
-      [1, 2, 3].map(() => openClient(baseUrl, { isLocal: false, politeness })),
-    )
+    const clients = await Promise.all([1, 2, 3].map(() => openRemote(baseUrl, { politeness })))
     const startMs = performance.now()
     await Promise.all(clients.flatMap(client => ['/1', '/2', '/3'].map(path => client.fetchPage({ path }))))
     expect(requests).toHaveLength(9)
@@ -258,7 +250,7 @@ describe('the throttle', () => {
 
   test('applies a slower crawl delay of robots.txt', async () => {
     const { baseUrl, requests } = await startPortal('User-agent: *\nCrawl-delay: 0.4')
-    const client = await openClient(baseUrl, { isLocal: false })
+    const client = await openRemote(baseUrl)
     const startMs = performance.now()
     await Promise.all(['/1', '/2', '/3'].map(path => client.fetchPage({ path })))
     expect(requests.at(-1)!.atMs - startMs).toBeGreaterThan(780)
@@ -270,10 +262,7 @@ describe('the throttle', () => {
         ? response.writeHead(429, { 'retry-after': '1' }).end()
         : response.end('ok'),
     )
-    const [one, other] = [
-      await openClient(baseUrl, { isLocal: false }),
-      await openClient(baseUrl, { isLocal: false }),
-    ]
+    const [one, other] = [await openRemote(baseUrl), await openRemote(baseUrl)]
     const first = one.fetchPage({ path: '/first' })
     await waitUntilPaused(baseUrl)
     await Promise.all([first, other.fetchPage({ path: '/other' })])
@@ -283,7 +272,7 @@ describe('the throttle', () => {
 
   test('with a used-up hourly quota requeues the job until the next request is allowed', async () => {
     const { baseUrl, requests } = await startPortal()
-    const client = await openClient(baseUrl, { isLocal: false, politeness: { requestsPerHour: 3 } })
+    const client = await openRemote(baseUrl, { politeness: { requestsPerHour: 3 } })
     for (const path of ['/1', '/2']) await client.fetchPage({ path })
     const error = await client.fetchPage({ path: '/3' }).catch((error: unknown) => error as RequeueJob)
     expect(error).toBeInstanceOf(RequeueJob)

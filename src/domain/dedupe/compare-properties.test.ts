@@ -62,17 +62,9 @@ describe('a listing of the flat', () => {
     ],
 
     ['of another agency, 5 % cheaper', 'maybe', { ...byOtherAgency, price: 285_000 }],
-    [
-      'of another agency without a house number',
-      'maybe',
-      { ...byOtherAgency, address: 'Carrer de Mallorca' },
-    ],
+    ['of another agency, no house number', 'maybe', { ...byOtherAgency, address: 'Carrer de Mallorca' }],
     ['of another agency without a floor', 'maybe', { ...byOtherAgency, floor: null }],
-    [
-      'of another agency without an address, otherwise identical',
-      'maybe',
-      { ...byOtherAgency, ...noAddress },
-    ],
+    ['of another agency, identical but for the address', 'maybe', { ...byOtherAgency, ...noAddress }],
     ['without a price', 'maybe', { price: null }],
     ['without a size', 'maybe', { squareMeters: null }],
     ['with neither pin nor address', 'maybe', { ...noPin, ...noAddress }],

@@ -5,7 +5,8 @@ import type { ResolvedPortal } from '../../crawl/resolved-portal.ts'
 import { type JobContext, RequeueJob } from '../../kit/jobs/job.ts'
 import { ClaimLost } from '../../kit/operations/run.ts'
 import { type PortalListing, storeListings, withdrawListings } from '../leads/service.ts'
-import { type ClaimedExtraction, listMissingListings, lockClaim, type MissingListing } from './run-queries.ts'
+import { listMissingListings, type MissingListing } from './missing-queries.ts'
+import { type ClaimedExtraction, lockClaim } from './run-queries.ts'
 
 export interface MissingOptions {
   claimed: ClaimedExtraction

@@ -33,10 +33,15 @@ const toDetailsPattern = (some: SimulatedListing[]) =>
   new RegExp(`^/inmueble/(${some.map(({ id }) => id).join('|')})/`)
 /** More listings than the search has. */
 const largeMax = 1000
+/** An extraction that reached its maxResults. */
+const capped = { status: 'COMPLETED', outcome: 'partial', capped: true }
 
 function retry<T = Extraction>(tenant: TestTenant, { extractionId }: Pick<Extraction, 'extractionId'>) {
   return tenant.call<T>('POST', `/extractions/${extractionId}/retry`)
 }
+
+const waitUntil = (tenant: TestTenant, extractionId: string, isReached: (read: Extraction) => boolean) =>
+  eventually(() => getExtraction(tenant, extractionId), isReached)
 
 async function retryToEnd(tenant: TestTenant, extraction: Extraction): Promise<Extraction> {
   const { status, body, text } = await retry(tenant, extraction)
@@ -46,23 +51,39 @@ async function retryToEnd(tenant: TestTenant, extraction: Extraction): Promise<E
   return waitUntilEnded(tenant, body.extractionId)
 }
 
-/** Runs the search up to a page that shows a robot check. */
-async function failAt(page: number, maxResults = largeMax) {
+type Fault = Parameters<Simulator['faults']['add']>[0]
+const challenge = (match: RegExp): Fault => ({ kind: 'challenge', match })
+const layout = (some: SimulatedListing[]): Fault => ({ kind: 'layout', match: toDetailsPattern(some) })
+
+/** Runs the search with these faults until it fails. */
+async function failWith(faults: Fault[], maxResults = largeMax) {
   const tenant = await makeTenant(app)
-  simulator.faults.add({ kind: 'challenge', match: pagePath(page) })
+  for (const fault of faults) simulator.faults.add(fault)
   const failed = await extract(tenant, garages, { maxResults })
   simulator.faults.clear()
-  expect(failed).toMatchObject({ status: 'FAILED', progress: { leadsCreated: 30 * (page - 1) } })
+  expect(failed.status).toBe('FAILED')
   return { tenant, failed }
+}
+
+async function expectRefused(tenant: TestTenant, extraction: Extraction, message: RegExp): Promise<void> {
+  const { status, body } = await retry<{ code: string; message: string }>(tenant, extraction)
+  expect([status, body.code]).toEqual([409, 'INVALID_TRANSITION'])
+  expect(body.message).toMatch(message)
+}
+
+/** Runs the search up to a page that shows a robot check. */
+async function failAt(page: number, maxResults = largeMax) {
+  const made = await failWith([challenge(pagePath(page))], maxResults)
+  expect(made.failed.progress.leadsCreated).toBe(30 * (page - 1))
+  return made
 }
 
 const countRequestsByPath = () => new Map(simulator.requests.portal_a.byPath)
 /** The number of requests for each matching path since `before`. */
 function countRequestsSince(before: Map<string, number>, match: RegExp): Record<string, number> {
-  const since = [...countRequestsByPath()].map(
-    ([requestPath, times]) => [requestPath, times - (before.get(requestPath) ?? 0)] as const,
-  )
-  return Object.fromEntries(since.filter(([requestPath, times]) => times > 0 && match.test(requestPath)))
+  const all = [...countRequestsByPath()]
+  const since = all.map(([path, times]) => [path, times - (before.get(path) ?? 0)] as const)
+  return Object.fromEntries(since.filter(([path, times]) => times > 0 && match.test(path)))
 }
 const eachOnce = (some: SimulatedListing[]) =>
   Object.fromEntries(some.map(({ id }) => [`/inmueble/${id}/`, 1]))
@@ -108,12 +129,7 @@ describe('retrying an extraction that FAILED', () => {
     const { tenant, failed } = await failAt(3, 75)
     expect(await tenant.readQuotaUsage('maxExtractionsPerMonth')).toBe(0)
     const extraction = await retryToEnd(tenant, failed)
-    expect(extraction).toMatchObject({
-      status: 'COMPLETED',
-      outcome: 'partial',
-      capped: true,
-      maxResults: 15,
-    })
+    expect(extraction).toMatchObject({ ...capped, maxResults: 15 })
     await expectLeads(tenant, listings.slice(0, 75))
     expect(await tenant.readQuotaUsage('maxExtractionsPerMonth')).toBe(1)
     await waitUntilIdle(app.database, tenant.tenantId)
@@ -129,14 +145,11 @@ describe('retrying an extraction that FAILED', () => {
   })
 
   test('does not read processed listings of the last page again, nor count them as new', async () => {
-    const tenant = await makeTenant(app)
     const blocked = listings[44]!
-    simulator.faults.add({ kind: 'challenge', match: toDetailsPattern([blocked]) })
     const before = countRequestsByPath()
-    const failed = await extract(tenant, garages, { maxResults: largeMax })
-    simulator.faults.clear()
+    const { tenant, failed } = await failWith([challenge(toDetailsPattern([blocked]))])
     const kept = failed.progress.leadsCreated
-    expect(failed).toMatchObject({ status: 'FAILED', error: { code: 'BLOCKED' } })
+    expect(failed).toMatchObject({ error: { code: 'BLOCKED' } })
     expect(kept).toBeGreaterThan(30)
     expect(kept).toBeLessThan(60)
 
@@ -151,13 +164,9 @@ describe('retrying an extraction that FAILED', () => {
   })
 
   test('also reads the listings that failed on earlier pages', async () => {
-    const tenant = await makeTenant(app)
     // Three unreadable listings do not stop it on the first page; the challenge on the second page does.
-    simulator.faults.add({ kind: 'layout', match: toDetailsPattern(listings.slice(3, 6)) })
-    simulator.faults.add({ kind: 'challenge', match: pagePath(2) })
-    const failed = await extract(tenant, garages, { maxResults: largeMax })
-    simulator.faults.clear()
-    expect(failed).toMatchObject({ status: 'FAILED', progress: { leadsCreated: 27, failed: 3 } })
+    const { tenant, failed } = await failWith([layout(listings.slice(3, 6)), challenge(pagePath(2))])
+    expect(failed).toMatchObject({ progress: { leadsCreated: 27, failed: 3 } })
     const before = countRequestsByPath()
     expect(await retryToEnd(tenant, failed)).toMatchObject({ status: 'COMPLETED', outcome: 'full' })
     expect(countRequestsSince(before, /^\/inmueble/)).toEqual(
@@ -167,20 +176,16 @@ describe('retrying an extraction that FAILED', () => {
   })
 
   test('reads the listings that failed, once they are readable', async () => {
-    const tenant = await makeTenant(app)
-    simulator.faults.add({ kind: 'layout', match: toDetailsPattern(listings.slice(30)) })
-    const failed = await extract(tenant, garages, { maxResults: largeMax })
-    simulator.faults.clear()
-    expect(failed).toMatchObject({ status: 'FAILED', error: { code: 'LAYOUT_CHANGED' } })
+    const { tenant, failed } = await failWith([layout(listings.slice(30))])
+    expect(failed).toMatchObject({ error: { code: 'LAYOUT_CHANGED' } })
     expect(failed.progress.failed).toBeGreaterThanOrEqual(5)
-    const extraction = await retryToEnd(tenant, failed)
-    expect(extraction).toMatchObject({ status: 'COMPLETED', outcome: 'full' })
+    expect(await retryToEnd(tenant, failed)).toMatchObject({ status: 'COMPLETED', outcome: 'full' })
     await expectLeads(tenant, listings)
   })
 
   test('that was itself a retry resumes where it stopped, and its progress is relative to the rest', async () => {
     const { tenant, failed } = await failAt(2)
-    simulator.faults.add({ kind: 'challenge', match: pagePath(3) })
+    simulator.faults.add(challenge(pagePath(3)))
     const again = await retryToEnd(tenant, failed)
     simulator.faults.clear()
     const percent = Math.floor((100 * 30) / (listings.length - 30))
@@ -193,22 +198,18 @@ describe('retrying an extraction that FAILED', () => {
   })
 
   test('is not full if a listing stays unread', async () => {
-    const tenant = await makeTenant(app)
-    const layoutFault = { kind: 'layout' as const, match: toDetailsPattern(listings.slice(4, 5)) }
-    simulator.faults.add(layoutFault)
-    simulator.faults.add({ kind: 'challenge', match: pagePath(3) })
-    const failed = await extract(tenant, garages, { maxResults: largeMax })
-    expect(failed).toMatchObject({ status: 'FAILED', progress: { leadsCreated: 59, failed: 1 } })
-    simulator.faults.clear()
-    simulator.faults.add(layoutFault)
+    const unreadable = layout(listings.slice(4, 5))
+    const { tenant, failed } = await failWith([unreadable, challenge(pagePath(3))])
+    expect(failed).toMatchObject({ progress: { leadsCreated: 59, failed: 1 } })
+    simulator.faults.add(unreadable)
     expect(await retryToEnd(tenant, failed)).toMatchObject({ status: 'COMPLETED', outcome: 'partial' })
   })
 
   test('a second time creates no duplicates', async () => {
     const { tenant, failed } = await failAt(3)
     await retryToEnd(tenant, failed)
-    const second = await retryToEnd(tenant, failed)
-    expect(second.progress).toMatchObject({ leadsCreated: 0, duplicates: listings.length - 60 })
+    const { progress } = await retryToEnd(tenant, failed)
+    expect(progress).toMatchObject({ leadsCreated: 0, duplicates: listings.length - 60 })
     await expectLeads(tenant, listings)
   })
 })
@@ -218,10 +219,7 @@ describe('retrying an extraction that was CANCELLED', () => {
     const tenant = await makeTenant(app)
     simulator.faults.add({ kind: 'hang', match: toDetailsPattern(listings.slice(30)) })
     const { extractionId } = await startExtraction(tenant, garages, { maxResults: largeMax })
-    await eventually(
-      () => getExtraction(tenant, extractionId),
-      ({ progress }) => progress.leadsCreated === 30,
-    )
+    await waitUntil(tenant, extractionId, ({ progress }) => progress.leadsCreated === 30)
     const { body: cancelled } = await tenant.call<Extraction>('POST', `/extractions/${extractionId}/cancel`)
     simulator.faults.clear()
     const before = countRequestsByPath()
@@ -241,11 +239,7 @@ describe('retrying an extraction that was CANCELLED', () => {
     const { body } = await retry(tenant, extraction)
     expect(body).toMatchObject({ status: 'QUEUED', maxResults: 35 })
     await startTestAppForTest({ env: { ROLE: 'worker' }, databaseUrl: api.config.databaseUrl! })
-    expect(await waitUntilEnded(tenant, body.extractionId)).toMatchObject({
-      status: 'COMPLETED',
-      outcome: 'partial',
-      capped: true,
-    })
+    expect(await waitUntilEnded(tenant, body.extractionId)).toMatchObject(capped)
     await expectLeads(tenant, listings.slice(0, 35))
   })
 
@@ -254,9 +248,7 @@ describe('retrying an extraction that was CANCELLED', () => {
     const extraction = await extract(tenant, garages, { maxResults: 5 })
     // As if it had been cancelled between its last listing and its end.
     await tenant.inTenant(tx => tx.updateTable('extractions').set({ status: 'CANCELLED' }).execute())
-    const { status, body } = await retry<{ code: string; message: string }>(tenant, extraction)
-    expect([status, body.code]).toEqual([409, 'INVALID_TRANSITION'])
-    expect(body.message).toMatch(/had reached its maxResults/)
+    await expectRefused(tenant, extraction, /had reached its maxResults/)
   })
 })
 
@@ -266,23 +258,16 @@ describe('retrying', () => {
     const completed = await extract(tenant, garages, { maxResults: 1 })
     simulator.faults.add({ kind: 'hang', match: pagePath(1) })
     const { extractionId } = await startExtraction(tenant, garages)
-    const running = await eventually(
-      () => getExtraction(tenant, extractionId),
-      ({ status }) => status === 'RUNNING',
-    )
-    for (const extraction of [completed, running]) {
-      const { status, body } = await retry<{ code: string; message: string }>(tenant, extraction)
-      expect([status, body.code]).toEqual([409, 'INVALID_TRANSITION'])
-      expect(body.message).toMatch(new RegExp(`${extraction.status}.*FAILED or was CANCELLED`))
-    }
+    const running = await waitUntil(tenant, extractionId, ({ status }) => status === 'RUNNING')
+    for (const extraction of [completed, running])
+      await expectRefused(tenant, extraction, new RegExp(`${extraction.status}.*FAILED or was CANCELLED`))
     await tenant.call('POST', `/extractions/${extractionId}/cancel`)
   })
 
   test('beyond the quota is 429 and creates no extraction', async () => {
     const { tenant, failed } = await failAt(2)
     await tenant.limitQuota('maxExtractionsPerMonth', 0)
-    const { status, body } = await retry<{ code: string }>(tenant, failed)
-    expect([status, body.code]).toEqual([429, 'QUOTA_EXCEEDED'])
+    expect(await retry(tenant, failed)).toMatchObject({ status: 429, body: { code: 'QUOTA_EXCEEDED' } })
     const { body: list } = await tenant.call<{ data: Extraction[] }>('GET', '/extractions')
     expect(list.data).toEqual([failed])
   })
@@ -290,8 +275,8 @@ describe('retrying', () => {
   test('creates one extraction if the request is repeated with its Idempotency-Key', async () => {
     const { tenant, failed } = await failAt(2)
     const headers = { 'idempotency-key': 'again' }
-    const send = () =>
-      tenant.call<Extraction>('POST', `/extractions/${failed.extractionId}/retry`, { headers })
+    const path = `/extractions/${failed.extractionId}/retry`
+    const send = () => tenant.call<Extraction>('POST', path, { headers })
     const [first, second] = [await send(), await send()]
     expect([first.status, second.body]).toEqual([202, first.body])
     await waitUntilEnded(tenant, first.body.extractionId)
@@ -299,19 +284,16 @@ describe('retrying', () => {
   })
 
   test('after the portal has lost its address is 422', async () => {
-    const configured = await startTestAppForTest({
-      env: { ROLE: 'api', PORTAL_URLS: 'portal_a=http://127.0.0.1:9' },
-    })
-    const bare = await startTestAppForTest({
-      env: { ROLE: 'api' },
-      databaseUrl: configured.config.databaseUrl!,
-    })
+    const env = { ROLE: 'api', PORTAL_URLS: 'portal_a=http://127.0.0.1:9' }
+    const configured = await startTestAppForTest({ env })
+    const { databaseUrl } = configured.config
+    const bare = await startTestAppForTest({ env: { ROLE: 'api' }, databaseUrl: databaseUrl! })
     const live = await makeTenant(configured, 'live')
     const extraction = await startExtraction(live, garages)
     await live.call('POST', `/extractions/${extraction.extractionId}/cancel`)
     const path = `/extractions/${extraction.extractionId}/retry`
-    const { status, body } = await bare.call<{ code: string }>('POST', path, { key: live.key })
-    expect([status, body.code]).toEqual([422, 'PORTAL_UNCONFIGURED'])
+    const refused = { status: 422, body: { code: 'PORTAL_UNCONFIGURED' } }
+    expect(await bare.call('POST', path, { key: live.key })).toMatchObject(refused)
     expect((await live.call('POST', path)).status).toBe(202)
   })
 })

@@ -89,16 +89,9 @@ function run(
     metrics: createMetrics(async () => 0),
     contactUrl: 'https://agency.example',
   })
-  const context = {
-    database: app.database,
-    tenantId,
-    log: createLog('silent'),
-    attempt: 1,
-    isLastAttempt,
-    hasWaitingJobs: async () => false,
-    signal,
-  }
-  return job.run({ extractionId }, context)
+  const { database } = app
+  const state = { attempt: 1, isLastAttempt, hasWaitingJobs: async () => false, signal }
+  return job.run({ extractionId }, { database, tenantId, log: createLog('silent'), ...state })
 }
 
 test('an undisturbed run stores every listing once and emits each event once', () => {

@@ -31,7 +31,15 @@ afterAll(async () => {
 
 const session = '/dashboard/v1/session'
 const leads = '/public/v1/leads'
-const toTokenHash = (cookie: string) => hashToken(cookie.split('=')[1]!)
+async function querySession(cookie: string, statement: string) {
+  const { rows } = await app.database.ownerPool.query(`${statement} where token_hash = $1`, [
+    hashToken(cookie.split('=')[1]!),
+  ])
+  return rows[0]
+}
+/** What a transaction of the session begins with. */
+const readKey = (cookie: string): Promise<{ keyId: string; workspaceId: string }> =>
+  querySession(cookie, 'select id as "keyId", workspace_id as "workspaceId" from sessions')
 const fetchStatus = async (target: TestApp, cookie: string, path = session) =>
   (await browse(target, 'GET', path, { cookie })).status
 
@@ -127,12 +135,9 @@ describe('a session', () => {
     const reply = await browse(app, 'POST', session, { body: { email, password } })
     const cookie = reply.headers.get('set-cookie')!
     expect(cookie).toMatch(/^aldaba_session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/)
-    const { rows } = await app.database.ownerPool.query(
-      'select s::text as row from sessions s where token_hash = $1',
-      [toTokenHash(cookie.split(';')[0]!)],
-    )
-    expect(rows).toHaveLength(1)
-    expect(rows[0].row).not.toContain(cookie.slice(15, 58))
+    const { row } = await querySession(cookie.split(';')[0]!, 'select s::text as row from sessions s')
+    expect(row).toEqual(expect.any(String))
+    expect(row).not.toContain(cookie.slice(15, 58))
   })
 })
 
@@ -187,20 +192,13 @@ describe('a session ends, on the next request to every process,', () => {
 
   it.each(['expires_at', 'idle_expires_at'])('when %s has passed', async column => {
     const { cookie } = await signInAndUseEverywhere()
-    await app.database.ownerPool.query(
-      `update sessions set ${column} = now() - interval '1 second' where token_hash = $1`,
-      [toTokenHash(cookie)],
-    )
+    await querySession(cookie, `update sessions set ${column} = now() - interval '1 second'`)
     await expectEnded(cookie)
   })
 
   it('also for a request under way: the transaction checks the session again', async () => {
     const { cookie } = await signInAndUseEverywhere()
-    const { rows } = await app.database.ownerPool.query(
-      'select id, workspace_id from sessions where token_hash = $1',
-      [toTokenHash(cookie)],
-    )
-    const begun = { tenantId: ours.liveTenantId, workspaceId: rows[0].workspace_id, keyId: rows[0].id }
+    const begun = { tenantId: ours.liveTenantId, ...(await readKey(cookie)) }
     const enter = () => app.database.withTenant(begun, async () => 'entered')
     expect(await enter()).toBe('entered')
     await browse(other, 'DELETE', session, { cookie })
@@ -209,18 +207,9 @@ describe('a session ends, on the next request to every process,', () => {
 
   it('at a fixed time, because use extends only the idle expiry', async () => {
     const { cookie } = await signInAndUseEverywhere()
-    const read = async () =>
-      (
-        await app.database.ownerPool.query(
-          'select expires_at, idle_expires_at from sessions where token_hash = $1',
-          [toTokenHash(cookie)],
-        )
-      ).rows[0]
+    const read = () => querySession(cookie, 'select expires_at, idle_expires_at from sessions')
     const before = await read()
-    await app.database.ownerPool.query(
-      `update sessions set idle_expires_at = now() + interval '1 minute' where token_hash = $1`,
-      [toTokenHash(cookie)],
-    )
+    await querySession(cookie, `update sessions set idle_expires_at = now() + interval '1 minute'`)
     const third = await startTestApp({ env: { ROLE: 'api' }, databaseUrl: app.config.databaseUrl! })
     expect(await fetchStatus(third, cookie)).toBe(200)
     const after = await eventually(
@@ -238,15 +227,11 @@ describe('a session never reaches', () => {
     const theirs = await makeWorkspace(app.database)
     const [leadId] = await makeLeads(app.database, theirs.liveTenantId, [{}])
     expect(await fetchStatus(app, cookie, `${leads}/${leadId}`)).toBe(404)
-    const { rows } = await app.database.ownerPool.query(
-      'select id, workspace_id from sessions where token_hash = $1',
-      [toTokenHash(cookie)],
-    )
-    const keyId = rows[0].id
+    const key = await readKey(cookie)
     for (const tenantId of [theirs.liveTenantId, theirs.testTenantId])
-      await expect(
-        app.database.readTenant({ tenantId, workspaceId: rows[0].workspace_id, keyId }, async () => {}),
-      ).rejects.toMatchObject({ code: 'AL401' })
+      await expect(app.database.readTenant({ tenantId, ...key }, async () => {})).rejects.toMatchObject({
+        code: 'AL401',
+      })
   })
 
   it('more than its role allows: agents have no access to webhooks', async () => {
@@ -292,12 +277,8 @@ describe('a request with the cookie', () => {
         headers: { ...headers },
         ...(body ? { body } : {}),
       })
-      expect([method, path, refused.status, refused.body.code]).toEqual([
-        method,
-        path,
-        403,
-        'ORIGIN_NOT_ALLOWED',
-      ])
+      const what = `${method} ${path}`
+      expect([refused.status, refused.body.code], what).toEqual([403, 'ORIGIN_NOT_ALLOWED'])
     }
     expect(await fetchStatus(app, cookie)).toBe(200)
   })

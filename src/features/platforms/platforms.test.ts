@@ -23,10 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-interface List<T> {
-  data: T[]
-  nextCursor: string | null
-}
+type List<T> = { data: T[]; nextCursor: string | null }
 
 async function fetchJson<T>(path: string, from = tenant, status = 200): Promise<T> {
   const reply = await from.call<T>('GET', path)
@@ -75,14 +72,14 @@ describe('the list of platforms', () => {
 })
 
 describe('the status of a platform', () => {
-  const insertState = (columns: string, values: string) =>
-    sql
-      .raw(
-        columns.startsWith('slow')
-          ? `insert into throttles (key, next_at, ${columns}) values ('${liveUrl}', now(), ${values}) on conflict do nothing`
-          : `insert into portal_health (origin, ${columns}) values ('${liveUrl}', ${values}) on conflict do nothing`,
-      )
+  const insertState = (columns: string, values: string) => {
+    const [into, row] = columns.startsWith('slow')
+      ? [`throttles (key, next_at, ${columns})`, `'${liveUrl}', now(), ${values}`]
+      : [`portal_health (origin, ${columns})`, `'${liveUrl}', ${values}`]
+    return sql
+      .raw(`insert into ${into} values (${row}) on conflict do nothing`)
       .execute(app.database.unscoped)
+  }
   afterEach(async () => {
     await sql`delete from portal_health where origin = ${liveUrl}`.execute(app.database.owner)
     await sql`delete from throttles where key = ${liveUrl}`.execute(app.database.owner)

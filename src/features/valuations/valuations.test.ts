@@ -40,8 +40,10 @@ async function create(body: Partial<NewValuation> = {}, by = tenant): Promise<Va
   return reply.body
 }
 
-const listFactors = ({ comparables }: Valuation) =>
-  new Set(comparables.flatMap(({ adjustments }) => adjustments.map(({ factor }) => factor)))
+const listAdjustments = ({ comparables }: Valuation) => comparables.flatMap(({ adjustments }) => adjustments)
+const listFactors = (valuation: Valuation) => new Set(listAdjustments(valuation).map(({ factor }) => factor))
+const listAmenities = (valuation: Valuation) =>
+  listAdjustments(valuation).filter(({ factor }) => factor === 'amenities')
 
 describe('a valuation', () => {
   test('can be recalculated from its comparables: each adjusted price, and the value', async () => {
@@ -69,15 +71,10 @@ describe('a valuation', () => {
 
   test('can be retrieved, listed without comparables, and deleted', async () => {
     const own = await makeTenant(app)
-    const name = 'Mallorca 214'
-    const made = await create(
-      { name, address: 'Carrer de Mallorca, 214', portalLocationId: '0-EU-ES-08' },
-      own,
-    )
+    const given = { name: 'Home', address: 'Carrer de Mallorca, 214', portalLocationId: '0-EU-ES-08' }
+    const made = await create(given, own)
     expect(made).toMatchObject({
-      name,
-      address: 'Carrer de Mallorca, 214',
-      portalLocationId: '0-EU-ES-08',
+      ...given,
       priceBasis: 'asking',
       estimate: { currency: 'EUR', coverage: 0.8 },
       area: { radiusKm: 5, polygon: null },
@@ -137,13 +134,12 @@ describe('a valuation', () => {
 
   test('uses the comparables in the polygon and ignores the radius', async () => {
     const [south, north, west, east] = [41.4, 41.41, 2.17, 2.19]
-    const corners: [number, number][] = [
-      [south, west],
-      [south, east],
-      [north, east],
-      [north, west],
+    const polygon = [
+      { latitude: south, longitude: west },
+      { latitude: south, longitude: east },
+      { latitude: north, longitude: east },
+      { latitude: north, longitude: west },
     ]
-    const polygon = corners.map(([latitude, longitude]) => ({ latitude, longitude }))
     const { comparables, area, method } = await create({ polygon, radiusKm: 0.1 })
     expect(area).toEqual({ radiusKm: null, polygon })
     expect(method).toContain('in the area')
@@ -167,9 +163,7 @@ describe('amenities', () => {
     expect(byTags.subject).toMatchObject({ amenities: ['air_conditioning', 'pool'], hasPool: null })
     expect((await create({ amenities: ['pool', 'airConditioning'] })).estimate).toEqual(byTags.estimate)
     expect(byFields.subject).toMatchObject({ amenities: [], hasPool: true, hasAirConditioning: true })
-    const gained = byTags.comparables.flatMap(({ adjustments }) =>
-      adjustments.filter(({ factor }) => factor === 'amenities'),
-    )
+    const gained = listAmenities(byTags)
     expect(gained.length).toBeGreaterThan(0)
     for (const { to } of gained) expect(to).toBe('pool, air_conditioning')
   })
@@ -185,13 +179,15 @@ describe('amenities', () => {
     const [lift, pool] = [await create({ hasLift: true }), await create({ hasPool: true })]
     expect(listFactors(lift)).not.toContain('amenities')
     expect(listFactors(pool)).not.toContain('lift')
-    const ofPool = pool.comparables.flatMap(({ adjustments }) =>
-      adjustments.filter(({ factor }) => factor === 'amenities'),
+    expect(new Set(listAmenities(pool).map(({ from, to }) => `${from ?? ''} to ${to}`))).toEqual(
+      new Set([' to pool']),
     )
-    expect(new Set(ofPool.map(({ from, to }) => `${from ?? ''} to ${to}`))).toEqual(new Set([' to pool']))
     expect(listFactors(await create({ amenities: [], hasLift: true }))).toContain('amenities')
   })
 })
+
+const fill = (...listings: Parameters<typeof makeListingsAround>) =>
+  fillMarket(app.database, 'test', makeListingsAround(...listings))
 
 describe('prices', () => {
   const place = { latitude: 43.3, longitude: -3 }
@@ -199,31 +195,23 @@ describe('prices', () => {
 
   test('are sale prices if ten of them are near, never mixed with asking prices', async () => {
     const closed = { priceBasis: 'closed' as const, source: 'registry' }
-    await fillMarket(app.database, 'test', makeListingsAround(place))
-    await fillMarket(app.database, 'test', makeListingsAround(place, closed, 9))
+    await fill(place)
+    await fill(place, closed, 9)
     expect(await create(near)).toMatchObject({ priceBasis: 'asking', comparablesConsidered: 40 })
-    await fillMarket(app.database, 'test', makeListingsAround(place, closed, 12))
+    await fill(place, closed, 12)
     expect(await create(near)).toMatchObject({ priceBasis: 'closed', comparablesConsidered: 12 })
   })
 
   test('are sale prices if there are fewer asking prices', async () => {
     const there = { latitude: 43.5, longitude: -5 }
-    await fillMarket(
-      app.database,
-      'test',
-      makeListingsAround(there, { priceBasis: 'closed', source: 'sold' }, 7),
-    )
+    await fill(there, { priceBasis: 'closed', source: 'sold' }, 7)
     expect(await create({ ...there, radiusKm: 3 })).toMatchObject({ priceBasis: 'closed' })
   })
 
   test('are in the most frequent currency', async () => {
     const there = { latitude: 42.5, longitude: 1.5 }
-    await fillMarket(
-      app.database,
-      'test',
-      makeListingsAround(there, { currency: 'CHF', source: 'francs' }, 15),
-    )
-    await fillMarket(app.database, 'test', makeListingsAround(there, { source: 'euros' }, 12))
+    await fill(there, { currency: 'CHF', source: 'francs' }, 15)
+    await fill(there, { source: 'euros' }, 12)
     expect(await create({ ...there, radiusKm: 3 })).toMatchObject({
       estimate: { currency: 'CHF' },
       comparablesConsidered: 15,
@@ -236,18 +224,11 @@ describe('tenants', () => {
     const { id } = await create()
     const others = [await makeTenant(app), await makeTenant(app, 'live')]
     for (const other of others) {
-      for (const [method, tail] of [
-        ['GET', ''],
-        ['DELETE', ''],
-        ['GET', '/report'],
-        ['GET', '/report.pdf'],
-      ])
-        expect((await other.call(method!, `/valuations/${id}${tail}`)).status).toBe(404)
-      for (const [method, tail] of [
-        ['PATCH', ''],
-        ['POST', '/share'],
-      ])
-        expect((await other.call(method!, `/valuations/${id}${tail}`, { body: {} })).status).toBe(404)
+      for (const path of ['GET ', 'DELETE ', 'GET /report', 'GET /report.pdf', 'PATCH ', 'POST /share']) {
+        const [method, tail] = path.split(' ')
+        const body = method === 'PATCH' || method === 'POST' ? { body: {} } : {}
+        expect((await other.call(method!, `/valuations/${id}${tail}`, body)).status, path).toBe(404)
+      }
       expect((await other.call<{ data: [] }>('GET', '/valuations')).body.data).toEqual([])
     }
     expect((await tenant.call('GET', `/valuations/${id}`)).status).toBe(200)

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { makeDatabase, testIdentifierKey } from '../../../test/harness.ts'
 import { makeKey, makeLeads, makeWorkspace } from '../../../test/make.ts'
 import { hashKeyValue } from '../key.ts'
@@ -29,9 +29,8 @@ afterAll(() => database.close())
 /** Both methods to work in a tenant. */
 const methods: [name: 'withTenant' | 'readTenant'][] = [['withTenant'], ['readTenant']]
 const readTitles = (tx: Tx) => tx.selectFrom('leads').select(['tenant_id', 'title']).execute()
-const currentTenant = sql<{
-  tenant: string | null
-}>`select current_setting('aldaba.tenant_id', true) as tenant`
+type Setting = { tenant: string | null }
+const currentTenant = sql<Setting>`select current_setting('aldaba.tenant_id', true) as tenant`
 
 async function makeCaller(): Promise<Required<Omit<Tenant, 'signal'>>> {
   const { slug } = await makeWorkspace(database)
@@ -116,9 +115,8 @@ describe.each(methods)('%s', method => {
   })
 
   it('rejects a tenant that does not exist', async () => {
-    await expect(database[method]({ tenantId: randomUUID() }, readTitles)).rejects.toMatchObject({
-      code: 'AL404',
-    })
+    const reading = database[method]({ tenantId: randomUUID() }, readTitles)
+    await expect(reading).rejects.toMatchObject({ code: 'AL404' })
   })
 
   it('rethrows the error of its work', async () => {
@@ -130,9 +128,8 @@ describe.each(methods)('%s', method => {
 
   it('releases every connection', async () => {
     for (let i = 0; i < 20; i++) {
-      await database[method]({ tenantId: tenants[0]! }, tx => sql`select nonsense`.execute(tx)).catch(
-        () => {},
-      )
+      const failing = database[method]({ tenantId: tenants[0]! }, tx => sql`select nonsense`.execute(tx))
+      await failing.catch(() => {})
       await database[method]({ tenantId: tenants[0]! }, async () => {})
     }
     expect(await database[method]({ tenantId: tenants[1]! }, readTitles)).toHaveLength(1)
@@ -181,14 +178,12 @@ describe('readTenant', () => {
   })
 
   it('returns many rows, and none', async () => {
-    const { rows } = await database.readTenant({ tenantId: tenants[0]! }, tx =>
-      sql<{ n: number }>`select n from generate_series(1, 5000) n`.execute(tx),
-    )
-    expect(rows.map(row => row.n)).toEqual(Array.from({ length: 5000 }, (_, i) => i + 1))
-    const none = await database.readTenant({ tenantId: tenants[0]! }, tx =>
-      sql`select 1 where false`.execute(tx),
-    )
-    expect(none.rows).toEqual([])
+    const read = (count: number) =>
+      database.readTenant({ tenantId: tenants[0]! }, tx =>
+        sql<{ n: number }>`select n from generate_series(1, ${count}::int) n`.execute(tx),
+      )
+    expect((await read(5000)).rows.map(row => row.n)).toEqual(Array.from({ length: 5000 }, (_, i) => i + 1))
+    expect((await read(0)).rows).toEqual([])
   })
 })
 
@@ -223,19 +218,15 @@ describe('withTenant', () => {
 
   it('sends statements in order, without waiting for earlier replies', async () => {
     const send = vi.spyOn(pg.Client.prototype, 'query')
-    try {
-      await inFirstTenant(async tx => {
-        await sql`select 1`.execute(tx)
-        send.mockClear()
-        const both = Promise.all([setLimit(tx, 'a', 1), readLimits(tx)])
-        expect(
-          send.mock.calls.map(([query]) => (query as unknown as { text: string }).text.slice(0, 6)),
-        ).toEqual(['insert', 'select'])
-        expect((await both)[1]).toEqual([{ name: 'a', limit: 1 }])
-      })
-    } finally {
-      send.mockRestore()
-    }
+    onTestFinished(() => send.mockRestore())
+    await inFirstTenant(async tx => {
+      await sql`select 1`.execute(tx)
+      send.mockClear()
+      const both = Promise.all([setLimit(tx, 'a', 1), readLimits(tx)])
+      const texts = send.mock.calls.map(([query]) => (query as unknown as { text: string }).text)
+      expect(texts.map(text => text.slice(0, 6))).toEqual(['insert', 'select'])
+      expect((await both)[1]).toEqual([{ name: 'a', limit: 1 }])
+    })
   })
 
   it('rolls back the statements sent with a failing one, and throws its error', async () => {

@@ -20,9 +20,7 @@ describe('the text of a stream', () => {
   }
   const toText = (
     events: AsyncGenerator<EventToSend>,
-    signal: AbortSignal = new AbortController().signal,
-    next = events.next(),
-    onStalled: () => void = () => {},
+    { signal = new AbortController().signal, next = events.next(), onStalled = () => {} } = {},
   ) => streamEventText(events, { next, signal, describe: describeError, onStalled })
 
   it('has the name, the id and the data of each event on separate lines', async () => {
@@ -79,7 +77,7 @@ describe('the text of a stream', () => {
     onTestFinished(() => void vi.useRealTimers())
     const onStalled = vi.fn()
     const events = yieldEvents({ event: 'a', data: 1 }, { event: 'b', data: 2 })
-    const stream = toText(events, undefined, undefined, onStalled)
+    const stream = toText(events, { onStalled })
     for (let i = 0; i < 2; i++) {
       await stream.next()
       await vi.advanceTimersByTimeAsync(59_999)
@@ -94,7 +92,7 @@ describe('the text of a stream', () => {
   it('ends at once when the client disconnects, even if the iterable does not', async () => {
     const disconnected = new AbortController()
     const hanging = yieldEvents({ event: 'a', data: 1 })
-    const stream = toText(hanging, disconnected.signal, new Promise(() => {}))
+    const stream = toText(hanging, { signal: disconnected.signal, next: new Promise(() => {}) })
     await stream.next()
     const end = stream.next()
     disconnected.abort()
@@ -201,11 +199,8 @@ describe('a stream', () => {
     })
     const key = await makeKey(app.database, { workspace: app.workspace.slug })
     expect((await follow('/x/events', { 'x-api-key': key })).status).toBe(400)
-    await app.database.owner
-      .updateTable('api_keys')
-      .set({ revoked_at: new Date() })
-      .where('last4', '=', key.slice(-4))
-      .execute()
+    const revoking = app.database.owner.updateTable('api_keys').set({ revoked_at: new Date() })
+    await revoking.where('last4', '=', key.slice(-4)).execute()
     expect((await follow('/1/events', { 'x-api-key': key })).status).toBe(401)
     expect(open).not.toHaveBeenCalled()
   })
@@ -282,10 +277,8 @@ describe('a stream', () => {
 })
 
 it('is in the OpenAPI document with its events', () => {
-  const document: OpenApiDocument = openApiDocument(
-    [{ name: 'counts', routes: [counting], jobs: [], events: [] }],
-    { publicUrl: '', basePaths: [''] },
-  )
+  const features = [{ name: 'counts', routes: [counting], jobs: [], events: [] }]
+  const document: OpenApiDocument = openApiDocument(features, { publicUrl: '', basePaths: [''] })
   const paths = document.paths as Record<string, { get: { responses: Record<string, unknown> } }>
   expect(paths['/public/v1/counts/{id}/events']!.get.responses['200']).toMatchObject({
     content: {

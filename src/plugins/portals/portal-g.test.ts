@@ -46,6 +46,13 @@ async function search(
   return portalG.search.read(await fetchDocument(request), filters, context)
 }
 
+/** Throws if the page is unreadable. */
+async function readPage(...which: Parameters<typeof search>) {
+  const result = await search(...which)
+  if (result.kind !== 'page') throw new Error(`unreadable: ${result.detail}`)
+  return result
+}
+
 /** Reads all pages of a search; throws if one is unreadable. */
 async function fetchAll(filters: Filters, context = fullRunContext) {
   const cards: FactsCard[] = []
@@ -53,8 +60,7 @@ async function fetchAll(filters: Filters, context = fullRunContext) {
   const totals: (number | null)[] = []
   let next: PortalRequest[] = [portalG.search.start(filters, context)]
   while (next[0]) {
-    const result = await search(filters, context, next[0])
-    if (result.kind !== 'page') throw new Error(`unreadable: ${result.detail}`)
+    const result = await readPage(filters, context, next[0])
     cards.push(...(result.cards as FactsCard[]))
     withdrawnIds.push(...(result.withdrawnIds ?? []))
     totals.push(result.total)
@@ -103,10 +109,8 @@ describe('what is read', () => {
         },
       })
       // The dictionary has no word for exterior or interior dwellings.
-      const publishedFeatures = original.features.filter(
-        feature => feature !== 'exterior' && feature !== 'interior',
-      )
-      expect(listing.features.toSorted()).toEqual(publishedFeatures.toSorted())
+      const published = original.features.filter(name => name !== 'exterior' && name !== 'interior')
+      expect(listing.features.toSorted()).toEqual(published.toSorted())
       expect(listing.images).toHaveLength(original.photoCount)
       expect(changedAt).toBe(original.updatedAt.toISOString())
       expect(path).toBe(`/odata/Property('${listingId}')`)
@@ -133,13 +137,11 @@ describe('what is read', () => {
   test('a listing withdrawn during the crawl does not shift others between pages', async () => {
     const filters: Filters = { operation: 'rent', location: madridPlace }
     const originals = simulator.findListings({ operation: 'rent', propertyType: 'homes', city: 'madrid' })
-    const first = await search(filters)
-    if (first.kind !== 'page') throw new Error('unreadable')
+    const first = await readPage(filters)
     simulator.withdraw(first.cards[0]!.listingId.slice(4))
     const ids = first.cards.map(({ listingId }) => listingId)
     for (let next = first.next; next[0]; ) {
-      const result = await search(filters, fullRunContext, next[0])
-      if (result.kind !== 'page') throw new Error('unreadable')
+      const result = await readPage(filters, fullRunContext, next[0])
       ids.push(...result.cards.map(({ listingId }) => listingId))
       next = result.next
     }
@@ -207,11 +209,9 @@ describe('the filters', () => {
     ...(['air_conditioning', 'storage_room', 'fitted_wardrobes', 'concierge', 'top_floor'] as const),
   ]
   test.each<[Partial<Filters>, Partial<Search>]>([
-    ...sharedFilters.map((requested): [Partial<Filters>, Partial<Search>] => [requested, requested]),
-    ...features.map((feature): [Partial<Filters>, Partial<Search>] => [
-      { features: [feature] },
-      { features: [feature] },
-    ]),
+    ...[...sharedFilters, ...features.map(feature => ({ features: [feature] }))].map(
+      (requested): [Partial<Filters>, Partial<Search>] => [requested, requested],
+    ),
     [{ advertiserType: 'any' }, {}],
     [{ location: pontevedra }, { city: 'pontevedra-provincia' }],
   ])('%j finds the matching listings', async (filters, originals) => {
@@ -256,8 +256,7 @@ describe('what cannot be read', () => {
     ['layout', 'layout'],
     ['empty', 'layout'],
   ] as const)('%s: the first page and the second are %s', async (kind, reason) => {
-    const first = await search(filters)
-    if (first.kind !== 'page') throw new Error('unreadable')
+    const first = await readPage(filters)
     simulator.faults.add({ portal: 'portal_g', kind, match: '/odata/' })
     for (const request of [undefined, first.next[0]!])
       expect(await search(filters, fullRunContext, request)).toMatchObject({ kind: 'unreadable', reason })
@@ -265,8 +264,7 @@ describe('what cannot be read', () => {
 
   test('repeated pages show the same listings and announce more', async () => {
     simulator.faults.add({ portal: 'portal_g', kind: 'loop' })
-    const first = await search(filters)
-    if (first.kind !== 'page') throw new Error('unreadable')
+    const first = await readPage(filters)
     const second = await search(filters, fullRunContext, first.next[0])
     expect(second).toEqual(first)
     expect(first.next).toHaveLength(1)
@@ -280,26 +278,18 @@ describe('any text', () => {
     )
 
   test('truncated, altered or random replies never make it throw', async () => {
-    const { text, url } = await fetchDocument(
-      portalG.search.start(
-        { operation: 'rent', propertyType: 'offices', location: vigoPlace },
-        fullRunContext,
-      ),
-    )
+    const filters: Filters = { operation: 'rent', propertyType: 'offices', location: vigoPlace }
+    const { text, url } = await fetchDocument(portalG.search.start(filters, fullRunContext))
     const position = fc.double({ min: 0, max: 1, noNaN: true })
     fc.assert(
       fc.property(position, fc.json(), fc.boolean(), (share, json, isCut) => {
         const index = Math.floor(share * text.length)
-        read({
-          text: isCut ? text.slice(0, index) : text.slice(0, index) + json + text.slice(index + json.length),
-          url,
-        })
+        const end = isCut ? '' : json + text.slice(index + json.length)
+        read({ text: text.slice(0, index) + end, url })
         // In place of a value, so that it stays JSON.
         const colon = text.indexOf('":', index)
-        read({
-          text: text.slice(0, colon + 2) + text.slice(colon + 2).replace(/^[^,{}[\]]*/, () => json),
-          url,
-        })
+        const rest = text.slice(colon + 2).replace(/^[^,{}[\]]*/, () => json)
+        read({ text: text.slice(0, colon + 2) + rest, url })
         read({ text: json, url })
         read({ text: `{"value":[${json}]}`, url })
       }),

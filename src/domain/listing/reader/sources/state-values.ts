@@ -208,14 +208,12 @@ function readCurrency(value: Scalar): string | null {
   )
 }
 
+const monthPattern =
+  /^(?:month(?:ly)?|pcm|per month|mes|mensual|mensile|mois|monat(?:lich)?|miesiac|maand|mon|p\/m)\b/
+
 function readPeriod(value: Scalar): ListingValues['pricePeriod'] {
   const words = toPlainWords(String(value)).trim()
-  if (
-    /^(?:month(?:ly)?|pcm|per month|mes|mensual|mensile|mois|monat(?:lich)?|miesiac|maand|mon|p\/m)\b/.test(
-      words,
-    )
-  )
-    return 'month'
+  if (monthPattern.test(words)) return 'month'
   if (/^(?:week(?:ly)?|pw|per week)\b/.test(words)) return 'week'
   if (/^(?:year(?:ly)?|annual(?:ly)?|pa|per (?:year|annum))\b/.test(words)) return 'year'
   return /^(?:day|daily|night|per (?:day|night))/.test(words) ? 'day' : null
@@ -268,24 +266,19 @@ function readPhone(value: Scalar): string | null {
   const line = toSingleLine(value.replace(/^tel:/i, ''))
   const digits = line?.replace(/\D/g, '').length ?? 0
   // A masked number is none.
-  return line !== null &&
-    digits >= 7 &&
-    digits <= 15 &&
-    !/[x*]{2}|\.{2,}|…/i.test(line) &&
-    !/[a-z]{4}/i.test(line)
+  return line !== null && digits >= 7 && digits <= 15 && !/[x*]{2}|\.{2,}|…|[a-z]{4}/i.test(line)
     ? line
     : null
 }
+
+const agencyPattern =
+  /agen[ct]|professional|broker|company|business|commercial|developer|inmobiliaria|makler|realtor|office/
 
 function readAdvertiserType(value: Scalar): Found {
   const words = toPlainWords(String(value))
   if (/private|particular|privat|owner|proprietaire|privato|eigenaar|osoba/.test(words))
     return { advertiserType: 'private' }
-  return /agen[ct]|professional|broker|company|business|commercial|developer|inmobiliaria|makler|realtor|office/.test(
-    words,
-  )
-    ? { advertiserType: 'agency' }
-    : {}
+  return agencyPattern.test(words) ? { advertiserType: 'agency' } : {}
 }
 
 function readReference(value: Scalar): string | null {
