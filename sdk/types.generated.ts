@@ -4828,7 +4828,7 @@ export interface NewMessage {
   subject?: string
   /** The message of the conversation that this one answers. */
   replyToId?: string | null
-  /** The lead that the message is about, if the person has several: a template is rendered for it, and its lawful basis counts. Default: the lead of the conversation. */
+  /** The lead that the message is about, if the person has several: a template is rendered for it, and its lawful basis counts. Default: the lead of the conversation; a template to a person with several leads needs it. */
   leadId?: string | null
 }
 

@@ -56,7 +56,7 @@ export async function startChat(
   // The first event says that the stream has begun: from here on it misses nothing.
   await updates.next()
   const messages = showMessages(updates, conversationId)
-  await aldaba.call('sendMessage', { params: { id: conversationId }, body: { templateId } })
+  await aldaba.call('sendMessage', { params: { id: conversationId }, body: { templateId, leadId } })
   await waitForNext(messages, signal)
   await letTimePass(aldaba)
   await waitForNext(messages, signal)

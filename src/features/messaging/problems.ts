@@ -19,6 +19,15 @@ export const noIdentity: ProblemType = {
   example: 'The lead has no e-mail address, which this account needs.',
 }
 
+export const leadAmbiguous: ProblemType = {
+  code: 'LEAD_AMBIGUOUS',
+  status: 422,
+  meaning: 'The person has several leads, and the template does not say for which one it is rendered.',
+  action: 'Send `leadId` beside `templateId`.',
+  example:
+    'The person of this conversation has several leads, and a template is rendered for one of them. Send leadId.',
+}
+
 export const accountNotSending: ProblemType = {
   code: 'ACCOUNT_NOT_SENDING',
   status: 409,

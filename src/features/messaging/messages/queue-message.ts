@@ -26,7 +26,7 @@ import { messagesPerMonth } from '../quotas.ts'
 import { insertMessage, isReadingAnswer } from './insert-message.ts'
 import { insertTask } from './insert-task.ts'
 import { assertSupported, assertTextFits, type MessageInput } from './message-input.ts'
-import { withLead } from './message-lead.ts'
+import { assertOneLead, withLead } from './message-lead.ts'
 import { addNotice, findNotice, type NoticeCarrier, toLanguage } from './notice.ts'
 import { type PreparedContent, prepareContent, withSubject } from './prepare-content.ts'
 import { promoteNext } from './promote-next.ts'
@@ -45,7 +45,7 @@ type Input = MessageInput | { kind: 'prepared'; of: MessageKind; content: Prepar
 
 export interface QueueRequest {
   conversationId: string
-  /** The lead that the message is about; null: that of the conversation. */
+  /** The lead that the message is about; null: that of the conversation. A template to a person with several leads needs it. */
   leadId?: string | null
   input: Input
   /** Begins a new e-mail thread; null: the message continues the last one. */
@@ -61,7 +61,7 @@ export interface QueueRequest {
 
 /**
  * Checks a message and queues it. Roll the transaction back if it throws: 404 for an unknown conversation; 400 for unknown
- * references; 409 ACCOUNT_NOT_SENDING; 422 NO_IDENTITY, NOT_CONTACTABLE, WINDOW_CLOSED, UNSUPPORTED_MESSAGE, TEXT_TOO_LONG, NOTICE_MISSING, and those
+ * references; 409 ACCOUNT_NOT_SENDING; 422 LEAD_AMBIGUOUS, NO_IDENTITY, NOT_CONTACTABLE, WINDOW_CLOSED, UNSUPPORTED_MESSAGE, TEXT_TOO_LONG, NOTICE_MISSING, and those
  * of templates and files; 429 QUOTA_EXCEEDED. The person, the window and the budget are checked again when it is sent.
  *
  * It locks the conversation, and shares the leads only for a template or another lead: who answers does not wait for what is
@@ -87,6 +87,7 @@ export async function queueMessage(
     replyToId === null
       ? null
       : await getProviderIdOf(tx, conversationId, { messageId: replyToId, kind: input.kind })
+  if (input.kind === 'template' && leadId === null) await assertOneLead(tx, own)
   const sender = { conversation, account, provider, author: request.author }
   const { kind, prepared } = await prepareSendable(tx, input, { sender, subject, replyTo })
   await lockConversations(tx, [conversationId])

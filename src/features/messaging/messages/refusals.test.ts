@@ -64,6 +64,20 @@ test('a template of another language, with a gap, or deleted', async () => {
   expect(await refuse({ templateId })).toEqual([422, 'TEMPLATE_ARCHIVED'])
 })
 
+test('a template to a person with several leads that names none', async () => {
+  const [first, second] = [150_000, 300_000].map(price => ({
+    title: 'Piso',
+    squareMeters: price / 2000,
+    price,
+  }))
+  await makeContact(tenant, '+34699111222', { property: first })
+  const leadId = await makeContact(tenant, '+34699111222', { property: second })
+  conversationId = (await openConversation(tenant, accountId, leadId)).id
+  const templateId = await makeTemplate('Vale {{ property.price }}')
+  expect(await refuse({ templateId })).toEqual([422, 'LEAD_AMBIGUOUS'])
+  expect(await refuse({ templateId, leadId: null })).toEqual([422, 'LEAD_AMBIGUOUS'])
+})
+
 test('a subject for a provider without subjects, or for an answer', async () => {
   expect(await refuse({ text: 'Hola', subject: 'Su piso' })).toEqual([422, 'UNSUPPORTED_MESSAGE'])
   expect(await refuse({ text: 'Hola', subject: 'Su piso', replyToId: newId() })).toEqual([

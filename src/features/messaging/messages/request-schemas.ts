@@ -149,7 +149,7 @@ export const NewMessage = strictObject(
     leadId: Type.Optional(
       nullable(
         id(
-          'The lead that the message is about, if the person has several: a template is rendered for it, and its lawful basis counts. Default: the lead of the conversation.',
+          'The lead that the message is about, if the person has several: a template is rendered for it, and its lawful basis counts. Default: the lead of the conversation; a template to a person with several leads needs it.',
         ),
       ),
     ),

@@ -20,6 +20,7 @@ import { mediaNotAccepted, mediaTooLarge } from '../media/problems.ts'
 import { Message, messageExample } from '../message-schemas.ts'
 import {
   accountNotSending,
+  leadAmbiguous,
   noIdentity,
   noticeMissing,
   textTooLong,
@@ -56,6 +57,7 @@ const sendErrors = [
   'QUOTA_EXCEEDED' as const,
   accountNotSending,
   notContactable,
+  leadAmbiguous,
   noIdentity,
   windowClosed,
   unsupportedMessage,

@@ -14,7 +14,7 @@ export const openingRoute = (accounts: Pick<ChatAccounts, 'getProvider'>): Route
     tag: 'Messaging',
     summary: 'Open a conversation with a lead',
     description:
-      'A person has one conversation per account: if there is one, it is returned with 200, and opened again if it was closed. If the person has several leads, `leadId` may be another one than that of the request: send it with each message.',
+      'A person has one conversation per account: if there is one, it is returned with 200, and opened again if it was closed. If the person has several leads, `leadId` of the conversation may be another one than that of the request: send the `leadId` that you mean with each message. A template needs it then.',
     scope: 'messaging:write',
     body: NewConversation,
     example: { accountId: conversationExample.accountId, leadId: conversationExample.leadId! },
