@@ -9,8 +9,8 @@ import { toMessageCondition } from '../conversations/search.ts'
 import { toMediaUrl } from '../media/schemas.ts'
 import { emptyContents } from '../message-content-schemas.ts'
 import { type UnsentQuery, unsentStatuses } from './request-schemas.ts'
+import { withdrawn } from './to-failure.ts'
 import { waitingJson } from './waiting.ts'
-import { withdrawn } from './withdraw-message.ts'
 
 /** SQL: the files of a message `m` as a list of `Media`. `baseUrl`: the public URL with the base path. */
 export const mediaJson = (tx: Tx, baseUrl: string): RawBuilder<unknown> => sql`coalesce((

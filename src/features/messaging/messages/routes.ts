@@ -33,8 +33,8 @@ import { queueMessage } from './queue-message.ts'
 import { getMessage, listMessages, listUnsent } from './read-messages.ts'
 import { MessageQuery, NewMessage, UnsentQuery } from './request-schemas.ts'
 import { retryMessage } from './retry-message.ts'
-import { toUnknown } from './to-failure.ts'
-import { withdrawMessage, withdrawn } from './withdraw-message.ts'
+import { toUnknown, withdrawn } from './to-failure.ts'
+import { withdrawMessage } from './withdraw-message.ts'
 
 const tag = 'Messaging'
 const params = strictObject({ id: id('The conversation.') })

@@ -33,6 +33,8 @@ export const expired = toRefusal(
   true,
 )
 
+export const withdrawn = toRefusal('WITHDRAWN', 'Somebody withdrew the message before it was sent.')
+
 /** The failure of a message whose status is `unknown`. `reason`: why its result was lost. */
 export const toUnknown = (reason: string): MessageFailure =>
   toRefusal(

@@ -6,9 +6,7 @@ import { shareLeads } from '../../../kit/writer.ts'
 import { changeStatus } from './change-status.ts'
 import { lockOutgoing } from './outgoing-rows.ts'
 import { messageExists } from './target.ts'
-import { toRefusal } from './to-failure.ts'
-
-export const withdrawn = toRefusal('WITHDRAWN', 'Somebody withdrew the message before it was sent.')
+import { withdrawn } from './to-failure.ts'
 
 /**
  * Its quota and budget are given back, and the next message of the conversation becomes due. A claim locks the conversation
