@@ -74,14 +74,17 @@ export async function previewContacts(
   channel: Channel,
   checks: ContactOf[],
 ): Promise<(Permission | Problem)[]> {
-  const leads = await readLeadFacts(
-    tx,
-    checks.flatMap(({ leadId }) => leadId ?? []),
-  )
-  const suppressions = await findSuppressions(
-    tx,
-    checks.flatMap(({ identifiers = [] }) => identifiers),
-  )
+  // They are sent at once.
+  const [leads, suppressions] = await Promise.all([
+    readLeadFacts(
+      tx,
+      checks.flatMap(({ leadId }) => leadId ?? []),
+    ),
+    findSuppressions(
+      tx,
+      checks.flatMap(({ identifiers = [] }) => identifiers),
+    ),
+  ])
   return checks.map(({ leadId, isAnswer = false, identifiers = [] }) => {
     const facts = leadId === null ? unknownPerson : leads.get(leadId)
     if (!facts) return notFound('lead')

@@ -12,6 +12,7 @@ import { changesBetween, type LeadRow, lockRows } from '../record/lead-row.ts'
 import { updateLeads } from '../record/write-leads.ts'
 
 export interface IdentifierChange {
+  leadId: string
   /** Those that the person has. */
   added?: readonly Identifier[]
   /** Normalised values that somebody else has, or may have soon. */
@@ -19,27 +20,39 @@ export interface IdentifierChange {
 }
 
 /**
- * Adds identifiers of the person to a lead and removes those of somebody else, and emits `lead.updated` if it has changed.
- * An empty phone or e-mail address is filled, unless somebody has cleared it. Opt-outs stay valid. Does nothing if there is
- * no such lead.
+ * Adds identifiers of people to their leads and removes those of somebody else, and emits `lead.updated` for each lead that has
+ * changed. An empty phone or e-mail address is filled, unless somebody has cleared it. Opt-outs stay valid. Leads that do not
+ * exist are left out.
  */
-export async function changeIdentifiers(tx: Tx, leadId: string, change: IdentifierChange): Promise<void> {
-  await lockLeadWrites(tx)
-  const before = (await lockRows(tx, [leadId])).get(leadId)?.row
-  if (!before) return
-  const after = withIdentifiers(before, change)
-  const changes = toFieldChanges(changesBetween(before, after))
+export async function changeIdentifiers(tx: Tx, changes: IdentifierChange[]): Promise<void> {
   if (changes.length === 0) return
-  await preserveOptOuts(tx, [{ before, after }], { keyId: null, userId: null })
-  await updateLeads(tx, [{ before, after }], getNow(tx))
-  await forgetFormerIdentifiers(tx, leadId, change.removed ?? [])
-  await emitLeadUpdates(tx, [{ leadId, cause: 'edited', changes }])
+  await lockLeadWrites(tx)
+  const byLead = Map.groupBy(changes, ({ leadId }) => leadId)
+  const rows = await lockRows(tx, [...byLead.keys()])
+  const changed = [...rows].flatMap(([leadId, { row: before }]) => {
+    const own = byLead.get(leadId)!
+    const added = own.flatMap(({ added = [] }) => added)
+    const removed = own.flatMap(({ removed = [] }) => removed)
+    const after = withIdentifiers(before, { added, removed })
+    const changes = toFieldChanges(changesBetween(before, after))
+    return changes.length === 0 ? [] : { leadId, before, after, removed, changes }
+  })
+  await preserveOptOuts(tx, changed, { keyId: null, userId: null })
+  await updateLeads(tx, changed, getNow(tx))
+  for (const { leadId, removed } of changed) await forgetFormerIdentifiers(tx, leadId, removed)
+  await emitLeadUpdates(
+    tx,
+    changed.map(({ leadId, changes }) => ({ leadId, cause: 'edited', changes })),
+  )
 }
 
 /** A person has few; a hostile sender could bring any number. */
 const identifiersMax = 50
 
-function withIdentifiers(row: LeadRow, { added = [], removed = [] }: IdentifierChange): LeadRow {
+function withIdentifiers(
+  row: LeadRow,
+  { added, removed }: { added: Identifier[]; removed: string[] },
+): LeadRow {
   const kept = toIdentifiers(row).filter(value => !removed.includes(value))
   const given = [...new Set(added.map(({ value }) => value))]
   const room = Math.max(0, identifiersMax - kept.length)

@@ -32,6 +32,9 @@ export async function changeIdentity(
   const gone = former.filter(identity => !kept.includes(formatIdentity(identity)))
   await takeIdentities(tx, account.id, gone)
   const change = { added: toContactIdentifiers(current), removed: gone.flatMap(toLeadValues) }
-  for (const leadId of await findLeadsOfConversation(tx, conversation.id))
-    await changeIdentifiers(tx, leadId, change)
+  const leadIds = await findLeadsOfConversation(tx, conversation.id)
+  await changeIdentifiers(
+    tx,
+    leadIds.map(leadId => ({ leadId, ...change })),
+  )
 }

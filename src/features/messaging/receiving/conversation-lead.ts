@@ -52,8 +52,13 @@ export async function findOrCreateLeads(
     ),
   )
   const known = identified.map(({ conversation }, index) => conversation.leadId ?? found[index]!)
-  for (const [index, leadId] of known.entries())
-    if (leadId !== null) await changeIdentifiers(tx, leadId, { added: identified[index]!.identifiers })
+  await changeIdentifiers(
+    tx,
+    identified.flatMap(({ identifiers: added }, index) => {
+      const leadId = known[index]
+      return leadId ? { leadId, added } : []
+    }),
+  )
   const writers = identified.flatMap(({ conversation: { id }, wrote, identifiers }, index) =>
     wrote && known[index] === null ? { id, ...wrote, identifiers } : [],
   )

@@ -1,5 +1,4 @@
 /** Leads whose number or address the provider has given to somebody else. */
-import type { Identifier } from '../../../domain/contact/identifiers.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
 import type { ChatIdentity } from '../../../plugins/chat.ts'
@@ -26,10 +25,14 @@ export async function takeFromFormerOwners(
   const taken = new Map<string, Set<string>>()
   if (moving.length === 0) return taken
   const found = await findFormerOwners(tx, moving)
-  for (const [leadId, own] of Map.groupBy(found, each => each.leadId)) {
-    const added: Identifier[] = own.flatMap(({ kind, id }) => toContactIdentifiers([{ kind, value: id }]))
-    await changeIdentifiers(tx, leadId, { added, removed: own.map(({ value }) => value) })
-  }
+  await changeIdentifiers(
+    tx,
+    found.map(({ leadId, kind, id, value }) => ({
+      leadId,
+      added: toContactIdentifiers([{ kind, value: id }]),
+      removed: [value],
+    })),
+  )
   for (const [id, own] of Map.groupBy(found, ({ conversationId }) => conversationId))
     taken.set(id, new Set(own.map(({ value }) => value)))
   return taken

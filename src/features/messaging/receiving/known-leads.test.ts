@@ -90,3 +90,16 @@ describe('a person whose number becomes known', () => {
     ])
   })
 })
+
+test('people who write together for the first time add their ids to their leads, each lead once', async () => {
+  const other = { kind: 'phone', value: '+34699999999' } as const
+  const body = { contact: { name: 'Eva Ros', phone: other.value } }
+  const { id } = (await inbox.tenant.call<{ id: string }>('POST', '/leads', { body })).body
+  const second = { kind: 'bsuid', value: 'ES.2' } as const
+  await inbox.receive([makeMessage([phone, bsuid], 'hola'), makeMessage([other, second], 'hola')])
+  expect((await getLead(known)).contact.identifiers).toEqual(['bsuid:ES.1'])
+  expect((await getLead(id)).contact.identifiers).toEqual(['bsuid:ES.2'])
+  const updated = await inbox.listEvents('lead.updated')
+  const identified = updated.filter(({ changes }) => JSON.stringify(changes).includes('contact.identifiers'))
+  expect(identified.map(({ leadId }) => leadId).toSorted()).toEqual([known, id].toSorted())
+})
