@@ -156,8 +156,8 @@ const labelsSql = `
 
 /** The phone of the lead, and an id of the provider that the lead does not have. */
 const identitiesSql = `
-  insert into conversation_identities (tenant_id, account_id, kind, value, conversation_id, last_seen_at)
-  select c.tenant_id, c.account_id, i.kind, i.value, c.id, c.last_message_at
+  insert into conversation_identities (tenant_id, account_id, kind, value, conversation_id, last_seen_at, last_inbound_at)
+  select c.tenant_id, c.account_id, i.kind, i.value, c.id, c.last_message_at, c.last_inbound_at
   from conversations c join leads l on l.tenant_id = c.tenant_id and l.id = c.lead_id,
     lateral (values ('phone', l.phone), ('bsuid', 'ES.' || ltrim(substr(l.phone, 5), '0'))) i (kind, value)`
 

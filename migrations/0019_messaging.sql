@@ -29,7 +29,7 @@ comment on column conversations.snoozed_until is 'Until then it is not shown amo
 comment on column conversations.subject is 'E-mail: the subject of the thread.';
 comment on column conversations.former_identities is 'Identities that the provider has taken from it, the last one first, as `kind:value`: opening it never gives them back.';
 comment on column conversations.last_sequence is 'The sequence of its last message.';
-comment on column conversations.last_inbound_at is 'When the person last wrote. The reply window begins here.';
+comment on column conversations.last_inbound_at is 'When the person last wrote, with whatever identity.';
 call isolate_tenant_table('conversations');
 create policy owner_bypass on conversations for select to current_user using (true);
 -- A page of the inbox is chosen in these indexes: they include what filters read, and the first one what searches read.
@@ -62,10 +62,12 @@ create table conversation_identities (
   value text not null,
   conversation_id uuid not null,
   last_seen_at timestamptz not null,
+  last_inbound_at timestamptz,
   primary key (tenant_id, account_id, kind, value),
   foreign key (tenant_id, conversation_id) references conversations (tenant_id, id) on delete cascade
 );
 comment on table conversation_identities is 'The identities of the person of a conversation at the provider: each belongs to one conversation of an account.';
+comment on column conversation_identities.last_inbound_at is 'When the person last wrote with it; null: never. Its reply window begins here.';
 call isolate_tenant_table('conversation_identities');
 create index conversation_identities_conversation on conversation_identities (tenant_id, conversation_id);
 create index conversation_identities_value on conversation_identities (tenant_id, value text_pattern_ops);

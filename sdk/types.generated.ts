@@ -4490,7 +4490,7 @@ export interface Conversation {
   unreadCount: number
   /** A free text is accepted now as far as the account and the reply window go. The person may refuse messages: see `contactability` of the lead. */
   canReply: boolean
-  /** When the reply window closes; null: the person has not written, or there is no window. ISO 8601, UTC. */
+  /** When the reply window closes; null: there is none, or the person has not written with the number or id to which messages go. ISO 8601, UTC. */
   replyWindowExpiresAt: string | null
   lastMessage: LastMessage | null
   /** When the last message was stored. The list is in this order. ISO 8601, UTC. */
@@ -4569,7 +4569,7 @@ export interface ListedConversation {
   unreadCount: number
   /** A free text is accepted now as far as the account and the reply window go. The person may refuse messages: see `contactability` of the lead. */
   canReply: boolean
-  /** When the reply window closes; null: the person has not written, or there is no window. ISO 8601, UTC. */
+  /** When the reply window closes; null: there is none, or the person has not written with the number or id to which messages go. ISO 8601, UTC. */
   replyWindowExpiresAt: string | null
   lastMessage: LastMessage | null
   /** When the last message was stored. The list is in this order. ISO 8601, UTC. */

@@ -97,8 +97,11 @@ export const listEventTypes = (tenant: TestTenant): Promise<string[]> =>
 
 /** Moves the last message of the person into the past, so that the reply window is closed. */
 export const closeWindow = (tenant: TestTenant, conversationId: string): Promise<unknown> =>
-  tenant.inTenant(tx =>
-    sql`
+  tenant.inTenant(async tx => {
+    await sql`
       update conversations set last_inbound_at = last_inbound_at - interval '25 hours'
-      where tenant_id = ${tenant.tenantId} and id = ${conversationId}`.execute(tx),
-  )
+      where tenant_id = ${tenant.tenantId} and id = ${conversationId}`.execute(tx)
+    await sql`
+      update conversation_identities set last_inbound_at = last_inbound_at - interval '25 hours'
+      where tenant_id = ${tenant.tenantId} and conversation_id = ${conversationId}`.execute(tx)
+  })

@@ -41,8 +41,8 @@ export async function storeConversation(
       insert into conversations (tenant_id, id, account_id, lead_id, last_message_at, last_inbound_at, created_at, updated_at)
       values (${tenantId}, ${id}, ${accountId}, ${leadId}, now(), now(), now(), now())`.execute(tx)
     await sql`
-      insert into conversation_identities (tenant_id, account_id, kind, value, conversation_id, last_seen_at)
-      values (${tenantId}, ${accountId}, 'phone', ${createPhone()}, ${id}, now())`.execute(tx)
+      insert into conversation_identities (tenant_id, account_id, kind, value, conversation_id, last_seen_at, last_inbound_at)
+      values (${tenantId}, ${accountId}, 'phone', ${createPhone()}, ${id}, now(), now())`.execute(tx)
   })
   return id
 }

@@ -1,7 +1,8 @@
 /** The time in which a person's message may be answered with a free text. */
 
 /**
- * Returns when the window closes; null: the provider has none, or the person has never written. `hours`: the
+ * Returns when the window closes; null: the provider has none, or the person has never written with the identity to which
+ * messages go. `hours`: the
  * provider's `replyWindowHours`.
  */
 export function getWindowEnd(lastInboundAt: Date | null, hours: number | null): Date | null {

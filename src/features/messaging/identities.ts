@@ -1,6 +1,12 @@
 /** The identities of a person at a provider, and the identifiers of leads that they are. */
 import type { Identifier } from '../../domain/contact/identifiers.ts'
-import { type ChatIdentity, type IdentityKind, identityKinds } from '../../plugins/chat.ts'
+import { isRecentAnswer } from '../../domain/messaging/reply-window.ts'
+import {
+  type ChatCapabilities,
+  type ChatIdentity,
+  type IdentityKind,
+  identityKinds,
+} from '../../plugins/chat.ts'
 
 /** The identifiers of a lead with these identities. A chat is `kind:value`. */
 export const toContactIdentifiers = (identities: readonly ChatIdentity[]): Identifier[] =>
@@ -36,11 +42,53 @@ export function selectIdentities(
   return accepted.flatMap(kind => [...byKey.values()].filter(identity => identity.kind === kind))
 }
 
-/** The identities of a conversation to which a provider can send, the best first. */
-export const sortIdentities = (
+/** An identity of a conversation. */
+export interface KnownIdentity extends ChatIdentity {
+  /** ISO 8601: when the person last wrote with it; null: never. */
+  lastInboundAt: string | null
+}
+
+type Recipients = Pick<ChatCapabilities, 'identities' | 'replyWindowHours'>
+
+const selectAccepted = <Identity extends ChatIdentity>(
+  identities: readonly Identity[],
+  accepted: readonly IdentityKind[],
+): Identity[] => accepted.flatMap(kind => identities.filter(identity => identity.kind === kind))
+
+/** True if the provider can send to one of these identities. */
+export const hasRecipient = (
   identities: readonly ChatIdentity[],
   accepted: readonly IdentityKind[],
-): ChatIdentity[] => accepted.flatMap(kind => identities.filter(identity => identity.kind === kind))
+): boolean => selectAccepted(identities, accepted).length > 0
+
+/** When the person last wrote with an identity to which the provider can send: the reply window begins then. Null: never. */
+export function getWindowStart(
+  identities: readonly KnownIdentity[],
+  accepted: readonly IdentityKind[],
+): Date | null {
+  const times = selectAccepted(identities, accepted).flatMap(({ lastInboundAt }) => lastInboundAt ?? [])
+  const last = times.sort().at(-1)
+  return last === undefined ? null : new Date(last)
+}
+
+/**
+ * The identities of a conversation to which a provider can send, the best first. Who wrote lately is answered where they
+ * wrote: the reply window is that of this identity. `identities`: the last seen first.
+ */
+export function selectRecipients(
+  identities: readonly KnownIdentity[],
+  { identities: accepted, replyWindowHours }: Recipients,
+  now: Date,
+): ChatIdentity[] {
+  const all = selectAccepted(identities, accepted)
+  const start = getWindowStart(identities, accepted)
+  const isAnswered = ({ lastInboundAt }: KnownIdentity) =>
+    start !== null && lastInboundAt !== null && new Date(lastInboundAt).getTime() === start.getTime()
+  const sorted = isRecentAnswer(start, replyWindowHours, now)
+    ? [...all.filter(isAnswered), ...all.filter(each => !isAnswered(each))]
+    : all
+  return sorted.map(({ kind, value }) => ({ kind, value }))
+}
 
 /** Ids that a provider never gives to somebody else. Phone numbers and addresses get new owners. */
 export const stableKinds: readonly IdentityKind[] = ['bsuid', 'telegram', 'sandbox']

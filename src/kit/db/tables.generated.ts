@@ -176,6 +176,10 @@ export interface ConversationIdentities {
   account_id: string;
   conversation_id: string;
   kind: string;
+  /**
+   * When the person last wrote with it; null: never. Its reply window begins here.
+   */
+  last_inbound_at: Timestamp | null;
   last_seen_at: Timestamp;
   tenant_id: string;
   value: string;
@@ -198,7 +202,7 @@ export interface Conversations {
   id: string;
   labels: Generated<string[]>;
   /**
-   * When the person last wrote. The reply window begins here.
+   * When the person last wrote, with whatever identity.
    */
   last_inbound_at: Timestamp | null;
   last_message_at: Timestamp;

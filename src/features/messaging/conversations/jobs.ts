@@ -1,10 +1,11 @@
 /** Jobs of conversations: read receipts to the provider, and the end of snoozes. */
+import { getNow } from '../../../kit/clock/clock.ts'
 import { type ScheduledTask, scheduledQuery } from '../../../kit/clock/scheduled-tasks.ts'
 import { forEachTenant } from '../../../kit/jobs/for-each-tenant.ts'
 import { deploymentJob, type JobDefinition, job } from '../../../kit/jobs/job.ts'
 import { ChatError } from '../../../plugins/chat.ts'
 import { type ChatAccounts, sendingStatuses } from '../../accounts/service.ts'
-import { sortIdentities } from '../identities.ts'
+import { selectRecipients } from '../identities.ts'
 import { findLastInbound, markReadName, type Receipt } from './mark-read.ts'
 import { getConversation } from './queries.ts'
 import { endSnoozes, findNextSnoozeEnd, listTenantsWithSnoozeEnds } from './snoozes.ts'
@@ -23,16 +24,16 @@ export const markConversationRead = (
         const last = await findLastInbound(tx, conversationId, messageId)
         if (!last) return null
         const { identities } = await getConversation(tx, conversationId)
-        return { last, identities, opened: await accounts.openConnection(tx, last.accountId) }
+        const opened = await accounts.openConnection(tx, last.accountId)
+        return { last, opened, to: selectRecipients(identities, opened.provider.capabilities, getNow(tx)) }
       })
       const provider = found?.opened.provider
       if (!found || !provider?.markRead || !sendingStatuses.includes(found.opened.account.status)) return
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(providerTimeoutMs)])
-      const to = sortIdentities(found.identities, provider.capabilities.identities)
       try {
         await provider.markRead(
           found.opened.connection,
-          { providerMessageId: found.last.providerMessageId, to },
+          { providerMessageId: found.last.providerMessageId, to: found.to },
           accounts.createContext(found.opened, deadline),
         )
       } catch (error) {

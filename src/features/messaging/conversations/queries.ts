@@ -7,6 +7,7 @@ import { notFound } from '../../../kit/problem.ts'
 import { sanitizeText } from '../../../kit/sanitize-text.ts'
 import type { ChatIdentity, IdentityKind } from '../../../plugins/chat.ts'
 import type { AccountRow } from '../../accounts/service.ts'
+import type { KnownIdentity } from '../identities.ts'
 import { recordInboxChanges } from '../inbox-changes.ts'
 import type { MessageKind, MessageStatus } from '../message-types.ts'
 
@@ -34,7 +35,8 @@ export interface ConversationRow {
   lastInboundAt: Date | null
   createdAt: Date
   updatedAt: Date
-  identities: ChatIdentity[]
+  /** The last seen first. */
+  identities: KnownIdentity[]
   account: Pick<AccountRow, 'provider' | 'status' | 'isPaused'>
   /** The name of the lead; null: not known. */
   contactName: string | null
@@ -55,7 +57,8 @@ export const conversationColumns = (tx: Tx): RawBuilder<unknown> => sql`
   c.assigned_user_id as "assignedUserId", c.labels, c.subject, c.last_sequence as "lastSequence", c.unread_count as "unreadCount",
   c.last_message_at as "lastMessageAt", c.last_inbound_at as "lastInboundAt", c.created_at as "createdAt", c.updated_at as "updatedAt",
   coalesce((
-    select json_agg(json_build_object('kind', i.kind, 'value', i.value) order by i.last_seen_at desc, i.kind, i.value)
+    select json_agg(json_build_object('kind', i.kind, 'value', i.value, 'lastInboundAt', aldaba.iso_time(i.last_inbound_at))
+      order by i.last_seen_at desc, i.kind, i.value)
     from conversation_identities i where i.tenant_id = ${getTenantId(tx)} and i.conversation_id = c.id), '[]') as identities,
   (select json_build_object('provider', a.provider, 'status', a.status, 'isPaused', a.is_paused)
     from accounts a where a.tenant_id = ${getTenantId(tx)} and a.id = c.account_id) as account,
@@ -198,19 +201,6 @@ export async function addIdentities(
       as g (kind, value, conversation_id)
     on conflict (tenant_id, account_id, kind, value) do update set last_seen_at = excluded.last_seen_at
       where i.conversation_id = excluded.conversation_id`.execute(tx)
-}
-
-/** Notes that people used these identities. */
-export async function touchIdentities(
-  tx: Tx,
-  accountId: string,
-  identities: readonly ChatIdentity[],
-): Promise<void> {
-  await sql`
-    update conversation_identities i set last_seen_at = ${getNow(tx)}
-    from unnest(${identities.map(({ kind }) => kind)}::text[], ${identities.map(({ value }) => value)}::text[]) as g (kind, value)
-    where i.tenant_id = ${getTenantId(tx)} and i.account_id = ${accountId} and i.kind = g.kind and i.value = g.value
-      and i.last_seen_at < ${getNow(tx)}`.execute(tx)
 }
 
 /** The lead that a conversation gets. `absence`: why it has none; null: it has one. */

@@ -3,6 +3,7 @@ import { getWindowEnd, isWindowOpen } from '../../../domain/messaging/reply-wind
 import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { type ChatAccounts, sendingStatuses } from '../../accounts/service.ts'
+import { getWindowStart } from '../identities.ts'
 import { type ConversationRow, getConversation } from './queries.ts'
 import type { Conversation } from './schemas.ts'
 
@@ -15,10 +16,11 @@ export function toConversations(tx: Tx, rows: ConversationRow[], accounts: Accou
     const { provider: name, status, isPaused } = row.account
     const provider = accounts.getProvider(name, 'live')
     const hours = provider?.capabilities.replyWindowHours ?? null
+    const windowStart = getWindowStart(row.identities, provider?.capabilities.identities ?? [])
     const canSend = provider && sendingStatuses.includes(status) && !isPaused
     return toConversation(row, {
-      canReply: Boolean(canSend) && isWindowOpen(row.lastInboundAt, hours, now),
-      windowEnd: getWindowEnd(row.lastInboundAt, hours),
+      canReply: Boolean(canSend) && isWindowOpen(windowStart, hours, now),
+      windowEnd: getWindowEnd(windowStart, hours),
     })
   })
 }
@@ -39,7 +41,7 @@ function toConversation(
     leadId: row.leadId,
     leadAbsence: row.leadAbsence,
     contactName: row.contactName,
-    identities: row.identities,
+    identities: row.identities.map(({ kind, value }) => ({ kind, value })),
     status: row.status,
     snoozedUntil: formatTime(row.snoozedUntil),
     assignedUserId: row.assignedUserId,

@@ -64,7 +64,9 @@ const conversationFields = {
       'A free text is accepted now as far as the account and the reply window go. The person may refuse messages: see `contactability` of the lead.',
   }),
   replyWindowExpiresAt: nullable(
-    time('When the reply window closes; null: the person has not written, or there is no window.'),
+    time(
+      'When the reply window closes; null: there is none, or the person has not written with the number or id to which messages go.',
+    ),
   ),
   lastMessage: nullable(LastMessage),
   lastMessageAt: time('When the last message was stored. The list is in this order.'),

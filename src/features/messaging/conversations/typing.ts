@@ -1,10 +1,12 @@
 /** Shows the person of a conversation that somebody is typing. */
+
 import type { Caller } from '../../../kit/caller.ts'
+import { getNow } from '../../../kit/clock/clock.ts'
 import type { Database } from '../../../kit/db/index.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { type ChatAccounts, callProvider } from '../../accounts/service.ts'
 import { assertAccountSends } from '../account-provider.ts'
-import { sortIdentities } from '../identities.ts'
+import { selectRecipients } from '../identities.ts'
 import { unsupportedMessage } from '../problems.ts'
 import { findLastInbound } from './mark-read.ts'
 import { getConversation } from './queries.ts'
@@ -27,7 +29,7 @@ export async function showTyping(
   const { opened, to, last } = await database.readTenant(caller, async tx => {
     const { accountId, identities } = await getConversation(tx, conversationId)
     const opened = await accounts.openConnection(tx, accountId)
-    const to = sortIdentities(identities, opened.provider.capabilities.identities)
+    const to = selectRecipients(identities, opened.provider.capabilities, getNow(tx))
     return { opened, to, last: await findLastInbound(tx, conversationId) }
   })
   const { provider, connection, account } = opened

@@ -17,7 +17,7 @@ import {
   lockConversations,
   setSubject,
 } from '../conversations/queries.ts'
-import { formatKinds, sortIdentities, toContactIdentifiers } from '../identities.ts'
+import { formatKinds, getWindowStart, hasRecipient, toContactIdentifiers } from '../identities.ts'
 import { isAnswerTo } from '../is-answer.ts'
 import { attachFile } from '../media/files.ts'
 import type { MessageKind, Nature } from '../message-types.ts'
@@ -155,7 +155,7 @@ async function prepareSendable(
 
 function assertIdentity({ label, capabilities }: ChatProvider, identities: readonly ChatIdentity[]): void {
   const kinds = capabilities.identities
-  if (sortIdentities(identities, kinds).length > 0) return
+  if (hasRecipient(identities, kinds)) return
   throw new Problem(
     noIdentity,
     `The person has no ${formatKinds(kinds)}, which ${label} needs. Choose an account of another provider.`,
@@ -196,15 +196,18 @@ async function withNotice(
 }
 
 function assertWindowOpen(
-  { lastInboundAt }: ConversationRow,
+  { identities, lastInboundAt }: ConversationRow,
   { provider, kind, now }: { provider: ChatProvider; kind: MessageKind; now: Date },
 ): void {
   const { label, capabilities } = provider
   const hours = capabilities.replyWindowHours
-  if (isWindowOpen(lastInboundAt, hours, now)) return
-  const reason = lastInboundAt
+  const start = getWindowStart(identities, capabilities.identities)
+  if (isWindowOpen(start, hours, now)) return
+  const reason = start
     ? `The reply window is closed: the person last wrote more than ${hours} hours ago.`
-    : 'The person has not written yet.'
+    : lastInboundAt
+      ? 'The person has not written from the number or id yet that they have now.'
+      : 'The person has not written yet.'
   throw new Problem(
     windowClosed,
     kind === 'template'

@@ -12,7 +12,6 @@ import {
   lockConversations,
   lockNewConversations,
   setLeads,
-  touchIdentities,
 } from '../conversations/queries.ts'
 import { formatIdentity, stableKinds } from '../identities.ts'
 import { findIdentityOwners, type IdentityOwner, selectMoved, takeIdentities } from './identity-owners.ts'
@@ -131,7 +130,6 @@ export async function findOrCreateConversations(
     for (const each of [id, ...absorbedIds]) current.set(each, { ...conversation, hasNewIdentities })
     found.push(conversation)
   }
-  await touchIdentities(tx, accountId, people.flat())
   return found.map(getCurrent)
 }
 

@@ -4,6 +4,7 @@ import { lockLeadWrites } from '../../../kit/writer.ts'
 import type { InboundEvent } from '../../../plugins/chat.ts'
 import { changeIdentifiers } from '../../leads/service.ts'
 import { findConversationIds } from '../conversations/queries.ts'
+import { inheritInboundTime } from '../conversations/seen-identities.ts'
 import { formatIdentity, toContactIdentifiers, toLeadValues } from '../identities.ts'
 import { findOrCreateConversation } from '../participants/find-or-create-conversation.ts'
 import { takeIdentities } from '../participants/identity-owners.ts'
@@ -30,6 +31,7 @@ export async function changeIdentity(
   if (conversation.leadId === null) await assignLead(tx, conversation)
   const kept = current.map(formatIdentity)
   const gone = former.filter(identity => !kept.includes(formatIdentity(identity)))
+  await inheritInboundTime(tx, conversation.id, current)
   await takeIdentities(tx, account.id, gone)
   const change = { added: toContactIdentifiers(current), removed: gone.flatMap(toLeadValues) }
   const leadIds = await findLeadsOfConversation(tx, conversation.id)

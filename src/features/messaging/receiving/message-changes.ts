@@ -2,6 +2,7 @@
 import type { Tx } from '../../../kit/db/index.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
 import type { InboundEvent } from '../../../plugins/chat.ts'
+import { touchIdentities } from '../conversations/seen-identities.ts'
 import { formatIdentity } from '../identities.ts'
 import { deleteFilesOfMessages } from '../media/files.ts'
 import { indexMessage, insertMessage } from '../messages/insert-message.ts'
@@ -115,6 +116,8 @@ async function insertUnknown(
   const { identities } = person
   const found = { accountId: account.id, leadId: null, identities }
   const conversation = await findOrCreateConversation(tx, found)
+  const seen = identities.map(identity => ({ ...identity, wroteAt: at }))
+  await touchIdentities(tx, account.id, seen)
   const { id } = await insertMessage(tx, {
     conversationId: conversation.id,
     direction: 'in',

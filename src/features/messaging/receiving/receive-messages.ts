@@ -8,6 +8,7 @@ import type { InboundContent, InboundEvent } from '../../../plugins/chat.ts'
 import { recordReplies } from '../../leads/service.ts'
 import { enqueueReceiptOf } from '../conversations/mark-read.ts'
 import { setSubject } from '../conversations/queries.ts'
+import { touchIdentities } from '../conversations/seen-identities.ts'
 import { messageReceived, messageSent } from '../events.ts'
 import { formatIdentity } from '../identities.ts'
 import { insertInboundFiles } from '../media/files.ts'
@@ -109,6 +110,9 @@ async function storeMessages(
   for (const own of byConversation) await optOut(tx, account, own)
 }
 
+/** True for what a person wrote; false for a machine of theirs, and for the owner of the account. */
+const isOfPerson = ({ isEcho, nature }: MessageEvent): boolean => !isEcho && nature === 'person'
+
 /** A new message with its conversation. */
 interface PlacedMessage extends NewEvent {
   providerMessageId: string
@@ -122,6 +126,11 @@ async function placeMessages(
 ): Promise<PlacedMessage[]> {
   const people = [...arrived.values()].map(({ person }) => person.identities)
   const conversations = await findOrCreateConversations(tx, account.id, people)
+  const seen = [...arrived.values()].flatMap(({ event, person }) => {
+    const wroteAt = isOfPerson(event) ? toReceivedTime(tx, event) : null
+    return person.identities.map(identity => ({ ...identity, wroteAt }))
+  })
+  await touchIdentities(tx, account.id, seen)
   return [...arrived].map(([providerMessageId, { event, person }], index) => ({
     providerMessageId,
     event,
@@ -154,8 +163,8 @@ function toMessages(tx: Tx, placed: PlacedMessage[], { known, openQuestions }: S
   return placed.map(({ providerMessageId, event, person, conversation }) => {
     const { isEcho, nature } = event
     const stored = toStoredContent(event.content)
-    const isOfPerson = !isEcho && nature === 'person'
-    const request = isOfPerson ? readIntent(event.content) : null
+    const isTheirs = isOfPerson(event)
+    const request = isTheirs ? readIntent(event.content) : null
     const intent = request?.isUnclear && openQuestions.has(conversation.id) ? null : request
     const replyTo = event.replyTo === null ? null : toStoredProviderId(event.replyTo)
     const reaction = known.get(toReactionId(providerMessageId))
@@ -163,7 +172,7 @@ function toMessages(tx: Tx, placed: PlacedMessage[], { known, openQuestions }: S
       event,
       conversation,
       conversationId: conversation.id,
-      isOfPerson,
+      isOfPerson: isTheirs,
       intent,
       media: stored.media,
       id: newIds.get(providerMessageId)!,

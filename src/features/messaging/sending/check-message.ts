@@ -6,7 +6,7 @@ import { Problem } from '../../../kit/problem.ts'
 import { sanitizeText } from '../../../kit/sanitize-text.ts'
 import type { ChatProvider, TemplateReference } from '../../../plugins/chat.ts'
 import { checkContacts } from '../../privacy/service.ts'
-import { formatKinds, sortIdentities, toContactIdentifiers } from '../identities.ts'
+import { formatKinds, getWindowStart, hasRecipient, toContactIdentifiers } from '../identities.ts'
 import { isAnswerTo } from '../is-answer.ts'
 import type { FileRow } from '../media/queries.ts'
 import type { MessageFailure } from '../message-types.ts'
@@ -52,17 +52,18 @@ export async function readPermissions(
 /** What forbids a message besides its person; null: nothing. */
 function findRefusal(
   tx: Tx,
-  { content, expiresAt, lastInboundAt, identities }: DueMessage,
+  { content, expiresAt, identities }: DueMessage,
   { label, capabilities }: ChatProvider,
 ): MessageFailure | null {
   const template = content.template as TemplateReference | undefined
   if (expiresAt && expiresAt <= getNow(tx)) return expired
-  if (!template?.providerName && !isWindowOpen(lastInboundAt, capabilities.replyWindowHours, getNow(tx)))
+  const start = getWindowStart(identities, capabilities.identities)
+  if (!template?.providerName && !isWindowOpen(start, capabilities.replyWindowHours, getNow(tx)))
     return toRefusal(
       'WINDOW_CLOSED',
       'The reply window closed before the message was sent. Send an approved template.',
     )
-  if (sortIdentities(identities, capabilities.identities).length === 0)
+  if (!hasRecipient(identities, capabilities.identities))
     return toRefusal(
       'NO_IDENTITY',
       `The person has no ${formatKinds(capabilities.identities)}, which ${label} needs.`,

@@ -15,7 +15,7 @@ import {
   toMessagesPerSecond,
 } from '../../accounts/service.ts'
 import { lockConversations } from '../conversations/queries.ts'
-import { sortIdentities } from '../identities.ts'
+import { selectRecipients } from '../identities.ts'
 import { findFilesOfMessages } from '../media/queries.ts'
 import { changeStatuses } from '../messages/change-status.ts'
 import { toRefusal } from '../messages/to-failure.ts'
@@ -162,7 +162,7 @@ async function storeClaims(
       task,
       message: {
         id,
-        to: sortIdentities(identities, opened.provider.capabilities.identities),
+        to: selectRecipients(identities, opened.provider.capabilities, getNow(tx)),
         content: toOutgoing({ ...message, text: noticedText ?? text }, file),
         // Providers refuse a reaction as an answer. Its content names the message.
         replyTo: message.kind === 'reaction' ? null : replyTo,

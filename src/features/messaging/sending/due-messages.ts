@@ -5,7 +5,7 @@ import type { ScheduledTask } from '../../../kit/clock/scheduled-tasks.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Database, Tx } from '../../../kit/db/index.ts'
 import type { DueDestination } from '../../../kit/outbox/outbox.ts'
-import type { ChatIdentity } from '../../../plugins/chat.ts'
+import type { KnownIdentity } from '../identities.ts'
 import { type OutgoingRow, outgoingColumns } from '../messages/outgoing-rows.ts'
 
 const selectDueAccounts = (tenantId: string | null) => sql<DueDestination>`
@@ -81,7 +81,8 @@ export interface DueMessage extends OutgoingRow {
   replyTo: string | null
   subject: string | null
   lastInboundAt: Date | null
-  identities: ChatIdentity[]
+  /** The last seen first. */
+  identities: KnownIdentity[]
   /** The provider's ids of the thread that the message continues, the oldest first. */
   references: string[]
 }
@@ -102,7 +103,8 @@ export async function readDue(tx: Tx, ids: string[]): Promise<DueMessage[]> {
       case when m.content ? 'email' then m.content -> 'email' ->> 'subject'
         when mail.email is null then c.subject else mail.email ->> 'subject' end as subject,
       coalesce((
-        select json_agg(json_build_object('kind', i.kind, 'value', i.value) order by i.last_seen_at desc, i.kind, i.value)
+        select json_agg(json_build_object('kind', i.kind, 'value', i.value, 'lastInboundAt', aldaba.iso_time(i.last_inbound_at))
+          order by i.last_seen_at desc, i.kind, i.value)
         from conversation_identities i where i.tenant_id = ${tenantId} and i.conversation_id = c.id), '[]') as identities,
       case when m.content ? 'email' then '{}' when mail.email is not null
         then array(select jsonb_array_elements_text(mail.email -> 'references')) || mail.provider_message_id

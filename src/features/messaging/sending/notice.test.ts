@@ -120,6 +120,10 @@ test('a person who wrote first, whose data come from nobody else, is answered wi
       tx,
     ),
   )
+  await tenant.inTenant(tx =>
+    sql`update conversation_identities set last_inbound_at = now()
+      where tenant_id = ${tenant.tenantId} and conversation_id = ${other}`.execute(tx),
+  )
   const { id } = await send(tenant, other, { text: 'Buenos días, Ana' })
   expect((await waitForStatus(tenant, id, 'sent')).text).toBe('Buenos días, Ana')
 })

@@ -259,10 +259,15 @@ const optOut = (phone: string) =>
   tenant.call('POST', '/suppressions', {
     body: { identifiers: [{ kind: 'phone', value: phone }], kind: 'opt_out', channel: null },
   })
-const setLastInbound = (at: Date) =>
-  asTenant(
-    sql`update conversations set last_inbound_at = ${at} where tenant_id = ${tenant.tenantId} and id = ${conversationId}`,
+async function setLastInbound(at: Date): Promise<void> {
+  const { tenantId } = tenant
+  await asTenant(
+    sql`update conversations set last_inbound_at = ${at} where tenant_id = ${tenantId} and id = ${conversationId}`,
   )
+  await asTenant(
+    sql`update conversation_identities set last_inbound_at = ${at} where tenant_id = ${tenantId} and conversation_id = ${conversationId}`,
+  )
+}
 /** The pause that a provider requests: messages are accepted, but not sent. */
 const pauseSending = () =>
   asTenant(

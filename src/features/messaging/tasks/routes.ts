@@ -11,7 +11,7 @@ import { findUserErrors } from '../../identity/service.ts'
 import { assertContactable, notContactable } from '../../privacy/service.ts'
 import { getAccountProvider } from '../account-provider.ts'
 import { getConversation, lockConversations } from '../conversations/queries.ts'
-import { sortIdentities, toContactIdentifiers } from '../identities.ts'
+import { selectRecipients, toContactIdentifiers } from '../identities.ts'
 import { isAnswerTo } from '../is-answer.ts'
 import { findOutgoing } from '../messages/outgoing-rows.ts'
 import { finishTask } from './end-tasks.ts'
@@ -138,7 +138,7 @@ async function createLink(tx: Tx, taskId: string, accounts: Accounts): Promise<s
     isAnswer: isAnswerTo(tx, { campaignId: message!.campaignId, lastInboundAt }),
     identifiers: toContactIdentifiers(identities),
   })
-  const to = sortIdentities(identities, provider.capabilities.identities)
+  const to = selectRecipients(identities, provider.capabilities, getNow(tx))
   const link = provider.createLink?.(to, text ?? '', subject)
   if (!link) throw new Problem(noLink, noLink.example)
   return link
