@@ -60,12 +60,6 @@ const exceptions: Exception[] = [
     reason: 'needs a PostgreSQL of your own',
   },
   {
-    document: 'docs/guides/test-with-the-simulator.md',
-    line: `curl -s $W/messages -d '{ "from": "+34612345678", "name": "Marta", "text": "¿Sigue en venta?", "answer": "El jueves, por favor." }'`,
-    reason:
-      'refused until an account of the reader is connected; src/simulator/whatsapp/control.test.ts calls it',
-  },
-  {
     document: 'docs/guides/connect-chat-accounts.md',
     line: 'LIVE_KEY=$(npx aldaba keys create --workspace demo --environment live --name chat) && export LIVE_KEY',
     reason: 'with a live key, the next lines would send made-up credentials to Telegram',
