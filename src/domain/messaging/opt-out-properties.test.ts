@@ -1,14 +1,14 @@
 /** What holds for every refusal of messages, and for every text. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { optInPhrases, optOutPhrases } from './opt-out-phrases.ts'
-import { findIntent, type MessageLanguage } from './opt-out-words.ts'
+import { optInPhrases } from './opt-out-phrases.ts'
+import { findIntent, listOptOuts, type MessageLanguage, messageLanguages } from './opt-out-words.ts'
 
 const literal = (phrases: Record<MessageLanguage, readonly string[]>) =>
   Object.values(phrases)
     .flat()
     .filter(phrase => !phrase.includes('{'))
-const optOut = fc.constantFrom(...literal(optOutPhrases))
+const optOut = fc.constantFrom(...messageLanguages.flatMap(listOptOuts))
 const sign = fc.constantFrom('', ' ', '!', '.', '…', ' 🙏', '🛑', '\n', '❤️', '\u200b', '¡', '"')
 
 test('case, signs, emoji and politeness change nothing', () => {
@@ -22,13 +22,41 @@ test('case, signs, emoji and politeness change nothing', () => {
 })
 
 test('a phrase inside of a longer message is none', () => {
-  const word = fc.constantFrom('precio', 'casa', 'mañana', 'tomorrow', 'domani', 'amanhã', 'Wohnung')
+  const word = fc.constantFrom(
+    ...['precio', 'casa', 'mañana', 'hoy', 'al perro', 'aquí', 'tomorrow', 'before five', 'domani', 'amanhã'],
+    ...['avui', 'demain', 'ce soir', 'heute', 'Wohnung', 'gaur'],
+  )
   fc.assert(
     fc.property(optOut, word, fc.boolean(), (phrase, other, isFirst) => {
       expect(findIntent(isFirst ? `${other} ${phrase}` : `${phrase} ${other}`)).toBeNull()
     }),
   )
 })
+
+test.each([
+  'BAJA\n\nUn saludo,\nMarta',
+  'Baja\nSaludos',
+  'BAJA\n\nAtentamente,\n\nMarta de la Cruz\nAgencia Sol',
+  'baja\nun saludo, marta',
+  'Stop\n\nBest regards,\nJohn O’Neill',
+  'Não me contactem mais.\nCumprimentos\nJoão',
+  'Abmelden\n\nMit freundlichen Grüßen\nJörg Müller',
+])('%j has a closing line', text => expect(findIntent(text)?.kind).toBe('opt_out'))
+
+test.each([
+  'Baja\nUn saludo,\nllámame mañana a las cinco',
+  'Baja\nSaludos\nMarta\nSol\nMar',
+  'Baja el precio\nUn saludo,\nMarta',
+  'Un saludo,\nMarta',
+  'Saludos\nBaja el precio',
+])('%j says more', text => expect(findIntent(text)).toBeNull())
+
+test.each([
+  ['Quero sair', true],
+  ['No más', true],
+  ['quero sair da lista', undefined],
+  ['Sair', undefined],
+])('%s may answer a question: %s', (text, isUnclear) => expect(findIntent(text)?.isUnclear).toBe(isUnclear))
 
 test('no phrase means both, and a question means none', () => {
   for (const phrase of literal(optInPhrases)) expect(findIntent(phrase)?.kind).toBe('opt_in')

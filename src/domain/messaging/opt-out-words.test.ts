@@ -32,7 +32,6 @@ const optOuts: Record<MessageLanguage, string> = {
     Hola, no me escriban más por favor.
     no me contactéis
     No quiero recibir más mensajes
-    Quiero darme de baja
     Dadme de baja
     Deja de escribirme ya
     Borrad mis datos
@@ -43,7 +42,17 @@ const optOuts: Record<MessageLanguage, string> = {
     No me vuelvan a escribir
     No vuelvas a escribirme
     Stop mensajes
-    Dejen de molestar`,
+    Dejen de molestar
+    no molestes
+    No contactar
+    no contactes más
+    No envíen más mensajes
+    No nos escriban más
+    No deseo recibir más información
+    eliminar mis datos
+    Ya no me interesa, no me escribas más
+    No gracias. Baja
+    Nunca más me escribas`,
   ca: `
     BAIXA
     Baixa, si us plau
@@ -57,7 +66,10 @@ const optOuts: Record<MessageLanguage, string> = {
     Deixeu-me en pau
     Deixa d'escriure'm
     Em vull donar de baixa
-    No em torneu a escriure`,
+    No em torneu a escriure
+    No molesteu
+    No vull rebre més informació
+    eliminar les meves dades`,
   gl: `
     Baixa
     Non me escribas máis, grazas
@@ -66,7 +78,9 @@ const optOuts: Record<MessageLanguage, string> = {
     Abonda!
     Non quero recibir máis mensaxes
     Deixade de escribirme
-    Non me volvades escribir`,
+    Non me volvades escribir
+    Non molesten
+    Non envíen máis mensaxes`,
   eu: `
     Ez idatzi gehiago, mesedez
     EZ GEHIAGO
@@ -75,7 +89,9 @@ const optOuts: Record<MessageLanguage, string> = {
     Baja eman nahi dut
     Nahikoa da
     Utzi bakean. Eskerrik asko.
-    Kendu zerrendatik`,
+    Kendu zerrendatik
+    Ez deitu
+    Ez nazazu molestatu`,
   pt: `
     SAIR
     Parar
@@ -87,7 +103,11 @@ const optOuts: Record<MessageLanguage, string> = {
     Deixem-me em paz
     Cancelar subscrição
     Quero sair
-    Não voltem a contactar-me`,
+    Não voltem a contactar-me
+    Não contactar
+    Não incomodem
+    Não mande mais mensagens
+    Não quero mais receber mensagens`,
   it: `
     Basta!
     BASTA MESSAGGI
@@ -97,7 +117,10 @@ const optOuts: Record<MessageLanguage, string> = {
     disiscrivimi
     Lasciatemi in pace
     Smettetela di scrivermi
-    Non mi scrivere più`,
+    Non mi scrivere più
+    Stop messaggi
+    Non disturbare
+    Non mi contattate più`,
   en: `
     stop
     Please stop.
@@ -111,7 +134,10 @@ const optOuts: Record<MessageLanguage, string> = {
     Stop messaging me
     Leave me alone!
     I'd like to unsubscribe
-    Stop texting`,
+    Stop texting
+    Do not contact
+    No longer interested, stop emailing me
+    Do not disturb`,
   fr: `
     Arrêtez
     STOP SVP
@@ -123,7 +149,11 @@ const optOuts: Record<MessageLanguage, string> = {
     Arrêtez de m’écrire
     Ne plus me contacter
     Ne plus recevoir de messages
-    Se désabonner`,
+    Se désabonner
+    Arrête
+    STOP PUB
+    Merci de ne plus me contacter
+    Ne nous contactez plus`,
   de: `
     Abmelden
     Stopp!
@@ -133,7 +163,9 @@ const optOuts: Record<MessageLanguage, string> = {
     ich moechte mich abmelden
     Löschen Sie meine Daten
     Lassen Sie mich in Ruhe, danke
-    Bitte keine Nachrichten mehr senden`,
+    Bitte keine Nachrichten mehr senden
+    Bitte nicht stören
+    Kein Interesse. Bitte nicht mehr schreiben`,
 }
 
 const others = {
@@ -162,7 +194,16 @@ const others = {
     Gracias
     👍
     !!!
-    Estoy de baja`,
+    Estoy de baja
+    no me llames hoy
+    no molestes al perro
+    ya no me interesa el piso
+    ya no me interesa
+    No me interesa la baja
+    No me escribas hoy
+    no contactes con el vecino
+    No quiero más información
+    No quiero recibir ofertas`,
   ca: `
     No paris
     Abaixa el preu
@@ -236,13 +277,6 @@ describe('opt-outs', () => {
     expect(chooseLanguage(intent!, language)).toBe(language)
   })
 })
-
-test.each([
-  ['Quero sair', true],
-  ['No más', true],
-  ['quero sair da lista', undefined],
-  ['Sair', undefined],
-])('%s may answer a question: %s', (text, isUnclear) => expect(findIntent(text)?.isUnclear).toBe(isUnclear))
 
 describe('other messages', () => {
   test.each(

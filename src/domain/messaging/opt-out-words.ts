@@ -3,6 +3,7 @@
  * opt-out is final: "baja" is one, "¿baja el precio?" is not.
  */
 import {
+  closings,
   internationalOptIns,
   internationalOptOuts,
   type MessageLanguage,
@@ -10,8 +11,10 @@ import {
   optInPhrases,
   optOutPhrases,
   politeWords,
+  prefaces,
   unclearOptOuts,
 } from './opt-out-phrases.ts'
+import { refusalPhrases } from './opt-out-verbs.ts'
 
 export { type MessageLanguage, messageLanguages, optOutConfirmations } from './opt-out-phrases.ts'
 
@@ -24,14 +27,14 @@ export interface MessageIntent {
 }
 
 /** Longer messages say more than that. */
-const charactersMax = 160
+const charactersMax = 200
 const wordsMax = 20
 
 /** Returns what the whole message requests; null: neither. */
 export function findIntent(text: string): MessageIntent | null {
   // A question is none: "¿baja?" asks for the price.
   if (text.length > charactersMax || /[?؟]/.test(text)) return null
-  const words = toMessageWords(text)
+  const words = toMessageWords(removePreface(removeClosing(text)))
   if (words.length === 0 || words.length > wordsMax) return null
   for (const phrase of listReadings(words)) {
     const intent = intents.get(phrase)
@@ -72,6 +75,46 @@ function toMessageWords(text: string): string[] {
     .trim()
   return plain === '' ? [] : plain.split(' ')
 }
+
+/** The message without a closing line and the name below it or behind it: "Un saludo, Marta". */
+function removeClosing(text: string): string {
+  const lines = text.split('\n')
+  const end = lines.findIndex((line, index) => index > 0 && isClosing(line, lines.slice(index + 1)))
+  return end === -1 ? text : lines.slice(0, end).join('\n')
+}
+
+function isClosing(line: string, following: string[]): boolean {
+  const words = toMessageWords(line)
+  const count =
+    words.findLastIndex((_word, index) => closingLines.has(words.slice(0, index + 1).join(' '))) + 1
+  if (count === 0) return false
+  const name =
+    line
+      .match(/[\p{L}\p{N}\p{M}.'’-]+/gu)
+      ?.slice(count)
+      .join(' ') ?? ''
+  const names = [name, ...following].filter(one => one.trim() !== '')
+  return names.length <= 2 && names.every(isName)
+}
+
+/** One word, or some with capitals: "Marta", "Marta de la Cruz". */
+function isName(line: string): boolean {
+  const words = line.trim().split(/\s+/)
+  return (
+    words.length === 1 ||
+    (words.length <= 5 && words.every(word => /^(?:\p{Lu}|d[aeio]s?l?$|la$|van$|von$|i$|y$)/u.test(word)))
+  )
+}
+
+/** The message without clauses that only say why. */
+function removePreface(text: string): string {
+  const clauses = text.split(/[,.;:!\n]+/).filter(clause => toMessageWords(clause).length > 0)
+  const start = clauses.findIndex(clause => !isPreface(toMessageWords(clause)))
+  return start > 0 ? clauses.slice(start).join('\n') : text
+}
+
+const isPreface = (words: string[]): boolean =>
+  [words, removePoliteness(words)].some(one => prefaceClauses.has(one.join(' ')))
 
 /** The message without politeness, spelled as words, and one word of a repeated one. */
 function listReadings(words: string[]): string[] {
@@ -122,15 +165,24 @@ function expandPattern(pattern: string): string[] {
 }
 
 const polite = new Set(politeWords.flatMap(expandPattern))
+const closingLines = new Set([...closings, ...politeWords].flatMap(expandPattern))
+const prefaceClauses = new Set(prefaces.flatMap(expandPattern))
 const intents = new Map<string, MessageIntent>()
 
-function addIntents(
-  kind: MessageIntent['kind'],
-  international: readonly string[],
-  phrases: Record<MessageLanguage, readonly string[]>,
-): void {
+/** All refusals of a language, as plain words. */
+export const listOptOuts = (language: MessageLanguage): string[] => [
+  ...internationalOptOuts,
+  ...[...optOutPhrases[language], ...refusalPhrases[language]].flatMap(expandPattern),
+]
+
+const listOptIns = (language: MessageLanguage): string[] => [
+  ...internationalOptIns,
+  ...optInPhrases[language].flatMap(expandPattern),
+]
+
+function addIntents(kind: MessageIntent['kind'], list: (language: MessageLanguage) => string[]): void {
   for (const language of messageLanguages)
-    for (const phrase of [...international, ...phrases[language].flatMap(expandPattern)]) {
+    for (const phrase of list(language)) {
       const known = intents.get(phrase)
       if (known && known.kind !== kind) throw new Error(`${phrase} means both`)
       const languages = new Set([...(known?.languages ?? []), language])
@@ -142,5 +194,5 @@ function addIntents(
     }
 }
 
-addIntents('opt_out', internationalOptOuts, optOutPhrases)
-addIntents('opt_in', internationalOptIns, optInPhrases)
+addIntents('opt_out', listOptOuts)
+addIntents('opt_in', listOptIns)
