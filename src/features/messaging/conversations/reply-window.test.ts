@@ -26,7 +26,9 @@ const readFirst = async () => {
 const answer = async () => {
   const { id } = await readFirst()
   const path = `/conversations/${id}/messages`
-  const { status, body } = await inbox.tenant.call<{ code?: string }>('POST', path, { body: { text: 'hola' } })
+  const { status, body } = await inbox.tenant.call<{ code?: string }>('POST', path, {
+    body: { text: 'hola' },
+  })
   return [status, body.code]
 }
 
@@ -49,7 +51,9 @@ test('it is open for a number that the person wrote with, not for one that a use
   await say([phone])
   const { id, leadId } = await readFirst()
   await inbox.tenant.call('PATCH', `/leads/${leadId}`, { body: { contact: { phone: other.value } } })
-  const opened = await inbox.tenant.call<Conversation>('POST', '/conversations', { body: { accountId, leadId } })
+  const opened = await inbox.tenant.call<Conversation>('POST', '/conversations', {
+    body: { accountId, leadId },
+  })
   expect(opened.body).toMatchObject({ id, canReply: true })
   expect(opened.body.identities).toEqual(expect.arrayContaining([phone, other]))
   expect(await answer()).toEqual([202, undefined])
