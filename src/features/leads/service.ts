@@ -23,8 +23,8 @@ export { assertLead, findLead } from './queries.ts'
 export { leadsPerMonth } from './quotas.ts'
 export { emitImportedChanges } from './record/emit-updates.ts'
 export { type CustomValue, type LeadInput, parseInputIdentifiers } from './record/lead-input.ts'
+export { recordContacts } from './record/record-contacts.ts'
 export { getWorkspaceLocale } from './record/workspace-locale.ts'
-export { recordContacts } from './record/write-leads.ts'
 export { parseFields } from './selected-fields.ts'
 export {
   addNotes,

@@ -17,7 +17,10 @@ export const propertyType = oneOf(listingPropertyTypes, { description: 'The type
 export const condition = oneOf(propertyConditions, { description: 'The condition of the property.' })
 
 export const leadStatuses = ['new', 'contacted', 'replied', 'qualified', 'won', 'lost', 'discarded'] as const
-export const status = oneOf(leadStatuses, { description: 'How far the work on the lead has come.' })
+export const status = oneOf(leadStatuses, {
+  description:
+    'How far the work on the lead has come. A new lead becomes `contacted` when a message is sent to the person, and `replied` when they write.',
+})
 
 const contact = strictObject(
   {

@@ -269,31 +269,31 @@ export async function clearExternalId(tx: Tx, leadId: string): Promise<void> {
   )
 }
 
-interface Contact {
-  leadId: string
-  at: Date
-  /** The message contained the notice of the processing. */
-  hasNotice: boolean
-}
-
-/** Records that messages were sent to the people of these leads. Call it after `shareLeads`. */
-export async function recordContacts(tx: Tx, contacts: readonly Contact[]): Promise<void> {
-  if (contacts.length === 0) return
+/**
+ * Records that messages were sent to the people of these leads: a new lead was contacted. Returns the leads that were new.
+ * Use `recordContacts`.
+ */
+export async function recordContactTimes(
+  tx: Tx,
+  contacts: readonly { leadId: string; at: Date; hasNotice: boolean }[],
+): Promise<string[]> {
   const tenantId = getTenantId(tx)
   const leadIds = contacts.map(({ leadId }) => leadId)
-  await sql`
+  const { rows } = await sql<{ id: string; wasNew: boolean }>`
     with held as (
       -- Always in the same order, so that two transactions on the same leads cannot deadlock.
-      select id from leads where tenant_id = ${tenantId} and id = any(${leadIds}::uuid[]) order by id for no key update
+      select id, status from leads where tenant_id = ${tenantId} and id = any(${leadIds}::uuid[]) order by id for no key update
     ), contacted as (
       select lead_id, max(at) as at, min(at) filter (where has_notice) as notice_at
       from unnest(${leadIds}::uuid[], ${contacts.map(({ at }) => at)}::timestamptz[], ${contacts.map(({ hasNotice }) => hasNotice)}::boolean[])
         as t (lead_id, at, has_notice) group by lead_id
     )
     update leads l set last_contacted_at = greatest(l.last_contacted_at, c.at), updated_at = ${sqlNow(tx)},
+      status = case when held.status = 'new' then 'contacted' else held.status end,
+      status_changed_at = case when held.status = 'new' then ${sqlNow(tx)} else l.status_changed_at end,
       notice_sent_at = coalesce(l.notice_sent_at, c.notice_at)
     from held, contacted c
-    where l.tenant_id = ${tenantId} and l.id = any(${leadIds}::uuid[]) and l.id = held.id and c.lead_id = held.id`.execute(
-    tx,
-  )
+    where l.tenant_id = ${tenantId} and l.id = any(${leadIds}::uuid[]) and l.id = held.id and c.lead_id = held.id
+    returning l.id, held.status = 'new' as "wasNew"`.execute(tx)
+  return rows.flatMap(({ id, wasNew }) => (wasNew ? id : []))
 }
