@@ -2356,7 +2356,7 @@ export interface Lead {
   id: string
   /** The id that your own system gave it; no other lead of the environment has it. */
   externalId: string | null
-  /** How far the work on the lead has come. */
+  /** How far the work on the lead has come. A new lead becomes `contacted` when a message is sent to the person, and `replied` when they write. */
   status: 'new' | 'contacted' | 'replied' | 'qualified' | 'won' | 'lost' | 'discarded'
   /** The person to contact. */
   contact: {
@@ -5049,7 +5049,7 @@ export interface NewLead {
     /** When the listing was published. ISO 8601, UTC. */
     publishedAt?: string | null
   }
-  /** How far the work on the lead has come. */
+  /** How far the work on the lead has come. A new lead becomes `contacted` when a message is sent to the person, and `replied` when they write. */
   status?: 'new' | 'contacted' | 'replied' | 'qualified' | 'won' | 'lost' | 'discarded'
   /** The campaign it belongs to; null: none. */
   campaignId?: string | null
@@ -5124,7 +5124,7 @@ export interface BulkChange {
   }
   /** The changes to each lead. Omitted fields keep their value. */
   changes: {
-    /** How far the work on the lead has come. */
+    /** How far the work on the lead has come. A new lead becomes `contacted` when a message is sent to the person, and `replied` when they write. */
     status?: 'new' | 'contacted' | 'replied' | 'qualified' | 'won' | 'lost' | 'discarded'
     /** The campaign it belongs to; null: none. */
     campaignId?: string | null
@@ -5344,7 +5344,7 @@ export interface LeadChanges {
     /** When the listing was published. ISO 8601, UTC. */
     publishedAt?: string | null
   }
-  /** How far the work on the lead has come. */
+  /** How far the work on the lead has come. A new lead becomes `contacted` when a message is sent to the person, and `replied` when they write. */
   status?: 'new' | 'contacted' | 'replied' | 'qualified' | 'won' | 'lost' | 'discarded'
   /** The campaign it belongs to; null: none. */
   campaignId?: string | null
@@ -5435,7 +5435,7 @@ export interface UpsertedLead {
     /** When the listing was published. ISO 8601, UTC. */
     publishedAt?: string | null
   }
-  /** How far the work on the lead has come. */
+  /** How far the work on the lead has come. A new lead becomes `contacted` when a message is sent to the person, and `replied` when they write. */
   status?: 'new' | 'contacted' | 'replied' | 'qualified' | 'won' | 'lost' | 'discarded'
   /** The campaign it belongs to; null: none. */
   campaignId?: string | null
@@ -5540,7 +5540,7 @@ export interface BatchLead {
     /** When the listing was published. ISO 8601, UTC. */
     publishedAt?: string | null
   }
-  /** How far the work on the lead has come. */
+  /** How far the work on the lead has come. A new lead becomes `contacted` when a message is sent to the person, and `replied` when they write. */
   status?: 'new' | 'contacted' | 'replied' | 'qualified' | 'won' | 'lost' | 'discarded'
   /** The campaign it belongs to; null: none. */
   campaignId?: string | null
@@ -6891,9 +6891,10 @@ export interface LeadUpdatedEvent {
   data: {
     /** The lead. */
     leadId: string
-    /** Why it changed. `merged`: another lead was merged into it; `unmerged`: that merge was undone; `marked_distinct`: it and another lead are different properties; `import_undone`: the changes of an import were undone. */
+    /** Why it changed. `contacted`: the first message was sent to the person; `merged`: another lead was merged into it; `unmerged`: that merge was undone; `marked_distinct`: it and another lead are different properties; `import_undone`: the changes of an import were undone. */
     cause:
       | 'edited'
+      | 'contacted'
       | 'note_added'
       | 'note_changed'
       | 'note_deleted'

@@ -89,16 +89,14 @@ export async function queueMessage(
       : await getProviderIdOf(tx, conversationId, { messageId: replyToId, kind: input.kind })
   if (input.kind === 'template' && leadId === null) await assertOneLead(tx, own)
   const sender = { conversation, account, provider, author: request.author }
-  const { kind, prepared } = await prepareSendable(tx, input, { sender, subject, replyTo })
+  const { kind, content } = await prepareSendable(tx, input, { sender, subject, replyTo })
   await lockConversations(tx, [conversationId])
   recordLockAcquired(tx)
   const isAnswer = isAnswerTo(tx, { campaignId, lastInboundAt: conversation.lastInboundAt })
   const needsNotice =
     nature !== 'opt_out_confirmation' && (await needsNoticeNow(tx, conversation, { provider, isAnswer }))
-  const content =
-    needsNotice && kind !== 'reaction'
-      ? await withNotice(tx, conversation, { provider, isAnswer, kind, content: prepared })
-      : prepared
+  if (needsNotice && kind !== 'reaction')
+    await assertRoomForNotice(tx, conversation, { provider, isAnswer, kind, content })
   if (!content.isApproved) assertWindowOpen(conversation, { provider, kind, now: getNow(tx) })
   const hasQuota = nature !== 'opt_out_confirmation'
   const message = await insertMessage(tx, {
@@ -137,20 +135,20 @@ async function prepareSendable(
   tx: Tx,
   input: Input,
   { sender, subject, replyTo }: { sender: Sender; subject: string | null; replyTo: string | null },
-): Promise<{ kind: MessageKind; prepared: PreparedContent }> {
+): Promise<{ kind: MessageKind; content: PreparedContent }> {
   const { conversation, account, provider } = sender
   const kind = input.kind === 'prepared' ? input.of : input.kind
-  const content = input.kind === 'prepared' ? input.content : await prepareContent(tx, input, sender)
-  const prepared = subject === null ? content : withSubject(provider, content, subject)
+  const prepared = input.kind === 'prepared' ? input.content : await prepareContent(tx, input, sender)
+  const content = subject === null ? prepared : withSubject(provider, prepared, subject)
   assertAccountSends(account)
   assertIdentity(provider, conversation.identities)
   if (input.kind !== 'prepared') assertSupported(provider, input)
-  if (prepared.text !== null)
-    assertTextFits(provider, prepared.text, {
-      isCaption: prepared.media !== null && !prepared.isApproved,
+  if (content.text !== null)
+    assertTextFits(provider, content.text, {
+      isCaption: content.media !== null && !content.isApproved,
     })
-  assertAccepted(provider, { kind, replyTo, ...prepared })
-  return { kind, prepared }
+  assertAccepted(provider, { kind, replyTo, ...content })
+  return { kind, content }
 }
 
 function assertIdentity({ label, capabilities }: ChatProvider, identities: readonly ChatIdentity[]): void {
@@ -174,10 +172,10 @@ async function needsNoticeNow(
 }
 
 /**
- * Throws 422 if the message can't have the notice. It is added when the message is sent, because an earlier one may have
- * it by then. What a person sends by hand has it at once.
+ * Throws 422 if the message can't have the notice. It is added when the message is sent, or its task opened, because an
+ * earlier one may have it by then.
  */
-async function withNotice(
+async function assertRoomForNotice(
   tx: Tx,
   { leadId }: ConversationRow,
   {
@@ -186,13 +184,11 @@ async function withNotice(
     kind,
     content,
   }: { provider: ChatProvider; isAnswer: boolean; kind: MessageKind; content: PreparedContent },
-): Promise<PreparedContent> {
+): Promise<void> {
   const parts = content.parts as NoticeCarrier['content']
   const notice = await findNotice(tx, leadId, { isAnswer, language: toLanguage(parts) })
-  if (!notice) return content
   const carrier = { kind, text: content.text, content: parts, mediaKind: content.media?.kind ?? null }
-  const text = addNotice(provider, carrier, notice)
-  return provider.mode === 'chat' ? content : { ...content, text, parts: { ...parts, hasNotice: true } }
+  if (notice) addNotice(provider, carrier, notice)
 }
 
 function assertWindowOpen(

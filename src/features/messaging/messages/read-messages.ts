@@ -21,7 +21,7 @@ export const mediaJson = (tx: Tx, baseUrl: string): RawBuilder<unknown> => sql`c
   from message_files f where f.tenant_id = ${getTenantId(tx)} and f.message_id = m.id), '[]')`
 
 /** Parts of the stored content that the API does not show. A literal: a statement with a list as parameter is planned each time. */
-const internalParts = sql.lit('{earlierTexts,isEditedFirst,template,hasNotice}')
+const internalParts = sql.lit('{earlierTexts,isEditedFirst,template,hasNotice,textBeforeNotice}')
 
 /** SQL: a message `m` of a conversation `c` as JSON. The texts before an edit are kept for erasure, not shown. */
 const messageJson = (tx: Tx, baseUrl: string): RawBuilder<unknown> =>

@@ -75,12 +75,12 @@ function assertCanRetry({ direction, status, content, retryId }: FormerMessage):
 
 /** The content as it was: a template is not rendered again. */
 async function toPrepared(tx: Tx, messageId: string, former: FormerMessage): Promise<PreparedContent> {
-  const { text, content, templateVersionId } = former
-  const { hasNotice: _hasNotice, ...parts } = content
+  const { content, templateVersionId } = former
+  const { hasNotice: _hasNotice, textBeforeNotice, ...parts } = content
   const [file] = (await findFilesOfMessages(tx, [messageId])).get(messageId) ?? []
   const template = content.template as TemplateReference | undefined
   return {
-    text,
+    text: textBeforeNotice === undefined ? former.text : (textBeforeNotice as string | null),
     parts,
     templateVersionId,
     isApproved: Boolean(template?.providerName),

@@ -5,12 +5,13 @@ import { type ScheduledTask, scheduledQuery } from '../../../kit/clock/scheduled
 import type { Tx } from '../../../kit/db/index.ts'
 import { forEachTenant } from '../../../kit/jobs/for-each-tenant.ts'
 import { deploymentJob } from '../../../kit/jobs/job.ts'
+import { Problem } from '../../../kit/problem.ts'
 import { shareLeads } from '../../../kit/writer.ts'
 import { lockConversations } from '../conversations/queries.ts'
 import type { MessageFailure } from '../message-types.ts'
 import { changeStatus } from '../messages/change-status.ts'
 import { findOutgoing } from '../messages/outgoing-rows.ts'
-import { endTask, findExpired, findNextExpiry, listTenantsWithExpired } from './queries.ts'
+import { endTask, findExpired, findNextExpiry, getTask, isOpen, listTenantsWithExpired } from './queries.ts'
 
 const failures: Record<'skipped' | 'expired', MessageFailure> = {
   skipped: {
@@ -48,6 +49,19 @@ export async function finishTask(
         : { ...report, status: 'failed', failure: failures[status] },
     )
   return true
+}
+
+/** Locks the conversation of a task. Throws 404; 409 INVALID_TRANSITION for a task that has ended. */
+export async function lockOpenTask(tx: Tx, taskId: string): Promise<void> {
+  await shareLeads(tx)
+  await lockConversations(tx, [(await getTask(tx, taskId)).conversationId])
+  const task = await getTask(tx, taskId)
+  if (isOpen(task) && task.expiresAt > getNow(tx).toISOString()) return
+  const end = isOpen(task) ? 'expired' : task.status
+  throw new Problem(
+    'INVALID_TRANSITION',
+    `The task has ended: it is ${end}. Send the message again if it still matters.`,
+  )
 }
 
 async function expireTasks(tx: Tx): Promise<void> {

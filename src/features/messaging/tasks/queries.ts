@@ -5,6 +5,10 @@ import { getTenantId } from '../../../kit/db/context.ts'
 import type { Database, Tx } from '../../../kit/db/index.ts'
 import type { Position } from '../../../kit/page.ts'
 import { notFound } from '../../../kit/problem.ts'
+import { sanitizeJson, sanitizeText } from '../../../kit/sanitize-text.ts'
+import { recordInboxChanges } from '../inbox-changes.ts'
+import type { MessageKind } from '../message-types.ts'
+import { indexMessage } from '../messages/insert-message.ts'
 import type { Task, TaskFilter, TaskStatus } from './schemas.ts'
 
 interface TaskRow extends Omit<Task, 'expiresAt' | 'openedAt' | 'endedAt' | 'createdAt'> {
@@ -63,6 +67,52 @@ const toTask = (row: TaskRow): Task => ({
 })
 
 export const isOpen = ({ status }: Pick<Task, 'status'>): boolean => openStatuses.includes(status)
+
+export interface TaskMessage
+  extends Pick<Task, 'id' | 'conversationId' | 'accountId' | 'leadId' | 'subject'> {
+  campaignId: string | null
+  kind: MessageKind
+  content: Record<string, unknown>
+  /** Without the privacy notice. */
+  text: string | null
+}
+
+/** The message of a task. Throws 404. */
+export async function getTaskMessage(tx: Tx, id: string): Promise<TaskMessage> {
+  const { conversationId, accountId, leadId, subject, text } = await getTask(tx, id)
+  const { kind, content, campaign_id } = await tx
+    .selectFrom('messages')
+    .select(['kind', 'content', 'campaign_id'])
+    .where('tenant_id', '=', getTenantId(tx))
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const { textBeforeNotice = text, hasNotice: _hasNotice, ...parts } = content as Record<string, unknown>
+  return {
+    id,
+    conversationId,
+    accountId,
+    leadId,
+    subject,
+    campaignId: campaign_id,
+    kind: kind as MessageKind,
+    content: parts,
+    text: textBeforeNotice as string | null,
+  }
+}
+
+/** Stores what is sent by hand: the text with the privacy notice, or as it was written. */
+export async function setTaskText(
+  tx: Tx,
+  { id, conversationId, content, text: textBeforeNotice }: TaskMessage,
+  { text, hasNotice }: { text: string | null; hasNotice: boolean },
+): Promise<void> {
+  const stored = hasNotice ? { ...content, hasNotice, textBeforeNotice } : content
+  await sql`
+    update messages set text = ${text === null ? null : sanitizeText(text)}, content = ${sanitizeJson(stored)}::jsonb
+    where tenant_id = ${getTenantId(tx)} and id = ${id}`.execute(tx)
+  await indexMessage(tx, { id, conversationId, text, content })
+  await recordInboxChanges(tx, [{ conversationId, messageId: id }])
+}
 
 /** Marks an open task as opened; its first time counts. */
 export async function markOpened(tx: Tx, id: string): Promise<void> {

@@ -8,6 +8,7 @@ import type { Task } from './schemas.ts'
 let app: TestApp
 let tenant: TestTenant
 let leadId: string
+let accountId: string
 let conversationId: string
 beforeAll(async () => {
   app = await shareTestApp()
@@ -23,8 +24,9 @@ beforeEach(async () => {
       credentials: { phone: '+34611222333' },
     },
   })
+  accountId = account.body.id
   leadId = await makeContact(tenant, '+34612345678')
-  conversationId = (await openConversation(tenant, account.body.id, leadId)).id
+  conversationId = (await openConversation(tenant, accountId, leadId)).id
 })
 
 const queue = (text: string) => send(tenant, conversationId, { text })
@@ -60,6 +62,40 @@ it('are opened with the text, and sent when they are ticked off', async () => {
   for (const reply of [await change(id, { status: 'skipped' }), await open(id)])
     expect(reply).toMatchObject({ status: 409, body: { code: 'INVALID_TRANSITION' } })
   expect((await change(id, { assignedUserId: id })).status).toBe(400)
+})
+
+it('that are done make a new lead a contacted one, once', async () => {
+  const readStatus = async () =>
+    (await tenant.call<{ status: string; lastContactedAt: string | null }>('GET', `/leads/${leadId}`)).body
+  expect(await readStatus()).toMatchObject({ status: 'new', lastContactedAt: null })
+  for (const text of ['one', 'two']) await change((await queue(text)).id, { status: 'done' })
+  expect(await readStatus()).toMatchObject({ status: 'contacted', lastContactedAt: expect.any(String) })
+  const { body } = await tenant.call<{ data: { data: object }[] }>('GET', '/events?types=lead.updated')
+  const changes = [{ field: 'status', before: 'new', after: 'contacted' }]
+  expect(body.data.map(({ data }) => data)).toContainEqual(
+    expect.objectContaining({ leadId, cause: 'contacted', changes, keyId: null, userId: null }),
+  )
+  expect(body.data.filter(({ data }) => (data as { cause: string }).cause === 'contacted')).toHaveLength(1)
+  await tenant.call('PATCH', `/leads/${leadId}`, { body: { status: 'qualified' } })
+  await change((await queue('three')).id, { status: 'done' })
+  expect((await readStatus()).status).toBe('qualified')
+})
+
+it('have the privacy notice until the person has received it', async () => {
+  leadId = await makeContact(tenant, '+34699000222', { noticeSentAt: null })
+  conversationId = (await openConversation(tenant, accountId, leadId)).id
+  const [first, second] = [await queue('one'), await queue('two')]
+  const openText = async (id: string) => (await open(id)).body.task.text
+  for (const { id, text } of [first, second]) {
+    expect(text).not.toContain('STOP')
+    expect(await openText(id)).toMatch(/^(one|two)\n\n.+STOP/s)
+    expect(decodeURIComponent((await open(id)).body.link)).toContain(await openText(id))
+  }
+  await change(first.id, { status: 'done' })
+  expect((await readMessage(tenant, first.id)).text).toMatch(/^one\n\n.+STOP/s)
+  expect(await openText(second.id)).toBe('two')
+  await change(second.id, { status: 'done' })
+  expect(await readMessage(tenant, second.id)).toMatchObject({ text: 'two', content: {} })
 })
 
 it('are listed page by page, the oldest first, and by user', async () => {
