@@ -48,6 +48,7 @@ const [phone, otherPhone, bsuid, otherBsuid] = identities as [
 const write = (from: ChatIdentity[], isEcho = false) => ({ from, text: 'hola', isEcho })
 /** A number gets a new owner before the lead of the first one is known. */
 const newOwners = [
+  [write([phone, otherBsuid]), write([phone, bsuid]), write([phone, otherBsuid])],
   [write([phone, bsuid]), write([phone, otherBsuid])],
   [write([otherPhone, otherBsuid]), write([phone, otherBsuid], true), write([bsuid]), write([phone, bsuid])],
   [write([otherBsuid]), write([otherPhone]), write([otherPhone, otherBsuid])],
@@ -127,7 +128,8 @@ async function describeInbox(tenant: TestTenant): Promise<Omit<StoredInbox, 'wer
   }))
   const replies = written.filter(({ id }) => events.get(id)?.includes('lead.replied'))
   const contacts = new Map(
-    stored.map(({ id, contact }) => [id, [contact.phone, ...contact.identifiers].toSorted()]),
+    // A number that left its owner and came back is no longer their main one: one by one it did, together it never left.
+    stored.map(({ id, contact }) => [id, [contact.phone ?? [], ...contact.identifiers].flat().toSorted()]),
   )
   const leadOf = new Map(conversations.map(({ id, lead_id }) => [id, contacts.get(lead_id ?? '') ?? null]))
   return {
