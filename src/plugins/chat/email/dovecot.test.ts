@@ -8,7 +8,10 @@ import {
   prepareMail,
   toConnection,
 } from '../../../../test/mail-account.ts'
+import { withImap } from './imap.ts'
 import { email } from './index.ts'
+import { readLargeMail } from './large-mail.ts'
+import { readMail } from './read-mail.ts'
 
 const mail = `From: Marta <marta@mail.example>
 To: ${ownAddress}
@@ -78,6 +81,20 @@ describe.skipIf(dovecotMissing !== null)(
       expect(await email.reconcile!(connection, message, createContext())).toBeNull()
       dovecot.deliver(ownAddress, 'Sent', `Message-ID: <m.${id}@agency.example>\n\nHola\n`)
       expect(await email.reconcile!(connection, message, createContext())).toMatchObject({ status: 'sent' })
+    })
+
+    test('the text and the files of a large message are found by its structure', async () => {
+      dovecot.deliver(ownAddress, 'INBOX', mail.replace('<1@', '<2@'))
+      const large = await withImap(connect().credentials, createContext(), async client => {
+        const { uidNext } = await client.mailboxOpen('INBOX', { readOnly: true })
+        return readLargeMail(client, uidNext - 1)
+      })
+      expect(large!.files).toMatchObject([{ partId: '2', mediaType: 'image/png', fileName: 'a.png' }])
+      expect(await readMail(large!.bytes)).toMatchObject({
+        subject: 'Fotos',
+        text: expect.stringContaining('Las fotos'),
+        files: [],
+      })
     })
 
     test('a wrong password', async () => {

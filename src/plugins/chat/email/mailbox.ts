@@ -5,6 +5,7 @@ import { createFairQueue } from '../../../kit/fair-queue.ts'
 import type { ChatContext, ChatMailbox, Connection } from '../../chat.ts'
 import type { EmailCredentials } from './credentials.ts'
 import { inboxFolder, mailMaxBytes, withImap } from './imap.ts'
+import { headMaxBytes, readLargeMail } from './large-mail.ts'
 import {
   formatCursor,
   formatStoredMail,
@@ -13,8 +14,6 @@ import {
   parseCursor,
 } from './stored-mail.ts'
 
-/** What is stored of a message that is too large: its headers. */
-const headMaxBytes = 256 * 1024
 /** Larger messages of all mailboxes are read a few at a time, because each is in memory as a whole. */
 const smallMaxBytes = 1024 * 1024
 /** A restored mailbox is read again from the day before the last message; `SINCE` has no time. */
@@ -207,12 +206,12 @@ interface StoredMail {
 
 type Place = Pick<MailOrigin, 'accountId' | 'address' | 'host' | 'uidValidity'>
 
-/** Null: it was deleted meanwhile. */
-async function readMail(
+/** `maxBytes`: of a larger message only the headers and the text are read. Null: it was deleted meanwhile. */
+export async function readMail(
   client: ImapFlow,
   uid: number,
   place: Place,
-  { isHead, signal }: { isHead: boolean; signal: AbortSignal },
+  { isHead, signal, maxBytes = mailMaxBytes }: { isHead: boolean; signal: AbortSignal; maxBytes?: number },
 ): Promise<StoredMail | null> {
   const facts = await client.fetchOne(
     String(uid),
@@ -221,7 +220,12 @@ async function readMail(
   )
   if (!facts) return null
   const bytes = facts.size ?? 0
-  const part = isHead || bytes > mailMaxBytes ? 'head' : 'all'
+  const origin = { ...place, uid, receivedAt: toReceivedAt(facts), bytes }
+  if (!isHead && bytes > maxBytes) {
+    const large = await readLargeMail(client, uid)
+    return large && { origin: { ...origin, part: 'text', files: large.files }, bytes: large.bytes }
+  }
+  const part = isHead ? 'head' : 'all'
   const release =
     part === 'all' && bytes > smallMaxBytes
       ? await largeMails.acquire({ tenantId: place.accountId }, { signal, waitsForever: true })
@@ -235,8 +239,7 @@ async function readMail(
     )
     if (content === false) return null
     if (!content.source) throw new Error('the server did not hand out the message')
-    const origin: MailOrigin = { ...place, uid, receivedAt: toReceivedAt(facts), bytes, part }
-    return { origin, bytes: content.source }
+    return { origin: { ...origin, part }, bytes: content.source }
   } finally {
     release()
   }

@@ -4,10 +4,13 @@ import { pipeline } from 'node:stream/promises'
 import { type ChatContext, ChatError, type Connection, type InboundMedia } from '../../chat.ts'
 import type { EmailCredentials } from './credentials.ts'
 import { createFailure } from './failures.ts'
-import { inboxFolder, mailMaxBytes, withImap } from './imap.ts'
+import { inboxFolder, withImap } from './imap.ts'
 import { parseMediaId } from './stored-mail.ts'
 
-/** The connection stays open while the file is read, and ends with it. Throws ChatError. */
+/** Each is a round trip to the server. */
+const chunkBytes = 1024 * 1024
+
+/** Whoever reads it bounds its size. The connection stays open while the file is read, and ends with it. Throws ChatError. */
 export async function openMailMedia(
   { credentials }: Connection<EmailCredentials>,
   { providerMediaId }: InboundMedia,
@@ -25,7 +28,7 @@ export async function openMailMedia(
     const part = await client.download(String(place.uid), place.partId, {
       uid: true,
       decodeText: false,
-      maxBytes: mailMaxBytes,
+      chunkSize: chunkBytes,
     })
     if (!part.content) throw createLost()
     opened.resolve(file)

@@ -27,7 +27,9 @@ export async function parseMailboxBody(body: Buffer): Promise<InboundEvent[]> {
   if (stored.mail.length === 0)
     throw new Error('The mail server did not hand out a message. Open it in the mailbox.')
   try {
-    return toEvents(await read(stored), stored.origin)
+    const mail = await read(stored)
+    const { files = mail.files } = stored.origin
+    return toEvents({ ...mail, files }, stored.origin)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     return [{ ...base, type: 'unreadable', reason: `The message can't be read: ${reason}` }]

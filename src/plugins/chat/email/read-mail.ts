@@ -12,7 +12,8 @@ export interface MailFile {
   partId: string
   mediaType: string
   fileName: string | null
-  bytes: number
+  /** Null: not known before it is read. */
+  bytes: number | null
   /** Shown within the text, such as a logo. */
   isInline: boolean
 }
@@ -45,7 +46,7 @@ export const textMaxLength = 100_000
 const htmlMaxLength = 512 * 1024
 const headMaxBytes = 256 * 1024
 const partsMax = 200
-const filesMax = 50
+export const filesMax = 50
 const reportMaxLength = 64 * 1024
 const addressesMax = 50
 const headersMax = 300
@@ -66,7 +67,7 @@ const options = {
 const reportTypes =
   /^(?:message\/(?:delivery-status|global-delivery-status|disposition-notification|feedback-report|rfc822|global|rfc822-headers)|text\/rfc822-headers)$/
 /** Signatures of the message are no files for people. */
-const signatureTypes = /^application\/(?:(?:x-)?pkcs7-signature|pgp-signature)$/
+export const signatureTypes = /^application\/(?:(?:x-)?pkcs7-signature|pgp-signature)$/
 
 /** Reads the whole message. If it exceeds a bound, only its headers. */
 export async function readMail(mail: Uint8Array): Promise<ReadMail> {

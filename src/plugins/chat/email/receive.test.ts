@@ -137,23 +137,6 @@ test('a mailbox that numbers its messages anew is read again from two days befor
   await waitFor(() => listening.bodies.length === 2)
 })
 
-test('a message of more than 25 MB is kept with its subject', async () => {
-  const listening = listen(null)
-  await waitFor(() => listening.bodies.length === 1)
-  fixture.mailbox.deliver(toMail('planos', `${'x'.repeat(76)}\r\n`.repeat(360_000)))
-  await waitFor(() => listening.bodies.length === 2)
-  expect(listening.bodies[1]!.length).toBeLessThan(300_000)
-  expect(await parseAll(listening.bodies.slice(1))).toMatchObject([
-    {
-      type: 'message',
-      content: {
-        kind: 'unsupported',
-        description: 'The message is larger than 25 MB. Open it in the mailbox. Subject: planos',
-      },
-    },
-  ])
-})
-
 test('files are opened from the mailbox', async () => {
   const listening = listen(null)
   await waitFor(() => listening.bodies.length === 1)

@@ -1,5 +1,10 @@
 /** A stored body: one line with what the mailbox knows of the message, and the message as it arrived. */
 
+import type { MailFile } from './read-mail.ts'
+
+/** The first line with the names of all files. */
+const lineMaxBytes = 256 * 1024
+
 export interface MailOrigin {
   accountId: string
   /** The address of the account. */
@@ -11,8 +16,13 @@ export interface MailOrigin {
   /** When the mailbox received it; milliseconds. */
   receivedAt: number
   bytes: number
-  /** `head`: the message is too large, only its beginning is stored. `start`: no message, reading begins here. */
-  part: 'all' | 'head' | 'start'
+  /**
+   * `text`: the message is too large, only its headers and its text are stored. `head`: it cannot be read, only its
+   * beginning is stored. `start`: no message, reading begins here.
+   */
+  part: 'all' | 'text' | 'head' | 'start'
+  /** Of `text`: the files that stayed in the mailbox. */
+  files?: MailFile[]
 }
 
 export function formatStoredMail(origin: MailOrigin, mail: Uint8Array): Buffer {
@@ -21,7 +31,7 @@ export function formatStoredMail(origin: MailOrigin, mail: Uint8Array): Buffer {
 
 /** Null: the body is not one of `formatStoredMail`. */
 export function parseStoredMail(body: Buffer): { origin: MailOrigin; mail: Buffer } | null {
-  const end = body.subarray(0, 4096).indexOf('\n')
+  const end = body.subarray(0, lineMaxBytes).indexOf('\n')
   if (end < 0) return null
   try {
     const origin = JSON.parse(body.toString('utf8', 0, end)) as MailOrigin
