@@ -12,6 +12,7 @@ create table accounts (
   credentials bytea,
   status text not null check (status in ('CONNECTED', 'DEGRADED', 'LOGGED_OUT', 'RESTRICTED', 'BANNED', 'DISCONNECTED')),
   status_reason text,
+  can_answer boolean not null default false,
   status_changed_at timestamptz not null,
   is_paused boolean not null default false,
   quality text check (quality in ('high', 'medium', 'low')),
@@ -34,6 +35,7 @@ comment on column accounts.external_id is 'The provider''s id of the account; wi
 comment on column accounts.group_id is 'The provider''s id of what several accounts belong to, such as a WhatsApp Business account; null: none.';
 comment on column accounts.credentials is 'Encrypted JSON; null: disconnected, or the provider needs none.';
 comment on column accounts.status_reason is 'A sentence for people; null: nothing is wrong.';
+comment on column accounts.can_answer is 'It is RESTRICTED, but may answer people who have written lately.';
 comment on column accounts.provider_daily_limit is 'How many people the account may write to first within a day, by the provider.';
 comment on column accounts.own_daily_limit is 'The same by the workspace.';
 comment on column accounts.warm_up_started_at is 'A new account writes to few people a day; null: no warm-up.';

@@ -4025,7 +4025,7 @@ export interface ChatAccount {
   phone: string | null
   /** The provider's id of the account. */
   externalId: string
-  /** Messages are sent while it is `CONNECTED` or `DEGRADED`. `LOGGED_OUT`: the credentials are no longer valid. `RESTRICTED`, `BANNED`: the provider forbids it. `DISCONNECTED`: you have disconnected it. */
+  /** Messages are sent while it is `CONNECTED` or `DEGRADED`. `LOGGED_OUT`: the credentials are no longer valid. `RESTRICTED`, `BANNED`: the provider forbids it; a restriction may leave answers to people who have written lately, see `reason` of `health`. `DISCONNECTED`: you have disconnected it. */
   status: 'CONNECTED' | 'DEGRADED' | 'LOGGED_OUT' | 'RESTRICTED' | 'BANNED' | 'DISCONNECTED'
   /** Somebody has paused it: nothing is sent. */
   isPaused: boolean
@@ -4049,7 +4049,7 @@ export interface ChatAccount {
   messagesPerSecond: number
   /** What the provider says about the account. */
   health: {
-    /** Messages are sent while it is `CONNECTED` or `DEGRADED`. `LOGGED_OUT`: the credentials are no longer valid. `RESTRICTED`, `BANNED`: the provider forbids it. `DISCONNECTED`: you have disconnected it. */
+    /** Messages are sent while it is `CONNECTED` or `DEGRADED`. `LOGGED_OUT`: the credentials are no longer valid. `RESTRICTED`, `BANNED`: the provider forbids it; a restriction may leave answers to people who have written lately, see `reason` of `health`. `DISCONNECTED`: you have disconnected it. */
     status: 'CONNECTED' | 'DEGRADED' | 'LOGGED_OUT' | 'RESTRICTED' | 'BANNED' | 'DISCONNECTED'
     /** What is wrong, for people; null: nothing is. */
     reason: string | null
@@ -6593,7 +6593,7 @@ export interface ChatAccountWithoutWebhook {
   phone: string | null
   /** The provider's id of the account. */
   externalId: string
-  /** Messages are sent while it is `CONNECTED` or `DEGRADED`. `LOGGED_OUT`: the credentials are no longer valid. `RESTRICTED`, `BANNED`: the provider forbids it. `DISCONNECTED`: you have disconnected it. */
+  /** Messages are sent while it is `CONNECTED` or `DEGRADED`. `LOGGED_OUT`: the credentials are no longer valid. `RESTRICTED`, `BANNED`: the provider forbids it; a restriction may leave answers to people who have written lately, see `reason` of `health`. `DISCONNECTED`: you have disconnected it. */
   status: 'CONNECTED' | 'DEGRADED' | 'LOGGED_OUT' | 'RESTRICTED' | 'BANNED' | 'DISCONNECTED'
   /** Somebody has paused it: nothing is sent. */
   isPaused: boolean
@@ -6617,7 +6617,7 @@ export interface ChatAccountWithoutWebhook {
   messagesPerSecond: number
   /** What the provider says about the account. */
   health: {
-    /** Messages are sent while it is `CONNECTED` or `DEGRADED`. `LOGGED_OUT`: the credentials are no longer valid. `RESTRICTED`, `BANNED`: the provider forbids it. `DISCONNECTED`: you have disconnected it. */
+    /** Messages are sent while it is `CONNECTED` or `DEGRADED`. `LOGGED_OUT`: the credentials are no longer valid. `RESTRICTED`, `BANNED`: the provider forbids it; a restriction may leave answers to people who have written lately, see `reason` of `health`. `DISCONNECTED`: you have disconnected it. */
     status: 'CONNECTED' | 'DEGRADED' | 'LOGGED_OUT' | 'RESTRICTED' | 'BANNED' | 'DISCONNECTED'
     /** What is wrong, for people; null: nothing is. */
     reason: string | null

@@ -252,13 +252,8 @@ describe('an account', () => {
       ],
     })
     expect((await waitForAccount('RESTRICTED')).health.reason).toContain('may not write to people')
-    const body = { text: 'Hola' }
-    const refused = await flow.tenant.call<{ code: string }>(
-      'POST',
-      `/conversations/${conversation.id}/messages`,
-      { body },
-    )
-    expect([refused.status, refused.body.code]).toEqual([409, 'ACCOUNT_NOT_SENDING'])
+    const { id } = await send(flow.tenant, conversation.id, { text: 'Hola' })
+    await waitForStatus(flow.tenant, id, 'sent')
     const ban = (state: string) =>
       flow.whatsapp.notify('account_update', {
         event: 'DISABLED_UPDATE',

@@ -51,6 +51,8 @@ export interface AccountHealth {
   status: AccountStatus
   /** The provider's reason as a sentence for people; null: nothing is wrong. */
   reason: string | null
+  /** It is RESTRICTED, but may answer people within the reply window. Missing: it may not. */
+  canAnswer?: boolean
   /** The provider's rating; null: it has none. */
   quality: 'high' | 'medium' | 'low' | null
   /** How many people the account may write to first within a day; null: no limit is known. */

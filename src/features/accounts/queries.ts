@@ -22,6 +22,8 @@ export interface AccountRow {
   credentials: Buffer | null
   status: AccountStatus
   statusReason: string | null
+  /** It is RESTRICTED, but may answer people who have written lately. */
+  canAnswer: boolean
   statusChangedAt: Date
   isPaused: boolean
   quality: AccountHealth['quality']
@@ -41,7 +43,7 @@ export interface AccountRow {
 
 const accountColumns =
   sql.raw(`id, provider, mode, display_name as "displayName", phone, external_id as "externalId",
-  group_id as "groupId", credentials, status, status_reason as "statusReason", status_changed_at as "statusChangedAt", is_paused as "isPaused",
+  group_id as "groupId", credentials, status, status_reason as "statusReason", can_answer as "canAnswer", status_changed_at as "statusChangedAt", is_paused as "isPaused",
   quality, tier, provider_daily_limit as "providerDailyLimit", own_daily_limit as "ownDailyLimit",
   warm_up_started_at as "warmUpStartedAt", messages_per_second as "messagesPerSecond", paused_until as "pausedUntil",
   is_failing as "isFailing", outage_count as "outageCount", checked_at as "checkedAt", mailbox_cursor as "mailboxCursor", created_at as "createdAt",
@@ -158,6 +160,7 @@ export interface AccountChanges {
   credentials?: Buffer | null
   status?: AccountStatus
   status_reason?: string | null
+  can_answer?: boolean
   status_changed_at?: Date
   is_paused?: boolean
   quality?: AccountHealth['quality']

@@ -28,7 +28,7 @@ const mode = oneOf(['chat', 'chat-no-api'], {
 })
 const status = oneOf(accountStatuses, {
   description:
-    'Messages are sent while it is `CONNECTED` or `DEGRADED`. `LOGGED_OUT`: the credentials are no longer valid. `RESTRICTED`, `BANNED`: the provider forbids it. `DISCONNECTED`: you have disconnected it.',
+    'Messages are sent while it is `CONNECTED` or `DEGRADED`. `LOGGED_OUT`: the credentials are no longer valid. `RESTRICTED`, `BANNED`: the provider forbids it; a restriction may leave answers to people who have written lately, see `reason` of `health`. `DISCONNECTED`: you have disconnected it.',
 })
 const channel = oneOf(contactChannels, { description: 'The channel of opt-outs and lawful bases.' })
 

@@ -20,6 +20,7 @@ export { connectionProblems } from './problems.ts'
 export { type AccountRow, findAccounts, getEnvironment, lockAccount } from './queries.ts'
 export { toMessagesPerSecond } from './reply.ts'
 export {
+  isAllowed,
   isLimit,
   isSending,
   recordOutage,

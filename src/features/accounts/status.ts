@@ -14,14 +14,18 @@ import { type AccountChanges, type AccountRow, clearFailing, lockAccount, update
 /** The statuses in which an account sends. */
 export const sendingStatuses: readonly AccountStatus[] = ['CONNECTED', 'DEGRADED']
 
+/** Returns whether the provider lets the account send. `isAnswer`: to a person who has written lately. */
+export const isAllowed = (
+  { status, canAnswer }: Pick<AccountRow, 'status' | 'canAnswer'>,
+  isAnswer: boolean,
+): boolean => sendingStatuses.includes(status) || (isAnswer && status === 'RESTRICTED' && canAnswer)
+
 /** Returns whether the account may send now. */
 export const isSending = (
-  account: Pick<AccountRow, 'status' | 'isPaused' | 'pausedUntil'>,
-  now: Date,
+  account: Pick<AccountRow, 'status' | 'canAnswer' | 'isPaused' | 'pausedUntil'>,
+  { now, isAnswer }: { now: Date; isAnswer: boolean },
 ): boolean =>
-  sendingStatuses.includes(account.status) &&
-  !account.isPaused &&
-  !(account.pausedUntil && account.pausedUntil > now)
+  isAllowed(account, isAnswer) && !account.isPaused && !(account.pausedUntil && account.pausedUntil > now)
 
 /** Stores changes of a locked account, and emits the event if its status changes. */
 export async function changeAccountStatus(
@@ -32,12 +36,18 @@ export async function changeAccountStatus(
   changes: AccountChanges = {},
 ): Promise<void> {
   const isChanged = status !== account.status
+  const { can_answer: canAnswer = !isChanged && account.canAnswer } = changes
   await updateAccount(tx, account.id, {
     ...changes,
     status,
     status_reason: reason?.slice(0, reasonLengthMax) ?? null,
+    can_answer: canAnswer,
     ...(isChanged ? { status_changed_at: getNow(tx) } : {}),
   })
+  // What waits for the end of the restriction is sent.
+  if (account.canAnswer && sendingStatuses.includes(status))
+    await callHook(tx, accountLimitChanged, { accountId: account.id })
+  if (canAnswer !== account.canAnswer) notifyAccountChanged(tx, account.id)
   if (isChanged) {
     notifyAccountChanged(tx, account.id)
     await emit(tx, accountStatusChanged, { accountId: account.id, status, previousStatus: account.status })
@@ -63,6 +73,7 @@ export async function recordHealth(
   const { status = account.status, quality, tier, dailyLimit = account.providerDailyLimit } = health
   const reason = health.reason === undefined ? account.statusReason : health.reason
   await changeAccountStatus(tx, account, status, reason, {
+    ...(health.status === undefined ? {} : { can_answer: health.canAnswer ?? false }),
     ...(quality === undefined ? {} : { quality }),
     ...(tier === undefined ? {} : { tier }),
     provider_daily_limit: dailyLimit,

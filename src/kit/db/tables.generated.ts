@@ -28,6 +28,10 @@ export type Numeric = ColumnType<number, number | string, number | string>;
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface Accounts {
+  /**
+   * It is RESTRICTED, but may answer people who have written lately.
+   */
+  can_answer: Generated<boolean>;
   checked_at: Timestamp | null;
   created_at: Timestamp;
   /**

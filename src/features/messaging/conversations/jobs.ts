@@ -4,7 +4,7 @@ import { type ScheduledTask, scheduledQuery } from '../../../kit/clock/scheduled
 import { forEachTenant } from '../../../kit/jobs/for-each-tenant.ts'
 import { deploymentJob, type JobDefinition, job } from '../../../kit/jobs/job.ts'
 import { ChatError } from '../../../plugins/chat.ts'
-import { type ChatAccounts, sendingStatuses } from '../../accounts/service.ts'
+import { type ChatAccounts, isAllowed } from '../../accounts/service.ts'
 import { selectRecipients } from '../identities.ts'
 import { findLastInbound, markReadName, type Receipt } from './mark-read.ts'
 import { getConversation } from './queries.ts'
@@ -28,7 +28,7 @@ export const markConversationRead = (
         return { last, opened, to: selectRecipients(identities, opened.provider.capabilities, getNow(tx)) }
       })
       const provider = found?.opened.provider
-      if (!found || !provider?.markRead || !sendingStatuses.includes(found.opened.account.status)) return
+      if (!found || !provider?.markRead || !isAllowed(found.opened.account, true)) return
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(providerTimeoutMs)])
       try {
         await provider.markRead(

@@ -37,7 +37,7 @@ export interface ConversationRow {
   updatedAt: Date
   /** The last seen first. */
   identities: KnownIdentity[]
-  account: Pick<AccountRow, 'provider' | 'status' | 'isPaused'>
+  account: Pick<AccountRow, 'provider' | 'status' | 'canAnswer' | 'isPaused'>
   /** The name of the lead; null: not known. */
   contactName: string | null
   /** The last message in or out; null: there is none yet. */
@@ -60,7 +60,7 @@ export const conversationColumns = (tx: Tx): RawBuilder<unknown> => sql`
     select json_agg(json_build_object('kind', i.kind, 'value', i.value, 'lastInboundAt', aldaba.iso_time(i.last_inbound_at))
       order by i.last_seen_at desc, i.kind, i.value)
     from conversation_identities i where i.tenant_id = ${getTenantId(tx)} and i.conversation_id = c.id), '[]') as identities,
-  (select json_build_object('provider', a.provider, 'status', a.status, 'isPaused', a.is_paused)
+  (select json_build_object('provider', a.provider, 'status', a.status, 'canAnswer', a.can_answer, 'isPaused', a.is_paused)
     from accounts a where a.tenant_id = ${getTenantId(tx)} and a.id = c.account_id) as account,
   (select l.contact_name from leads l where l.tenant_id = ${getTenantId(tx)} and l.id = c.lead_id) as "contactName",
   (select json_build_object('id', m.id, 'direction', m.direction, 'kind', m.kind, 'text', left(m.text, 300), 'status', m.status,

@@ -1,8 +1,8 @@
 /** Converts stored conversations to API replies. */
-import { getWindowEnd, isWindowOpen } from '../../../domain/messaging/reply-window.ts'
+import { getWindowEnd, isRecentAnswer, isWindowOpen } from '../../../domain/messaging/reply-window.ts'
 import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
-import { type ChatAccounts, sendingStatuses } from '../../accounts/service.ts'
+import { type ChatAccounts, isAllowed } from '../../accounts/service.ts'
 import { getWindowStart } from '../identities.ts'
 import { type ConversationRow, getConversation } from './queries.ts'
 import type { Conversation } from './schemas.ts'
@@ -13,11 +13,12 @@ type Accounts = Pick<ChatAccounts, 'getProvider'>
 export function toConversations(tx: Tx, rows: ConversationRow[], accounts: Accounts): Conversation[] {
   const now = getNow(tx)
   return rows.map(row => {
-    const { provider: name, status, isPaused } = row.account
-    const provider = accounts.getProvider(name, 'live')
+    const { account } = row
+    const provider = accounts.getProvider(account.provider, 'live')
     const hours = provider?.capabilities.replyWindowHours ?? null
     const windowStart = getWindowStart(row.identities, provider?.capabilities.identities ?? [])
-    const canSend = provider && sendingStatuses.includes(status) && !isPaused
+    const isAnswer = isRecentAnswer(windowStart, hours, now)
+    const canSend = provider && isAllowed(account, isAnswer) && !account.isPaused
     return toConversation(row, {
       canReply: Boolean(canSend) && isWindowOpen(windowStart, hours, now),
       windowEnd: getWindowEnd(windowStart, hours),

@@ -33,7 +33,7 @@ export async function showTyping(
     return { opened, to, last: await findLastInbound(tx, conversationId) }
   })
   const { provider, connection, account } = opened
-  assertAccountSends(account)
+  assertAccountSends(account, { isAnswer: true })
   if (!provider.showTyping)
     throw new Problem(unsupportedMessage, `${provider.label} can’t show that somebody is typing.`)
   const providerMessageId = last?.providerMessageId ?? null

@@ -1,6 +1,6 @@
 /** Queues a message to the person of a conversation: the one way out, whoever writes it. */
 import { getExpiry } from '../../../domain/messaging/expiry.ts'
-import { isWindowOpen } from '../../../domain/messaging/reply-window.ts'
+import { isRecentAnswer, isWindowOpen } from '../../../domain/messaging/reply-window.ts'
 import { getNow, recordLockAcquired } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { invalidInput, Problem } from '../../../kit/problem.ts'
@@ -140,7 +140,9 @@ async function prepareSendable(
   const kind = input.kind === 'prepared' ? input.of : input.kind
   const prepared = input.kind === 'prepared' ? input.content : await prepareContent(tx, input, sender)
   const content = subject === null ? prepared : withSubject(provider, prepared, subject)
-  assertAccountSends(account)
+  const { identities, replyWindowHours } = provider.capabilities
+  const windowStart = getWindowStart(conversation.identities, identities)
+  assertAccountSends(account, { isAnswer: isRecentAnswer(windowStart, replyWindowHours, getNow(tx)) })
   assertIdentity(provider, conversation.identities)
   if (input.kind !== 'prepared') assertSupported(provider, input)
   if (content.text !== null)

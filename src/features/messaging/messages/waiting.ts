@@ -42,7 +42,7 @@ export const waitingJson = (tx: Tx): RawBuilder<unknown> => sql`
     select case
       when a.mode = 'chat-no-api' then ${reason(reasons.task)}
       when m.claimed_at is not null then ${ownReason}
-      when a.status not in (${sends}) then json_build_object('code', 'ACCOUNT_NOT_SENDING', 'message',
+      when a.status not in (${sends}) and not (a.status = 'RESTRICTED' and a.can_answer) then json_build_object('code', 'ACCOUNT_NOT_SENDING', 'message',
         'The account is ' || a.status || ', so it sends nothing. ' || coalesce(a.status_reason, 'Connect it again.'), 'until', null)
       when a.is_paused then ${reason(reasons.paused)}
       when m.next_attempt_at is null then ${reason(reasons.earlier)}

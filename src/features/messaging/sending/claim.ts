@@ -22,9 +22,10 @@ import { toRefusal } from '../messages/to-failure.ts'
 import { needsFile, toOutgoing } from '../messages/to-outgoing.ts'
 import { getUnsubscribeUrl, type UnsubscribeDependencies } from '../unsubscribe/link.ts'
 import type { ClaimedMessage, SendTarget } from './claimed-message.ts'
-import { decideDue, type NewClaim } from './decide-due.ts'
+import { decideDue, isAnswer, type NewClaim } from './decide-due.ts'
 import { type DueMessage, findDue, findNextDueAt, readDue } from './due-messages.ts'
 import { extendWaits, storeNotices, storeSending } from './store-sending.ts'
+import { budgetExhausted } from './wait-reasons.ts'
 
 /** The lease of a claim: longer than the longest call. */
 export const claimLeaseMs = 120_000
@@ -51,7 +52,7 @@ export async function claimMessages(
   if (!opened) return { target: null, isFailing: false, items: [], isFull: false, nextAt: null }
   const { account } = opened
   const { isFailing } = account
-  if (!isSending(account, getNow(tx)))
+  if (!isSending(account, { now: getNow(tx), isAnswer: true }))
     return { target: null, isFailing, items: [], isFull: false, nextAt: account.pausedUntil }
   const due = await findDue(tx, accountId, { excludedIds, limit })
   return {
@@ -116,7 +117,7 @@ async function claimDue(
   )
   await extendWaits(
     tx,
-    deferred.filter(({ message }) => message.claimedAt === null),
+    deferred.filter(({ waitReason }) => waitReason === budgetExhausted),
   )
   await changeStatuses(tx, changes)
   return items
@@ -160,6 +161,7 @@ async function storeClaims(
       claimToken: tokens[index]!,
       claimEndsMs: performance.now() + leaseMs,
       task,
+      isAnswer: isAnswer(message, opened.provider, getNow(tx)),
       message: {
         id,
         to: selectRecipients(identities, opened.provider.capabilities, getNow(tx)),

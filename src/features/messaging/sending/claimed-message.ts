@@ -16,6 +16,8 @@ export interface ClaimedMessage extends OutboxItem {
   claimEndsMs: number
   /** `reconcile`: a process died while it sent the message; ask the provider what became of it. */
   task: 'send' | 'reconcile'
+  /** The person has written lately: it is sent although the provider forbids first messages. */
+  isAnswer: boolean
   message: Omit<OutgoingMessage, 'content'> & {
     /** A file is opened when it is sent. */
     content: ContentWith<FileRow>

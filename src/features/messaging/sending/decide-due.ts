@@ -3,7 +3,13 @@ import { isRecentAnswer } from '../../../domain/messaging/reply-window.ts'
 import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import type { ChatProvider } from '../../../plugins/chat.ts'
-import { type LocalDay, type OpenAccount, readLocalDay, reserveBudget } from '../../accounts/service.ts'
+import {
+  isAllowed,
+  type LocalDay,
+  type OpenAccount,
+  readLocalDay,
+  reserveBudget,
+} from '../../accounts/service.ts'
 import type { FileRow } from '../media/queries.ts'
 import type { MessageFailure, WaitReason } from '../message-types.ts'
 import { findCounted } from '../messages/budget-days.ts'
@@ -14,7 +20,7 @@ import { toUnknown } from '../messages/to-failure.ts'
 import { findNoticedTexts, readPermissions } from './check-message.ts'
 import type { ClaimedMessage } from './claimed-message.ts'
 import type { DueMessage } from './due-messages.ts'
-import { budgetExhausted, resultAwaited } from './wait-reasons.ts'
+import { budgetExhausted, resultAwaited, toRestricted } from './wait-reasons.ts'
 
 /** After this time, a message whose result was lost is `unknown`. */
 export const undecidedMs = 15 * 60_000
@@ -130,15 +136,23 @@ export function findDecisionTime(
 
 type PermittedCandidate = DueCandidate & Pick<NewClaim, 'noticedText'>
 
-/** Reserves the budget of messages that answer nobody. What it is too small for waits for the next day. */
+/**
+ * Reserves the budget of messages that answer nobody. What it is too small for waits for the next day, and so do all of them
+ * while the account may only answer.
+ */
 async function reserveDays(
   tx: Tx,
   candidates: PermittedCandidate[],
   { account, provider }: OpenAccount,
 ): Promise<Outcome> {
-  const needing = candidates.filter(({ message }) => needsBudget(message, provider, getNow(tx)))
+  const isRestricted = !isAllowed(account, false)
+  const needing = candidates.filter(
+    ({ message }) =>
+      (message.reservedDay === null || isRestricted) && !isAnswer(message, provider, getNow(tx)),
+  )
   if (needing.length === 0) return { claims: candidates.map(candidate => toClaim(tx, candidate)) }
-  const { allowed, today } = await reserveToday(tx, account, needing)
+  const today = await readLocalDay(tx)
+  const allowed = isRestricted ? new Set<string>() : await reserveToday(tx, account, { needing, today })
   const needsDay = new Set(needing)
   const isWaiting = (candidate: PermittedCandidate) =>
     needsDay.has(candidate) && !allowed.has(candidate.message.conversationId)
@@ -153,7 +167,7 @@ async function reserveDays(
       // By this, `hastenNext` and `hastenAccount` know it.
       message: { ...message, attempts: 0 },
       nextAttemptAt: today.endsAt,
-      waitReason: budgetExhausted,
+      waitReason: isRestricted ? toRestricted(account) : budgetExhausted,
     })),
   }
 }
@@ -165,25 +179,23 @@ const toClaim = (tx: Tx, candidate: PermittedCandidate): NewClaim => ({
   reservedDay: candidate.message.reservedDay,
 })
 
-/** `allowed`: the conversations that today's budget counts already, and those for which it has been reserved. */
+/** Returns the conversations that today's budget counts already, and those for which it has been reserved. */
 async function reserveToday(
   tx: Tx,
   account: OpenAccount['account'],
-  needing: DueCandidate[],
-): Promise<{ allowed: Set<string>; today: LocalDay }> {
-  const today = await readLocalDay(tx)
+  { needing, today }: { needing: DueCandidate[]; today: LocalDay },
+): Promise<Set<string>> {
   const ids = [...new Set(needing.map(({ message }) => message.conversationId))]
   const counted = await findCounted(tx, ids, today.day)
   const others = ids.filter(id => !counted.has(id))
   const granted = others.length > 0 ? await reserveBudget(tx, account, { count: others.length, today }) : 0
-  return { allowed: new Set([...counted, ...others.slice(0, granted)]), today }
+  return new Set([...counted, ...others.slice(0, granted)])
 }
 
-const needsBudget = (
-  { reservedDay, nature, lastInboundAt }: DueMessage,
+/** Whether a message answers what the person wrote lately, so that it needs no budget. */
+export const isAnswer = (
+  { nature, lastInboundAt }: Pick<DueMessage, 'nature' | 'lastInboundAt'>,
   { capabilities }: ChatProvider,
   now: Date,
 ): boolean =>
-  reservedDay === null &&
-  nature !== 'opt_out_confirmation' &&
-  !isRecentAnswer(lastInboundAt, capabilities.replyWindowHours, now)
+  nature === 'opt_out_confirmation' || isRecentAnswer(lastInboundAt, capabilities.replyWindowHours, now)

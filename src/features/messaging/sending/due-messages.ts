@@ -14,7 +14,7 @@ const selectDueAccounts = (tenantId: string | null) => sql<DueDestination>`
   join lateral (
     select min(next_attempt_at) as due_at from messages m
     where m.tenant_id = a.tenant_id and m.account_id = a.id and m.next_attempt_at is not null) m on m.due_at is not null
-  where a.status in ('CONNECTED', 'DEGRADED') and not a.is_paused and a.mode = 'chat'
+  where (a.status in ('CONNECTED', 'DEGRADED') or a.status = 'RESTRICTED' and a.can_answer) and not a.is_paused and a.mode = 'chat'
     and ${tenantId === null ? sql`true` : sql`a.tenant_id = ${tenantId}`}`
 
 /**

@@ -26,7 +26,7 @@ export function readClaim(database: Database, tenantId: string, item: ClaimedMes
   return read(tenantId, item)
 }
 
-type ClaimRow = Pick<AccountRow, 'status' | 'isPaused' | 'pausedUntil'> & {
+type ClaimRow = Pick<AccountRow, 'status' | 'canAnswer' | 'isPaused' | 'pausedUntil'> & {
   id: string
   claimToken: string | null
   isQueued: boolean
@@ -36,14 +36,14 @@ type ClaimRow = Pick<AccountRow, 'status' | 'isPaused' | 'pausedUntil'> & {
 /** Reads by the primary key alone: a condition on the state could make PostgreSQL read all that is queued. */
 export async function readClaims(tx: Tx, items: ClaimedMessage[]): Promise<ClaimState[]> {
   const { rows } = await sql<ClaimRow>`
-    select m.id, m.claim_token as "claimToken", m.status = 'queued' as "isQueued", m.failure is not null as "isCancelled", a.status, a.is_paused as "isPaused", a.paused_until as "pausedUntil"
+    select m.id, m.claim_token as "claimToken", m.status = 'queued' as "isQueued", m.failure is not null as "isCancelled", a.status, a.can_answer as "canAnswer", a.is_paused as "isPaused", a.paused_until as "pausedUntil"
     from messages m join accounts a on a.tenant_id = m.tenant_id and a.id = m.account_id
     where m.tenant_id = ${getTenantId(tx)} and m.id = any(${items.map(({ id }) => id)}::uuid[])`.execute(tx)
   const byId = new Map(rows.map(row => [row.id, row]))
-  return items.map(({ id, claimToken, task }) => {
+  return items.map(({ id, claimToken, task, isAnswer }) => {
     const found = byId.get(id)
     if (!found?.isQueued || found.claimToken !== claimToken) return 'lost'
     if (found.isCancelled && task === 'send') return 'cancelled'
-    return isSending(found, getNow(tx)) ? 'valid' : 'held'
+    return isSending(found, { now: getNow(tx), isAnswer }) ? 'valid' : 'held'
   })
 }

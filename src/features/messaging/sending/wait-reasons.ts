@@ -1,4 +1,5 @@
 /** Why queued messages wait until their next attempt. `waiting.ts` of messages adds what the account says. */
+import type { AccountRow } from '../../accounts/service.ts'
 import type { WaitReason } from '../message-types.ts'
 
 export const budgetExhausted: WaitReason = {
@@ -17,3 +18,9 @@ export const rateExceeded: WaitReason = {
   code: 'ACCOUNT_RATE',
   message: 'Other messages of the account come first: see its `messagesPerSecond`.',
 }
+
+/** The account may only answer people who have written lately. */
+export const toRestricted = ({ statusReason }: Pick<AccountRow, 'statusReason'>): WaitReason => ({
+  code: 'ACCOUNT_RESTRICTED',
+  message: statusReason ?? 'The provider has restricted the account: it may only answer people.',
+})

@@ -9,7 +9,7 @@ import {
 } from '../../chat.ts'
 import { type CredentialValues, callGraph, type GraphCall, tryGraph } from './graph.ts'
 import { asList, asNumber, asObject, asText, lookUp, truncate } from './json.ts'
-import { toLimit, toQuality } from './limits.ts'
+import { mayAnswer, toLimit, toQuality } from './limits.ts'
 
 const basicFields = 'id,display_phone_number,verified_name,quality_rating,code_verification_status'
 const allFields =
@@ -159,7 +159,7 @@ const statuses: Record<string, [AccountStatus, string]> = {
   ],
   RATE_LIMITED: ['DEGRADED', 'The number has reached its messaging limit.'],
   WARNED: ['DEGRADED', 'WhatsApp has warned the number. Read why in the WhatsApp Manager.'],
-  RESTRICTED: ['RESTRICTED', 'WhatsApp has restricted the number. Read why in the WhatsApp Manager.'],
+  RESTRICTED: ['RESTRICTED', `WhatsApp has restricted the number for a time. ${mayAnswer}`],
   BANNED: ['BANNED', 'WhatsApp has banned the number. Appeal in Meta Business Support.'],
 }
 
@@ -191,6 +191,9 @@ export function toHealth(number: Record<string, unknown>): AccountHealth {
   return {
     status: worst[0],
     reason: worst[1],
+    canAnswer:
+      worst === statuses.RESTRICTED &&
+      findings.every(finding => finding === worst || finding[0] !== 'RESTRICTED'),
     quality: toQuality(number.quality_rating),
     ...(limit ?? { dailyLimit: null, tier: null }),
   }

@@ -26,6 +26,9 @@ export function toLimit(value: unknown): Pick<AccountHealth, 'dailyLimit' | 'tie
 
 const qualities: Record<string, AccountHealth['quality']> = { GREEN: 'high', YELLOW: 'medium', RED: 'low' }
 
+/** A sentence about an account that may not write first. */
+export const mayAnswer = 'It may still answer those who have written within 24 hours.'
+
 /** Null: WhatsApp has not rated it yet. */
 export const toQuality = (value: unknown): AccountHealth['quality'] =>
   lookUp(qualities, asText(value)) ?? null

@@ -2,7 +2,7 @@
 import type { AccountHealth, AccountStatus, InboundEvent } from '../../chat.ts'
 import { type Change, type Emit, parseInstant, parsePhone } from './change.ts'
 import { asList, asObject, asText, lookUp, truncate } from './json.ts'
-import { toLimit } from './limits.ts'
+import { mayAnswer, toLimit } from './limits.ts'
 
 const reasonMax = 500
 type Health = Partial<AccountHealth>
@@ -104,24 +104,29 @@ function toBan(value: Value): Health | null {
   }
 }
 
-/** What an account may not do. The first two stop messages. */
+const firstMessages = 'RESTRICTED_BIZ_INITIATED_MESSAGING'
+const answers = 'RESTRICTED_CUSTOMER_INITIATED_MESSAGING'
+
+/** What an account may not do. Only the first two concern messages. */
 const forbidden: Record<string, string> = {
-  RESTRICTED_BIZ_INITIATED_MESSAGING: 'write to people who have not written',
-  RESTRICTED_CUSTOMER_INITIATED_MESSAGING: 'answer people',
+  [firstMessages]: 'write to people who have not written',
+  [answers]: 'answer people',
   RESTRICTED_ADD_PHONE_NUMBER_ACTION: 'add phone numbers',
 }
-const sending = Object.keys(forbidden).slice(0, 2)
 
 function toRestriction(value: Value): Health | null {
   const restrictions = asList(value.restriction_info)
     .slice(0, 20)
     .map(item => asObject(item) ?? {})
-  const stopped = restrictions.find(item => sending.includes(asText(item.restriction_type) ?? ''))
+  const find = (type: string) => restrictions.find(item => asText(item.restriction_type) === type)
+  const stopped = find(answers) ?? find(firstMessages)
   const shown = stopped ?? restrictions[0]
   const until = parseInstant(shown?.expiration)?.toString() ?? asText(shown?.expiration)
   const type = asText(shown?.restriction_type) ?? 'unknown'
   const what = lookUp(forbidden, type)
+  const canAnswer = type === firstMessages
   const words = `WhatsApp has restricted the account${what ? `: it may not ${what}` : ` (${type})`}${until ? ` until ${until}` : ''}.`
   // A list without a known restriction on messages concerns calls, new numbers or templates.
-  return state(stopped || restrictions.length === 0 ? 'RESTRICTED' : 'DEGRADED', words)
+  const status = stopped || restrictions.length === 0 ? 'RESTRICTED' : 'DEGRADED'
+  return { ...state(status, canAnswer ? `${words} ${mayAnswer}` : words), canAnswer }
 }

@@ -45,7 +45,7 @@ test.each<[string, object, object]>([
   [
     'account_update',
     restriction('RESTRICTED_BIZ_INITIATED_MESSAGING'),
-    { status: 'RESTRICTED', reason: expect.stringContaining('until 2026-12-02') },
+    { status: 'RESTRICTED', canAnswer: true, reason: expect.stringContaining('until 2026-12-02') },
   ],
   [
     'account_update',
@@ -57,9 +57,21 @@ test.each<[string, object, object]>([
     },
     {
       status: 'RESTRICTED',
+      canAnswer: true,
       reason:
-        'WhatsApp has restricted the account: it may not write to people who have not written until 2027-01-15T08:00:00Z.',
+        'WhatsApp has restricted the account: it may not write to people who have not written until 2027-01-15T08:00:00Z. It may still answer those who have written within 24 hours.',
     },
+  ],
+  [
+    'account_update',
+    {
+      event: 'ACCOUNT_RESTRICTION',
+      restriction_info: [
+        { restriction_type: 'RESTRICTED_BIZ_INITIATED_MESSAGING' },
+        { restriction_type: 'RESTRICTED_CUSTOMER_INITIATED_MESSAGING' },
+      ],
+    },
+    { status: 'RESTRICTED', canAnswer: false, reason: expect.stringContaining('may not answer people') },
   ],
   ['account_update', restriction('RESTRICTED_USER_INITIATED_CALLING'), { status: 'DEGRADED' }],
   [
