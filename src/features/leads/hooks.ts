@@ -24,5 +24,16 @@ interface UndoneMerge extends Merge {
 /** Handlers move their references back to the absorbed lead, which has been restored. */
 export const mergeUndone = hook<UndoneMerge>('mergeUndone')
 
+/** Replies that were recorded on the surviving lead since the merge. */
+export interface SeparatedReplies {
+  /** The last one that stays with it; null: none does. */
+  keptAt: Date | null
+  /** The last one that went back to the absorbed lead; null: none did. */
+  returnedAt: Date | null
+}
+
+/** Called after `mergeUndone`. The handler returns to whom the people have replied since the merge. */
+export const repliesSeparated = hook<Merge & { mergeId: string }, SeparatedReplies>('repliesSeparated')
+
 /** Handlers remove their references to these leads, which are deleted next. A merge calls `leadsMerged` instead. */
 export const leadsDeleted = hook<string[]>('leadsDeleted')

@@ -1,6 +1,12 @@
 /** The interface of leads for other features. */
 
-export { leadsDeleted, leadsMerged, mergeUndone } from './hooks.ts'
+export {
+  leadsDeleted,
+  leadsMerged,
+  mergeUndone,
+  repliesSeparated,
+  type SeparatedReplies,
+} from './hooks.ts'
 export { changeIdentifiers } from './inbound/change-identifiers.ts'
 export {
   createInboundLeads,

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { callHook } from '../../../kit/hook.ts'
-import { mergeUndone } from '../hooks.ts'
+import { mergeUndone, repliesSeparated, type SeparatedReplies } from '../hooks.ts'
 import { electPrimarySources } from '../listings/lead-sources.ts'
 import {
   adjustNotesCount,
@@ -25,6 +25,9 @@ export interface MergeAttachments {
     duplicates?: object[]
     /** The last status change of the surviving lead before the merge; missing in merges by earlier versions. */
     statusChangedAt?: string | null
+    /** Its status and the time of the last reply before the merge. */
+    status?: string
+    lastReplyAt?: string | null
     /** The rows that other features saved, by their own names. */
     saved?: Partial<Record<string, object[]>>
   }
@@ -52,7 +55,9 @@ export function movedReferencesJson(leadId: string, saved: Record<string, object
   return sql`jsonb_build_object(
     'duplicates', ${jsonList(`to_jsonb(k) - 'tenant_id'`, 'lead_duplicates k where k.tenant_id = l.tenant_id and l.id in (k.lead_id, k.other_lead_id)')},
     'saved', ${JSON.stringify(saved)}::jsonb,
-    'statusChangedAt', (select s.status_changed_at from leads s where s.tenant_id = l.tenant_id and s.id = ${leadId}))`
+    'statusChangedAt', (select s.status_changed_at from leads s where s.tenant_id = l.tenant_id and s.id = ${leadId}),
+    'status', (select s.status from leads s where s.tenant_id = l.tenant_id and s.id = ${leadId}),
+    'lastReplyAt', (select s.last_reply_at from leads s where s.tenant_id = l.tenant_id and s.id = ${leadId}))`
 }
 
 /**
@@ -73,9 +78,12 @@ export async function moveAttachments(tx: Tx, leadId: string, otherId: string): 
   await inheritListingPriceAndStatusTime(tx, leadId, otherId)
 }
 
-/** Moves the sources and notes back to the restored lead, and restores its duplicates and the references of other features. */
-export async function restoreAttachments(tx: Tx, merge: MergeAttachments): Promise<void> {
-  const { leadId, absorbedId, sources, noteIds } = merge
+/**
+ * Moves the sources and notes back to the restored lead, and restores its duplicates and the references of other features.
+ * Returns the replies since the merge.
+ */
+export async function restoreAttachments(tx: Tx, merge: MergeAttachments): Promise<SeparatedReplies> {
+  const { id: mergeId, leadId, absorbedId, sources, noteIds } = merge
   const saved = sql`jsonb_to_recordset(${JSON.stringify(sources)}::jsonb) as i ${sourceRecord}`
   await sql`
     update lead_sources s set lead_id = coalesce(i.lead_id, ${absorbedId}), is_primary = i.is_primary, card_hash = i.card_hash,
@@ -107,6 +115,8 @@ export async function restoreAttachments(tx: Tx, merge: MergeAttachments): Promi
   if (statusChangedAt !== undefined) await restoreStatusTime(tx, leadId, absorbedId, statusChangedAt)
   await restoreDuplicates(tx, merge)
   await callHook(tx, mergeUndone, { leadId, absorbedId, sources, saved: merge.movedReferences.saved ?? {} })
+  const [replies] = await callHook(tx, repliesSeparated, { mergeId, leadId, absorbedId })
+  return replies!
 }
 
 /**

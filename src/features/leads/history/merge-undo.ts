@@ -9,6 +9,7 @@ import { emit, emitMany } from '../../../kit/events/emit.ts'
 import { notFound, Problem } from '../../../kit/problem.ts'
 import { lockLeadWrites, type Writer } from '../../../kit/writer.ts'
 import { leadCreated, leadWithdrawn } from '../events.ts'
+import type { SeparatedReplies } from '../hooks.ts'
 import { emitLeadUpdates } from '../record/emit-updates.ts'
 import { assertNotErased } from '../record/erased-people.ts'
 import { markIdentifiersReverted } from '../record/former-identifiers.ts'
@@ -24,7 +25,13 @@ import {
   type RowChanges,
   type WritableColumn,
 } from '../record/lead-row.ts'
-import { clearExternalId, clearListingPrice, restoreLead, updateLeads } from '../record/write-leads.ts'
+import {
+  clearExternalId,
+  clearListingPrice,
+  recordReplyTimes,
+  restoreLead,
+  updateLeads,
+} from '../record/write-leads.ts'
 import { type MergeAttachments, restoreAttachments } from './merge-attachments.ts'
 import { basisColumns, isSamePerson, type Person } from './merge-rows.ts'
 import { findMergedInto } from './merged-leads.ts'
@@ -56,8 +63,8 @@ export async function undoMerge(
   const { absorbedId } = merge
   const absorbedIdentifiers = toIdentifiers(merge.absorbed)
   await assertNotErased(tx, absorbedIdentifiers)
-  await restoreAbsorbed(tx, merge, locked)
-  const row = await computeRevertedRow(tx, merge, locked)
+  const replies = await restoreAbsorbed(tx, merge, locked)
+  const row = await computeRevertedRow(tx, { merge, row: locked, replies })
   const changes = toFieldChanges(changesBetween(locked, row))
   const now = getNow(tx)
   const survivorIdentifiers = [
@@ -149,8 +156,11 @@ function toWithdrawnBasis(merge: Merge, row: LeadRow): object {
   return { ...empty, lawful_basis_withdrawn_at: withdrawnAt }
 }
 
-/** Restores the absorbed lead with its attachments. `row`: the current row of the surviving lead. */
-async function restoreAbsorbed(tx: Tx, merge: Merge, row: LeadRow): Promise<void> {
+/**
+ * Restores the absorbed lead with its attachments, and records what its person replied since. Returns the replies to both
+ * leads. `row`: the current row of the surviving lead.
+ */
+async function restoreAbsorbed(tx: Tx, merge: Merge, row: LeadRow): Promise<SeparatedReplies> {
   const absorbed: Record<string, unknown> = {
     ...merge.absorbed,
     ...toWithdrawnBasis(merge, row),
@@ -158,7 +168,10 @@ async function restoreAbsorbed(tx: Tx, merge: Merge, row: LeadRow): Promise<void
   }
   absorbed.external_id = await reclaimExternalId(tx, merge, row)
   await restoreLead(tx, absorbed)
-  await restoreAttachments(tx, merge)
+  const replies = await restoreAttachments(tx, merge)
+  const { returnedAt } = replies
+  if (returnedAt) await recordReplyTimes(tx, [{ leadId: merge.absorbedId, at: returnedAt }])
+  return replies
 }
 
 /**
@@ -187,9 +200,9 @@ const listingColumns = new Set<WritableColumn>([...columnNames, 'price_history',
  */
 async function computeRevertedRow(
   tx: Tx,
-  { id, leadId, absorbed, changes }: Merge,
-  row: LeadRow,
+  { merge, row, replies }: { merge: Merge; row: LeadRow; replies: SeparatedReplies },
 ): Promise<LeadRow> {
+  const { id, leadId, absorbed, changes } = merge
   const { rows } = await sql<{ hasListings: boolean; fields: string[] }>`
     select exists (
         select from lead_sources
@@ -197,7 +210,7 @@ async function computeRevertedRow(
       array(
         select distinct change ->> 'field' from events e, jsonb_array_elements(e.data -> 'changes') change
         where e.tenant_id = ${getTenantId(tx)} and e.lead_id = ${leadId} and e.id > ${id} and e.type = 'lead.updated'
-          and e.data ->> 'cause' not in ('merged', 'unmerged')) as fields`.execute(tx)
+          and e.data ->> 'cause' not in ('merged', 'unmerged', 'contacted')) as fields`.execute(tx)
   const { hasListings, fields } = rows[0]!
   if (!hasListings) await clearListingPrice(tx, leadId)
   const reverted = { ...row }
@@ -213,9 +226,23 @@ async function computeRevertedRow(
     reverted[name] =
       isFromListing || isEqual(row[name], change.after) ? change.before : removeMerged(row[name], change)
   }
+  if (replies.returnedAt && !replies.keptAt)
+    Object.assign(reverted, toRowWithoutReply(merge, row, { isStatusEdited: fields.includes('status') }))
   // Somebody may have assigned the external id of the absorbed lead since.
   if (reverted.external_id === absorbed.external_id) reverted.external_id = null
   return reverted
+}
+
+/** What the surviving lead has without the replies since the merge: all of them go back to the absorbed lead. */
+function toRowWithoutReply(
+  { createdAt, movedReferences: { status = 'new', lastReplyAt = null } }: Merge,
+  row: LeadRow,
+  { isStatusEdited }: { isStatusEdited: boolean },
+): Partial<LeadRow> {
+  const isByReply = row.status === 'replied' && !isStatusEdited
+  if (!isByReply) return { last_reply_at: lastReplyAt }
+  const wasContacted = row.last_contacted_at !== null && new Date(row.last_contacted_at as string) > createdAt
+  return { last_reply_at: lastReplyAt, status: status === 'new' && wasContacted ? 'contacted' : status }
 }
 
 /** A value that was changed since, without the items and fields that the merge added. */

@@ -131,6 +131,37 @@ describe('merged leads', () => {
     expect(await inbox.listConversations()).toHaveLength(2)
   })
 
+  test('are separated with the replies of their own people', async () => {
+    const leadIds: string[] = []
+    for (const { value } of [phone, other]) {
+      const body = { contact: { phone: value } }
+      const lead = await inbox.tenant.call<{ id: string }>('POST', '/leads', { body })
+      leadIds.push(lead.body.id)
+      const opened = { accountId: inbox.accountId, leadId: lead.body.id }
+      await inbox.tenant.call('POST', '/conversations', { body: opened })
+    }
+    const [kept, absorbed] = leadIds
+    const mergeAndUndo = async (writer: ChatIdentity) => {
+      const merge = { body: { leadId: absorbed } }
+      const { body } = await inbox.tenant.call<{ mergeId: string }>('POST', `/leads/${kept}/merge`, merge)
+      await say([writer], 'hola')
+      await inbox.tenant.call('POST', `/leads/${kept}/merges/${body.mergeId}/undo`)
+      const leads = await inbox.tenant.listAllLeads()
+      return leadIds.map(id => {
+        const { status, lastReplyAt } = leads.find(lead => lead.id === id)!
+        return [status, lastReplyAt !== null]
+      })
+    }
+    expect(await mergeAndUndo(other)).toEqual([
+      ['new', false],
+      ['replied', true],
+    ])
+    expect(await mergeAndUndo(phone)).toEqual([
+      ['replied', true],
+      ['replied', true],
+    ])
+  })
+
   test('take along the conversations with other accounts', async () => {
     await say([phone], 'a')
     const second = await makeChatAccount(inbox.tenant)

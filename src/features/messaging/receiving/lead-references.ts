@@ -1,6 +1,7 @@
 /** Keeps conversations in step with leads that are deleted, merged and unmerged. */
 import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
+import type { SeparatedReplies } from '../../leads/service.ts'
 import { findConversationIdsOfLead } from '../conversations/queries.ts'
 import {
   joinConversations,
@@ -67,6 +68,23 @@ export async function restoreConversations(
     { leadId: absorbedId, formerLeadId: leadId },
     messages.map(({ id }) => id),
   )
+}
+
+/** Handles `repliesSeparated`: replies belong to the leads of their messages. */
+export async function findSeparatedReplies(
+  tx: Tx,
+  { mergeId, leadId, absorbedId }: Merge & { mergeId: string },
+): Promise<SeparatedReplies> {
+  const tenantId = getTenantId(tx)
+  const { rows } = await sql<{ isReturned: boolean; at: Date }>`
+    select coalesce(m.lead_id, c.lead_id) = ${absorbedId} as "isReturned", max(coalesce(m.provider_at, m.created_at)) as at
+    from events e
+    join messages m on m.tenant_id = ${tenantId} and m.id = (e.data ->> 'messageId')::uuid
+    join conversations c on c.tenant_id = ${tenantId} and c.id = m.conversation_id
+    where e.tenant_id = ${tenantId} and e.lead_id = ${leadId} and e.type = 'lead.replied' and e.id > ${mergeId}
+    group by 1`.execute(tx)
+  const find = (isReturned: boolean) => rows.find(row => row.isReturned === isReturned)?.at ?? null
+  return { keptAt: find(false), returnedAt: find(true) }
 }
 
 /** Moves messages about a lead to another one: these, or all. Returns them. */

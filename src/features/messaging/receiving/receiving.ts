@@ -3,12 +3,17 @@ import type { Feature } from '../../../kit/feature.ts'
 import { on } from '../../../kit/hook.ts'
 import { jobSchedule } from '../../../kit/jobs/job-schedule.ts'
 import { type ChatAccounts, chatEventsReceived } from '../../accounts/service.ts'
-import { leadsDeleted, leadsMerged, mergeUndone } from '../../leads/service.ts'
+import { leadsDeleted, leadsMerged, mergeUndone, repliesSeparated } from '../../leads/service.ts'
 import { erasePersonData, peopleOptedOut } from '../../privacy/service.ts'
 import { settings } from '../settings.ts'
 import { erasePeopleFromMessages } from './erasure.ts'
 import { deleteExpiredMessages } from './jobs.ts'
-import { detachConversations, moveConversations, restoreConversations } from './lead-references.ts'
+import {
+  detachConversations,
+  findSeparatedReplies,
+  moveConversations,
+  restoreConversations,
+} from './lead-references.ts'
 import { optInRoute } from './opt-in-route.ts'
 import { createOptOutHandler } from './opt-outs.ts'
 import { messagingPersonData } from './person-data.ts'
@@ -36,6 +41,7 @@ export function receivingParts({ accounts, baseUrl }: ReceivingDependencies): Re
       on(leadsDeleted, detachConversations),
       on(leadsMerged, moveConversations),
       on(mergeUndone, restoreConversations),
+      on(repliesSeparated, findSeparatedReplies),
     ],
     jobs: [deleteExpiredMessages],
     scheduledTasks: [jobSchedule(deleteExpiredMessages, findNextMessageExpiry)],
