@@ -119,7 +119,7 @@ export const optOutPhrases: Record<MessageLanguage, readonly string[]> = {
     'remove',
     'stop {it|this|now}',
     'no more',
-    'no more {messages|texts|whatsapps}',
+    'no more {messages|texts|whatsapps|emails}',
     '{remove|delete} {me|my number} {from your list|from the list|from this list|}',
     'take me off {your|the|this} list',
     'leave me alone',

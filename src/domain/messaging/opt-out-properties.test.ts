@@ -16,7 +16,7 @@ test('case, signs, emoji and politeness change nothing', () => {
   fc.assert(
     fc.property(optOut, sign, sign, politeness, fc.boolean(), (phrase, before, after, polite, isUpper) => {
       const text = `${before}${isUpper ? phrase.toUpperCase() : phrase}${after} ${polite}`
-      expect(findIntent(text)?.kind).toBe('opt_out')
+      expect(findIntent(text, { isEmail: true })?.kind).toBe('opt_out')
     }),
   )
 })
@@ -28,7 +28,8 @@ test('a phrase inside of a longer message is none', () => {
   )
   fc.assert(
     fc.property(optOut, word, fc.boolean(), (phrase, other, isFirst) => {
-      expect(findIntent(isFirst ? `${other} ${phrase}` : `${phrase} ${other}`)).toBeNull()
+      const text = isFirst ? `${other} ${phrase}` : `${phrase} ${other}`
+      expect(findIntent(text, { isEmail: true })).toBeNull()
     }),
   )
 })
@@ -57,6 +58,16 @@ test.each([
   ['quero sair da lista', undefined],
   ['Sair', undefined],
 ])('%s may answer a question: %s', (text, isUnclear) => expect(findIntent(text)?.isUnclear).toBe(isUnclear))
+
+test.each([
+  'Don’t email me again',
+  'No more emails',
+  'No quiero recibir más correos',
+  'Ne plus recevoir de mails',
+])('%s refuses e-mails alone', text => {
+  expect(findIntent(text, { isEmail: true })?.kind).toBe('opt_out')
+  expect(findIntent(text)).toBeNull()
+})
 
 test('no phrase means both, and a question means none', () => {
   for (const phrase of literal(optInPhrases)) expect(findIntent(phrase)?.kind).toBe('opt_in')

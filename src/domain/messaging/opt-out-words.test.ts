@@ -136,7 +136,7 @@ const optOuts: Record<MessageLanguage, string> = {
     I'd like to unsubscribe
     Stop texting
     Do not contact
-    No longer interested, stop emailing me
+    No longer interested, stop texting me
     Do not disturb`,
   fr: `
     Arrêtez

@@ -30,15 +30,18 @@ export interface MessageIntent {
 const charactersMax = 200
 const wordsMax = 20
 
-/** Returns what the whole message requests; null: neither. */
-export function findIntent(text: string): MessageIntent | null {
+/** "Don't e-mail me" allows other messages. */
+const emailWords = /\b(?:e ?mails?|e ?mailing|mails?|correos|correus)\b/
+
+/** Returns what the whole message requests; null: neither. `isEmail`: it is an e-mail. */
+export function findIntent(text: string, { isEmail = false } = {}): MessageIntent | null {
   // A question is none: "¿baja?" asks for the price.
   if (text.length > charactersMax || /[?؟]/.test(text)) return null
   const words = toMessageWords(removePreface(removeClosing(text)))
   if (words.length === 0 || words.length > wordsMax) return null
   for (const phrase of listReadings(words)) {
     const intent = intents.get(phrase)
-    if (intent) return intent
+    if (intent && (isEmail || !emailWords.test(phrase))) return intent
   }
   return null
 }

@@ -4,7 +4,7 @@ import { createId } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { emitMany } from '../../../kit/events/emit.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
-import type { InboundContent, InboundEvent } from '../../../plugins/chat.ts'
+import type { InboundEvent } from '../../../plugins/chat.ts'
 import { recordReplies } from '../../leads/service.ts'
 import { enqueueReceiptOf } from '../conversations/mark-read.ts'
 import { setSubject } from '../conversations/queries.ts'
@@ -141,7 +141,7 @@ async function placeMessages(
 
 /** The conversations in which an unclear word answers a question. */
 async function findOpenQuestions(tx: Tx, placed: PlacedMessage[]): Promise<Set<string>> {
-  const unclear = placed.filter(({ event }) => readIntent(event.content)?.isUnclear)
+  const unclear = placed.filter(({ event }) => readIntent(event)?.isUnclear)
   const open = new Set<string>()
   for (const id of new Set(unclear.map(({ conversation }) => conversation.id)))
     if (await hasOpenQuestion(tx, id)) open.add(id)
@@ -164,7 +164,7 @@ function toMessages(tx: Tx, placed: PlacedMessage[], { known, openQuestions }: S
     const { isEcho, nature } = event
     const stored = toStoredContent(event.content)
     const isTheirs = isOfPerson(event)
-    const request = isTheirs ? readIntent(event.content) : null
+    const request = isTheirs ? readIntent(event) : null
     const intent = request?.isUnclear && openQuestions.has(conversation.id) ? null : request
     const replyTo = event.replyTo === null ? null : toStoredProviderId(event.replyTo)
     const reaction = known.get(toReactionId(providerMessageId))
@@ -199,8 +199,8 @@ function toMessages(tx: Tx, placed: PlacedMessage[], { known, openQuestions }: S
  * What the person requests. The title of a choice answers us ("¿Qué planta? [Baja] [Primera]"): only its id, which an
  * approved template or a program gave it, says that it is a refusal.
  */
-function readIntent(content: InboundContent): MessageIntent | null {
-  if (content.kind === 'text') return findIntent(content.text)
+function readIntent({ content, email }: MessageEvent): MessageIntent | null {
+  if (content.kind === 'text') return findIntent(content.text, { isEmail: email !== null })
   return content.kind === 'choice' ? findIntent(content.id) : null
 }
 
