@@ -3,6 +3,7 @@ import type { Identifier } from '../../../domain/contact/identifiers.ts'
 import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
+import { toIdentifier } from '../../privacy/service.ts'
 import { preserveOptOuts } from '../contact/preserve-opt-outs.ts'
 import { emitLeadUpdates } from '../record/emit-updates.ts'
 import { forgetFormerIdentifiers } from '../record/former-identifiers.ts'
@@ -21,8 +22,8 @@ export interface IdentifierChange {
 
 /**
  * Adds identifiers of people to their leads and removes those of somebody else, and emits `lead.updated` for each lead that has
- * changed. An empty phone or e-mail address is filled, unless somebody has cleared it. Opt-outs stay valid. Leads that do not
- * exist are left out.
+ * changed. An empty phone or e-mail address is filled, unless somebody has cleared it; one that is removed gives way to another
+ * one of the person. Opt-outs stay valid. Leads that do not exist are left out.
  */
 export async function changeIdentifiers(tx: Tx, changes: IdentifierChange[]): Promise<void> {
   if (changes.length === 0) return
@@ -61,7 +62,8 @@ function withIdentifiers(
   const choose = (column: 'phone' | 'email'): unknown => {
     const own = row[column] as string | null
     if (own === null ? edited.includes(column) : !removed.includes(own)) return own
-    return added.find(({ kind, value }) => kind === column && all.includes(value))?.value ?? null
+    const others = own === null ? added : [...added, ...kept.map(toIdentifier)]
+    return others.find(({ kind, value }) => kind === column && all.includes(value))?.value ?? null
   }
   const [phone, email] = [choose('phone'), choose('email')]
   const identifiers = all.filter(value => value !== phone && value !== email)

@@ -52,6 +52,12 @@ const newOwners = [
   [write([phone, bsuid]), write([phone, otherBsuid])],
   [write([otherPhone, otherBsuid]), write([phone, otherBsuid], true), write([bsuid]), write([phone, bsuid])],
   [write([otherBsuid]), write([otherPhone]), write([otherPhone, otherBsuid])],
+  [
+    write([phone, otherPhone], true),
+    write([otherPhone, bsuid]),
+    write([otherPhone, otherBsuid]),
+    write([phone]),
+  ],
 ]
 
 test('are those that were stored one by one, in the same conversations', async () => {
