@@ -85,5 +85,5 @@ comment on column inbound_bodies.error is 'Why it, or a part of it, could not be
 call isolate_tenant_table('inbound_bodies');
 create policy owner_bypass on inbound_bodies for select to current_user using (true);
 create index inbound_bodies_waiting on inbound_bodies (tenant_id, account_id, id) where next_attempt_at is not null;
-create index inbound_bodies_failed on inbound_bodies (tenant_id, account_id, received_at) where processed_at is null and error is not null;
+create index inbound_bodies_failed on inbound_bodies (tenant_id, account_id, received_at) where error is not null;
 create index inbound_bodies_processed on inbound_bodies (tenant_id, processed_at) where processed_at is not null;

@@ -88,7 +88,8 @@ const health = strictObject(
     changedAt: time('When the status last changed.'),
     isFailing: Type.Boolean({ description: 'The last message failed because of the account.' }),
     unprocessedBodies: Type.Integer({
-      description: 'Received bodies that could not be processed. Their messages are missing.',
+      description:
+        'Received bodies of the last 30 days that could not be processed, or not as a whole. Some of their messages are missing.',
     }),
   },
   { description: 'What the provider says about the account.' },

@@ -149,11 +149,13 @@ test('one event that a handler refuses stops no other one of its body; it alone 
   expect(await readBodies()).toEqual([{ processed: true, attempts: 2, error: null, waits: false }])
 })
 
-test('what a provider could not be understood in is kept as a reason', async () => {
+test('what could not be read of a body is kept as a reason, and counted', async () => {
   await send(JSON.stringify([{ type: 'unreadable', externalId: null, reason: 'no type' }, makeEvent('a')]))
   await waitForEvents(1)
   await settle()
   expect(await readBodies()).toMatchObject([{ processed: true, error: 'no type' }])
+  const { body } = await tenant.call<Account>('GET', `/accounts/${account.id}`)
+  expect(body.health.unprocessedBodies).toBe(1)
 })
 
 describe('events of another account', () => {

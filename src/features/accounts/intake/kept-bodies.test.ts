@@ -53,13 +53,13 @@ test('a body is processed though its process died before the job was enqueued', 
   await eventually(listAttempts, ([attempts]) => attempts === 1)
 })
 
-test('a processed body is deleted after 7 days, one that is not after 30; counts of messages after 7', async () => {
-  await store('{}', '[]', 'null')
+test('a processed body is deleted after 7 days, one that could not be read after 30; counts of messages after 7', async () => {
+  await store('{}', '[]', 'null', '0')
   await tenant.inTenant(async tx => {
     const { rows } = await sql<{
       id: string
     }>`select id from inbound_bodies where tenant_id = ${tenant.tenantId} order by id`.execute(tx)
-    const [first, second, third] = rows.map(({ id }) => id)
+    const [first, second, third, fourth] = rows.map(({ id }) => id)
     const change = (id: string, columns: object) =>
       tx
         .updateTable('inbound_bodies')
@@ -71,6 +71,7 @@ test('a processed body is deleted after 7 days, one that is not after 30; counts
     await change(first!, { processed_at: day, attempts: 1 })
     await change(second!, { error: 'It could not be read.', attempts: 2 })
     await change(third!, { processed_at: new Date(day.getTime() + 4 * 86_400_000), attempts: 3 })
+    await change(fourth!, { processed_at: day, error: 'A message names nobody.', attempts: 4 })
     await tx
       .insertInto('account_usage')
       .values({ tenant_id: tenant.tenantId, account_id: accountId, day, used: 1 })
@@ -82,7 +83,7 @@ test('a processed body is deleted after 7 days, one that is not after 30; counts
     expect(moved.status, moved.text).toBe(200)
   }
   await moveTo(9)
-  expect(await listAttempts()).toEqual([2, 3])
+  expect(await listAttempts()).toEqual([2, 3, 4])
   const counts = await tenant.inTenant(tx => tx.selectFrom('account_usage').select('used').execute())
   expect(counts).toEqual([])
   await moveTo(32)

@@ -76,6 +76,7 @@ export function processBodies(dependencies: Dependencies): JobDefinition<never> 
         const due = await database.readTenant({ tenantId }, tx => findDueBodies(tx, accountId, limits))
         if (due.length === 0) break
         const bodies = await Promise.all(due.map(body => readEvents(body, opened, dependencies)))
+        logUnreadable(bodies, accountId, context)
         for (const group of toGroups(bodies)) {
           if (signal.aborted) throw new RequeueJob()
           await processGroup(group, opened, { context, turns, isCrowded: dependencies.isCrowded })
@@ -100,6 +101,14 @@ async function readEvents(
     return { body, events: await parseBody(opened, await readBody(cipher, body.body), body.receivedAt) }
   } catch (error) {
     return { body, error }
+  }
+}
+
+/** Logs why bodies can't be read as a whole, never what they contain. */
+function logUnreadable(bodies: ReadBody[], accountId: string, { log }: JobContext): void {
+  for (const read of bodies) {
+    const reason = 'events' in read ? explainUnreadable(read.events) : null
+    if (reason) log.warn({ accountId, bodyId: read.body.id, reason }, 'a part of a chat body was not read')
   }
 }
 

@@ -112,12 +112,11 @@ export async function recordAttempt(
     where tenant_id = ${getTenantId(tx)} and id = ${id} and processed_at is null`.execute(tx)
 }
 
-/** Counts the bodies of accounts that could not be processed, by account. */
+/** Counts the bodies of accounts that could not be processed, or not as a whole, by account. */
 export async function countUnprocessed(tx: Tx, accountIds: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ accountId: string; count: number }>`
     select account_id as "accountId", count(*) as count from inbound_bodies
-    where tenant_id = ${getTenantId(tx)} and account_id = any(${accountIds}::uuid[]) and processed_at is null
-      and error is not null
+    where tenant_id = ${getTenantId(tx)} and account_id = any(${accountIds}::uuid[]) and error is not null
     group by account_id`.execute(tx)
   return new Map(rows.map(({ accountId, count }) => [accountId, count]))
 }
@@ -151,7 +150,7 @@ export async function listWaitingAccountsOfTenant(tx: Tx): Promise<string[]> {
   return rows.map(({ accountId }) => accountId)
 }
 
-/** How long processed bodies are kept, and those that could not be processed. */
+/** How long processed bodies are kept, and those that could not be processed, or not as a whole. */
 export const keptDays = { processed: 7, failed: 30 }
 
 /** Deletes at most `limit` old bodies. Returns how many. */
@@ -160,8 +159,8 @@ export async function deleteOldBodies(tx: Tx, limit: number): Promise<number> {
   const { rows } = await sql`
     delete from inbound_bodies where tenant_id = ${getTenantId(tx)} and id in (
       select id from inbound_bodies where tenant_id = ${getTenantId(tx)} and (
-        processed_at < ${subtractDays(now, keptDays.processed)}
-        or processed_at is null and error is not null and received_at < ${subtractDays(now, keptDays.failed)})
+        error is null and processed_at < ${subtractDays(now, keptDays.processed)}
+        or error is not null and received_at < ${subtractDays(now, keptDays.failed)})
       limit ${limit})
     returning id`.execute(tx)
   return rows.length
@@ -172,9 +171,9 @@ export async function findNextDeletion(tx: Tx): Promise<Date | null> {
   const tenantId = getTenantId(tx)
   const { rows } = await sql<{ at: Date | null }>`
     select least(
-      (select min(processed_at) from inbound_bodies where tenant_id = ${tenantId}) + make_interval(days => ${keptDays.processed}),
+      (select min(processed_at) from inbound_bodies where tenant_id = ${tenantId} and error is null) + make_interval(days => ${keptDays.processed}),
       (select min(received_at) from inbound_bodies
-       where tenant_id = ${tenantId} and processed_at is null and error is not null) + make_interval(days => ${keptDays.failed})) as at`.execute(
+       where tenant_id = ${tenantId} and error is not null) + make_interval(days => ${keptDays.failed})) as at`.execute(
     tx,
   )
   return rows[0]!.at
