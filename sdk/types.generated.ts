@@ -4065,7 +4065,7 @@ export interface ChatAccount {
     changedAt: string
     /** The last message failed because of the account. */
     isFailing: boolean
-    /** Received bodies that could not be processed. Their messages are missing. */
+    /** Received bodies of the last 30 days that could not be processed, or not as a whole. Some of their messages are missing. */
     unprocessedBodies: number
   }
   /** When it was connected first. ISO 8601, UTC. */
@@ -6633,7 +6633,7 @@ export interface ChatAccountWithoutWebhook {
     changedAt: string
     /** The last message failed because of the account. */
     isFailing: boolean
-    /** Received bodies that could not be processed. Their messages are missing. */
+    /** Received bodies of the last 30 days that could not be processed, or not as a whole. Some of their messages are missing. */
     unprocessedBodies: number
   }
   /** When it was connected first. ISO 8601, UTC. */

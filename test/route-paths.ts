@@ -122,6 +122,15 @@ const preparations: Record<string, (app: TestApp, key: string, id: string) => Pr
         where tenant_id = ${holder!.tenantId} and id = ${id}`.execute(tx),
     )
   },
+  // Only a queued message can be withdrawn.
+  '/messages/{id}': async (app, key, id) => {
+    const tenantId = await findTenant(app, key)
+    await app.database.withTenant({ tenantId }, tx =>
+      sql`
+        update messages set status = 'queued', failure = null, failed_at = null
+        where tenant_id = ${tenantId} and id = ${id}`.execute(tx),
+    )
+  },
   // The person asks for messages again, after an opt-out.
   '/messages/{id}/opt-in': async ({ database }, key, id) => {
     const { tenantId } = (await database.findApiKey(hashKeyValue(key)))!
