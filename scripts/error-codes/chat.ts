@@ -38,7 +38,7 @@ export const chatFailures: ErrorCodes = {
   ],
   RESULT_UNKNOWN: [
     'The result of the call was lost: the message may have been sent.',
-    "Look at the conversation in the provider's own program. Send it again if it is not there.",
+    "Look in the provider's own program if it shows the conversation, or ask the person. Send it again if it did not arrive.",
   ],
   MESSAGE_ERASED: [
     'The message mentioned a person who was erased before it was sent.',

@@ -80,7 +80,7 @@ function selectKind(
   while (candidate && !acceptsType(media[candidate], mediaType)) candidate = nextKinds[candidate]
   const rule = candidate && media[candidate]
   if (!candidate || !rule) {
-    const types = [...new Set(Object.values(media).flatMap(({ mediaTypes }) => mediaTypes))].slice(0, 12)
+    const types = [...new Set(Object.values(media).flatMap(({ mediaTypes }) => mediaTypes))]
     throw new Problem(
       mediaNotAccepted,
       Object.keys(media).length === 0

@@ -39,7 +39,7 @@ export const withdrawn = toRefusal('WITHDRAWN', 'Somebody withdrew the message b
 export const toUnknown = (reason: string): MessageFailure =>
   toRefusal(
     'RESULT_UNKNOWN',
-    `The message may have been sent, because its result was lost: ${reason.replace(/\.$/, '').slice(0, sentenceMax / 2)}. Look at the conversation in the provider's own program, and send it again if it is not there.`,
+    `The message may have been sent, because its result was lost: ${reason.replace(/\.$/, '').slice(0, sentenceMax / 2)}. Look in the provider's own program if it shows the conversation, or ask the person, and send it again if it did not arrive.`,
   )
 
 /** `details.reason` of a problem is the reason in privacy, such as `OPTED_OUT`. */
