@@ -127,3 +127,16 @@ describe('an answer', () => {
     ])
   })
 })
+
+test('a message of the owner from another program contacts the lead that it is about', async () => {
+  const written = makeMessage(phone, 'Hola, soy Ana', { isEcho: true, replyTo: await write(second) })
+  await inbox.receive([written, makeMessage(phone, '¿Sigue libre?', { isEcho: true })])
+  const leads = await inbox.tenant.listAllLeads()
+  expect(leads.find(({ id }) => id === first)).toMatchObject({ status: 'new', lastContactedAt: null })
+  expect(leads.find(({ id }) => id === second)).toMatchObject({
+    status: 'contacted',
+    lastContactedAt: expect.any(String),
+  })
+  const updates = await inbox.listEvents('lead.updated')
+  expect(updates.filter(({ cause }) => cause === 'contacted')).toMatchObject([{ leadId: second }])
+})

@@ -5,7 +5,7 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { emitMany } from '../../../kit/events/emit.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
 import type { InboundEvent } from '../../../plugins/chat.ts'
-import { recordReplies } from '../../leads/service.ts'
+import { recordContacts, recordReplies } from '../../leads/service.ts'
 import { enqueueReceiptOf } from '../conversations/mark-read.ts'
 import { setSubject } from '../conversations/queries.ts'
 import { touchIdentities } from '../conversations/seen-identities.ts'
@@ -88,16 +88,26 @@ async function storeMessages(
     if (event.isAwaited) await enqueueReceiptOf(tx, { conversationId, messageId: id })
   const byConversation = [...Map.groupBy(messages, ({ conversationId }) => conversationId).values()]
   const leads = await findLeads(tx, account, byConversation)
-  await recordReplies(tx, toReplies(account, messages, { leads, threads }))
   const { isEcho } = placed[0]!.event
+  const toLeadId = ({ leadId, conversationId }: (typeof messages)[number]) =>
+    leadId ?? leads.get(conversationId)!
+  if (isEcho)
+    await recordContacts(
+      tx,
+      messages.flatMap(message => {
+        const leadId = toLeadId(message)
+        return leadId ? { leadId, at: message.providerAt, hasNotice: false } : []
+      }),
+    )
+  else await recordReplies(tx, toReplies(account, messages, { leads, threads }))
   await emitMany(
     tx,
     isEcho ? messageSent : messageReceived,
-    messages.map(({ id, conversationId, leadId }) => ({
-      messageId: id,
-      conversationId,
+    messages.map(message => ({
+      messageId: message.id,
+      conversationId: message.conversationId,
       accountId: account.id,
-      leadId: leadId ?? leads.get(conversationId)!,
+      leadId: toLeadId(message),
       campaignId: null,
     })),
   )
