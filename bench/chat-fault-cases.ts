@@ -38,7 +38,7 @@ const claimedMax = people
 const commitMaxMs = 500
 /** Also on a machine that starts a process in half a minute. */
 const deathMaxMs = 90_000
-const claimSql = 'update messages m set next_attempt_at = r.next_at, claimed_at ='
+const claimSql = 'update messages m set next_attempt_at = r.next_at, wait_reason = r.reason, claimed_at ='
 /** Results of calls and reports of WhatsApp. */
 const recordSql = 'update messages m set status ='
 

@@ -20,8 +20,10 @@ export async function waitUntilIdle(database: Database, tenantId: string): Promi
 
 async function countJobs({ ownerPool }: Database, tenantId: string): Promise<number> {
   const { rows } = await ownerPool.query<{ count: number }>(
+    // A job that is requeued has its next time before it is unlocked.
     `select count(*) from graphile_worker._private_jobs
-     where run_at <= clock_timestamp() + interval '1 second' and attempts < max_attempts and payload->>'tenantId' = $1`,
+     where (locked_at is not null or run_at <= clock_timestamp() + interval '1 second' and attempts < max_attempts)
+       and payload->>'tenantId' = $1`,
     [tenantId],
   )
   return rows[0]!.count
