@@ -13,6 +13,8 @@ create table accounts (
   status text not null check (status in ('CONNECTED', 'DEGRADED', 'LOGGED_OUT', 'RESTRICTED', 'BANNED', 'DISCONNECTED')),
   status_reason text,
   can_answer boolean not null default false,
+  restricted_until timestamptz,
+  restriction_reason text,
   status_changed_at timestamptz not null,
   is_paused boolean not null default false,
   quality text check (quality in ('high', 'medium', 'low')),
@@ -36,6 +38,8 @@ comment on column accounts.group_id is 'The provider''s id of what several accou
 comment on column accounts.credentials is 'Encrypted JSON; null: disconnected, or the provider needs none.';
 comment on column accounts.status_reason is 'A sentence for people; null: nothing is wrong.';
 comment on column accounts.can_answer is 'It is RESTRICTED, but may answer people who have written lately.';
+comment on column accounts.restricted_until is 'The end of a restriction that leaves answers and that the provider has reported by itself: checks do not end it. Null: none.';
+comment on column accounts.restriction_reason is 'The reason of this restriction, as a sentence for people.';
 comment on column accounts.provider_daily_limit is 'How many people the account may write to first within a day, by the provider.';
 comment on column accounts.own_daily_limit is 'The same by the workspace.';
 comment on column accounts.warm_up_started_at is 'A new account writes to few people a day; null: no warm-up.';

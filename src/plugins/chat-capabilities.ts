@@ -53,6 +53,8 @@ export interface AccountHealth {
   reason: string | null
   /** It is RESTRICTED, but may answer people within the reply window. Missing: it may not. */
   canAnswer?: boolean
+  /** In a report with `canAnswer`: when the restriction ends, as an ISO time. Missing: it is not stated. */
+  restrictedUntil?: string
   /** The provider's rating; null: it has none. */
   quality: 'high' | 'medium' | 'low' | null
   /** How many people the account may write to first within a day; null: no limit is known. */

@@ -24,6 +24,9 @@ export interface AccountRow {
   statusReason: string | null
   /** It is RESTRICTED, but may answer people who have written lately. */
   canAnswer: boolean
+  /** The end of a restriction that leaves answers and that the provider has reported: checks do not end it. */
+  restrictedUntil: Date | null
+  restrictionReason: string | null
   statusChangedAt: Date
   isPaused: boolean
   quality: AccountHealth['quality']
@@ -43,7 +46,8 @@ export interface AccountRow {
 
 const accountColumns =
   sql.raw(`id, provider, mode, display_name as "displayName", phone, external_id as "externalId",
-  group_id as "groupId", credentials, status, status_reason as "statusReason", can_answer as "canAnswer", status_changed_at as "statusChangedAt", is_paused as "isPaused",
+  group_id as "groupId", credentials, status, status_reason as "statusReason", can_answer as "canAnswer",
+  restricted_until as "restrictedUntil", restriction_reason as "restrictionReason", status_changed_at as "statusChangedAt", is_paused as "isPaused",
   quality, tier, provider_daily_limit as "providerDailyLimit", own_daily_limit as "ownDailyLimit",
   warm_up_started_at as "warmUpStartedAt", messages_per_second as "messagesPerSecond", paused_until as "pausedUntil",
   is_failing as "isFailing", outage_count as "outageCount", checked_at as "checkedAt", mailbox_cursor as "mailboxCursor", created_at as "createdAt",
@@ -161,6 +165,8 @@ export interface AccountChanges {
   status?: AccountStatus
   status_reason?: string | null
   can_answer?: boolean
+  restricted_until?: Date | null
+  restriction_reason?: string | null
   status_changed_at?: Date
   is_paused?: boolean
   quality?: AccountHealth['quality']

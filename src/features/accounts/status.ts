@@ -44,8 +44,8 @@ export async function changeAccountStatus(
     can_answer: canAnswer,
     ...(isChanged ? { status_changed_at: getNow(tx) } : {}),
   })
-  // What waits for the end of the restriction is sent.
-  if (account.canAnswer && sendingStatuses.includes(status))
+  // What waits for the end of a restriction is sent.
+  if (!sendingStatuses.includes(account.status) && sendingStatuses.includes(status))
     await callHook(tx, accountLimitChanged, { accountId: account.id })
   if (canAnswer !== account.canAnswer) notifyAccountChanged(tx, account.id)
   if (isChanged) {
@@ -70,10 +70,11 @@ export async function recordHealth(
 ): Promise<void> {
   const account = await lockAccount(tx, accountId)
   if (!account || account.status === 'DISCONNECTED' || hasOthers(account, check?.credentials)) return
-  const { status = account.status, quality, tier, dailyLimit = account.providerDailyLimit } = health
-  const reason = health.reason === undefined ? account.statusReason : health.reason
+  const { quality, tier, dailyLimit = account.providerDailyLimit } = health
+  const found = check ? addRestriction(account, health, getNow(tx)) : health
+  const { status = account.status, reason = account.statusReason, canAnswer = false } = found
   await changeAccountStatus(tx, account, status, reason, {
-    ...(health.status === undefined ? {} : { can_answer: health.canAnswer ?? false }),
+    ...(found.status === undefined ? {} : { can_answer: canAnswer }),
     ...(quality === undefined ? {} : { quality }),
     ...(tier === undefined ? {} : { tier }),
     provider_daily_limit: dailyLimit,
@@ -85,6 +86,18 @@ export async function recordHealth(
   if (dailyLimit === account.providerDailyLimit) return
   notifyAccountChanged(tx, accountId)
   await callHook(tx, accountLimitChanged, { accountId })
+}
+
+/** What a check found, with the restriction that the provider has reported: checks may not know it. */
+function addRestriction(
+  { canAnswer, restrictedUntil, restrictionReason: reason }: AccountRow,
+  found: Partial<AccountHealth>,
+  now: Date,
+): Partial<AccountHealth> {
+  const { status } = found
+  const mayAnswer = status && isAllowed({ status, canAnswer: found.canAnswer || canAnswer }, true)
+  if (!mayAnswer || !restrictedUntil || restrictedUntil <= now) return found
+  return { ...found, status: 'RESTRICTED', reason, canAnswer: true }
 }
 
 /** Returns whether the provider's limit rises during the pause for a used up one, which ends with the day. */
@@ -112,16 +125,27 @@ const rankedStatuses: readonly AccountStatus[] = [
 
 /**
  * Records a report at once if it says nothing better than what is known. Otherwise, and if something newer is known, the
- * account is checked: the end of one trouble does not end the others.
+ * account is checked: the end of one trouble does not end the others. `canAnswer` states or ends a restriction that checks don't know.
  */
 export async function recordReport(tx: Tx, accountId: string, { at, health }: AccountReport): Promise<void> {
   const account = await lockAccount(tx, accountId)
   if (!account || account.status === 'DISCONNECTED') return
-  const { status = account.status } = health
+  const { status = account.status, canAnswer } = health
+  if (canAnswer !== undefined)
+    await updateAccount(tx, accountId, {
+      restricted_until: canAnswer ? toRestrictionEnd(health, at) : null,
+      restriction_reason: canAnswer ? (health.reason ?? null) : null,
+    })
   const isBetter = rankedStatuses.indexOf(status) < rankedStatuses.indexOf(account.status)
   if (isBetter || isOutdated(account, new Date(at.epochMilliseconds))) await enqueueCheck(tx, accountId)
   else await recordHealth(tx, accountId, health)
 }
+
+/** A restriction whose end the provider does not state counts for so long. */
+const restrictionHours = 7 * 24
+
+const toRestrictionEnd = ({ restrictedUntil }: Partial<AccountHealth>, at: Temporal.Instant): Date =>
+  new Date(restrictedUntil ?? at.add({ hours: restrictionHours }).epochMilliseconds)
 
 /** Returns whether something newer is known about the account. Providers round down to seconds. */
 const isOutdated = ({ statusChangedAt, checkedAt }: AccountRow, at: Date): boolean => {
@@ -157,6 +181,7 @@ const outagePauseMaxMs = 15 * 60_000
  * up limit pauses it until the provider's time, else until the next day of the workspace; anything else counts as an
  * outage. `usedCredentials`: nothing is recorded if the account has others since. `at`: when it failed, if the provider
  * reports it later: what was learnt since counts more, and it is no outage. `isRepeated`: the same message has failed before.
+ * `isAnswer`: the message answers a person, so that other answers would fail as well.
  */
 export async function recordSendFailure(
   tx: Tx,
@@ -166,10 +191,12 @@ export async function recordSendFailure(
     usedCredentials,
     at,
     isRepeated = false,
+    isAnswer = false,
   }: {
     usedCredentials?: AccountRow['credentials'] | undefined
     at?: Date | undefined
     isRepeated?: boolean
+    isAnswer?: boolean
   } = {},
 ): Promise<void> {
   if (failure.scope !== 'account') return
@@ -189,6 +216,7 @@ export async function recordSendFailure(
     status ? failure.message : account.statusReason,
     {
       is_failing: true,
+      ...(status && isAnswer ? { can_answer: false } : {}),
       // The provider has answered.
       outage_count: 0,
       ...(limitedUntil && !(account.pausedUntil && account.pausedUntil > limitedUntil)

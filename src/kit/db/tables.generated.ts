@@ -81,6 +81,14 @@ export interface Accounts {
    */
   provider_daily_limit: number | null;
   quality: string | null;
+  /**
+   * The end of a restriction that leaves answers and that the provider has reported by itself: checks do not end it. Null: none.
+   */
+  restricted_until: Timestamp | null;
+  /**
+   * The reason of this restriction, as a sentence for people.
+   */
+  restriction_reason: string | null;
   status: string;
   status_changed_at: Timestamp;
   /**

@@ -64,7 +64,8 @@ export async function applyStatuses(
   const counted = await changeStatuses(tx, changes)
   for (const { message, failure, at } of refusals.filter(({ report }) => counted.has(report))) {
     await recordRefusal(tx, message, failure)
-    await recordSendFailure(tx, accountId, failure, { at })
+    // What answers a person needs no budget.
+    await recordSendFailure(tx, accountId, failure, { at, isAnswer: message.reservedDay === null })
   }
   return unknown
 }

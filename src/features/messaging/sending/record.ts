@@ -70,7 +70,8 @@ export async function recordMessages(
   if (summary.failure)
     await recordSendFailure(tx, accountId, summary.failure, {
       usedCredentials: summary.credentials,
-      isRepeated: (byId.get(summary.failedId!)?.attempts ?? 0) > 0,
+      isRepeated: (byId.get(summary.failed!.id)?.attempts ?? 0) > 0,
+      isAnswer: summary.failed!.isAnswer,
     })
   return {
     continues: !summary.failure && (summary.isSuccess || !summary.isOutage),
@@ -81,14 +82,12 @@ export async function recordMessages(
 /** What the results say about the account. `failure`: the last one of the account, its message, and what it was called with. */
 function summarize(sent: SentMessage[]) {
   const results = sent.flatMap(({ attempt: { outcome }, item, target }) =>
-    outcome.kind === 'result' && item.task === 'send'
-      ? [{ id: item.id, result: outcome.result, target }]
-      : [],
+    outcome.kind === 'result' && item.task === 'send' ? [{ item, result: outcome.result, target }] : [],
   )
   const failed = results.findLast(({ result }) => findFailure(result)?.scope === 'account')
   return {
     failure: failed && findFailure(failed.result),
-    failedId: failed?.id,
+    failed: failed?.item,
     credentials: failed?.target.opened.account.credentials,
     isSuccess: results.some(({ result }) => result.status === 'sent'),
     isOutage: results.some(({ result }) => result.status === 'unknown'),

@@ -1,13 +1,15 @@
 /** An account that the provider lets only answer people. The test claims by itself. */
 import { beforeEach, expect, test } from 'vitest'
 import { prepareChat } from '../../../../test/chat-app.ts'
-import { healthy } from '../../../../test/chat-provider.ts'
+import { healthy, makeFailure } from '../../../../test/chat-provider.ts'
 import { testEncryptionKey } from '../../../../test/harness.ts'
 import { createMessageOutbox } from '../../../../test/message-outbox.ts'
 import { makeContact, openConversation, readMessage, send } from '../../../../test/messaging.ts'
 import { makeMessage, receive } from '../../../../test/receiving.ts'
-import type { AccountHealth } from '../../../plugins/chat.ts'
-import { recordHealth } from '../../accounts/status.ts'
+import type { AccountHealth, ChatFailureCode } from '../../../plugins/chat.ts'
+import { recordHealth, recordReport } from '../../accounts/status.ts'
+import { findAccounts } from '../../accounts/service.ts'
+import { applyStatuses } from '../messages/apply-status.ts'
 import type { Conversation } from '../conversations/schemas.ts'
 import { hastenAccount } from '../messages/promote-next.ts'
 import { readClaims } from './read-claims.ts'
@@ -61,8 +63,9 @@ test('what was queued before waits with the reason, until the restriction ends',
   expect((await claim()).items.map(({ id }) => id)).toEqual([first.id])
 })
 
-test('the end of the restriction makes waiting messages due', async () => {
+test('the end of the restriction makes waiting messages due, also if answers stopped meanwhile', async () => {
   await report(restricted)
+  await report({ status: 'RESTRICTED', reason })
   await report(healthy)
   const { rows } = await chat.app.database.ownerPool.query(
     `select from graphile_worker._private_jobs where payload->'data'->>'accountId' = $1 and key like '%send-waiting-messages%'`,
@@ -87,4 +90,107 @@ test('a later restriction without the permission stops answers too', async () =>
   await report(restricted)
   await report({ status: 'RESTRICTED', reason })
   expect((await post(answered)).status).toBe(409)
+})
+
+const stoppingCodes: ChatFailureCode[] = ['ACCOUNT_RESTRICTED', 'PAYMENT_REQUIRED', 'PERMISSION_MISSING']
+test.each(stoppingCodes)('an answer that fails with %s stops the answers, which wait', async code => {
+  await report(restricted)
+  const { id } = await send(tenant, answered, { text: 'Sí' })
+  await recordFailure(await claim(), code)
+  expect((await outbox.listDue(chat.app.database, tenant.tenantId)).length).toBe(0)
+  expect((await readMessage(tenant, id)).waiting).toMatchObject({
+    code: 'ACCOUNT_NOT_SENDING',
+    message: expect.stringContaining(makeFailure(code).message),
+  })
+  expect(await readCanReply(answered)).toBe(false)
+})
+
+test('a first message that fails does not stop the answers', async () => {
+  await send(tenant, conversationId, { text: 'Hola' })
+  const claimed = await claim()
+  await report(restricted)
+  await recordFailure(claimed, 'ACCOUNT_RESTRICTED')
+  expect(await readCanReply(answered)).toBe(true)
+})
+
+test('an answer whose failure is reported later stops the answers, a first message does not', async () => {
+  const first = await send(tenant, conversationId, { text: 'Hola' })
+  const answer = await send(tenant, answered, { text: 'Sí' })
+  await claim()
+  await report(restricted)
+  for (const [{ id }, canReply] of [[first, true] as const, [answer, false] as const]) {
+    const failed = {
+      messageId: id,
+      status: 'failed',
+      at: inAMinute(),
+      failure: makeFailure('PAYMENT_REQUIRED'),
+    } as const
+    await tenant.inTenant(tx => applyStatuses(tx, accountId, [{ ...failed, providerMessageId: id }]))
+    expect(await readCanReply(answered)).toBe(canReply)
+  }
+})
+
+const inAMinute = () => new Date(Date.now() + 60_000)
+type Claimed = Awaited<ReturnType<typeof claim>>
+const recordFailure = ({ items, target }: Claimed, code: ChatFailureCode) =>
+  tenant.inTenant(tx =>
+    outbox.record(
+      tx,
+      accountId,
+      items.map(item => ({
+        item,
+        target: target!,
+        attempt: {
+          at: new Date(),
+          error: null,
+          retryAfterMs: 0,
+          outcome: {
+            kind: 'result' as const,
+            result: { status: 'failed' as const, failure: makeFailure(code) },
+          },
+        },
+      })),
+    ),
+  )
+
+/** What the provider reports by itself. */
+const receiveReport = (health: Partial<AccountHealth>, at = Temporal.Now.instant()) =>
+  tenant.inTenant(tx => recordReport(tx, accountId, { at, health }))
+async function check(health: AccountHealth) {
+  await tenant.inTenant(async tx => {
+    const [account] = await findAccounts(tx, [accountId])
+    await recordHealth(tx, accountId, health, { at: null, credentials: account!.credentials })
+  })
+  const [account] = await tenant.inTenant(tx => findAccounts(tx, [accountId]))
+  return [account!.status, account!.canAnswer, account!.statusReason]
+}
+const kept = ['RESTRICTED', true, reason]
+const degraded = { ...healthy, status: 'DEGRADED', reason: 'The number sends less.' } as const
+const blocked = { ...healthy, status: 'RESTRICTED', reason: 'The number may not send.' } as const
+const inHours = (hours: number) => Temporal.Now.instant().add({ hours })
+
+test('checks do not end a restriction that the provider has reported, until its end', async () => {
+  await receiveReport({ ...restricted, restrictedUntil: inHours(1).toString() })
+  for (const health of [degraded, blocked, healthy]) expect(await check(health)).toEqual(kept)
+  expect((await check({ ...healthy, status: 'BANNED' }))[0]).toBe('BANNED')
+  expect(await check(healthy)).toEqual(kept)
+  await receiveReport({ ...restricted, restrictedUntil: inHours(-1).toString() })
+  expect(await check(healthy)).toEqual(['CONNECTED', false, null])
+})
+
+test('without a stated end it lasts for seven days, or until the provider takes it back', async () => {
+  await receiveReport(restricted, inHours(-24 * 6))
+  expect(await check(healthy)).toEqual(kept)
+  await receiveReport({ status: 'DEGRADED', reason: null, canAnswer: false })
+  expect(await check(healthy)).toEqual(['CONNECTED', false, null])
+  await receiveReport(restricted, inHours(-24 * 8))
+  expect(await check(healthy)).toEqual(['CONNECTED', false, null])
+})
+
+test('a check in which the account sends lets it answer again after an answer failed', async () => {
+  await receiveReport(restricted)
+  await send(tenant, answered, { text: 'Sí' })
+  await recordFailure(await claim(), 'PAYMENT_REQUIRED')
+  expect((await check(blocked)).slice(0, 2)).toEqual(['RESTRICTED', false])
+  expect(await check(degraded)).toEqual(kept)
 })

@@ -21,6 +21,7 @@ describe('an account', () => {
       phone: '+34910000000',
       name: 'Agencia Simulada',
       status: 'CONNECTED',
+      canAnswer: false,
       reason: null,
       quality: 'high',
       dailyLimit: 1000,

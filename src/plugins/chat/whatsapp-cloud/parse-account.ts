@@ -121,12 +121,18 @@ function toRestriction(value: Value): Health | null {
   const find = (type: string) => restrictions.find(item => asText(item.restriction_type) === type)
   const stopped = find(answers) ?? find(firstMessages)
   const shown = stopped ?? restrictions[0]
-  const until = parseInstant(shown?.expiration)?.toString() ?? asText(shown?.expiration)
+  const stated = asText(shown?.expiration)
+  const end = parseInstant(stated) ?? parseInstant(Date.parse(stated ?? '') / 1000)
+  const until = end?.toString() ?? stated
   const type = asText(shown?.restriction_type) ?? 'unknown'
   const what = lookUp(forbidden, type)
   const canAnswer = type === firstMessages
   const words = `WhatsApp has restricted the account${what ? `: it may not ${what}` : ` (${type})`}${until ? ` until ${until}` : ''}.`
   // A list without a known restriction on messages concerns calls, new numbers or templates.
   const status = stopped || restrictions.length === 0 ? 'RESTRICTED' : 'DEGRADED'
-  return { ...state(status, canAnswer ? `${words} ${mayAnswer}` : words), canAnswer }
+  return {
+    ...state(status, canAnswer ? `${words} ${mayAnswer}` : words),
+    canAnswer,
+    ...(canAnswer && end ? { restrictedUntil: end.toString() } : {}),
+  }
 }

@@ -45,7 +45,12 @@ test.each<[string, object, object]>([
   [
     'account_update',
     restriction('RESTRICTED_BIZ_INITIATED_MESSAGING'),
-    { status: 'RESTRICTED', canAnswer: true, reason: expect.stringContaining('until 2026-12-02') },
+    {
+      status: 'RESTRICTED',
+      canAnswer: true,
+      reason: expect.stringContaining('until 2026-12-02'),
+      restrictedUntil: '2026-12-02T00:00:00Z',
+    },
   ],
   [
     'account_update',
