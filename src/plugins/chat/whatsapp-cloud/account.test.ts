@@ -15,7 +15,6 @@ describe('an account', () => {
   test('is connected with its number and limit', async () => {
     provider.simulator.setWebhook(null)
     expect(await whatsappCloud.connect(provider.simulator.credentials, provider.createContext())).toEqual({
-      canAnswer: false,
       externalId: '106540352242922',
       groupId: '102290129340398',
       phone: '+34910000000',
