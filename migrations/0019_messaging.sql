@@ -42,6 +42,8 @@ create index conversations_account on conversations (tenant_id, account_id, last
 create index conversations_unread on conversations (tenant_id, last_message_at, id) where unread_count > 0;
 create index conversations_assigned on conversations (tenant_id, assigned_user_id, last_message_at, id) where assigned_user_id is not null;
 create index conversations_lead on conversations (tenant_id, lead_id, account_id) where lead_id is not null;
+-- Few have lost a number.
+create index conversations_former on conversations (tenant_id, account_id) where former_identities <> '{}';
 create index conversations_snoozed on conversations (tenant_id, snoozed_until) where snoozed_until is not null;
 
 create table conversation_labels (

@@ -5,6 +5,7 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
 import { toIdentifier } from '../../privacy/service.ts'
 import { preserveOptOuts } from '../contact/preserve-opt-outs.ts'
+import { addEdited } from '../record/edited-columns.ts'
 import { emitLeadUpdates } from '../record/emit-updates.ts'
 import { forgetFormerIdentifiers } from '../record/former-identifiers.ts'
 import { toIdentifiers } from '../record/index-leads.ts'
@@ -23,7 +24,7 @@ export interface IdentifierChange {
 /**
  * Adds identifiers of people to their leads and removes those of somebody else, and emits `lead.updated` for each lead that has
  * changed. An empty phone or e-mail address is filled, unless somebody has cleared it; one that is removed gives way to another
- * one of the person. Opt-outs stay valid. Leads that do not exist are left out.
+ * one of the person, and no listing fills it again. Opt-outs stay valid. Leads that do not exist are left out.
  */
 export async function changeIdentifiers(tx: Tx, changes: IdentifierChange[]): Promise<void> {
   if (changes.length === 0) return
@@ -40,7 +41,10 @@ export async function changeIdentifiers(tx: Tx, changes: IdentifierChange[]): Pr
   })
   await preserveOptOuts(tx, changed, { keyId: null, userId: null })
   await updateLeads(tx, changed, getNow(tx))
-  for (const { leadId, removed } of changed) await forgetFormerIdentifiers(tx, leadId, removed)
+  await forgetFormerIdentifiers(
+    tx,
+    changed.map(({ leadId, removed: values }) => ({ leadId, values })),
+  )
   await emitLeadUpdates(
     tx,
     changed.map(({ leadId, changes }) => ({ leadId, cause: 'edited', changes })),
@@ -67,7 +71,7 @@ function withIdentifiers(
   }
   const [phone, email] = [choose('phone'), choose('email')]
   const identifiers = all.filter(value => value !== phone && value !== email)
-  const isReplaced = row.phone !== null && phone !== null && row.phone !== phone
+  const taken = (['phone', 'email'] as const).filter(name => removed.includes(row[name] as string))
   return {
     ...row,
     phone,
@@ -75,6 +79,6 @@ function withIdentifiers(
     identifiers,
     phone_raw: phone === row.phone ? row.phone_raw : phone,
     // The listing may show the former number for long.
-    edited_columns: isReplaced ? [...new Set([...edited, 'phone', 'phone_raw'])].sort() : edited,
+    edited_columns: addEdited(row, taken),
   }
 }

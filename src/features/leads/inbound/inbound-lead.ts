@@ -48,7 +48,7 @@ export type NoLeadReason = 'PERSON_ERASED' | 'QUOTA_EXCEEDED'
 export type InboundLead = { leadId: string } | { leadId: null; reason: NoLeadReason }
 
 /**
- * Creates the leads of people who wrote, and emits `lead.created`. They count towards `maxLeadsPerMonth`. Returns a result
+ * Creates the leads of people who wrote and have none, whatever leads have their phone, and emits `lead.created`. They count towards `maxLeadsPerMonth`. Returns a result
  * for each person, in order.
  */
 export async function createInboundLeads(tx: Tx, people: InboundPerson[]): Promise<InboundLead[]> {
@@ -60,7 +60,7 @@ export async function createInboundLeads(tx: Tx, people: InboundPerson[]): Promi
       sourceRecordId: null,
       generatedSourceId: createId(tx),
     })),
-    { onMatch: 'skip', areIdsTrusted: true },
+    { onMatch: 'skip', areIdsTrusted: true, areNew: true },
   )
   const created = saved.flatMap((each, index) =>
     each.result === 'created' ? { leadId: each.leadId, ...people[index]! } : [],

@@ -24,7 +24,8 @@ export function withInitialEdits(row: LeadRow, { isFromFile }: { isFromFile: boo
   }
 }
 
-function addEdited(row: LeadRow, columns: Column[]): string[] {
+/** The edited columns of a row, with these and those of their groups. */
+export function addEdited(row: LeadRow, columns: Column[]): string[] {
   const grouped = columnGroups.filter(group => group.some(name => columns.includes(name))).flat()
   return [...new Set([...(row.edited_columns as string[]), ...columns, ...grouped])].sort()
 }

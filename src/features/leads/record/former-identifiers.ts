@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 
-export interface RevertedIdentifiers {
+export interface FormerIdentifiers {
   leadId: string
-  /** Normalised identifiers that the lead has lost because a merge or an import was undone. */
+  /** Normalised identifiers that the lead has lost. */
   values: readonly string[]
 }
 
@@ -14,11 +14,8 @@ export interface RevertedIdentifiers {
  * such an identifier came from somebody else and does not apply to the lead; erasures still search for it. Call this
  * after the rows of the leads are written, in the same transaction. Values that a lead still has are ignored.
  */
-export async function markIdentifiersReverted(
-  tx: Tx,
-  reverted: readonly RevertedIdentifiers[],
-): Promise<void> {
-  const pairs = reverted.flatMap(({ leadId, values }) => values.map(value => ({ lead_id: leadId, value })))
+export async function markIdentifiersReverted(tx: Tx, reverted: readonly FormerIdentifiers[]): Promise<void> {
+  const pairs = toPairs(reverted)
   if (pairs.length === 0) return
   await sql`
     update former_identifiers f set reverted = true
@@ -35,13 +32,15 @@ export async function markIdentifiersReverted(
  */
 export async function forgetFormerIdentifiers(
   tx: Tx,
-  leadId: string,
-  values: readonly string[],
+  forgotten: readonly FormerIdentifiers[],
 ): Promise<void> {
-  if (values.length === 0) return
+  const pairs = toPairs(forgotten)
+  if (pairs.length === 0) return
   await sql`
-    delete from former_identifiers
-    where tenant_id = ${getTenantId(tx)} and value = any(${values}::text[]) and lead_id = ${leadId}`.execute(
-    tx,
-  )
+    delete from former_identifiers f
+    using jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as p (lead_id uuid, value text)
+    where f.tenant_id = ${getTenantId(tx)} and f.value = p.value and f.lead_id = p.lead_id`.execute(tx)
 }
+
+const toPairs = (identifiers: readonly FormerIdentifiers[]) =>
+  identifiers.flatMap(({ leadId, values }) => values.map(value => ({ lead_id: leadId, value })))

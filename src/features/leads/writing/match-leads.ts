@@ -56,6 +56,8 @@ export interface MatchOptions {
   areIdsTrusted: boolean
   /** Two different external ids are always two leads, whatever they have in common. */
   distinguishesExternalIds?: boolean
+  /** They are known to be new: the lead of somebody else may have the same phone. */
+  areNew?: boolean
   /** Returns the leads among these that the same import or batch has already written. */
   findAlreadyWritten?(leadIds: string[]): Promise<Set<string>>
 }
@@ -82,6 +84,11 @@ export async function matchLeads<D extends SourcedRecord>(
   records: NewRecord<D>[],
   options: MatchOptions,
 ): Promise<LeadMatch<D>[]> {
+  if (options.areNew)
+    return records.map(({ input, row }) => {
+      const source = toSourceKey(input, [])
+      return { input, row, leadId: null, isDuplicate: false, source, hasIdConflict: false }
+    })
   const queries = records.map(({ row }) => {
     const facts = toFacts(row)
     const values = [...facts.identifiers]

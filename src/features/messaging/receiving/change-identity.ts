@@ -3,13 +3,13 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
 import type { InboundEvent } from '../../../plugins/chat.ts'
 import { changeIdentifiers } from '../../leads/service.ts'
-import { findConversationIds } from '../conversations/queries.ts'
+import { findConversationIds, findIdentitiesOf } from '../conversations/queries.ts'
 import { inheritInboundTime } from '../conversations/seen-identities.ts'
 import { formatIdentity, toContactIdentifiers, toLeadValues } from '../identities.ts'
 import { findOrCreateConversation } from '../participants/find-or-create-conversation.ts'
 import { takeIdentities } from '../participants/identity-owners.ts'
 import { assignLead } from './conversation-lead.ts'
-import { findLeadsOfConversation } from './former-owners.ts'
+import { findLeadsOfPerson, takeFromFormerOwners } from './former-owners.ts'
 import type { ReceivingAccount } from './inbound-event.ts'
 import { toValidIdentities } from './valid-identities.ts'
 
@@ -33,8 +33,9 @@ export async function changeIdentity(
   const gone = former.filter(identity => !kept.includes(formatIdentity(identity)))
   await inheritInboundTime(tx, conversation.id, current)
   await takeIdentities(tx, account.id, gone)
+  await takeFromFormerOwners(tx, await findIdentitiesOf(tx, [conversation.id]))
   const change = { added: toContactIdentifiers(current), removed: gone.flatMap(toLeadValues) }
-  const leadIds = await findLeadsOfConversation(tx, conversation.id)
+  const leadIds = await findLeadsOfPerson(tx, conversation.id, change.removed)
   await changeIdentifiers(
     tx,
     leadIds.map(leadId => ({ leadId, ...change })),

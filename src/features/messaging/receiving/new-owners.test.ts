@@ -1,42 +1,11 @@
 /** A number gets a new owner, or a person another number: neither has what belongs to the other. */
 import { describe, expect, test } from 'vitest'
-import { makeChatAccount, makeInboxForTests, makeMessage, receive } from '../../../../test/receiving.ts'
-import type { ChatIdentity } from '../../../plugins/chat.ts'
-import { optOut } from '../../privacy/service.ts'
+import { makeListing } from '../../../../test/make.ts'
+import { makeNumberOwners, marta, other, pedro, phone } from '../../../../test/number-owners.ts'
+import { makeChatAccount, makeMessage, receive } from '../../../../test/receiving.ts'
+import { seedListings } from '../../../../test/tenant.ts'
 
-const inbox = makeInboxForTests()
-const phone: ChatIdentity = { kind: 'phone', value: '+34612345678' }
-const other: ChatIdentity = { kind: 'phone', value: '+34699999999' }
-const marta: ChatIdentity = { kind: 'sandbox', value: 'marta' }
-const pedro: ChatIdentity = { kind: 'sandbox', value: 'pedro' }
-
-interface Lead {
-  id: string
-  contact: { name: string | null; phone: string | null; email: string | null; identifiers: string[] }
-  contactability: { lawfulBasis: string | null; channels: { chat: { reason: string | null } } }
-}
-const say = (from: ChatIdentity[], text: string, profileName: string | null = null) =>
-  inbox.receive([makeMessage(from, text, { profileName })])
-const getLead = async (id: string) => (await inbox.tenant.call<Lead>('GET', `/leads/${id}`)).body
-const answer = (conversationId: string, text = '¿sigue?') =>
-  inbox.tenant.call<{ code?: string }>('POST', `/conversations/${conversationId}/messages`, {
-    body: { text },
-  })
-const open = (leadId: string) =>
-  inbox.tenant.call<{ id: string; leadId: string; identities: ChatIdentity[] }>('POST', '/conversations', {
-    body: { accountId: inbox.accountId, leadId },
-  })
-const changeNumber = (former: ChatIdentity[], current: ChatIdentity[]) =>
-  inbox.receive([{ type: 'identity_changed', externalId: null, at: Temporal.Now.instant(), former, current }])
-const optOutByHand = (identity: ChatIdentity) =>
-  inbox.tenant.inTenant(tx =>
-    optOut(
-      tx,
-      [{ kind: 'phone', value: identity.value }],
-      { channel: 'chat', note: null },
-      { keyId: null, userId: null },
-    ),
-  )
+const { inbox, say, makeLead, getLead, answer, open, optOut } = makeNumberOwners()
 
 describe('the new owner of a number', () => {
   /** Marta's conversation and lead, and those of Pedro, who has her number now. */
@@ -83,7 +52,7 @@ describe('the new owner of a number', () => {
   test('does not end the refusal of the former one by their number', async () => {
     await say([phone, marta], 'soy Marta')
     const { id } = (await inbox.listConversations())[0]!
-    await optOutByHand(phone)
+    await optOut(phone)
     await say([phone, pedro], 'soy Pedro')
     expect(await answer(id)).toMatchObject({ status: 422, body: { code: 'NOT_CONTACTABLE' } })
   })
@@ -102,22 +71,11 @@ describe('the new owner of a number', () => {
   })
 
   test('takes the number off each lead about which the former one was written to', async () => {
-    const leads: string[] = []
-    for (const [title, squareMeters] of [
-      ['Loft', 40],
-      ['House', 150],
-    ] as const) {
-      const property = { operation: 'sale', title, address: title, squareMeters, price: squareMeters * 4000 }
-      const body = { contact: { phone: phone.value }, property }
-      leads.push((await inbox.tenant.call<Lead>('POST', '/leads', { body })).body.id)
-    }
+    const leads = [await makeLead('Loft'), await makeLead('House')]
     await say([phone, marta], 'soy Marta')
     const [conversation] = await inbox.listConversations()
     const leadId = leads.find(id => id !== conversation!.lead_id)!
-    const body = { text: '¿y la otra?', leadId }
-    const path = `/conversations/${conversation!.id}/messages`
-    const written = await inbox.tenant.call('POST', path, { body })
-    expect(written.status, written.text).toBe(202)
+    expect((await answer(conversation!.id, { leadId })).status).toBe(202)
     await say([phone, pedro], 'soy Pedro')
     for (const id of leads)
       expect((await getLead(id)).contact).toMatchObject({ phone: null, identifiers: ['sandbox:marta'] })
@@ -131,106 +89,51 @@ describe('the new owner of a number', () => {
     expect(new Set(leads).size).toBe(1)
   })
 
+  test('has none of the other leads with the number', async () => {
+    await makeLead('Loft')
+    await makeLead('House')
+    const { hers, his } = await takeOver()
+    const leads = await inbox.tenant.listAllLeads()
+    expect(leads).toHaveLength(3)
+    const untouched = leads.find(({ id }) => ![hers.leadId, his.leadId].includes(id))!
+    expect(untouched.contact).toMatchObject({ phone: phone.value, identifiers: [] })
+    expect((await getLead(his.leadId)).contact).toMatchObject({ name: 'Pedro', phone: phone.value })
+    expect((await inbox.listEvents('lead.replied')).map(({ leadId }) => leadId)).not.toContain(untouched.id)
+  })
+
+  test('has none of the leads of a professional, which stay as they are', async () => {
+    for (let count = 0; count < 21; count++) await makeLead('x'.repeat(count + 1))
+    const { hers, his } = await takeOver()
+    expect((await getLead(his.leadId)).contact).toMatchObject({ name: 'Pedro', phone: phone.value })
+    expect((await getLead(hers.leadId)).contact.phone).toBe(phone.value)
+    expect(await inbox.listConversations()).toMatchObject([{ lead_id: hers.leadId }, { lead_id: his.leadId }])
+  })
+
+  test('is not the listing of the former one, which still shows it', async () => {
+    const listing = { contact: { ...makeListing().contact, name: 'Marta', phone: phone.value } }
+    const leadId = (await seedListings(inbox.tenant, { '1': listing }))[0]!.leadId!
+    await say([phone, marta], 'soy Marta')
+    await say([phone, pedro], 'soy Pedro', 'Pedro')
+    await seedListings(inbox.tenant, { '1': { ...listing, price: 1 } })
+    expect((await getLead(leadId)).contact).toMatchObject({ phone: null, identifiers: ['sandbox:marta'] })
+    expect((await inbox.listConversations()).map(({ lead_id }) => lead_id)).toContain(leadId)
+  })
+
+  test('is whoever writes with the second number of a lead for the first time: it is theirs', async () => {
+    const id = await makeLead('Loft', { identifiers: [other.value] })
+    await say([phone, marta], 'soy Marta')
+    await say([other, pedro], 'soy su marido')
+    expect(await inbox.listConversations()).toMatchObject([{ lead_id: id }, { lead_id: id }])
+    expect((await getLead(id)).contact).toMatchObject({
+      phone: phone.value,
+      identifiers: [other.value, 'sandbox:marta', 'sandbox:pedro'],
+    })
+  })
+
   test('keeps it when a user writes it in the lead of the former one', async () => {
     const { hers, his } = await takeOver()
     await inbox.tenant.call('PATCH', `/leads/${hers.leadId}`, { body: { contact: { phone: phone.value } } })
     expect((await open(hers.leadId)).body).toMatchObject({ id: hers.id, identities: [marta] })
     expect((await open(his.leadId)).body.identities).toEqual(expect.arrayContaining([phone, pedro]))
   })
-})
-
-describe('a changed number', () => {
-  const start = async () => {
-    await say([phone], 'soy Marta')
-    const [conversation] = await inbox.listConversations()
-    return { id: conversation!.id, leadId: conversation!.lead_id! }
-  }
-
-  test('is that of the lead, also for who opens the conversation', async () => {
-    const { id, leadId } = await start()
-    await changeNumber([phone], [other])
-    expect((await getLead(leadId)).contact).toMatchObject({ phone: other.value, identifiers: [] })
-    expect(await inbox.listEvents('lead.updated')).toMatchObject([
-      {
-        leadId,
-        changes: expect.arrayContaining([
-          { field: 'contact.phone', before: phone.value, after: other.value },
-        ]),
-      },
-    ])
-    expect((await open(leadId)).body).toMatchObject({ id, identities: [other] })
-    await say([phone], 'soy otra persona')
-    const leads = (await inbox.listConversations()).map(({ lead_id }) => lead_id)
-    expect(new Set(leads).size).toBe(2)
-  })
-
-  test('is kept when somebody writes the former one in the lead', async () => {
-    const { leadId } = await start()
-    await changeNumber([phone], [other])
-    await inbox.tenant.call('PATCH', `/leads/${leadId}`, {
-      body: { contact: { identifiers: [phone.value, `whatsapp:${phone.value.slice(1)}`] } },
-    })
-    expect((await open(leadId)).body.identities).toEqual([other])
-  })
-
-  test('leaves the number of a lead that is another one', async () => {
-    await say([marta], 'hola')
-    const [conversation] = await inbox.listConversations()
-    const path = `/leads/${conversation!.lead_id}`
-    await inbox.tenant.call('PATCH', path, { body: { contact: { phone: '+34600000001' } } })
-    await changeNumber([marta], [pedro, other])
-    expect((await getLead(conversation!.lead_id!)).contact).toMatchObject({
-      phone: '+34600000001',
-      identifiers: ['sandbox:pedro', other.value],
-    })
-  })
-
-  test.each([
-    ['written by the person', () => say([phone], 'STOP')],
-    ['by the former number alone', () => optOutByHand(phone)],
-  ])('keeps the opt-out: %s', async (_, refuse) => {
-    const { id, leadId } = await start()
-    await refuse()
-    await changeNumber([phone], [other])
-    expect(await answer(id)).toMatchObject({ status: 422, body: { code: 'NOT_CONTACTABLE' } })
-    expect((await getLead(leadId)).contactability.channels.chat.reason).toBe('OPTED_OUT')
-    // The former number is somebody else's, but nobody knows whose refusal it was.
-    await say([phone], 'hola')
-    const theirs = (await inbox.listConversations()).find(each => each.id !== id)!
-    expect((await answer(theirs.id)).status).toBe(422)
-  })
-
-  test('keeps the opt-out of a person without a lead', async () => {
-    const { id, leadId } = await start()
-    await optOutByHand(phone)
-    await inbox.tenant.call('DELETE', `/leads/${leadId}`)
-    await changeNumber([phone], [other])
-    expect(await answer(id)).toMatchObject({ status: 422, body: { code: 'NOT_CONTACTABLE' } })
-  })
-})
-
-test('a number that becomes known later is that of a lead without one', async () => {
-  await say([marta], 'hola')
-  const [conversation] = await inbox.listConversations()
-  await say([marta, phone], 'mi número')
-  expect((await getLead(conversation!.lead_id!)).contact).toMatchObject({
-    phone: phone.value,
-    identifiers: ['sandbox:marta'],
-  })
-  const email: ChatIdentity = { kind: 'email', value: 'marta@example.com' }
-  await say([marta, email, other], 'y otro')
-  expect((await getLead(conversation!.lead_id!)).contact).toMatchObject({
-    phone: phone.value,
-    email: email.value,
-    identifiers: ['sandbox:marta', other.value],
-  })
-  expect(await inbox.listEvents('lead.updated')).toHaveLength(2)
-})
-
-test('a number that becomes known later does not fill what a user has cleared', async () => {
-  await say([phone, marta], 'hola')
-  const [conversation] = await inbox.listConversations()
-  await inbox.tenant.call('PATCH', `/leads/${conversation!.lead_id}`, { body: { contact: { phone: null } } })
-  await say([marta, other], 'otro')
-  expect((await getLead(conversation!.lead_id!)).contact.phone).toBe(null)
 })
