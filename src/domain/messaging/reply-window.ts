@@ -2,8 +2,7 @@
 
 /**
  * Returns when the window closes; null: the provider has none, or the person has never written with the identity to which
- * messages go. `hours`: the
- * provider's `replyWindowHours`.
+ * messages go. `hours`: the provider's `replyWindowHours`.
  */
 export function getWindowEnd(lastInboundAt: Date | null, hours: number | null): Date | null {
   if (hours === null || !lastInboundAt) return null

@@ -31,7 +31,7 @@ export function accounts({ accounts, cipher, log }: AccountsDependencies): Featu
     publicRoutes: [intakeRoute(accounts, { batches, starter })],
     problemFields: accountProblemFields,
     jobs: [
-      processBodies({ accounts, cipher, isCrowded: batches.isCrowded }),
+      processBodies({ accounts, cipher, hasBacklog: batches.hasBacklog }),
       checkAccountJob(accounts),
       pruneBodies,
     ],

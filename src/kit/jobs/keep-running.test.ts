@@ -56,6 +56,15 @@ test('a runner that ends by itself is replaced, also if a start fails', async ()
   expect(calls).toEqual(['release first', 'stop third'])
 })
 
+test('a runner that ends by itself between the abort and the stop is released', async () => {
+  const { kept, calls, stopping, first } = await start()
+  first.stop = () => Promise.reject(new Error('Runner is already stopped'))
+  stopping.abort()
+  first.end()
+  await kept.stop()
+  expect(calls).toEqual(['release first'])
+})
+
 test('a runner whose start is under way at the stop is stopped', async () => {
   const { kept, calls, stopping, first, second } = await start()
   first.end()

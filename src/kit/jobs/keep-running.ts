@@ -51,7 +51,11 @@ export async function keepRunning<R extends Runner>({
   const supervising = supervise()
   const stopCurrent = async () => {
     if (!current) return
-    await current.stop()
+    // It can't be stopped if it has ended by itself.
+    await current.stop().catch(error => {
+      log.error({ err: error }, 'the queue could not be stopped')
+      current?.release()
+    })
     current = null
   }
   return {

@@ -7,7 +7,7 @@ import { type ReceivedBody, storeBodies } from './store-body.ts'
 /** Admission allows fewer requests of a tenant at a time, so that nothing waits for long. */
 const batchOptions = { size: 16, waitingMax: 1000 }
 /** From so many on, the process has no time for other work. */
-const crowdMin = 8
+const backlogMin = 8
 
 type Stored = { isNew: boolean } | { error: unknown }
 
@@ -15,7 +15,7 @@ export interface BodyBatches {
   /** Resolves when the body is committed. Returns whether it is new. */
   store(database: Database, tenantId: string, received: ReceivedBody): Promise<boolean>
   /** True while many bodies are being stored, of all tenants. */
-  isCrowded(): boolean
+  hasBacklog(): boolean
 }
 
 export function createBodyBatches(cipher: Cipher): BodyBatches {
@@ -60,6 +60,6 @@ export function createBodyBatches(cipher: Cipher): BodyBatches {
         if (--batches.pending === 0) tenants.delete(tenantId)
       }
     },
-    isCrowded: () => pending >= crowdMin,
+    hasBacklog: () => pending >= backlogMin,
   }
 }

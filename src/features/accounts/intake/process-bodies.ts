@@ -9,7 +9,6 @@ import { nextAttemptAt } from '../../../kit/outbox/retry-schedule.ts'
 import type { InboundEvent } from '../../../plugins/chat.ts'
 import type { ChatAccounts, OpenAccount } from '../chat-accounts.ts'
 import { dispatchEvents } from './dispatch-events.ts'
-import { giveWay } from './give-way.ts'
 import {
   findDueBodies,
   findNextAttempt,
@@ -22,11 +21,12 @@ import {
   type WaitingBody,
 } from './queries.ts'
 import { enqueueProcessing, processBodiesName, readBody } from './store-body.ts'
+import { yieldToBacklog } from './yield-to-backlog.ts'
 
 /** The limits of the bodies that are read at once. */
 const batch = { bodies: 100, bytes: 4 * 1024 * 1024 }
 /** While many bodies arrive. */
-const crowdedBatch = { ...batch, bodies: 10 }
+const backlogBatch = { ...batch, bodies: 10 }
 /** A body with more events is not processed. */
 const eventsMax = 10_000
 /** Events per transaction. */
@@ -43,7 +43,7 @@ interface Dependencies {
   accounts: ChatAccounts
   cipher: Cipher
   /** True while many bodies arrive in this process: they come first. */
-  isCrowded: () => boolean
+  hasBacklog: () => boolean
 }
 
 /**
@@ -72,14 +72,14 @@ export function processBodies(dependencies: Dependencies): JobDefinition<never> 
       // Without its provider the bodies wait for a program that has it.
       if (!opened) return
       for (;;) {
-        const limits = dependencies.isCrowded() ? crowdedBatch : batch
+        const limits = dependencies.hasBacklog() ? backlogBatch : batch
         const due = await database.readTenant({ tenantId }, tx => findDueBodies(tx, accountId, limits))
         if (due.length === 0) break
         const bodies = await Promise.all(due.map(body => readEvents(body, opened, dependencies)))
         logUnreadable(bodies, accountId, context)
         for (const group of toGroups(bodies)) {
           if (signal.aborted) throw new RequeueJob()
-          await processGroup(group, opened, { context, turns, isCrowded: dependencies.isCrowded })
+          await processGroup(group, opened, { context, turns, hasBacklog: dependencies.hasBacklog })
         }
         if (await context.hasWaitingJobs()) throw new RequeueJob()
       }
@@ -132,14 +132,14 @@ function toGroups(bodies: ReadBody[]): ReadBody[][] {
 async function processGroup(
   group: ReadBody[],
   opened: OpenAccount,
-  { context, turns, isCrowded }: { context: JobContext; turns: FairQueue; isCrowded: () => boolean },
+  { context, turns, hasBacklog }: { context: JobContext; turns: FairQueue; hasBacklog: () => boolean },
 ): Promise<void> {
   const { database, tenantId, signal, log } = context
   const inTenant: InTenant = work =>
     turns.run(
       { tenantId },
       async () => {
-        await giveWay(isCrowded)
+        await yieldToBacklog(hasBacklog)
         await database.withTenant({ tenantId }, work)
       },
       { signal, waitsForever: true },

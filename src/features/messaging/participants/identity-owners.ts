@@ -5,6 +5,7 @@ import type { ChatIdentity } from '../../../plugins/chat.ts'
 import { copyRefusals } from '../../privacy/service.ts'
 import { findIdentities } from '../conversations/queries.ts'
 import { formatIdentity, stableKinds, toContactIdentifiers } from '../identities.ts'
+import { recordInboxChanges } from '../inbox-changes.ts'
 
 export interface IdentityOwner {
   identity: ChatIdentity
@@ -72,4 +73,8 @@ export async function takeIdentities(
     const left = await findIdentities(tx, conversationId)
     await copyRefusals(tx, toContactIdentifiers(taken), toContactIdentifiers(left))
   }
+  await recordInboxChanges(
+    tx,
+    rows.map(({ conversationId }) => ({ conversationId, messageId: null })),
+  )
 }

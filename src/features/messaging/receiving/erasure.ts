@@ -5,7 +5,7 @@ import { sql, type Tx } from '../../../kit/db/index.ts'
 import { eraseReceivedBodies } from '../../accounts/service.ts'
 import { containsAny, type ErasedPeople, type Traces } from '../../privacy/service.ts'
 import { lockConversations } from '../conversations/queries.ts'
-import { toIdentities } from '../identities.ts'
+import { formatIdentity, toIdentities } from '../identities.ts'
 import { recordInboxChanges } from '../inbox-changes.ts'
 import { deleteFilesOfMessages } from '../media/files.ts'
 import { deleteMentions } from '../mentions.ts'
@@ -30,9 +30,21 @@ export async function erasePeopleFromMessages(tx: Tx, people: ErasedPeople): Pro
   await sql`delete from conversations where tenant_id = ${getTenantId(tx)} and id = any(${ids}::uuid[])`.execute(
     tx,
   )
+  await eraseFormerIdentities(tx, people)
   await eraseReceivedBodies(tx, [...new Set(conversations.map(({ accountId }) => accountId))])
   const emptied = await emptyMessages(tx, people, mentions)
   return { changed: [...ids, ...messageIds, ...emptied] }
+}
+
+/** Conversations that had an identity of these people before forget it. */
+async function eraseFormerIdentities(tx: Tx, { identifiers }: ErasedPeople): Promise<void> {
+  const names = toIdentities(identifiers).map(formatIdentity)
+  await sql`
+    update conversations set former_identities = array(
+      select f from unnest(former_identities) with ordinality as t (f, place) where f <> all(${names}::text[]) order by place)
+    where tenant_id = ${getTenantId(tx)} and former_identities <> '{}' and former_identities && ${names}::text[]`.execute(
+    tx,
+  )
 }
 
 /** The limit keeps the planner from reading the identities of all conversations. */

@@ -131,7 +131,7 @@ describe('merged leads', () => {
     expect(await inbox.listConversations()).toHaveLength(2)
   })
 
-  test('are separated with the replies of their own people', async () => {
+  async function openBoth(): Promise<string[]> {
     const leadIds: string[] = []
     for (const { value } of [phone, other]) {
       const body = { contact: { phone: value } }
@@ -140,6 +140,11 @@ describe('merged leads', () => {
       const opened = { accountId: inbox.accountId, leadId: lead.body.id }
       await inbox.tenant.call('POST', '/conversations', { body: opened })
     }
+    return leadIds
+  }
+
+  test('are separated with the replies of their own people', async () => {
+    const leadIds = await openBoth()
     const [kept, absorbed] = leadIds
     const mergeAndUndo = async (writer: ChatIdentity) => {
       const merge = { body: { leadId: absorbed } }
@@ -160,6 +165,19 @@ describe('merged leads', () => {
       ['replied', true],
       ['replied', true],
     ])
+  })
+
+  test('keep the replies whose messages were deleted since', async () => {
+    const [kept, absorbed] = await openBoth()
+    const merge = { body: { leadId: absorbed } }
+    const { body } = await inbox.tenant.call<{ mergeId: string }>('POST', `/leads/${kept}/merge`, merge)
+    await say([phone], 'hola')
+    const { tenantId, inTenant } = inbox.tenant
+    await inTenant(tx => tx.deleteFrom('messages').where('tenant_id', '=', tenantId).execute())
+    await say([other], 'hola')
+    await inbox.tenant.call('POST', `/leads/${kept}/merges/${body.mergeId}/undo`)
+    const lead = (await inbox.tenant.listAllLeads()).find(({ id }) => id === kept)
+    expect(lead).toMatchObject({ status: 'replied', lastReplyAt: expect.any(String) })
   })
 
   test('take along the conversations with other accounts', async () => {

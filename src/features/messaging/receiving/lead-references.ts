@@ -70,17 +70,18 @@ export async function restoreConversations(
   )
 }
 
-/** Handles `repliesSeparated`: replies belong to the leads of their messages. */
+/** Handles `repliesSeparated`: replies belong to the leads of their messages. Those whose messages were deleted stay. */
 export async function findSeparatedReplies(
   tx: Tx,
   { mergeId, leadId, absorbedId }: Merge & { mergeId: string },
 ): Promise<SeparatedReplies> {
   const tenantId = getTenantId(tx)
   const { rows } = await sql<{ isReturned: boolean; at: Date }>`
-    select coalesce(m.lead_id, c.lead_id) = ${absorbedId} as "isReturned", max(coalesce(m.provider_at, m.created_at)) as at
+    select coalesce(coalesce(m.lead_id, c.lead_id) = ${absorbedId}, false) as "isReturned",
+      max(coalesce(m.provider_at, m.created_at, e.created_at)) as at
     from events e
-    join messages m on m.tenant_id = ${tenantId} and m.id = (e.data ->> 'messageId')::uuid
-    join conversations c on c.tenant_id = ${tenantId} and c.id = m.conversation_id
+    left join messages m on m.tenant_id = ${tenantId} and m.id = (e.data ->> 'messageId')::uuid
+    left join conversations c on c.tenant_id = ${tenantId} and c.id = m.conversation_id
     where e.tenant_id = ${tenantId} and e.lead_id = ${leadId} and e.type = 'lead.replied' and e.id > ${mergeId}
     group by 1`.execute(tx)
   const find = (isReturned: boolean) => rows.find(row => row.isReturned === isReturned)?.at ?? null

@@ -33,6 +33,18 @@ describe('the new owner of a number', () => {
     expect(changes).toContainEqual({ field: 'contact.phone', before: phone.value, after: null })
   })
 
+  test('is seen at once by who has the conversation of the former one open', async () => {
+    await say([phone, marta], 'soy Marta')
+    const { id } = (await inbox.listConversations())[0]!
+    const { tenantId, inTenant } = inbox.tenant
+    await inTenant(tx => tx.deleteFrom('inbox_changes').where('tenant_id', '=', tenantId).execute())
+    await say([phone, pedro], 'soy Pedro')
+    const changed = await inTenant(tx =>
+      tx.selectFrom('inbox_changes').select('conversation_id').where('tenant_id', '=', tenantId).execute(),
+    )
+    expect(changed).toContainEqual({ conversation_id: id })
+  })
+
   test.each(['soy Pedro', 'STOP'])('refuses messages for themselves alone: %s', async first => {
     const { hers, his } = await takeOver(first)
     await say([phone, pedro], 'STOP')
@@ -65,7 +77,7 @@ describe('the new owner of a number', () => {
     const before = await inbox.tenant.call('GET', `/leads/${hers.leadId}/timeline`)
     const erased = await inbox.tenant.call('DELETE', `/leads/${his.leadId}?erase=true`)
     expect(erased.status, erased.text).toBe(204)
-    expect((await inbox.listConversations()).map(({ id }) => id)).toEqual([hers.id])
+    expect(await inbox.listConversations()).toMatchObject([{ id: hers.id, former_identities: [] }])
     expect((await inbox.tenant.call('GET', `/leads/${his.leadId}`)).status).toBe(404)
     expect((await inbox.tenant.call('GET', `/leads/${hers.leadId}/timeline`)).text).toBe(before.text)
   })

@@ -10,6 +10,7 @@ import {
   readLocalDay,
   reserveBudget,
 } from '../../accounts/service.ts'
+import { getWindowStart } from '../identities.ts'
 import type { FileRow } from '../media/queries.ts'
 import type { MessageFailure, WaitReason } from '../message-types.ts'
 import { findCounted } from '../messages/budget-days.ts'
@@ -192,10 +193,11 @@ async function reserveToday(
   return new Set([...counted, ...others.slice(0, granted)])
 }
 
-/** Whether a message answers what the person wrote lately, so that it needs no budget. */
+/** Whether a message answers what the person wrote lately from where it goes, so that it needs no budget. */
 export const isAnswer = (
-  { nature, lastInboundAt }: Pick<DueMessage, 'nature' | 'lastInboundAt'>,
+  { nature, identities }: Pick<DueMessage, 'nature' | 'identities'>,
   { capabilities }: ChatProvider,
   now: Date,
 ): boolean =>
-  nature === 'opt_out_confirmation' || isRecentAnswer(lastInboundAt, capabilities.replyWindowHours, now)
+  nature === 'opt_out_confirmation' ||
+  isRecentAnswer(getWindowStart(identities, capabilities.identities), capabilities.replyWindowHours, now)

@@ -194,3 +194,16 @@ test('a check in which the account sends lets it answer again after an answer fa
   expect((await check(blocked)).slice(0, 2)).toEqual(['RESTRICTED', false])
   expect(await check(degraded)).toEqual(kept)
 })
+
+test('a message to a number with which the person has not written lately is no answer', async () => {
+  await send(tenant, answered, { text: 'Sí' })
+  await tenant.inTenant(tx =>
+    tx
+      .updateTable('conversation_identities')
+      .set({ last_inbound_at: null })
+      .where('tenant_id', '=', tenant.tenantId)
+      .execute(),
+  )
+  await report(restricted)
+  expect((await claim()).items).toEqual([])
+})

@@ -23,7 +23,8 @@ export const noLink: ProblemType = {
 
 /**
  * Checks that the person may be contacted, which takes the lock that opt-outs take too, adds the privacy notice if they have
- * not received it by now, and returns the link. Throws 404; 409 INVALID_TRANSITION; 422 NOT_CONTACTABLE and NO_LINK.
+ * not received it by now, and returns the link. Throws 404; 409 INVALID_TRANSITION; 422 NOT_CONTACTABLE, NOTICE_MISSING, TEXT_TOO_LONG and
+ * NO_LINK.
  */
 export async function openTask(
   tx: Tx,

@@ -6,6 +6,6 @@ const waitMaxMs = 25
 const stepMs = 5
 
 /** Waits until few bodies are being stored in this process, for a moment at most. */
-export async function giveWay(isCrowded: () => boolean): Promise<void> {
-  for (let waitedMs = 0; isCrowded() && waitedMs < waitMaxMs; waitedMs += stepMs) await sleep(stepMs)
+export async function yieldToBacklog(hasBacklog: () => boolean): Promise<void> {
+  for (let waitedMs = 0; hasBacklog() && waitedMs < waitMaxMs; waitedMs += stepMs) await sleep(stepMs)
 }
