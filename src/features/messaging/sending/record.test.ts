@@ -11,12 +11,12 @@ import {
   readMessage,
   send,
 } from '../../../../test/messaging.ts'
+import { makeMessage, receive } from '../../../../test/receiving.ts'
 import { sql } from '../../../kit/db/index.ts'
 import { createLog } from '../../../kit/log.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
 import type { SendResult } from '../../../plugins/chat.ts'
 import { failQueued } from '../messages/fail-queued.ts'
-import { insertMessage } from '../messages/insert-message.ts'
 import { hastenAccount } from '../messages/promote-next.ts'
 import { toRefusal } from '../messages/to-failure.ts'
 import { endOverdueMessages, overdueSchedule } from './jobs.ts'
@@ -30,7 +30,8 @@ beforeEach(() => {
 })
 
 let made = 0
-const makeLead = () => makeContact(tenant, `+346${String(10_000_000 + ++made)}`)
+const toPhone = (count: number) => `+346${10_000_000 + count}`
+const makeLead = () => makeContact(tenant, toPhone(++made))
 /** Queues a message to each lead. Returns their ids, and those of their conversations. */
 const queue = (leadIds: string[], account = accountId) =>
   Promise.all(
@@ -255,7 +256,7 @@ test.each([
   ['the limit is higher', true],
 ])('what waits for the budget of tomorrow is sent when %s (refused before: %s)', async (wake, isRefused) => {
   const [message] = await queue([await makeLead()])
-  const { id, conversationId } = message!
+  const { id } = message!
   if (isRefused) {
     const failure = makeFailure('PROVIDER_UNAVAILABLE', { scope: 'recipient', retryable: true })
     await record(await claim(), () => ({ status: 'failed', failure }))
@@ -272,9 +273,6 @@ test.each([
   if (wake === 'the limit is higher') {
     await setLimit(1)
     expect(await tenant.inTenant(tx => hastenAccount(tx, accountId, 10))).toBe(1)
-  } else {
-    const written = { direction: 'in', kind: 'text', text: '¿Sigue en venta?', status: 'received' } as const
-    await tenant.inTenant(tx => insertMessage(tx, { conversationId, ...written }))
-  }
+  } else await receive(tenant, accountId, [makeMessage(toPhone(made), '¿Sigue en venta?')])
   expect((await claim()).items.map(item => item.id)).toEqual([id])
 })
