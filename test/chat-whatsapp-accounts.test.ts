@@ -245,12 +245,12 @@ describe('an account', () => {
         () => readAccount(flow.tenant, flow.accountId),
         account => account.status === status,
       )
-    flow.whatsapp.notify('account_update', {
-      event: 'ACCOUNT_RESTRICTION',
-      restriction_info: [
-        { restriction_type: 'RESTRICTED_BIZ_INITIATED_MESSAGING', expiration: '2026-12-01' },
-      ],
-    })
+    const restrict = (type: string) =>
+      flow.whatsapp.notify('account_update', {
+        event: 'ACCOUNT_RESTRICTION',
+        restriction_info: [{ restriction_type: type, expiration: '2099-12-01' }],
+      })
+    restrict('RESTRICTED_BIZ_INITIATED_MESSAGING')
     expect((await waitForAccount('RESTRICTED')).health.reason).toContain('may not write to people')
     const { id } = await send(flow.tenant, conversation.id, { text: 'Hola' })
     await waitForStatus(flow.tenant, id, 'sent')
@@ -262,6 +262,8 @@ describe('an account', () => {
     ban('DISABLE')
     expect((await waitForAccount('BANNED')).health.reason).toContain('Appeal')
     ban('REINSTATE')
+    expect((await waitForAccount('RESTRICTED')).health.reason).toContain('may not write to people')
+    restrict('RESTRICTED_ADD_PHONE_NUMBER_ACTION')
     expect((await waitForAccount('CONNECTED')).health.reason).toBeNull()
   })
 })
