@@ -5,7 +5,15 @@ import { createCipher } from '../src/kit/crypto.ts'
 import { deriveKeyring } from '../src/kit/keyring.ts'
 import { createLog } from '../src/kit/log.ts'
 import { createMetrics } from '../src/kit/metrics.ts'
-import type { ChatProvider } from '../src/plugins/chat.ts'
+import type { ChatProvider, SendResult } from '../src/plugins/chat.ts'
+
+/** The attempt of a claimed message that had this result just now. */
+export const toAttempt = (result: SendResult) => ({
+  at: new Date(),
+  error: null,
+  retryAfterMs: 0,
+  outcome: { kind: 'result' as const, result },
+})
 
 /** `encryptionKey`: that of the database. */
 export function createMessageOutbox(

@@ -132,7 +132,7 @@ export function toExamples(variables: readonly StoredVariable[]): Map<string, Ty
   return new Map(variables.map(variable => [variable.name, toExample(variable)]))
 }
 
-/** Whether a caller or the catalogue gives an example: else the name stands for it. */
+/** True if a caller or the catalogue gives an example. Otherwise the name is the example. */
 export const hasExample = ({ name, example }: StoredVariable): boolean =>
   example !== null || catalogueByName.has(name)
 

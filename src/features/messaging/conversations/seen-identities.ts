@@ -28,7 +28,7 @@ export async function touchIdentities(
   )
 }
 
-/** The current identities of a person answer for those that they replace. */
+/** The current identities of a person get the reply window of those that they replace. */
 export async function inheritInboundTime(
   tx: Tx,
   conversationId: string,

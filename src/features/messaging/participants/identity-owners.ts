@@ -15,7 +15,7 @@ export interface IdentityOwner {
   stableIdentities: ChatIdentity[]
 }
 
-/** Who has these identities with the account. Those of nobody are missing. */
+/** Finds the conversations that have these identities with the account. Identities without a conversation are left out. */
 export async function findIdentityOwners(
   tx: Tx,
   accountId: string,

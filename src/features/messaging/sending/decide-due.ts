@@ -193,7 +193,7 @@ async function reserveToday(
   return new Set([...counted, ...others.slice(0, granted)])
 }
 
-/** Whether a message answers what the person wrote lately from where it goes, so that it needs no budget. */
+/** True if the person has written lately with the identity to which the message goes: then it needs no budget. */
 export const isAnswer = (
   { nature, identities }: Pick<DueMessage, 'nature' | 'identities'>,
   { capabilities }: ChatProvider,

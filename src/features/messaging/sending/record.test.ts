@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { prepareChat } from '../../../../test/chat-app.ts'
 import { makeFailure } from '../../../../test/chat-provider.ts'
 import { countAdvisoryLockWaiters, eventually, testEncryptionKey } from '../../../../test/harness.ts'
-import { createMessageOutbox } from '../../../../test/message-outbox.ts'
+import { createMessageOutbox, toAttempt } from '../../../../test/message-outbox.ts'
 import {
   connectAccount,
   makeContact,
@@ -45,16 +45,7 @@ const claim = (account = accountId) =>
 type Claim = Awaited<ReturnType<typeof claim>>
 
 function toSent({ items, target }: Claim, toResult: (id: string) => SendResult) {
-  return items.map(item => ({
-    item,
-    target: target!,
-    attempt: {
-      at: new Date(),
-      error: null,
-      retryAfterMs: 0,
-      outcome: { kind: 'result' as const, result: toResult(item.id) },
-    },
-  }))
+  return items.map(item => ({ item, target: target!, attempt: toAttempt(toResult(item.id)) }))
 }
 const record = (claimed: Claim, toResult: (id: string) => SendResult) =>
   tenant.inTenant(tx => outbox.record(tx, accountId, toSent(claimed, toResult)))

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { prepareChat } from '../../../../test/chat-app.ts'
 import { healthy, makeFailure } from '../../../../test/chat-provider.ts'
 import { testEncryptionKey } from '../../../../test/harness.ts'
-import { createMessageOutbox } from '../../../../test/message-outbox.ts'
+import { createMessageOutbox, toAttempt } from '../../../../test/message-outbox.ts'
 import { makeContact, openConversation, readMessage, send } from '../../../../test/messaging.ts'
 import { makeMessage, receive } from '../../../../test/receiving.ts'
 import type { AccountHealth, ChatFailureCode } from '../../../plugins/chat.ts'
@@ -140,15 +140,7 @@ const recordFailure = ({ items, target }: Claimed, code: ChatFailureCode) =>
       items.map(item => ({
         item,
         target: target!,
-        attempt: {
-          at: new Date(),
-          error: null,
-          retryAfterMs: 0,
-          outcome: {
-            kind: 'result' as const,
-            result: { status: 'failed' as const, failure: makeFailure(code) },
-          },
-        },
+        attempt: toAttempt({ status: 'failed', failure: makeFailure(code) }),
       })),
     ),
   )

@@ -6,7 +6,7 @@ import { resolveEndpoint } from './endpoint.ts'
 import { toConnectionFailure } from './failures.ts'
 
 export const inboxFolder = 'INBOX'
-/** Of larger messages only the headers and the text are read. */
+/** The program reads only the headers and the text of a larger message. */
 export const mailMaxBytes = 25 * 1024 * 1024
 
 const megabyte = 1024 * 1024
