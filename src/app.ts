@@ -2,6 +2,7 @@
 import type { MapTiles } from './documents/map/map-tiles.ts'
 import { accounts } from './features/accounts/index.ts'
 import { createChatAccounts } from './features/accounts/service.ts'
+import { calendars } from './features/calendars/index.ts'
 import { extractions } from './features/extractions/index.ts'
 import { fichas } from './features/fichas/index.ts'
 import { identity } from './features/identity/index.ts'
@@ -15,6 +16,7 @@ import { platforms } from './features/platforms/index.ts'
 import { createPortals } from './features/platforms/service.ts'
 import { privacy } from './features/privacy/index.ts'
 import { sandbox } from './features/sandbox/index.ts'
+import { scheduling } from './features/scheduling/index.ts'
 import { shares } from './features/shares/index.ts'
 import { templates } from './features/templates/index.ts'
 import { valuations } from './features/valuations/index.ts'
@@ -122,6 +124,8 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
       unsubscribe: { cipher, baseUrl: publicUrl + basePath },
       claimLeaseMs: dependencies.claimLeaseMs,
     }),
+    scheduling(),
+    calendars(),
     ...(dependencies.extraFeatures ?? []),
   ]
   // These features depend on declarations of the others.

@@ -1,5 +1,6 @@
-/** One row of every tenant table, and the statement that inserts it. Those of chat are in chat-rows.ts. */
+/** One row of every tenant table, and the statement that inserts it. Those of chat are in chat-rows.ts, those of scheduling in scheduling-rows.ts. */
 import { chatRows } from './chat-rows.ts'
+import { schedulingRows } from './scheduling-rows.ts'
 
 const id = '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f'
 
@@ -161,6 +162,7 @@ export const tenantRows: Record<string, Record<string, string>> = {
     sizes: "'[]'",
   },
   ...chatRows,
+  ...schedulingRows,
   valuations: {
     id: `'${id}'`,
     operation: "'sale'",

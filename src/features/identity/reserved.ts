@@ -5,7 +5,7 @@
 import type { Quota } from '../../kit/quota.ts'
 import type { Scope } from '../../kit/scope.ts'
 
-const groups = ['campaigns', 'scheduling']
+const groups = ['campaigns']
 
 export const reservedScopes = groups.flatMap((group): Scope[] => [`${group}:read`, `${group}:write`])
 

@@ -111,6 +111,34 @@ export interface AccountUsage {
   used: number;
 }
 
+export interface AgendaReservations {
+  agenda_id: string;
+  booked_slot_id: string;
+  occupied: string;
+  tenant_id: string;
+}
+
+export interface Agendas {
+  agent_user_id: string;
+  created_at: Timestamp;
+  /**
+   * No slot is offered while the busy times of one of its calendars are out of date.
+   */
+  fails_closed: Generated<boolean>;
+  id: string;
+  name: string;
+  tenant_id: string;
+  /**
+   * The IANA time zone of the agent.
+   */
+  timezone: string;
+  updated_at: Timestamp;
+  /**
+   * When the agent works, in any event type: { weekly: [{ day, from, to }], overrides: [{ date, intervals }] }; null: whenever the event type is available.
+   */
+  working_hours: Json | null;
+}
+
 export interface ApiKeys {
   created_at: Generated<Timestamp>;
   created_by: string | null;
@@ -128,6 +156,93 @@ export interface ApiKeys {
   revoked_at: Timestamp | null;
   scopes: string[];
   tenant_id: string;
+}
+
+export interface AppointmentNotices {
+  appointment_id: string;
+  attempts: Generated<number>;
+  channel: string;
+  claimed_at: Timestamp | null;
+  created_at: Timestamp;
+  /**
+   * When it is to be sent; null: nothing is left to do.
+   */
+  due_at: Timestamp | null;
+  id: string;
+  kind: string;
+  /**
+   * The message in the conversation of the visitor; null: none yet, or the agent's.
+   */
+  message_id: string | null;
+  /**
+   * Why it was not sent, as a code; null: it was, or waits.
+   */
+  reason: string | null;
+  recipient: string;
+  /**
+   * That of the appointment for which it was planned: an earlier one is never sent after a change.
+   */
+  sequence: number;
+  status: string;
+  template_id: string | null;
+  tenant_id: string;
+  updated_at: Timestamp;
+}
+
+export interface Appointments {
+  /**
+   * Of the agent who receives the visitor; a collective event type occupies the other agendas too.
+   */
+  agenda_id: string;
+  agent_user_id: string;
+  answers: Generated<Json>;
+  /**
+   * Null: it occupies no time any more.
+   */
+  booked_slot_id: string | null;
+  cancel_reason: string | null;
+  cancelled_at: Timestamp | null;
+  cancelled_by: string | null;
+  confirmed_at: Timestamp | null;
+  created_at: Timestamp;
+  ends_at: Timestamp;
+  event_type_id: string;
+  /**
+   * A pending one is cancelled then; null: it is not pending.
+   */
+  expires_at: Timestamp | null;
+  ical_uid: string;
+  id: string;
+  /**
+   * There is no foreign key: merges move it.
+   */
+  lead_id: string | null;
+  /**
+   * Where it takes place: { mode, address, latitude, longitude, url, phone, instructions }.
+   */
+  location: Json;
+  notes: string | null;
+  /**
+   * What came of it: { result, feedback, recordedAt, byUserId }; null: unknown.
+   */
+  outcome: Json | null;
+  /**
+   * The SEQUENCE of iCalendar: grows with every change that calendars must show.
+   */
+  sequence: Generated<number>;
+  source: string;
+  starts_at: Timestamp;
+  status: string;
+  tenant_id: string;
+  /**
+   * The IANA time zone of the visitor.
+   */
+  timezone: string;
+  updated_at: Timestamp;
+  /**
+   * { name, email, phone, language }; empty after an erasure.
+   */
+  visitor: Json;
 }
 
 export interface BlobReferences {
@@ -177,6 +292,114 @@ export interface Blobs {
 export interface BlobUsage {
   bytes: Int8;
   tenant_id: string;
+}
+
+export interface BookedSlots {
+  created_at: Timestamp;
+  ends_at: Timestamp;
+  event_type_id: string;
+  id: string;
+  /**
+   * Where it takes place, for the travel times of its neighbours; null: unknown, or not on site.
+   */
+  latitude: number | null;
+  longitude: number | null;
+  seats: number;
+  seats_taken: number;
+  starts_at: Timestamp;
+  tenant_id: string;
+}
+
+export interface BookingCodes {
+  /**
+   * A keyed hash of the e-mail address.
+   */
+  address_hash: Buffer;
+  attempts: Generated<number>;
+  code_hash: Buffer;
+  event_type_id: string;
+  expires_at: Timestamp;
+  tenant_id: string;
+}
+
+export interface CalendarBusyTimes {
+  calendar_id: string;
+  ends_at: Timestamp;
+  /**
+   * The provider's id of the event, by which changes replace its occurrences.
+   */
+  event_id: string;
+  starts_at: Timestamp;
+  tenant_id: string;
+}
+
+export interface Calendars {
+  agenda_id: string;
+  /**
+   * Its busy times block slots of the agenda.
+   */
+  blocks: boolean;
+  covered_from: Timestamp | null;
+  /**
+   * Its busy times are known from covered_from to here.
+   */
+  covered_to: Timestamp | null;
+  created_at: Timestamp;
+  /**
+   * Encrypted JSON, the URL of a feed included; null: disconnected.
+   */
+  credentials: Buffer | null;
+  /**
+   * What was read of it, such as a sync token or an ETag.
+   */
+  cursor: string | null;
+  event_count: Generated<number>;
+  /**
+   * The provider's id of the calendar; null: it is not chosen yet.
+   */
+  external_id: string | null;
+  failures: Generated<number>;
+  id: string;
+  name: string;
+  next_read_at: Timestamp | null;
+  provider: string;
+  read_at: Timestamp | null;
+  /**
+   * Appointments of the agenda are written to it.
+   */
+  receives: boolean;
+  status: string;
+  status_changed_at: Timestamp;
+  /**
+   * A sentence for people; null: nothing is wrong.
+   */
+  status_reason: string | null;
+  tenant_id: string;
+  updated_at: Timestamp;
+  /**
+   * What could not be read of it: [{ code, message, count }].
+   */
+  warnings: Generated<Json>;
+}
+
+export interface CalendarWrites {
+  appointment_id: string;
+  attempts: Generated<number>;
+  calendar_id: string;
+  external_id: string | null;
+  /**
+   * The ETag of the event as written: another one means that a person changed it there.
+   */
+  external_version: string | null;
+  failure: string | null;
+  /**
+   * When it is to be written; null: the calendar shows it as it should be.
+   */
+  next_attempt_at: Timestamp | null;
+  tenant_id: string;
+  updated_at: Timestamp;
+  wanted: string;
+  written_sequence: number | null;
 }
 
 export interface Clocks {
@@ -333,6 +556,52 @@ export interface EventSubscribers {
    */
   position: Int8;
   tenant_id: string;
+}
+
+export interface EventTypeMembers {
+  agenda_id: string;
+  /**
+   * Postcode prefixes of the properties that the agent shows; empty: all.
+   */
+  areas: Generated<string[]>;
+  event_type_id: string;
+  tenant_id: string;
+  /**
+   * The share of the bookings, relative to the other members.
+   */
+  weight: Generated<number>;
+}
+
+export interface EventTypes {
+  agenda_id: string;
+  availability: Json;
+  buffer_after_min: Generated<number>;
+  buffer_before_min: Generated<number>;
+  color: string | null;
+  /**
+   * Questions, reminders, confirmation, assignment, seats and travel, with all their defaults.
+   */
+  config: Json;
+  created_at: Timestamp;
+  /**
+   * It can no longer be booked; its appointments stay.
+   */
+  deleted_at: Timestamp | null;
+  description: string | null;
+  duration_min: number;
+  id: string;
+  location_details: Generated<Json>;
+  location_mode: string;
+  name: string;
+  owner_agent_user_id: string;
+  slug: string;
+  /**
+   * The workspace template that it was copied from; null: none.
+   */
+  template_id: string | null;
+  tenant_id: string;
+  updated_at: Timestamp;
+  visibility: string;
 }
 
 export interface ExtractionListings {
@@ -1417,6 +1686,14 @@ export interface SignInAttempts {
   locked_until: Timestamp;
 }
 
+export interface SlotHolds {
+  booked_slot_id: string;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  id: string;
+  tenant_id: string;
+}
+
 export interface SuppressedLeads {
   lead_id: string;
   tenant_id: string;
@@ -1727,11 +2004,20 @@ export interface WorkspaceSettings {
 export interface DB {
   account_usage: AccountUsage;
   accounts: Accounts;
+  agenda_reservations: AgendaReservations;
+  agendas: Agendas;
   api_keys: ApiKeys;
+  appointment_notices: AppointmentNotices;
+  appointments: Appointments;
   blob_references: BlobReferences;
   blob_removals: BlobRemovals;
   blob_usage: BlobUsage;
   blobs: Blobs;
+  booked_slots: BookedSlots;
+  booking_codes: BookingCodes;
+  calendar_busy_times: CalendarBusyTimes;
+  calendar_writes: CalendarWrites;
+  calendars: Calendars;
   clocks: Clocks;
   conversation_identities: ConversationIdentities;
   conversation_labels: ConversationLabels;
@@ -1742,6 +2028,8 @@ export interface DB {
   event_retries: EventRetries;
   event_sequences: EventSequences;
   event_subscribers: EventSubscribers;
+  event_type_members: EventTypeMembers;
+  event_types: EventTypes;
   events: Events;
   extraction_listings: ExtractionListings;
   extractions: Extractions;
@@ -1794,6 +2082,7 @@ export interface DB {
   share_tokens: ShareTokens;
   shares: Shares;
   sign_in_attempts: SignInAttempts;
+  slot_holds: SlotHolds;
   suppressed_leads: SuppressedLeads;
   suppressions: Suppressions;
   template_approvals: TemplateApprovals;

@@ -1,0 +1,78 @@
+-- External calendars of agents: their busy times are read, and appointments are written to them.
+
+create table calendars (
+  tenant_id uuid not null,
+  id uuid not null,
+  agenda_id uuid not null,
+  provider text not null,
+  name text not null,
+  external_id text,
+  credentials bytea,
+  blocks boolean not null,
+  receives boolean not null,
+  status text not null check (status in ('AUTHORIZING', 'CONNECTED', 'FAILING', 'EXPIRED', 'DISCONNECTED')),
+  status_reason text,
+  status_changed_at timestamptz not null,
+  cursor text,
+  covered_from timestamptz,
+  covered_to timestamptz,
+  read_at timestamptz,
+  next_read_at timestamptz,
+  failures integer not null default 0,
+  event_count integer not null default 0,
+  warnings jsonb not null default '[]',
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (tenant_id, id),
+  foreign key (tenant_id, agenda_id) references agendas (tenant_id, id)
+);
+comment on table calendars is 'A calendar of an agent at a provider: an iCalendar feed, a CalDAV server, Google or Microsoft.';
+comment on column calendars.external_id is 'The provider''s id of the calendar; null: it is not chosen yet.';
+comment on column calendars.credentials is 'Encrypted JSON, the URL of a feed included; null: disconnected.';
+comment on column calendars.blocks is 'Its busy times block slots of the agenda.';
+comment on column calendars.receives is 'Appointments of the agenda are written to it.';
+comment on column calendars.status_reason is 'A sentence for people; null: nothing is wrong.';
+comment on column calendars.cursor is 'What was read of it, such as a sync token or an ETag.';
+comment on column calendars.covered_to is 'Its busy times are known from covered_from to here.';
+comment on column calendars.warnings is 'What could not be read of it: [{ code, message, count }].';
+call isolate_tenant_table('calendars');
+create policy owner_bypass on calendars for select to current_user using (true);
+create index calendars_agenda on calendars (tenant_id, agenda_id);
+create index calendars_due on calendars (tenant_id, next_read_at) where next_read_at is not null;
+
+create table calendar_busy_times (
+  tenant_id uuid not null,
+  calendar_id uuid not null,
+  event_id text not null,
+  starts_at timestamptz not null,
+  ends_at timestamptz not null check (ends_at > starts_at),
+  primary key (tenant_id, calendar_id, event_id, starts_at),
+  foreign key (tenant_id, calendar_id) references calendars (tenant_id, id) on delete cascade
+);
+comment on table calendar_busy_times is 'When the owner of a calendar is busy: every occurrence, without its text. Events that the program wrote are not among them.';
+comment on column calendar_busy_times.event_id is 'The provider''s id of the event, by which changes replace its occurrences.';
+call isolate_tenant_table('calendar_busy_times');
+create index calendar_busy_times_range on calendar_busy_times (tenant_id, calendar_id, starts_at, ends_at);
+
+create table calendar_writes (
+  tenant_id uuid not null,
+  appointment_id uuid not null,
+  calendar_id uuid not null,
+  external_id text,
+  external_version text,
+  written_sequence integer,
+  wanted text not null check (wanted in ('present', 'absent')),
+  next_attempt_at timestamptz,
+  attempts integer not null default 0,
+  failure text,
+  updated_at timestamptz not null,
+  primary key (tenant_id, appointment_id, calendar_id),
+  foreign key (tenant_id, calendar_id) references calendars (tenant_id, id) on delete cascade
+);
+comment on table calendar_writes is 'The event of an appointment in a calendar: as it was written, and as it should be.';
+comment on column calendar_writes.external_version is 'The ETag of the event as written: another one means that a person changed it there.';
+comment on column calendar_writes.next_attempt_at is 'When it is to be written; null: the calendar shows it as it should be.';
+call isolate_tenant_table('calendar_writes');
+create policy owner_bypass on calendar_writes for select to current_user using (true);
+create index calendar_writes_due on calendar_writes (tenant_id, next_attempt_at) where next_attempt_at is not null;
+create index calendar_writes_calendar on calendar_writes (tenant_id, calendar_id);
