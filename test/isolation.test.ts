@@ -87,6 +87,11 @@ const tokenTables: Record<string, { key: string }> = {
 /** Every policy besides the tenant_isolation of each tenant table. */
 const otherPolicies = [
   'accounts owner_bypass select aldaba: true / null',
+  'slot_holds owner_bypass select aldaba: true / null',
+  'appointments owner_bypass select aldaba: true / null',
+  'appointment_notices owner_bypass select aldaba: true / null',
+  'calendars owner_bypass select aldaba: true / null',
+  'calendar_writes owner_bypass select aldaba: true / null',
   'api_keys owner_bypass all aldaba: true / true',
   'event_retries owner_bypass select aldaba: true / null',
   'event_sequences owner_bypass select aldaba: true / null',
