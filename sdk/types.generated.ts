@@ -4617,6 +4617,7 @@ export interface MessageContent {
   intent: ('opt_out' | 'opt_in') | null
   email: MessageEmail | null
   referral: MessageReferral | null
+  calendar: MessageCalendar | null
   /** The text was longer than what is stored. */
   isTruncated: boolean
   /** It named a person who was erased: its text, its files and its other parts are gone. */
@@ -4660,6 +4661,14 @@ export interface MessageReferral {
   url: string | null
   /** Its headline; null: not known. */
   headline: string | null
+}
+
+/** The invitation to an appointment that an e-mail carries. */
+export interface MessageCalendar {
+  /** The method of iCalendar. */
+  method: 'REQUEST' | 'CANCEL' | 'PUBLISH'
+  /** The iCalendar object. */
+  text: string
 }
 
 export interface Media {

@@ -16,6 +16,8 @@ export interface ChatCapabilities {
   location: boolean
   reactions: boolean
   typing: boolean
+  /** A text can carry an invitation to an appointment. Missing: it can't. */
+  invitations?: true
   /** The provider reports that a message was delivered, and that it was read. */
   receipts: boolean
   /** `required`: outside the reply window only approved templates may be sent. `local`: templates are plain texts. */

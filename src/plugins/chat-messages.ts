@@ -31,8 +31,16 @@ export interface Place {
   address: string | null
 }
 
+/** An iCalendar object that mail programs show as an invitation. */
+export interface CalendarPart {
+  /** The METHOD of the object. */
+  method: 'REQUEST' | 'CANCEL' | 'PUBLISH'
+  text: string
+}
+
 export type OutgoingContent =
-  | { kind: 'text'; text: string }
+  /** `calendar`: only where the capabilities have `invitations`. */
+  | { kind: 'text'; text: string; calendar?: CalendarPart }
   /**
    * A template that the provider has approved; another one is sent as text. `text`: the rendered template. `media`: the
    * file of its header.

@@ -30,6 +30,14 @@ const Referral = strictObject(
   { title: 'MessageReferral', description: 'Where the person comes from, such as an advertisement.' },
 )
 
+const Calendar = strictObject(
+  {
+    method: oneOf(['REQUEST', 'CANCEL', 'PUBLISH'], { description: 'The method of iCalendar.' }),
+    text: text('The iCalendar object.'),
+  },
+  { title: 'MessageCalendar', description: 'The invitation to an appointment that an e-mail carries.' },
+)
+
 const Reaction = strictObject(
   {
     from: oneOf(['person', 'agency'], { description: 'The side that reacted.' }),
@@ -50,6 +58,7 @@ const commonParts = {
   ),
   email: nullable(Email),
   referral: nullable(Referral),
+  calendar: nullable(Calendar),
   isTruncated: Type.Boolean({ description: 'The text was longer than what is stored.' }),
   isErased: Type.Boolean({
     description: 'It named a person who was erased: its text, its files and its other parts are gone.',
@@ -62,6 +71,7 @@ const nothing = {
   intent: null,
   email: null,
   referral: null,
+  calendar: null,
   isTruncated: false,
   isErased: false,
 }

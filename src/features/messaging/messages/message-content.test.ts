@@ -49,6 +49,7 @@ it('is read as it was sent, and deleted as it was read', async () => {
     intent: null,
     email: null,
     referral: null,
+    calendar: null,
     isTruncated: false,
     isErased: false,
   }

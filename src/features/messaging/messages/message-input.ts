@@ -1,10 +1,11 @@
 /** What callers send as a message, checked against what the provider can do. Pure. */
 import { type InputError, Problem } from '../../../kit/problem.ts'
-import type { ChatProvider, Place } from '../../../plugins/chat.ts'
+import type { CalendarPart, ChatProvider, Place } from '../../../plugins/chat.ts'
 import { textTooLong, unsupportedMessage } from '../problems.ts'
 
 export type MessageInput =
-  | { kind: 'text'; text: string }
+  /** `calendar`: an invitation, which only other features send. */
+  | { kind: 'text'; text: string; calendar?: CalendarPart }
   | {
       kind: 'template'
       templateId: string
@@ -36,6 +37,7 @@ export function assertSupported({ label, capabilities }: ProviderFacts, input: M
     throw new Problem(unsupportedMessage, `${label} can’t send ${what}.`)
   }
   if (input.kind === 'location' && !capabilities.location) refuse('locations')
+  if (input.kind === 'text' && input.calendar && !capabilities.invitations) refuse('invitations')
   if (input.kind === 'reaction' && !capabilities.reactions) refuse('reactions')
   if (input.kind === 'buttons' && input.buttons.length > capabilities.buttonsMax)
     refuse(capabilities.buttonsMax === 0 ? 'buttons' : `more than ${capabilities.buttonsMax} buttons`)

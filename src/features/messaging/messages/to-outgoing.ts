@@ -43,7 +43,9 @@ export function toOutgoing<File>(stored: Stored, file: File | null): ContentWith
       return { kind, ...(content as Omit<Content<'location'>, 'kind'>) }
     case 'reaction':
       return { kind, emoji: content.emoji as string | null, providerMessageId: replyTo ?? '' }
-    default:
-      return { kind: 'text', text: text ?? '' }
+    default: {
+      const { calendar } = content as Pick<Content<'text'>, 'calendar'>
+      return { kind: 'text', text: text ?? '', ...(calendar && { calendar }) }
+    }
   }
 }

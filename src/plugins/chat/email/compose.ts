@@ -1,7 +1,7 @@
 /** Writes an e-mail: headers and MIME parts. What callers enter can't add a header or a part. */
 import { Readable } from 'node:stream'
 import MailComposer from 'nodemailer/lib/mail-composer'
-import type { OutgoingContent, OutgoingMedia, OutgoingMessage } from '../../chat.ts'
+import type { CalendarPart, OutgoingContent, OutgoingMedia, OutgoingMessage } from '../../chat.ts'
 import type { EmailCredentials } from './credentials.ts'
 import { parseMessageIds, toMessageId } from './message-id.ts'
 
@@ -27,7 +27,7 @@ const replyPrefix = /^\s*(?:re|aw|rv|sv|r)\s?:/i
 
 export function composeMail({ address, name }: EmailCredentials, draft: MailDraft): ComposedMail {
   const { message, to, now } = draft
-  const { text, media } = toParts(message.content)
+  const { text, media, calendar } = toParts(message.content)
   const messageId = toMessageId(message.id, address)
   const references = toReferences(message)
   const mail = new MailComposer({
@@ -47,11 +47,19 @@ export function composeMail({ address, name }: EmailCredentials, draft: MailDraf
     disableFileAccess: true,
     disableUrlAccess: true,
     attachments: media === null ? [] : [toAttachment(media)],
+    ...(calendar && {
+      icalEvent: { method: calendar.method, filename: 'invite.ics', content: calendar.text },
+    }),
   })
   return {
     messageId,
     // Base64 has four characters for three bytes, and a line break after 76.
-    bytes: Buffer.byteLength(text) * 3 + Math.ceil((media?.bytes ?? 0) * 1.37) + 4096,
+    bytes:
+      Buffer.byteLength(text) * 3 +
+      Math.ceil((media?.bytes ?? 0) * 1.37) +
+      // It is an alternative and a file.
+      Buffer.byteLength(calendar?.text ?? '') * 3 +
+      4096,
     stream: mail.compile().createReadStream(),
   }
 }
@@ -60,9 +68,16 @@ export function isSendable({ kind }: OutgoingContent): boolean {
   return kind === 'text' || kind === 'template' || kind === 'media'
 }
 
-function toParts(content: OutgoingContent): { text: string; media: OutgoingMedia | null } {
-  if (content.kind === 'media') return { text: content.caption ?? '', media: content.media }
-  return { text: 'text' in content ? content.text : '', media: null }
+interface MailParts {
+  text: string
+  media: OutgoingMedia | null
+  calendar: CalendarPart | null
+}
+
+function toParts(content: OutgoingContent): MailParts {
+  if (content.kind === 'media') return { text: content.caption ?? '', media: content.media, calendar: null }
+  const calendar = (content.kind === 'text' && content.calendar) || null
+  return { text: 'text' in content ? content.text : '', media: null, calendar }
 }
 
 function toAttachment({ mediaType, fileName, bytes, open }: OutgoingMedia) {

@@ -54,6 +54,7 @@ export const email: ChatProvider<typeof emailCredentials> = {
     location: false,
     reactions: false,
     typing: false,
+    invitations: true,
     receipts: false,
     templates: 'local',
     replyWindowHours: null,

@@ -44,6 +44,21 @@ test('an automatic answer says so', async () => {
   expect((await simpleParser(getLast().raw)).headers.get('auto-submitted')).toBe('auto-replied')
 })
 
+test('an invitation arrives as an alternative that mail programs show, and as a file', async () => {
+  const text = 'BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nEND:VCALENDAR\r\n'
+  const content = { kind: 'text', text: 'Visita el martes', calendar: { method: 'REQUEST', text } } as const
+  await send(createMessage({ content }))
+  const { raw } = getLast()
+  const { attachments, text: shown } = await simpleParser(raw)
+  expect(shown!.trim()).toBe('Visita el martes')
+  expect(raw.toString('latin1')).toMatch(
+    /multipart\/alternative[^]+text\/calendar; charset=utf-8; method=REQUEST/,
+  )
+  const types = attachments.map(({ contentType, filename }) => [contentType, filename])
+  expect(types).toContainEqual(['application/ics', 'invite.ics'])
+  for (const { content } of attachments) expect(content.toString()).toBe(text)
+})
+
 test('an answer continues the thread', async () => {
   await send(
     createMessage({
