@@ -52,7 +52,7 @@ test('an invitation arrives as an alternative that mail programs show, and as a 
   const { attachments, text: shown } = await simpleParser(raw)
   expect(shown!.trim()).toBe('Visita el martes')
   expect(raw.toString('latin1')).toMatch(
-    /multipart\/alternative[^]+text\/calendar; charset=utf-8; method=REQUEST/,
+    /multipart\/alternative[\s\S]+text\/calendar; charset=utf-8; method=REQUEST/,
   )
   const types = attachments.map(({ contentType, filename }) => [contentType, filename])
   expect(types).toContainEqual(['application/ics', 'invite.ics'])
