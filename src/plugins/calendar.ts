@@ -53,8 +53,8 @@ export interface CalendarWrites<Credentials> {
 }
 
 export interface CalendarAuthorization<Credentials> {
-  /** The page of the provider on which the user agrees. */
-  createUrl(options: { redirectUrl: string; state: string }, client: OAuthClient): string
+  /** The page of the provider on which the user agrees. `baseUrl`: as in the context. */
+  createUrl(options: { redirectUrl: string; state: string; baseUrl: string }, client: OAuthClient): string
   /** Exchanges the code of the redirect for credentials. Throws CalendarError. */
   exchange(
     options: { code: string; redirectUrl: string },

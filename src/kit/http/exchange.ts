@@ -14,7 +14,7 @@ export interface HttpReply {
 }
 
 export interface HttpRequest {
-  method?: 'GET' | 'POST'
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'PROPFIND' | 'REPORT'
   /** Set `accept-encoding` here to receive a compressed reply. gzip, br and deflate are decoded. */
   headers?: Record<string, string>
   /** A stream is read to its end or destroyed; set `content-length` if it is known. */
