@@ -26,11 +26,17 @@ export interface CalendarProvider<Credentials extends TObject = TObject> {
   /** Reads what has changed since `cursor`; null: everything in the range. Throws CalendarError. */
   read(
     connection: CalendarConnection<Static<Credentials>>,
-    options: { cursor: string | null; range: { from: Temporal.Instant; to: Temporal.Instant } },
+    options: { cursor: string | null; range: CalendarRange },
     context: CalendarContext<Static<Credentials>>,
   ): Promise<CalendarChanges>
   /** Present if appointments can be written. */
   writes?: CalendarWrites<Static<Credentials>>
+}
+
+/** Half open. */
+export interface CalendarRange {
+  from: Temporal.Instant
+  to: Temporal.Instant
 }
 
 export interface CalendarWrites<Credentials> {
@@ -44,6 +50,16 @@ export interface CalendarWrites<Credentials> {
     written: { externalId: string; version: string | null } | null,
     context: CalendarContext<Credentials>,
   ): Promise<{ externalId: string; version: string | null }>
+  /**
+   * Reads one event that the program wrote, to be sure before its appointment is changed; null: it is gone. `busy` is its time if
+   * that is in the range. Throws CalendarError.
+   */
+  find(
+    connection: CalendarConnection<Credentials>,
+    event: { uid: string; externalId: string },
+    range: CalendarRange,
+    context: CalendarContext<Credentials>,
+  ): Promise<ExternalEvent | null>
   /** Deletes the event. One that is gone is deleted. */
   remove(
     connection: CalendarConnection<Credentials>,
@@ -80,9 +96,23 @@ export interface CalendarContext<Credentials> {
   client: OAuthClient | null
   /** The environment's time. */
   now: Temporal.Instant
+  /**
+   * Reads an iCalendar text on a thread, so that a long or hostile one delays nobody: events by UID, with their occurrences
+   * in the range. `timezone`: of all-day and floating events, if the text names none. Throws CalendarError NOT_A_CALENDAR or
+   * TOO_LARGE.
+   */
+  readIcalendar(text: string, options: { range: CalendarRange; timezone: string }): Promise<IcalendarContent>
   /** Stores refreshed credentials. */
   saveCredentials(credentials: Credentials): Promise<void>
   signal: AbortSignal
+}
+
+/** What an iCalendar text says. */
+export interface IcalendarContent {
+  /** Null: it has no name. */
+  name: string | null
+  events: { uid: string; busy: ExternalEvent['busy'] }[]
+  warnings: CalendarChanges['warnings']
 }
 
 export interface ExternalCalendar {
