@@ -23,10 +23,11 @@ export interface WorkingHours {
 
 export interface Availability extends WorkingHours {
   minimumNoticeMin: number
+  /** Days of the availability's time zone after today; 0: only today. */
   horizonDays: number
-  /** From the beginning of each interval of hours. */
+  /** Slots begin every so many minutes of the wall clock, from the beginning of each interval of hours. */
   slotIntervalMin: number
-  /** Appointments per agenda and day of the availability's time zone; null: no limit. */
+  /** Booked slots per agenda and day of the availability's time zone; null: no limit. */
   dailyLimit: number | null
 }
 
@@ -43,21 +44,25 @@ export interface Reservation extends Interval {
   place: Place | null
 }
 
-/** A slot of a group viewing that has seats left. */
-export interface OpenGroupSlot extends Interval {
+/** A booked slot of a group viewing. */
+export interface GroupSlot extends Interval {
   bookedSlotId: string
   agendaIds: string[]
+  /** 0: it is full. */
   seatsLeft: number
 }
 
-/** What is known of an agenda. `busy` and `reservations` are in the order of their beginning and may overlap. */
+/**
+ * What is known of an agenda. `busy` and `reservations` may overlap, and are fastest in the order of their beginning. They need to
+ * cover the range, and before and after it the duration with the longest buffers and travel.
+ */
 export interface AgendaState {
   agendaId: string
   /** Null: whenever the event type is available. */
   workingHours: WorkingHours | null
   busy: Interval[]
   reservations: Reservation[]
-  /** Appointments of the event type, by day of the availability's time zone. */
+  /** Booked slots of the event type (not seats), by day of the availability's time zone. */
   bookedPerDay: Record<string, number>
   weight: number
   /** Appointments lately, without those that were cancelled or that nobody came to. */
@@ -69,7 +74,7 @@ export interface AgendaState {
 /** `collective`: all agendas at once; `round_robin`: one of them. A single agenda is either. */
 export type Assignment = 'round_robin' | 'collective'
 
-/** Travel between on-site appointments. */
+/** Travel between on-site neighbours. It may take place during the buffers: the longer of the two counts. */
 export interface Travel {
   place: Place
   /** Minutes from one place to another. */
@@ -88,13 +93,43 @@ export interface SlotRequest {
   agendas: AgendaState[]
   /** Null: travel times do not count. */
   travel: Travel | null
-  openGroupSlots: OpenGroupSlot[]
+  /** Of a new slot. */
+  seats: number
+  /** The group slots of the event type that begin in the range, and those that reach into it. Empty without seats. */
+  groupSlots: GroupSlot[]
 }
 
 export interface Slot extends Interval {
-  /** The agendas that can take it, the fairest choice first; with `collective`, all of them. */
-  agendaIds: string[]
-  /** The group viewing that it joins; null: it begins one, or has one seat. */
+  /** The group viewing that it joins; null: a new slot. */
   bookedSlotId: string | null
-  seatsLeft: number | null
+  seatsLeft: number
+}
+
+export interface BookableSlot extends Slot {
+  /** `collective` or a slot to join: all of its agendas. Else those that can take it, the fairest choice first. */
+  agendaIds: string[]
+}
+
+export const unavailableReasons = [
+  'NOTICE',
+  'HORIZON',
+  'CLOSED',
+  'OUTSIDE_HOURS',
+  'NOT_A_SLOT_START',
+  'NO_AGENDA',
+  'DAILY_LIMIT',
+  'TRAVEL',
+  'BUSY',
+  'JOIN_OPEN_SLOT',
+  'NO_SEATS',
+] as const
+
+/**
+ * Why a time can't be booked. `CLOSED`: a holiday, or a date without hours. `JOIN_OPEN_SLOT`: a group slot at that time has seats left.
+ * `NO_SEATS`: the group slot is full, and no agenda is free for another one.
+ */
+export type UnavailableReason = (typeof unavailableReasons)[number]
+
+export interface Unavailable {
+  reason: UnavailableReason
 }
