@@ -1264,6 +1264,68 @@ export interface Operations {
     }
     reply: Message
   }
+  /** Create an event type. */
+  createSchedulingEventType: {
+    body: NewSchedulingEventType
+    reply: SchedulingEventType
+  }
+  /** List event types, newest first. */
+  listSchedulingEventTypes: {
+    query?: {
+      /** The largest number of items to return. */
+      limit?: number
+      /** The `nextCursor` of the previous page. */
+      cursor?: string
+      /** `agent_private`: of one agent. `workspace_template`: every agent may copy it. Default: agent_private. */
+      visibility?: 'agent_private' | 'workspace_template'
+      /** Only those of this agent. */
+      ownerAgentUserId?: string
+      /** Only those of this agenda. */
+      agendaId?: string
+      /** Its name in addresses: lower-case letters, digits and hyphens. Unique for each agent. */
+      slug?: string
+    }
+    reply: {
+      /** The items of this page, in the order of the list. */
+      data: SchedulingEventType[]
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
+      nextCursor: string | null
+    }
+  }
+  /** Retrieve an event type. */
+  getSchedulingEventType: {
+    params: {
+      /** The event type. */
+      id: string
+    }
+    reply: SchedulingEventType
+  }
+  /** Update an event type. */
+  updateSchedulingEventType: {
+    params: {
+      /** The event type. */
+      id: string
+    }
+    body: SchedulingEventTypeChanges
+    reply: SchedulingEventType
+  }
+  /** Delete an event type. */
+  deleteSchedulingEventType: {
+    params: {
+      /** The event type. */
+      id: string
+    }
+    reply: undefined
+  }
+  /** Copy an event type for an agent. */
+  copySchedulingEventType: {
+    params: {
+      /** The event type. */
+      id: string
+    }
+    body: SchedulingEventTypeCopy
+    reply: SchedulingEventType
+  }
   /** List leads, newest first. */
   listLeads: {
     query?: {
@@ -4981,6 +5043,444 @@ export interface QuickReplyChanges {
   text?: string
 }
 
+export interface NewSchedulingEventType {
+  /** The agent: a user of the workspace. */
+  ownerAgentUserId: string
+  /** The name for people; not blank. */
+  name: string
+  /** Its name in addresses: lower-case letters, digits and hyphens. Unique for each agent. */
+  slug: string
+  /** The length of an appointment, in minutes. */
+  durationMin: number
+  /** How agent and visitor meet. */
+  locationMode: 'onsite' | 'call' | 'video'
+  /** The agenda that appointments occupy; omitted: a new one is created for the agent. */
+  agendaId?: string | null
+  /** What visitors read on the booking page; null: nothing. */
+  description?: string | null
+  /** Minutes that are kept free before an appointment. */
+  bufferBeforeMin?: number
+  /** Minutes that are kept free after an appointment. */
+  bufferAfterMin?: number
+  /** The color in calendars, hexadecimal; null: none. */
+  color?: string | null
+  /** `agent_private`: of one agent. `workspace_template`: every agent may copy it. Default: agent_private. */
+  visibility?: 'agent_private' | 'workspace_template'
+  /** Where it takes place. `onsite`: address, latitude, longitude, instructions, useLeadProperty. `call`: phone, whoCalls. `video`: url, instructions. A field of another mode is refused. */
+  locationDetails?: {}
+  config?: EventTypeConfigInput
+  availability?: EventTypeAvailabilityInput
+}
+
+/** Questions, reminders, confirmation and assignment. Omitted fields have their default. */
+export interface EventTypeConfigInput {
+  /**
+   * What visitors are asked. Replaces all questions.
+   *
+   * @maxItems 30
+   */
+  questions?: {
+    /** The name of its answer in `answers`: letters, digits, `-` and `_`. Unique. */
+    id: string
+    /** The question, for people. */
+    label: string
+    /** How it is answered. */
+    type: 'text' | 'textarea' | 'select' | 'checkbox' | 'phone'
+    /** It must be answered. Default: false. */
+    required?: boolean
+    /**
+     * The possible answers of a `select`; empty for every other type.
+     *
+     * @maxItems 50
+     *
+     * Items: An answer.
+     */
+    options?: string[]
+  }[]
+  /**
+   * Reminders to the visitor. Replaces all reminders.
+   *
+   * @maxItems 10
+   */
+  reminders?: {
+    /** How many minutes before the appointment. */
+    minutesBefore: number
+    /** How it is sent. */
+    channel: 'email' | 'chat'
+    /** The message template; null: the default text. */
+    templateId?: string | null
+  }[]
+  /** The confirmation by the agent. */
+  confirmation?: {
+    /** The agent confirms each appointment; until then it is `pending`. Default: false. */
+    required?: boolean
+    /** After how many minutes without a confirmation it is cancelled; null: when it begins. Default: 1440. */
+    expiresAfterMin?: number | null
+  }
+  /** Who sends notices, and to whom. */
+  notices?: {
+    /** The account that sends e-mails; null: the only connected e-mail account. Default: null. */
+    emailAccountId?: string | null
+    /** The account that sends chat messages; null: none. Default: null. */
+    chatAccountId?: string | null
+    /** The agent gets e-mails too. Default: true. */
+    toAgent?: boolean
+  }
+  /** Who receives the visitor. */
+  assignment?: {
+    /** Who receives the visitor. `single`: the agent of `agendaId`. `round_robin`: one of the members. `collective`: all members together. Default: single. */
+    kind?: 'single' | 'round_robin' | 'collective'
+    /**
+     * The agendas of several agents; empty for `single`. Replaces all members.
+     *
+     * @maxItems 50
+     */
+    members?: {
+      /** The agenda. */
+      agendaId: string
+      /** The share of the bookings, relative to the other members. Default: 1. */
+      weight?: number
+      /**
+       * The postcodes of the properties that the agent shows, by their beginning; empty: all.
+       *
+       * @maxItems 100
+       *
+       * Items: The beginning of postcodes.
+       */
+      areas?: string[]
+    }[]
+  }
+  /** How many visitors can share a slot. Default: 1. */
+  seats?: number
+  /** The way between appointments on site. */
+  travel?: {
+    /** The way between appointments on site is kept free. Default: false. */
+    enabled?: boolean
+    /** The average speed, in km/h. Default: 30. */
+    speedKmh?: number
+  }
+  /** Public holidays are closed; null: they are days like others. Default: null. */
+  holidays?: {
+    /** ISO 3166-1. */
+    country: string
+    /** ISO 3166-2 without the country; null: only the holidays of the whole country. */
+    region?: string | null
+  } | null
+  /** The page on which visitors book. */
+  bookingPage?: {
+    /** Visitors can book on its page. Default: true. */
+    isPublished?: boolean
+    /** The language of the page; null: the visitor's. Default: null. */
+    language?: string | null
+    /** Visitors prove their e-mail address with a code. Default: false. */
+    requireCode?: boolean
+    /** A booking ends the messages of a campaign to the lead. Default: true. */
+    stopsSequence?: boolean
+    /** How many minutes before its beginning a visitor can cancel or reschedule at the latest. Default: 0. */
+    cancelBeforeMin?: number
+    /** Where visitors go after a booking; null: nowhere. Default: null. */
+    redirectUrl?: string | null
+  }
+}
+
+/** When it can be booked. Default: Monday to Friday 09:00–18:00 in the time zone of the workspace, 60 minutes of notice, 60 days ahead, a slot after the other, no daily limit. */
+export interface EventTypeAvailabilityInput {
+  /** The time zone of the hours and days, by its IANA name. */
+  timezone?: string
+  /**
+   * The hours of every week. They may not overlap; empty: only the overrides.
+   *
+   * @maxItems 100
+   */
+  weekly?: {
+    /** The day of the week: 1 Monday … 7 Sunday. */
+    day: number
+    /** When it begins. */
+    from: string
+    /** When it ends; `24:00`: at the end of the day. */
+    to: string
+  }[]
+  /**
+   * Days with other hours. They open public holidays too.
+   *
+   * @maxItems 366
+   */
+  overrides?: {
+    /** The day, ISO 8601. */
+    date: string
+    /**
+     * The hours of this day, instead of the weekly ones; empty: closed.
+     *
+     * @maxItems 24
+     */
+    intervals: {
+      /** When it begins. */
+      from: string
+      /** When it ends; `24:00`: at the end of the day. */
+      to: string
+    }[]
+  }[]
+  /** How many minutes before its beginning a slot can be booked at the latest. */
+  minimumNoticeMin?: number
+  /** How many days ahead slots can be booked. */
+  horizonDays?: number
+  /** The minutes from one slot to the next, from the beginning of the hours. */
+  slotIntervalMin?: number
+  /** The largest number of appointments of an agenda on one day; null: no limit. */
+  dailyLimit?: number | null
+}
+
+/** What can be booked. */
+export interface SchedulingEventType {
+  /** The event type. */
+  id: string
+  /** The agent: a user of the workspace. */
+  ownerAgentUserId: string
+  /** The name for people; not blank. */
+  name: string
+  /** Its name in addresses: lower-case letters, digits and hyphens. Unique for each agent. */
+  slug: string
+  /** The length of an appointment, in minutes. */
+  durationMin: number
+  /** How agent and visitor meet. */
+  locationMode: 'onsite' | 'call' | 'video'
+  /** The agenda that appointments occupy. */
+  agendaId: string
+  /** What visitors read on the booking page; null: nothing. */
+  description: string | null
+  /** Minutes that are kept free before an appointment. */
+  bufferBeforeMin: number
+  /** Minutes that are kept free after an appointment. */
+  bufferAfterMin: number
+  /** The color in calendars, hexadecimal; null: none. */
+  color: string | null
+  /** `agent_private`: of one agent. `workspace_template`: every agent may copy it. Default: agent_private. */
+  visibility: 'agent_private' | 'workspace_template'
+  /** Where it takes place. The fields depend on `locationMode`. */
+  locationDetails: OnsiteDetails | CallDetails | VideoDetails
+  config: EventTypeConfig
+  availability: EventTypeAvailability
+  /** The event type that it was copied from; null: none. */
+  templateId: string | null
+  /** When it was created. ISO 8601, UTC. */
+  createdAt: string
+  /** When it was last changed. ISO 8601, UTC. */
+  updatedAt: string
+}
+
+export interface OnsiteDetails {
+  /** The address; null: that of the property of the lead. */
+  address: string | null
+  /** The latitude, in degrees. */
+  latitude: number | null
+  /** The longitude, in degrees. */
+  longitude: number | null
+  /** What the visitor should know, such as where to ring. */
+  instructions: string | null
+  /** The appointment of a lead takes place at its property, if its address is known. Default: true. */
+  useLeadProperty: boolean
+}
+
+export interface CallDetails {
+  /** The phone number that the visitor calls, E.164. */
+  phone: string | null
+  /** Who calls. Default: agent. */
+  whoCalls: 'agent' | 'visitor'
+}
+
+export interface VideoDetails {
+  /** The address of the meeting; null: the agent sends it later. */
+  url: string | null
+  /** What the visitor should know, such as where to ring. */
+  instructions: string | null
+}
+
+/** Questions, reminders, confirmation and assignment. */
+export interface EventTypeConfig {
+  /** What visitors are asked. */
+  questions: {
+    /** The name of its answer in `answers`: letters, digits, `-` and `_`. Unique. */
+    id: string
+    /** The question, for people. */
+    label: string
+    /** How it is answered. */
+    type: 'text' | 'textarea' | 'select' | 'checkbox' | 'phone'
+    /** It must be answered. Default: false. */
+    required: boolean
+    /**
+     * The possible answers of a `select`; empty for every other type.
+     *
+     * @maxItems 50
+     *
+     * Items: An answer.
+     */
+    options: string[]
+  }[]
+  /** Reminders to the visitor. */
+  reminders: {
+    /** How many minutes before the appointment. */
+    minutesBefore: number
+    /** How it is sent. */
+    channel: 'email' | 'chat'
+    /** The message template; null: the default text. */
+    templateId: string | null
+  }[]
+  /** The confirmation by the agent. */
+  confirmation: {
+    /** The agent confirms each appointment; until then it is `pending`. Default: false. */
+    required: boolean
+    /** After how many minutes without a confirmation it is cancelled; null: when it begins. Default: 1440. */
+    expiresAfterMin: number | null
+  }
+  /** Who sends notices, and to whom. */
+  notices: {
+    /** The account that sends e-mails; null: the only connected e-mail account. Default: null. */
+    emailAccountId: string | null
+    /** The account that sends chat messages; null: none. Default: null. */
+    chatAccountId: string | null
+    /** The agent gets e-mails too. Default: true. */
+    toAgent: boolean
+  }
+  /** Who receives the visitor. */
+  assignment: {
+    /** Who receives the visitor. `single`: the agent of `agendaId`. `round_robin`: one of the members. `collective`: all members together. Default: single. */
+    kind: 'single' | 'round_robin' | 'collective'
+    /** The agendas of several agents, by id; empty for `single`. */
+    members: {
+      /** The agenda. */
+      agendaId: string
+      /** The share of the bookings, relative to the other members. Default: 1. */
+      weight: number
+      /**
+       * The postcodes of the properties that the agent shows, by their beginning; empty: all.
+       *
+       * @maxItems 100
+       *
+       * Items: The beginning of postcodes.
+       */
+      areas: string[]
+    }[]
+  }
+  /** How many visitors can share a slot. Default: 1. */
+  seats: number
+  /** The way between appointments on site. */
+  travel: {
+    /** The way between appointments on site is kept free. Default: false. */
+    enabled: boolean
+    /** The average speed, in km/h. Default: 30. */
+    speedKmh: number
+  }
+  /** Public holidays are closed; null: they are days like others. */
+  holidays: {
+    /** ISO 3166-1. */
+    country: string
+    /** ISO 3166-2 without the country. */
+    region: string | null
+  } | null
+  /** The page on which visitors book. */
+  bookingPage: {
+    /** Visitors can book on its page. Default: true. */
+    isPublished: boolean
+    /** The language of the page; null: the visitor's. Default: null. */
+    language: string | null
+    /** Visitors prove their e-mail address with a code. Default: false. */
+    requireCode: boolean
+    /** A booking ends the messages of a campaign to the lead. Default: true. */
+    stopsSequence: boolean
+    /** How many minutes before its beginning a visitor can cancel or reschedule at the latest. Default: 0. */
+    cancelBeforeMin: number
+    /** Where visitors go after a booking; null: nowhere. Default: null. */
+    redirectUrl: string | null
+  }
+}
+
+/** When it can be booked. */
+export interface EventTypeAvailability {
+  /** The time zone of the hours and days, by its IANA name. */
+  timezone: string
+  /**
+   * The hours of every week. They may not overlap; empty: only the overrides.
+   *
+   * @maxItems 100
+   */
+  weekly: {
+    /** The day of the week: 1 Monday … 7 Sunday. */
+    day: number
+    /** When it begins. */
+    from: string
+    /** When it ends; `24:00`: at the end of the day. */
+    to: string
+  }[]
+  /**
+   * Days with other hours. They open public holidays too.
+   *
+   * @maxItems 366
+   */
+  overrides: {
+    /** The day, ISO 8601. */
+    date: string
+    /**
+     * The hours of this day, instead of the weekly ones; empty: closed.
+     *
+     * @maxItems 24
+     */
+    intervals: {
+      /** When it begins. */
+      from: string
+      /** When it ends; `24:00`: at the end of the day. */
+      to: string
+    }[]
+  }[]
+  /** How many minutes before its beginning a slot can be booked at the latest. */
+  minimumNoticeMin: number
+  /** How many days ahead slots can be booked. */
+  horizonDays: number
+  /** The minutes from one slot to the next, from the beginning of the hours. */
+  slotIntervalMin: number
+  /** The largest number of appointments of an agenda on one day; null: no limit. */
+  dailyLimit: number | null
+}
+
+export interface SchedulingEventTypeChanges {
+  /** The agent: a user of the workspace. */
+  ownerAgentUserId?: string
+  /** The name for people; not blank. */
+  name?: string
+  /** Its name in addresses: lower-case letters, digits and hyphens. Unique for each agent. */
+  slug?: string
+  /** The length of an appointment, in minutes. */
+  durationMin?: number
+  /** How agent and visitor meet. */
+  locationMode?: 'onsite' | 'call' | 'video'
+  /** The agenda that appointments occupy. */
+  agendaId?: string
+  /** What visitors read on the booking page; null: nothing. */
+  description?: string | null
+  /** Minutes that are kept free before an appointment. */
+  bufferBeforeMin?: number
+  /** Minutes that are kept free after an appointment. */
+  bufferAfterMin?: number
+  /** The color in calendars, hexadecimal; null: none. */
+  color?: string | null
+  /** `agent_private`: of one agent. `workspace_template`: every agent may copy it. Default: agent_private. */
+  visibility?: 'agent_private' | 'workspace_template'
+  /** Where it takes place. `onsite`: address, latitude, longitude, instructions, useLeadProperty. `call`: phone, whoCalls. `video`: url, instructions. A field of another mode is refused. */
+  locationDetails?: {}
+  config?: EventTypeConfigInput
+  availability?: EventTypeAvailabilityInput
+}
+
+export interface SchedulingEventTypeCopy {
+  /** The agent: a user of the workspace. */
+  ownerAgentUserId: string
+  /** The agenda of the copy; omitted: a new one is created for the agent. */
+  agendaId?: string | null
+  /** The name for people; not blank. */
+  name?: string
+  /** Its name in addresses: lower-case letters, digits and hyphens. Unique for each agent. */
+  slug?: string
+}
+
 export interface NewLead {
   /** The id of the lead in your own system. No other lead of the environment may have it. */
   externalId?: string | null
@@ -7343,6 +7843,12 @@ export const operations = {
   updateQuickReply: { method: 'PATCH', path: '/quick-replies/{id}' },
   deleteQuickReply: { method: 'DELETE', path: '/quick-replies/{id}' },
   optIn: { method: 'POST', path: '/messages/{id}/opt-in' },
+  createSchedulingEventType: { method: 'POST', path: '/scheduling/event-types' },
+  listSchedulingEventTypes: { method: 'GET', path: '/scheduling/event-types' },
+  getSchedulingEventType: { method: 'GET', path: '/scheduling/event-types/{id}' },
+  updateSchedulingEventType: { method: 'PATCH', path: '/scheduling/event-types/{id}' },
+  deleteSchedulingEventType: { method: 'DELETE', path: '/scheduling/event-types/{id}' },
+  copySchedulingEventType: { method: 'POST', path: '/scheduling/event-types/{id}/copy' },
   listLeads: { method: 'GET', path: '/leads' },
   createLead: { method: 'POST', path: '/leads' },
   updateLeads: { method: 'PATCH', path: '/leads' },

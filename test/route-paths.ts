@@ -10,6 +10,7 @@ import { newId } from '../src/kit/id.ts'
 import { hashKeyValue } from '../src/kit/key.ts'
 import { toCodeAndStatus } from '../src/kit/problem.ts'
 import { listProblems, type Route } from '../src/kit/route.ts'
+import { storeAgent } from './agents.ts'
 import {
   storeApprovingAccount,
   storeConversation,
@@ -189,6 +190,9 @@ export function toExampleRequest({
   if (operation === 'recoverDeliveries') return { body: { since: new Date().toISOString() } }
   // Its shortcut is unique.
   if (operation === 'createQuickReply') return { body: { ...(example as object), shortcut: newId() } }
+  // Slugs are unique.
+  if (operation === 'createSchedulingEventType' || operation === 'copySchedulingEventType')
+    return { body: { ...(example as object), slug: newId() } }
   // Moving the clock would affect other tests.
   if (operation === 'moveSandboxClock') return { body: { now: new Date().toISOString() } }
   return { body: example }
@@ -205,6 +209,7 @@ async function createObject(
     .flatMap(({ routes }) => routes)
     .find(route => route.method === 'POST' && route.path === path)
   if (!creation) throw new Error(`add to test/route-paths.ts how to make the object of ${path}/{id}`)
+  if (path.startsWith('/scheduling/')) await storeAgent(app, key)
   const reply = await app.call<Record<string, string>>('POST', parentPath, {
     key,
     ...toExampleRequest(creation),
@@ -238,6 +243,8 @@ export async function makePath(
   key: string,
 ): Promise<string> {
   if (path === '/valuations' && method === 'POST') await fillMarketFor(app, key)
+  // Its example names an agent.
+  if (path === '/scheduling/event-types' && method === 'POST') await storeAgent(app, key)
   // Its example names an account and a lead.
   if (path === '/conversations' && method === 'POST')
     await storeConversation(

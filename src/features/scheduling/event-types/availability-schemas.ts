@@ -1,0 +1,61 @@
+/** The schemas of availability: when an event type can be booked. */
+import { nullable, type Static, strictObject, Type } from '../../../kit/schema.ts'
+import { clockTime, integer, timezone, toOptional } from './fields.ts'
+
+const hours = {
+  from: clockTime('When it begins.'),
+  to: clockTime('When it ends; `24:00`: at the end of the day.'),
+}
+
+const weekly = Type.Array(
+  strictObject({ day: integer(1, 7, 'The day of the week: 1 Monday … 7 Sunday.'), ...hours }),
+  { maxItems: 100, description: 'The hours of every week. They may not overlap; empty: only the overrides.' },
+)
+const overrides = Type.Array(
+  strictObject({
+    date: Type.String({ format: 'date', description: 'The day, ISO 8601.' }),
+    intervals: Type.Array(strictObject(hours), {
+      maxItems: 24,
+      description: 'The hours of this day, instead of the weekly ones; empty: closed.',
+    }),
+  }),
+  { maxItems: 366, description: 'Days with other hours. They open public holidays too.' },
+)
+
+/** Of an agent: limits every event type of the agenda. */
+export const WorkingHours = strictObject(
+  { weekly, overrides },
+  { title: 'WorkingHours', description: 'When the agent works, in the time zone of the agenda.' },
+)
+export type WorkingHours = Static<typeof WorkingHours>
+const fields = {
+  timezone: timezone('The time zone of the hours and days, by its IANA name.'),
+  weekly,
+  overrides,
+  minimumNoticeMin: integer(
+    0,
+    525_600,
+    'How many minutes before its beginning a slot can be booked at the latest.',
+  ),
+  horizonDays: integer(1, 730, 'How many days ahead slots can be booked.'),
+  slotIntervalMin: integer(
+    5,
+    1440,
+    'The minutes from one slot to the next, from the beginning of the hours.',
+  ),
+  dailyLimit: nullable(
+    integer(1, 1000, 'The largest number of appointments of an agenda on one day; null: no limit.'),
+  ),
+}
+
+export const EventTypeAvailability = strictObject(fields, {
+  title: 'EventTypeAvailability',
+  description: 'When it can be booked.',
+})
+export type EventTypeAvailability = Static<typeof EventTypeAvailability>
+export const AvailabilityInput = strictObject(toOptional(fields), {
+  title: 'EventTypeAvailabilityInput',
+  description:
+    'When it can be booked. Default: Monday to Friday 09:00–18:00 in the time zone of the workspace, 60 minutes of notice, 60 days ahead, a slot after the other, no daily limit.',
+})
+export type AvailabilityInput = Static<typeof AvailabilityInput>

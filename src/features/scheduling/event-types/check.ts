@@ -1,0 +1,98 @@
+/** Checks an event type: what its schemas cannot express. */
+import type { InputError } from '../../../kit/problem.ts'
+import { compile } from '../../../kit/schema.ts'
+import { checkTimezone } from '../time-zone.ts'
+import { checkDays } from './check-hours.ts'
+import type { ConfigInput, EventTypeConfig } from './config-schemas.ts'
+import { type LocationMode, locationInputs } from './location-schemas.ts'
+import type { EventTypeRow } from './queries.ts'
+import type { EventTypeChanges } from './schemas.ts'
+
+/** All rules about the values themselves, besides those of the place. Invalid fields are missing. */
+export const checkEventType = ({
+  availability = {},
+  config = {},
+}: Pick<EventTypeChanges, 'availability' | 'config'>): InputError[] => [
+  ...checkTimezone(availability.timezone, '/availability/timezone'),
+  ...checkDays(availability, '/availability'),
+  ...checkQuestions(config.questions ?? []),
+  ...checkAssignment(config.assignment ?? {}),
+]
+
+/** The fields of another mode are unknown ones. `stored`: what a change keeps. */
+export function checkLocation(
+  mode: LocationMode | undefined,
+  sent: Record<string, unknown> | undefined,
+  stored?: Pick<EventTypeRow, 'locationMode' | 'locationDetails'>,
+): InputError[] {
+  if (mode === undefined || sent === undefined) return []
+  const path = '/locationDetails'
+  const errors = compile(locationInputs[mode])(sent).map(error => ({
+    ...error,
+    path: path + error.path,
+    message: error.code === 'UNKNOWN_FIELD' ? `is not a field of the location mode ${mode}` : error.message,
+  }))
+  if (errors.length > 0) return errors
+  const details: Record<string, unknown> =
+    stored?.locationMode === mode ? { ...stored.locationDetails, ...sent } : sent
+  if (mode === 'onsite' && ((details.latitude ?? null) === null) !== ((details.longitude ?? null) === null))
+    return [
+      { path: `${path}/latitude`, code: 'CONTRADICTION', message: 'must be sent together with longitude' },
+    ]
+  if (mode === 'call' && details.whoCalls === 'visitor' && (details.phone ?? null) === null)
+    return [{ path: `${path}/phone`, code: 'REQUIRED', message: 'is required if the visitor calls' }]
+  return []
+}
+
+type SentQuestions = Partial<NonNullable<ConfigInput['questions']>[number]>[]
+
+function checkQuestions(questions: SentQuestions): InputError[] {
+  const seen = new Set<string>()
+  return questions.flatMap(({ id, type, options = [] }, index) => {
+    const path = `/config/questions/${index}`
+    const errors: InputError[] = []
+    if (id !== undefined && seen.has(id))
+      errors.push({ path: `${path}/id`, code: 'DUPLICATE', message: 'is the id of two questions' })
+    if (id !== undefined) seen.add(id)
+    if (type === 'select' && options.length === 0)
+      errors.push({ path: `${path}/options`, code: 'REQUIRED', message: 'is required for a select' })
+    if (type !== undefined && type !== 'select' && options.length > 0)
+      errors.push({
+        path: `${path}/options`,
+        code: 'CONTRADICTION',
+        message: `cannot be sent with the type ${type}`,
+      })
+    return errors
+  })
+}
+
+type SentAssignment = NonNullable<ConfigInput['assignment']>
+
+function checkAssignment({ members = [] }: SentAssignment): InputError[] {
+  const seen = new Set<string>()
+  return members.flatMap(({ agendaId }, index) => {
+    const id = agendaId?.toLowerCase()
+    if (!id || !seen.has(id)) {
+      if (id) seen.add(id)
+      return []
+    }
+    const path = `/config/assignment/members/${index}/agendaId`
+    return [{ path, code: 'DUPLICATE', message: 'is the agenda of two members' }]
+  })
+}
+
+/** Whether the kind of assignment has the members that it needs. `stored`: what a change keeps. */
+export function checkMembers(
+  { kind, members }: SentAssignment,
+  stored: EventTypeConfig['assignment'],
+): InputError[] {
+  const path = '/config/assignment/members'
+  const wanted = kind ?? stored.kind
+  if (wanted === 'single') {
+    if (members === undefined || members.length === 0) return []
+    const message = 'cannot be sent with the kind single, whose agenda is agendaId'
+    return [{ path, code: 'CONTRADICTION', message }]
+  }
+  if ((members ?? stored.members).length > 0) return []
+  return [{ path, code: 'REQUIRED', message: `must have a member for the kind ${wanted}` }]
+}

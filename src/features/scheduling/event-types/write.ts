@@ -1,0 +1,118 @@
+/** Creates, changes, copies and deletes event types. */
+import type { Tx } from '../../../kit/db/index.ts'
+import { type InputError, Problem, throwIfInvalid } from '../../../kit/problem.ts'
+import { findUsers, validateUser } from '../../identity/service.ts'
+import { getWorkspaceLocale } from '../../leads/service.ts'
+import { createAgenda, findExistingAgendas } from '../agendas/queries.ts'
+import { eventTypesMax, slugTaken, tooManyEventTypes } from '../problems.ts'
+import { applyChanges, type EventTypeFields, toNewFields } from './apply-input.ts'
+import { checkLocation, checkMembers } from './check.ts'
+import {
+  countEventTypes,
+  type EventTypeRow,
+  getEventType,
+  insertEventType,
+  isSlugTaken,
+  lockEventTypes,
+  updateEventType,
+} from './queries.ts'
+import type { EventTypeChanges, EventTypeCopy, NewEventType } from './schemas.ts'
+
+type References = Pick<EventTypeChanges, 'ownerAgentUserId' | 'config'> & { agendaId?: string | null }
+
+/** The users and agendas that the request names and that do not exist. */
+export async function findReferenceErrors(
+  tx: Tx,
+  { ownerAgentUserId, agendaId, config = {} }: References,
+): Promise<InputError[]> {
+  const members = config.assignment?.members ?? []
+  const named = [agendaId, ...members.map(member => member.agendaId)].filter(id => typeof id === 'string')
+  const [users, agendas] = await Promise.all([
+    findUsers(tx, ownerAgentUserId ? [ownerAgentUserId] : []),
+    findExistingAgendas(tx, named),
+  ])
+  return [
+    ...validateUser(ownerAgentUserId, users, '/ownerAgentUserId'),
+    ...validateAgenda(agendaId, agendas, '/agendaId'),
+    ...members.flatMap((member, index) =>
+      validateAgenda(member.agendaId, agendas, `/config/assignment/members/${index}/agendaId`),
+    ),
+  ]
+}
+
+function validateAgenda(
+  id: string | null | undefined,
+  agendas: ReadonlySet<string>,
+  path: string,
+): InputError[] {
+  if (!id || agendas.has(id.toLowerCase())) return []
+  return [{ path, code: 'UNKNOWN_AGENDA', message: 'There is no agenda with this id.' }]
+}
+
+/** Returns the id of the new event type. The values were checked. Throws 400, 409 SLUG_TAKEN, 422. */
+export async function createEventType(tx: Tx, input: NewEventType): Promise<string> {
+  throwIfInvalid(await findReferenceErrors(tx, input))
+  await assertRoom(tx)
+  const { timezone } = await getWorkspaceLocale(tx)
+  return insertWithAgenda(tx, toNewFields(input, timezone), { agendaId: input.agendaId, templateId: null })
+}
+
+async function assertRoom(tx: Tx): Promise<void> {
+  if ((await countEventTypes(tx)) >= eventTypesMax)
+    throw new Problem(tooManyEventTypes, tooManyEventTypes.example)
+}
+
+/** Without an agenda, the agent gets a new one. */
+async function insertWithAgenda(
+  tx: Tx,
+  fields: EventTypeFields,
+  { agendaId, templateId }: { agendaId: string | null | undefined; templateId: string | null },
+): Promise<string> {
+  const { ownerAgentUserId, slug, availability } = fields
+  await assertSlugFree(tx, { ownerAgentUserId, slug, exceptId: null })
+  const ownAgendaId =
+    agendaId ??
+    (await createAgenda(tx, {
+      agentUserId: ownerAgentUserId,
+      name: null,
+      timezone: availability.timezone,
+      workingHours: null,
+      failsClosed: false,
+    }))
+  return insertEventType(tx, { ...fields, agendaId: ownAgendaId, templateId })
+}
+
+async function assertSlugFree(
+  tx: Tx,
+  owned: { ownerAgentUserId: string; slug: string; exceptId: string | null },
+): Promise<void> {
+  if (!(await isSlugTaken(tx, owned))) return
+  const message = `Another event type of this agent has the slug "${owned.slug}". Choose another one.`
+  throw new Problem(slugTaken, message, { errors: [{ path: '/slug', code: 'SLUG_TAKEN', message }] })
+}
+
+/** What only the stored event type can tell: its mode and its members. */
+export const findChangeErrors = (row: EventTypeRow, changes: EventTypeChanges): InputError[] => [
+  ...checkLocation(changes.locationMode ?? row.locationMode, changes.locationDetails, row),
+  ...checkMembers(changes.config?.assignment ?? {}, row.config.assignment),
+]
+
+/** Omitted fields keep their value. Throws 400, 404, 409 SLUG_TAKEN. */
+export async function changeEventType(tx: Tx, id: string, changes: EventTypeChanges): Promise<void> {
+  await lockEventTypes(tx)
+  const row = await getEventType(tx, id)
+  throwIfInvalid([...findChangeErrors(row, changes), ...(await findReferenceErrors(tx, changes))])
+  const fields = applyChanges(row, changes)
+  await assertSlugFree(tx, { ...fields, exceptId: id })
+  await updateEventType(tx, id, { ...fields, agendaId: changes.agendaId ?? row.agendaId })
+}
+
+/** Copies an event type for an agent. Returns the id of the copy. Throws 400, 404, 409 SLUG_TAKEN, 422. */
+export async function copyEventType(tx: Tx, id: string, copy: EventTypeCopy): Promise<string> {
+  const template = await getEventType(tx, id)
+  throwIfInvalid(await findReferenceErrors(tx, copy))
+  await assertRoom(tx)
+  const { ownerAgentUserId, agendaId, name = template.name, slug = template.slug } = copy
+  const fields = applyChanges(template, { ownerAgentUserId, name, slug, visibility: 'agent_private' })
+  return insertWithAgenda(tx, fields, { agendaId, templateId: id })
+}

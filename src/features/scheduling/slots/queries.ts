@@ -1,0 +1,151 @@
+/** The SQL statements that read what is known of agendas: their hours, busy times, reservations and bookings. */
+import { sql } from 'kysely'
+import type { DayHours, GroupSlot, Interval, Reservation } from '../../../domain/slots/types.ts'
+import { getNow, sqlNow, subtractDays } from '../../../kit/clock/clock.ts'
+import { getTenantId } from '../../../kit/db/context.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+
+export interface StoredAgenda {
+  agendaId: string
+  timezone: string
+  workingHours: {
+    weekly: (DayHours & { day: number })[]
+    overrides: { date: string; intervals: DayHours[] }[]
+  } | null
+  failsClosed: boolean
+  /** A calendar was not read lately, or never. */
+  isStale: boolean
+  /** Until when the busy times of all its calendars are known; null: it has none. */
+  coveredToMs: number | null
+}
+
+export interface StoredReservation extends Reservation {
+  agendaId: string
+  isOwnEventType: boolean
+}
+
+export interface Fairness {
+  recentBookings: number
+  lastBookedAtMs: number
+}
+
+/** A calendar that was not read for so long is out of date. */
+const freshForMs = 6 * 3_600_000
+/** Of the bookings that decide who gets the next one. */
+const fairnessDays = 90
+
+/** SQL: milliseconds since 1970. */
+const ms = (expression: string) => sql.raw(`(extract(epoch from ${expression}) * 1000)::float8`)
+
+const toRange = ({ startMs, endMs }: Interval) =>
+  sql`tstzrange(${new Date(startMs)}::timestamptz, ${new Date(endMs)}::timestamptz)`
+
+/** SQL: a row for each agenda, so that the index of each is searched. */
+const each = (agendaIds: string[]) => sql`unnest(${agendaIds}::uuid[]) as g (agenda_id)`
+
+/** The agendas in the order of their ids. */
+export async function readAgendas(tx: Tx, agendaIds: string[]): Promise<StoredAgenda[]> {
+  const tenantId = getTenantId(tx)
+  const freshSince = new Date(getNow(tx).getTime() - freshForMs)
+  const { rows } = await sql<StoredAgenda>`
+    select a.id as "agendaId", a.timezone, a.working_hours as "workingHours", a.fails_closed as "failsClosed",
+      c.is_stale as "isStale", ${ms('c.covered_to')} as "coveredToMs"
+    from agendas a
+    cross join lateral (
+      select coalesce(bool_or(k.read_at is null or k.covered_to is null or k.read_at < ${freshSince}), false) as is_stale,
+        min(k.covered_to) as covered_to
+      from calendars k
+      where k.tenant_id = ${tenantId} and k.agenda_id = a.id and k.blocks
+        and k.status not in ('AUTHORIZING', 'DISCONNECTED')) c
+    where a.tenant_id = ${tenantId} and a.id = any(${agendaIds}::uuid[]) order by a.id`.execute(tx)
+  return rows
+}
+
+/** The busy times of calendars that meet the range, in the order of their beginning. */
+export async function readBusyTimes(
+  tx: Tx,
+  agendaIds: string[],
+  range: Interval,
+): Promise<(Interval & { agendaId: string })[]> {
+  const tenantId = getTenantId(tx)
+  const { rows } = await sql<Interval & { agendaId: string }>`
+    select c.agenda_id as "agendaId", ${ms('b.starts_at')} as "startMs", ${ms('b.ends_at')} as "endMs"
+    from calendars c
+    join calendar_busy_times b on b.tenant_id = ${tenantId} and b.calendar_id = c.id
+      and b.starts_at < ${new Date(range.endMs)} and b.ends_at > ${new Date(range.startMs)}
+    where c.tenant_id = ${tenantId} and c.agenda_id = any(${agendaIds}::uuid[]) and c.blocks
+      and c.status not in ('AUTHORIZING', 'DISCONNECTED')
+    order by b.starts_at`.execute(tx)
+  return rows
+}
+
+/** SQL: the seats of each booked slot that expired holds still take. */
+const expiredSeats = (tx: Tx) => sql`(
+  select h.booked_slot_id, count(*) as seats from slot_holds h
+  where h.tenant_id = ${getTenantId(tx)} and h.expires_at <= ${sqlNow(tx)} group by h.booked_slot_id)`
+
+export interface ReservationQuery {
+  eventTypeId: string
+  range: Interval
+  /** Null: none. */
+  excludedSlotId: string | null
+}
+
+/** The reservations that meet the range, in the order of their beginning. What only expired holds take is free. */
+export async function readReservations(
+  tx: Tx,
+  agendaIds: string[],
+  { eventTypeId, range, excludedSlotId }: ReservationQuery,
+): Promise<StoredReservation[]> {
+  const tenantId = getTenantId(tx)
+  const { rows } = await sql<
+    Omit<StoredReservation, 'place'> & { latitude: number | null; longitude: number | null }
+  >`
+    select g.agenda_id as "agendaId", s.event_type_id = ${eventTypeId} as "isOwnEventType",
+      ${ms('s.starts_at')} as "startMs", ${ms('s.ends_at')} as "endMs", s.latitude, s.longitude,
+      (${ms('s.starts_at - lower(r.occupied)')} / 60000)::int as "bufferBeforeMin",
+      (${ms('upper(r.occupied) - s.ends_at')} / 60000)::int as "bufferAfterMin"
+    from ${each(agendaIds)}
+    join agenda_reservations r on r.tenant_id = ${tenantId} and r.agenda_id = g.agenda_id and r.occupied && ${toRange(range)}
+    join booked_slots s on s.tenant_id = ${tenantId} and s.id = r.booked_slot_id
+    left join ${expiredSeats(tx)} x on x.booked_slot_id = s.id
+    where s.seats_taken > coalesce(x.seats, 0)
+      and (s.seats_taken > 1 or s.id is distinct from ${excludedSlotId}::uuid)
+    order by s.starts_at`.execute(tx)
+  return rows.map(({ latitude, longitude, ...row }) => ({
+    ...row,
+    place: latitude === null || longitude === null ? null : { latitude, longitude },
+  }))
+}
+
+/** The group viewings of an event type that begin in the range, or reach into it. */
+export async function readGroupSlots(
+  tx: Tx,
+  { eventTypeId, range, excludedSlotId }: ReservationQuery,
+): Promise<GroupSlot[]> {
+  const tenantId = getTenantId(tx)
+  const { rows } = await sql<GroupSlot>`
+    select s.id as "bookedSlotId", ${ms('s.starts_at')} as "startMs", ${ms('s.ends_at')} as "endMs",
+      (s.seats - s.seats_taken + coalesce(x.seats, 0))::int as "seatsLeft",
+      array(select r.agenda_id::text from agenda_reservations r
+        where r.tenant_id = ${tenantId} and r.booked_slot_id = s.id order by r.agenda_id) as "agendaIds"
+    from booked_slots s
+    left join ${expiredSeats(tx)} x on x.booked_slot_id = s.id
+    where s.tenant_id = ${tenantId} and s.event_type_id = ${eventTypeId}
+      and s.starts_at > ${subtractDays(new Date(range.startMs), 1)} and s.starts_at < ${new Date(range.endMs)}
+      and s.ends_at > ${new Date(range.startMs)} and s.seats_taken > coalesce(x.seats, 0)
+      and s.id is distinct from ${excludedSlotId}::uuid
+    order by s.starts_at, s.id`.execute(tx)
+  return rows
+}
+
+/** By agenda: the latest bookings of an event type, without those that were cancelled or that nobody came to. */
+export async function readFairness(tx: Tx, eventTypeId: string): Promise<Map<string, Fairness>> {
+  const { rows } = await sql<Fairness & { agendaId: string }>`
+    select agenda_id as "agendaId", count(*)::int as "recentBookings", ${ms('max(created_at)')} as "lastBookedAtMs"
+    from appointments
+    where tenant_id = ${getTenantId(tx)} and event_type_id = ${eventTypeId}
+      and starts_at >= ${subtractDays(getNow(tx), fairnessDays)} and status in ('pending', 'confirmed', 'completed')
+    group by agenda_id`.execute(tx)
+  return new Map(rows.map(({ agendaId, ...fairness }) => [agendaId, fairness]))
+}

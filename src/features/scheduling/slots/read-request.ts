@@ -1,0 +1,179 @@
+/** Reads what the slot calculator needs to know: for listings, holds, bookings and reschedules alike. */
+import { estimateTravel } from '../../../domain/slots/travel.ts'
+import type { AgendaState, Interval, SlotRequest, Travel, WorkingHours } from '../../../domain/slots/types.ts'
+import { getNow } from '../../../kit/clock/clock.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import type { EventTypeRow } from '../event-types/queries.ts'
+import { countBookedPerDay } from './booked-per-day.ts'
+import { getOwnPlace, type VisitPlace } from './place.ts'
+import {
+  type Fairness,
+  readAgendas,
+  readBusyTimes,
+  readFairness,
+  readGroupSlots,
+  readReservations,
+  type StoredAgenda,
+  type StoredReservation,
+} from './queries.ts'
+
+export interface SlotQuery {
+  /** Slots that begin in it; at most 62 days. */
+  range: Interval
+  /** The booked slot of the appointment that moves: it is in nobody's way. */
+  excludedSlotId?: string | null
+  /** Omitted: that of the event type. */
+  place?: VisitPlace
+}
+
+export interface SlotWarning {
+  code: 'CALENDAR_STALE' | 'NO_AGENT_FOR_AREA'
+  message: string
+  /** Null: it concerns all agendas. */
+  agendaId: string | null
+}
+
+export interface LoadedSlotRequest extends SlotRequest {
+  /** Why there may be fewer slots than people expect. */
+  warnings: SlotWarning[]
+}
+
+interface Member {
+  agendaId: string
+  weight: number
+}
+
+/** The longest day, and the longest buffers: what is in the way of a slot lies that near. */
+const marginMs = 2 * 86_400_000
+
+/** Reads the request of an event type: a few statements, whose results are bounded by the range and the members. */
+export async function readSlotRequest(
+  tx: Tx,
+  eventType: EventTypeRow,
+  { range, excludedSlotId = null, place = getOwnPlace(eventType) }: SlotQuery,
+): Promise<LoadedSlotRequest> {
+  const { kind } = eventType.config.assignment
+  const members = findMembers(eventType, place.postcode)
+  const agendaIds = members.map(({ agendaId }) => agendaId)
+  const around = {
+    startMs: range.startMs - marginMs,
+    endMs: range.endMs + eventType.durationMin * 60_000 + marginMs,
+  }
+  const query = { eventTypeId: eventType.id, excludedSlotId }
+  const [agendas, busy, reservations, fairness, groupSlots] = await Promise.all([
+    readAgendas(tx, agendaIds),
+    readBusyTimes(tx, agendaIds, around),
+    readReservations(tx, agendaIds, { ...query, range: around }),
+    kind === 'round_robin' && members.length > 1
+      ? readFairness(tx, eventType.id)
+      : new Map<string, Fairness>(),
+    eventType.config.seats > 1 ? readGroupSlots(tx, { ...query, range }) : [],
+  ])
+  const busyByAgenda = Map.groupBy(busy, ({ agendaId }) => agendaId)
+  const reservationsByAgenda = Map.groupBy(reservations, ({ agendaId }) => agendaId)
+  const weights = new Map(members.map(({ agendaId, weight }) => [agendaId, weight]))
+  return {
+    nowMs: getNow(tx).getTime(),
+    range,
+    durationMin: eventType.durationMin,
+    bufferBeforeMin: eventType.bufferBeforeMin,
+    bufferAfterMin: eventType.bufferAfterMin,
+    availability: { ...eventType.availability, closedDates: [] },
+    assignment: kind === 'collective' ? 'collective' : 'round_robin',
+    agendas: agendas.map(agenda =>
+      toState(agenda, {
+        eventType,
+        weight: weights.get(agenda.agendaId)!,
+        around,
+        busy: busyByAgenda.get(agenda.agendaId) ?? [],
+        reservations: reservationsByAgenda.get(agenda.agendaId) ?? [],
+        fairness: fairness.get(agenda.agendaId),
+      }),
+    ),
+    travel: toTravel(eventType, place),
+    seats: eventType.config.seats,
+    groupSlots,
+    warnings: [...findAreaWarnings(members, place), ...findStaleWarnings(agendas, range)],
+  }
+}
+
+function toTravel({ config }: EventTypeRow, { place }: VisitPlace): Travel | null {
+  return config.travel.enabled && place !== null ? estimateTravel(place, config.travel.speedKmh) : null
+}
+
+/** The members that show properties of this postcode; unknown: all members. */
+function findMembers({ agendaId, config }: EventTypeRow, postcode: string | null): Member[] {
+  const { kind, members } = config.assignment
+  if (kind === 'single') return [{ agendaId, weight: 1 }]
+  if (kind === 'collective' || postcode === null) return members
+  const normal = normalizePostcode(postcode)
+  return members.filter(
+    ({ areas }) => areas.length === 0 || areas.some(area => normal.startsWith(normalizePostcode(area))),
+  )
+}
+
+const normalizePostcode = (postcode: string): string => postcode.replace(/[\s-]/g, '').toUpperCase()
+
+interface Known {
+  eventType: EventTypeRow
+  weight: number
+  around: Interval
+  busy: Interval[]
+  reservations: StoredReservation[]
+  fairness: Fairness | undefined
+}
+
+function toState(agenda: StoredAgenda, known: Known): AgendaState {
+  const { eventType, weight, around, busy, reservations, fairness } = known
+  const unknownFromMs = findUnknownTime(agenda, around)
+  const { dailyLimit, timezone } = eventType.availability
+  return {
+    agendaId: agenda.agendaId,
+    workingHours: toWorkingHours(agenda),
+    busy: unknownFromMs === null ? busy : closeUnknown(busy, { startMs: unknownFromMs, endMs: around.endMs }),
+    reservations,
+    bookedPerDay:
+      dailyLimit === null
+        ? {}
+        : countBookedPerDay(
+            reservations.filter(({ isOwnEventType }) => isOwnEventType),
+            timezone,
+          ),
+    weight,
+    recentBookings: fairness?.recentBookings ?? 0,
+    lastBookedAtMs: fairness?.lastBookedAtMs ?? null,
+  }
+}
+
+const toWorkingHours = ({ timezone, workingHours }: StoredAgenda): WorkingHours | null =>
+  workingHours && { timezone, ...workingHours, closedDates: [] }
+
+/** From when on an agenda that fails closed is unknown; null: nothing is, or it does not fail closed. */
+function findUnknownTime({ failsClosed, isStale, coveredToMs }: StoredAgenda, { startMs, endMs }: Interval) {
+  if (!failsClosed) return null
+  if (isStale) return startMs
+  return coveredToMs !== null && coveredToMs < endMs ? Math.max(coveredToMs, startMs) : null
+}
+
+/** Keeps the order of the beginnings. */
+const closeUnknown = (busy: Interval[], unknown: Interval): Interval[] => [
+  ...busy.filter(({ startMs }) => startMs < unknown.startMs),
+  unknown,
+]
+
+function findAreaWarnings(members: Member[], { postcode }: VisitPlace): SlotWarning[] {
+  if (members.length > 0) return []
+  const message = `No agent shows properties in the postcode ${postcode}. Add it to the areas of a member.`
+  return [{ code: 'NO_AGENT_FOR_AREA', message, agendaId: null }]
+}
+
+const findStaleWarnings = (agendas: StoredAgenda[], range: Interval): SlotWarning[] =>
+  agendas
+    .filter(agenda => findUnknownTime(agenda, range) !== null)
+    .map(({ agendaId, isStale }) => ({
+      code: 'CALENDAR_STALE',
+      message: isStale
+        ? 'A calendar of this agenda was not read lately, so no slot of the agenda is offered. Check the connection of the calendar.'
+        : 'A calendar of this agenda is not known for the whole range, so its later slots are not offered.',
+      agendaId,
+    }))

@@ -1,0 +1,155 @@
+/** Booked slots in the database: seats, overlaps, moves and holds. */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
+import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import type { BookableSlot } from '../../../domain/slots/types.ts'
+import { sql, type Tx } from '../../../kit/db/index.ts'
+import { lockAgendas } from '../agendas/queries.ts'
+import { getEventType } from '../event-types/queries.ts'
+import { releaseExpiredHolds, takeHold } from '../holds/queries.ts'
+import { readVisitPlace } from './place.ts'
+import { readSlotRequest } from './read-request.ts'
+import { joinSlot, moveSeat, releaseSeat, reserveSlot, takeSeat } from './reserve.ts'
+
+let app: TestApp
+let tenant: TestTenant
+let eventTypeId: string
+let agendaId: string
+
+beforeAll(async () => {
+  app = await shareTestApp('api')
+  return () => app.stop()
+})
+beforeEach(async () => {
+  tenant = await makeTenant(app)
+  await create({})
+})
+
+async function create(fields: object) {
+  const { rows } = await tenant.inTenant(tx => sql<{ id: string }>`select id from users limit 1`.execute(tx))
+  const { status, body } = await tenant.call<{ id: string; agendaId: string }>(
+    'POST',
+    '/scheduling/event-types',
+    {
+      body: {
+        ownerAgentUserId: rows[0]!.id,
+        name: 'Viewing',
+        slug: `viewing-${Math.random().toString(36).slice(2)}`,
+        durationMin: 30,
+        locationMode: 'onsite',
+        ...fields,
+      },
+    },
+  )
+  expect(status).toBe(201)
+  eventTypeId = body.id
+  agendaId = body.agendaId
+}
+
+const hourMs = 3_600_000
+const startMs = Math.ceil(Date.now() / hourMs) * hourMs + 48 * hourMs
+const slotAt = (offsetMin: number, bookedSlotId: string | null = null): BookableSlot => ({
+  startMs: startMs + offsetMin * 60_000,
+  endMs: startMs + (offsetMin + 30) * 60_000,
+  agendaIds: [agendaId],
+  bookedSlotId,
+  seatsLeft: 1,
+})
+const range = { startMs, endMs: startMs + 24 * hourMs }
+
+const withType = <T>(
+  work: (tx: Tx, eventType: Awaited<ReturnType<typeof getEventType>>) => Promise<T>,
+): Promise<T> => tenant.inTenant(async tx => work(tx, await getEventType(tx, eventTypeId)))
+
+const reserve = (offsetMin: number) =>
+  withType(async (tx, eventType) => {
+    await lockAgendas(tx, [agendaId])
+    return reserveSlot(tx, { eventType, slot: slotAt(offsetMin) })
+  })
+const readRequest = (excludedSlotId: string | null = null) =>
+  withType((tx, eventType) => readSlotRequest(tx, eventType, { range, excludedSlotId }))
+
+describe('a booked slot', () => {
+  test('occupies its agenda with its buffers: no other one can overlap, one that touches can', async () => {
+    await create({ bufferBeforeMin: 10, bufferAfterMin: 5 })
+    const { bookedSlotId } = await reserve(0)
+    await expect(reserve(44)).rejects.toMatchObject({ code: 'SLOT_TAKEN', status: 409 })
+    await reserve(45)
+    const { agendas } = await readRequest()
+    expect(agendas[0]!.reservations).toMatchObject([
+      { startMs, bufferBeforeMin: 10, bufferAfterMin: 5, place: null },
+      { startMs: startMs + 45 * 60_000 },
+    ])
+    expect((await readRequest(bookedSlotId)).agendas[0]!.reservations).toHaveLength(1)
+  })
+
+  test('moves as a whole onto a time that overlaps with its own, and is deleted with its last seat', async () => {
+    const { bookedSlotId } = await reserve(0)
+    const moved = await withType((tx, eventType) =>
+      moveSeat(tx, bookedSlotId, { eventType, slot: slotAt(15) }),
+    )
+    expect(moved).toEqual({ bookedSlotId, agendaId, agendaIds: [agendaId] })
+    await tenant.inTenant(tx => releaseSeat(tx, bookedSlotId))
+    expect((await readRequest()).agendas[0]!.reservations).toEqual([])
+  })
+
+  test('of a group has seats, which others join until none is left', async () => {
+    await create({ config: { seats: 2 } })
+    const { bookedSlotId } = await reserve(0)
+    expect((await readRequest()).groupSlots).toEqual([
+      { bookedSlotId, startMs, endMs: startMs + 1_800_000, seatsLeft: 1, agendaIds: [agendaId] },
+    ])
+    const join = () => withType((tx, eventType) => takeSeat(tx, { eventType, slot: slotAt(0, bookedSlotId) }))
+    expect(await join()).toMatchObject({ bookedSlotId })
+    await expect(join()).rejects.toMatchObject({ code: 'SLOT_TAKEN' })
+    const moved = await withType((tx, eventType) =>
+      moveSeat(tx, bookedSlotId, { eventType, slot: slotAt(60) }),
+    )
+    expect(moved.bookedSlotId).not.toBe(bookedSlotId)
+    await tenant.inTenant(tx => releaseSeat(tx, bookedSlotId))
+    await withType((tx, eventType) => joinSlot(tx, { eventType, slot: slotAt(0, bookedSlotId) }))
+  })
+})
+
+describe('a hold', () => {
+  const hold = (bookedSlotId: string, seconds: number) =>
+    tenant.inTenant(async tx => {
+      await sql`
+        insert into slot_holds (tenant_id, id, booked_slot_id, expires_at, created_at)
+        values (${tenant.tenantId}, ${bookedSlotId}, ${bookedSlotId}, ${new Date(Date.now() + seconds * 1000)}, ${new Date()})`.execute(
+        tx,
+      )
+    })
+
+  test('keeps its seat for an appointment', async () => {
+    const { bookedSlotId } = await reserve(0)
+    await hold(bookedSlotId, 60)
+    const taken = await tenant.inTenant(tx => takeHold(tx, bookedSlotId))
+    expect(taken).toMatchObject({ bookedSlotId, eventTypeId, startMs, agendaIds: [agendaId] })
+    expect((await readRequest()).agendas[0]!.reservations).toHaveLength(1)
+  })
+
+  test('that has expired is in nobody’s way, and the next booking releases it', async () => {
+    const { bookedSlotId } = await reserve(0)
+    await hold(bookedSlotId, -1)
+    expect(await tenant.inTenant(tx => takeHold(tx, bookedSlotId))).toBeNull()
+    expect((await readRequest()).agendas[0]!.reservations).toEqual([])
+    await expect(reserve(0)).rejects.toMatchObject({ code: 'SLOT_TAKEN' })
+    await tenant.inTenant(tx => releaseExpiredHolds(tx, [agendaId]))
+    await reserve(0)
+  })
+})
+
+test('the place is that of the property of the lead, if the event type takes place there', async () => {
+  const { body: lead } = await tenant.call<{ id: string }>('POST', '/leads', {
+    body: {
+      contact: { phone: '+34600000001' },
+      property: { address: 'Calle Mayor 1', postcode: '28013', latitude: 40.4, longitude: -3.7 },
+    },
+  })
+  expect(await withType((tx, eventType) => readVisitPlace(tx, eventType, lead.id))).toEqual({
+    place: { latitude: 40.4, longitude: -3.7 },
+    postcode: '28013',
+    address: 'Calle Mayor 1, 28013',
+  })
+})
