@@ -1,4 +1,6 @@
 /** The calendar providers that the program has. */
 import type { CalendarProvider } from '../calendar.ts'
+import { google } from './google/index.ts'
+import { microsoft } from './microsoft/index.ts'
 
-export const calendarProviders: CalendarProvider[] = []
+export const calendarProviders: CalendarProvider[] = [google, microsoft]
