@@ -5,6 +5,10 @@ import type { SimulatedOAuth } from '../src/simulator/calendars/oauth.ts'
 import type { CalendarSimulator } from '../src/simulator/calendars/server.ts'
 import { simulatedCalendars } from '../src/simulator/calendars/store.ts'
 
+const readIcalendar = async () => {
+  throw new Error('this provider has no iCalendar')
+}
+
 /** `close` ends the client; the simulator stays. */
 export function createOAuthTrial(
   simulator: CalendarSimulator & { oauth: SimulatedOAuth },
@@ -14,7 +18,7 @@ export function createOAuthTrial(
   const [own, holidays] = simulatedCalendars
   return {
     credentials: { ...oauth.grant(), expiresAt: Date.parse('2026-11-26T11:00:00Z') },
-    context: { http, guardedHttp: http, baseUrl: simulator.url, client: oauth.client },
+    context: { http, guardedHttp: http, baseUrl: simulator.url, client: oauth.client, readIcalendar },
     calendarId: own!.id,
     readOnlyCalendarId: holidays!.id,
     create: async event => store.create(event).id,

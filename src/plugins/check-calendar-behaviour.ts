@@ -83,6 +83,8 @@ export function openTrial(provider: CalendarProvider, trial: CalendarTrial) {
       written: { externalId: string; version: string | null } | null,
       calendarId?: string,
     ) => provider.writes!.put(connect(calendarId), event, written, toContext()),
+    find: (externalId: string) =>
+      provider.writes!.find(connect(), { uid: exampleEvent.uid, externalId }, exampleRange, toContext()),
     remove: (event: { uid: string; externalId: string }) =>
       provider.writes!.remove(connect(), event, toContext()),
     get credentials() {
@@ -177,6 +179,9 @@ async function checkWriting(opened: Trial, trial: CalendarTrial, expect: Expect)
     opened.listOwn(uid)[0]?.version === first.version && opened.listOwn(uid)[0]?.id === first.externalId,
     { read: opened.listOwn(uid), first },
   )
+  const found = await opened.find(first.externalId)
+  const isSame = JSON.stringify(found) === JSON.stringify(opened.listOwn(uid)[0])
+  expect('`find` must return the event as `read` does', isSame, found)
   const again = await opened.put(atTwelve, null)
   expect(
     '`put` of the same UID must replace the event',
@@ -201,6 +206,7 @@ async function checkWriting(opened: Trial, trial: CalendarTrial, expect: Expect)
   expect('`put` without a version must replace the event', (await read()) === toText(exampleEvent))
   await trial.remove(forced.externalId)
   expect('`read` must know that the person deleted it', (await read()) === '', opened.listOwn(uid))
+  expect('`find` must return null if it was deleted', (await opened.find(forced.externalId)) === null)
   await expectConflict(
     '`put` of an event that was deleted',
     opened.put(move(exampleEvent, 3, 6), forced),

@@ -25,8 +25,8 @@ const factRules: Rule<CalendarProvider>[] = [
     ({ listCalendars, read }) => isFunction(listCalendars) && isFunction(read),
   ],
   [
-    '`writes` must be missing, or have functions `put` and `remove`',
-    ({ writes }) => !writes || (isFunction(writes.put) && isFunction(writes.remove)),
+    '`writes` must be missing, or have functions `put`, `find` and `remove`',
+    ({ writes }) => !writes || [writes.put, writes.find, writes.remove].every(isFunction),
   ],
   [
     '`authorization` must be missing, or have functions `createUrl` and `exchange`; then `baseUrl` is not null',

@@ -1,6 +1,5 @@
 /** Busy times of events that a provider has expanded already. */
-import type { CalendarChanges, ExternalEvent } from '../calendar.ts'
-import type { ReadRange } from './cursor.ts'
+import type { CalendarChanges, CalendarRange, ExternalEvent } from '../calendar.ts'
 import { fail } from './failures.ts'
 
 /** Occurrences of one read. */
@@ -16,7 +15,7 @@ export function toBusyDays(startDate: string, endDate: string, timezone: string)
 }
 
 /** Nothing, if it has no length or lies outside of the range. One that is longer than a year is cut to the range. */
-export function clipBusy({ start, end }: Busy, range: ReadRange): Busy[] {
+export function clipBusy({ start, end }: Busy, range: CalendarRange): Busy[] {
   const isInside =
     Temporal.Instant.compare(start, range.to) < 0 && Temporal.Instant.compare(end, range.from) > 0
   if (!isInside || Temporal.Instant.compare(start, end) >= 0) return []

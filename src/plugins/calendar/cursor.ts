@@ -1,15 +1,11 @@
 /** The cursor of a read: what the provider calls the present state, and the range that it was read for. */
 import { parseJson } from '../../kit/json-limits.ts'
 import { asObject, asText } from '../../kit/json-values.ts'
-
-export interface ReadRange {
-  from: Temporal.Instant
-  to: Temporal.Instant
-}
+import type { CalendarRange } from '../calendar.ts'
 
 export interface ReadCursor {
   token: string
-  range: ReadRange
+  range: CalendarRange
 }
 
 /**
@@ -18,7 +14,7 @@ export interface ReadCursor {
  */
 const reserveDays = 14
 
-export const extendRange = ({ from, to }: ReadRange): ReadRange => ({
+export const extendRange = ({ from, to }: CalendarRange): CalendarRange => ({
   from,
   to: to.add({ hours: 24 * reserveDays }),
 })
@@ -27,7 +23,7 @@ export const formatCursor = ({ token, range: { from, to } }: ReadCursor): string
   JSON.stringify({ token, from: from.toString(), to: to.toString() })
 
 /** Null: the next read must be complete, because the range of the cursor has been left. */
-export function findCursor(text: string | null, { from, to }: ReadRange): ReadCursor | null {
+export function findCursor(text: string | null, { from, to }: CalendarRange): ReadCursor | null {
   if (text === null) return null
   try {
     const fields = asObject(parseJson(text))

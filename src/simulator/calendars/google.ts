@@ -61,11 +61,13 @@ const api: CalendarApi = (request, store) => {
   const [, calendarId = '', id] = /^\/calendars\/([^/]+)\/events(?:\/([^/]+))?$/.exec(path) ?? []
   const calendar = store.calendars.find(one => one.id === decodeURIComponent(calendarId))
   if (!calendar) return refuse(404, 'notFound', 'Not Found')
-  if (method === 'GET') return listEvents(url.searchParams, calendar.id, store)
+  const event = id && store.events.get(id)
+  if (method === 'GET' && !id) return listEvents(url.searchParams, calendar.id, store)
+  if (method === 'GET' && event && event.calendarId === calendar.id)
+    return { status: 200, body: toItem(event, { ...event, index: 0 }) }
   if (!calendar.isWritable)
     return refuse(403, 'requiredAccessLevel', 'You need to have writer access to this calendar.')
   if (method === 'POST') return insert(request, calendar.id, store)
-  const event = id && store.events.get(id)
   if (!event || event.calendarId !== calendar.id) return refuse(404, 'notFound', 'Not Found')
   if (method === 'DELETE') {
     if (event.isDeleted) return refuse(410, 'deleted', 'Resource has been deleted')

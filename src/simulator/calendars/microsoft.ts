@@ -92,6 +92,7 @@ function changeEvent({ method, headers, body }: ApiRequest, id: string, store: C
   const event = store.events.get(id)
   if (!event || event.isDeleted)
     return refuse(404, 'ErrorItemNotFound', 'The specified object was not found in the store.')
+  if (method === 'GET') return { status: 200, body: toItem(event, { ...event, index: 0 }) }
   if (method === 'DELETE') {
     store.change(id, { isDeleted: true })
     return { status: 204 }

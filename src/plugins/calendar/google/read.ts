@@ -5,10 +5,12 @@ import {
   type CalendarConnection,
   type CalendarContext,
   CalendarError,
+  type CalendarRange,
   type ExternalCalendar,
+  type ExternalEvent,
 } from '../../calendar.ts'
 import { type Busy, type Collector, clipBusy, createCollector, toBusyDays } from '../busy-times.ts'
-import { extendRange, findCursor, formatCursor, type ReadRange } from '../cursor.ts'
+import { extendRange, findCursor, formatCursor } from '../cursor.ts'
 import { fail } from '../failures.ts'
 import type { OAuthCredentials } from '../oauth/credentials.ts'
 import { readPages } from '../oauth/session.ts'
@@ -22,8 +24,8 @@ type Item = Record<string, unknown>
 export const uidProperty = 'aldabaUid'
 
 const calendarsMax = 200
-const fields =
-  'nextPageToken,nextSyncToken,items(id,iCalUID,etag,status,start,end,transparency,eventType,attendees(self,responseStatus),extendedProperties/private)'
+export const eventFields =
+  'id,iCalUID,etag,status,start,end,transparency,eventType,attendees(self,responseStatus),extendedProperties/private'
 
 export async function listCalendars(
   credentials: OAuthCredentials,
@@ -52,7 +54,7 @@ export async function listCalendars(
 
 export async function readChanges(
   { credentials, externalId, timezone }: CalendarConnection<OAuthCredentials>,
-  { cursor, range: requested }: { cursor: string | null; range: ReadRange },
+  { cursor, range: requested }: { cursor: string | null; range: CalendarRange },
   context: Context,
 ): Promise<CalendarChanges> {
   const session = openSession(credentials, context)
@@ -63,7 +65,7 @@ export async function readChanges(
     singleEvents: 'true',
     maxResults: '2500',
     maxAttendees: '1',
-    fields,
+    fields: `nextPageToken,nextSyncToken,items(${eventFields})`,
     ...(known
       ? { syncToken: known.token }
       : { timeMin: range.from.toString(), timeMax: range.to.toString() }),
@@ -90,26 +92,31 @@ export async function readChanges(
 
 function collect(
   item: Item,
-  { collector, range, timezone }: { collector: Collector; range: ReadRange; timezone: string },
+  { collector, ...reading }: { collector: Collector; range: CalendarRange; timezone: string },
 ): void {
   const id = asText(item.id)
   if (id === null) return
-  if (item.status === 'cancelled') {
-    collector.remove(id)
-    return
-  }
+  const event = item.status === 'cancelled' ? null : toExternalEvent(id, item, reading)
+  if (event) collector.add(event)
+  else if (item.status === 'cancelled') collector.remove(id)
+  else collector.skip()
+}
+
+/** Null: it has no times that can be read. */
+export function toExternalEvent(
+  id: string,
+  item: Item,
+  { range, timezone }: { range: CalendarRange; timezone: string },
+): ExternalEvent | null {
   const busy = findBusy(item, timezone)
-  if (!busy) {
-    collector.skip()
-    return
-  }
+  if (!busy) return null
   const ownUid = asText(asObject(asObject(item.extendedProperties)?.private)?.[uidProperty])
-  collector.add({
+  return {
     id,
     uid: ownUid ?? asText(item.iCalUID) ?? id,
     version: asText(item.etag),
     busy: isFree(item) ? [] : clipBusy(busy, range),
-  })
+  }
 }
 
 const freeTypes = ['workingLocation', 'birthday']

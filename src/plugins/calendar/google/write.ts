@@ -6,7 +6,7 @@ import { fail } from '../failures.ts'
 import type { OAuthCredentials } from '../oauth/credentials.ts'
 import type { ApiReply, Session } from '../oauth/session.ts'
 import { label, toApiUrl, toEventsPath } from './endpoints.ts'
-import { uidProperty } from './read.ts'
+import { eventFields, toExternalEvent, uidProperty } from './read.ts'
 import { openSession } from './session.ts'
 
 type Context = CalendarContext<OAuthCredentials>
@@ -23,8 +23,18 @@ export const writes: CalendarWrites<OAuthCredentials> = {
     if (written?.version) throw fail('CONFLICT', label)
     const created = await write.create(event)
     return (
-      created ?? (await write.change({ externalId: toEventId(event.uid), version: null }, event)) ?? gone()
+      created ??
+      (await write.change({ externalId: toEventId(event.uid), version: null }, event)) ??
+      refuse('CONFLICT')
     )
+  },
+  async find({ credentials, externalId: calendarId, timezone }, { externalId }, range, context) {
+    const { status, body } = await openSession(credentials, context).call({
+      url: toApiUrl(context.baseUrl, toEventsPath(calendarId, externalId), { fields: eventFields }),
+      accepted: [404, 410],
+    })
+    if (status !== 200 || body.status === 'cancelled') return null
+    return toExternalEvent(externalId, body, { range, timezone }) ?? refuse('UNAVAILABLE')
   },
   async remove({ credentials, externalId: calendarId }, { externalId }, context) {
     await openSession(credentials, context).call({
@@ -35,8 +45,8 @@ export const writes: CalendarWrites<OAuthCredentials> = {
   },
 }
 
-function gone(): never {
-  throw fail('CONFLICT', label)
+function refuse(code: 'CONFLICT' | 'UNAVAILABLE'): never {
+  throw fail(code, label)
 }
 
 /** Google accepts digits and the letters up to v. */

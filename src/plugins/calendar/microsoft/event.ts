@@ -1,9 +1,8 @@
 /** An event of Microsoft Graph. https://learn.microsoft.com/graph/api/resources/event */
 import { createHash } from 'node:crypto'
 import { asObject, asText } from '../../../kit/json-values.ts'
-import type { ExternalEvent, OutgoingEvent } from '../../calendar.ts'
+import type { CalendarRange, ExternalEvent, OutgoingEvent } from '../../calendar.ts'
 import { type Busy, clipBusy, toBusyDays } from '../busy-times.ts'
-import type { ReadRange } from '../cursor.ts'
 
 export type Item = Record<string, unknown>
 
@@ -34,7 +33,7 @@ function isFree({ showAs, isCancelled, responseStatus }: Item): boolean {
 export function toExternalEvent(
   id: string,
   item: Item,
-  { range, timezone }: { range: ReadRange; timezone: string },
+  { range, timezone }: { range: CalendarRange; timezone: string },
 ): ExternalEvent | null {
   const busy = findBusy(item, timezone)
   if (!busy) return null

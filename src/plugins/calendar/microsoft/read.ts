@@ -4,10 +4,11 @@ import type {
   CalendarChanges,
   CalendarConnection,
   CalendarContext,
+  CalendarRange,
   ExternalCalendar,
 } from '../../calendar.ts'
 import { type Collector, createCollector } from '../busy-times.ts'
-import { extendRange, findCursor, formatCursor, type ReadRange } from '../cursor.ts'
+import { extendRange, findCursor, formatCursor } from '../cursor.ts'
 import { fail } from '../failures.ts'
 import type { OAuthCredentials } from '../oauth/credentials.ts'
 import { readPages, type Session } from '../oauth/session.ts'
@@ -18,7 +19,8 @@ import { openSession, preferences } from './session.ts'
 type Context = CalendarContext<OAuthCredentials>
 
 const calendarsMax = 200
-const fields = 'id,iCalUId,transactionId,type,isAllDay,isCancelled,showAs,responseStatus,start,end'
+export const eventFields =
+  'id,iCalUId,transactionId,type,isAllDay,isCancelled,showAs,responseStatus,start,end'
 
 export async function listCalendars(
   credentials: OAuthCredentials,
@@ -49,7 +51,7 @@ interface Reading {
   session: Session
   baseUrl: string
   calendarPath: string
-  range: ReadRange
+  range: CalendarRange
   timezone: string
 }
 
@@ -59,7 +61,7 @@ interface Reading {
  */
 export async function readChanges(
   { credentials, externalId, timezone }: CalendarConnection<OAuthCredentials>,
-  { cursor, range: requested }: { cursor: string | null; range: ReadRange },
+  { cursor, range: requested }: { cursor: string | null; range: CalendarRange },
   context: Context,
 ): Promise<CalendarChanges> {
   const known = findCursor(cursor, requested)
@@ -105,7 +107,7 @@ async function readDelta(
 async function readRange(reading: Reading): Promise<Collector> {
   const { session, baseUrl, calendarPath, range } = reading
   const collector = createCollector(label)
-  const query = { ...toTimes(range), $select: fields, $top: '500' }
+  const query = { ...toTimes(range), $select: eventFields, $top: '500' }
   const firstUrl = toApiUrl(baseUrl, `${calendarPath}/calendarView`, query)
   await readPages(label, firstUrl, async url => {
     const body = await readPage(session, url, [])
@@ -116,7 +118,7 @@ async function readRange(reading: Reading): Promise<Collector> {
   return collector
 }
 
-const toTimes = ({ from, to }: ReadRange) => ({
+const toTimes = ({ from, to }: CalendarRange) => ({
   startDateTime: from.toString(),
   endDateTime: to.toString(),
 })

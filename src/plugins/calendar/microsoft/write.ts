@@ -5,7 +5,8 @@ import { fail } from '../failures.ts'
 import type { OAuthCredentials } from '../oauth/credentials.ts'
 import type { ApiReply, Session } from '../oauth/session.ts'
 import { label, toApiUrl, toCalendarPath } from './endpoints.ts'
-import { toBody, toTransactionId, uidPropertyId } from './event.ts'
+import { toBody, toExternalEvent, toTransactionId, uidPropertyId } from './event.ts'
+import { eventFields } from './read.ts'
 import { openSession, preferences } from './session.ts'
 
 type Written = { externalId: string; version: string | null }
@@ -25,6 +26,17 @@ export const writes: CalendarWrites<OAuthCredentials> = {
     const changed = await writer.change({ externalId: found, version: null }, event)
     if (!changed) throw fail('CONFLICT', label)
     return changed
+  },
+  async find({ credentials, timezone }, { externalId }, range, context) {
+    const { status, body } = await openSession(credentials, context).call({
+      url: toApiUrl(context.baseUrl, toEventPath(externalId), { $select: eventFields }),
+      headers,
+      accepted: [404],
+    })
+    if (status === 404 || body.isCancelled === true) return null
+    const event = toExternalEvent(externalId, body, { range, timezone })
+    if (!event) throw fail('UNAVAILABLE', label)
+    return event
   },
   async remove({ credentials }, { externalId }, context) {
     await openSession(credentials, context).call({
