@@ -1,5 +1,5 @@
 /** Where Google Calendar is: its three hosts, or one that the operator configured in place of them. */
-import type { OAuthServer } from '../oauth/tokens.ts'
+import type { OAuthServer } from '../../calendar-kit/oauth-tokens.ts'
 
 export const label = 'Google Calendar'
 export const ownBaseUrl = 'https://www.googleapis.com'

@@ -1,7 +1,7 @@
 /** Google Calendar over its API, version 3. https://developers.google.com/calendar/api/v3/reference */
 import type { CalendarProvider } from '../../calendar.ts'
-import { OAuthCredentials } from '../oauth/credentials.ts'
-import { createAuthorizationUrl, exchangeCode } from '../oauth/tokens.ts'
+import { OAuthCredentials } from '../../calendar-kit/oauth-credentials.ts'
+import { createAuthorizationUrl, exchangeCode } from '../../calendar-kit/oauth-tokens.ts'
 import { label, ownBaseUrl, toOAuthServer } from './endpoints.ts'
 import { listCalendars, readChanges } from './read.ts'
 import { writes } from './write.ts'

@@ -9,11 +9,17 @@ import {
   type ExternalCalendar,
   type ExternalEvent,
 } from '../../calendar.ts'
-import { type Busy, type Collector, clipBusy, createCollector, toBusyDays } from '../busy-times.ts'
-import { extendRange, findCursor, formatCursor } from '../cursor.ts'
-import { fail } from '../failures.ts'
-import type { OAuthCredentials } from '../oauth/credentials.ts'
-import { readPages } from '../oauth/session.ts'
+import {
+  type Busy,
+  type Collector,
+  clipBusy,
+  createCollector,
+  toBusyDays,
+} from '../../calendar-kit/busy-times.ts'
+import { extendRange, findCursor, formatCursor } from '../../calendar-kit/cursor.ts'
+import { fail } from '../../calendar-kit/failures.ts'
+import type { OAuthCredentials } from '../../calendar-kit/oauth-credentials.ts'
+import { readPages } from '../../calendar-kit/oauth-session.ts'
 import { label, toApiUrl, toEventsPath } from './endpoints.ts'
 import { openSession } from './session.ts'
 

@@ -1,8 +1,8 @@
 /** Calls of the Google Calendar API, and what its errors mean. https://developers.google.com/calendar/api/guides/errors */
 import { asList, asObject, asText } from '../../../kit/json-values.ts'
 import type { CalendarContext, CalendarErrorCode } from '../../calendar.ts'
-import type { OAuthCredentials } from '../oauth/credentials.ts'
-import { createSession, type ReadError, type Session } from '../oauth/session.ts'
+import type { OAuthCredentials } from '../../calendar-kit/oauth-credentials.ts'
+import { createSession, type ReadError, type Session } from '../../calendar-kit/oauth-session.ts'
 import { toOAuthServer } from './endpoints.ts'
 
 const reasons: Record<string, CalendarErrorCode> = {

@@ -1,5 +1,5 @@
 /** Where Microsoft Graph is: its two hosts, or one that the operator configured in place of them. */
-import type { OAuthServer } from '../oauth/tokens.ts'
+import type { OAuthServer } from '../../calendar-kit/oauth-tokens.ts'
 
 export const label = 'Outlook'
 export const ownBaseUrl = 'https://graph.microsoft.com'

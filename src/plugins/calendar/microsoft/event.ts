@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { asObject, asText } from '../../../kit/json-values.ts'
 import type { CalendarRange, ExternalEvent, OutgoingEvent } from '../../calendar.ts'
-import { type Busy, clipBusy, toBusyDays } from '../busy-times.ts'
+import { type Busy, clipBusy, toBusyDays } from '../../calendar-kit/busy-times.ts'
 
 export type Item = Record<string, unknown>
 

@@ -1,7 +1,7 @@
 /** Outlook and Microsoft 365 calendars over Microsoft Graph. https://learn.microsoft.com/graph/api/resources/calendar */
 import type { CalendarProvider } from '../../calendar.ts'
-import { OAuthCredentials } from '../oauth/credentials.ts'
-import { createAuthorizationUrl, exchangeCode } from '../oauth/tokens.ts'
+import { OAuthCredentials } from '../../calendar-kit/oauth-credentials.ts'
+import { createAuthorizationUrl, exchangeCode } from '../../calendar-kit/oauth-tokens.ts'
 import { label, ownBaseUrl, toOAuthServer } from './endpoints.ts'
 import { listCalendars, readChanges } from './read.ts'
 import { writes } from './write.ts'

@@ -7,11 +7,11 @@ import type {
   CalendarRange,
   ExternalCalendar,
 } from '../../calendar.ts'
-import { type Collector, createCollector } from '../busy-times.ts'
-import { extendRange, findCursor, formatCursor } from '../cursor.ts'
-import { fail } from '../failures.ts'
-import type { OAuthCredentials } from '../oauth/credentials.ts'
-import { readPages, type Session } from '../oauth/session.ts'
+import { type Collector, createCollector } from '../../calendar-kit/busy-times.ts'
+import { extendRange, findCursor, formatCursor } from '../../calendar-kit/cursor.ts'
+import { fail } from '../../calendar-kit/failures.ts'
+import type { OAuthCredentials } from '../../calendar-kit/oauth-credentials.ts'
+import { readPages, type Session } from '../../calendar-kit/oauth-session.ts'
 import { label, toApiUrl, toCalendarPath } from './endpoints.ts'
 import { type Item, toExternalEvent } from './event.ts'
 import { openSession, preferences } from './session.ts'

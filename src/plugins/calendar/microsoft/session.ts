@@ -1,8 +1,8 @@
 /** Calls of Microsoft Graph, and what its errors mean. https://learn.microsoft.com/graph/errors */
 import { asObject, asText } from '../../../kit/json-values.ts'
 import type { CalendarContext, CalendarErrorCode } from '../../calendar.ts'
-import type { OAuthCredentials } from '../oauth/credentials.ts'
-import { createSession, type ReadError, type Session } from '../oauth/session.ts'
+import type { OAuthCredentials } from '../../calendar-kit/oauth-credentials.ts'
+import { createSession, type ReadError, type Session } from '../../calendar-kit/oauth-session.ts'
 import { toOAuthServer } from './endpoints.ts'
 
 /** In lower case: Graph writes them either way. */

@@ -1,9 +1,9 @@
 /** Writes appointments to a calendar of Microsoft Graph. */
 import { asList, asObject, asText } from '../../../kit/json-values.ts'
 import type { CalendarContext, CalendarWrites, OutgoingEvent } from '../../calendar.ts'
-import { fail } from '../failures.ts'
-import type { OAuthCredentials } from '../oauth/credentials.ts'
-import type { ApiReply, Session } from '../oauth/session.ts'
+import { fail } from '../../calendar-kit/failures.ts'
+import type { OAuthCredentials } from '../../calendar-kit/oauth-credentials.ts'
+import type { ApiReply, Session } from '../../calendar-kit/oauth-session.ts'
 import { label, toApiUrl, toCalendarPath } from './endpoints.ts'
 import { toBody, toExternalEvent, toTransactionId, uidPropertyId } from './event.ts'
 import { eventFields } from './read.ts'

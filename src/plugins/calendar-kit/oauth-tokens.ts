@@ -1,10 +1,10 @@
 /** OAuth 2 with an authorization code (RFC 6749, 4.1): the page for the person, tokens for the code, and their renewal. */
-import type { HttpReply } from '../../../kit/http/client.ts'
-import { parseJson } from '../../../kit/json-limits.ts'
-import { asNumber, asObject, asText } from '../../../kit/json-values.ts'
-import { type CalendarContext, CalendarError, type OAuthClient } from '../../calendar.ts'
-import { fail, toCallError, toReplyError } from '../failures.ts'
-import type { OAuthCredentials } from './credentials.ts'
+import type { HttpReply } from '../../kit/http/client.ts'
+import { parseJson } from '../../kit/json-limits.ts'
+import { asNumber, asObject, asText } from '../../kit/json-values.ts'
+import { type CalendarContext, CalendarError, type OAuthClient } from '../calendar.ts'
+import { fail, toCallError, toReplyError } from './failures.ts'
+import type { OAuthCredentials } from './oauth-credentials.ts'
 
 export interface OAuthServer {
   /** The provider's name for people. */

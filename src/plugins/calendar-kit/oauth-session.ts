@@ -1,11 +1,11 @@
 /** Calls of a calendar API with an access token, which is renewed when it ends or is refused. */
-import type { HttpReply } from '../../../kit/http/client.ts'
-import { parseJson } from '../../../kit/json-limits.ts'
-import { asObject } from '../../../kit/json-values.ts'
-import type { CalendarContext, CalendarErrorCode } from '../../calendar.ts'
-import { fail, toCallError, toReplyError } from '../failures.ts'
-import type { OAuthCredentials } from './credentials.ts'
-import { type OAuthServer, refreshCredentials } from './tokens.ts'
+import type { HttpReply } from '../../kit/http/client.ts'
+import { parseJson } from '../../kit/json-limits.ts'
+import { asObject } from '../../kit/json-values.ts'
+import type { CalendarContext, CalendarErrorCode } from '../calendar.ts'
+import { fail, toCallError, toReplyError } from './failures.ts'
+import type { OAuthCredentials } from './oauth-credentials.ts'
+import { type OAuthServer, refreshCredentials } from './oauth-tokens.ts'
 
 export interface ApiCall {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

@@ -1,5 +1,5 @@
 /** What access to a calendar by OAuth consists of. */
-import { type Static, strictObject, Type } from '../../../kit/schema.ts'
+import { type Static, strictObject, Type } from '../../kit/schema.ts'
 
 const token = (title: string, example: string) =>
   Type.String({ minLength: 1, maxLength: 8192, title, examples: [example] })
