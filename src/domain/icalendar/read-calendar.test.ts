@@ -1,0 +1,205 @@
+/** Busy times of events as Google, Outlook, Apple and hostile people write them. */
+import { expect, test } from 'vitest'
+import { readCalendar } from './read-calendar.ts'
+
+const range = { fromMs: Date.parse('2026-03-01'), toMs: Date.parse('2027-04-05'), timezone: 'Europe/Madrid' }
+
+const wrap = (...components: string[]) => `BEGIN:VCALENDAR\r\n${components.join('')}END:VCALENDAR\r\n`
+const event = (...lines: string[]) => `BEGIN:VEVENT\r\n${lines.join('\r\n')}\r\nEND:VEVENT\r\n`
+const read = (...components: string[]) => readCalendar(wrap(...components), range)
+
+/** `start/end` in UTC, in their order. */
+const listBusy = (...components: string[]) =>
+  read(...components)
+    .events.flatMap(({ busy }) => busy)
+    .map(({ startMs, endMs }) => `${toText(startMs)}/${toText(endMs)}`)
+    .sort()
+const toText = (ms: number) => new Date(ms).toISOString().slice(5, 16)
+
+const daily = (...more: string[]) =>
+  event('UID:a', 'DTSTART;TZID=Europe/Madrid:20260328T100000', 'DURATION:PT1H', ...more)
+
+test('a recurring event keeps its local time when clocks change', () => {
+  expect(listBusy(daily('RRULE:FREQ=DAILY;COUNT=3'))).toEqual([
+    '03-28T09:00/03-28T10:00',
+    '03-29T08:00/03-29T09:00',
+    '03-30T08:00/03-30T09:00',
+  ])
+})
+
+test('UNTIL in UTC, as a local time and as a day includes its occurrence', () => {
+  for (const until of ['20260329T080000Z', '20260329T100000', '20260329'])
+    expect(listBusy(daily(`RRULE:FREQ=DAILY;UNTIL=${until}`))).toHaveLength(2)
+})
+
+test('a rule of many years is read from near the range', () => {
+  for (const [rule, count] of [
+    ['FREQ=DAILY;INTERVAL=3', 134],
+    ['FREQ=WEEKLY;INTERVAL=2;BYDAY=MO', 28],
+    ['FREQ=MONTHLY', 8],
+    ['FREQ=YEARLY', 1],
+  ] as const)
+    expect([
+      rule,
+      listBusy(event('UID:a', 'DTSTART:19000131T090000Z', 'DURATION:PT1H', `RRULE:${rule}`)).length,
+    ]).toEqual([rule, count])
+  expect(listBusy(event('UID:a', 'DTSTART:19240229T090000Z', 'DURATION:PT1H', 'RRULE:FREQ=YEARLY'))).toEqual(
+    [],
+  )
+})
+
+test('exceptions and additional dates', () => {
+  expect(
+    listBusy(
+      daily(
+        'RRULE:FREQ=DAILY;COUNT=4',
+        'EXDATE;TZID=Europe/Madrid:20260329T100000',
+        'EXDATE;VALUE=DATE:20260330',
+        'RDATE;TZID=Europe/Madrid:20260410T100000',
+        'RDATE;VALUE=PERIOD:20260411T100000Z/PT2H,20260412T100000Z/20260412T103000Z',
+      ),
+    ),
+  ).toEqual([
+    '03-28T09:00/03-28T10:00',
+    '03-31T08:00/03-31T09:00',
+    '04-10T08:00/04-10T09:00',
+    '04-11T10:00/04-11T12:00',
+    '04-12T10:00/04-12T10:30',
+  ])
+})
+
+test('a changed occurrence replaces that of the rule; a cancelled one frees it', () => {
+  const series = daily('RRULE:FREQ=DAILY;COUNT=3')
+  const id = 'RECURRENCE-ID;TZID=Europe/Madrid:20260329T100000'
+  expect(
+    listBusy(series, event('UID:a', id, 'DTSTART;TZID=Europe/Madrid:20260329T180000', 'DURATION:PT2H')),
+  ).toContain('03-29T16:00/03-29T18:00')
+  expect(
+    listBusy(
+      series,
+      event('UID:a', id, 'DTSTART;TZID=Europe/Madrid:20260329T100000', 'DURATION:PT1H', 'STATUS:CANCELLED'),
+    ),
+  ).toEqual(['03-28T09:00/03-28T10:00', '03-30T08:00/03-30T09:00'])
+})
+
+test('THISANDFUTURE moves all later occurrences', () => {
+  expect(
+    listBusy(
+      daily('RRULE:FREQ=DAILY;COUNT=4'),
+      event(
+        'UID:a',
+        'RECURRENCE-ID;RANGE=THISANDFUTURE;TZID=Europe/Madrid:20260330T100000',
+        'DTSTART;TZID=Europe/Madrid:20260330T120000',
+        'DURATION:PT30M',
+      ),
+    ),
+  ).toEqual([
+    '03-28T09:00/03-28T10:00',
+    '03-29T08:00/03-29T09:00',
+    '03-30T10:00/03-30T10:30',
+    '03-31T10:00/03-31T10:30',
+  ])
+})
+
+test('all-day events last from midnight to midnight of the agenda, clock changes included', () => {
+  expect(listBusy(event('UID:a', 'DTSTART;VALUE=DATE:20260329', 'DTEND;VALUE=DATE:20260330'))).toEqual([
+    '03-28T23:00/03-29T22:00',
+  ])
+  // Exchange writes exceptions of all-day events as times.
+  expect(
+    listBusy(
+      event(
+        'UID:a',
+        'DTSTART;VALUE=DATE:20260401',
+        'RRULE:FREQ=DAILY;COUNT=3',
+        'EXDATE;TZID=Europe/Madrid:20260402T000000',
+      ),
+    ),
+  ).toEqual(['03-31T22:00/04-01T22:00', '04-02T22:00/04-03T22:00'])
+})
+
+test('time zones: floating, Windows names, prefixes, an own VTIMEZONE, unknown', () => {
+  const own = [
+    'BEGIN:VTIMEZONE',
+    'TZID:Customized Time Zone',
+    'BEGIN:STANDARD',
+    'DTSTART:16010101T000000',
+    'TZOFFSETFROM:+0500',
+    'TZOFFSETTO:+0530',
+    'END:STANDARD',
+    'END:VTIMEZONE\r\n',
+  ].join('\r\n')
+  const at = (zone: string) => event(`UID:${zone}`, `DTSTART${zone}:20260701T120000`, 'DURATION:PT1H')
+  expect(listBusy(at(''))).toEqual(['07-01T10:00/07-01T11:00'])
+  expect(listBusy(at(';TZID="Eastern Standard Time"'))).toEqual(['07-01T16:00/07-01T17:00'])
+  expect(listBusy(at(';TZID=/citadel.org/20260414_1/Europe/Lisbon'))).toEqual(['07-01T11:00/07-01T12:00'])
+  expect(listBusy(own, at(';TZID=Customized Time Zone'))).toEqual(['07-01T06:30/07-01T07:30'])
+  expect(listBusy(at(';TZID=Nowhere'))).toEqual(['07-01T10:00/07-01T11:00'])
+  expect(read(at(';TZID=Nowhere')).warnings).toMatchObject([{ code: 'UNKNOWN_TIME_ZONE', count: 1 }])
+})
+
+test('what does not block: transparent, cancelled, free in Outlook, without a length, a calendar that is taken back', () => {
+  const base = ['UID:a', 'DTSTART:20260701T120000Z']
+  for (const more of [
+    ['DURATION:PT1H', 'TRANSP:TRANSPARENT'],
+    ['DURATION:PT1H', 'STATUS:CANCELLED'],
+    ['DURATION:PT1H', 'X-MICROSOFT-CDO-BUSYSTATUS:FREE'],
+    ['DTEND:20260701T110000Z'],
+    [],
+  ])
+    expect([more, listBusy(event(...base, ...more))]).toEqual([more, []])
+  expect(listBusy('METHOD:CANCEL\r\n', event(...base, 'DURATION:PT1H'))).toEqual([])
+  expect(
+    listBusy(event(...base, 'DURATION:PT1H', 'TRANSP:TRANSPARENT', 'X-MICROSOFT-CDO-BUSYSTATUS:OOF')),
+  ).toHaveLength(1)
+})
+
+test('free and busy times', () => {
+  expect(
+    listBusy(
+      'BEGIN:VFREEBUSY\r\nUID:f\r\nFREEBUSY;FBTYPE=BUSY:20260701T100000Z/PT1H,20260701T120000Z/20260701T123000Z\r\nFREEBUSY;FBTYPE=FREE:20260702T100000Z/PT1H\r\nEND:VFREEBUSY\r\n',
+    ),
+  ).toEqual(['07-01T10:00/07-01T11:00', '07-01T12:00/07-01T12:30'])
+})
+
+test('a broken event costs itself, and the newest version of an event counts', () => {
+  const good = event('UID:a', 'SEQUENCE:2', 'DTSTART:20260701T120000Z', 'DURATION:PT1H')
+  const old = event('UID:a', 'SEQUENCE:1', 'DTSTART:20260702T120000Z', 'DURATION:PT1H')
+  const { warnings } = read(good, event('UID:b', 'DTSTART:20261340T120000Z', 'garbage'))
+  expect(warnings).toMatchObject([{ code: 'INVALID_EVENT' }])
+  expect(listBusy(good, old, event('UID:b', 'DTSTART:20261340T120000Z'))).toEqual(['07-01T12:00/07-01T13:00'])
+})
+
+test('what is no calendar, or cut off, is refused with what to do', () => {
+  const refuse = (text: string) => {
+    try {
+      readCalendar(text, range)
+    } catch (error) {
+      return (error as Error).message
+    }
+    return null
+  }
+  expect(refuse('<!doctype html><title>Sign in</title>')).toContain('web page')
+  expect(refuse('{}')).toContain('BEGIN:VCALENDAR')
+  expect(refuse('BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:a\r\n')).toContain('cut off')
+  expect(refuse(wrap('BEGIN:X\r\n'.repeat(30)))).toContain('deep')
+  expect(refuse(`BEGIN:VCALENDAR\r\n${'\n'.repeat(1_000_001)}`)).toContain('lines')
+})
+
+test('hostile rules end', () => {
+  const rules = [
+    'FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=31',
+    'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=31',
+    'FREQ=MONTHLY;BYMONTH=2;BYMONTHDAY=31',
+    'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=31',
+    'FREQ=HOURLY;INTERVAL=2;BYHOUR=1;BYMINUTE=61',
+    'FREQ=MONTHLY;BYDAY=1MO;BYSETPOS=2',
+    'FREQ=YEARLY;INTERVAL=999999999999',
+    'FREQ=DAILY;COUNT=99999999',
+  ]
+  for (const rule of rules)
+    expect([
+      rule,
+      listBusy(event('UID:a', 'DTSTART:16010101T000001Z', 'DURATION:PT1H', `RRULE:${rule}`)),
+    ]).toEqual([rule, []])
+})
