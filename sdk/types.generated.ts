@@ -120,6 +120,15 @@ export type WebhookEvent =
   | MessageReadEvent
   | MessageFailedEvent
   | MessageReceivedEvent
+  | AppointmentBookedEvent
+  | AppointmentConfirmedEvent
+  | AppointmentRescheduledEvent
+  | AppointmentAssignedEvent
+  | AppointmentCancelledEvent
+  | AppointmentCompletedEvent
+  | AppointmentNoShowEvent
+  | AppointmentOutcomeRecordedEvent
+  | AppointmentUpdatedEvent
   | LeadsImportedEvent
   | LeadCreatedEvent
   | LeadUpdatedEvent
@@ -1326,6 +1335,111 @@ export interface Operations {
     body: SchedulingEventTypeCopy
     reply: SchedulingEventType
   }
+  /** Book an appointment. */
+  bookAppointment: {
+    body: NewAppointment
+    reply: Appointment
+  }
+  /** List appointments by their beginning. */
+  listAppointments: {
+    query?: {
+      /** The largest number of items to return. */
+      limit?: number
+      /** The `nextCursor` of the previous page. */
+      cursor?: string
+      /** Only these statuses, separated by commas: pending, confirmed, cancelled, completed, no_show. */
+      status?: string
+      /** Only of this event type. */
+      eventTypeId?: string
+      /** Only of this agenda. */
+      agendaId?: string
+      /** Only of this agent. */
+      agentUserId?: string
+      /** Only of this lead. */
+      leadId?: string
+      /** Only those that begin then or later. ISO 8601, UTC. */
+      from?: string
+      /** Only those that begin before. ISO 8601, UTC. */
+      to?: string
+      /** By their beginning; `-start`: the latest first. */
+      sort?: 'start' | '-start'
+    }
+    reply: {
+      /** The items of this page, in the order of the list. */
+      data: Appointment[]
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
+      nextCursor: string | null
+    }
+  }
+  /** Retrieve an appointment. */
+  getAppointment: {
+    params: {
+      /** The appointment. */
+      id: string
+    }
+    reply: Appointment
+  }
+  /** Change the visitor, the answers or the notes of an appointment. */
+  updateAppointment: {
+    params: {
+      /** The appointment. */
+      id: string
+    }
+    body: AppointmentChanges
+    reply: Appointment
+  }
+  /** Confirm a pending appointment. */
+  confirmAppointment: {
+    params: {
+      /** The appointment. */
+      id: string
+    }
+    reply: Appointment
+  }
+  /** Move an appointment to another time. */
+  rescheduleAppointment: {
+    params: {
+      /** The appointment. */
+      id: string
+    }
+    body: AppointmentReschedule
+    reply: Appointment
+  }
+  /** Assign an appointment to another agent. */
+  assignAppointment: {
+    params: {
+      /** The appointment. */
+      id: string
+    }
+    body: AppointmentAssign
+    reply: Appointment
+  }
+  /** Cancel an appointment. */
+  cancelAppointment: {
+    params: {
+      /** The appointment. */
+      id: string
+    }
+    body: AppointmentCancel
+    reply: Appointment
+  }
+  /** Record that the visitor did not come. */
+  recordNoShow: {
+    params: {
+      /** The appointment. */
+      id: string
+    }
+    reply: Appointment
+  }
+  /** Record what came of an appointment. */
+  recordOutcome: {
+    params: {
+      /** The appointment. */
+      id: string
+    }
+    body: NewAppointmentOutcome
+    reply: Appointment
+  }
   /** List leads, newest first. */
   listLeads: {
     query?: {
@@ -1845,6 +1959,15 @@ export interface Operations {
         | 'message.read'
         | 'message.failed'
         | 'message.received'
+        | 'appointment.booked'
+        | 'appointment.confirmed'
+        | 'appointment.rescheduled'
+        | 'appointment.assigned'
+        | 'appointment.cancelled'
+        | 'appointment.completed'
+        | 'appointment.no_show'
+        | 'appointment.outcome_recorded'
+        | 'appointment.updated'
         | 'leads.imported'
         | 'lead.created'
         | 'lead.updated'
@@ -1936,6 +2059,15 @@ export interface Operations {
         | MessageReadEvent
         | MessageFailedEvent
         | MessageReceivedEvent
+        | AppointmentBookedEvent
+        | AppointmentConfirmedEvent
+        | AppointmentRescheduledEvent
+        | AppointmentAssignedEvent
+        | AppointmentCancelledEvent
+        | AppointmentCompletedEvent
+        | AppointmentNoShowEvent
+        | AppointmentOutcomeRecordedEvent
+        | AppointmentUpdatedEvent
         | LeadsImportedEvent
         | LeadCreatedEvent
         | LeadUpdatedEvent
@@ -2517,7 +2649,7 @@ export interface Lead {
   }[]
   /** Where the lead was found: the provenance of its data. */
   sources: {
-    /** The portal; `api` for a lead that was created, `csv_import` for one that was imported, `inbound` for a person who wrote. */
+    /** The portal; `api` for a lead that was created, `csv_import` for one that was imported, `inbound` for a person who wrote, `booking` for one who booked an appointment. */
     platform: string
     /** The id that the portal gives the listing. */
     listingId: string
@@ -5481,6 +5613,189 @@ export interface SchedulingEventTypeCopy {
   slug?: string
 }
 
+export interface NewAppointment {
+  /** The event type. */
+  eventTypeId: string
+  /** When it begins: the start of a slot. ISO 8601, UTC. */
+  start: string
+  /** The time zone of the visitor. Default: that of the event type. */
+  timezone?: string | null
+  visitor: NewVisitor
+  /** The answers to the questions of the event type, by the id of the question: true or false for a `checkbox`, a text for others. */
+  answers?: Record<string, string | boolean | null>
+  /** The lead of the visitor. If omitted, it is found by phone or e-mail address, or created. */
+  leadId?: string | null
+  /** The hold of this slot, which becomes the appointment. */
+  holdId?: string | null
+  /** Notes of the agency. Visitors do not see them. */
+  notes?: string | null
+}
+
+/** Who comes. */
+export interface NewVisitor {
+  /** The name. */
+  name: string
+  /** The e-mail address. */
+  email?: string | null
+  /** The phone number; without a prefix, of the workspace's country. */
+  phone?: string | null
+  /** The language of the visitor, BCP 47. */
+  language?: string | null
+}
+
+export interface Appointment {
+  /** The appointment. It keeps it when it is rescheduled. */
+  id: string
+  /** `pending`: the agent has to confirm it; `confirmed`; `completed`: it has ended; `no_show`: the visitor did not come; `cancelled`. */
+  status: 'pending' | 'confirmed' | 'cancelled' | 'completed' | 'no_show'
+  /** The event type. */
+  eventTypeId: string
+  /** The agenda of the agent who receives the visitor. */
+  agendaId: string
+  /** The agent who receives the visitor. */
+  agentUserId: string
+  /** When it begins. ISO 8601, UTC. */
+  start: string
+  /** When it ends. ISO 8601, UTC. */
+  end: string
+  /** The time zone of the visitor, by its IANA name. */
+  timezone: string
+  visitor: Visitor
+  /** The lead of the visitor; null: there is none. */
+  leadId: string | null
+  location: AppointmentLocation
+  /** The answers to the questions of the event type, by the id of the question. */
+  answers: Record<string, string | boolean>
+  /** Notes of the agency. Visitors do not see them. */
+  notes: string | null
+  /** The UID of the event in calendars. It never changes. */
+  icalUid: string
+  /** The SEQUENCE of iCalendar: grows when time, agent or status change. */
+  sequence: number
+  /** Where it was booked. */
+  source: 'api' | 'page'
+  /** When it is cancelled if nobody confirms it; null: it is not pending. ISO 8601, UTC. */
+  expiresAt: string | null
+  /** Who cancelled it; null: it is not cancelled. */
+  cancelledBy: ('agent' | 'visitor' | 'calendar' | 'expiry') | null
+  /** Why it was cancelled; null: nobody said. */
+  cancelReason: string | null
+  outcome: AppointmentOutcome | null
+  /** When it was booked. ISO 8601, UTC. */
+  createdAt: string
+  /** When it was last changed. ISO 8601, UTC. */
+  updatedAt: string
+  /** For the visitor: they need no key. null: the person was erased. */
+  links: {
+    /** The page of the appointment. */
+    page: string
+    /** The page on which the visitor chooses another time. */
+    reschedule: string
+    /** The page on which the visitor cancels it. */
+    cancel: string
+    /** The appointment as an iCalendar file. */
+    ics: string
+  } | null
+}
+
+/** Who comes. All values are null after the erasure of the person. */
+export interface Visitor {
+  /** The name. */
+  name: string | null
+  /** The e-mail address. */
+  email: string | null
+  /** The phone number; without a prefix, of the workspace's country. */
+  phone: string | null
+  /** The language of the visitor, BCP 47. */
+  language: string | null
+}
+
+/** Where it takes place. null: not known, or another mode. */
+export interface AppointmentLocation {
+  /** How they meet. */
+  mode: 'onsite' | 'call' | 'video'
+  /** The address. */
+  address: string | null
+  /** The latitude, in degrees. */
+  latitude: number | null
+  /** The longitude, in degrees. */
+  longitude: number | null
+  /** The address of the video meeting. */
+  url: string | null
+  /** The number that is called. */
+  phone: string | null
+  /** What the visitor should know. */
+  instructions: string | null
+}
+
+/** What came of it; null: unknown. */
+export interface AppointmentOutcome {
+  /** What the visitor thinks of it. */
+  result: 'interested' | 'not_interested' | 'offer' | 'undecided' | 'other'
+  /** The feedback of the visitor. */
+  feedback: {
+    /** From 1 to 5. */
+    rating: number | null
+    /** What the visitor said. */
+    text: string | null
+  }
+  /** When it was recorded. ISO 8601, UTC. */
+  recordedAt: string
+  /** The user who recorded it; null: unknown. */
+  byUserId: string | null
+}
+
+/** Omitted fields keep their value. `answers` replaces all answers. */
+export interface AppointmentChanges {
+  /** Notes of the agency. Visitors do not see them. */
+  notes?: string | null
+  /** The answers to the questions of the event type, by the id of the question: true or false for a `checkbox`, a text for others. */
+  answers?: Record<string, string | boolean | null>
+  visitor?: VisitorChanges
+}
+
+/** Omitted fields keep their value. */
+export interface VisitorChanges {
+  /** The name. */
+  name?: string
+  /** The e-mail address. */
+  email?: string | null
+  /** The phone number; without a prefix, of the workspace's country. */
+  phone?: string | null
+  /** The language of the visitor, BCP 47. */
+  language?: string | null
+}
+
+export interface AppointmentReschedule {
+  /** When it begins now: the start of a slot. ISO 8601, UTC. */
+  start: string
+  /** The time zone of the visitor. Default: unchanged. */
+  timezone?: string | null
+}
+
+export interface AppointmentAssign {
+  /** The agenda of the agent who receives the visitor from now on. */
+  agendaId: string
+}
+
+export interface AppointmentCancel {
+  /** Why. The visitor reads it. */
+  reason?: string | null
+}
+
+/** It replaces an earlier one. */
+export interface NewAppointmentOutcome {
+  /** What the visitor thinks of it. */
+  result: 'interested' | 'not_interested' | 'offer' | 'undecided' | 'other'
+  /** The feedback of the visitor. */
+  feedback?: {
+    /** From 1 to 5. */
+    rating?: number | null
+    /** What the visitor said. */
+    text?: string | null
+  }
+}
+
 export interface NewLead {
   /** The id of the lead in your own system. No other lead of the environment may have it. */
   externalId?: string | null
@@ -6255,6 +6570,28 @@ export interface PersonData {
     /** Older messages that are missing, because the reply has at most 16 MB of messages: list them with `GET /conversations/{id}/messages`. */
     omittedMessages: number
   }[]
+  /** The appointments of leads of the person, and those booked with a phone number or e-mail address of the person, oldest first. */
+  appointments: {
+    /** The appointment. */
+    id: string
+    /** Its status. */
+    status: 'pending' | 'confirmed' | 'cancelled' | 'completed' | 'no_show'
+    /** When it begins. ISO 8601, UTC. */
+    start: string
+    /** When it ends. ISO 8601, UTC. */
+    end: string
+    visitor: Visitor
+    location: AppointmentLocation
+    /** The answers to the questions of the event type, by the id of the question. */
+    answers: Record<string, string | boolean>
+    /** Notes of the agency. */
+    notes: string | null
+    /** Why it was cancelled. */
+    cancelReason: string | null
+    outcome: AppointmentOutcome | null
+    /** When it was booked. ISO 8601, UTC. */
+    createdAt: string
+  }[]
 }
 
 export interface Note {
@@ -6320,6 +6657,15 @@ export interface NewSubscription {
     | 'message.read'
     | 'message.failed'
     | 'message.received'
+    | 'appointment.booked'
+    | 'appointment.confirmed'
+    | 'appointment.rescheduled'
+    | 'appointment.assigned'
+    | 'appointment.cancelled'
+    | 'appointment.completed'
+    | 'appointment.no_show'
+    | 'appointment.outcome_recorded'
+    | 'appointment.updated'
     | 'leads.imported'
     | 'lead.created'
     | 'lead.updated'
@@ -6430,6 +6776,15 @@ export interface SubscriptionChanges {
     | 'message.read'
     | 'message.failed'
     | 'message.received'
+    | 'appointment.booked'
+    | 'appointment.confirmed'
+    | 'appointment.rescheduled'
+    | 'appointment.assigned'
+    | 'appointment.cancelled'
+    | 'appointment.completed'
+    | 'appointment.no_show'
+    | 'appointment.outcome_recorded'
+    | 'appointment.updated'
     | 'leads.imported'
     | 'lead.created'
     | 'lead.updated'
@@ -6479,6 +6834,15 @@ export interface WebhookTest {
     | 'message.read'
     | 'message.failed'
     | 'message.received'
+    | 'appointment.booked'
+    | 'appointment.confirmed'
+    | 'appointment.rescheduled'
+    | 'appointment.assigned'
+    | 'appointment.cancelled'
+    | 'appointment.completed'
+    | 'appointment.no_show'
+    | 'appointment.outcome_recorded'
+    | 'appointment.updated'
     | 'leads.imported'
     | 'lead.created'
     | 'lead.updated'
@@ -7316,6 +7680,412 @@ export interface MessageReceivedEvent {
   }
 }
 
+/** An appointment was booked. */
+export interface AppointmentBookedEvent {
+  /** The id of the event; the same in every attempt. */
+  id: string
+  /** The kind of event. */
+  type: 'appointment.booked'
+  /** When it happened. */
+  timestamp: string
+  /** The environment in which it happened. */
+  environment: 'live' | 'test'
+  /** The workspace in which it happened. */
+  workspaceId: string
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
+  sequence: number
+  /** What happened: An appointment was booked. */
+  data: {
+    /** The appointment. */
+    appointmentId: string
+    /** Its event type. */
+    eventTypeId: string
+    /** The agenda of the agent who receives the visitor. */
+    agendaId: string
+    /** The agent who receives the visitor. */
+    agentUserId: string
+    /** The lead of the visitor; null: there is none. */
+    leadId: string | null
+    /** Its status after the change. */
+    status: 'pending' | 'confirmed' | 'cancelled' | 'completed' | 'no_show'
+    /** When it begins. ISO 8601, UTC. */
+    start: string
+    /** When it ends. ISO 8601, UTC. */
+    end: string
+    /** The current object, read when the message is sent or listed. It is never older than the event. */
+    appointment: AppointmentWithoutLinks | null
+    /** Why `appointment` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
+    objectOmitted: ('gone' | 'too_large') | null
+  }
+}
+
+/** An appointment, without the links of the visitor. */
+export interface AppointmentWithoutLinks {
+  /** The appointment. It keeps it when it is rescheduled. */
+  id: string
+  /** `pending`: the agent has to confirm it; `confirmed`; `completed`: it has ended; `no_show`: the visitor did not come; `cancelled`. */
+  status: 'pending' | 'confirmed' | 'cancelled' | 'completed' | 'no_show'
+  /** The event type. */
+  eventTypeId: string
+  /** The agenda of the agent who receives the visitor. */
+  agendaId: string
+  /** The agent who receives the visitor. */
+  agentUserId: string
+  /** When it begins. ISO 8601, UTC. */
+  start: string
+  /** When it ends. ISO 8601, UTC. */
+  end: string
+  /** The time zone of the visitor, by its IANA name. */
+  timezone: string
+  visitor: Visitor
+  /** The lead of the visitor; null: there is none. */
+  leadId: string | null
+  location: AppointmentLocation
+  /** The answers to the questions of the event type, by the id of the question. */
+  answers: Record<string, string | boolean>
+  /** Notes of the agency. Visitors do not see them. */
+  notes: string | null
+  /** The UID of the event in calendars. It never changes. */
+  icalUid: string
+  /** The SEQUENCE of iCalendar: grows when time, agent or status change. */
+  sequence: number
+  /** Where it was booked. */
+  source: 'api' | 'page'
+  /** When it is cancelled if nobody confirms it; null: it is not pending. ISO 8601, UTC. */
+  expiresAt: string | null
+  /** Who cancelled it; null: it is not cancelled. */
+  cancelledBy: ('agent' | 'visitor' | 'calendar' | 'expiry') | null
+  /** Why it was cancelled; null: nobody said. */
+  cancelReason: string | null
+  outcome: AppointmentOutcome | null
+  /** When it was booked. ISO 8601, UTC. */
+  createdAt: string
+  /** When it was last changed. ISO 8601, UTC. */
+  updatedAt: string
+}
+
+/** The agent confirmed an appointment. */
+export interface AppointmentConfirmedEvent {
+  /** The id of the event; the same in every attempt. */
+  id: string
+  /** The kind of event. */
+  type: 'appointment.confirmed'
+  /** When it happened. */
+  timestamp: string
+  /** The environment in which it happened. */
+  environment: 'live' | 'test'
+  /** The workspace in which it happened. */
+  workspaceId: string
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
+  sequence: number
+  /** What happened: The agent confirmed an appointment. */
+  data: {
+    /** The appointment. */
+    appointmentId: string
+    /** Its event type. */
+    eventTypeId: string
+    /** The agenda of the agent who receives the visitor. */
+    agendaId: string
+    /** The agent who receives the visitor. */
+    agentUserId: string
+    /** The lead of the visitor; null: there is none. */
+    leadId: string | null
+    /** Its status after the change. */
+    status: 'pending' | 'confirmed' | 'cancelled' | 'completed' | 'no_show'
+    /** When it begins. ISO 8601, UTC. */
+    start: string
+    /** When it ends. ISO 8601, UTC. */
+    end: string
+    /** The current object, read when the message is sent or listed. It is never older than the event. */
+    appointment: AppointmentWithoutLinks | null
+    /** Why `appointment` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
+    objectOmitted: ('gone' | 'too_large') | null
+  }
+}
+
+/** An appointment was moved to another time. */
+export interface AppointmentRescheduledEvent {
+  /** The id of the event; the same in every attempt. */
+  id: string
+  /** The kind of event. */
+  type: 'appointment.rescheduled'
+  /** When it happened. */
+  timestamp: string
+  /** The environment in which it happened. */
+  environment: 'live' | 'test'
+  /** The workspace in which it happened. */
+  workspaceId: string
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
+  sequence: number
+  /** What happened: An appointment was moved to another time. */
+  data: {
+    /** The appointment. */
+    appointmentId: string
+    /** Its event type. */
+    eventTypeId: string
+    /** The agenda of the agent who receives the visitor. */
+    agendaId: string
+    /** The agent who receives the visitor. */
+    agentUserId: string
+    /** The lead of the visitor; null: there is none. */
+    leadId: string | null
+    /** Its status after the change. */
+    status: 'pending' | 'confirmed' | 'cancelled' | 'completed' | 'no_show'
+    /** When it begins. ISO 8601, UTC. */
+    start: string
+    /** When it ends. ISO 8601, UTC. */
+    end: string
+    /** When it began before. ISO 8601, UTC. */
+    previousStart: string
+    /** The agenda that it had before. */
+    previousAgendaId: string
+    /** The current object, read when the message is sent or listed. It is never older than the event. */
+    appointment: AppointmentWithoutLinks | null
+    /** Why `appointment` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
+    objectOmitted: ('gone' | 'too_large') | null
+  }
+}
+
+/** Another agent receives the visitor of an appointment. */
+export interface AppointmentAssignedEvent {
+  /** The id of the event; the same in every attempt. */
+  id: string
+  /** The kind of event. */
+  type: 'appointment.assigned'
+  /** When it happened. */
+  timestamp: string
+  /** The environment in which it happened. */
+  environment: 'live' | 'test'
+  /** The workspace in which it happened. */
+  workspaceId: string
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
+  sequence: number
+  /** What happened: Another agent receives the visitor of an appointment. */
+  data: {
+    /** The appointment. */
+    appointmentId: string
+    /** Its event type. */
+    eventTypeId: string
+    /** The agenda of the agent who receives the visitor. */
+    agendaId: string
+    /** The agent who receives the visitor. */
+    agentUserId: string
+    /** The lead of the visitor; null: there is none. */
+    leadId: string | null
+    /** Its status after the change. */
+    status: 'pending' | 'confirmed' | 'cancelled' | 'completed' | 'no_show'
+    /** When it begins. ISO 8601, UTC. */
+    start: string
+    /** When it ends. ISO 8601, UTC. */
+    end: string
+    /** The agenda that it had before. */
+    previousAgendaId: string
+    /** The current object, read when the message is sent or listed. It is never older than the event. */
+    appointment: AppointmentWithoutLinks | null
+    /** Why `appointment` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
+    objectOmitted: ('gone' | 'too_large') | null
+  }
+}
+
+/** An appointment was cancelled. */
+export interface AppointmentCancelledEvent {
+  /** The id of the event; the same in every attempt. */
+  id: string
+  /** The kind of event. */
+  type: 'appointment.cancelled'
+  /** When it happened. */
+  timestamp: string
+  /** The environment in which it happened. */
+  environment: 'live' | 'test'
+  /** The workspace in which it happened. */
+  workspaceId: string
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
+  sequence: number
+  /** What happened: An appointment was cancelled. */
+  data: {
+    /** The appointment. */
+    appointmentId: string
+    /** Its event type. */
+    eventTypeId: string
+    /** The agenda of the agent who receives the visitor. */
+    agendaId: string
+    /** The agent who receives the visitor. */
+    agentUserId: string
+    /** The lead of the visitor; null: there is none. */
+    leadId: string | null
+    /** Its status after the change. */
+    status: 'pending' | 'confirmed' | 'cancelled' | 'completed' | 'no_show'
+    /** When it begins. ISO 8601, UTC. */
+    start: string
+    /** When it ends. ISO 8601, UTC. */
+    end: string
+    /** Who cancelled it; `expiry`: nobody confirmed it in time. */
+    cancelledBy: 'agent' | 'visitor' | 'calendar' | 'expiry'
+    /** The current object, read when the message is sent or listed. It is never older than the event. */
+    appointment: AppointmentWithoutLinks | null
+    /** Why `appointment` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
+    objectOmitted: ('gone' | 'too_large') | null
+  }
+}
+
+/** An appointment has ended. */
+export interface AppointmentCompletedEvent {
+  /** The id of the event; the same in every attempt. */
+  id: string
+  /** The kind of event. */
+  type: 'appointment.completed'
+  /** When it happened. */
+  timestamp: string
+  /** The environment in which it happened. */
+  environment: 'live' | 'test'
+  /** The workspace in which it happened. */
+  workspaceId: string
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
+  sequence: number
+  /** What happened: An appointment has ended. */
+  data: {
+    /** The appointment. */
+    appointmentId: string
+    /** Its event type. */
+    eventTypeId: string
+    /** The agenda of the agent who receives the visitor. */
+    agendaId: string
+    /** The agent who receives the visitor. */
+    agentUserId: string
+    /** The lead of the visitor; null: there is none. */
+    leadId: string | null
+    /** Its status after the change. */
+    status: 'pending' | 'confirmed' | 'cancelled' | 'completed' | 'no_show'
+    /** When it begins. ISO 8601, UTC. */
+    start: string
+    /** When it ends. ISO 8601, UTC. */
+    end: string
+    /** The current object, read when the message is sent or listed. It is never older than the event. */
+    appointment: AppointmentWithoutLinks | null
+    /** Why `appointment` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
+    objectOmitted: ('gone' | 'too_large') | null
+  }
+}
+
+/** A visitor did not come. */
+export interface AppointmentNoShowEvent {
+  /** The id of the event; the same in every attempt. */
+  id: string
+  /** The kind of event. */
+  type: 'appointment.no_show'
+  /** When it happened. */
+  timestamp: string
+  /** The environment in which it happened. */
+  environment: 'live' | 'test'
+  /** The workspace in which it happened. */
+  workspaceId: string
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
+  sequence: number
+  /** What happened: A visitor did not come. */
+  data: {
+    /** The appointment. */
+    appointmentId: string
+    /** Its event type. */
+    eventTypeId: string
+    /** The agenda of the agent who receives the visitor. */
+    agendaId: string
+    /** The agent who receives the visitor. */
+    agentUserId: string
+    /** The lead of the visitor; null: there is none. */
+    leadId: string | null
+    /** Its status after the change. */
+    status: 'pending' | 'confirmed' | 'cancelled' | 'completed' | 'no_show'
+    /** When it begins. ISO 8601, UTC. */
+    start: string
+    /** When it ends. ISO 8601, UTC. */
+    end: string
+    /** The current object, read when the message is sent or listed. It is never older than the event. */
+    appointment: AppointmentWithoutLinks | null
+    /** Why `appointment` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
+    objectOmitted: ('gone' | 'too_large') | null
+  }
+}
+
+/** It was recorded what came of an appointment. */
+export interface AppointmentOutcomeRecordedEvent {
+  /** The id of the event; the same in every attempt. */
+  id: string
+  /** The kind of event. */
+  type: 'appointment.outcome_recorded'
+  /** When it happened. */
+  timestamp: string
+  /** The environment in which it happened. */
+  environment: 'live' | 'test'
+  /** The workspace in which it happened. */
+  workspaceId: string
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
+  sequence: number
+  /** What happened: It was recorded what came of an appointment. */
+  data: {
+    /** The appointment. */
+    appointmentId: string
+    /** Its event type. */
+    eventTypeId: string
+    /** The agenda of the agent who receives the visitor. */
+    agendaId: string
+    /** The agent who receives the visitor. */
+    agentUserId: string
+    /** The lead of the visitor; null: there is none. */
+    leadId: string | null
+    /** Its status after the change. */
+    status: 'pending' | 'confirmed' | 'cancelled' | 'completed' | 'no_show'
+    /** When it begins. ISO 8601, UTC. */
+    start: string
+    /** When it ends. ISO 8601, UTC. */
+    end: string
+    /** What the visitor thinks of it. */
+    result: 'interested' | 'not_interested' | 'offer' | 'undecided' | 'other'
+    /** The current object, read when the message is sent or listed. It is never older than the event. */
+    appointment: AppointmentWithoutLinks | null
+    /** Why `appointment` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
+    objectOmitted: ('gone' | 'too_large') | null
+  }
+}
+
+/** The visitor, the answers or the notes of an appointment were changed. */
+export interface AppointmentUpdatedEvent {
+  /** The id of the event; the same in every attempt. */
+  id: string
+  /** The kind of event. */
+  type: 'appointment.updated'
+  /** When it happened. */
+  timestamp: string
+  /** The environment in which it happened. */
+  environment: 'live' | 'test'
+  /** The workspace in which it happened. */
+  workspaceId: string
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
+  sequence: number
+  /** What happened: The visitor, the answers or the notes of an appointment were changed. */
+  data: {
+    /** The appointment. */
+    appointmentId: string
+    /** Its event type. */
+    eventTypeId: string
+    /** The agenda of the agent who receives the visitor. */
+    agendaId: string
+    /** The agent who receives the visitor. */
+    agentUserId: string
+    /** The lead of the visitor; null: there is none. */
+    leadId: string | null
+    /** Its status after the change. */
+    status: 'pending' | 'confirmed' | 'cancelled' | 'completed' | 'no_show'
+    /** When it begins. ISO 8601, UTC. */
+    start: string
+    /** When it ends. ISO 8601, UTC. */
+    end: string
+    /** The current object, read when the message is sent or listed. It is never older than the event. */
+    appointment: AppointmentWithoutLinks | null
+    /** Why `appointment` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
+    objectOmitted: ('gone' | 'too_large') | null
+  }
+}
+
 /** A batch of leads was imported or extracted. */
 export interface LeadsImportedEvent {
   /** The id of the event; the same in every attempt. */
@@ -7400,10 +8170,11 @@ export interface LeadUpdatedEvent {
   data: {
     /** The lead. */
     leadId: string
-    /** Why it changed. `contacted`: the first message was sent to the person; `merged`: another lead was merged into it; `unmerged`: that merge was undone; `marked_distinct`: it and another lead are different properties; `import_undone`: the changes of an import were undone. */
+    /** Why it changed. `contacted`: the first message was sent to the person; `booked`: the person booked an appointment; `merged`: another lead was merged into it; `unmerged`: that merge was undone; `marked_distinct`: it and another lead are different properties; `import_undone`: the changes of an import were undone. */
     cause:
       | 'edited'
       | 'contacted'
+      | 'booked'
       | 'note_added'
       | 'note_changed'
       | 'note_deleted'
@@ -7729,6 +8500,26 @@ export interface Problem {
     | 'NO_CHANNEL'
   /** The existing account. Only on `ACCOUNT_EXISTS`. */
   accountId?: string
+  /** Free slots near the requested time, at most 5, the nearest first. On `SLOT_TAKEN` and `SLOT_UNAVAILABLE`. */
+  nearestSlots?: {
+    /** When it begins. ISO 8601, UTC. */
+    start: string
+    /** When it ends. ISO 8601, UTC. */
+    end: string
+  }[]
+  /** Why the time is not offered. `NOTICE`: too soon; `HORIZON`: too far ahead; `CLOSED`: a holiday or a day without hours; `NOT_A_SLOT_START`: slots begin at other times; `NO_AGENDA`: no agent goes there; `TRAVEL`: the way is too long. On `SLOT_TAKEN` and `SLOT_UNAVAILABLE`. */
+  slotReason?:
+    | 'NOTICE'
+    | 'HORIZON'
+    | 'CLOSED'
+    | 'OUTSIDE_HOURS'
+    | 'NOT_A_SLOT_START'
+    | 'NO_AGENDA'
+    | 'DAILY_LIMIT'
+    | 'TRAVEL'
+    | 'BUSY'
+    | 'JOIN_OPEN_SLOT'
+    | 'NO_SEATS'
   /** The existing lead. Only on `LEAD_EXISTS`. */
   existingLeadId?: string
   /** The lead that the requested one was merged into. Only on `NOT_FOUND`. */
@@ -7849,6 +8640,16 @@ export const operations = {
   updateSchedulingEventType: { method: 'PATCH', path: '/scheduling/event-types/{id}' },
   deleteSchedulingEventType: { method: 'DELETE', path: '/scheduling/event-types/{id}' },
   copySchedulingEventType: { method: 'POST', path: '/scheduling/event-types/{id}/copy' },
+  bookAppointment: { method: 'POST', path: '/scheduling/appointments' },
+  listAppointments: { method: 'GET', path: '/scheduling/appointments' },
+  getAppointment: { method: 'GET', path: '/scheduling/appointments/{id}' },
+  updateAppointment: { method: 'PATCH', path: '/scheduling/appointments/{id}' },
+  confirmAppointment: { method: 'POST', path: '/scheduling/appointments/{id}/confirm' },
+  rescheduleAppointment: { method: 'POST', path: '/scheduling/appointments/{id}/reschedule' },
+  assignAppointment: { method: 'POST', path: '/scheduling/appointments/{id}/assign' },
+  cancelAppointment: { method: 'POST', path: '/scheduling/appointments/{id}/cancel' },
+  recordNoShow: { method: 'POST', path: '/scheduling/appointments/{id}/no-show' },
+  recordOutcome: { method: 'POST', path: '/scheduling/appointments/{id}/outcome' },
   listLeads: { method: 'GET', path: '/leads' },
   createLead: { method: 'POST', path: '/leads' },
   updateLeads: { method: 'PATCH', path: '/leads' },

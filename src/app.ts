@@ -124,7 +124,7 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
       unsubscribe: { cipher, baseUrl: publicUrl + basePath },
       claimLeaseMs: dependencies.claimLeaseMs,
     }),
-    scheduling(),
+    scheduling({ cipher, baseUrl: publicUrl + basePath }),
     calendars(),
     ...(dependencies.extraFeatures ?? []),
   ]

@@ -1,5 +1,6 @@
 /** Calls any route: makes the objects of its path first, and sends its own example. */
 
+import type { RawBuilder } from 'kysely'
 import { expect } from 'vitest'
 import { describeFeatures } from '../src/app.ts'
 import { conversationExample } from '../src/features/messaging/conversations/schemas.ts'
@@ -11,6 +12,7 @@ import { hashKeyValue } from '../src/kit/key.ts'
 import { toCodeAndStatus } from '../src/kit/problem.ts'
 import { listProblems, type Route } from '../src/kit/route.ts'
 import { storeAgent } from './agents.ts'
+import { chooseStart, storeAppointment, storeBookable } from './appointments.ts'
 import {
   storeApprovingAccount,
   storeConversation,
@@ -93,6 +95,7 @@ const makers: Record<string, Maker> = {
   '/conversations/labels/{id}': async (app, key) => storeLabel(app, await findTenant(app, key)),
   '/messages/{id}': async (app, key) => storeFailedMessage(app, await findTenant(app, key)),
   '/messaging/tasks/{id}': async (app, key) => storeTask(app, await findTenant(app, key)),
+  '/scheduling/appointments/{id}': async (app, key) => storeAppointment(app, await findTenant(app, key)),
   '/suppressions/{id}': (app, key) =>
     createObject(app, key, '/suppressions', ({ data }) => (data as unknown as { id: string }[])[0]!.id),
   '/fichas/{id}/photos/{photo}': async (app, key, parentPath) => {
@@ -123,6 +126,11 @@ const preparations: Record<string, (app: TestApp, key: string, id: string) => Pr
         where tenant_id = ${holder!.tenantId} and id = ${id}`.execute(tx),
     )
   },
+  '/scheduling/appointments/{id}/confirm': (app, key, id) =>
+    changeAppointment(app, key, sql`status = 'pending', expires_at = starts_at where id = ${id}`),
+  // They have begun.
+  '/scheduling/appointments/{id}/no-show': (app, key, id) => beginAppointment(app, key, id),
+  '/scheduling/appointments/{id}/outcome': (app, key, id) => beginAppointment(app, key, id),
   // Only a queued message can be withdrawn.
   '/messages/{id}': async (app, key, id) => {
     const tenantId = await findTenant(app, key)
@@ -173,6 +181,20 @@ const preparations: Record<string, (app: TestApp, key: string, id: string) => Pr
   '/extractions/{id}/retry': (app, key, id) => app.call('POST', `/extractions/${id}/cancel`, { key }),
 }
 
+const beginAppointment = (app: TestApp, key: string, id: string) =>
+  changeAppointment(
+    app,
+    key,
+    sql`starts_at = now() - interval '1 hour', ends_at = now() + interval '1 hour' where id = ${id}`,
+  )
+
+async function changeAppointment(app: TestApp, key: string, change: RawBuilder<unknown>): Promise<void> {
+  const tenantId = await findTenant(app, key)
+  await app.database.withTenant({ tenantId }, tx =>
+    sql`update appointments set ${change} and tenant_id = ${tenantId}`.execute(tx),
+  )
+}
+
 /** The example body of a route. */
 export function toExampleRequest({
   operation,
@@ -193,6 +215,9 @@ export function toExampleRequest({
   // Slugs are unique.
   if (operation === 'createSchedulingEventType' || operation === 'copySchedulingEventType')
     return { body: { ...(example as object), slug: newId() } }
+  // The example is of a time that may be over, or taken.
+  if (operation === 'bookAppointment' || operation === 'rescheduleAppointment')
+    return { body: { ...(example as object), start: chooseStart() } }
   // Moving the clock would affect other tests.
   if (operation === 'moveSandboxClock') return { body: { now: new Date().toISOString() } }
   return { body: example }
@@ -243,6 +268,8 @@ export async function makePath(
   key: string,
 ): Promise<string> {
   if (path === '/valuations' && method === 'POST') await fillMarketFor(app, key)
+  // Its example names an event type.
+  if (operation === 'bookAppointment') await storeBookable(app, await findTenant(app, key))
   // Its example names an agent.
   if (path === '/scheduling/event-types' && method === 'POST') await storeAgent(app, key)
   // Its example names an account and a lead.

@@ -41,7 +41,7 @@ export interface ProblemType extends ProblemHelp {
   /** An example message, for the documentation. */
   example: string
   /** Example values of the extra fields, by name. */
-  exampleDetails?: Record<string, string>
+  exampleDetails?: Record<string, unknown>
 }
 
 /** Returns the code and its HTTP status. */
@@ -62,7 +62,7 @@ export const listedErrorsMax = 100
 /** An error that is sent to the caller. `message` is public; `cause` is not. */
 export class Problem extends Error {
   /** Extra fields of the reply, as declared in a feature's `problemFields`. */
-  readonly details: Record<string, string>
+  readonly details: Record<string, unknown>
   readonly status: number
   readonly code: string
   readonly errors: InputError[] | undefined
@@ -74,7 +74,7 @@ export class Problem extends Error {
     options: {
       errors?: InputError[]
       headers?: Record<string, string>
-      details?: Record<string, string>
+      details?: Record<string, unknown>
       cause?: unknown
     } = {},
   ) {

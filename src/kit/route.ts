@@ -135,6 +135,8 @@ export interface RouteDefinition<
   prepare?(input: PrepareInput<P, Q, B>): Promise<T>
   /** `prepare` calls other servers. */
   isOutgoing?: true
+  /** Many clients may send this at the same moment: more requests may wait than of other routes. */
+  comesInBursts?: true
   handle(input: Input<P, Q, B, T>): Promise<Static<R> | JsonText>
   /**
    * Runs after the transaction of `handle` has committed, also for a replayed reply: waits for work that `handle` has

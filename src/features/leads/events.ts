@@ -121,6 +121,7 @@ export const leadUpdated = event({
       [
         'edited',
         'contacted',
+        'booked',
         'note_added',
         'note_changed',
         'note_deleted',
@@ -132,7 +133,7 @@ export const leadUpdated = event({
       ] as const,
       {
         description:
-          'Why it changed. `contacted`: the first message was sent to the person; `merged`: another lead was merged into it; `unmerged`: that merge was undone; `marked_distinct`: it and another lead are different properties; `import_undone`: the changes of an import were undone.',
+          'Why it changed. `contacted`: the first message was sent to the person; `booked`: the person booked an appointment; `merged`: another lead was merged into it; `unmerged`: that merge was undone; `marked_distinct`: it and another lead are different properties; `import_undone`: the changes of an import were undone.',
       },
     ),
     changes: Type.Array(

@@ -15,6 +15,7 @@ export {
   type Reply,
   recordReplies,
 } from './inbound/inbound-lead.ts'
+export { recordBooking } from './inbound/record-booking.ts'
 export { listLeads } from './list/lead-list.ts'
 export { findPhoneDigits, toLeadQuery } from './list/lead-search.ts'
 export {

@@ -42,6 +42,8 @@ const kinds = {
   request: { name: 'requests', ...requestLimits },
   /** Requests that wait for a portal or for DNS. Their own slots keep them from delaying other requests of the key. */
   outgoing: { name: 'requests to other servers', ...requestLimits },
+  /** Short requests that many people cause at the same moment. More of them may wait than of others. */
+  burst: { name: 'requests', ...requestLimits, waitingMax: { all: 4000, tenant: 1500, key: 1500 } },
   /** Requests with `waitSeconds`. */
   wait: {
     name: 'long polls',
@@ -135,6 +137,7 @@ export function toAdmissionKind(route: Route, { query }: FastifyRequest): keyof 
   if ('download' in route) return 'download'
   if (route.upload) return 'upload'
   if ('isOutgoing' in route) return 'outgoing'
+  if ('comesInBursts' in route) return 'burst'
   const { waitSeconds } = query as { waitSeconds?: string }
   return route.query?.properties.waitSeconds && Number(waitSeconds) > 0 ? 'wait' : 'request'
 }

@@ -1,4 +1,4 @@
-/** Leads of people who write: found by their identifiers, or created. */
+/** Leads of people who write or book: found by their identifiers, or created. */
 import type { Identifier } from '../../../domain/contact/identifiers.ts'
 import type { Channel } from '../../../domain/contactability/facts.ts'
 import { createId } from '../../../kit/clock/clock.ts'
@@ -34,11 +34,11 @@ export async function findLeadsByIdentifiers(
 }
 
 export interface InboundPerson {
-  /** As the provider shows it; null: unknown. */
+  /** As the provider shows it, or the person wrote it; null: unknown. */
   name: string | null
   identifiers: readonly Identifier[]
-  /** The person asked through this channel, which is a lawful basis. */
-  channel: Channel
+  /** The person asked to be contacted through these channels, which is a lawful basis. */
+  channels: readonly Channel[]
   /** The evidence of that. */
   proof: string
 }
@@ -48,13 +48,17 @@ export type NoLeadReason = 'PERSON_ERASED' | 'QUOTA_EXCEEDED'
 export type InboundLead = { leadId: string } | { leadId: null; reason: NoLeadReason }
 
 /**
- * Creates the leads of people who wrote and have none, whatever leads have their phone, and emits `lead.created`. They count towards `maxLeadsPerMonth`. Returns a result
- * for each person, in order.
+ * Creates the leads of people who wrote or booked and have none, whatever leads have their phone, and emits `lead.created`. They
+ * count towards `maxLeadsPerMonth`. Returns a result for each person, in order.
  */
-export async function createInboundLeads(tx: Tx, people: InboundPerson[]): Promise<InboundLead[]> {
+export async function createInboundLeads(
+  tx: Tx,
+  people: InboundPerson[],
+  platform: 'inbound' | 'booking' = 'inbound',
+): Promise<InboundLead[]> {
   const saved = await saveLeads(
     tx,
-    { platform: 'inbound', importId: null, campaignId: null },
+    { platform, importId: null, campaignId: null },
     people.map(person => ({
       contact: toContact(person),
       sourceRecordId: null,
@@ -67,12 +71,12 @@ export async function createInboundLeads(tx: Tx, people: InboundPerson[]): Promi
   )
   await recordBases(
     tx,
-    created.map(({ leadId, proof, channel }) => ({
+    created.map(({ leadId, proof, channels }) => ({
       leadId,
       kind: 'contract',
       at: null,
       proof,
-      channels: [channel],
+      channels: [...channels],
       by: null,
       isNew: true,
     })),
@@ -80,7 +84,7 @@ export async function createInboundLeads(tx: Tx, people: InboundPerson[]): Promi
   await emitMany(
     tx,
     leadCreated,
-    created.map(({ leadId }) => ({ leadId, platform: 'inbound', ...noAuthor })),
+    created.map(({ leadId }) => ({ leadId, platform, ...noAuthor })),
   )
   return saved.map(each =>
     each.leadId === null

@@ -98,7 +98,7 @@ export const Lead = strictObject(
       strictObject({
         platform: Type.String({
           description:
-            'The portal; `api` for a lead that was created, `csv_import` for one that was imported, `inbound` for a person who wrote.',
+            'The portal; `api` for a lead that was created, `csv_import` for one that was imported, `inbound` for a person who wrote, `booking` for one who booked an appointment.',
         }),
         listingId: Type.String({ description: 'The id that the portal gives the listing.' }),
         url: text('The URL of the listing; null: the lead was created or imported.'),

@@ -22,7 +22,7 @@ import { findLeadsByExternalId } from './lead-candidates.ts'
 import { type MatchOptions, matchLeads, type SourceKey } from './match-leads.ts'
 
 export interface InputOrigin {
-  /** The name of the source: `api`, `csv_import`, `inbound`. */
+  /** The name of the source: `api`, `csv_import`, `inbound`, `booking`. */
   platform: string
   importId: string | null
   campaignId: string | null

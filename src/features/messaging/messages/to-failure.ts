@@ -44,4 +44,4 @@ export const toUnknown = (reason: string): MessageFailure =>
 
 /** `details.reason` of a problem is the reason in privacy, such as `OPTED_OUT`. */
 export const fromProblem = ({ code, message, details }: Problem): MessageFailure =>
-  toRefusal(details.reason ?? code, message)
+  toRefusal(String(details.reason ?? code), message)

@@ -240,7 +240,7 @@ function findLeads(
       const first = messages.find(({ isOfPerson }) => isOfPerson)
       const wrote = first && {
         name: first.event.profileName === null ? null : toWord(first.event.profileName),
-        channel,
+        channels: [channel],
         proof: `The person wrote at ${first.providerAt.toISOString()}: message ${first.id}.`,
       }
       return { conversation, wrote: wrote ?? null }

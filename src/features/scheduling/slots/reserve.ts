@@ -59,7 +59,7 @@ const chooseAgendas = ({ config }: EventTypeRow, { agendaIds }: BookableSlot): s
   config.assignment.kind === 'collective' ? agendaIds : agendaIds.slice(0, 1)
 
 /** The agent of the event type, if the slot occupies their agenda. */
-const getReceiver = ({ agendaId }: EventTypeRow, agendaIds: string[]): string =>
+export const getReceiver = ({ agendaId }: EventTypeRow, agendaIds: string[]): string =>
   agendaIds.includes(agendaId) ? agendaId : agendaIds[0]!
 
 async function occupy(

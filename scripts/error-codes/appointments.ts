@@ -1,0 +1,31 @@
+/** The codes of appointments. */
+import type { ErrorCodes } from './error-codes.ts'
+
+/** `slotReason` of an error: why a time cannot be booked. */
+export const slotReasons: ErrorCodes = {
+  NOTICE: [
+    'The time is over, or too soon for the notice that the event type requires.',
+    'Choose a later slot.',
+  ],
+  HORIZON: ['The time is later than the event type can be booked.', 'Choose an earlier slot.'],
+  CLOSED: ['The day is a public holiday, or has no hours.', 'Choose another day.'],
+  OUTSIDE_HOURS: [
+    'The time is outside of the hours of the event type or of the agent.',
+    'Choose another slot.',
+  ],
+  NOT_A_SLOT_START: ['No slot begins at this time.', 'Choose the beginning of a slot.'],
+  NO_AGENDA: ['No agent goes to the place of the appointment.', 'Add its postcode to the areas of a member.'],
+  DAILY_LIMIT: ['The agent has as many appointments on that day as they take.', 'Choose another day.'],
+  TRAVEL: ['The way from or to another appointment takes too long.', 'Choose another slot.'],
+  BUSY: ['Somebody has booked or holds the time, or the agent is busy.', 'Choose another slot.'],
+  JOIN_OPEN_SLOT: [
+    'A group viewing at nearly the same time has free seats.',
+    'Choose one of `nearestSlots`.',
+  ],
+  NO_SEATS: ['The group viewing is full.', 'Choose another slot.'],
+}
+
+/** What is wrong with an answer to a question of the event type. */
+export const answerErrors: ErrorCodes = {
+  UNKNOWN_QUESTION: ['The event type has no such question.', 'Send answers to its `config.questions` only.'],
+}

@@ -1,0 +1,136 @@
+/**
+ * Books appointments. A slot that is taken is refused before any lock is taken, so a stampede costs reads only. Then the
+ * agendas are locked, and the same calculator decides again. The constraint of the database is the last guard.
+ */
+
+import { toExpiry } from '../../../domain/scheduling/appointment-status.ts'
+import { createId, getNow } from '../../../kit/clock/clock.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { callHook } from '../../../kit/hook.ts'
+import { Problem, throwIfInvalid } from '../../../kit/problem.ts'
+import { lockLeadWrites } from '../../../kit/writer.ts'
+import { getWorkspaceLocale } from '../../leads/service.ts'
+import { lockAgendas } from '../agendas/queries.ts'
+import { type EventTypeRow, getEventType } from '../event-types/queries.ts'
+import { releaseExpiredHolds, takeHold } from '../holds/queries.ts'
+import { appointmentChanged } from '../hooks.ts'
+import { readVisitPlace, type VisitPlace } from '../slots/place.ts'
+import { getReceiver, type TakenSeat, takeSeat } from '../slots/reserve.ts'
+import { checkTimezone, toTimezone } from '../time-zone.ts'
+import { getAgentUserId, listAgendaIds } from './agendas.ts'
+import { getFreeSlot } from './free-slot.ts'
+import { findOrCreateLead, findVisitorLead } from './lead.ts'
+import { createLink, type LinkDependencies } from './links.ts'
+import { toLocation } from './location.ts'
+import { holdNotValid } from './problems.ts'
+import { insertAppointment } from './queries.ts'
+import type { AppointmentRow } from './row.ts'
+import type { NewAppointment } from './schemas.ts'
+import {
+  findErrorsOfAnswers,
+  findVisitorErrors,
+  normalizeVisitor,
+  toAnswers,
+  toVisitorIdentifiers,
+} from './visitor.ts'
+
+export interface BookingRequest extends NewAppointment {
+  source: 'api' | 'page'
+}
+
+/**
+ * Throws 404 for an unknown event type or lead; 400; 409 SLOT_TAKEN and 422 SLOT_UNAVAILABLE with the nearest free slots;
+ * 409 HOLD_NOT_VALID.
+ */
+export async function bookAppointment(
+  tx: Tx,
+  request: BookingRequest,
+  dependencies: LinkDependencies,
+): Promise<AppointmentRow> {
+  const [eventType, { country }] = await Promise.all([
+    getEventType(tx, request.eventTypeId),
+    getWorkspaceLocale(tx),
+  ])
+  throwIfInvalid([
+    ...checkTimezone(request.timezone ?? undefined, '/timezone'),
+    ...findVisitorErrors(request.visitor, country),
+    ...findErrorsOfAnswers(eventType, request.answers ?? {}, country),
+  ])
+  const visitor = normalizeVisitor(request.visitor, country)
+  const identifiers = toVisitorIdentifiers(visitor)
+  const startMs = Date.parse(request.start)
+  const known = await findVisitorLead(tx, { leadId: request.leadId ?? null, identifiers })
+  const place = await readVisitPlace(tx, eventType, known)
+  const slot = { eventType, startMs, place }
+  const seat = request.holdId ? await convertHold(tx, request.holdId, slot) : await takeFreeSeat(tx, slot)
+  const id = createId(tx)
+  await lockLeadWrites(tx)
+  const leadId = await findOrCreateLead(tx, {
+    leadId: request.leadId ?? null,
+    name: visitor.name,
+    identifiers,
+    appointmentId: id,
+    start: new Date(startMs),
+    isTrusted: request.source === 'api',
+  })
+  const row = await insertAppointment(tx, {
+    ...toStatus(tx, eventType, startMs),
+    id,
+    eventTypeId: eventType.id,
+    bookedSlotId: seat.bookedSlotId,
+    agendaId: seat.agendaId,
+    agentUserId: await getAgentUserId(tx, seat.agendaId),
+    start: new Date(startMs),
+    end: new Date(startMs + eventType.durationMin * 60_000),
+    timezone: toTimezone(request.timezone ?? eventType.availability.timezone)!,
+    visitor,
+    leadId,
+    location: toLocation(eventType, place, visitor),
+    answers: toAnswers(eventType, request.answers ?? {}),
+    notes: request.notes ?? null,
+    source: request.source,
+    icalUid: `${id}@${new URL(dependencies.baseUrl).hostname}`,
+    sequence: 0,
+  })
+  await createLink(tx, id, dependencies)
+  await callHook(tx, appointmentChanged, { kind: 'booked', before: null, after: row, isSilent: false })
+  return row
+}
+
+function toStatus(
+  tx: Tx,
+  { config: { confirmation } }: EventTypeRow,
+  startMs: number,
+): Pick<AppointmentRow, 'status' | 'expiresAt' | 'confirmedAt'> {
+  const now = getNow(tx)
+  if (!confirmation.required) return { status: 'confirmed', expiresAt: null, confirmedAt: now }
+  const expiresAt = new Date(toExpiry(now.getTime(), startMs, confirmation.expiresAfterMin))
+  return { status: 'pending', expiresAt, confirmedAt: null }
+}
+
+interface WantedSlot {
+  eventType: EventTypeRow
+  startMs: number
+  place: VisitPlace
+}
+
+async function takeFreeSeat(tx: Tx, { eventType, startMs, place }: WantedSlot): Promise<TakenSeat> {
+  const query = { eventType, startMs, place, excludedSlotId: null }
+  await getFreeSlot(tx, query)
+  const agendaIds = listAgendaIds(eventType)
+  await lockAgendas(tx, agendaIds)
+  await releaseExpiredHolds(tx, agendaIds)
+  return takeSeat(tx, { eventType, slot: await getFreeSlot(tx, query), place })
+}
+
+/** The seat of the hold becomes that of the appointment. Throws 409 HOLD_NOT_VALID. */
+async function convertHold(tx: Tx, holdId: string, { eventType, startMs }: WantedSlot): Promise<TakenSeat> {
+  const hold = await takeHold(tx, holdId)
+  if (!hold) throw new Problem(holdNotValid, holdNotValid.example)
+  if (hold.eventTypeId !== eventType.id || hold.startMs !== startMs)
+    throw new Problem(
+      holdNotValid,
+      `This hold is for ${new Date(hold.startMs).toISOString()} of the event type ${hold.eventTypeId}. Book that slot, or book without holdId.`,
+    )
+  return { ...hold, agendaId: getReceiver(eventType, hold.agendaIds) }
+}

@@ -1,0 +1,68 @@
+/** Empties texts about erased people in the appointments of others. */
+import { sql } from 'kysely'
+import { getTenantId } from '../../../kit/db/context.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { containsAny } from '../../privacy/service.ts'
+import { changeAppointment } from './change.ts'
+import { type AppointmentUpdate, findAppointments } from './queries.ts'
+import type { AppointmentRow } from './row.ts'
+
+/** Which texts are about the people. */
+interface Found {
+  id: string
+  name: boolean
+  notes: boolean
+  reason: boolean
+  feedback: boolean
+  place: boolean
+  /** The ids of the questions. */
+  answers: string[]
+}
+
+/** Returns the ids of the changed appointments. */
+export async function eraseTexts(tx: Tx, words: string[], identifiers: string[]): Promise<string[]> {
+  const found = new Map((await findTexts(tx, words, identifiers)).map(each => [each.id, each]))
+  for (const row of await findAppointments(tx, [...found.keys()].sort()))
+    await changeAppointment(tx, row, {
+      kind: 'updated',
+      update: toErased(row, found.get(row.id)!),
+      isSilent: true,
+    })
+  return [...found.keys()]
+}
+
+/** Locks the appointments that it finds. A single word, such as a town, is no address of a person. */
+async function findTexts(tx: Tx, words: string[], identifiers: string[]): Promise<Found[]> {
+  const isAbout = containsAny(words, identifiers)
+  const isPlaceOf = containsAny(
+    words.filter(word => /[\s\d]/.test(word)),
+    identifiers,
+  )
+  // `offset 0` evaluates each text once.
+  const { rows } = await sql<Found>`
+    select a.id, found.* from appointments a
+    cross join lateral (
+      select ${isAbout(sql`a.visitor ->> 'name'`)} as name, ${isAbout(sql`a.notes`)} as notes,
+        ${isAbout(sql`a.cancel_reason`)} as reason, ${isAbout(sql`a.outcome -> 'feedback' ->> 'text'`)} as feedback,
+        ${isPlaceOf(sql`a.location ->> 'address'`)} as place, array(
+          select answer.key from jsonb_each_text(a.answers) answer where ${isAbout(sql`answer.value`)}) as answers
+      offset 0) found
+    where a.tenant_id = ${getTenantId(tx)}
+      and (found.name or found.notes or found.reason or found.feedback or found.place or cardinality(found.answers) > 0)
+    order by a.id for no key update of a`.execute(tx)
+  return rows
+}
+
+function toErased(row: AppointmentRow, found: Found): AppointmentUpdate {
+  const { visitor, answers, location, outcome } = row
+  const kept = Object.entries(answers).filter(([id]) => !found.answers.includes(id))
+  return {
+    visitor: found.name ? { ...visitor, name: null } : visitor,
+    answers: Object.fromEntries(kept),
+    notes: found.notes ? null : row.notes,
+    cancelReason: found.reason ? null : row.cancelReason,
+    location: found.place ? { ...location, address: null, latitude: null, longitude: null } : location,
+    outcome:
+      outcome && found.feedback ? { ...outcome, feedback: { ...outcome.feedback, text: null } } : outcome,
+  }
+}

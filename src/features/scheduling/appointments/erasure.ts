@@ -1,0 +1,65 @@
+/** Erases people from appointments. */
+import { type RawBuilder, sql } from 'kysely'
+import { getNow } from '../../../kit/clock/clock.ts'
+import { getTenantId } from '../../../kit/db/context.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import type { ErasedPeople, Traces } from '../../privacy/service.ts'
+import { releaseAppointment } from './cancel.ts'
+import { changeAppointment } from './change.ts'
+import { eraseTexts } from './erase-texts.ts'
+import { revokeLinks } from './links.ts'
+import { type AppointmentUpdate, selectAppointments } from './queries.ts'
+import type { AppointmentRow } from './row.ts'
+
+/**
+ * Handles `erasePersonData`: empties the appointments of the people, and cancels those to come without a notice. Texts about
+ * the people in appointments of others are emptied too.
+ */
+export async function erasePeopleFromAppointments(tx: Tx, people: ErasedPeople): Promise<Traces> {
+  const { leadIds, words, identifiers } = people
+  const theirs = await selectAppointments(
+    tx,
+    isOfPeople(leadIds, identifiers),
+    sql`order by a.id for no key update`,
+  )
+  for (const row of theirs) await eraseAppointment(tx, row)
+  await forgetPlaces(
+    tx,
+    theirs.flatMap(({ bookedSlotId }) => bookedSlotId ?? []),
+  )
+  const ids = theirs.map(({ id }) => id)
+  await revokeLinks(tx, ids)
+  return { changed: [...ids, ...(await eraseTexts(tx, words, identifiers))] }
+}
+
+/** SQL: the appointments of leads, and of visitors with one of these identifiers. */
+export const isOfPeople = (leadIds: string[], identifiers: string[]): RawBuilder<unknown> => sql`(
+  a.lead_id = any(${leadIds}::uuid[]) or a.visitor ->> 'phone' = any(${identifiers}::text[])
+  or a.visitor ->> 'email' = any(${identifiers}::text[]))`
+
+async function eraseAppointment(tx: Tx, row: AppointmentRow): Promise<void> {
+  const { location, outcome } = row
+  const update: AppointmentUpdate = {
+    visitor: {},
+    answers: {},
+    notes: null,
+    leadId: null,
+    cancelReason: null,
+    // On site, it is where the person lives or owns a home.
+    location: { ...location, address: null, latitude: null, longitude: null, phone: null },
+    outcome: outcome && { ...outcome, feedback: { ...outcome.feedback, text: null } },
+  }
+  const isOpen = row.status === 'pending' || row.status === 'confirmed'
+  if (isOpen && row.end > getNow(tx))
+    await releaseAppointment(tx, row, { by: 'agent' }, { update, isSilent: true })
+  else await changeAppointment(tx, row, { kind: 'updated', update, isSilent: true })
+}
+
+/** The slots of past appointments keep their time only. A group viewing keeps its place: others come too. */
+async function forgetPlaces(tx: Tx, bookedSlotIds: string[]): Promise<void> {
+  await sql`
+    update booked_slots set latitude = null, longitude = null
+    where tenant_id = ${getTenantId(tx)} and id = any(${bookedSlotIds}::uuid[]) and seats_taken = 1`.execute(
+    tx,
+  )
+}

@@ -1,0 +1,80 @@
+/** Finds the slot that somebody wants, or says why it is not free and which ones are near. */
+import { findNearestSlots, findSlot } from '../../../domain/slots/list-slots.ts'
+import type { BookableSlot, Interval, UnavailableReason } from '../../../domain/slots/types.ts'
+import { getNow } from '../../../kit/clock/clock.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { Problem } from '../../../kit/problem.ts'
+import type { EventTypeRow } from '../event-types/queries.ts'
+import { slotTaken } from '../problems.ts'
+import type { VisitPlace } from '../slots/place.ts'
+import { readSlotRequest } from '../slots/read-request.ts'
+import { slotUnavailable } from './problems.ts'
+
+export interface SlotQuery {
+  eventType: EventTypeRow
+  startMs: number
+  place: VisitPlace
+  /** The booked slot of the appointment that moves; null: none. */
+  excludedSlotId: string | null
+}
+
+/** Throws 409 SLOT_TAKEN and 422 SLOT_UNAVAILABLE, with the nearest free slots. */
+export async function getFreeSlot(tx: Tx, query: SlotQuery): Promise<BookableSlot> {
+  const { eventType, startMs, place, excludedSlotId } = query
+  const range = { startMs, endMs: startMs + 1 }
+  const found = findSlot(await readSlotRequest(tx, eventType, { range, place, excludedSlotId }), startMs)
+  if (!('reason' in found)) return found
+  throw createProblem(found.reason, startMs, await findNearest(tx, query))
+}
+
+const dayMs = 86_400_000
+const nearestMax = 5
+const searchedDays = { before: 7, after: 14 }
+
+async function findNearest(
+  tx: Tx,
+  { eventType, startMs, place, excludedSlotId }: SlotQuery,
+): Promise<Interval[]> {
+  // A time long ago or far ahead has no slots around it.
+  const { minimumNoticeMin, horizonDays } = eventType.availability
+  const earliestMs = getNow(tx).getTime() + minimumNoticeMin * 60_000
+  const latestMs = Math.max(earliestMs, earliestMs + (horizonDays - searchedDays.before) * dayMs)
+  const aroundMs = Math.min(Math.max(startMs, earliestMs), latestMs)
+  const range = {
+    startMs: Math.max(earliestMs, aroundMs - searchedDays.before * dayMs),
+    endMs: aroundMs + searchedDays.after * dayMs,
+  }
+  const request = await readSlotRequest(tx, eventType, { range, place, excludedSlotId })
+  return findNearestSlots(request, startMs, nearestMax)
+}
+
+/** Somebody else was there first. Every other reason is a rule of the event type or of the agent. */
+const takenReasons: readonly UnavailableReason[] = ['BUSY', 'NO_SEATS', 'JOIN_OPEN_SLOT']
+
+const explanations: Record<UnavailableReason, string> = {
+  NOTICE: 'it is too soon, or over',
+  HORIZON: 'it is too far ahead',
+  CLOSED: 'that day is closed',
+  OUTSIDE_HOURS: 'it is outside of its hours',
+  NOT_A_SLOT_START: 'no slot begins then',
+  NO_AGENDA: 'no agent goes to that place',
+  DAILY_LIMIT: 'the agent has as many appointments as they take on that day',
+  TRAVEL: 'the way from or to another appointment takes too long',
+  BUSY: 'it is taken',
+  JOIN_OPEN_SLOT: 'a group viewing with free seats is near',
+  NO_SEATS: 'no seat is left',
+}
+
+function createProblem(reason: UnavailableReason, startMs: number, nearest: Interval[]): Problem {
+  const details = { slotReason: reason, nearestSlots: nearest.map(toSlotReply) }
+  const start = Temporal.Instant.fromEpochMilliseconds(startMs).toString()
+  if (takenReasons.includes(reason))
+    return new Problem(slotTaken, `The slot on ${start} is taken. Choose another one.`, { details })
+  const message = `The event type is not offered on ${start}: ${explanations[reason]}. Choose another slot.`
+  return new Problem(slotUnavailable, message, { details })
+}
+
+const toSlotReply = ({ startMs, endMs }: Interval) => ({
+  start: new Date(startMs).toISOString(),
+  end: new Date(endMs).toISOString(),
+})

@@ -1,0 +1,149 @@
+/** Moves appointments to another time, or to another agent. Each is one transaction: a refused one changes nothing. */
+import { toExpiry } from '../../../domain/scheduling/appointment-status.ts'
+import type { BookableSlot } from '../../../domain/slots/types.ts'
+import { getNow } from '../../../kit/clock/clock.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { invalidInput, throwIfInvalid } from '../../../kit/problem.ts'
+import { findExistingAgendas, lockAgendas } from '../agendas/queries.ts'
+import { type EventTypeRow, findEventType } from '../event-types/queries.ts'
+import { releaseExpiredHolds } from '../holds/queries.ts'
+import { readVisitPlace, type VisitPlace } from '../slots/place.ts'
+import { moveSeat, readAgendaIds, releaseSeat, type TakenSeat } from '../slots/reserve.ts'
+import { checkTimezone, toTimezone } from '../time-zone.ts'
+import { getAgentUserId, listAgendaIds } from './agendas.ts'
+import { changeAppointment, lockFor } from './change.ts'
+import { getFreeSlot, type SlotQuery } from './free-slot.ts'
+import { toVisitPlace } from './location.ts'
+import type { AppointmentUpdate } from './queries.ts'
+import type { AppointmentRow } from './row.ts'
+
+export interface RescheduleRequest {
+  start: string
+  timezone?: string | null
+}
+
+/**
+ * Keeps the id, the UID and the links; the sequence grows. Throws 404; 409 INVALID_TRANSITION; 409 SLOT_TAKEN and 422
+ * SLOT_UNAVAILABLE with the nearest free slots.
+ */
+export async function rescheduleAppointment(
+  tx: Tx,
+  id: string,
+  { start, timezone }: RescheduleRequest,
+): Promise<AppointmentRow> {
+  throwIfInvalid(checkTimezone(timezone ?? undefined, '/timezone'))
+  const before = await lockFor(tx, id, 'reschedule')
+  const eventType = (await findEventType(tx, before.eventTypeId))!
+  const startMs = Date.parse(start)
+  const zone = timezone ? toTimezone(timezone)! : before.timezone
+  if (startMs === before.start.getTime())
+    return zone === before.timezone
+      ? before
+      : changeAppointment(tx, before, { kind: 'updated', update: { timezone: zone } })
+  const place = await readPlace(tx, eventType, before)
+  const query = { eventType, startMs, place, excludedSlotId: before.bookedSlotId }
+  const seat = await moveToSlot(tx, before, query, listAgendaIds(eventType))
+  return finishMove(tx, before, seat, {
+    kind: 'rescheduled',
+    update: {
+      start: new Date(startMs),
+      end: new Date(startMs + eventType.durationMin * 60_000),
+      timezone: zone,
+      ...toExpiryUpdate(tx, eventType, before, startMs),
+    },
+  })
+}
+
+/** Where it was booked to take place. The areas of agents depend on the postcode of the property. */
+async function readPlace(
+  tx: Tx,
+  eventType: EventTypeRow,
+  { location, leadId }: AppointmentRow,
+): Promise<VisitPlace> {
+  const { postcode } = await readVisitPlace(tx, eventType, leadId)
+  return { ...toVisitPlace(location), postcode }
+}
+
+function toExpiryUpdate(
+  tx: Tx,
+  { config: { confirmation } }: EventTypeRow,
+  { status }: AppointmentRow,
+  startMs: number,
+): AppointmentUpdate {
+  if (status !== 'pending') return {}
+  return { expiresAt: new Date(toExpiry(getNow(tx).getTime(), startMs, confirmation.expiresAfterMin)) }
+}
+
+/** Like a booking: refused without locks if the slot is taken; then decided again under the locks of the agendas. */
+async function moveToSlot(
+  tx: Tx,
+  before: AppointmentRow,
+  query: SlotQuery,
+  agendaIds: string[],
+): Promise<TakenSeat> {
+  await getFreeSlot(tx, query)
+  const locked = [...new Set([...agendaIds, before.agendaId])]
+  await lockAgendas(tx, locked)
+  await releaseExpiredHolds(tx, locked)
+  const slot = keepAgent(await getFreeSlot(tx, query), before)
+  return moveSeat(tx, before.bookedSlotId!, { eventType: query.eventType, slot, place: query.place })
+}
+
+/** The visitor keeps their agent, if that one is free. */
+function keepAgent(slot: BookableSlot, { agendaId }: AppointmentRow): BookableSlot {
+  if (!slot.agendaIds.includes(agendaId)) return slot
+  return { ...slot, agendaIds: [agendaId, ...slot.agendaIds.filter(id => id !== agendaId)] }
+}
+
+async function finishMove(
+  tx: Tx,
+  before: AppointmentRow,
+  { bookedSlotId, agendaId }: Pick<TakenSeat, 'bookedSlotId' | 'agendaId'>,
+  { kind, update }: { kind: 'rescheduled' | 'assigned'; update: AppointmentUpdate },
+): Promise<AppointmentRow> {
+  const agentUserId = await getAgentUserId(tx, agendaId)
+  const after = await changeAppointment(tx, before, {
+    kind,
+    update: { ...update, bookedSlotId, agendaId, agentUserId, sequence: before.sequence + 1 },
+  })
+  if (bookedSlotId !== before.bookedSlotId) await releaseSeat(tx, before.bookedSlotId!)
+  return after
+}
+
+/**
+ * Another agent receives the visitor, at the same time. Throws 404; 400 for an unknown agenda; 409 INVALID_TRANSITION; 409
+ * SLOT_TAKEN and 422 SLOT_UNAVAILABLE if that agent is not free.
+ */
+export async function assignAppointment(tx: Tx, id: string, agendaId: string): Promise<AppointmentRow> {
+  const before = await lockFor(tx, id, 'assign')
+  if (!(await findExistingAgendas(tx, [agendaId])).has(agendaId))
+    throw invalidInput('/agendaId', 'UNKNOWN_AGENDA', 'There is no agenda with this id.')
+  if (agendaId === before.agendaId) return before
+  const eventType = (await findEventType(tx, before.eventTypeId))!
+  const bookedSlotId = before.bookedSlotId!
+  const occupied = await readAgendaIds(tx, bookedSlotId)
+  if (occupied.includes(agendaId))
+    return finishMove(tx, before, { bookedSlotId, agendaId }, { kind: 'assigned', update: {} })
+  if (eventType.config.assignment.kind === 'collective')
+    throw invalidInput(
+      '/agendaId',
+      'NOT_ALLOWED',
+      `All agents of the event type receive the visitor together: choose one of ${occupied.join(', ')}.`,
+    )
+  const query = {
+    eventType: toEventTypeOf(eventType, agendaId),
+    startMs: before.start.getTime(),
+    place: toVisitPlace(before.location),
+    excludedSlotId: bookedSlotId,
+  }
+  const seat = await moveToSlot(tx, before, query, [agendaId])
+  return finishMove(tx, before, seat, { kind: 'assigned', update: {} })
+}
+
+/** The event type as if it belonged to this agenda alone. A person decides, so notice and horizon do not count. */
+const toEventTypeOf = (eventType: EventTypeRow, agendaId: string): EventTypeRow => ({
+  ...eventType,
+  agendaId,
+  availability: { ...eventType.availability, minimumNoticeMin: 0, horizonDays: 730 },
+  config: { ...eventType.config, assignment: { kind: 'single', members: [] } },
+})

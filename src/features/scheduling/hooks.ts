@@ -1,0 +1,24 @@
+/** The hook for parts of the program that act when an appointment changes, such as notices. */
+import { hook } from '../../kit/hook.ts'
+import type { AppointmentRow } from './appointments/row.ts'
+
+export interface AppointmentChange {
+  kind:
+    | 'booked'
+    | 'confirmed'
+    | 'rescheduled'
+    | 'assigned'
+    | 'cancelled'
+    | 'completed'
+    | 'no_show'
+    | 'outcome_recorded'
+    | 'updated'
+  /** Null: it is new. */
+  before: AppointmentRow | null
+  after: AppointmentRow
+  /** Nobody is told: the person was erased. */
+  isSilent: boolean
+}
+
+/** Called in the transaction of every change, after the appointment was stored. */
+export const appointmentChanged = hook<AppointmentChange>('appointmentChanged')
