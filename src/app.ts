@@ -35,6 +35,8 @@ import {
 import type { HttpClient } from './kit/http/client.ts'
 import type { Log } from './kit/log.ts'
 import type { Metrics } from './kit/metrics.ts'
+import { calendarProviders } from './plugins/calendar/index.ts'
+import type { CalendarProvider, OAuthClient } from './plugins/calendar.ts'
 import { chatProviders } from './plugins/chat/index.ts'
 import type { ChatProvider } from './plugins/chat.ts'
 import type { PortalDefinition } from './plugins/portal.ts'
@@ -53,6 +55,10 @@ export interface FeatureDependencies {
   portalUrls: Record<string, string>
   chatProviders: ChatProvider[]
   chatUrls: Record<string, string>
+  calendarProviders: CalendarProvider[]
+  calendarUrls: Record<string, string>
+  /** How the deployment is registered with calendar providers. */
+  calendarClients: Record<string, OAuthClient>
   /** Resolves a host that a user entered. Throws if it leads into a private network. */
   resolveHost(host: string): Promise<string>
   log: Log
@@ -71,7 +77,7 @@ export interface FeatureDependencies {
   extraFeatures?: Feature[] | undefined
 }
 
-export { builtInPortals, chatProviders }
+export { builtInPortals, calendarProviders, chatProviders }
 
 /** Creates every feature of the product. */
 export function createFeatures(dependencies: FeatureDependencies): Feature[] {
@@ -170,6 +176,7 @@ export function describeFeatures(): Feature[] {
     portals: builtInPortals,
     portalUrls: {},
     chatProviders,
+    calendarProviders,
     publicUrl: '',
     basePath: '',
   } as unknown as FeatureDependencies)

@@ -24,7 +24,7 @@ export function parseRootUrl(text: string): string | undefined {
 }
 
 /** Parses base URLs by provider id. They may have a path, as proxies do, but no credentials. */
-export function parseChatUrls(text: string): Record<string, string> | undefined {
+export function parseProviderUrls(text: string): Record<string, string> | undefined {
   const entries = text.split(',').map((entry): [string, string] => {
     const [id = '', url = ''] = entry.split(/=(.*)/s)
     const { username, password, search, hash } = URL.parse(url.trim()) ?? {}

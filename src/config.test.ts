@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { ConfigError, checkChatIds, checkPortalIds, loadConfig } from './config.ts'
+import { ConfigError, loadConfig } from './config.ts'
+import { checkPortalIds, checkProviderIds } from './config-providers.ts'
 
 function findProblems(env: Record<string, string>): string[] {
   try {
@@ -30,6 +31,8 @@ it('has defaults for everything', () => {
     newEncryptionKey: null,
     portalUrls: {},
     chatUrls: {},
+    calendarUrls: {},
+    calendarClients: {},
     portalsDir: null,
     simulatorData: null,
     allowedPrivateRanges: [],
@@ -49,6 +52,8 @@ it('treats an empty or blank variable as absent', () => {
     'NEW_ENCRYPTION_KEY',
     'PORTAL_URLS',
     'CHAT_URLS',
+    'CALENDAR_URLS',
+    'CALENDAR_CLIENTS',
     'PORTALS_DIR',
     'SIMULATOR_DATA',
     'ALLOWED_PRIVATE_RANGES',
@@ -85,6 +90,8 @@ it('reads every variable', () => {
       NEW_ENCRYPTION_KEY: encryptionKey,
       PORTAL_URLS: 'portal_a=https://portal.example/?a=b, portal_b=http://localhost:4000',
       CHAT_URLS: 'telegram=https://proxy.example/telegram/, whatsapp_cloud=http://localhost:4001',
+      CALENDAR_URLS: 'google=http://localhost:4002/',
+      CALENDAR_CLIENTS: 'google=1.apps:GO%2Ca, microsoft=c:~s:t',
       PORTALS_DIR: directory,
       SIMULATOR_DATA: csv,
       ALLOWED_PRIVATE_RANGES: '127.0.0.1/32, fd00::/8',
@@ -108,6 +115,11 @@ it('reads every variable', () => {
     newEncryptionKey: encryptionKey,
     portalUrls: { portal_a: 'https://portal.example/?a=b', portal_b: 'http://localhost:4000' },
     chatUrls: { telegram: 'https://proxy.example/telegram', whatsapp_cloud: 'http://localhost:4001' },
+    calendarUrls: { google: 'http://localhost:4002' },
+    calendarClients: {
+      google: { id: '1.apps', secret: 'GO,a' },
+      microsoft: { id: 'c', secret: '~s:t' },
+    },
     portalsDir: directory,
     simulatorData: csv,
     allowedPrivateRanges: ['127.0.0.1/32', 'fd00::/8'],
@@ -159,6 +171,10 @@ const wrong: [name: string, value: string][] = [
   ['PORTAL_URLS', 'portal_a=portal.example'],
   ['PORTAL_URLS', 'Portal A=https://portal.example'],
   ['PORTAL_URLS', 'portal_a=https://portal.example/es'],
+  ['CALENDAR_URLS', 'google'],
+  ['CALENDAR_CLIENTS', 'google=id'],
+  ['CALENDAR_CLIENTS', 'google=id:100%'],
+  ['CALENDAR_CLIENTS', 'google=a:b,google=c:d'],
   ['PORTALS_DIR', '/does/not/exist.csv'],
   ['SIMULATOR_DATA', '/does/not/exist.csv'],
   ['ALLOWED_PRIVATE_RANGES', '10.0.0.0'],
@@ -255,10 +271,11 @@ describe('CHAT_URLS', () => {
 
   it('may contain only known providers', () => {
     const config = loadConfig({ CHAT_URLS: 'telegram=https://a.example' })
-    expect(checkChatIds(config, ['sandbox'])).toEqual([
+    const ids = Object.keys(config.chatUrls)
+    expect(checkProviderIds('CHAT_URLS', ids, ['sandbox'])).toEqual([
       'CHAT_URLS contains telegram, which is not a provider. Providers: sandbox',
     ])
-    expect(checkChatIds(config, ['telegram'])).toEqual([])
+    expect(checkProviderIds('CHAT_URLS', ids, ['telegram'])).toEqual([])
   })
 })
 
@@ -272,6 +289,7 @@ describe('a secret in a wrong value', () => {
     ['PORTAL_URLS', 'portal_a=https://portal.example/path?token=hunter2'],
     ['DATABASE_URL', 'mysql://db/aldaba?password=hunter2'],
     ['ENCRYPTION_KEY', 'hunter2'],
+    ['CALENDAR_CLIENTS', 'google=hunter2'],
     ['NEW_ENCRYPTION_KEY', 'hunter2'],
     ['MAP_TILES', 'https://tiles.example/{z}.mvt?key=hunter2'],
   ])('is not reported: %s', (name, value) => {

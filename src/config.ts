@@ -3,16 +3,22 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
   parseBasePaths,
-  parseChatUrls,
   parseDatabaseUrl,
   parseGb,
   parseHttpUrl,
   parseKey,
   parseMapTiles,
   parsePort,
+  parseProviderUrls,
   parseRanges,
-  parseRootUrl,
 } from './config-parsers.ts'
+import {
+  checkPortalUrls,
+  hasDecodableCredentials,
+  type ProviderClient,
+  parseClients,
+  parsePortalUrls,
+} from './config-providers.ts'
 
 export type Role = 'all' | 'api' | 'worker'
 
@@ -43,6 +49,10 @@ export interface Config {
   portalUrls: Record<string, string>
   /** Base URLs of chat providers in live, by provider id, instead of the providers' own. */
   chatUrls: Record<string, string>
+  /** Base URLs of calendar providers in live, by provider id, instead of the providers' own. */
+  calendarUrls: Record<string, string>
+  /** How the deployment is registered with calendar providers, by provider id. */
+  calendarClients: Record<string, ProviderClient>
   /** Folder of additional portal definitions; null if there are none. */
   portalsDir: string | null
   /** CSV file of listings for the built-in simulator; null if it generates its own. */
@@ -119,8 +129,20 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
   const chatUrls = read(
     'CHAT_URLS',
     {},
-    parseChatUrls,
+    parseProviderUrls,
     'a comma-separated list such as whatsapp_cloud=https://proxy.example, each provider once',
+  )
+  const calendarUrls = read(
+    'CALENDAR_URLS',
+    {},
+    parseProviderUrls,
+    'a comma-separated list such as google=https://proxy.example, each provider once',
+  )
+  const calendarClients = read(
+    'CALENDAR_CLIENTS',
+    {},
+    parseClients,
+    'a comma-separated list such as google=ID:SECRET, percent-encoded, each provider once',
   )
   const config: Config = {
     host,
@@ -156,6 +178,8 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
     newEncryptionKey: read('NEW_ENCRYPTION_KEY', null, parseKey, expectedKey),
     portalUrls: Object.fromEntries(portalUrls),
     chatUrls,
+    calendarUrls,
+    calendarClients,
     portalsDir: read(
       'PORTALS_DIR',
       null,
@@ -214,55 +238,6 @@ function oneOf<T extends string>(values: readonly T[], text: string): T | undefi
 const expectedRanges = 'a comma-separated list of CIDR blocks, such as 127.0.0.1/32,10.0.0.0/8'
 const expectedKey = '32 bytes in base64 (openssl rand -base64 32)'
 
-type PortalUrl = [id: string, url: string]
-
-function parsePortalUrls(text: string): PortalUrl[] | undefined {
-  const entries = text.split(',').map((entry): PortalUrl => {
-    const [id = '', url = ''] = entry.split(/=(.*)/s)
-    return [id.trim(), parseRootUrl(url.trim()) ?? '']
-  })
-  return entries.every(([id, url]) => /^[a-z][a-z0-9_]*$/.test(id) && url) ? entries : undefined
-}
-
-/** Checks the entries of a well-formed PORTAL_URLS. Returned messages contain no part of a URL, which may be a secret. */
-function checkPortalUrls(entries: PortalUrl[]): string[] {
-  const ids = entries.map(([id]) => id)
-  const repeated = new Set(ids.filter((id, at) => ids.indexOf(id) < at))
-  const undecodable = entries.filter(([, url]) => !hasDecodableCredentials(url))
-  return [
-    ...[...repeated].map(id => `PORTAL_URLS contains ${id} more than once: a portal has only one URL`),
-    ...undecodable.map(
-      ([id]) =>
-        `PORTAL_URLS contains credentials of ${id} that are not percent-encoded: write % as %25, @ as %40, : as %3A and , as %2C`,
-    ),
-  ]
-}
-
-function hasDecodableCredentials(url: string): boolean {
-  const { username, password } = new URL(url)
-  try {
-    decodeURIComponent(username)
-    decodeURIComponent(password)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Checks that PORTAL_URLS contains only known portals. Returns a message for each other one. */
-export function checkPortalIds({ portalUrls }: Config, knownIds: readonly string[]): string[] {
-  return Object.keys(portalUrls)
-    .filter(id => !knownIds.includes(id))
-    .map(id => `PORTAL_URLS contains ${id}, which is not a portal. Portals: ${knownIds.join(', ')}`)
-}
-
-/** Checks that CHAT_URLS contains only known providers. Returns a message for each other one. */
-export function checkChatIds({ chatUrls }: Config, knownIds: readonly string[]): string[] {
-  return Object.keys(chatUrls)
-    .filter(id => !knownIds.includes(id))
-    .map(id => `CHAT_URLS contains ${id}, which is not a provider. Providers: ${knownIds.join(', ')}`)
-}
-
 const bytesInGb = 1e9
 
 /** Names of buckets and prefixes are limited to characters that need no percent-encoding. */
@@ -292,7 +267,7 @@ function toUrlHost(host: string): string {
  * Removes secrets from a wrong value, which may be logged: everything before an `@` or after a `?` may be a password.
  */
 function redact(name: string, text: string): string {
-  return /ENCRYPTION_KEY$|^BLOBS_S3_URL$/.test(name)
+  return /ENCRYPTION_KEY$|^BLOBS_S3_URL$|^CALENDAR_CLIENTS$/.test(name)
     ? '…'
     : text.replace(/^.*@/s, '…@').replace(/\?.*$/s, '?…')
 }

@@ -1,6 +1,7 @@
 /** Runs the server: opens the database, starts HTTP, the worker, or both, and shuts down cleanly. */
 import { setFlagsFromString } from 'node:v8'
-import { type Config, ConfigError, checkChatIds, checkPortalIds, loadConfig } from './config.ts'
+import { type Config, ConfigError, loadConfig } from './config.ts'
+import { checkPortalIds, checkProviderIds } from './config-providers.ts'
 import { openDeployment } from './deployment.ts'
 import { createLog, type Log } from './kit/log.ts'
 import { loadPortals } from './plugins/load-portals.ts'
@@ -22,7 +23,7 @@ export async function serve(config: Config = loadConfig()): Promise<void> {
   const loading = Promise.all([import('./app.ts'), import('./server.ts')])
   // Checks portals before opening anything that would have to be closed.
   const ownPortals = hasPortals(config) ? await loadOwnPortals(config, (await loading)[0].builtInPortals) : []
-  if (Object.keys(config.chatUrls).length > 0) checkProviders(config, (await loading)[0].chatProviders)
+  if (hasProviders(config)) checkProviders(config, (await loading)[0])
   const [deployment, [{ builtInPortals }, { createApp }]] = await Promise.all([
     openDeployment(config, { mode: 'own', log }),
     loading,
@@ -60,12 +61,24 @@ async function loadOwnPortals(config: Config, builtIn: PortalDefinition[]): Prom
   return ownPortals
 }
 
-/** Throws if CHAT_URLS contains an unknown provider. */
-function checkProviders(config: Config, providers: { id: string }[]): void {
-  const problems = checkChatIds(
-    config,
-    providers.map(({ id }) => id),
-  )
+const hasProviders = ({ chatUrls, calendarUrls, calendarClients }: Config): boolean =>
+  [chatUrls, calendarUrls, calendarClients].some(byId => Object.keys(byId).length > 0)
+
+/** Throws if the configuration names an unknown provider. */
+function checkProviders(
+  { chatUrls, calendarUrls, calendarClients }: Config,
+  {
+    chatProviders,
+    calendarProviders,
+  }: Pick<typeof import('./app.ts'), 'chatProviders' | 'calendarProviders'>,
+): void {
+  const listIds = (providers: { id: string }[]) => providers.map(({ id }) => id)
+  const registered = calendarProviders.filter(({ authorization }) => authorization)
+  const problems = [
+    ...checkProviderIds('CHAT_URLS', Object.keys(chatUrls), listIds(chatProviders)),
+    ...checkProviderIds('CALENDAR_URLS', Object.keys(calendarUrls), listIds(calendarProviders)),
+    ...checkProviderIds('CALENDAR_CLIENTS', Object.keys(calendarClients), listIds(registered)),
+  ]
   if (problems.length > 0) throw new ConfigError(problems)
 }
 

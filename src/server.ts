@@ -1,6 +1,6 @@
 /** Assembles the running program from the features of `app.ts`: HTTP server, job queue and background services. */
 import type { FastifyInstance } from 'fastify'
-import { builtInPortals, chatProviders, createFeatures } from './app.ts'
+import { builtInPortals, calendarProviders, chatProviders, createFeatures } from './app.ts'
 import type { Config } from './config.ts'
 import type { Deployment } from './deployment.ts'
 import { openMapTiles } from './documents/map/map-tiles.ts'
@@ -21,6 +21,7 @@ import type { Log } from './kit/log.ts'
 import { createMetrics } from './kit/metrics.ts'
 import { openApiDocument } from './kit/openapi.ts'
 import { outboxService } from './kit/outbox/outbox-service.ts'
+import type { CalendarProvider } from './plugins/calendar.ts'
 import type { ChatProvider } from './plugins/chat.ts'
 import type { PortalDefinition } from './plugins/portal.ts'
 import type { Simulator, SimulatorOptions } from './simulator/index.ts'
@@ -44,6 +45,8 @@ export interface AppOptions extends Pick<HttpServerOptions, 'inspectReply' | 'sl
   portals?: PortalDefinition[]
   /** Default: the built-in chat providers. */
   chatProviders?: ChatProvider[]
+  /** Default: the built-in calendar providers. */
+  calendarProviders?: CalendarProvider[]
   simulator?: SimulatorOptions
   /** Resolves host names of webhooks. Default: the system's resolver. */
   resolve?: Resolve
@@ -91,6 +94,9 @@ export function createApp(
     portalUrls: config.portalUrls,
     chatProviders: options.chatProviders ?? chatProviders,
     chatUrls: config.chatUrls,
+    calendarProviders: options.calendarProviders ?? calendarProviders,
+    calendarUrls: config.calendarUrls,
+    calendarClients: config.calendarClients,
     resolveHost: createHostResolver({
       allowedPrivateRanges: config.allowedPrivateRanges,
       resolve: options.resolve,
