@@ -82,23 +82,30 @@ export function expandDays(timezone: string, days: ReadonlySet<number>, range: I
 
 /**
  * The times of the range at which slots begin: every `intervalMin` of the wall clock from the beginning of each interval of the day. A
- * time that the clock skips is left out; one that it shows twice is there twice.
+ * time that the clock skips is left out; one that it shows twice is there twice. Hours whose beginning is skipped begin after it.
  */
 export function listGridTimes(plan: DayPlan, intervalMin: number, range: Interval): number[] {
   const intervalMs = intervalMin * minuteMs
   const timesMs: number[] = []
-  forEachDay(toClockPeriods(plan.timezone, range), (period, day) => {
+  // The beginning of the first day may be before the range.
+  const periods = toClockPeriods(plan.timezone, { startMs: range.startMs - 2 * dayMs, endMs: range.endMs })
+  forEachDay(periods, (period, day) => {
     const daySpans = getDaySpans(plan, day)
     const originMs = day * dayMs - period.offsetMs
+    const firstMs = Math.max(period.startMs, range.startMs)
     for (let at = 0; at < daySpans.length; at += 2) {
-      const startMs = originMs + daySpans[at]!
-      const skipped = Math.max(0, Math.ceil((period.startMs - startMs) / intervalMs))
+      const startMs = toFirstMoment(originMs + daySpans[at]!, period)
+      const passed = Math.max(0, Math.ceil((firstMs - startMs) / intervalMs))
       const endMs = Math.min(originMs + daySpans[at + 1]!, period.endMs)
-      for (let timeMs = startMs + skipped * intervalMs; timeMs < endMs; timeMs += intervalMs)
+      for (let timeMs = startMs + passed * intervalMs; timeMs < endMs; timeMs += intervalMs)
         timesMs.push(timeMs)
     }
   })
   return timesMs
+}
+
+function toFirstMoment(timeMs: number, { startMs, skippedMs }: ClockPeriod): number {
+  return timeMs < startMs && timeMs >= startMs - skippedMs ? startMs : timeMs
 }
 
 function forEachDay(periods: ClockPeriod[], visit: (period: ClockPeriod, day: number) => void): void {

@@ -4,6 +4,8 @@ import type { Interval, SlotRequest } from './types.ts'
 /** A part of a range in which local time is UTC plus `offsetMs`. */
 export interface ClockPeriod extends Interval {
   offsetMs: number
+  /** What the clock skips at its beginning; 0: nothing, or the beginning of the range. */
+  skippedMs: number
 }
 
 export const minuteMs = 60_000
@@ -13,12 +15,15 @@ export function toClockPeriods(timezone: string, range: Interval): ClockPeriod[]
   const periods: ClockPeriod[] = []
   let clock = toClock(range.startMs, timezone)
   let startMs = range.startMs
+  let skippedMs = 0
   while (startMs < range.endMs) {
     const next = clock.getTimeZoneTransition('next')
     const endMs = Math.min(next?.epochMilliseconds ?? range.endMs, range.endMs)
-    periods.push({ startMs, endMs, offsetMs: clock.offsetNanoseconds / 1e6 })
+    const offsetMs = toOffsetMs(clock)
+    periods.push({ startMs, endMs, offsetMs, skippedMs })
     if (next === null) break
     clock = next
+    skippedMs = Math.max(0, toOffsetMs(next) - offsetMs)
     startMs = endMs
   }
   return periods
@@ -31,6 +36,10 @@ function toDayStartMs(timeMs: number, timezone: string, days: number): number {
 
 function toClock(timeMs: number, timezone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(timeMs).toZonedDateTimeISO(timezone)
+}
+
+function toOffsetMs(clock: Temporal.ZonedDateTime): number {
+  return clock.offsetNanoseconds / 1e6
 }
 
 /** Days since 1970 of a local time. */
