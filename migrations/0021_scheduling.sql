@@ -12,12 +12,14 @@ create table agendas (
   fails_closed boolean not null default false,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  deleted_at timestamptz,
   primary key (tenant_id, id)
 );
 comment on table agendas is 'The time of an agent. Every slot that is booked occupies one or more agendas.';
 comment on column agendas.timezone is 'The IANA time zone of the agent.';
 comment on column agendas.working_hours is 'When the agent works, in any event type: { weekly: [{ day, from, to }], overrides: [{ date, intervals }] }; null: whenever the event type is available.';
 comment on column agendas.fails_closed is 'No slot is offered while the busy times of one of its calendars are out of date.';
+comment on column agendas.deleted_at is 'It can no longer be used; its past appointments stay.';
 call isolate_tenant_table('agendas');
 create index agendas_agent on agendas (tenant_id, agent_user_id);
 

@@ -1335,6 +1335,71 @@ export interface Operations {
     body: SchedulingEventTypeCopy
     reply: SchedulingEventType
   }
+  /** Create an agenda. */
+  createAgenda: {
+    body: NewAgenda
+    reply: Agenda
+  }
+  /** List agendas, newest first. */
+  listAgendas: {
+    query?: {
+      /** The largest number of items to return. */
+      limit?: number
+      /** The `nextCursor` of the previous page. */
+      cursor?: string
+      /** Only those of this agent. */
+      agentUserId?: string
+    }
+    reply: {
+      /** The items of this page, in the order of the list. */
+      data: Agenda[]
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
+      nextCursor: string | null
+    }
+  }
+  /** Retrieve an agenda. */
+  getAgenda: {
+    params: {
+      /** The agenda. */
+      id: string
+    }
+    reply: Agenda
+  }
+  /** Update an agenda. */
+  updateAgenda: {
+    params: {
+      /** The agenda. */
+      id: string
+    }
+    body: AgendaChanges
+    reply: Agenda
+  }
+  /** Delete an agenda. */
+  deleteAgenda: {
+    params: {
+      /** The agenda. */
+      id: string
+    }
+    reply: undefined
+  }
+  /** List the free slots of an event type, by day. */
+  listSlots: {
+    params: {
+      /** The event type. */
+      id: string
+    }
+    query?: {
+      /** From this day in `timezone`, or from this time (ISO 8601); default: now. */
+      from?: string
+      /** To the end of this day, or to this time; default: 7 days after `from`. At most 62 days. */
+      to?: string
+      /** The time zone of the days, by its IANA name; default: that of the event type. */
+      timezone?: string
+      /** The lead whose property is visited: it decides which agents go there, and how long the way is. */
+      leadId?: string
+    }
+    reply: SlotList
+  }
   /** Book an appointment. */
   bookAppointment: {
     body: NewAppointment
@@ -5333,7 +5398,7 @@ export interface EventTypeAvailabilityInput {
     to: string
   }[]
   /**
-   * Days with other hours. They open public holidays too.
+   * Days with other hours.
    *
    * @maxItems 366
    */
@@ -5544,7 +5609,7 @@ export interface EventTypeAvailability {
     to: string
   }[]
   /**
-   * Days with other hours. They open public holidays too.
+   * Days with other hours.
    *
    * @maxItems 366
    */
@@ -5611,6 +5676,148 @@ export interface SchedulingEventTypeCopy {
   name?: string
   /** Its name in addresses: lower-case letters, digits and hyphens. Unique for each agent. */
   slug?: string
+}
+
+export interface NewAgenda {
+  /** The agent: a user of the workspace. */
+  agentUserId: string
+  /** The name for people; not blank. Default: that of the agent. */
+  name?: string
+  /** The time zone of the working hours, by its IANA name. Default: that of the workspace. */
+  timezone?: string
+  workingHours?: WorkingHoursInput | null
+  /** No slot is offered while the busy times of a connected calendar are out of date. Default: false. */
+  failsClosed?: boolean
+}
+
+/** When the agent works, in any event type; null: whenever the event type is available. Replaced as a whole. Default: null. */
+export interface WorkingHoursInput {
+  /**
+   * The hours of every week. They may not overlap; empty: only the overrides.
+   *
+   * @maxItems 100
+   */
+  weekly: {
+    /** The day of the week: 1 Monday … 7 Sunday. */
+    day: number
+    /** When it begins. */
+    from: string
+    /** When it ends; `24:00`: at the end of the day. */
+    to: string
+  }[]
+  /**
+   * Days with other hours.
+   *
+   * @maxItems 366
+   */
+  overrides?: {
+    /** The day, ISO 8601. */
+    date: string
+    /**
+     * The hours of this day, instead of the weekly ones; empty: closed.
+     *
+     * @maxItems 24
+     */
+    intervals: {
+      /** When it begins. */
+      from: string
+      /** When it ends; `24:00`: at the end of the day. */
+      to: string
+    }[]
+  }[]
+}
+
+/** The time of an agent, which appointments occupy. */
+export interface Agenda {
+  /** The agenda. */
+  id: string
+  /** The agent: a user of the workspace. */
+  agentUserId: string
+  /** The name for people. */
+  name: string
+  /** The time zone of the working hours, by its IANA name. */
+  timezone: string
+  workingHours: WorkingHours | null
+  /** No slot is offered while the busy times of a connected calendar are out of date. Default: false. */
+  failsClosed: boolean
+  /** When it was created. ISO 8601, UTC. */
+  createdAt: string
+  /** When it was last changed. ISO 8601, UTC. */
+  updatedAt: string
+}
+
+/** When the agent works, in any event type; null: whenever the event type is available. */
+export interface WorkingHours {
+  /**
+   * The hours of every week. They may not overlap; empty: only the overrides.
+   *
+   * @maxItems 100
+   */
+  weekly: {
+    /** The day of the week: 1 Monday … 7 Sunday. */
+    day: number
+    /** When it begins. */
+    from: string
+    /** When it ends; `24:00`: at the end of the day. */
+    to: string
+  }[]
+  /**
+   * Days with other hours.
+   *
+   * @maxItems 366
+   */
+  overrides: {
+    /** The day, ISO 8601. */
+    date: string
+    /**
+     * The hours of this day, instead of the weekly ones; empty: closed.
+     *
+     * @maxItems 24
+     */
+    intervals: {
+      /** When it begins. */
+      from: string
+      /** When it ends; `24:00`: at the end of the day. */
+      to: string
+    }[]
+  }[]
+}
+
+export interface AgendaChanges {
+  /** The agent: a user of the workspace. */
+  agentUserId?: string
+  /** The name for people; not blank. Default: that of the agent. */
+  name?: string
+  /** The time zone of the working hours, by its IANA name. Default: that of the workspace. */
+  timezone?: string
+  workingHours?: WorkingHoursInput | null
+  /** No slot is offered while the busy times of a connected calendar are out of date. Default: false. */
+  failsClosed?: boolean
+}
+
+export interface SlotList {
+  /** The free slots by day in `timezone`, in order; a day without slots is missing. */
+  data: {
+    [k: string]: {
+      /** When it begins. ISO 8601, UTC. */
+      start: string
+      /** When it ends. ISO 8601, UTC. */
+      end: string
+      /** How many visitors can still book it. */
+      seatsLeft: number
+    }[]
+  }
+  /** The time zone of the days. */
+  timezone: string
+  /** Why there may be fewer slots than people expect. */
+  warnings: {
+    /** `CALENDAR_STALE`: an agenda that fails closed has a calendar that is out of date. `NO_AGENT_FOR_AREA`: no agent goes to the property. */
+    code: 'CALENDAR_STALE' | 'NO_AGENT_FOR_AREA'
+    /** What is wrong and what to do, for people. */
+    message: string
+    /** The agenda; null: it concerns all agendas. */
+    agendaId: string | null
+  }[]
 }
 
 export interface NewAppointment {
@@ -8640,6 +8847,12 @@ export const operations = {
   updateSchedulingEventType: { method: 'PATCH', path: '/scheduling/event-types/{id}' },
   deleteSchedulingEventType: { method: 'DELETE', path: '/scheduling/event-types/{id}' },
   copySchedulingEventType: { method: 'POST', path: '/scheduling/event-types/{id}/copy' },
+  createAgenda: { method: 'POST', path: '/scheduling/agendas' },
+  listAgendas: { method: 'GET', path: '/scheduling/agendas' },
+  getAgenda: { method: 'GET', path: '/scheduling/agendas/{id}' },
+  updateAgenda: { method: 'PATCH', path: '/scheduling/agendas/{id}' },
+  deleteAgenda: { method: 'DELETE', path: '/scheduling/agendas/{id}' },
+  listSlots: { method: 'GET', path: '/scheduling/event-types/{id}/slots' },
   bookAppointment: { method: 'POST', path: '/scheduling/appointments' },
   listAppointments: { method: 'GET', path: '/scheduling/appointments' },
   getAppointment: { method: 'GET', path: '/scheduling/appointments/{id}' },

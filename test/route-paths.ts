@@ -271,7 +271,7 @@ export async function makePath(
   // Its example names an event type.
   if (operation === 'bookAppointment') await storeBookable(app, await findTenant(app, key))
   // Its example names an agent.
-  if (path === '/scheduling/event-types' && method === 'POST') await storeAgent(app, key)
+  if (path.startsWith('/scheduling/') && method === 'POST') await storeAgent(app, key)
   // Its example names an account and a lead.
   if (path === '/conversations' && method === 'POST')
     await storeConversation(

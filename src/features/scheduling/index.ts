@@ -3,6 +3,7 @@ import type { Feature } from '../../kit/feature.ts'
 import { on } from '../../kit/hook.ts'
 import { leadsDeleted, leadsMerged, mergeUndone } from '../leads/service.ts'
 import { erasePersonData } from '../privacy/service.ts'
+import { agendaRoutes } from './agendas/routes.ts'
 import { emitAppointmentEvent } from './appointments/change.ts'
 import { appointmentClock, endAppointments } from './appointments/clock.ts'
 import { erasePeopleFromAppointments } from './appointments/erasure.ts'
@@ -14,6 +15,7 @@ import { appointmentRoutes } from './appointments/routes.ts'
 import { eventTypeRoutes } from './event-types/routes.ts'
 import { appointmentEvents } from './events.ts'
 import { appointmentChanged } from './hooks.ts'
+import { slotRoutes } from './slots/routes.ts'
 
 /** `baseUrl`: the public URL with the base path. */
 export function scheduling(dependencies: LinkDependencies): Feature {
@@ -21,7 +23,7 @@ export function scheduling(dependencies: LinkDependencies): Feature {
     name: 'scheduling',
     tags: { Scheduling: 'Event types, agendas, their slots, and appointments.' },
     scopes: ['scheduling:read', 'scheduling:write'],
-    routes: [...eventTypeRoutes, ...appointmentRoutes(dependencies)],
+    routes: [...eventTypeRoutes, ...agendaRoutes, ...slotRoutes, ...appointmentRoutes(dependencies)],
     jobs: [],
     deploymentJobs: [endAppointments],
     scheduledTasks: [appointmentClock],

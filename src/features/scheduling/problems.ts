@@ -36,3 +36,11 @@ export const tooManyAgendas: ProblemType = {
   action: 'Use an existing agenda, or delete one that is no longer used.',
   example: `There are ${agendasMax} agendas already, the maximum. Use one of them, or delete one.`,
 }
+
+export const agendaInUse: ProblemType = {
+  code: 'AGENDA_IN_USE',
+  status: 409,
+  meaning: 'The agenda has appointments or holds to come, or an event type uses it.',
+  action: 'Cancel or move the appointments, and delete the event type or give it another agenda.',
+  example: 'The agenda has appointments to come. Cancel them or move them first.',
+}

@@ -122,6 +122,10 @@ export interface Agendas {
   agent_user_id: string;
   created_at: Timestamp;
   /**
+   * It can no longer be used; its past appointments stay.
+   */
+  deleted_at: Timestamp | null;
+  /**
    * No slot is offered while the busy times of one of its calendars are out of date.
    */
   fails_closed: Generated<boolean>;

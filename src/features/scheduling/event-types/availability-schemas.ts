@@ -1,33 +1,8 @@
 /** The schemas of availability: when an event type can be booked. */
-import { nullable, type Static, strictObject, Type } from '../../../kit/schema.ts'
-import { clockTime, integer, timezone, toOptional } from './fields.ts'
+import { nullable, type Static, strictObject } from '../../../kit/schema.ts'
+import { integer, timezone, toOptional } from '../fields.ts'
+import { overrides, weekly } from '../hours-schemas.ts'
 
-const hours = {
-  from: clockTime('When it begins.'),
-  to: clockTime('When it ends; `24:00`: at the end of the day.'),
-}
-
-const weekly = Type.Array(
-  strictObject({ day: integer(1, 7, 'The day of the week: 1 Monday … 7 Sunday.'), ...hours }),
-  { maxItems: 100, description: 'The hours of every week. They may not overlap; empty: only the overrides.' },
-)
-const overrides = Type.Array(
-  strictObject({
-    date: Type.String({ format: 'date', description: 'The day, ISO 8601.' }),
-    intervals: Type.Array(strictObject(hours), {
-      maxItems: 24,
-      description: 'The hours of this day, instead of the weekly ones; empty: closed.',
-    }),
-  }),
-  { maxItems: 366, description: 'Days with other hours. They open public holidays too.' },
-)
-
-/** Of an agent: limits every event type of the agenda. */
-export const WorkingHours = strictObject(
-  { weekly, overrides },
-  { title: 'WorkingHours', description: 'When the agent works, in the time zone of the agenda.' },
-)
-export type WorkingHours = Static<typeof WorkingHours>
 const fields = {
   timezone: timezone('The time zone of the hours and days, by its IANA name.'),
   weekly,

@@ -1,6 +1,6 @@
 /** The schemas of the configuration of event types. */
 import { id, nullable, oneOf, type Static, strictObject, Type } from '../../../kit/schema.ts'
-import { integer, text, toOptional } from './fields.ts'
+import { integer, text, toOptional } from '../fields.ts'
 
 const seatsMax = 1000
 const membersMax = 50

@@ -3,7 +3,8 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { type InputError, Problem, throwIfInvalid } from '../../../kit/problem.ts'
 import { findUsers, validateUser } from '../../identity/service.ts'
 import { getWorkspaceLocale } from '../../leads/service.ts'
-import { createAgenda, findExistingAgendas } from '../agendas/queries.ts'
+import { findExistingAgendas } from '../agendas/queries.ts'
+import { createAgenda } from '../agendas/write.ts'
 import { eventTypesMax, slugTaken, tooManyEventTypes } from '../problems.ts'
 import { applyChanges, type EventTypeFields, toNewFields } from './apply-input.ts'
 import { checkLocation, checkMembers } from './check.ts'
@@ -74,10 +75,7 @@ async function insertWithAgenda(
     agendaId ??
     (await createAgenda(tx, {
       agentUserId: ownerAgentUserId,
-      name: null,
       timezone: availability.timezone,
-      workingHours: null,
-      failsClosed: false,
     }))
   return insertEventType(tx, { ...fields, agendaId: ownAgendaId, templateId })
 }

@@ -57,7 +57,8 @@ export async function readAgendas(tx: Tx, agendaIds: string[]): Promise<StoredAg
       from calendars k
       where k.tenant_id = ${tenantId} and k.agenda_id = a.id and k.blocks
         and k.status not in ('AUTHORIZING', 'DISCONNECTED')) c
-    where a.tenant_id = ${tenantId} and a.id = any(${agendaIds}::uuid[]) order by a.id`.execute(tx)
+    where a.tenant_id = ${tenantId} and a.id = any(${agendaIds}::uuid[]) and a.deleted_at is null
+    order by a.id`.execute(tx)
   return rows
 }
 

@@ -26,8 +26,10 @@ export interface SlotQuery {
   place?: VisitPlace
 }
 
+export const slotWarningCodes = ['CALENDAR_STALE', 'NO_AGENT_FOR_AREA'] as const
+
 export interface SlotWarning {
-  code: 'CALENDAR_STALE' | 'NO_AGENT_FOR_AREA'
+  code: (typeof slotWarningCodes)[number]
   message: string
   /** Null: it concerns all agendas. */
   agendaId: string | null

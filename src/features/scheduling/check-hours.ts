@@ -1,6 +1,6 @@
 /** Checks hours and days: what a schema cannot express. */
-import type { DayHours } from '../../../domain/slots/types.ts'
-import type { InputError } from '../../../kit/problem.ts'
+import type { DayHours } from '../../domain/slots/types.ts'
+import type { InputError } from '../../kit/problem.ts'
 
 type SentHours = Partial<DayHours & { day: number }>
 

@@ -1,0 +1,62 @@
+/** Lists the free slots of an event type. */
+import { SlotBoundsError } from '../../../domain/slots/bounds.ts'
+import { groupByDay } from '../../../domain/slots/group-by-day.ts'
+import { listSlots } from '../../../domain/slots/list-slots.ts'
+import type { Interval } from '../../../domain/slots/types.ts'
+import { getNow } from '../../../kit/clock/clock.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { invalidInput, throwIfInvalid } from '../../../kit/problem.ts'
+import { assertLead } from '../../leads/service.ts'
+import { type EventTypeRow, getEventType } from '../event-types/queries.ts'
+import { toTimezone } from '../time-zone.ts'
+import { parseRange } from './parse-range.ts'
+import { readVisitPlace } from './place.ts'
+import { readSlotRequest } from './read-request.ts'
+import type { SlotFilter, SlotList } from './schemas.ts'
+
+const dayMs = 86_400_000
+
+/** Throws 404 for an unknown event type or lead, and 400 for a range that is too long. */
+export async function listFreeSlots(
+  tx: Tx,
+  eventTypeId: string,
+  { from, to, timezone, leadId }: SlotFilter,
+): Promise<SlotList> {
+  const eventType = await getEventType(tx, eventTypeId)
+  if (leadId !== undefined) await assertLead(tx, leadId)
+  const zone = toTimezone(timezone ?? eventType.availability.timezone)!
+  const range = parseRange({ from, to }, zone, getNow(tx).getTime())
+  if ('errors' in range) {
+    throwIfInvalid(range.errors)
+    return { data: {}, timezone: zone, warnings: [] }
+  }
+  const place = await readVisitPlace(tx, eventType, leadId ?? null)
+  const { warnings, ...request } = await readSlotRequest(tx, eventType, {
+    range: limitToHorizon(tx, eventType, range),
+    place,
+  })
+  try {
+    const days = groupByDay(listSlots(request), zone)
+    return { data: mapValues(days, toReply), timezone: zone, warnings }
+  } catch (error) {
+    if (error instanceof SlotBoundsError) throw invalidInput('/to', 'TOO_LARGE', error.message)
+    throw error
+  }
+}
+
+/** Nothing is bookable outside, so nothing is read there. */
+function limitToHorizon(tx: Tx, { availability }: EventTypeRow, { startMs, endMs }: Interval): Interval {
+  const nowMs = getNow(tx).getTime()
+  const latestMs = nowMs + (availability.horizonDays + 2) * dayMs
+  const limitedMs = Math.min(Math.max(startMs, nowMs), latestMs)
+  return { startMs: limitedMs, endMs: Math.max(limitedMs, Math.min(endMs, latestMs)) }
+}
+
+const toReply = ({ startMs, endMs, seatsLeft }: Interval & { seatsLeft: number }) => ({
+  start: new Date(startMs).toISOString(),
+  end: new Date(endMs).toISOString(),
+  seatsLeft,
+})
+
+const mapValues = <T, R>(record: Record<string, T[]>, map: (value: T) => R): Record<string, R[]> =>
+  Object.fromEntries(Object.entries(record).map(([key, values]) => [key, values.map(map)]))

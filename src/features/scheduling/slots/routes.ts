@@ -1,0 +1,30 @@
+/** The slots of event types over HTTP. */
+import { type Route, route } from '../../../kit/route.ts'
+import { id, strictObject } from '../../../kit/schema.ts'
+import { checkTimezone, toTimezone } from '../time-zone.ts'
+import { listFreeSlots } from './list.ts'
+import { parseRange, rangeDaysMax } from './parse-range.ts'
+import { SlotFilter, SlotList, slotListExample } from './schemas.ts'
+
+export const slotRoutes: Route[] = [
+  route({
+    method: 'GET',
+    path: '/scheduling/event-types/{id}/slots',
+    operation: 'listSlots',
+    tag: 'Scheduling',
+    summary: 'List the free slots of an event type, by day',
+    description: `At most ${rangeDaysMax} days. A slot that is listed can be booked, unless somebody books it first.`,
+    scope: 'scheduling:read',
+    params: strictObject({ id: id('The event type.') }),
+    query: SlotFilter,
+    status: 200,
+    reply: SlotList,
+    replyExample: slotListExample,
+    check({ query, now }) {
+      const timezone = toTimezone(query.timezone ?? 'UTC') ?? 'UTC'
+      const range = parseRange(query, timezone, now.getTime())
+      return [...checkTimezone(query.timezone, '/timezone'), ...('errors' in range ? range.errors : [])]
+    },
+    handle: ({ params, query, tx }) => listFreeSlots(tx, params.id, query),
+  }),
+]
