@@ -95,7 +95,7 @@ export interface SlotRequest {
   travel: Travel | null
   /** Of a new slot. */
   seats: number
-  /** The group slots of the event type that begin in the range, and those that reach into it. Empty without seats. */
+  /** The group slots of the event type that meet the slots of the range, until the end of the last one. Empty without seats. */
   groupSlots: GroupSlot[]
 }
 

@@ -119,7 +119,7 @@ export async function readReservations(
   }))
 }
 
-/** The group viewings of an event type that begin in the range, or reach into it. */
+/** The group viewings of an event type that meet the range. */
 export async function readGroupSlots(
   tx: Tx,
   { eventTypeId, range, excludedSlotId }: ReservationQuery,

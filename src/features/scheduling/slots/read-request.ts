@@ -57,9 +57,10 @@ export async function readSlotRequest(
   const { kind } = eventType.config.assignment
   const members = findMembers(eventType, place.postcode)
   const agendaIds = members.map(({ agendaId }) => agendaId)
+  const durationMs = eventType.durationMin * 60_000
   const around = {
     startMs: range.startMs - marginMs,
-    endMs: range.endMs + eventType.durationMin * 60_000 + marginMs,
+    endMs: range.endMs + durationMs + marginMs,
   }
   const query = { eventTypeId: eventType.id, excludedSlotId }
   const [agendas, busy, reservations, fairness, groupSlots] = await Promise.all([
@@ -69,7 +70,9 @@ export async function readSlotRequest(
     kind === 'round_robin' && members.length > 1
       ? readFairness(tx, eventType.id)
       : new Map<string, Fairness>(),
-    eventType.config.seats > 1 ? readGroupSlots(tx, { ...query, range }) : [],
+    eventType.config.seats > 1
+      ? readGroupSlots(tx, { ...query, range: { ...range, endMs: range.endMs + durationMs } })
+      : [],
   ])
   const busyByAgenda = Map.groupBy(busy, ({ agendaId }) => agendaId)
   const reservationsByAgenda = Map.groupBy(reservations, ({ agendaId }) => agendaId)

@@ -2,6 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import { findSlot } from '../../../domain/slots/list-slots.ts'
 import type { BookableSlot } from '../../../domain/slots/types.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
 import { lockAgendas } from '../agendas/queries.ts'
@@ -109,6 +110,18 @@ describe('a booked slot', () => {
     await tenant.inTenant(tx => releaseSeat(tx, bookedSlotId))
     await withType((tx, eventType) => joinSlot(tx, { eventType, slot: slotAt(0, bookedSlotId) }))
   })
+})
+
+test('beside a group slot that begins later the booking refuses what the listing leaves out', async () => {
+  const weekly = [1, 2, 3, 4, 5, 6, 7].map(day => ({ day, from: '00:00', to: '24:00' }))
+  await create({ config: { seats: 2 }, availability: { weekly, slotIntervalMin: 15 } })
+  await reserve(0)
+  const besideMs = startMs - 15 * 60_000
+  const found = await withType(async (tx, eventType) => {
+    const moment = { startMs: besideMs, endMs: besideMs + 1 }
+    return findSlot(await readSlotRequest(tx, eventType, { range: moment }), besideMs)
+  })
+  expect(found).toEqual({ reason: 'JOIN_OPEN_SLOT' })
 })
 
 describe('a hold', () => {
