@@ -66,7 +66,7 @@ export async function storeAppointment(
   const { id } = await database.withTenant({ tenantId }, tx =>
     bookAppointment(
       tx,
-      { eventTypeId, start: chooseStart(), visitor: { name: 'Marta' }, source: 'api' },
+      { eventTypeId, start: chooseStart(), visitor: { name: 'Marta' }, source: 'api', isChecked: false },
       { cipher: deployment.cipher, baseUrl: 'https://aldaba.example' },
     ),
   )

@@ -42,8 +42,15 @@ const kinds = {
   request: { name: 'requests', ...requestLimits },
   /** Requests that wait for a portal or for DNS. Their own slots keep them from delaying other requests of the key. */
   outgoing: { name: 'requests to other servers', ...requestLimits },
-  /** Short requests that many people cause at the same moment. More of them may wait than of others. */
-  burst: { name: 'requests', ...requestLimits, waitingMax: { all: 4000, tenant: 1500, key: 1500 } },
+  /** Short requests that many people cause at the same moment, and that share their work. */
+  burst: {
+    name: 'requests',
+    capacity: 128,
+    tenantMax: 64,
+    keyMax: 64,
+    waitingMax: { all: 4000, tenant: 1500, key: 1500 },
+    retryAfterSeconds: 1,
+  },
   /** Requests with `waitSeconds`. */
   wait: {
     name: 'long polls',

@@ -16,7 +16,7 @@ import { releaseExpiredHolds, takeHold } from '../holds/queries.ts'
 import { appointmentChanged } from '../hooks.ts'
 import { readVisitPlace, type VisitPlace } from '../slots/place.ts'
 import { getReceiver, type TakenSeat, takeSeat } from '../slots/reserve.ts'
-import { checkTimezone, toTimezone } from '../time-zone.ts'
+import { toTimezone } from '../time-zone.ts'
 import { getAgentUserId, listAgendaIds } from './agendas.ts'
 import { getFreeSlot } from './free-slot.ts'
 import { findOrCreateLead, findVisitorLead } from './lead.ts'
@@ -26,16 +26,12 @@ import { holdNotValid } from './problems.ts'
 import { insertAppointment } from './queries.ts'
 import type { AppointmentRow } from './row.ts'
 import type { NewAppointment } from './schemas.ts'
-import {
-  findErrorsOfAnswers,
-  findVisitorErrors,
-  normalizeVisitor,
-  toAnswers,
-  toVisitorIdentifiers,
-} from './visitor.ts'
+import { findBookingErrors, normalizeVisitor, toAnswers, toVisitorIdentifiers } from './visitor.ts'
 
 export interface BookingRequest extends NewAppointment {
   source: 'api' | 'page'
+  /** `refuseTaken` has just found the slot free. */
+  isChecked: boolean
 }
 
 /**
@@ -51,18 +47,16 @@ export async function bookAppointment(
     getEventType(tx, request.eventTypeId),
     getWorkspaceLocale(tx),
   ])
-  throwIfInvalid([
-    ...checkTimezone(request.timezone ?? undefined, '/timezone'),
-    ...findVisitorErrors(request.visitor, country),
-    ...findErrorsOfAnswers(eventType, request.answers ?? {}, country),
-  ])
+  throwIfInvalid(findBookingErrors(request, eventType, country))
   const visitor = normalizeVisitor(request.visitor, country)
   const identifiers = toVisitorIdentifiers(visitor)
   const startMs = Date.parse(request.start)
   const known = await findVisitorLead(tx, { leadId: request.leadId ?? null, identifiers })
   const place = await readVisitPlace(tx, eventType, known)
   const slot = { eventType, startMs, place }
-  const seat = request.holdId ? await convertHold(tx, request.holdId, slot) : await takeFreeSeat(tx, slot)
+  const seat = request.holdId
+    ? await convertHold(tx, request.holdId, slot)
+    : await takeFreeSeat(tx, slot, request)
   const id = createId(tx)
   await lockLeadWrites(tx)
   const leadId = await findOrCreateLead(tx, {
@@ -114,9 +108,13 @@ interface WantedSlot {
   place: VisitPlace
 }
 
-async function takeFreeSeat(tx: Tx, { eventType, startMs, place }: WantedSlot): Promise<TakenSeat> {
+async function takeFreeSeat(
+  tx: Tx,
+  { eventType, startMs, place }: WantedSlot,
+  { isChecked }: Pick<BookingRequest, 'isChecked'>,
+): Promise<TakenSeat> {
   const query = { eventType, startMs, place, excludedSlotId: null }
-  await getFreeSlot(tx, query)
+  if (!isChecked) await getFreeSlot(tx, query)
   const agendaIds = listAgendaIds(eventType)
   await lockAgendas(tx, agendaIds)
   await releaseExpiredHolds(tx, agendaIds)

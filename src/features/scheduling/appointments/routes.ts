@@ -9,6 +9,7 @@ import type { LinkDependencies } from './links.ts'
 import { moveRoutes } from './move-routes.ts'
 import { holdNotValid, slotUnavailable } from './problems.ts'
 import { listAppointments } from './queries.ts'
+import { refuseTaken } from './refuse-taken.ts'
 import { readAppointment, toAppointment, toAppointments } from './reply.ts'
 import { Appointment, AppointmentChanges, AppointmentFilter, NewAppointment } from './schemas.ts'
 import { updateDetails } from './update.ts'
@@ -99,6 +100,9 @@ const bookRoute = (dependencies: LinkDependencies): Route =>
     reply: Appointment,
     replyExample: appointmentExample,
     errors: [slotTaken, slotUnavailable, holdNotValid],
-    handle: async ({ body, tx }) =>
-      toAppointment(tx, await bookAppointment(tx, { ...body, source: 'api' }, dependencies), dependencies),
+    prepare: ({ body, caller, database }) => refuseTaken(database, caller, body),
+    async handle({ body, prepared: isChecked, tx }) {
+      const row = await bookAppointment(tx, { ...body, source: 'api', isChecked }, dependencies)
+      return toAppointment(tx, row, dependencies)
+    },
   })

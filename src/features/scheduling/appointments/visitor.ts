@@ -3,6 +3,7 @@ import { type Identifier, toIdentifier } from '../../../domain/contact/identifie
 import { findAnswerErrors, toStoredAnswers } from '../../../domain/scheduling/answers.ts'
 import type { InputError } from '../../../kit/problem.ts'
 import type { EventTypeRow } from '../event-types/queries.ts'
+import { checkTimezone } from '../time-zone.ts'
 import type { AppointmentRow } from './row.ts'
 import type { NewAppointment, NewVisitor, Visitor } from './schemas.ts'
 
@@ -55,6 +56,17 @@ export function findErrorsOfAnswers(
     message,
   }))
 }
+
+/** All errors of a booking that need the event type. */
+export const findBookingErrors = (
+  { timezone, visitor, answers }: NewAppointment,
+  eventType: EventTypeRow,
+  country: string,
+): InputError[] => [
+  ...checkTimezone(timezone ?? undefined, '/timezone'),
+  ...findVisitorErrors(visitor, country),
+  ...findErrorsOfAnswers(eventType, answers ?? {}, country),
+]
 
 export const toAnswers = (
   { config: { questions } }: Pick<EventTypeRow, 'config'>,
