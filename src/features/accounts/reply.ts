@@ -99,7 +99,7 @@ function toHealth(row: AccountRow, unprocessedBodies: number): Account['health']
 }
 
 function toCapabilities({ capabilities }: ChatProvider): ChatProviderInfo['capabilities'] {
-  const { idempotent: _internal, identities, text, media, ...rest } = capabilities
+  const { idempotent: _internal, invitations: _ofFeatures, identities, text, media, ...rest } = capabilities
   const { charactersMax, captionCharactersMax = charactersMax } = text
   return {
     ...rest,
