@@ -1400,6 +1400,23 @@ export interface Operations {
     }
     reply: SlotList
   }
+  /** Hold a slot for five minutes. */
+  createHold: {
+    params: {
+      /** The event type. */
+      id: string
+    }
+    body: NewHold
+    reply: Hold
+  }
+  /** Release a hold. */
+  deleteHold: {
+    params: {
+      /** The hold. */
+      id: string
+    }
+    reply: undefined
+  }
   /** Book an appointment. */
   bookAppointment: {
     body: NewAppointment
@@ -5820,6 +5837,29 @@ export interface SlotList {
   }[]
 }
 
+export interface NewHold {
+  /** When the slot begins, as it was listed. ISO 8601, UTC. */
+  start: string
+  /** The time zone of the visitor, by its IANA name. It is only checked: times are UTC. */
+  timezone?: string
+  /** The lead whose property is visited, as in the listing; null: none. */
+  leadId?: string | null
+}
+
+/** A slot that is kept for somebody who is about to book it. */
+export interface Hold {
+  /** The hold: send it as `holdId` of the appointment. */
+  id: string
+  /** The event type. */
+  eventTypeId: string
+  /** When the slot begins. ISO 8601, UTC. */
+  start: string
+  /** When the slot ends. ISO 8601, UTC. */
+  end: string
+  /** Until when the slot is kept. ISO 8601, UTC. */
+  expiresAt: string
+}
+
 export interface NewAppointment {
   /** The event type. */
   eventTypeId: string
@@ -8853,6 +8893,8 @@ export const operations = {
   updateAgenda: { method: 'PATCH', path: '/scheduling/agendas/{id}' },
   deleteAgenda: { method: 'DELETE', path: '/scheduling/agendas/{id}' },
   listSlots: { method: 'GET', path: '/scheduling/event-types/{id}/slots' },
+  createHold: { method: 'POST', path: '/scheduling/event-types/{id}/holds' },
+  deleteHold: { method: 'DELETE', path: '/scheduling/holds/{id}' },
   bookAppointment: { method: 'POST', path: '/scheduling/appointments' },
   listAppointments: { method: 'GET', path: '/scheduling/appointments' },
   getAppointment: { method: 'GET', path: '/scheduling/appointments/{id}' },

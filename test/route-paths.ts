@@ -96,6 +96,11 @@ const makers: Record<string, Maker> = {
   '/messages/{id}': async (app, key) => storeFailedMessage(app, await findTenant(app, key)),
   '/messaging/tasks/{id}': async (app, key) => storeTask(app, await findTenant(app, key)),
   '/scheduling/appointments/{id}': async (app, key) => storeAppointment(app, await findTenant(app, key)),
+  '/scheduling/holds/{id}': async (app, key) => {
+    const eventTypeId = await createObject(app, key, '/scheduling/event-types', ({ id }) => id)
+    const path = `/scheduling/event-types/${eventTypeId}/holds`
+    return createObject(app, key, '/scheduling/event-types/{id}/holds', ({ id }) => id, path)
+  },
   '/suppressions/{id}': (app, key) =>
     createObject(app, key, '/suppressions', ({ data }) => (data as unknown as { id: string }[])[0]!.id),
   '/fichas/{id}/photos/{photo}': async (app, key, parentPath) => {
@@ -195,6 +200,13 @@ async function changeAppointment(app: TestApp, key: string, change: RawBuilder<u
   )
 }
 
+function toNextMonday(): string {
+  const day = new Date()
+  day.setUTCDate(day.getUTCDate() + 8 - (day.getUTCDay() || 7))
+  day.setUTCHours(12, 0, 0, 0)
+  return day.toISOString()
+}
+
 /** The example body of a route. */
 export function toExampleRequest({
   operation,
@@ -212,6 +224,8 @@ export function toExampleRequest({
   if (operation === 'recoverDeliveries') return { body: { since: new Date().toISOString() } }
   // Its shortcut is unique.
   if (operation === 'createQuickReply') return { body: { ...(example as object), shortcut: newId() } }
+  // A time of next week, in the default hours of event types.
+  if (operation === 'createHold') return { body: { start: toNextMonday() } }
   // Slugs are unique.
   if (operation === 'createSchedulingEventType' || operation === 'copySchedulingEventType')
     return { body: { ...(example as object), slug: newId() } }

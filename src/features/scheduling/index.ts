@@ -10,11 +10,13 @@ import { erasePeopleFromAppointments } from './appointments/erasure.ts'
 import { detachAppointments, moveAppointments, restoreAppointments } from './appointments/lead-references.ts'
 import type { LinkDependencies } from './appointments/links.ts'
 import { appointmentPersonData } from './appointments/person-data.ts'
-import { slotProblemFields } from './appointments/problems.ts'
 import { appointmentRoutes } from './appointments/routes.ts'
 import { eventTypeRoutes } from './event-types/routes.ts'
 import { appointmentEvents } from './events.ts'
+import { expireHolds, holdExpiry } from './holds/expiry.ts'
+import { holdRoutes } from './holds/routes.ts'
 import { appointmentChanged } from './hooks.ts'
+import { slotProblemFields } from './problems.ts'
 import { slotRoutes } from './slots/routes.ts'
 
 /** `baseUrl`: the public URL with the base path. */
@@ -23,10 +25,16 @@ export function scheduling(dependencies: LinkDependencies): Feature {
     name: 'scheduling',
     tags: { Scheduling: 'Event types, agendas, their slots, and appointments.' },
     scopes: ['scheduling:read', 'scheduling:write'],
-    routes: [...eventTypeRoutes, ...agendaRoutes, ...slotRoutes, ...appointmentRoutes(dependencies)],
+    routes: [
+      ...eventTypeRoutes,
+      ...agendaRoutes,
+      ...slotRoutes,
+      ...holdRoutes,
+      ...appointmentRoutes(dependencies),
+    ],
     jobs: [],
-    deploymentJobs: [endAppointments],
-    scheduledTasks: [appointmentClock],
+    deploymentJobs: [endAppointments, expireHolds],
+    scheduledTasks: [appointmentClock, holdExpiry],
     events: appointmentEvents,
     problemFields: slotProblemFields,
     personData: appointmentPersonData,

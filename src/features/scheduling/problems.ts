@@ -1,5 +1,8 @@
-/** The error codes of scheduling. */
+/** The error codes of scheduling, and the fields that errors have for slots. */
+import { unavailableReasons } from '../../domain/slots/types.ts'
 import type { ProblemType } from '../../kit/problem.ts'
+import type { ProblemFields } from '../../kit/problem-schema.ts'
+import { oneOf, strictObject, Type, time } from '../../kit/schema.ts'
 
 export const slotTaken: ProblemType = {
   code: 'SLOT_TAKEN',
@@ -7,6 +10,29 @@ export const slotTaken: ProblemType = {
   meaning: 'Somebody else has booked or holds this time, or the agent is busy.',
   action: 'Choose one of `nearestSlots`, or request the slots again.',
   example: 'The slot on 2026-12-01T10:00:00Z is taken. Choose another one.',
+}
+
+const nearestSlots = [{ start: '2026-12-01T10:30:00.000Z', end: '2026-12-01T11:00:00.000Z' }]
+
+export const slotUnavailable: ProblemType = {
+  code: 'SLOT_UNAVAILABLE',
+  status: 422,
+  meaning: 'The event type is not offered at this time: `slotReason` says why.',
+  action: 'Choose one of `nearestSlots`, or request the slots.',
+  example:
+    'The event type is not offered on 2026-12-01T10:00:00Z: it is outside of its hours. Choose another slot.',
+  exampleDetails: { slotReason: 'OUTSIDE_HOURS', nearestSlots },
+}
+
+export const slotProblemFields: ProblemFields = {
+  nearestSlots: Type.Array(strictObject({ start: time('When it begins.'), end: time('When it ends.') }), {
+    description:
+      'Free slots near the requested time, at most 5, the nearest first. On `SLOT_TAKEN` and `SLOT_UNAVAILABLE`.',
+  }),
+  slotReason: oneOf(unavailableReasons, {
+    description:
+      'Why the time is not offered. `NOTICE`: too soon; `HORIZON`: too far ahead; `CLOSED`: a holiday or a day without hours; `NOT_A_SLOT_START`: slots begin at other times; `NO_AGENDA`: no agent goes there; `TRAVEL`: the way is too long. On `SLOT_TAKEN` and `SLOT_UNAVAILABLE`.',
+  }),
 }
 
 export const slugTaken: ProblemType = {
@@ -43,4 +69,15 @@ export const agendaInUse: ProblemType = {
   meaning: 'The agenda has appointments or holds to come, or an event type uses it.',
   action: 'Cancel or move the appointments, and delete the event type or give it another agenda.',
   example: 'The agenda has appointments to come. Cancel them or move them first.',
+}
+
+/** Of one event type at a time, so that nobody can hold all of its slots. */
+export const holdsMax = 50
+
+export const tooManyHolds: ProblemType = {
+  code: 'TOO_MANY_HOLDS',
+  status: 409,
+  meaning: 'So many slots of the event type are held that no more can be.',
+  action: 'Book without a hold, release holds that are not needed, or wait until some expire.',
+  example: `The event type has ${holdsMax} holds, the maximum. Book without a hold, or wait until some expire.`,
 }

@@ -5,10 +5,9 @@ import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { Problem } from '../../../kit/problem.ts'
 import type { EventTypeRow } from '../event-types/queries.ts'
-import { slotTaken } from '../problems.ts'
-import type { VisitPlace } from '../slots/place.ts'
-import { readSlotRequest } from '../slots/read-request.ts'
-import { slotUnavailable } from './problems.ts'
+import { slotTaken, slotUnavailable } from '../problems.ts'
+import type { VisitPlace } from './place.ts'
+import { readSlotRequest } from './read-request.ts'
 
 export interface SlotQuery {
   eventType: EventTypeRow
