@@ -22,6 +22,8 @@ const sentences: Record<CalendarErrorCode, (label: string) => string> = {
     `This installation is not registered with ${label}. Its operator sets the client in CALENDAR_CLIENTS.`,
 }
 
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
 /** `says`: the reason in the words of the provider. */
 export function fail(
   code: CalendarErrorCode,
@@ -29,8 +31,8 @@ export function fail(
   { says = '', ...options }: { says?: string; retryAfterMs?: number; cause?: unknown } = {},
 ): CalendarError {
   const reason = truncate(says.replace(/\s+/g, ' ').trim(), reasonMax)
-  const suffix = reason ? ` ${label} says: ${reason.replace(/[.?!]?$/, '.')}` : ''
-  return new CalendarError(code, `${sentences[code](label)}${suffix}`, options)
+  const suffix = reason ? ` ${capitalize(label)} says: ${reason.replace(/[.?!]?$/, '.')}` : ''
+  return new CalendarError(code, `${capitalize(sentences[code](label))}${suffix}`, options)
 }
 
 const codes: Record<number, CalendarErrorCode> = {

@@ -1,6 +1,7 @@
 /** The calendar providers that the program has. */
 import type { CalendarProvider } from '../calendar.ts'
+import { caldav } from './caldav/index.ts'
 import { google } from './google/index.ts'
 import { microsoft } from './microsoft/index.ts'
 
-export const calendarProviders: CalendarProvider[] = [google, microsoft]
+export const calendarProviders: CalendarProvider[] = [caldav, google, microsoft]
