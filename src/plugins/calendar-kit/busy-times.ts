@@ -29,7 +29,11 @@ export function clipBusy({ start, end }: Busy, range: CalendarRange): Busy[] {
 export function createCollector(label: string) {
   const events = new Map<string, ExternalEvent>()
   const removed = new Set<string>()
-  let unreadable = 0
+  const warnings = new Map<string, CalendarChanges['warnings'][number]>()
+  const warn = (warning: CalendarChanges['warnings'][number]) => {
+    const count = (warnings.get(warning.code)?.count ?? 0) + warning.count
+    warnings.set(warning.code, { ...warning, count })
+  }
   const check = () => {
     if (events.size + removed.size > eventsMax) throw fail('TOO_LARGE', label)
   }
@@ -44,9 +48,15 @@ export function createCollector(label: string) {
       removed.add(id)
       check()
     },
+    /** An event that can't be read. */
     skip() {
-      unreadable += 1
+      warn({
+        code: 'UNREADABLE_EVENT',
+        message: `Some events have no times that can be read, and do not block slots. Check them at ${label}.`,
+        count: 1,
+      })
     },
+    warn,
     get hasRemoved() {
       return removed.size > 0
     },
@@ -56,16 +66,7 @@ export function createCollector(label: string) {
         events: [...events.values()],
         removedIds: isComplete ? [] : [...removed],
         cursor,
-        warnings:
-          unreadable === 0
-            ? []
-            : [
-                {
-                  code: 'UNREADABLE_EVENT',
-                  message: `Some events have no times that can be read, and do not block slots. Check them at ${label}.`,
-                  count: unreadable,
-                },
-              ],
+        warnings: [...warnings.values()],
       }
     },
   }

@@ -46,7 +46,7 @@ export async function collectObjects(
     const readable = objects.flatMap(({ text, ...object }) => (text === null ? [] : [{ ...object, text }]))
     for (let next = 0; next < readable.length; next += atOnce) {
       const events = await Promise.all(
-        readable.slice(next, next + atOnce).map(object => readObject(object, reading)),
+        readable.slice(next, next + atOnce).map(object => readObject(object, reading, collector.warn)),
       )
       for (const event of events) {
         if (event) collector.add(event)
@@ -60,9 +60,11 @@ export async function collectObjects(
 export async function readObject(
   { id, version, text }: { id: string; version: string | null; text: string },
   { range, timezone, readIcalendar }: ObjectReading,
+  warn: Collector['warn'] = () => {},
 ): Promise<ExternalEvent | null> {
   try {
-    const { events } = await readIcalendar(text, { range, timezone })
+    const { events, warnings } = await readIcalendar(text, { range, timezone })
+    warnings.forEach(warn)
     return { id, uid: events[0]?.uid ?? id, version, busy: events.flatMap(({ busy }) => busy) }
   } catch (error) {
     const { code } = error as CalendarError
