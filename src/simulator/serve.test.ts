@@ -1,4 +1,4 @@
-/** The simulator as a command serves it: chat providers beside the portals, controlled over HTTP. */
+/** The simulator as a command serves it: chat and calendar providers beside the portals, controlled over HTTP. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -10,7 +10,7 @@ import { email } from '../plugins/chat/email/index.ts'
 import { type ServedSimulator, startServed } from './serve.ts'
 
 let served: ServedSimulator
-let controls: Record<'whatsapp' | 'telegram' | 'mail', string>
+let controls: Record<'whatsapp' | 'telegram' | 'mail' | 'google' | 'microsoft' | 'caldav', string>
 beforeAll(async () => {
   served = await startServed({ port: 0, listings: 100, chatSeed: 48 })
   controls = (await call(`${served.url}/__simulator`)).body as typeof controls
@@ -105,3 +105,42 @@ test.each(['whatsapp', 'telegram', 'mail'] as const)(
     expect((await call(controls[id])).status).toBe(200)
   },
 )
+
+test('calendars: a person agrees on the page, has events, and requests fail', async () => {
+  const [address, credentials] = readLine('google')
+  const [clientId] = (credentials as { client: string }).client.split(':')
+  const query = new URLSearchParams({
+    client_id: clientId!,
+    redirect_uri: 'https://a.example/back',
+    state: 's',
+  })
+  const page = await fetch(`${address}/o/oauth2/v2/auth?${query}`)
+  expect(await page.text()).toContain('<button>Allow</button>')
+  for (const [choice, answer] of [
+    ['', 'code='],
+    ['&deny=1', 'error=access_denied'],
+  ] as const) {
+    const body = new URLSearchParams(`redirect_uri=https://a.example/back&state=s${choice}`)
+    const reply = await fetch(page.url, { method: 'POST', body, redirect: 'manual' })
+    expect(reply.headers.get('location')).toMatch(
+      new RegExp(`^https://a\\.example/back\\?${answer}.*state=s$`),
+    )
+  }
+  const wrong = await fetch(`${address}/o/oauth2/v2/auth?client_id=other&redirect_uri=https://a.example`)
+  expect(wrong.status).toBe(400)
+
+  const event = { title: 'Dentista', start: '2026-12-01T09:00:00Z', end: '2026-12-01T10:00:00Z' }
+  for (const id of ['google', 'microsoft', 'caldav'] as const) {
+    const created = await call(`${controls[id]}/events`, 'POST', event)
+    expect(created).toMatchObject({ status: 201, body: event })
+    const change = { id: (created.body as { id: string }).id, isDeleted: true }
+    expect(await call(`${controls[id]}/events/change`, 'POST', change)).toMatchObject({ status: 201 })
+    const late = { ...event, end: '2026-11-01T10:00:00Z' }
+    expect((await call(`${controls[id]}/events`, 'POST', late)).status).toBe(400)
+    await call(`${controls[id]}/faults`, 'POST', { status: 503, retryAfterSeconds: 5 })
+    const refused = await fetch(`${readLine(id)[0]}/v1.0/me/calendars`)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+    expect((await fetch(`${readLine(id)[0]}/v1.0/me/calendars`)).status).toBe(401)
+    expect((await call(controls[id])).body).toMatchObject({ events: [change], faults: [] })
+  }
+})

@@ -2,15 +2,16 @@
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
+import { calendarPortsCount, serveCalendars } from './calendars/serve.ts'
 import { controlPath } from './control-routes.ts'
-import { startSimulator, toPorts } from './index.ts'
+import { startSimulator, toPorts as toPortalPorts } from './index.ts'
 import { portalIds } from './portals.ts'
 import { chatPortsCount, serveChat } from './serve-chat.ts'
 
 export interface ServeSimulatorOptions {
   /** CSV file of real listings, plain or gzipped. */
   data?: string
-  /** Port of the control server; the portals use the next ports, and chat those after them. */
+  /** Port of the control server; the portals use the next ports, and chat and calendars those after them. */
   port?: number
   /** The seed of the listings; default 1. */
   seed?: number
@@ -48,12 +49,15 @@ export async function startServed({
   // A seed repeats the ids of messages, and a server that is still running knows those of an earlier run.
   const chatSeed = seeds.chatSeed ?? seeds.seed ?? randomInt(1, 1_000_000)
   const toPort = (offset: number) => (port === 0 ? 0 : port + offset)
-  const chatPorts = Array.from({ length: chatPortsCount }, (_, index) => toPort(portalIds.length + 1 + index))
-  const chat = await serveChat({ ports: chatPorts, seed: chatSeed })
+  const toPorts = (first: number, length: number) =>
+    Array.from({ length }, (_, index) => toPort(first + index))
+  const firstChat = portalIds.length + 1
+  const chat = await serveChat({ ports: toPorts(firstChat, chatPortsCount), seed: chatSeed })
+  const calendars = await serveCalendars(toPorts(firstChat + chatPortsCount, calendarPortsCount))
   const simulator = await startSimulator({
     port,
-    ...(port === 0 ? {} : { ports: toPorts(port + 1) }),
-    shown: { ...chat.controls, seed: String(seed), chatSeed: String(chatSeed) },
+    ...(port === 0 ? {} : { ports: toPortalPorts(port + 1) }),
+    shown: { ...chat.controls, ...calendars.controls, seed: String(seed), chatSeed: String(chatSeed) },
     seed,
     ...(data === undefined ? {} : { dataFile: data }),
     ...(listings === undefined ? {} : { listings }),
@@ -61,15 +65,15 @@ export async function startServed({
   return {
     lines: [
       ...portalIds.map(id => `${id}   ${simulator.portalAddress(id)}`),
-      ...Object.entries(chat.providers).map(
-        ([id, { address, credentials }]) => `${id.padEnd(8)}   ${address}   ${JSON.stringify(credentials)}`,
+      ...Object.entries({ ...chat.providers, ...calendars.providers }).map(
+        ([id, { address, credentials }]) => `${id.padEnd(9)}   ${address}   ${JSON.stringify(credentials)}`,
       ),
       `control    ${simulator.url}${controlPath}`,
       `seeds      --seed ${seed} --chat-seed ${chatSeed}   repeats listings, messages and faults`,
     ],
     url: simulator.url,
     close: async () => {
-      await Promise.all([simulator.close(), chat.close()])
+      await Promise.all([simulator.close(), chat.close(), calendars.close()])
     },
   }
 }
