@@ -5,6 +5,7 @@
 export * from './appointments.ts'
 export * from './chat.ts'
 export * from './error-codes.ts'
+export * from './event-types.ts'
 export * from './files.ts'
 export * from './input.ts'
 export * from './leads.ts'

@@ -136,6 +136,8 @@ describe('a new event type', () => {
       { config: { questions: [{ id: 'a', label: 'A', type: 'select' }] } },
       '/config/questions/0/options REQUIRED',
     ],
+    [{ config: { holidays: { country: 'QQ' } } }, '/config/holidays/country UNKNOWN_COUNTRY'],
+    [{ config: { holidays: { country: 'ES', region: 'XX' } } }, '/config/holidays/region UNKNOWN_REGION'],
   ])('is refused: %j', async (fields, error) => expect(findErrors(await create(fields))).toEqual([error]))
 
   test('is refused with all errors at once, also those of other objects', async () => {

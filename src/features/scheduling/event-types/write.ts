@@ -5,6 +5,7 @@ import { findUsers, validateUser } from '../../identity/service.ts'
 import { getWorkspaceLocale } from '../../leads/service.ts'
 import { findExistingAgendas } from '../agendas/queries.ts'
 import { createAgenda } from '../agendas/write.ts'
+import { findHolidayErrors } from '../holidays.ts'
 import { eventTypesMax, slugTaken, tooManyEventTypes } from '../problems.ts'
 import { applyChanges, type EventTypeFields, toNewFields } from './apply-input.ts'
 import { checkLocation, checkMembers } from './check.ts'
@@ -21,16 +22,17 @@ import type { EventTypeChanges, EventTypeCopy, NewEventType } from './schemas.ts
 
 type References = Pick<EventTypeChanges, 'ownerAgentUserId' | 'config'> & { agendaId?: string | null }
 
-/** The users and agendas that the request names and that do not exist. */
+/** The users, agendas and regions that the request names and that do not exist. */
 export async function findReferenceErrors(
   tx: Tx,
   { ownerAgentUserId, agendaId, config = {} }: References,
 ): Promise<InputError[]> {
   const members = config.assignment?.members ?? []
   const named = [agendaId, ...members.map(member => member.agendaId)].filter(id => typeof id === 'string')
-  const [users, agendas] = await Promise.all([
+  const [users, agendas, holidayErrors] = await Promise.all([
     findUsers(tx, ownerAgentUserId ? [ownerAgentUserId] : []),
     findExistingAgendas(tx, named),
+    findHolidayErrors(config.holidays ?? {}, '/config/holidays'),
   ])
   return [
     ...validateUser(ownerAgentUserId, users, '/ownerAgentUserId'),
@@ -38,6 +40,7 @@ export async function findReferenceErrors(
     ...members.flatMap((member, index) =>
       validateAgenda(member.agendaId, agendas, `/config/assignment/members/${index}/agendaId`),
     ),
+    ...holidayErrors,
   ]
 }
 

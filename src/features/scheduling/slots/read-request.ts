@@ -4,6 +4,7 @@ import type { AgendaState, Interval, SlotRequest, Travel, WorkingHours } from '.
 import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import type { EventTypeRow } from '../event-types/queries.ts'
+import { listHolidays } from '../holidays.ts'
 import { countBookedPerDay } from './booked-per-day.ts'
 import { getOwnPlace, type VisitPlace } from './place.ts'
 import {
@@ -63,7 +64,9 @@ export async function readSlotRequest(
     endMs: range.endMs + durationMs + marginMs,
   }
   const query = { eventTypeId: eventType.id, excludedSlotId }
-  const [agendas, busy, reservations, fairness, groupSlots] = await Promise.all([
+  const { holidays } = eventType.config
+  const [closedDates, agendas, busy, reservations, fairness, groupSlots] = await Promise.all([
+    holidays ? listHolidays(holidays, range) : [],
     readAgendas(tx, agendaIds),
     readBusyTimes(tx, agendaIds, around),
     readReservations(tx, agendaIds, { ...query, range: around }),
@@ -83,7 +86,7 @@ export async function readSlotRequest(
     durationMin: eventType.durationMin,
     bufferBeforeMin: eventType.bufferBeforeMin,
     bufferAfterMin: eventType.bufferAfterMin,
-    availability: { ...eventType.availability, closedDates: [] },
+    availability: { ...eventType.availability, closedDates },
     assignment: kind === 'collective' ? 'collective' : 'round_robin',
     agendas: agendas.map(agenda =>
       toState(agenda, {

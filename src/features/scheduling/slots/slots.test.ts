@@ -163,6 +163,28 @@ describe('slots', () => {
     expect([nobody.data, nobody.warnings]).toMatchObject([{}, [{ code: 'NO_AGENT_FOR_AREA' }]])
   })
 
+  test('are closed on public holidays, unless an override opens the day', async () => {
+    const weekly = [1, 2, 3, 4, 5, 6, 7].map(day => ({ day, from: '09:00', to: '10:00' }))
+    const availability = { weekly, horizonDays: 400 }
+    const holidays = { country: 'ES', region: 'CT' }
+    const eventType = await makeEventType(tenant, { availability, config: { holidays } })
+    const year = new Date().getUTCFullYear() + 1
+    const range = `from=${year}-01-05&to=${year}-01-07`
+    expect(Object.keys((await list(eventType, range)).data)).toEqual([`${year}-01-05`, `${year}-01-07`])
+    const overrides = [{ date: `${year}-01-06`, intervals: [{ from: '12:00', to: '13:00' }] }]
+    await tenant.call('PATCH', `/scheduling/event-types/${eventType.id}`, {
+      body: { availability: { overrides } },
+    })
+    expect(times(await list(eventType, range))).toEqual([
+      '09:00',
+      '09:30',
+      '12:00',
+      '12:30',
+      '09:00',
+      '09:30',
+    ])
+  })
+
   test('end with the daily limit of each agent', async () => {
     const eventType = await makeEventType(tenant, { availability: { ...morning, dailyLimit: 1 } })
     await book(tenant, eventType, `${tuesday}T09:00:00Z`)
