@@ -31,6 +31,7 @@ const benchmarks = [
   'chat-faults',
   'faults',
   'hostile',
+  'slots',
 ]
 
 const [first, ...others] = process.argv.slice(2)

@@ -1,6 +1,6 @@
 /** Requests that are too large are refused with a sentence that says what to do. */
 import { expect, test } from 'vitest'
-import { between, slotRequest } from '../../../test/slot-requests.ts'
+import { at, between, slotRequest, weekHours } from '../../../test/slot-requests.ts'
 import { SlotBoundsError, slotBounds } from './bounds.ts'
 import { listSlots } from './list-slots.ts'
 
@@ -12,8 +12,20 @@ test('62 local days are allowed, 63 are not', () => {
   ).toThrow(new SlotBoundsError('There are 63 days, and at most 62 are allowed. Request fewer days.'))
 })
 
+test('starts of the grid are bounded with the agendas', () => {
+  const request = (agendas: number) =>
+    slotRequest({
+      nowMs: at('2026-09-01T00:00Z'),
+      range: between('2026-09-30T22:00Z', '2026-12-01T23:00Z'),
+      availability: { ...weekHours('00:00', '24:00'), slotIntervalMin: 5 },
+      agendas: Array.from({ length: agendas }, () => ({})),
+    })
+  expect(listSlots(request(50))).toHaveLength(62 * 288 + 12)
+  expect(() => listSlots(request(60))).toThrow(SlotBoundsError)
+})
+
 test('agendas, intervals and steps of the grid are bounded', () => {
-  const busy = Array.from({ length: slotBounds.agendaIntervals + 1 }, () => ({ startMs: 0, endMs: 1 }))
+  const busy = Array.from({ length: slotBounds.busyTimes + 1 }, () => ({ startMs: 0, endMs: 1 }))
   const { weekly } = slotRequest().availability
   for (const request of [
     slotRequest({ agendas: [{ busy }] }),

@@ -12,10 +12,13 @@ export const slotBounds = {
   overrideIntervals: 24,
   closedDates: 400,
   groupSlots: 5000,
-  /** Busy times and reservations of one agenda. */
-  agendaIntervals: 20_000,
+  /** Of one agenda. */
+  busyTimes: 20_000,
+  reservations: 5000,
   /** Busy times, reservations and intervals of hours in the range, of all agendas. */
-  totalIntervals: 120_000,
+  totalIntervals: 60_000,
+  /** Starts of the grid in the range, times the agendas: each agenda looks at each start. */
+  agendaStarts: 1_000_000,
 }
 
 /** A request that is too large to be computed. The message says what to make smaller. */
@@ -32,11 +35,16 @@ export function assertBounds(request: SlotRequest): void {
   assertHours(availability)
   let total = 0
   for (const { busy, reservations, workingHours } of agendas) {
-    assertMax(busy.length + reservations.length, slotBounds.agendaIntervals, 'busy times of an agenda')
+    assertMax(busy.length, slotBounds.busyTimes, 'busy times of an agenda')
+    assertMax(reservations.length, slotBounds.reservations, 'reservations of an agenda')
     if (workingHours !== null) assertHours(workingHours)
     total += busy.length + reservations.length + (workingHours === null ? 0 : countHours(workingHours, days))
   }
   assertMax(total, slotBounds.totalIntervals, 'busy times and working hours of all agendas')
+}
+
+export function assertStarts(count: number, { agendas }: SlotRequest): void {
+  assertMax(count * agendas.length, slotBounds.agendaStarts, 'starts of slots for all agendas')
 }
 
 function assertHours({ weekly, overrides, closedDates }: WorkingHours): void {

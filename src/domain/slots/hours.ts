@@ -34,7 +34,9 @@ export function toDayPlan({ timezone, weekly, overrides, closedDates }: WorkingH
 }
 
 function toDaySpans(hours: DayHours[]): Spans {
-  return toSpans(hours.flatMap(({ from, to }) => [parseTime(from), parseTime(to)]))
+  return toSpans(
+    hours.filter(({ from, to }) => from < to).flatMap(({ from, to }) => [parseTime(from), parseTime(to)]),
+  )
 }
 
 function parseTime(time: string): number {

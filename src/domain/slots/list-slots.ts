@@ -2,13 +2,13 @@
  * The slot calculator. The listing, the booking and the page read the same function: a time can be booked if and only if the listing of
  * any range that contains it offers it.
  */
-import { assertBounds } from './bounds.ts'
+import { assertBounds, assertStarts } from './bounds.ts'
 import { explainUnavailable } from './explain.ts'
 import { orderByFairness } from './fairness.ts'
 import { listJoinableSlots, listTimesBeside } from './group-slots.ts'
 import { listGridTimes, toDayPlan } from './hours.ts'
 import { listBlockedStarts, listStartsOutside } from './rules.ts'
-import { combineSpans, filterOutside, intersectSpans, isInside, type Spans, uniteSpans } from './spans.ts'
+import { isInside, keepTimes, type Times, uniteSpans } from './spans.ts'
 import type { BookableSlot, GroupSlot, Slot, SlotRequest, Unavailable } from './types.ts'
 import { minuteMs, toBookablePeriod } from './wall-clock.ts'
 
@@ -24,13 +24,11 @@ export function listSlots(request: SlotRequest): Slot[] {
   const limited = { ...request, range }
   const plan = toDayPlan(request.availability)
   const joinable = listJoinableSlots(limited)
-  const blocked = [
-    listStartsOutside(plan, limited),
-    listTimesBeside(joinable, limited),
-    combineAgendas(limited),
-  ].reduce(uniteSpans)
-  const timesMs = listGridTimes(plan, request.availability.slotIntervalMin, range)
-  const slots = filterOutside(timesMs, blocked).map(startMs => toNewSlot(startMs, request))
+  const timesMs = Float64Array.from(listGridTimes(plan, request.availability.slotIntervalMin, range))
+  assertStarts(timesMs.length, request)
+  const blocked = uniteSpans(listStartsOutside(plan, limited), listTimesBeside(joinable, limited))
+  const freeMs = filterFree(keepTimes(timesMs, 'outside', blocked), limited)
+  const slots = Array.from(freeMs, startMs => toNewSlot(startMs, request))
   const joined = joinable.filter(({ startMs }) => startMs >= range.startMs && startMs < range.endMs)
   if (joined.length === 0) return slots
   return [...slots, ...joined.map(toJoinedSlot)].sort((one, other) => one.startMs - other.startMs)
@@ -59,14 +57,20 @@ export function findNearestSlots(request: SlotRequest, startMs: number, count: n
   return nearest
 }
 
-/** `collective`: blocked if one agenda is. `round_robin`: blocked if all are. */
-function combineAgendas(request: SlotRequest): Spans {
-  const { agendas, assignment, range } = request
-  if (agendas.length === 0) return [range.startMs, range.endMs]
-  return combineSpans(
-    agendas.map(agenda => listBlockedStarts(agenda, request)),
-    assignment === 'collective' ? uniteSpans : intersectSpans,
-  )
+/** The times at which the agendas are free: all of them, or one of them. */
+function filterFree(timesMs: Times, request: SlotRequest): Times {
+  const { agendas, assignment } = request
+  if (agendas.length === 0) return Float64Array.of()
+  const where = assignment === 'collective' ? 'outside' : 'inside'
+  let left = timesMs.slice()
+  for (const agenda of agendas) {
+    if (left.length === 0) break
+    left = keepTimes(left, where, listBlockedStarts(agenda, request))
+  }
+  if (assignment === 'collective') return left
+  // What is left of the times, nobody can take.
+  const taken = new Set(left)
+  return timesMs.filter(timeMs => !taken.has(timeMs))
 }
 
 function listAgendaIds({ bookedSlotId, startMs }: Slot, request: SlotRequest): string[] {

@@ -20,10 +20,11 @@ export function toSpans(pairs: readonly number[]): Spans {
     for (let at = 0; at < pairs.length; at += 2) appendSpan(spans, pairs[at]!, pairs[at + 1]!)
     return spans
   }
-  const sorted = Array.from({ length: pairs.length / 2 }, (_, index) => 2 * index).sort(
-    (one, other) => pairs[one]! - pairs[other]!,
-  )
-  for (const at of sorted) appendSpan(spans, pairs[at]!, pairs[at + 1]!)
+  // A gap is where as many spans have ended as have begun, so beginnings and ends may be sorted apart, which is faster.
+  const isEnd = (index: number) => index % 2 === 1
+  const starts = Float64Array.from(pairs.filter((_, index) => !isEnd(index))).sort()
+  const ends = Float64Array.from(pairs.filter((_, index) => isEnd(index))).sort()
+  for (const [index, startMs] of starts.entries()) appendSpan(spans, startMs, ends[index]!)
   return spans
 }
 
@@ -51,18 +52,6 @@ export function uniteSpans(one: Spans, other: Spans): Spans {
   return spans
 }
 
-export function intersectSpans(one: Spans, other: Spans): Spans {
-  const spans: Spans = []
-  let left = 0
-  let right = 0
-  while (left < one.length && right < other.length) {
-    appendSpan(spans, Math.max(one[left]!, other[right]!), Math.min(one[left + 1]!, other[right + 1]!))
-    if (one[left + 1]! < other[right + 1]!) left += 2
-    else right += 2
-  }
-  return spans
-}
-
 /** What of the range is not in `spans`. */
 export function invertSpans(spans: Spans, range: { startMs: number; endMs: number }): Spans {
   const inverted: Spans = []
@@ -75,27 +64,23 @@ export function invertSpans(spans: Spans, range: { startMs: number; endMs: numbe
   return inverted
 }
 
-/** Combines by pairs, then pairs of pairs: with n lists, every span is copied log n times and not n times. */
-export function combineSpans(lists: Spans[], combine: (one: Spans, other: Spans) => Spans): Spans {
-  let level = lists
-  while (level.length > 1) {
-    const next: Spans[] = []
-    for (let at = 0; at < level.length; at += 2)
-      next.push(at + 1 < level.length ? combine(level[at]!, level[at + 1]!) : level[at]!)
-    level = next
-  }
-  return level[0] ?? []
-}
+/** Times in order. */
+export type Times = Float64Array<ArrayBuffer>
 
-/** The times, which are in order, that are not in `spans`. */
-export function filterOutside(timesMs: readonly number[], spans: Spans): number[] {
+/** The times that are in `spans`, or those that are not. Reuses the memory of `timesMs`. */
+export function keepTimes(timesMs: Times, where: 'inside' | 'outside', spans: Spans): Times {
+  const isWanted = where === 'inside'
+  let kept = 0
   let at = 0
-  return timesMs.filter(timeMs => {
+  for (let index = 0; index < timesMs.length; index += 1) {
+    const timeMs = timesMs[index]!
     while (at < spans.length && spans[at + 1]! <= timeMs) at += 2
-    return at >= spans.length || timeMs < spans[at]!
-  })
+    const isIn = at < spans.length && spans[at]! <= timeMs
+    if (isIn === isWanted) timesMs[kept++] = timeMs
+  }
+  return timesMs.subarray(0, kept)
 }
 
 export function isInside(timeMs: number, spans: Spans): boolean {
-  return filterOutside([timeMs], spans).length === 0
+  return keepTimes(Float64Array.of(timeMs), 'inside', spans).length > 0
 }
