@@ -72,7 +72,7 @@ interface Agencies {
 
 async function withAgency<T>(work: (agencies: Agencies) => Promise<T>): Promise<T> {
   return withBench(async bench => {
-    const server = await bench.startAldaba({}, process.env.PROF ? { NODE_OPTIONS: '--cpu-prof --cpu-prof-dir=/tmp/prof-b' } : {})
+    const server = await bench.startAldaba({})
     const agency = await createAgency(bench, server, agendaCount)
     const other = await createAgency(bench, server, 1)
     const superuserUrl = bench.deployment.embedded!.superuserUrl.replace('/postgres?', '/aldaba?')

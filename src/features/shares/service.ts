@@ -10,6 +10,7 @@ export {
   toShareOptions,
 } from './documents.ts'
 export {
+  addLink,
   createLinkToken,
   findSharedObject,
   replaceLink,
