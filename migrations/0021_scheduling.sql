@@ -134,6 +134,7 @@ create table appointments (
   answers jsonb not null default '{}',
   notes text,
   source text not null check (source in ('api', 'page')),
+  form_id uuid,
   ical_uid text not null,
   sequence integer not null default 0,
   expires_at timestamptz,
@@ -157,6 +158,7 @@ comment on column appointments.timezone is 'The IANA time zone of the visitor.';
 comment on column appointments.visitor is '{ name, email, phone, language }; empty after an erasure.';
 comment on column appointments.lead_id is 'There is no foreign key: merges move it.';
 comment on column appointments.location is 'Where it takes place: { mode, address, latitude, longitude, url, phone, instructions }.';
+comment on column appointments.form_id is 'The form of the booking page that booked it: sent twice, it books once; null: another way.';
 comment on column appointments.sequence is 'The SEQUENCE of iCalendar: grows with every change that calendars must show.';
 comment on column appointments.expires_at is 'A pending one is cancelled then; null: it is not pending.';
 comment on column appointments.outcome is 'What came of it: { result, feedback, recordedAt, byUserId }; null: unknown.';
@@ -168,6 +170,9 @@ create index appointments_event_type on appointments (tenant_id, event_type_id, 
 create index appointments_lead on appointments (tenant_id, lead_id) where lead_id is not null;
 create index appointments_slot on appointments (tenant_id, booked_slot_id) where booked_slot_id is not null;
 create index appointments_expiry on appointments (tenant_id, expires_at) where expires_at is not null;
+create unique index appointments_form on appointments (tenant_id, form_id) where form_id is not null;
+create index appointments_open_email on appointments (tenant_id, (visitor ->> 'email')) where status in ('pending', 'confirmed');
+create index appointments_open_phone on appointments (tenant_id, (visitor ->> 'phone')) where status in ('pending', 'confirmed');
 create index appointments_open on appointments (tenant_id, ends_at) where status in ('pending', 'confirmed');
 
 create table appointment_notices (

@@ -1335,6 +1335,23 @@ export interface Operations {
     body: SchedulingEventTypeCopy
     reply: SchedulingEventType
   }
+  /** Create a public link to the booking page of an event type. */
+  shareBookingPage: {
+    params: {
+      /** The event type. */
+      id: string
+    }
+    body: NewBookingPageShare
+    reply: BookingPageShare
+  }
+  /** Revoke the public link to the booking page of an event type. */
+  revokeBookingPage: {
+    params: {
+      /** The event type. */
+      id: string
+    }
+    reply: undefined
+  }
   /** Create an agenda. */
   createAgenda: {
     body: NewAgenda
@@ -5392,6 +5409,14 @@ export interface EventTypeConfigInput {
     stopsSequence?: boolean
     /** How many minutes before its beginning a visitor can cancel or reschedule at the latest. Default: 0. */
     cancelBeforeMin?: number
+    /**
+     * The sites whose pages may show the page in a frame. Default: none.
+     *
+     * @maxItems 20
+     *
+     * Items: An origin.
+     */
+    allowedOrigins?: string[]
     /** Where visitors go after a booking; null: nowhere. Default: null. */
     redirectUrl?: string | null
   }
@@ -5474,6 +5499,11 @@ export interface SchedulingEventType {
   locationDetails: OnsiteDetails | CallDetails | VideoDetails
   config: EventTypeConfig
   availability: EventTypeAvailability
+  /** For visitors: they need no key. */
+  links: {
+    /** The booking page; null: it is not published. */
+    page: string | null
+  }
   /** The event type that it was copied from; null: none. */
   templateId: string | null
   /** When it was created. ISO 8601, UTC. */
@@ -5603,6 +5633,14 @@ export interface EventTypeConfig {
     stopsSequence: boolean
     /** How many minutes before its beginning a visitor can cancel or reschedule at the latest. Default: 0. */
     cancelBeforeMin: number
+    /**
+     * The sites whose pages may show the page in a frame. Default: none.
+     *
+     * @maxItems 20
+     *
+     * Items: An origin.
+     */
+    allowedOrigins: string[]
     /** Where visitors go after a booking; null: nowhere. Default: null. */
     redirectUrl: string | null
   }
@@ -5693,6 +5731,25 @@ export interface SchedulingEventTypeCopy {
   name?: string
   /** Its name in addresses: lower-case letters, digits and hyphens. Unique for each agent. */
   slug?: string
+}
+
+export interface NewBookingPageShare {
+  /** When the link expires. If omitted, it is valid until it is revoked. ISO 8601, UTC. */
+  expiresAt?: string | null
+}
+
+/** The link to the booking page; null: there is none. */
+export interface BookingPageShare {
+  /** The URL of the page; it needs no key. */
+  url: string
+  /** When it was created. ISO 8601, UTC. */
+  createdAt: string
+  /** When it expires; null: it is valid until it is revoked. ISO 8601, UTC. */
+  expiresAt: string | null
+  /** The number of times the page was opened. */
+  views: number
+  /** When the page was last opened; null: never. ISO 8601, UTC. */
+  lastViewedAt: string | null
 }
 
 export interface NewAgenda {
@@ -8887,6 +8944,8 @@ export const operations = {
   updateSchedulingEventType: { method: 'PATCH', path: '/scheduling/event-types/{id}' },
   deleteSchedulingEventType: { method: 'DELETE', path: '/scheduling/event-types/{id}' },
   copySchedulingEventType: { method: 'POST', path: '/scheduling/event-types/{id}/copy' },
+  shareBookingPage: { method: 'POST', path: '/scheduling/event-types/{id}/share' },
+  revokeBookingPage: { method: 'DELETE', path: '/scheduling/event-types/{id}/share' },
   createAgenda: { method: 'POST', path: '/scheduling/agendas' },
   listAgendas: { method: 'GET', path: '/scheduling/agendas' },
   getAgenda: { method: 'GET', path: '/scheduling/agendas/{id}' },

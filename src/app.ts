@@ -130,7 +130,7 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
       unsubscribe: { cipher, baseUrl: publicUrl + basePath },
       claimLeaseMs: dependencies.claimLeaseMs,
     }),
-    scheduling({ cipher, baseUrl: publicUrl + basePath }),
+    scheduling({ accounts: chatAccounts, cipher, baseUrl: publicUrl + basePath }),
     calendars(),
     ...(dependencies.extraFeatures ?? []),
   ]

@@ -1,6 +1,7 @@
 /** Scheduling: event types, agendas, slots and appointments. */
 import type { Feature } from '../../kit/feature.ts'
 import { on } from '../../kit/hook.ts'
+import type { ChatAccounts } from '../accounts/service.ts'
 import { leadsDeleted, leadsMerged, mergeUndone } from '../leads/service.ts'
 import { erasePersonData } from '../privacy/service.ts'
 import { agendaRoutes } from './agendas/routes.ts'
@@ -11,6 +12,9 @@ import { detachAppointments, moveAppointments, restoreAppointments } from './app
 import type { LinkDependencies } from './appointments/links.ts'
 import { appointmentPersonData } from './appointments/person-data.ts'
 import { appointmentRoutes } from './appointments/routes.ts'
+import { appointmentPageRoutes } from './booking-page/appointment-routes.ts'
+import { bookingRoutes } from './booking-page/booking-routes.ts'
+import { sendCode } from './booking-page/send-code.ts'
 import { eventTypeRoutes } from './event-types/routes.ts'
 import { appointmentEvents } from './events.ts'
 import { expireHolds, holdExpiry } from './holds/expiry.ts'
@@ -19,20 +23,25 @@ import { appointmentChanged } from './hooks.ts'
 import { slotProblemFields } from './problems.ts'
 import { slotRoutes } from './slots/routes.ts'
 
+interface SchedulingDependencies extends LinkDependencies {
+  accounts: Pick<ChatAccounts, 'findConnection' | 'createContext'>
+}
+
 /** `baseUrl`: the public URL with the base path. */
-export function scheduling(dependencies: LinkDependencies): Feature {
+export function scheduling(dependencies: SchedulingDependencies): Feature {
   return {
     name: 'scheduling',
     tags: { Scheduling: 'Event types, agendas, their slots, and appointments.' },
     scopes: ['scheduling:read', 'scheduling:write'],
     routes: [
-      ...eventTypeRoutes,
+      ...eventTypeRoutes(dependencies),
       ...agendaRoutes,
       ...slotRoutes,
       ...holdRoutes,
       ...appointmentRoutes(dependencies),
     ],
-    jobs: [],
+    publicRoutes: [...bookingRoutes(dependencies), ...appointmentPageRoutes(dependencies)],
+    jobs: [sendCode(dependencies)],
     deploymentJobs: [endAppointments, expireHolds],
     scheduledTasks: [appointmentClock, holdExpiry],
     events: appointmentEvents,

@@ -3,6 +3,7 @@
 export {
   findShared,
   type ShareDependencies,
+  type SharedDocument,
   type SharedKind,
   type SharedResource,
   sharedPages,

@@ -215,6 +215,10 @@ export interface Appointments {
    * A pending one is cancelled then; null: it is not pending.
    */
   expires_at: Timestamp | null;
+  /**
+   * The form of the booking page that booked it: sent twice, it books once; null: another way.
+   */
+  form_id: string | null;
   ical_uid: string;
   id: string;
   /**
