@@ -179,14 +179,16 @@ create table appointment_notices (
   tenant_id uuid not null,
   id uuid not null,
   appointment_id uuid not null,
-  kind text not null check (kind in ('requested', 'booked', 'rescheduled', 'cancelled', 'reminder')),
+  kind text not null check (kind in ('requested', 'booked', 'confirmed', 'rescheduled', 'cancelled', 'reminder')),
   recipient text not null check (recipient in ('visitor', 'agent')),
+  agent_user_id uuid,
   channel text not null check (channel in ('email', 'chat')),
   template_id uuid,
   sequence integer not null,
   due_at timestamptz,
   status text not null check (status in ('waiting', 'queued', 'sent', 'skipped', 'failed')),
   reason text,
+  explanation text,
   message_id uuid,
   attempts integer not null default 0,
   claimed_at timestamptz,
@@ -199,6 +201,9 @@ comment on table appointment_notices is 'What the visitor and the agent are told
 comment on column appointment_notices.sequence is 'That of the appointment for which it was planned: an earlier one is never sent after a change.';
 comment on column appointment_notices.due_at is 'When it is to be sent; null: nothing is left to do.';
 comment on column appointment_notices.reason is 'Why it was not sent, as a code; null: it was, or waits.';
+comment on column appointment_notices.agent_user_id is 'The agent who is told; null: the visitor is.';
+comment on column appointment_notices.explanation is 'The reason as a sentence for people.';
+comment on column appointment_notices.claimed_at is 'When the e-mail to the agent was last handed to the mail server; null: never.';
 comment on column appointment_notices.message_id is 'The message in the conversation of the visitor; null: none yet, or the agent''s.';
 call isolate_tenant_table('appointment_notices');
 create policy owner_bypass on appointment_notices for select to current_user using (true);

@@ -41,8 +41,8 @@ export type Message = {
   replyToId: string | null
   /** The message that somebody sent again as this one; null: none. */
   retryOfId: string | null
-  /** `auto_reply`: written by a machine of the person. `opt_out_confirmation`: the last message after an opt-out. */
-  nature: 'person' | 'auto_reply' | 'opt_out_confirmation'
+  /** `auto_reply`: written by a machine of the person. `opt_out_confirmation`: the last message after an opt-out. `appointment`: a notice about an appointment that the person booked. */
+  nature: 'person' | 'auto_reply' | 'opt_out_confirmation' | 'appointment'
   /** The user who wrote it; null: the person, a program, or a campaign. */
   authorUserId: string | null
   /** Outgoing messages move forward: `queued`, `sent`, `delivered`, `read`; or `failed`. `unknown`: it may have been sent; it is never sent again by itself. `received`: it came in. `noted`: it is a note. */
@@ -1538,6 +1538,25 @@ export interface Operations {
     }
     body: NewAppointmentOutcome
     reply: Appointment
+  }
+  /** List what the visitor and the agent are told about an appointment, oldest first. */
+  listAppointmentNotices: {
+    params: {
+      /** The appointment. */
+      id: string
+    }
+    query?: {
+      /** The largest number of items to return. */
+      limit?: number
+      /** The `nextCursor` of the previous page. */
+      cursor?: string
+    }
+    reply: {
+      /** The items of this page, in the order of the list. */
+      data: AppointmentNotice[]
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
+      nextCursor: string | null
+    }
   }
   /** List leads, newest first. */
   listLeads: {
@@ -6100,6 +6119,43 @@ export interface NewAppointmentOutcome {
   }
 }
 
+/** What the visitor or the agent is told about an appointment. */
+export interface AppointmentNotice {
+  /** The notice. */
+  id: string
+  /** What it says. `requested`: the booking waits for the agent; `booked`; `confirmed`: the agent has confirmed it; `rescheduled`; `cancelled`; `reminder`. */
+  kind: 'requested' | 'booked' | 'confirmed' | 'rescheduled' | 'cancelled' | 'reminder'
+  /** Who is told. */
+  recipient: 'visitor' | 'agent'
+  /** The agent who is told; null: the visitor is. */
+  agentUserId: string | null
+  /** How it is sent. */
+  channel: 'email' | 'chat'
+  /** The message template; null: the text of the program. */
+  templateId: string | null
+  /** The `sequence` of the appointment that it is about. */
+  sequence: number
+  /** When it is to be sent; null: nothing is left to do. ISO 8601, UTC. */
+  dueAt: string | null
+  /** `waiting`: until `dueAt`. `skipped`: it is not sent, see `reason`. The others are those of its message. */
+  status: 'waiting' | 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'unknown' | 'skipped'
+  reason: NoticeReason | null
+  /** The message in the conversation with the visitor; null: none. */
+  messageId: string | null
+  /** When it was planned. ISO 8601, UTC. */
+  createdAt: string
+  /** When it last changed. ISO 8601, UTC. */
+  updatedAt: string
+}
+
+/** Why it is not sent, or did not arrive. */
+export interface NoticeReason {
+  /** The kind of reason. Stable, for programs. */
+  code: string
+  /** What happened and what to do, for people. */
+  message: string
+}
+
 export interface NewLead {
   /** The id of the lead in your own system. No other lead of the environment may have it. */
   externalId?: string | null
@@ -8964,6 +9020,7 @@ export const operations = {
   cancelAppointment: { method: 'POST', path: '/scheduling/appointments/{id}/cancel' },
   recordNoShow: { method: 'POST', path: '/scheduling/appointments/{id}/no-show' },
   recordOutcome: { method: 'POST', path: '/scheduling/appointments/{id}/outcome' },
+  listAppointmentNotices: { method: 'GET', path: '/scheduling/appointments/{id}/notices' },
   listLeads: { method: 'GET', path: '/leads' },
   createLead: { method: 'POST', path: '/leads' },
   updateLeads: { method: 'PATCH', path: '/leads' },

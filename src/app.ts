@@ -130,7 +130,7 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
       unsubscribe: { cipher, baseUrl: publicUrl + basePath },
       claimLeaseMs: dependencies.claimLeaseMs,
     }),
-    scheduling({ accounts: chatAccounts, cipher, baseUrl: publicUrl + basePath }),
+    scheduling({ cipher, baseUrl: publicUrl + basePath, accounts: chatAccounts, log: dependencies.log }),
     calendars(),
     ...(dependencies.extraFeatures ?? []),
   ]

@@ -9,7 +9,6 @@ import { emitAppointmentEvent } from './appointments/change.ts'
 import { appointmentClock, endAppointments } from './appointments/clock.ts'
 import { erasePeopleFromAppointments } from './appointments/erasure.ts'
 import { detachAppointments, moveAppointments, restoreAppointments } from './appointments/lead-references.ts'
-import type { LinkDependencies } from './appointments/links.ts'
 import { appointmentPersonData } from './appointments/person-data.ts'
 import { appointmentRoutes } from './appointments/routes.ts'
 import { appointmentPageRoutes } from './booking-page/appointment-routes.ts'
@@ -20,15 +19,18 @@ import { appointmentEvents } from './events.ts'
 import { expireHolds, holdExpiry } from './holds/expiry.ts'
 import { holdRoutes } from './holds/routes.ts'
 import { appointmentChanged } from './hooks.ts'
+import { noticeParts } from './notices/parts.ts'
+import type { NoticeDependencies } from './notices/visitor-message.ts'
 import { slotProblemFields } from './problems.ts'
 import { slotRoutes } from './slots/routes.ts'
 
-interface SchedulingDependencies extends LinkDependencies {
-  accounts: Pick<ChatAccounts, 'findConnection' | 'createContext'>
+interface SchedulingDependencies extends NoticeDependencies {
+  accounts: NoticeDependencies['accounts'] & Pick<ChatAccounts, 'findConnection'>
 }
 
 /** `baseUrl`: the public URL with the base path. */
 export function scheduling(dependencies: SchedulingDependencies): Feature {
+  const notices = noticeParts(dependencies)
   return {
     name: 'scheduling',
     tags: { Scheduling: 'Event types, agendas, their slots, and appointments.' },
@@ -39,16 +41,18 @@ export function scheduling(dependencies: SchedulingDependencies): Feature {
       ...slotRoutes,
       ...holdRoutes,
       ...appointmentRoutes(dependencies),
+      ...notices.routes,
     ],
     publicRoutes: [...bookingRoutes(dependencies), ...appointmentPageRoutes(dependencies)],
-    jobs: [sendCode(dependencies)],
-    deploymentJobs: [endAppointments, expireHolds],
-    scheduledTasks: [appointmentClock, holdExpiry],
+    jobs: [sendCode(dependencies), ...notices.jobs],
+    deploymentJobs: [endAppointments, expireHolds, ...notices.deploymentJobs],
+    scheduledTasks: [appointmentClock, holdExpiry, ...notices.scheduledTasks],
     events: appointmentEvents,
     problemFields: slotProblemFields,
     personData: appointmentPersonData,
     hooks: [
       on(appointmentChanged, emitAppointmentEvent),
+      ...notices.hooks,
       on(erasePersonData, erasePeopleFromAppointments),
       on(leadsDeleted, detachAppointments),
       on(leadsMerged, moveAppointments),

@@ -163,15 +163,26 @@ export interface ApiKeys {
 }
 
 export interface AppointmentNotices {
+  /**
+   * The agent who is told; null: the visitor is.
+   */
+  agent_user_id: string | null;
   appointment_id: string;
   attempts: Generated<number>;
   channel: string;
+  /**
+   * When the e-mail to the agent was last handed to the mail server; null: never.
+   */
   claimed_at: Timestamp | null;
   created_at: Timestamp;
   /**
    * When it is to be sent; null: nothing is left to do.
    */
   due_at: Timestamp | null;
+  /**
+   * The reason as a sentence for people.
+   */
+  explanation: string | null;
   id: string;
   kind: string;
   /**
