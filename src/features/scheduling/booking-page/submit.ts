@@ -1,5 +1,6 @@
 /** Books what a form says: once for each form, and not more than a visitor may have open. */
 import type { Tx } from '../../../kit/db/index.ts'
+import { notFound } from '../../../kit/problem.ts'
 import { bookAppointment } from '../appointments/book.ts'
 import { type LinkDependencies, readLinks } from '../appointments/links.ts'
 import { normalizeVisitor } from '../appointments/visitor.ts'
@@ -57,18 +58,18 @@ export async function submitBooking(
     source: 'page' as const,
     isChecked: false,
   }
-  const { id } = await bookAppointment(tx, request, dependencies)
-  await setFormOfAppointment(tx, id, formId)
+  const { appointment, links } = await bookAppointment(tx, request, dependencies)
+  await setFormOfAppointment(tx, appointment.id, formId)
   if (eventType.config.bookingPage.requireCode)
     await deleteCode(tx, dependencies.cipher, { eventTypeId: eventType.id, email: normal.email! })
-  return readToken(tx, id, dependencies)
+  return toToken(links.page)
 }
 
-async function readToken(
-  tx: Tx,
-  appointmentId: string,
-  dependencies: LinkDependencies,
-): Promise<string | null> {
+/** Throws 404 if the link has ended, as after the erasure of the visitor. */
+async function readToken(tx: Tx, appointmentId: string, dependencies: LinkDependencies): Promise<string> {
   const links = (await readLinks(tx, [appointmentId], dependencies)).get(appointmentId)
-  return links?.page.split('/').at(-1) ?? null
+  if (!links) throw notFound('appointment')
+  return toToken(links.page)
 }
+
+const toToken = (page: string): string => page.split('/').at(-1)!
