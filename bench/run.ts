@@ -29,7 +29,6 @@ const benchmarks = [
   'chat-outbound',
   'chat-memory',
   'chat-faults',
-  'bookings',
   'faults',
   'hostile',
   'slots',

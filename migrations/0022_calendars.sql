@@ -10,7 +10,7 @@ create table calendars (
   credentials bytea,
   blocks boolean not null,
   receives boolean not null,
-  status text not null check (status in ('AUTHORIZING', 'CONNECTED', 'FAILING', 'EXPIRED', 'DISCONNECTED')),
+  status text not null check (status in ('AUTHORIZING', 'CONNECTED', 'FAILING', 'EXPIRED')),
   status_reason text,
   status_changed_at timestamptz not null,
   cursor text,
@@ -24,11 +24,11 @@ create table calendars (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (tenant_id, id),
-  foreign key (tenant_id, agenda_id) references agendas (tenant_id, id)
+  foreign key (tenant_id, agenda_id) references agendas (tenant_id, id) on delete cascade
 );
 comment on table calendars is 'A calendar of an agent at a provider: an iCalendar feed, a CalDAV server, Google or Microsoft.';
 comment on column calendars.external_id is 'The provider''s id of the calendar; null: it is not chosen yet.';
-comment on column calendars.credentials is 'Encrypted JSON, the URL of a feed included; null: disconnected.';
+comment on column calendars.credentials is 'Encrypted JSON, the URL of a feed included; null: the agent has not agreed yet.';
 comment on column calendars.blocks is 'Its busy times block slots of the agenda.';
 comment on column calendars.receives is 'Appointments of the agenda are written to it.';
 comment on column calendars.status_reason is 'A sentence for people; null: nothing is wrong.';

@@ -41,8 +41,8 @@ export type Message = {
   replyToId: string | null
   /** The message that somebody sent again as this one; null: none. */
   retryOfId: string | null
-  /** `auto_reply`: written by a machine of the person. `opt_out_confirmation`: the last message after an opt-out. `appointment`: a notice about an appointment that the person booked. */
-  nature: 'person' | 'auto_reply' | 'opt_out_confirmation' | 'appointment'
+  /** `auto_reply`: written by a machine of the person. `opt_out_confirmation`: the last message after an opt-out. */
+  nature: 'person' | 'auto_reply' | 'opt_out_confirmation'
   /** The user who wrote it; null: the person, a program, or a campaign. */
   authorUserId: string | null
   /** Outgoing messages move forward: `queued`, `sent`, `delivered`, `read`; or `failed`. `unknown`: it may have been sent; it is never sent again by itself. `received`: it came in. `noted`: it is a note. */
@@ -129,6 +129,7 @@ export type WebhookEvent =
   | AppointmentNoShowEvent
   | AppointmentOutcomeRecordedEvent
   | AppointmentUpdatedEvent
+  | CalendarStatusChangedEvent
   | LeadsImportedEvent
   | LeadCreatedEvent
   | LeadUpdatedEvent
@@ -1335,23 +1336,6 @@ export interface Operations {
     body: SchedulingEventTypeCopy
     reply: SchedulingEventType
   }
-  /** Create a public link to the booking page of an event type. */
-  shareBookingPage: {
-    params: {
-      /** The event type. */
-      id: string
-    }
-    body: NewBookingPageShare
-    reply: BookingPageShare
-  }
-  /** Revoke the public link to the booking page of an event type. */
-  revokeBookingPage: {
-    params: {
-      /** The event type. */
-      id: string
-    }
-    reply: undefined
-  }
   /** Create an agenda. */
   createAgenda: {
     body: NewAgenda
@@ -1539,10 +1523,74 @@ export interface Operations {
     body: NewAppointmentOutcome
     reply: Appointment
   }
-  /** List what the visitor and the agent are told about an appointment, oldest first. */
-  listAppointmentNotices: {
+  /** List the calendar providers, with what a calendar of each requires and can do. */
+  listCalendarProviders: {
+    query?: {
+      /** The largest number of items to return. */
+      limit?: number
+      /** The `nextCursor` of the previous page. */
+      cursor?: string
+    }
+    reply: {
+      /** The items of this page, in the order of the list. */
+      data: CalendarProvider[]
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
+      nextCursor: string | null
+    }
+  }
+  /** Connect a calendar of an agent to an agenda. */
+  createCalendar: {
+    body: NewCalendar
+    reply: Calendar
+  }
+  /** List calendars, newest first. */
+  listCalendars: {
+    query?: {
+      /** The largest number of items to return. */
+      limit?: number
+      /** The `nextCursor` of the previous page. */
+      cursor?: string
+      /** Only calendars of this agenda. */
+      agendaId?: string
+      /** Only calendars with these statuses, separated by commas: `AUTHORIZING`, `CONNECTED`, `FAILING`, `EXPIRED`. */
+      status?: string
+    }
+    reply: {
+      /** The items of this page, in the order of the list. */
+      data: Calendar[]
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
+      nextCursor: string | null
+    }
+  }
+  /** Retrieve a calendar, with its health. */
+  getCalendar: {
     params: {
-      /** The appointment. */
+      /** The calendar. */
+      id: string
+    }
+    reply: Calendar
+  }
+  /** Rename a calendar, choose another one, or replace its credentials. */
+  updateCalendar: {
+    params: {
+      /** The calendar. */
+      id: string
+    }
+    body: CalendarChanges
+    reply: Calendar
+  }
+  /** Disconnect a calendar. */
+  deleteCalendar: {
+    params: {
+      /** The calendar. */
+      id: string
+    }
+    reply: undefined
+  }
+  /** List the calendars that the credentials give access to. */
+  listExternalCalendars: {
+    params: {
+      /** The calendar. */
       id: string
     }
     query?: {
@@ -1553,10 +1601,50 @@ export interface Operations {
     }
     reply: {
       /** The items of this page, in the order of the list. */
-      data: AppointmentNotice[]
+      data: ExternalCalendar[]
       /** Send it as `cursor` to get the next page; null: this is the last page. */
       nextCursor: string | null
     }
+  }
+  /** Read a calendar now. */
+  readCalendar: {
+    params: {
+      /** The calendar. */
+      id: string
+    }
+    reply: Calendar
+  }
+  /** Create a link with which the agent agrees again. */
+  authorizeCalendar: {
+    params: {
+      /** The calendar. */
+      id: string
+    }
+    reply: Calendar
+  }
+  /** Create the link of a calendar feed of an agenda. */
+  createAgendaFeed: {
+    params: {
+      /** The agenda. */
+      id: string
+    }
+    reply: AgendaFeed
+  }
+  /** Revoke the link of the calendar feed of an agenda. */
+  revokeAgendaFeed: {
+    params: {
+      /** The agenda. */
+      id: string
+    }
+    reply: undefined
+  }
+  /** Download an appointment as an iCalendar file. */
+  downloadInvitation: {
+    params: {
+      /** The appointment. */
+      id: string
+    }
+    reply: ReadableStream<Uint8Array>
   }
   /** List leads, newest first. */
   listLeads: {
@@ -2086,6 +2174,7 @@ export interface Operations {
         | 'appointment.no_show'
         | 'appointment.outcome_recorded'
         | 'appointment.updated'
+        | 'calendar.status_changed'
         | 'leads.imported'
         | 'lead.created'
         | 'lead.updated'
@@ -2186,6 +2275,7 @@ export interface Operations {
         | AppointmentNoShowEvent
         | AppointmentOutcomeRecordedEvent
         | AppointmentUpdatedEvent
+        | CalendarStatusChangedEvent
         | LeadsImportedEvent
         | LeadCreatedEvent
         | LeadUpdatedEvent
@@ -5428,14 +5518,6 @@ export interface EventTypeConfigInput {
     stopsSequence?: boolean
     /** How many minutes before its beginning a visitor can cancel or reschedule at the latest. Default: 0. */
     cancelBeforeMin?: number
-    /**
-     * The sites whose pages may show the page in a frame. Default: none.
-     *
-     * @maxItems 20
-     *
-     * Items: An origin.
-     */
-    allowedOrigins?: string[]
     /** Where visitors go after a booking; null: nowhere. Default: null. */
     redirectUrl?: string | null
   }
@@ -5518,11 +5600,6 @@ export interface SchedulingEventType {
   locationDetails: OnsiteDetails | CallDetails | VideoDetails
   config: EventTypeConfig
   availability: EventTypeAvailability
-  /** For visitors: they need no key. */
-  links: {
-    /** The booking page; null: it is not published. */
-    page: string | null
-  }
   /** The event type that it was copied from; null: none. */
   templateId: string | null
   /** When it was created. ISO 8601, UTC. */
@@ -5652,14 +5729,6 @@ export interface EventTypeConfig {
     stopsSequence: boolean
     /** How many minutes before its beginning a visitor can cancel or reschedule at the latest. Default: 0. */
     cancelBeforeMin: number
-    /**
-     * The sites whose pages may show the page in a frame. Default: none.
-     *
-     * @maxItems 20
-     *
-     * Items: An origin.
-     */
-    allowedOrigins: string[]
     /** Where visitors go after a booking; null: nowhere. Default: null. */
     redirectUrl: string | null
   }
@@ -5750,25 +5819,6 @@ export interface SchedulingEventTypeCopy {
   name?: string
   /** Its name in addresses: lower-case letters, digits and hyphens. Unique for each agent. */
   slug?: string
-}
-
-export interface NewBookingPageShare {
-  /** When the link expires. If omitted, it is valid until it is revoked. ISO 8601, UTC. */
-  expiresAt?: string | null
-}
-
-/** The link to the booking page; null: there is none. */
-export interface BookingPageShare {
-  /** The URL of the page; it needs no key. */
-  url: string
-  /** When it was created. ISO 8601, UTC. */
-  createdAt: string
-  /** When it expires; null: it is valid until it is revoked. ISO 8601, UTC. */
-  expiresAt: string | null
-  /** The number of times the page was opened. */
-  views: number
-  /** When the page was last opened; null: never. ISO 8601, UTC. */
-  lastViewedAt: string | null
 }
 
 export interface NewAgenda {
@@ -6119,41 +6169,121 @@ export interface NewAppointmentOutcome {
   }
 }
 
-/** What the visitor or the agent is told about an appointment. */
-export interface AppointmentNotice {
-  /** The notice. */
+export interface CalendarProvider {
+  /** As `provider` of a calendar. */
   id: string
-  /** What it says. `requested`: the booking waits for the agent; `booked`; `confirmed`: the agent has confirmed it; `rescheduled`; `cancelled`; `reminder`. */
-  kind: 'requested' | 'booked' | 'confirmed' | 'rescheduled' | 'cancelled' | 'reminder'
-  /** Who is told. */
-  recipient: 'visitor' | 'agent'
-  /** The agent who is told; null: the visitor is. */
-  agentUserId: string | null
-  /** How it is sent. */
-  channel: 'email' | 'chat'
-  /** The message template; null: the text of the program. */
-  templateId: string | null
-  /** The `sequence` of the appointment that it is about. */
-  sequence: number
-  /** When it is to be sent; null: nothing is left to do. ISO 8601, UTC. */
-  dueAt: string | null
-  /** `waiting`: until `dueAt`. `skipped`: it is not sent, see `reason`. The others are those of its message. */
-  status: 'waiting' | 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'unknown' | 'skipped'
-  reason: NoticeReason | null
-  /** The message in the conversation with the visitor; null: none. */
-  messageId: string | null
-  /** When it was planned. ISO 8601, UTC. */
+  /** The name for people. */
+  label: string
+  /** The JSON Schema of `credentials` for a new calendar. */
+  credentials: {}
+  /** The agent agrees on a page of the provider, see `authorizationUrl`. No credentials are sent then. */
+  authorizes: boolean
+  /** Appointments can be written to its calendars. */
+  writes: boolean
+  /** How often its calendars are read, in minutes. */
+  readIntervalMin: number
+  /** false: the operator has not registered the deployment with the provider. */
+  isConfigured: boolean
+}
+
+export interface NewCalendar {
+  /** The agenda whose time it is. */
+  agendaId: string
+  /** The provider, see `GET /scheduling/calendar-providers`. */
+  provider: string
+  /** The name for people; not blank. */
+  name?: string
+  /** The provider's id of the calendar, see `GET /scheduling/calendars/{id}/external`. */
+  externalId?: string
+  /** What the provider requires, see `credentials` of `GET /scheduling/calendar-providers`. Stored encrypted, never returned. */
+  credentials?: Record<string, unknown>
+  /** Its busy times block slots of the agenda. Default: true. */
+  blocks?: boolean
+  /** Appointments of the agenda are written to it. Default: false. Only if the provider can write. */
+  receives?: boolean
+}
+
+export interface Calendar {
+  /** The calendar. */
+  id: string
+  /** The agenda whose time it is. */
+  agendaId: string
+  /** The provider, see `GET /scheduling/calendar-providers`. */
+  provider: string
+  /** The name for people. */
+  name: string
+  /** The provider's id of the calendar; null: it is not chosen yet. */
+  externalId: string | null
+  /** Its busy times block slots of the agenda. */
+  blocks: boolean
+  /** Appointments of the agenda are written to it. */
+  receives: boolean
+  /** `AUTHORIZING`: the agent has not agreed yet. `FAILING`: it cannot be read at present, and is tried again. `EXPIRED`: the provider no longer gives access; connect it again. */
+  status: 'AUTHORIZING' | 'CONNECTED' | 'FAILING' | 'EXPIRED'
+  /** What is wrong, for people; null: nothing is. */
+  statusReason: string | null
+  /** When the status last changed. ISO 8601, UTC. */
+  statusChangedAt: string
+  /** Its busy times were read within the last 6 hours. An agenda with `failsClosed` offers no slots while one of its calendars is not fresh. */
+  fresh: boolean
+  /** Its busy times are known from here; null: they never were read. ISO 8601, UTC. */
+  coveredFrom: string | null
+  /** Its busy times are known until here; null: they never were read. ISO 8601, UTC. */
+  coveredTo: string | null
+  /** When it was last read; null: never. ISO 8601, UTC. */
+  readAt: string | null
+  /** When it is read next; null: it is not. ISO 8601, UTC. */
+  nextReadAt: string | null
+  /** Failed reads since the last one that succeeded. */
+  failures: number
+  /** Events that block, within the covered time. */
+  eventCount: number
+  /** What could not be read of it. */
+  warnings: {
+    /** A stable code, such as `UNKNOWN_TIME_ZONE`. */
+    code: string
+    /** What it means, for people. */
+    message: string
+    /** How often. */
+    count: number
+  }[]
+  /** When it was connected. ISO 8601, UTC. */
   createdAt: string
   /** When it last changed. ISO 8601, UTC. */
   updatedAt: string
+  /** The page of the provider on which the agent agrees, valid for an hour; null: none is needed. Only in replies of `POST /scheduling/calendars` and `POST /scheduling/calendars/{id}/authorize`. */
+  authorizationUrl: string | null
 }
 
-/** Why it is not sent, or did not arrive. */
-export interface NoticeReason {
-  /** The kind of reason. Stable, for programs. */
-  code: string
-  /** What happened and what to do, for people. */
-  message: string
+export interface CalendarChanges {
+  /** The name for people; not blank. */
+  name?: string
+  /** The provider's id of the calendar, see `GET /scheduling/calendars/{id}/external`. */
+  externalId?: string
+  /** What the provider requires, see `credentials` of `GET /scheduling/calendar-providers`. Stored encrypted, never returned. */
+  credentials?: Record<string, unknown>
+  /** Its busy times block slots of the agenda. Default: true. */
+  blocks?: boolean
+  /** Appointments of the agenda are written to it. Default: false. Only if the provider can write. */
+  receives?: boolean
+}
+
+export interface ExternalCalendar {
+  /** As `externalId` of the calendar. */
+  id: string
+  /** Its name at the provider. */
+  name: string
+  /** It is the main one of the account. */
+  isPrimary: boolean
+  /** Appointments can be written to it. */
+  isWritable: boolean
+  /** Its IANA time zone; null: unknown. */
+  timezone: string | null
+}
+
+export interface AgendaFeed {
+  /** The address of the feed. Whoever has it can read the appointments. Calendar programs also take it with `webcal:`. */
+  url: string
 }
 
 export interface NewLead {
@@ -7026,6 +7156,7 @@ export interface NewSubscription {
     | 'appointment.no_show'
     | 'appointment.outcome_recorded'
     | 'appointment.updated'
+    | 'calendar.status_changed'
     | 'leads.imported'
     | 'lead.created'
     | 'lead.updated'
@@ -7145,6 +7276,7 @@ export interface SubscriptionChanges {
     | 'appointment.no_show'
     | 'appointment.outcome_recorded'
     | 'appointment.updated'
+    | 'calendar.status_changed'
     | 'leads.imported'
     | 'lead.created'
     | 'lead.updated'
@@ -7203,6 +7335,7 @@ export interface WebhookTest {
     | 'appointment.no_show'
     | 'appointment.outcome_recorded'
     | 'appointment.updated'
+    | 'calendar.status_changed'
     | 'leads.imported'
     | 'lead.created'
     | 'lead.updated'
@@ -8446,6 +8579,87 @@ export interface AppointmentUpdatedEvent {
   }
 }
 
+/** A calendar was connected, cannot be read any more, or can be read again. */
+export interface CalendarStatusChangedEvent {
+  /** The id of the event; the same in every attempt. */
+  id: string
+  /** The kind of event. */
+  type: 'calendar.status_changed'
+  /** When it happened. */
+  timestamp: string
+  /** The environment in which it happened. */
+  environment: 'live' | 'test'
+  /** The workspace in which it happened. */
+  workspaceId: string
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
+  sequence: number
+  /** What happened: A calendar was connected, cannot be read any more, or can be read again. */
+  data: {
+    /** The calendar. */
+    calendarId: string
+    /** Its agenda. */
+    agendaId: string
+    /** The new status. */
+    status: 'AUTHORIZING' | 'CONNECTED' | 'FAILING' | 'EXPIRED'
+    /** The status before; null: it was connected for the first time. */
+    previousStatus: ('AUTHORIZING' | 'CONNECTED' | 'FAILING' | 'EXPIRED') | null
+    /** The current object, read when the message is sent or listed. It is never older than the event. */
+    calendar: CalendarWithoutLink | null
+    /** Why `calendar` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
+    objectOmitted: ('gone' | 'too_large') | null
+  }
+}
+
+export interface CalendarWithoutLink {
+  /** The calendar. */
+  id: string
+  /** The agenda whose time it is. */
+  agendaId: string
+  /** The provider, see `GET /scheduling/calendar-providers`. */
+  provider: string
+  /** The name for people. */
+  name: string
+  /** The provider's id of the calendar; null: it is not chosen yet. */
+  externalId: string | null
+  /** Its busy times block slots of the agenda. */
+  blocks: boolean
+  /** Appointments of the agenda are written to it. */
+  receives: boolean
+  /** `AUTHORIZING`: the agent has not agreed yet. `FAILING`: it cannot be read at present, and is tried again. `EXPIRED`: the provider no longer gives access; connect it again. */
+  status: 'AUTHORIZING' | 'CONNECTED' | 'FAILING' | 'EXPIRED'
+  /** What is wrong, for people; null: nothing is. */
+  statusReason: string | null
+  /** When the status last changed. ISO 8601, UTC. */
+  statusChangedAt: string
+  /** Its busy times were read within the last 6 hours. An agenda with `failsClosed` offers no slots while one of its calendars is not fresh. */
+  fresh: boolean
+  /** Its busy times are known from here; null: they never were read. ISO 8601, UTC. */
+  coveredFrom: string | null
+  /** Its busy times are known until here; null: they never were read. ISO 8601, UTC. */
+  coveredTo: string | null
+  /** When it was last read; null: never. ISO 8601, UTC. */
+  readAt: string | null
+  /** When it is read next; null: it is not. ISO 8601, UTC. */
+  nextReadAt: string | null
+  /** Failed reads since the last one that succeeded. */
+  failures: number
+  /** Events that block, within the covered time. */
+  eventCount: number
+  /** What could not be read of it. */
+  warnings: {
+    /** A stable code, such as `UNKNOWN_TIME_ZONE`. */
+    code: string
+    /** What it means, for people. */
+    message: string
+    /** How often. */
+    count: number
+  }[]
+  /** When it was connected. ISO 8601, UTC. */
+  createdAt: string
+  /** When it last changed. ISO 8601, UTC. */
+  updatedAt: string
+}
+
 /** A batch of leads was imported or extracted. */
 export interface LeadsImportedEvent {
   /** The id of the event; the same in every attempt. */
@@ -9000,8 +9214,6 @@ export const operations = {
   updateSchedulingEventType: { method: 'PATCH', path: '/scheduling/event-types/{id}' },
   deleteSchedulingEventType: { method: 'DELETE', path: '/scheduling/event-types/{id}' },
   copySchedulingEventType: { method: 'POST', path: '/scheduling/event-types/{id}/copy' },
-  shareBookingPage: { method: 'POST', path: '/scheduling/event-types/{id}/share' },
-  revokeBookingPage: { method: 'DELETE', path: '/scheduling/event-types/{id}/share' },
   createAgenda: { method: 'POST', path: '/scheduling/agendas' },
   listAgendas: { method: 'GET', path: '/scheduling/agendas' },
   getAgenda: { method: 'GET', path: '/scheduling/agendas/{id}' },
@@ -9020,7 +9232,18 @@ export const operations = {
   cancelAppointment: { method: 'POST', path: '/scheduling/appointments/{id}/cancel' },
   recordNoShow: { method: 'POST', path: '/scheduling/appointments/{id}/no-show' },
   recordOutcome: { method: 'POST', path: '/scheduling/appointments/{id}/outcome' },
-  listAppointmentNotices: { method: 'GET', path: '/scheduling/appointments/{id}/notices' },
+  listCalendarProviders: { method: 'GET', path: '/scheduling/calendar-providers' },
+  createCalendar: { method: 'POST', path: '/scheduling/calendars' },
+  listCalendars: { method: 'GET', path: '/scheduling/calendars' },
+  getCalendar: { method: 'GET', path: '/scheduling/calendars/{id}' },
+  updateCalendar: { method: 'PATCH', path: '/scheduling/calendars/{id}' },
+  deleteCalendar: { method: 'DELETE', path: '/scheduling/calendars/{id}' },
+  listExternalCalendars: { method: 'GET', path: '/scheduling/calendars/{id}/external' },
+  readCalendar: { method: 'POST', path: '/scheduling/calendars/{id}/read' },
+  authorizeCalendar: { method: 'POST', path: '/scheduling/calendars/{id}/authorize' },
+  createAgendaFeed: { method: 'POST', path: '/scheduling/agendas/{id}/feed' },
+  revokeAgendaFeed: { method: 'DELETE', path: '/scheduling/agendas/{id}/feed' },
+  downloadInvitation: { method: 'GET', path: '/scheduling/appointments/{id}/invitation.ics' },
   listLeads: { method: 'GET', path: '/leads' },
   createLead: { method: 'POST', path: '/leads' },
   updateLeads: { method: 'PATCH', path: '/leads' },

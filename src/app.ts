@@ -41,6 +41,7 @@ import { chatProviders } from './plugins/chat/index.ts'
 import type { ChatProvider } from './plugins/chat.ts'
 import type { PortalDefinition } from './plugins/portal.ts'
 import { builtInPortals } from './plugins/portals/index.ts'
+import { simulateCalendarProvider } from './plugins/sandbox/simulate-calendar.ts'
 import { simulateProvider } from './plugins/sandbox/simulate-provider.ts'
 
 export interface FeatureDependencies {
@@ -130,8 +131,17 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
       unsubscribe: { cipher, baseUrl: publicUrl + basePath },
       claimLeaseMs: dependencies.claimLeaseMs,
     }),
-    scheduling({ cipher, baseUrl: publicUrl + basePath, accounts: chatAccounts, log: dependencies.log }),
-    calendars(),
+    scheduling({ cipher, baseUrl: publicUrl + basePath }),
+    calendars({
+      providers: dependencies.calendarProviders,
+      simulateProvider: simulateCalendarProvider,
+      cipher,
+      http: portalHttp,
+      guardedHttp,
+      urls: dependencies.calendarUrls,
+      clients: dependencies.calendarClients,
+      baseUrl: publicUrl + basePath,
+    }),
     ...(dependencies.extraFeatures ?? []),
   ]
   // These features depend on declarations of the others.

@@ -11,7 +11,7 @@ import { newId } from '../src/kit/id.ts'
 import { hashKeyValue } from '../src/kit/key.ts'
 import { toCodeAndStatus } from '../src/kit/problem.ts'
 import { listProblems, type Route } from '../src/kit/route.ts'
-import { storeAgent } from './agents.ts'
+import { storeAgenda, storeAgent, storeCalendar } from './agents.ts'
 import { chooseStart, storeAppointment, storeBookable } from './appointments.ts'
 import {
   storeApprovingAccount,
@@ -95,6 +95,7 @@ const makers: Record<string, Maker> = {
   '/conversations/labels/{id}': async (app, key) => storeLabel(app, await findTenant(app, key)),
   '/messages/{id}': async (app, key) => storeFailedMessage(app, await findTenant(app, key)),
   '/messaging/tasks/{id}': async (app, key) => storeTask(app, await findTenant(app, key)),
+  '/scheduling/calendars/{id}': storeCalendar,
   '/scheduling/appointments/{id}': async (app, key) => storeAppointment(app, await findTenant(app, key)),
   '/scheduling/holds/{id}': async (app, key) => {
     const eventTypeId = await createObject(app, key, '/scheduling/event-types', ({ id }) => id)
@@ -284,6 +285,8 @@ export async function makePath(
   if (path === '/valuations' && method === 'POST') await fillMarketFor(app, key)
   // Its example names an event type.
   if (operation === 'bookAppointment') await storeBookable(app, await findTenant(app, key))
+  // Its example names an agenda.
+  if (operation === 'createCalendar') await storeAgenda(app, key)
   // Its example names an agent.
   if (path.startsWith('/scheduling/') && method === 'POST') await storeAgent(app, key)
   // Its example names an account and a lead.

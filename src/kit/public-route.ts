@@ -72,9 +72,9 @@ export interface PublicRouteDefinition<R extends TokenResource, K extends Public
   kind: K
   /**
    * Finds the resource of a token; null if the token is invalid or no longer valid. The tenant is not known yet, so
-   * read with a listed `security definer` function.
+   * read with a listed `security definer` function. `query`: for redirects of other sites, whose path is always the same.
    */
-  findResource(database: Database, token: string): Promise<R | null>
+  findResource(database: Database, token: string, query: URLSearchParams): Promise<R | null>
   /** Origins whose pages may call this from a browser, such as `https://agency.example`. Default: none. */
   origins?(resource: R): readonly string[]
   limits?: Partial<PublicLimits>

@@ -73,14 +73,21 @@ export const writeStoredEvent = (
     { method: null, now },
   )
 
-/** Several events. `method`: null for objects that are stored in a calendar. `feed`: shown by programs that subscribe. */
+/**
+ * Several events. `method`: null for objects that are stored in a calendar. `now`: when this is written; null: the text depends on
+ * the events alone. `feed`: shown by programs that subscribe.
+ */
 export function writeCalendar(
   events: CalendarEvent[],
   {
     method,
     now,
     feed = null,
-  }: { method: Method | null; now: Temporal.Instant; feed?: { name: string; refreshMin: number } | null },
+  }: {
+    method: Method | null
+    now: Temporal.Instant | null
+    feed?: { name: string; refreshMin: number } | null
+  },
 ): string {
   return joinLines([
     'BEGIN:VCALENDAR',
@@ -112,13 +119,13 @@ function formatTimeZones(events: CalendarEvent[]): string[] {
   })
 }
 
-function formatEvent(event: CalendarEvent, now: Temporal.Instant): string[] {
+function formatEvent(event: CalendarEvent, now: Temporal.Instant | null): string[] {
   const { organizer, location, description, createdAt } = event
   const url = event.url === null ? null : toUri(event.url)
   return [
     'BEGIN:VEVENT',
     formatLine('UID', toText(event.uid)),
-    `DTSTAMP:${toUtc(now)}`,
+    `DTSTAMP:${toUtc(now ?? event.updatedAt)}`,
     formatTime('DTSTART', event.start, event.timezone),
     formatTime('DTEND', event.end, event.timezone),
     `SEQUENCE:${event.sequence}`,

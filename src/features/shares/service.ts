@@ -3,7 +3,6 @@
 export {
   findShared,
   type ShareDependencies,
-  type SharedDocument,
   type SharedKind,
   type SharedResource,
   sharedPages,
@@ -11,7 +10,6 @@ export {
   toShareOptions,
 } from './documents.ts'
 export {
-  addLink,
   createLinkToken,
   findSharedObject,
   replaceLink,

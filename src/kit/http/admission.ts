@@ -49,8 +49,6 @@ const kinds = {
     tenantMax: 64,
     keyMax: 64,
     waitingMax: { all: 4000, tenant: 1500, key: 1500 },
-    // The answer comes for all nearly at once; another attempt of each would only add to the burst.
-    waitMaxMs: 30_000,
     retryAfterSeconds: 1,
   },
   /** Requests with `waitSeconds`. */
@@ -90,7 +88,7 @@ const kinds = {
     ...publicLimits,
     waitingMax: { all: 8000, tenant: 2000, key: 2000 },
   },
-} satisfies Record<string, Omit<FairQueueOptions, 'waitMaxMs'> & { waitMaxMs?: number }>
+} satisfies Record<string, Omit<FairQueueOptions, 'waitMaxMs'>>
 
 export type Admission = Record<keyof typeof kinds, FairQueue>
 
@@ -98,7 +96,7 @@ export type Admission = Record<keyof typeof kinds, FairQueue>
 export function createAdmission({ waitMaxMs = 10_000 }: { waitMaxMs?: number | undefined } = {}): Admission {
   const queues = Object.entries(kinds).map(([kind, options]) => [
     kind,
-    createFairQueue({ waitMaxMs, ...options }),
+    createFairQueue({ ...options, waitMaxMs }),
   ])
   return Object.fromEntries(queues) as Admission
 }

@@ -42,8 +42,9 @@ export function createPublicGuard({ database, admission, log, trustedProxies = [
     throwIfLimited(addressLimiter(visitor, limits.address))
     throwIfLimited(missLimiter(visitor, limits.unknown, undefined, 0))
     const { token } = request.params as { token: string }
+    const query = new URLSearchParams(request.url.split('?')[1] ?? '')
     const resource = await getQueue(admission, route)
-      .run({ ...tokenLookups, keyId: address }, () => route.findResource(database, token), {
+      .run({ ...tokenLookups, keyId: address }, () => route.findResource(database, token, query), {
         signal: request.disconnected,
       })
       .catch(rethrowWithoutKey)

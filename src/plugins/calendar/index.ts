@@ -2,6 +2,7 @@
 import type { CalendarProvider } from '../calendar.ts'
 import { caldav } from './caldav/index.ts'
 import { google } from './google/index.ts'
+import { icalFeed } from './ical-feed/index.ts'
 import { microsoft } from './microsoft/index.ts'
 
-export const calendarProviders: CalendarProvider[] = [caldav, google, microsoft]
+export const calendarProviders: CalendarProvider[] = [icalFeed, caldav, google, microsoft]

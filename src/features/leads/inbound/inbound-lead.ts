@@ -69,24 +69,23 @@ export async function createInboundLeads(
   const created = saved.flatMap((each, index) =>
     each.result === 'created' ? { leadId: each.leadId, ...people[index]! } : [],
   )
-  const bases = created.map(({ leadId, proof, channels }) => ({
-    leadId,
-    kind: 'contract' as const,
-    at: null,
-    proof,
-    channels: [...channels],
-    by: null,
-    isNew: true,
-  }))
-  // They are sent at once.
-  await Promise.all([
-    recordBases(tx, bases),
-    emitMany(
-      tx,
-      leadCreated,
-      created.map(({ leadId }) => ({ leadId, platform, ...noAuthor })),
-    ),
-  ])
+  await recordBases(
+    tx,
+    created.map(({ leadId, proof, channels }) => ({
+      leadId,
+      kind: 'contract',
+      at: null,
+      proof,
+      channels: [...channels],
+      by: null,
+      isNew: true,
+    })),
+  )
+  await emitMany(
+    tx,
+    leadCreated,
+    created.map(({ leadId }) => ({ leadId, platform, ...noAuthor })),
+  )
   return saved.map(each =>
     each.leadId === null
       ? { leadId: null, reason: wasErased(each) ? 'PERSON_ERASED' : 'QUOTA_EXCEEDED' }

@@ -56,7 +56,7 @@ export async function readAgendas(tx: Tx, agendaIds: string[]): Promise<StoredAg
         min(k.covered_to) as covered_to
       from calendars k
       where k.tenant_id = ${tenantId} and k.agenda_id = a.id and k.blocks
-        and k.status not in ('AUTHORIZING', 'DISCONNECTED')) c
+        and k.status <> 'AUTHORIZING') c
     where a.tenant_id = ${tenantId} and a.id = any(${agendaIds}::uuid[]) and a.deleted_at is null
     order by a.id`.execute(tx)
   return rows
@@ -75,7 +75,7 @@ export async function readBusyTimes(
     join calendar_busy_times b on b.tenant_id = ${tenantId} and b.calendar_id = c.id
       and b.starts_at < ${new Date(range.endMs)} and b.ends_at > ${new Date(range.startMs)}
     where c.tenant_id = ${tenantId} and c.agenda_id = any(${agendaIds}::uuid[]) and c.blocks
-      and c.status not in ('AUTHORIZING', 'DISCONNECTED')
+      and c.status <> 'AUTHORIZING'
     order by b.starts_at`.execute(tx)
   return rows
 }

@@ -46,12 +46,11 @@ export async function reserveSlot(tx: Tx, { eventType, slot, place }: SlotReserv
   const bookedSlotId = createId(tx)
   const agendaIds = chooseAgendas(eventType, slot)
   const { latitude = null, longitude = null } = place?.place ?? {}
-  const inserting = sql`
+  await sql`
     insert into booked_slots (tenant_id, id, event_type_id, starts_at, ends_at, seats, seats_taken, latitude, longitude, created_at)
     values (${tenantId}, ${bookedSlotId}, ${eventType.id}, ${new Date(slot.startMs)}, ${new Date(slot.endMs)},
       ${eventType.config.seats}, 1, ${latitude}, ${longitude}, ${getNow(tx)})`.execute(tx)
-  // They are sent at once.
-  await Promise.all([inserting, occupy(tx, bookedSlotId, agendaIds, { eventType, slot })])
+  await occupy(tx, bookedSlotId, agendaIds, { eventType, slot })
   return { bookedSlotId, agendaId: getReceiver(eventType, agendaIds), agendaIds }
 }
 

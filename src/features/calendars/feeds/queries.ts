@@ -1,0 +1,35 @@
+/** The SQL statements of the feeds of agendas. */
+import { sql } from 'kysely'
+import { getTenantId } from '../../../kit/db/context.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+
+export interface FeedAgenda {
+  id: string
+  name: string
+  timezone: string
+}
+
+export async function findAgenda(
+  tx: Tx,
+  id: string,
+  { locks = false } = {},
+): Promise<FeedAgenda | undefined> {
+  const { rows } = await sql<FeedAgenda>`
+    select id, name, timezone from agendas where tenant_id = ${getTenantId(tx)} and id = ${id}
+    ${locks ? sql`for no key update` : sql``}`.execute(tx)
+  return rows[0]
+}
+
+/** Ids of the appointments of an agenda that begin in a time, at most `limit`, the earliest first. */
+export async function listAppointmentIds(
+  tx: Tx,
+  agendaId: string,
+  { from, to, limit }: { from: Date; to: Date; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from appointments
+    where tenant_id = ${getTenantId(tx)} and agenda_id = ${agendaId} and starts_at >= ${from} and starts_at < ${to}
+      and status in ('pending', 'confirmed', 'completed')
+    order by starts_at, id limit ${limit}`.execute(tx)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,119 @@
+/**
+ * What a person does to an appointment in the external calendar: moving it reschedules it, deleting it cancels it. What cannot be
+ * done is written back, with a warning.
+ */
+import type { Tx } from '../../../kit/db/index.ts'
+import { Problem } from '../../../kit/problem.ts'
+import type { CalendarRange, ExternalEvent } from '../../../plugins/calendar.ts'
+import {
+  type AppointmentRow,
+  cancelAppointment,
+  getAppointment,
+  rescheduleAppointment,
+} from '../../scheduling/service.ts'
+import type { Calendars, CallOptions, OpenCalendar } from '../calendar-connections.ts'
+import { callWithin } from '../call-provider.ts'
+import { lockCalendar, updateCalendar } from '../queries.ts'
+import type { CalendarWarning } from '../schemas.ts'
+import type { OwnEvent } from './own-events.ts'
+import { findWrites, recordWritten, wantPresent } from './queries.ts'
+
+const findTimeoutMs = 20_000
+const warningsMax = 20
+
+/** Every event is read once more before: a server that answers with an empty list must not cancel all appointments. */
+export async function applyOwnEvents(
+  calendars: Calendars,
+  opened: OpenCalendar,
+  events: OwnEvent[],
+  options: CallOptions & { range: CalendarRange },
+): Promise<void> {
+  const { database, signal } = options
+  const { tenantId, calendar } = opened
+  for (const { write } of events) {
+    signal.throwIfAborted()
+    const appointment = await database.readTenant({ tenantId }, tx => getAppointment(tx, write.appointmentId))
+    const found = await findEvent(
+      calendars,
+      opened,
+      { uid: appointment.icalUid, externalId: write.externalId! },
+      options,
+    )
+    await database.withTenant({ tenantId }, tx => applyEvent(tx, calendar.id, write.appointmentId, found))
+  }
+}
+
+async function findEvent(
+  calendars: Calendars,
+  { provider, connection, calendar, tenantId, clockShiftMs }: OpenCalendar,
+  event: { uid: string; externalId: string },
+  { range, database, signal }: CallOptions & { range: CalendarRange },
+): Promise<ExternalEvent | null> {
+  return callWithin(signal, findTimeoutMs, signal => {
+    const called = { provider, tenantId, clockShiftMs, calendarId: calendar.id }
+    return provider.writes!.find(
+      connection,
+      event,
+      range,
+      calendars.createContext(called, { database, signal }),
+    )
+  })
+}
+
+async function applyEvent(
+  tx: Tx,
+  calendarId: string,
+  appointmentId: string,
+  event: ExternalEvent | null,
+): Promise<void> {
+  const [write] = await findWrites(tx, calendarId, [appointmentId])
+  // The appointment was changed meanwhile, which is written.
+  if (write?.wanted !== 'present' || write.nextAttemptAt !== null) return
+  const appointment = await getAppointment(tx, appointmentId)
+  // What the program writes from now on follows the version that a person made.
+  await recordWritten(tx, write, {
+    externalId: event === null ? null : write.externalId,
+    version: event?.version ?? null,
+  })
+  if (appointment.status !== 'pending' && appointment.status !== 'confirmed') return
+  const refusal = await change(tx, appointment, event)
+  if (refusal === null) return
+  await wantPresent(tx, appointmentId, [calendarId])
+  await addWarning(tx, calendarId, refusal)
+}
+
+/** Returns why it cannot be done; null: it was done, or nothing is to be done. */
+async function change(
+  tx: Tx,
+  appointment: AppointmentRow,
+  event: ExternalEvent | null,
+): Promise<string | null> {
+  const { id, start, end } = appointment
+  try {
+    if (event === null) {
+      await cancelAppointment(tx, id, { by: 'calendar' })
+      return null
+    }
+    const [time] = event.busy
+    if (!time) return null
+    const startMs = time.start.epochMilliseconds
+    if (startMs !== start.getTime()) await rescheduleAppointment(tx, id, { start: time.start.toString() })
+    const lengthMs = time.end.epochMilliseconds - startMs
+    return lengthMs === end.getTime() - start.getTime()
+      ? null
+      : 'The length of an appointment cannot be changed in a calendar.'
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return error.message
+  }
+}
+
+async function addWarning(tx: Tx, calendarId: string, reason: string): Promise<void> {
+  const calendar = (await lockCalendar(tx, calendarId))!
+  const code = 'CHANGE_REFUSED'
+  const message = `A change of an appointment in the calendar was refused, and written back: ${reason}`
+  const same = calendar.warnings.find(warning => warning.message === message)
+  const warning: CalendarWarning = { code, message, count: (same?.count ?? 0) + 1 }
+  const others = calendar.warnings.filter(warning => warning.message !== message).slice(0, warningsMax - 1)
+  await updateCalendar(tx, calendarId, { warnings: JSON.stringify([warning, ...others]) })
+}

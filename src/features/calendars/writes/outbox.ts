@@ -1,0 +1,162 @@
+/** Appointments as an outbox: each calendar is a destination; the events of an appointment are written in order. */
+import { getNow } from '../../../kit/clock/clock.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import type { Attempt, Claim, Outbox, OutboxItem, Sent } from '../../../kit/outbox/outbox.ts'
+import { nextAttemptAt } from '../../../kit/outbox/retry-schedule.ts'
+import { CalendarError, type CalendarErrorCode, type OutgoingEvent } from '../../../plugins/calendar.ts'
+import { findAppointments } from '../../scheduling/service.ts'
+import { toAgentEvent } from '../appointment-event.ts'
+import type { Calendars, OpenCalendar } from '../calendar-connections.ts'
+import { callWithin } from '../call-provider.ts'
+import { lockCalendar } from '../queries.ts'
+import { changeCalendarStatus } from '../status.ts'
+import { writesTopic } from './plan-writes.ts'
+import {
+  type CalendarWrite,
+  claimWrites,
+  findNextWrite,
+  listDueWrites,
+  listEventTypeNames,
+  recordFailedWrite,
+  recordRemoved,
+  recordWritten,
+  type WrittenEvent,
+} from './queries.ts'
+
+interface WriteItem extends OutboxItem {
+  write: CalendarWrite
+  event: OutgoingEvent
+}
+
+interface WriteAttempt extends Attempt {
+  /** Null: the event is gone, or the attempt failed. */
+  written: WrittenEvent | null
+  code: CalendarErrorCode | null
+}
+
+const timeoutMs = 30_000
+const minuteMs = 60_000
+/** The waits before further attempts. */
+const schedule = [1, 5, 30, 120, 300, 600, 1440].map(minutes => minutes * minuteMs)
+
+export function calendarOutbox(calendars: Calendars): Outbox<OpenCalendar, WriteItem, WriteAttempt> {
+  return {
+    name: 'calendar',
+    topics: { due: writesTopic, changed: 'calendar-changed', erased: 'calendar-erased' },
+    concurrency: { first: 1, max: 4 },
+    batch: 20,
+    listDue: listDueWrites,
+    claim: (tx, calendarId, options) => claim(tx, calendars, calendarId, options),
+    async send(target, item, { database, forceStop }) {
+      try {
+        const written = await callWithin(forceStop, timeoutMs, signal => {
+          const { provider, tenantId, clockShiftMs, calendar } = target
+          const called = { provider, tenantId, clockShiftMs, calendarId: calendar.id }
+          return write(target, item, calendars.createContext(called, { database, signal }))
+        })
+        return { error: null, retryAfterMs: 0, written, code: null }
+      } catch (error) {
+        if (forceStop.aborted) throw error
+        const { retryAfterMs = 0, code = null } = error instanceof CalendarError ? error : {}
+        return { error: (error as Error).message, retryAfterMs, written: null, code }
+      }
+    },
+    record: recordWrites,
+    logFailures(log, calendarId, failed) {
+      const { attempt } = failed.at(-1)!
+      log.warn(
+        { calendarId, count: failed.length, code: attempt.code },
+        'appointments were not written to a calendar',
+      )
+    },
+  }
+}
+
+async function claim(
+  tx: Tx,
+  calendars: Calendars,
+  calendarId: string,
+  options: { excludedIds: string[]; limit: number },
+): Promise<Claim<OpenCalendar, WriteItem>> {
+  const target = await calendars.find(tx, calendarId)
+  const isReady = target?.provider.writes && ['CONNECTED', 'FAILING'].includes(target.calendar.status)
+  if (!isReady) return { target: null, isFailing: false, items: [], isFull: false, nextAt: null }
+  const writes = await claimWrites(tx, calendarId, options)
+  const appointments = await findAppointments(
+    tx,
+    writes.map(({ appointmentId }) => appointmentId),
+  )
+  const names = await listEventTypeNames(
+    tx,
+    appointments.map(({ eventTypeId }) => eventTypeId),
+  )
+  const items = appointments.map(appointment => ({
+    id: appointment.id,
+    orderKey: appointment.id,
+    write: writes.find(({ appointmentId }) => appointmentId === appointment.id)!,
+    event: toAgentEvent(appointment, names.get(appointment.eventTypeId) ?? '', target.connection.timezone),
+  }))
+  return {
+    target,
+    isFailing: false,
+    items,
+    isFull: writes.length === options.limit,
+    nextAt: await findNextWrite(tx, calendarId),
+  }
+}
+
+type Context = ReturnType<Calendars['createContext']>
+
+/** Returns what the calendar has; null: the event is deleted. */
+async function write(
+  { provider: { writes }, connection }: OpenCalendar,
+  { write, event }: WriteItem,
+  context: Context,
+): Promise<WrittenEvent | null> {
+  const { wanted, externalId, externalVersion, attempts } = write
+  const known = externalId === null ? null : { externalId, version: externalVersion }
+  if (wanted === 'present') return writes!.put(connection, event, known, context)
+  if (known === null && attempts <= 1) return null
+  // A process that died may have created the event: writing it again shows its id.
+  const { externalId: id } = known ?? (await writes!.put(connection, event, null, context))
+  await writes!.remove(connection, { uid: event.uid, externalId: id }, context)
+  return null
+}
+
+async function recordWrites(
+  tx: Tx,
+  calendarId: string,
+  sent: Sent<OpenCalendar, WriteItem, WriteAttempt>[],
+): Promise<{ continues: boolean; nextAt: Date | null }> {
+  const now = getNow(tx)
+  const failed = sent.filter(({ attempt }) => attempt.error !== null)
+  for (const { item, attempt } of sent) {
+    if (attempt.error !== null) await recordFailure(tx, item.write, attempt, now)
+    else if (attempt.written) await recordWritten(tx, item.write, attempt.written)
+    else await recordRemoved(tx, item.write)
+  }
+  const expired = failed.find(({ attempt }) => attempt.code === 'INVALID_CREDENTIALS')
+  if (expired) {
+    const calendar = await lockCalendar(tx, calendarId)
+    if (calendar && calendar.status !== 'AUTHORIZING')
+      await changeCalendarStatus(tx, calendar, 'EXPIRED', expired.attempt.error, { next_read_at: null })
+  }
+  return { continues: !expired, nextAt: await findNextWrite(tx, calendarId) }
+}
+
+/** Of two changes at the same time, that of the program counts: the next read finds what a person does later. */
+async function recordFailure(
+  tx: Tx,
+  write: CalendarWrite,
+  { code, error, retryAfterMs }: WriteAttempt,
+  now: Date,
+): Promise<void> {
+  const isConflict = code === 'CONFLICT'
+  const isWaiting = code === 'INVALID_CREDENTIALS'
+  const at = nextAttemptAt(schedule, { attemptsBefore: write.attempts - 1, retryAfterMs, now })
+  await recordFailedWrite(tx, write, {
+    failure: error!,
+    keepsVersion: !isConflict,
+    nextAttemptAt: isWaiting || (isConflict && write.attempts <= 2) ? now : at,
+  })
+}
