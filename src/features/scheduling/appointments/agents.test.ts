@@ -114,4 +114,14 @@ describe('a group viewing', () => {
     expect(await statusOf(group, toTime(3))).toBe(409)
     expect(await statusOf(group, toTime(2))).toBe(201)
   })
+
+  it('keeps its end for those who join after the event type became longer', async () => {
+    const group = await makeEventType(tenant, { config: { seats: 3 } })
+    await book(tenant, group, toTime(2))
+    const moved = await book(tenant, group, toTime(3))
+    await tenant.call('PATCH', `/scheduling/event-types/${group.id}`, { body: { durationMin: 45 } })
+    expect((await book(tenant, group, toTime(2))).end).toBe(toTime(2, 10, 30))
+    const { body } = await move(tenant, moved.id, 'reschedule', { start: toTime(2) })
+    expect([body.start, body.end]).toEqual([toTime(2), toTime(2, 10, 30)])
+  })
 })

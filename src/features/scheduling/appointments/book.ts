@@ -76,7 +76,7 @@ export async function bookAppointment(
     agendaId: seat.agendaId,
     agentUserId: await getAgentUserId(tx, seat.agendaId),
     start: new Date(startMs),
-    end: new Date(startMs + eventType.durationMin * 60_000),
+    end: new Date(seat.endMs),
     timezone: toTimezone(request.timezone ?? eventType.availability.timezone)!,
     visitor,
     leadId,

@@ -48,7 +48,7 @@ export async function rescheduleAppointment(
     kind: 'rescheduled',
     update: {
       start: new Date(startMs),
-      end: new Date(startMs + eventType.durationMin * 60_000),
+      end: new Date(seat.endMs),
       timezone: zone,
       ...toExpiryUpdate(tx, eventType, before, startMs),
     },

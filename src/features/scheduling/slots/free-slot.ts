@@ -1,4 +1,5 @@
 /** Finds the slot that somebody wants, or says why it is not free and which ones are near. */
+import { SlotBoundsError } from '../../../domain/slots/bounds.ts'
 import { findNearestSlots, findSlot } from '../../../domain/slots/list-slots.ts'
 import type { BookableSlot, Interval, UnavailableReason } from '../../../domain/slots/types.ts'
 import { getNow } from '../../../kit/clock/clock.ts'
@@ -44,7 +45,13 @@ async function findNearest(
     endMs: aroundMs + searchedDays.after * dayMs,
   }
   const request = await readSlotRequest(tx, eventType, { range, place, excludedSlotId })
-  return findNearestSlots(request, startMs, nearestMax)
+  try {
+    return findNearestSlots(request, startMs, nearestMax)
+  } catch (error) {
+    // Too many busy times around it: the refusal matters more than what is near.
+    if (error instanceof SlotBoundsError) return []
+    throw error
+  }
 }
 
 /** Somebody else was there first. Every other reason is a rule of the event type or of the agent. */

@@ -24,6 +24,8 @@ export interface TakenSeat {
   agendaId: string
   /** All agendas that it occupies. */
   agendaIds: string[]
+  /** A group viewing that somebody joins keeps its end, whatever the event type lasts by now. */
+  endMs: number
 }
 
 /** The buffered ranges of two reservations of an agenda overlap. */
@@ -51,7 +53,7 @@ export async function reserveSlot(tx: Tx, { eventType, slot, place }: SlotReserv
     values (${tenantId}, ${bookedSlotId}, ${eventType.id}, ${new Date(slot.startMs)}, ${new Date(slot.endMs)},
       ${eventType.config.seats}, 1, ${latitude}, ${longitude}, ${getNow(tx)})`.execute(tx)
   await occupy(tx, bookedSlotId, agendaIds, { eventType, slot })
-  return { bookedSlotId, agendaId: getReceiver(eventType, agendaIds), agendaIds }
+  return { bookedSlotId, agendaId: getReceiver(eventType, agendaIds), agendaIds, endMs: slot.endMs }
 }
 
 /** The fairest agenda, or all agendas of a collective event type. */
@@ -95,7 +97,12 @@ export async function joinSlot(
   const [joined] = rows
   if (!joined) throw createSlotTaken(slot.startMs)
   const agendaIds = await readAgendaIds(tx, joined.id)
-  return { bookedSlotId: joined.id, agendaId: getReceiver(eventType, agendaIds), agendaIds }
+  return {
+    bookedSlotId: joined.id,
+    agendaId: getReceiver(eventType, agendaIds),
+    agendaIds,
+    endMs: slot.endMs,
+  }
 }
 
 /** The agendas that a booked slot occupies, in the order of their ids. */
@@ -128,7 +135,7 @@ export async function moveSeat(
   )
   const agendaIds = chooseAgendas(eventType, slot)
   await occupy(tx, bookedSlotId, agendaIds, { eventType, slot })
-  return { bookedSlotId, agendaId: getReceiver(eventType, agendaIds), agendaIds }
+  return { bookedSlotId, agendaId: getReceiver(eventType, agendaIds), agendaIds, endMs: slot.endMs }
 }
 
 /** Releases a seat that nothing refers to any more. The slot of the last seat is deleted, and its agendas are free. */
