@@ -30,6 +30,7 @@ const expectedOutput: Record<string, RegExp[]> = {
   'docs/guides/bring-market-data.md': [/^2 rows .* 2 new/m, /^1 rows .* 1 new/m],
   'docs/guides/test-with-the-simulator.md': [/^\{"now":"/m, /"withdrawn":true/, /"id":"wamid\./],
   'docs/guides/value-a-property.md': [/"excludedComparableIds"/, /"token"|"url"/],
+  'docs/guides/book-appointments.md': [/SLOT_TAKEN/, /"sequence":1/, /"status":"cancelled"/],
   'docs/guides/chat.md': [
     /"text":"Hola Marta[^"]*STOP[^"]*".*"status":"delivered"/,
     /"unreadCount":1/,

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Lead } from '../src/features/leads/schemas.ts'
+import { appointmentExample } from '../src/features/scheduling/appointments/examples.ts'
 import type { NewValuation } from '../src/features/valuations/schemas.ts'
 import { enqueue } from '../src/kit/jobs/enqueue.ts'
+import { chooseStart, storeBookable } from './appointments.ts'
 import { extract, type Search } from './extraction.ts'
 import { startTestApp, type TestApp } from './harness.ts'
 import { importFile, listRows } from './imports.ts'
@@ -66,6 +68,26 @@ async function send(tenant: TestTenant, method: string, path: string, body?: obj
   return reply.body
 }
 
+/** Books two appointments of the person, one of which is cancelled. */
+async function bookFor({ id: leadId, contact }: Lead, tenant: TestTenant, who: string): Promise<void> {
+  await storeBookable(app, tenant.tenantId)
+  const { eventTypeId, answers } = appointmentExample
+  const visitor = { name: contact.name, phone: contact.phone, email }
+  for (const about of ['kept', 'cancelled']) {
+    const body = { eventTypeId, leadId, visitor, answers: { ...answers, budget: who }, notes: `Of ${who}` }
+    const appointment = { ...body, start: chooseStart() }
+    const { id } = await send(tenant, 'POST', '/scheduling/appointments', appointment, `${about} ${who}`)
+    if (about === 'cancelled')
+      await send(
+        tenant,
+        'POST',
+        `/scheduling/appointments/${id}/cancel`,
+        { reason: `${who} is ill` },
+        'cancel',
+      )
+  }
+}
+
 /** A private owner from an extraction, with data from every other input. */
 async function makeKnownPerson(tenant: TestTenant): Promise<Lead> {
   await extract(tenant, search, { maxResults: 60 })
@@ -90,6 +112,7 @@ async function makeKnownPerson(tenant: TestTenant): Promise<Lead> {
   const named = { contact: { name: contact.name }, property: { title: `House of ${who}` } }
   const other = await send(tenant, 'POST', '/leads', named)
   await send(tenant, 'POST', `/leads/${id}/merge`, { leadId: other.id }, 'merge')
+  await bookFor(lead, tenant, who)
   const [phone, spaced] = listSpellings(lead)
   const words = { address: `Carrer 1 (${spaced}), call ${phone}` }
   const valuation = await createValuation(lead, tenant, {

@@ -69,6 +69,38 @@ describe('round robin', () => {
   })
 })
 
+it('an agent shows the properties of their areas only; the way to the next appointment is kept free', async () => {
+  const [north, south] = agents.map(({ agendaId }) => agendaId)
+  const team = await makeTeam('round_robin', {
+    locationMode: 'onsite',
+    config: {
+      travel: { enabled: true, speedKmh: 30 },
+      assignment: {
+        kind: 'round_robin',
+        members: [
+          { agendaId: north, areas: ['080'] },
+          { agendaId: south, areas: ['28'] },
+        ],
+      },
+    },
+  })
+  const bookAt = async (start: string, property: object) => {
+    const { body: lead } = await tenant.call<{ id: string }>('POST', '/leads', {
+      body: { property, contact: { name: 'Jordi' } },
+    })
+    return requestBooking(tenant, team, start, { leadId: lead.id })
+  }
+  const madrid = { postcode: '28001', latitude: 40.42, longitude: -3.68 }
+  const first = await bookAt(toTime(2), madrid)
+  expect([first.status, first.body.agendaId]).toEqual([201, south])
+  const elsewhere = await bookAt(toTime(3), { postcode: '46001' })
+  expect([elsewhere.status, elsewhere.body.slotReason]).toEqual([422, 'NO_AGENDA'])
+  // About 17 km away, which takes more than half an hour.
+  const far = await bookAt(toTime(2, 10, 30), { ...madrid, latitude: 40.53 })
+  expect([far.status, far.body.slotReason]).toEqual([422, 'TRAVEL'])
+  expect((await bookAt(toTime(2, 10, 30), madrid)).status).toBe(201)
+})
+
 describe('a collective appointment', () => {
   it('occupies all agents, until it is cancelled', async () => {
     const team = await makeTeam('collective')

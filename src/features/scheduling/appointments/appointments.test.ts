@@ -65,6 +65,23 @@ describe('a booking', () => {
     ])
   })
 
+  it('is in the event feed and in webhooks as it is now, without its links', async () => {
+    const { links: _links, ...appointment } = await book(tenant, await makeEventType(tenant), toTime(2))
+    const { body } = await tenant.call<{ data: object[] }>('GET', '/events?types=appointment.booked')
+    expect(body.data).toMatchObject([{ data: { appointmentId: appointment.id, appointment } }])
+  })
+
+  it('is replayed with its Idempotency-Key, also if the slot is now taken by it', async () => {
+    const eventType = await makeEventType(tenant)
+    const send = () =>
+      tenant.call<Appointment>('POST', '/scheduling/appointments', {
+        body: { eventTypeId: eventType.id, start: toTime(2), visitor: { name: 'Marta' } },
+        headers: { 'idempotency-key': 'once' },
+      })
+    const [first, second] = [await send(), await send()]
+    expect([first.status, second.status, second.body]).toEqual([201, 201, first.body])
+  })
+
   it('checks the answers against the questions of the event type', async () => {
     const questions = [
       { id: 'budget', label: 'Your budget', type: 'text', required: true },
