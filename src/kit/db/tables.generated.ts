@@ -115,6 +115,10 @@ export interface AgendaReservations {
   agenda_id: string;
   booked_slot_id: string;
   occupied: string;
+  /**
+   * For searches: under row level security, no index serves the operators of ranges, which are not leakproof.
+   */
+  starts_at: Generated<Timestamp>;
   tenant_id: string;
 }
 

@@ -1,6 +1,6 @@
 /** The SQL statements of agendas. */
 import { type RawBuilder, sql } from 'kysely'
-import { createId, getNow, recordLockAcquired } from '../../../kit/clock/clock.ts'
+import { createId, getNow, recordLockAcquired, subtractDays } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { fetchPage, jsonObject, type ListRow, type Page } from '../../../kit/db/json.ts'
@@ -127,7 +127,7 @@ export async function countAgendas(tx: Tx): Promise<number> {
 export async function isBookedAhead(tx: Tx, id: string): Promise<boolean> {
   const { rows } = await sql`
     select from agenda_reservations where tenant_id = ${getTenantId(tx)} and agenda_id = ${id}
-      and occupied && tstzrange(${getNow(tx)}::timestamptz, null) limit 1`.execute(tx)
+      and starts_at > ${subtractDays(getNow(tx), 3)} and upper(occupied) > ${getNow(tx)} limit 1`.execute(tx)
   return rows.length > 0
 }
 

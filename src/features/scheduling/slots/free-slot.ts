@@ -22,7 +22,13 @@ export interface SlotQuery {
 export async function getFreeSlot(tx: Tx, query: SlotQuery): Promise<BookableSlot> {
   const { eventType, startMs, place, excludedSlotId } = query
   const range = { startMs, endMs: startMs + 1 }
-  const found = findSlot(await readSlotRequest(tx, eventType, { range, place, excludedSlotId }), startMs)
+  const request = await readSlotRequest(tx, eventType, {
+    range,
+    place,
+    excludedSlotId,
+    choosesAgenda: true,
+  })
+  const found = findSlot(request, startMs)
   if (!('reason' in found)) return found
   throw createProblem(found.reason, startMs, await findNearest(tx, query))
 }

@@ -25,6 +25,8 @@ export interface SlotQuery {
   excludedSlotId?: string | null
   /** Omitted: that of the event type. */
   place?: VisitPlace
+  /** An agenda is to be chosen: read whose turn it is. A listing does not choose. */
+  choosesAgenda?: boolean
 }
 
 export const slotWarningCodes = ['CALENDAR_STALE', 'NO_AGENT_FOR_AREA'] as const
@@ -53,7 +55,7 @@ const marginMs = 2 * 86_400_000
 export async function readSlotRequest(
   tx: Tx,
   eventType: EventTypeRow,
-  { range, excludedSlotId = null, place = getOwnPlace(eventType) }: SlotQuery,
+  { range, excludedSlotId = null, place = getOwnPlace(eventType), choosesAgenda = false }: SlotQuery,
 ): Promise<LoadedSlotRequest> {
   const { kind } = eventType.config.assignment
   const members = findMembers(eventType, place.postcode)
@@ -70,14 +72,13 @@ export async function readSlotRequest(
     readAgendas(tx, agendaIds),
     readBusyTimes(tx, agendaIds, around),
     readReservations(tx, agendaIds, { ...query, range: around }),
-    kind === 'round_robin' && members.length > 1
+    choosesAgenda && kind === 'round_robin' && members.length > 1
       ? readFairness(tx, eventType.id)
       : new Map<string, Fairness>(),
     eventType.config.seats > 1
       ? readGroupSlots(tx, { ...query, range: { ...range, endMs: range.endMs + durationMs } })
       : [],
   ])
-  const busyByAgenda = Map.groupBy(busy, ({ agendaId }) => agendaId)
   const reservationsByAgenda = Map.groupBy(reservations, ({ agendaId }) => agendaId)
   const weights = new Map(members.map(({ agendaId, weight }) => [agendaId, weight]))
   return {
@@ -93,7 +94,7 @@ export async function readSlotRequest(
         eventType,
         weight: weights.get(agenda.agendaId)!,
         around,
-        busy: busyByAgenda.get(agenda.agendaId) ?? [],
+        busy: busy.get(agenda.agendaId) ?? [],
         reservations: reservationsByAgenda.get(agenda.agendaId) ?? [],
         fairness: fairness.get(agenda.agendaId),
       }),
