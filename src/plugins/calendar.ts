@@ -98,8 +98,8 @@ export interface CalendarContext<Credentials> {
   now: Temporal.Instant
   /**
    * Reads an iCalendar text on a thread, so that a long or hostile one delays nobody: events by UID, with their occurrences
-   * in the range. `timezone`: of all-day and floating events, if the text names none. Throws CalendarError NOT_A_CALENDAR or
-   * TOO_LARGE.
+   * in the range. `timezone`: of all-day and floating events. In a text of several events, those that do not block are left out.
+   * Throws CalendarError NOT_A_CALENDAR or TOO_LARGE.
    */
   readIcalendar(text: string, options: { range: CalendarRange; timezone: string }): Promise<IcalendarContent>
   /** Stores refreshed credentials. */

@@ -1,19 +1,8 @@
 /** An iCalendar feed: the secret address of a calendar that a program publishes. It can only be read. */
-import { type Static, strictObject, Type } from '../../../kit/schema.ts'
 import type { CalendarProvider } from '../../calendar.ts'
 import { extendRange, findCursor, formatCursor } from '../../calendar-kit/cursor.ts'
+import { FeedCredentials } from './credentials.ts'
 import { readFeed } from './read-feed.ts'
-
-const FeedCredentials = strictObject({
-  url: Type.String({
-    minLength: 8,
-    maxLength: 2000,
-    pattern: '^(?:https?|webcal)://',
-    title: 'Address of the feed, such as the secret address in iCal format',
-    examples: ['https://calendar.example/ana/private-5f3a/basic.ics'],
-  }),
-})
-export type FeedCredentials = Static<typeof FeedCredentials>
 
 /** A feed is one calendar. */
 const feedId = 'feed'

@@ -4,7 +4,7 @@ import { parseJson } from '../../../kit/json-limits.ts'
 import { asObject, asText } from '../../../kit/json-values.ts'
 import type { CalendarContext } from '../../calendar.ts'
 import { fail, toCallError, toReplyError } from '../../calendar-kit/failures.ts'
-import type { FeedCredentials } from './index.ts'
+import type { FeedCredentials } from './credentials.ts'
 
 const label = 'the feed'
 const timeoutMs = 30_000
