@@ -29,6 +29,7 @@ const benchmarks = [
   'chat-outbound',
   'chat-memory',
   'chat-faults',
+  'bookings',
   'faults',
   'hostile',
   'slots',

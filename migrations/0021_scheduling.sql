@@ -137,6 +137,7 @@ create table appointments (
   answers jsonb not null default '{}',
   notes text,
   source text not null check (source in ('api', 'page')),
+  form_id uuid,
   ical_uid text not null,
   sequence integer not null default 0,
   expires_at timestamptz,
@@ -160,6 +161,7 @@ comment on column appointments.timezone is 'The IANA time zone of the visitor.';
 comment on column appointments.visitor is '{ name, email, phone, language }; empty after an erasure.';
 comment on column appointments.lead_id is 'There is no foreign key: merges move it.';
 comment on column appointments.location is 'Where it takes place: { mode, address, latitude, longitude, url, phone, instructions }.';
+comment on column appointments.form_id is 'The form of the booking page that booked it: sent twice, it books once; null: another way.';
 comment on column appointments.sequence is 'The SEQUENCE of iCalendar: grows with every change that calendars must show.';
 comment on column appointments.expires_at is 'A pending one is cancelled then; null: it is not pending.';
 comment on column appointments.outcome is 'What came of it: { result, feedback, recordedAt, byUserId }; null: unknown.';
@@ -171,20 +173,25 @@ create index appointments_event_type on appointments (tenant_id, event_type_id, 
 create index appointments_lead on appointments (tenant_id, lead_id) where lead_id is not null;
 create index appointments_slot on appointments (tenant_id, booked_slot_id) where booked_slot_id is not null;
 create index appointments_expiry on appointments (tenant_id, expires_at) where expires_at is not null;
+create unique index appointments_form on appointments (tenant_id, form_id) where form_id is not null;
+create index appointments_open_email on appointments (tenant_id, (visitor ->> 'email')) where status in ('pending', 'confirmed');
+create index appointments_open_phone on appointments (tenant_id, (visitor ->> 'phone')) where status in ('pending', 'confirmed');
 create index appointments_open on appointments (tenant_id, ends_at) where status in ('pending', 'confirmed');
 
 create table appointment_notices (
   tenant_id uuid not null,
   id uuid not null,
   appointment_id uuid not null,
-  kind text not null check (kind in ('requested', 'booked', 'rescheduled', 'cancelled', 'reminder')),
+  kind text not null check (kind in ('requested', 'booked', 'confirmed', 'rescheduled', 'cancelled', 'reminder')),
   recipient text not null check (recipient in ('visitor', 'agent')),
+  agent_user_id uuid,
   channel text not null check (channel in ('email', 'chat')),
   template_id uuid,
   sequence integer not null,
   due_at timestamptz,
   status text not null check (status in ('waiting', 'queued', 'sent', 'skipped', 'failed')),
   reason text,
+  explanation text,
   message_id uuid,
   attempts integer not null default 0,
   claimed_at timestamptz,
@@ -197,6 +204,9 @@ comment on table appointment_notices is 'What the visitor and the agent are told
 comment on column appointment_notices.sequence is 'That of the appointment for which it was planned: an earlier one is never sent after a change.';
 comment on column appointment_notices.due_at is 'When it is to be sent; null: nothing is left to do.';
 comment on column appointment_notices.reason is 'Why it was not sent, as a code; null: it was, or waits.';
+comment on column appointment_notices.agent_user_id is 'The agent who is told; null: the visitor is.';
+comment on column appointment_notices.explanation is 'The reason as a sentence for people.';
+comment on column appointment_notices.claimed_at is 'When the e-mail to the agent was last handed to the mail server; null: never.';
 comment on column appointment_notices.message_id is 'The message in the conversation of the visitor; null: none yet, or the agent''s.';
 call isolate_tenant_table('appointment_notices');
 create policy owner_bypass on appointment_notices for select to current_user using (true);

@@ -41,8 +41,8 @@ export type Message = {
   replyToId: string | null
   /** The message that somebody sent again as this one; null: none. */
   retryOfId: string | null
-  /** `auto_reply`: written by a machine of the person. `opt_out_confirmation`: the last message after an opt-out. */
-  nature: 'person' | 'auto_reply' | 'opt_out_confirmation'
+  /** `auto_reply`: written by a machine of the person. `opt_out_confirmation`: the last message after an opt-out. `appointment`: a notice about an appointment that the person booked. */
+  nature: 'person' | 'auto_reply' | 'opt_out_confirmation' | 'appointment'
   /** The user who wrote it; null: the person, a program, or a campaign. */
   authorUserId: string | null
   /** Outgoing messages move forward: `queued`, `sent`, `delivered`, `read`; or `failed`. `unknown`: it may have been sent; it is never sent again by itself. `received`: it came in. `noted`: it is a note. */
@@ -1336,6 +1336,23 @@ export interface Operations {
     body: SchedulingEventTypeCopy
     reply: SchedulingEventType
   }
+  /** Create a public link to the booking page of an event type. */
+  shareBookingPage: {
+    params: {
+      /** The event type. */
+      id: string
+    }
+    body: NewBookingPageShare
+    reply: BookingPageShare
+  }
+  /** Revoke the public link to the booking page of an event type. */
+  revokeBookingPage: {
+    params: {
+      /** The event type. */
+      id: string
+    }
+    reply: undefined
+  }
   /** Create an agenda. */
   createAgenda: {
     body: NewAgenda
@@ -1522,6 +1539,25 @@ export interface Operations {
     }
     body: NewAppointmentOutcome
     reply: Appointment
+  }
+  /** List what the visitor and the agent are told about an appointment, oldest first. */
+  listAppointmentNotices: {
+    params: {
+      /** The appointment. */
+      id: string
+    }
+    query?: {
+      /** The largest number of items to return. */
+      limit?: number
+      /** The `nextCursor` of the previous page. */
+      cursor?: string
+    }
+    reply: {
+      /** The items of this page, in the order of the list. */
+      data: AppointmentNotice[]
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
+      nextCursor: string | null
+    }
   }
   /** List the calendar providers, with what a calendar of each requires and can do. */
   listCalendarProviders: {
@@ -5518,6 +5554,14 @@ export interface EventTypeConfigInput {
     stopsSequence?: boolean
     /** How many minutes before its beginning a visitor can cancel or reschedule at the latest. Default: 0. */
     cancelBeforeMin?: number
+    /**
+     * The sites whose pages may show the page in a frame. Default: none.
+     *
+     * @maxItems 20
+     *
+     * Items: An origin.
+     */
+    allowedOrigins?: string[]
     /** Where visitors go after a booking; null: nowhere. Default: null. */
     redirectUrl?: string | null
   }
@@ -5600,6 +5644,11 @@ export interface SchedulingEventType {
   locationDetails: OnsiteDetails | CallDetails | VideoDetails
   config: EventTypeConfig
   availability: EventTypeAvailability
+  /** For visitors: they need no key. */
+  links: {
+    /** The booking page; null: it is not published. */
+    page: string | null
+  }
   /** The event type that it was copied from; null: none. */
   templateId: string | null
   /** When it was created. ISO 8601, UTC. */
@@ -5729,6 +5778,14 @@ export interface EventTypeConfig {
     stopsSequence: boolean
     /** How many minutes before its beginning a visitor can cancel or reschedule at the latest. Default: 0. */
     cancelBeforeMin: number
+    /**
+     * The sites whose pages may show the page in a frame. Default: none.
+     *
+     * @maxItems 20
+     *
+     * Items: An origin.
+     */
+    allowedOrigins: string[]
     /** Where visitors go after a booking; null: nowhere. Default: null. */
     redirectUrl: string | null
   }
@@ -5819,6 +5876,25 @@ export interface SchedulingEventTypeCopy {
   name?: string
   /** Its name in addresses: lower-case letters, digits and hyphens. Unique for each agent. */
   slug?: string
+}
+
+export interface NewBookingPageShare {
+  /** When the link expires. If omitted, it is valid until it is revoked. ISO 8601, UTC. */
+  expiresAt?: string | null
+}
+
+/** The link to the booking page; null: there is none. */
+export interface BookingPageShare {
+  /** The URL of the page; it needs no key. */
+  url: string
+  /** When it was created. ISO 8601, UTC. */
+  createdAt: string
+  /** When it expires; null: it is valid until it is revoked. ISO 8601, UTC. */
+  expiresAt: string | null
+  /** The number of times the page was opened. */
+  views: number
+  /** When the page was last opened; null: never. ISO 8601, UTC. */
+  lastViewedAt: string | null
 }
 
 export interface NewAgenda {
@@ -6167,6 +6243,43 @@ export interface NewAppointmentOutcome {
     /** What the visitor said. */
     text?: string | null
   }
+}
+
+/** What the visitor or the agent is told about an appointment. */
+export interface AppointmentNotice {
+  /** The notice. */
+  id: string
+  /** What it says. `requested`: the booking waits for the agent; `booked`; `confirmed`: the agent has confirmed it; `rescheduled`; `cancelled`; `reminder`. */
+  kind: 'requested' | 'booked' | 'confirmed' | 'rescheduled' | 'cancelled' | 'reminder'
+  /** Who is told. */
+  recipient: 'visitor' | 'agent'
+  /** The agent who is told; null: the visitor is. */
+  agentUserId: string | null
+  /** How it is sent. */
+  channel: 'email' | 'chat'
+  /** The message template; null: the text of the program. */
+  templateId: string | null
+  /** The `sequence` of the appointment that it is about. */
+  sequence: number
+  /** When it is to be sent; null: nothing is left to do. ISO 8601, UTC. */
+  dueAt: string | null
+  /** `waiting`: until `dueAt`. `skipped`: it is not sent, see `reason`. The others are those of its message. */
+  status: 'waiting' | 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'unknown' | 'skipped'
+  reason: NoticeReason | null
+  /** The message in the conversation with the visitor; null: none. */
+  messageId: string | null
+  /** When it was planned. ISO 8601, UTC. */
+  createdAt: string
+  /** When it last changed. ISO 8601, UTC. */
+  updatedAt: string
+}
+
+/** Why it is not sent, or did not arrive. */
+export interface NoticeReason {
+  /** The kind of reason. Stable, for programs. */
+  code: string
+  /** What happened and what to do, for people. */
+  message: string
 }
 
 export interface CalendarProvider {
@@ -9214,6 +9327,8 @@ export const operations = {
   updateSchedulingEventType: { method: 'PATCH', path: '/scheduling/event-types/{id}' },
   deleteSchedulingEventType: { method: 'DELETE', path: '/scheduling/event-types/{id}' },
   copySchedulingEventType: { method: 'POST', path: '/scheduling/event-types/{id}/copy' },
+  shareBookingPage: { method: 'POST', path: '/scheduling/event-types/{id}/share' },
+  revokeBookingPage: { method: 'DELETE', path: '/scheduling/event-types/{id}/share' },
   createAgenda: { method: 'POST', path: '/scheduling/agendas' },
   listAgendas: { method: 'GET', path: '/scheduling/agendas' },
   getAgenda: { method: 'GET', path: '/scheduling/agendas/{id}' },
@@ -9232,6 +9347,7 @@ export const operations = {
   cancelAppointment: { method: 'POST', path: '/scheduling/appointments/{id}/cancel' },
   recordNoShow: { method: 'POST', path: '/scheduling/appointments/{id}/no-show' },
   recordOutcome: { method: 'POST', path: '/scheduling/appointments/{id}/outcome' },
+  listAppointmentNotices: { method: 'GET', path: '/scheduling/appointments/{id}/notices' },
   listCalendarProviders: { method: 'GET', path: '/scheduling/calendar-providers' },
   createCalendar: { method: 'POST', path: '/scheduling/calendars' },
   listCalendars: { method: 'GET', path: '/scheduling/calendars' },

@@ -131,7 +131,7 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
       unsubscribe: { cipher, baseUrl: publicUrl + basePath },
       claimLeaseMs: dependencies.claimLeaseMs,
     }),
-    scheduling({ cipher, baseUrl: publicUrl + basePath }),
+    scheduling({ cipher, baseUrl: publicUrl + basePath, accounts: chatAccounts, log: dependencies.log }),
     calendars({
       providers: dependencies.calendarProviders,
       simulateProvider: simulateCalendarProvider,

@@ -63,12 +63,12 @@ export async function storeAppointment(
 ): Promise<string> {
   await storeBookable(app, tenantId)
   const { database, deployment } = app
-  const { id } = await database.withTenant({ tenantId }, tx =>
+  const { appointment } = await database.withTenant({ tenantId }, tx =>
     bookAppointment(
       tx,
       { eventTypeId, start: chooseStart(), visitor: { name: 'Marta' }, source: 'api', isChecked: false },
       { cipher: deployment.cipher, baseUrl: 'https://aldaba.example' },
     ),
   )
-  return id
+  return appointment.id
 }

@@ -21,6 +21,10 @@ export interface Chromium {
 export interface TabSize {
   width: number
   height: number
+  /** Default: true. */
+  runsScripts?: boolean
+  /** The media feature `prefers-color-scheme`. */
+  colorScheme?: 'light' | 'dark'
 }
 
 export interface Tab {
@@ -28,6 +32,10 @@ export interface Tab {
   logged: string[]
   /** The value of an expression; it may be a promise. */
   evaluate<T>(expression: string): Promise<T>
+  /** Runs an action that loads another page, and waits until that is loaded. */
+  follow(action: () => Promise<unknown>): Promise<void>
+  /** Presses a key, such as `Tab`; `shift` with Shift. */
+  press(key: 'Tab' | 'Enter' | ' ', options?: { shift?: boolean }): Promise<void>
   /** Types into the focused element as a person does; a line end is the Enter key. */
   type(text: string): Promise<void>
   print(): Promise<Buffer>
@@ -90,9 +98,14 @@ export async function startChromium(path: string, profile: string): Promise<Chro
     logs.set(sessionId, logged)
     await call('Page.enable')
     if (size) {
+      const { width, height, runsScripts = true, colorScheme = 'light' } = size
       await Promise.all([call('Log.enable'), call('Runtime.enable')])
+      if (!runsScripts) await call('Emulation.setScriptExecutionDisabled', { value: true })
+      const features = [{ name: 'prefers-color-scheme', value: colorScheme }]
+      await call('Emulation.setEmulatedMedia', { features })
       await call('Emulation.setDeviceMetricsOverride', {
-        ...size,
+        width,
+        height,
         deviceScaleFactor: 1,
         mobile: size.width < 600,
       })
@@ -109,6 +122,18 @@ export async function startChromium(path: string, profile: string): Promise<Chro
           returnByValue: true,
         })
         return result.value
+      },
+      async follow(action) {
+        const loaded = wait(`${sessionId} Page.loadEventFired`)
+        await action()
+        await loaded
+      },
+      async press(key, { shift = false } = {}) {
+        const event = { key, code: keyCodes[key].code, windowsVirtualKeyCode: keyCodes[key].number }
+        const text = key === 'Enter' ? '\r' : key === ' ' ? ' ' : undefined
+        const modifiers = shift ? 8 : 0
+        await call('Input.dispatchKeyEvent', { type: 'keyDown', modifiers, ...event, ...(text && { text }) })
+        await call('Input.dispatchKeyEvent', { type: 'keyUp', modifiers, ...event })
       },
       async type(text) {
         for (const line of text.split(/(\n)/))
@@ -149,6 +174,12 @@ export async function startChromium(path: string, profile: string): Promise<Chro
       await exited
     },
   }
+}
+
+const keyCodes = {
+  Tab: { code: 'Tab', number: 9 },
+  Enter: { code: 'Enter', number: 13 },
+  ' ': { code: 'Space', number: 32 },
 }
 
 const loggedMethods = new Set(['Log.entryAdded', 'Runtime.exceptionThrown', 'Runtime.consoleAPICalled'])

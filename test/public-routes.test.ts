@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeFeatures } from '../src/app.ts'
+import { logo } from '../src/features/identity/settings.ts'
 import { getUnsubscribeUrl } from '../src/features/messaging/unsubscribe/link.ts'
 import { sql } from '../src/kit/db/index.ts'
 import { newId } from '../src/kit/id.ts'
@@ -12,6 +13,7 @@ import { startTestApp, type TestApp } from './harness.ts'
 import { makeHookTable, samples } from './public-samples.ts'
 import { makeResource } from './route-paths.ts'
 import { serveRoutes } from './serve-routes.ts'
+import { setSetting } from './settings.ts'
 
 const declared = describeFeatures().flatMap(({ publicRoutes = [] }) => publicRoutes)
 const routes = [...declared, ...samples]
@@ -28,7 +30,14 @@ const tokenMakers: Record<string, (app: TestApp) => Promise<string>> = {
   '/phone/{token}/messages': app => createPhone(app),
   '/phone/{token}/media/{file}': createPhoneWithPhoto,
   '/unsubscribe/{token}': sendEmail,
-  '/book/{token}': async ({ workspace }) => workspace.testKey,
+  '/book/{token}': shareBookingPage,
+  '/book/{token}/logo': shareBookingPage,
+  '/appointment/{token}': bookAppointment,
+  '/appointment/{token}/invite.ics': bookAppointment,
+  '/appointment/{token}/logo': bookAppointment,
+  '/appointment/{token}/reschedule': bookAppointment,
+  '/appointment/{token}/cancel': bookAppointment,
+  '/form/{token}': async ({ workspace }) => workspace.testKey,
   '/widget/{token}/leads': async ({ workspace }) => workspace.testKey,
   '/hooks/{token}': async ({ workspace }) => workspace.testKey,
 }
@@ -59,6 +68,33 @@ async function connectAccount(app: TestApp): Promise<string> {
     body: { provider: 'sandbox', mode: 'chat', displayName: 'Sandbox' },
   })
   return body.webhook.url.split('/').at(-1)!
+}
+
+/** The agency has a logo. */
+async function shareBookingPage(app: TestApp): Promise<string> {
+  await setSetting(app.database, app.workspace.testTenantId, logo, sampleLogo)
+  const id = await makeResource(
+    app,
+    app.workspace.testKey,
+    '/scheduling/event-types/{id}',
+    '/scheduling/event-types',
+  )
+  const { body } = await app.call<{ url: string }>('POST', `/scheduling/event-types/${id}/share`, {
+    body: {},
+  })
+  return body.url.split('/').at(-1)!
+}
+
+async function bookAppointment(app: TestApp): Promise<string> {
+  await setSetting(app.database, app.workspace.testTenantId, logo, sampleLogo)
+  const id = await makeResource(
+    app,
+    app.workspace.testKey,
+    '/scheduling/appointments/{id}',
+    '/scheduling/appointments',
+  )
+  const { body } = await app.call<{ links: { page: string } }>('GET', `/scheduling/appointments/${id}`)
+  return body.links.page.split('/').at(-1)!
 }
 
 async function createPhone(
@@ -144,6 +180,7 @@ async function send(
 const fillPath = (path: string, token: string) =>
   path.replace('{token}', token).replace('{photo}', '1-400.jpg').replace('{file}', phoneFile)
 
+const sampleLogo = `data:image/svg+xml;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="90" height="30"/>').toString('base64')}`
 const unknownToken = 'A'.repeat(32)
 
 describe.each(routes.map(route => [route.path, route] as const))('%s', (path, route) => {

@@ -20,7 +20,7 @@ async function findKeyByToken(database: Database, token: string) {
 const page = (body: string, status: 200 | 422 = 200) => ({ type: 'text/html' as const, body, status })
 
 const booking = publicRoute({
-  path: '/book/{token}',
+  path: '/form/{token}',
   kind: 'page',
   findResource: findKeyByToken,
   async get({ query }) {

@@ -25,6 +25,14 @@ export function createPalette(color: string | null): Palette {
   return { brand, onBrand, accent, tint: mix(accent, '#ffffff', 0.8) }
 }
 
+/** Lightens a colour until it has a contrast of at least 4.5 with a dark background. */
+export function toDarkAccent(color: string, background: string): string {
+  let accent = color
+  for (let share = 0.05; computeContrast(accent, background) < readableContrast; share += 0.05)
+    accent = mix(color, '#ffffff', share)
+  return accent
+}
+
 /** The contrast ratio by WCAG 2, from 1 (equal) to 21 (black and white). */
 export function computeContrast(one: string, other: string): number {
   const [dark, light] = [computeLuminance(one), computeLuminance(other)].sort((a, b) => a - b)

@@ -62,6 +62,19 @@ export async function findAccounts(tx: Tx, ids: readonly string[]): Promise<Acco
   return rows
 }
 
+/** The accounts of these providers that are not disconnected, at most `limit`. */
+export async function findConnected(
+  tx: Tx,
+  providers: readonly string[],
+  limit: number,
+): Promise<AccountRow[]> {
+  const { rows } = await sql<AccountRow>`
+    select ${accountColumns} from accounts
+    where tenant_id = ${getTenantId(tx)} and provider = any(${providers}::text[]) and status <> 'DISCONNECTED'
+    order by id limit ${limit}`.execute(tx)
+  return rows
+}
+
 /** Finds the account that a provider names; a connected one before a disconnected one. */
 export async function findByExternalId(
   tx: Tx,

@@ -17,7 +17,7 @@ export { accountLimitChanged, chatEventsReceived, type ReceivedChatEvents } from
 export { eraseReceivedBodies } from './intake/erase-bodies.ts'
 export { receiveBody } from './intake/store-body.ts'
 export { connectionProblems } from './problems.ts'
-export { type AccountRow, findAccounts, getEnvironment, lockAccount } from './queries.ts'
+export { type AccountRow, findAccounts, findConnected, getEnvironment, lockAccount } from './queries.ts'
 export { toMessagesPerSecond } from './reply.ts'
 export {
   isAllowed,

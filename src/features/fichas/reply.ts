@@ -6,7 +6,7 @@ import { getNow } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { readSetting } from '../../kit/settings/setting-store.ts'
 import { readBrandingFacts } from '../identity/settings.ts'
-import { type ShareDependencies, type SharedKind, toShare, toShareOptions } from '../shares/service.ts'
+import { type ShareDependencies, type SharedDocument, toShare, toShareOptions } from '../shares/service.ts'
 import { toDay } from './advertising.ts'
 import type { FichaChoices, FichaContent, StoredAgent, StoredPhoto } from './content.ts'
 import { fichaObjectKind } from './operation.ts'
@@ -159,7 +159,7 @@ function toPhoto(
 }
 
 /** The public links to sheets. */
-export const sharedSheet: SharedKind = {
+export const sharedSheet: SharedDocument = {
   kind: fichaObjectKind,
   collection: 'fichas',
   pdfName: 'sheet.pdf',

@@ -5,7 +5,7 @@ import { parseLogo } from '../../documents/logo.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { oneOf, strictObject, type TSchema, Type } from '../../kit/schema.ts'
 import { setting } from '../../kit/settings/setting.ts'
-import { readSetting } from '../../kit/settings/setting-store.ts'
+import { hasValue, readSetting } from '../../kit/settings/setting-store.ts'
 import { getWorkspaceNameAndTimezone } from './queries.ts'
 
 const roles = { read: 'agent', write: 'admin' } as const
@@ -75,6 +75,11 @@ export async function readBranding(tx: Tx): Promise<{ branding: Branding; timezo
   ])
   return { branding: { ...facts, logo: logoUrl }, timezone }
 }
+
+/** The logo as a `data:` URL; null: there is none. */
+export const readLogo = (tx: Tx): Promise<string | null> => readSetting(tx, logo)
+
+export const hasLogo = (tx: Tx): Promise<boolean> => hasValue(tx, logo)
 
 /** The same without the logo, which may have a megabyte. */
 export async function readBrandingFacts(

@@ -18,8 +18,11 @@ export const messageKinds = [
 ] as const
 export type MessageKind = (typeof messageKinds)[number]
 
-/** `auto_reply`: by a machine of the person. `opt_out_confirmation`: the only message after an opt-out. */
-export const natures = ['person', 'auto_reply', 'opt_out_confirmation'] as const
+/**
+ * `auto_reply`: by a machine of the person. `opt_out_confirmation`: the only message after an opt-out. `appointment`: about an
+ * appointment that the person booked.
+ */
+export const natures = ['person', 'auto_reply', 'opt_out_confirmation', 'appointment'] as const
 export type Nature = (typeof natures)[number]
 
 /** `received`: it came in. `noted`: it is an internal note. */

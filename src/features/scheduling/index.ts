@@ -1,6 +1,7 @@
 /** Scheduling: event types, agendas, slots and appointments. */
 import type { Feature } from '../../kit/feature.ts'
 import { on } from '../../kit/hook.ts'
+import type { ChatAccounts } from '../accounts/service.ts'
 import { leadsDeleted, leadsMerged, mergeUndone } from '../leads/service.ts'
 import { erasePersonData } from '../privacy/service.ts'
 import { agendaRoutes } from './agendas/routes.ts'
@@ -8,38 +9,50 @@ import { emitAppointmentEvent } from './appointments/change.ts'
 import { appointmentClock, endAppointments } from './appointments/clock.ts'
 import { erasePeopleFromAppointments } from './appointments/erasure.ts'
 import { detachAppointments, moveAppointments, restoreAppointments } from './appointments/lead-references.ts'
-import type { LinkDependencies } from './appointments/links.ts'
 import { appointmentPersonData } from './appointments/person-data.ts'
 import { appointmentRoutes } from './appointments/routes.ts'
+import { appointmentPageRoutes } from './booking-page/appointment-routes.ts'
+import { bookingRoutes } from './booking-page/booking-routes.ts'
+import { sendCode } from './booking-page/send-code.ts'
 import { eventTypeRoutes } from './event-types/routes.ts'
 import { appointmentEvents } from './events.ts'
 import { expireHolds, holdExpiry } from './holds/expiry.ts'
 import { holdRoutes } from './holds/routes.ts'
 import { appointmentChanged } from './hooks.ts'
+import { noticeParts } from './notices/parts.ts'
+import type { NoticeDependencies } from './notices/visitor-message.ts'
 import { slotProblemFields } from './problems.ts'
 import { slotRoutes } from './slots/routes.ts'
 
+interface SchedulingDependencies extends NoticeDependencies {
+  accounts: NoticeDependencies['accounts'] & Pick<ChatAccounts, 'findConnection'>
+}
+
 /** `baseUrl`: the public URL with the base path. */
-export function scheduling(dependencies: LinkDependencies): Feature {
+export function scheduling(dependencies: SchedulingDependencies): Feature {
+  const notices = noticeParts(dependencies)
   return {
     name: 'scheduling',
     tags: { Scheduling: 'Event types, agendas, their slots, and appointments.' },
     scopes: ['scheduling:read', 'scheduling:write'],
     routes: [
-      ...eventTypeRoutes,
+      ...eventTypeRoutes(dependencies),
       ...agendaRoutes,
       ...slotRoutes,
       ...holdRoutes,
       ...appointmentRoutes(dependencies),
+      ...notices.routes,
     ],
-    jobs: [],
-    deploymentJobs: [endAppointments, expireHolds],
-    scheduledTasks: [appointmentClock, holdExpiry],
+    publicRoutes: [...bookingRoutes(dependencies), ...appointmentPageRoutes(dependencies)],
+    jobs: [sendCode(dependencies), ...notices.jobs],
+    deploymentJobs: [endAppointments, expireHolds, ...notices.deploymentJobs],
+    scheduledTasks: [appointmentClock, holdExpiry, ...notices.scheduledTasks],
     events: appointmentEvents,
     problemFields: slotProblemFields,
     personData: appointmentPersonData,
     hooks: [
       on(appointmentChanged, emitAppointmentEvent),
+      ...notices.hooks,
       on(erasePersonData, erasePeopleFromAppointments),
       on(leadsDeleted, detachAppointments),
       on(leadsMerged, moveAppointments),

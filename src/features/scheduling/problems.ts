@@ -43,6 +43,16 @@ export const slugTaken: ProblemType = {
   example: 'Another event type of this agent has the slug "viewing-30-min". Choose another one.',
 }
 
+export const noEmailAccount: ProblemType = {
+  code: 'NO_EMAIL_ACCOUNT',
+  status: 422,
+  meaning: 'The event type requires a code by e-mail, and no connected e-mail account can send it.',
+  action:
+    'Connect an e-mail account, name one in `config.notices.emailAccountId`, or turn `requireCode` off.',
+  example:
+    'Visitors need a code by e-mail, but there is no connected e-mail account that could send it. Connect one, or turn config.bookingPage.requireCode off.',
+}
+
 /** The largest numbers of event types and of agendas of an environment. */
 export const eventTypesMax = 5000
 export const agendasMax = 2000

@@ -1,6 +1,6 @@
 /** The interface of scheduling for other features. */
 
-export { type BookingRequest, bookAppointment } from './appointments/book.ts'
+export { type Booking, type BookingRequest, bookAppointment } from './appointments/book.ts'
 export { type Cancellation, cancelAppointment } from './appointments/cancel.ts'
 export { confirmAppointment } from './appointments/complete.ts'
 export { appointmentObjectKind, type LinkDependencies } from './appointments/links.ts'

@@ -27,15 +27,20 @@ export interface SharedKind {
   kind: string
   /** In paths: `/valuations/{id}/share` and `/share/valuations/{token}`. */
   collection: string
+  /** The path of the pages, instead of `/share/valuations`. */
+  pagePath?: string
+}
+
+export interface SharedDocument extends SharedKind {
   /** The file name of the PDF, below the page. */
   pdfName: string
 }
 
 /** The options for creating and reading the links of a kind. */
-export const toShareOptions = ({ collection }: SharedKind, { cipher, baseUrl }: ShareDependencies) => ({
-  cipher,
-  baseUrl: `${baseUrl}/share/${collection}`,
-})
+export const toShareOptions = (
+  { collection, pagePath = `/share/${collection}` }: SharedKind,
+  { cipher, baseUrl }: ShareDependencies,
+) => ({ cipher, baseUrl: baseUrl + pagePath })
 
 interface ShareRoutes<P extends TObject, L> {
   tag: string
@@ -165,7 +170,7 @@ const { version: programVersion } = JSON.parse(
 
 /** The page and the PDF that a link opens, served below the base path beside the API. */
 export function sharedPages<D>(
-  shared: SharedKind,
+  shared: SharedDocument,
   { find, loadFingerprint, renderPage, renderPdf }: SharedPages<D>,
   dependencies: ShareDependencies,
 ): PublicRoute[] {

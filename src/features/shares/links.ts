@@ -42,6 +42,14 @@ export async function shareObject(
 /** Creates a token for `replaceLink`, for a link whose URL must be known before the object is stored. */
 export const createLinkToken = (): string => randomBytes(tokenBytes).toString('base64url')
 
+/** Gives a new object its link. Returns the token. */
+export async function addLink(tx: Tx, cipher: Cipher, object: SharedObject): Promise<string> {
+  const token = createLinkToken()
+  const stored = { token: cipher.encrypt(token), tokenHash: hashToken(token), expiresAt: null }
+  await insertShare(tx, object, stored)
+  return token
+}
+
 /** Gives an object a link with this token; an earlier link ends. The caller must hold a lock on the object. */
 export async function replaceLink(
   tx: Tx,

@@ -49,14 +49,17 @@ export async function insertShare(
   { token, tokenHash, expiresAt }: { token: Buffer; tokenHash: Buffer; expiresAt: Date | null },
 ): Promise<void> {
   const tenantId = getTenantId(tx)
-  await sql`
-    insert into shares (tenant_id, kind, object_id, token_hash, token, created_at, expires_at)
-    values (${tenantId}, ${kind}, ${objectId}, ${tokenHash}, ${token}, ${getNow(tx)}, ${expiresAt})`.execute(
-    tx,
-  )
-  await sql`
-    insert into share_tokens (token_hash, tenant_id, kind, object_id)
-    values (${tokenHash}, ${tenantId}, ${kind}, ${objectId})`.execute(tx)
+  // They are sent at once.
+  await Promise.all([
+    sql`
+      insert into shares (tenant_id, kind, object_id, token_hash, token, created_at, expires_at)
+      values (${tenantId}, ${kind}, ${objectId}, ${tokenHash}, ${token}, ${getNow(tx)}, ${expiresAt})`.execute(
+      tx,
+    ),
+    sql`
+      insert into share_tokens (token_hash, tenant_id, kind, object_id)
+      values (${tokenHash}, ${tenantId}, ${kind}, ${objectId})`.execute(tx),
+  ])
 }
 
 /** Deletes the links of objects, and their tokens. */

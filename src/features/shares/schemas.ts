@@ -10,7 +10,7 @@ const fields = {
 
 /**
  * The schema of a link. `title`: the name of the schema. `subject`: what the link shows, for the description. `pdfPath`:
- * the suffix of the URL of the PDF.
+ * the suffix of the URL of the PDF; omitted: there is none.
  */
 export function shareSchema({
   title,
@@ -19,10 +19,10 @@ export function shareSchema({
 }: {
   title: string
   subject: string
-  pdfPath: string
+  pdfPath?: string
 }) {
   const url = Type.String({
-    description: `The URL of the page; it needs no key. Append \`${pdfPath}\` for the PDF.`,
+    description: `The URL of the page; it needs no key.${pdfPath ? ` Append \`${pdfPath}\` for the PDF.` : ''}`,
   })
   return strictObject(
     { url, ...fields },

@@ -3,6 +3,7 @@
 export {
   findShared,
   type ShareDependencies,
+  type SharedDocument,
   type SharedKind,
   type SharedResource,
   sharedPages,
@@ -10,6 +11,7 @@ export {
   toShareOptions,
 } from './documents.ts'
 export {
+  addLink,
   createLinkToken,
   findSharedObject,
   replaceLink,

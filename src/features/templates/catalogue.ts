@@ -1,48 +1,9 @@
 /** The variables that every template may use, with their labels, examples and values. */
 import type { Words } from '../../documents/words.ts'
 import type { Lead } from '../leads/schemas.ts'
+import { appointmentVariables } from './appointment-variables.ts'
+import { type CatalogueVariable, define, type ValueSources } from './catalogue-variable.ts'
 import { toFirstName } from './first-name.ts'
-import type { TypedValue, TypedValues, VariableType } from './liquid/piece.ts'
-
-/** What the values are read from. */
-export interface ValueSources {
-  /** Null: the text is not about a lead. */
-  lead: Pick<Lead, 'contact' | 'property'> | null
-  agent: { name: string; email: string } | null
-  workspace: { name: string | null; phone: string | null; email: string | null; website: string | null }
-  /** The words of the language of the text; English if there are none. */
-  words: Words
-}
-
-export interface CatalogueVariable {
-  name: string
-  type: VariableType
-  /** For people, in English. */
-  label: string
-  example: TypedValue
-  read(sources: ValueSources): TypedValue | null
-}
-
-type Read<T extends VariableType> = (sources: ValueSources) => TypedValues[T] | null | undefined
-
-function define<T extends VariableType>(
-  name: string,
-  type: T,
-  [label, example]: [string, TypedValues[T]],
-  read: Read<T>,
-): CatalogueVariable {
-  const toTyped = (value: TypedValues[T]) => ({ type, value }) as unknown as TypedValue
-  return {
-    name,
-    type,
-    label,
-    example: toTyped(example),
-    read(sources) {
-      const value = read(sources)
-      return value === null || value === undefined ? null : toTyped(value)
-    },
-  }
-}
 
 type Property = Lead['property']
 const ofProperty =
@@ -215,6 +176,7 @@ export const catalogue: readonly CatalogueVariable[] = [
     ['The website of the agency', 'agency.example'],
     ({ workspace }) => workspace.website,
   ),
+  ...appointmentVariables,
 ]
 
 export const catalogueByName: ReadonlyMap<string, CatalogueVariable> = new Map(

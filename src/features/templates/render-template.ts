@@ -7,6 +7,7 @@ import type {
   TemplateHeader,
   TemplateReference,
 } from '../../plugins/chat.ts'
+import type { AppointmentValues } from './catalogue-variable.ts'
 import { renderContent, toPlaceholderValues } from './content.ts'
 import { chooseLanguage } from './languages.ts'
 import { createTextFormats, type TextFormats } from './liquid/formats.ts'
@@ -35,6 +36,8 @@ export interface RenderRequest {
   leadId: string | null
   /** Null: the owner of the lead. */
   agentUserId: string | null
+  /** The appointment that the text is about. Missing: none. */
+  appointment?: AppointmentValues | null
   /** The values that come with the message, by the names of variables. */
   values: SentValues
   /** The account that sends the text: its provider's approval is returned. Null: none. */

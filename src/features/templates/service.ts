@@ -1,6 +1,7 @@
 /** The interface of templates for other features. */
 
 export { recordTemplateFailure } from './approval-events.ts'
+export type { AppointmentValues } from './catalogue-variable.ts'
 export {
   languageMissing,
   missingVariable,

@@ -7,7 +7,8 @@ import { findUserErrors } from '../identity/service.ts'
 import { readBrandingFacts } from '../identity/settings.ts'
 import type { Lead } from '../leads/schemas.ts'
 import { findLead, parseFields } from '../leads/service.ts'
-import { type CatalogueVariable, catalogueByName, type ValueSources } from './catalogue.ts'
+import { catalogueByName } from './catalogue.ts'
+import type { AppointmentValues, CatalogueVariable, ValueSources } from './catalogue-variable.ts'
 import { createTextFormats } from './liquid/formats.ts'
 import { formatContent, type TypedValue, type VariableType } from './liquid/piece.ts'
 import type { StoredVariable } from './queries.ts'
@@ -22,6 +23,8 @@ export interface ValueRequest {
   leadId: string | null
   /** Null: the owner of the lead. */
   agentUserId: string | null
+  /** Missing: the text is not about an appointment. */
+  appointment?: AppointmentValues | null
 }
 
 /** What the values of a lead are read from, for any language. */
@@ -30,14 +33,23 @@ export type Sources = Omit<ValueSources, 'words'> & { timezone: string }
 const leadFields = parseFields('contact,property,ownerUserId')
 
 /** Throws 400 for an unknown lead or agent. */
-export async function readSources(tx: Tx, { leadId, agentUserId }: ValueRequest): Promise<Sources> {
+export async function readSources(
+  tx: Tx,
+  { leadId, agentUserId, appointment = null }: ValueRequest,
+): Promise<Sources> {
   const { branding, timezone } = await readBrandingFacts(tx)
   const lead = leadId === null ? null : await readLead(tx, leadId)
   const agentId = agentUserId ?? lead?.ownerUserId ?? null
   const agent = agentId === null ? null : await findUser(tx, agentId)
   throwIfInvalid(await findUserErrors(tx, agentUserId, '/agentUserId'))
   const { name, phone, email, website } = branding
-  return { lead, agent, workspace: { name, phone, email, website }, timezone }
+  return {
+    lead,
+    agent,
+    workspace: { name, phone, email, website },
+    appointment,
+    timezone: appointment?.timezone ?? timezone,
+  }
 }
 
 async function readLead(tx: Tx, leadId: string): Promise<Pick<Lead, 'contact' | 'property' | 'ownerUserId'>> {

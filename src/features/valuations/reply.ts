@@ -5,7 +5,7 @@ import { toAmenities } from '../../domain/valuation/property.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { readSetting } from '../../kit/settings/setting-store.ts'
 import { documentLanguage } from '../identity/settings.ts'
-import { type ShareDependencies, type SharedKind, toShare, toShareOptions } from '../shares/service.ts'
+import { type ShareDependencies, type SharedDocument, toShare, toShareOptions } from '../shares/service.ts'
 import type { StoredComparable, SummaryRow, ValuationRow } from './queries.ts'
 import type { ValuationReport } from './report/report.ts'
 import { type NewReportConfig, type ReportConfig, reportSections } from './report/schemas.ts'
@@ -92,7 +92,7 @@ export async function toValuation(
 }
 
 /** The public links to reports. */
-export const sharedReport: SharedKind = {
+export const sharedReport: SharedDocument = {
   kind: 'valuation',
   collection: 'valuations',
   pdfName: 'report.pdf',

@@ -38,10 +38,10 @@ async function send(path: string, init: RequestInit = {}) {
 
 describe('a form', () => {
   const post = (body: string, type = 'application/x-www-form-urlencoded') =>
-    send(`/book/${token}`, { body, headers: { 'Content-Type': type, Origin: 'null' } })
+    send(`/form/${token}`, { body, headers: { 'Content-Type': type, Origin: 'null' } })
 
   it('has a policy that allows submitting it only to its own origin', async () => {
-    const { headers } = await send(`/book/${token}`, { method: 'GET' })
+    const { headers } = await send(`/form/${token}`, { method: 'GET' })
     expect(headers['content-security-policy']).toContain("form-action 'self'")
   })
 
@@ -183,7 +183,7 @@ describe('an inbound webhook', () => {
 })
 
 describe('limits', () => {
-  const visit = (visitor: string, path = `/book/${token}`) =>
+  const visit = (visitor: string, path = `/form/${token}`) =>
     send(path, { method: 'GET', headers: { 'X-Forwarded-For': visitor } })
 
   it('apply per client address, which a trusted proxy forwards, and per /64 of IPv6', async () => {
@@ -199,7 +199,7 @@ describe('limits', () => {
   it('use the address that the proxy saw, not a forged one before it', async () => {
     const statuses = new Set<number>()
     for (let nth = 0; nth < 40; nth++)
-      statuses.add((await visit(`10.9.8.${nth}, 203.0.113.99`, '/book/unknown')).status)
+      statuses.add((await visit(`10.9.8.${nth}, 203.0.113.99`, '/form/unknown')).status)
     expect([...statuses]).toEqual([404, 429])
   })
 
@@ -217,7 +217,7 @@ it('logs once that a proxy is not configured', async () => {
   const warn = vi.spyOn(log, 'warn')
   const { server, url } = await serveRoutes(app, [], { publicRoutes: samples, log })
   for (const visitor of ['203.0.113.1', '203.0.113.2'])
-    await fetch(url.replace('/public/v1', '/book/unknown'), { headers: { 'X-Forwarded-For': visitor } })
+    await fetch(url.replace('/public/v1', '/form/unknown'), { headers: { 'X-Forwarded-For': visitor } })
   await server.close()
   expect(warn.mock.calls).toEqual([[expect.stringContaining('TRUSTED_PROXIES')]])
 })

@@ -61,6 +61,13 @@ export async function readSettings<S extends Record<string, Setting>>(
   return Object.fromEntries(values)
 }
 
+/** True if the setting has another value than null. Cheaper than reading a large one. */
+export async function hasValue(tx: Tx, { scope, name }: Setting): Promise<boolean> {
+  const { rows } = await sql`
+    select from ${sqlStoredRows(tx, scope)} and name = ${name} and value <> 'null'::jsonb`.execute(tx)
+  return rows.length > 0
+}
+
 /**
  * Sets a value, and fills in defaults of the schema. Throws 400 INVALID_INPUT with paths into the value if it is
  * invalid. If the value is the same as before, nothing changes, including `changedAt`.

@@ -69,23 +69,24 @@ export async function createInboundLeads(
   const created = saved.flatMap((each, index) =>
     each.result === 'created' ? { leadId: each.leadId, ...people[index]! } : [],
   )
-  await recordBases(
-    tx,
-    created.map(({ leadId, proof, channels }) => ({
-      leadId,
-      kind: 'contract',
-      at: null,
-      proof,
-      channels: [...channels],
-      by: null,
-      isNew: true,
-    })),
-  )
-  await emitMany(
-    tx,
-    leadCreated,
-    created.map(({ leadId }) => ({ leadId, platform, ...noAuthor })),
-  )
+  const bases = created.map(({ leadId, proof, channels }) => ({
+    leadId,
+    kind: 'contract' as const,
+    at: null,
+    proof,
+    channels: [...channels],
+    by: null,
+    isNew: true,
+  }))
+  // They are sent at once.
+  await Promise.all([
+    recordBases(tx, bases),
+    emitMany(
+      tx,
+      leadCreated,
+      created.map(({ leadId }) => ({ leadId, platform, ...noAuthor })),
+    ),
+  ])
   return saved.map(each =>
     each.leadId === null
       ? { leadId: null, reason: wasErased(each) ? 'PERSON_ERASED' : 'QUOTA_EXCEEDED' }

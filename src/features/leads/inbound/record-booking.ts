@@ -6,14 +6,13 @@ import { lockRows } from '../record/lead-row.ts'
 import { recordReplyTimes } from '../record/write-leads.ts'
 
 /**
- * Records that the person of a lead booked: a new or contacted lead becomes `replied`, and its retention period begins anew. Call
- * this after `lockLeadWrites`.
+ * Records that the person of a lead booked: a new or contacted lead becomes `replied`, and its retention period begins anew. A
+ * lead that was just created emits no other event. Call this after `lockLeadWrites`.
  */
-export async function recordBooking(tx: Tx, leadId: string): Promise<void> {
-  const known = (await lockRows(tx, [leadId])).get(leadId)
-  if (!known) return
+export async function recordBooking(tx: Tx, leadId: string, { isNew }: { isNew: boolean }): Promise<void> {
+  const known = isNew ? undefined : (await lockRows(tx, [leadId])).get(leadId)
   await recordReplyTimes(tx, [{ leadId, at: getNow(tx) }])
-  const { status: before } = known.row
+  const before = known?.row.status
   if (before !== 'new' && before !== 'contacted') return
   await emitLeadUpdates(tx, [
     { leadId, cause: 'booked', changes: [{ field: 'status', before, after: 'replied' }] },

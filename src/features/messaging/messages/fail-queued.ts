@@ -60,8 +60,10 @@ export async function failQueuedAmong(
   }
 }
 
-/** A condition of messages `m` that answer nobody who wrote lately: see `isWithinAnswerPeriod`. */
-export const answersNobody = (tx: Tx) => sql`(m.campaign_id is not null or not exists (
+/** A condition of messages `m` that answer nobody: see `isAnswerTo`. */
+export const answersNobody = (
+  tx: Tx,
+) => sql`(m.campaign_id is not null or m.nature <> 'appointment' and not exists (
   select from conversations a where a.tenant_id = ${getTenantId(tx)} and a.id = m.conversation_id
     and a.last_inbound_at > ${sqlNow(tx)} - make_interval(days => ${answerDays})))`
 

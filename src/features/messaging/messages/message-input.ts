@@ -1,6 +1,7 @@
 /** What callers send as a message, checked against what the provider can do. Pure. */
 import { type InputError, Problem } from '../../../kit/problem.ts'
 import type { CalendarPart, ChatProvider, Place } from '../../../plugins/chat.ts'
+import type { AppointmentValues } from '../../templates/service.ts'
 import { textTooLong, unsupportedMessage } from '../problems.ts'
 
 export type MessageInput =
@@ -13,6 +14,8 @@ export type MessageInput =
       language: string | null
       variables: Record<string, string | number>
       header: TemplateHeaderInput | null
+      /** The appointment that it is about: then another language than the requested one is better than no message. */
+      appointment?: AppointmentValues
     }
   | { kind: 'media'; mediaId: string; caption: string | null }
   | { kind: 'buttons'; text: string; buttons: { id: string; title: string }[] }

@@ -59,10 +59,11 @@ async function prepareTemplate(
   const rendered = await renderTemplate(tx, {
     templateId: input.templateId,
     language: input.language,
-    isExactLanguage: input.language !== null,
+    isExactLanguage: input.language !== null && !input.appointment,
     leadId: conversation.leadId,
     agentUserId: author?.userId ?? null,
     values: input.variables,
+    appointment: input.appointment ?? null,
     accountId: account.id,
     use: provider.capabilities.templates === 'required' ? 'approved' : 'current',
   })

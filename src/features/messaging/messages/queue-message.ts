@@ -92,7 +92,7 @@ export async function queueMessage(
   const { kind, content } = await prepareSendable(tx, input, { sender, subject, replyTo })
   await lockConversations(tx, [conversationId])
   recordLockAcquired(tx)
-  const isAnswer = isAnswerTo(tx, { campaignId, lastInboundAt: conversation.lastInboundAt })
+  const isAnswer = isAnswerTo(tx, { campaignId, nature, lastInboundAt: conversation.lastInboundAt })
   const needsNotice =
     nature !== 'opt_out_confirmation' && (await needsNoticeNow(tx, conversation, { provider, isAnswer }))
   if (needsNotice && kind !== 'reaction')

@@ -179,12 +179,12 @@ async function storeClaims(
   return items
 }
 
-/** An e-mail that answers nobody names a way to refuse the next one. */
+/** An e-mail that answers nobody names a way to refuse the next one. A notice of an appointment has the link to cancel it. */
 const needsUnsubscribe = (
   { campaignId, nature, lastInboundAt }: DueMessage,
   { channel, capabilities }: ChatProvider,
   now: Date,
 ): boolean =>
   channel === 'email' &&
-  nature !== 'opt_out_confirmation' &&
+  nature === 'person' &&
   (campaignId !== null || !isRecentAnswer(lastInboundAt, capabilities.replyWindowHours, now))

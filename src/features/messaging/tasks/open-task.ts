@@ -32,10 +32,10 @@ export async function openTask(
   accounts: Pick<ChatAccounts, 'getProvider'>,
 ): Promise<string> {
   const message = await getTaskMessage(tx, taskId)
-  const { conversationId, accountId, leadId, campaignId, kind, content, subject } = message
+  const { conversationId, accountId, leadId, campaignId, kind, nature, content, subject } = message
   const { identities, lastInboundAt } = await getConversation(tx, conversationId)
   const provider = getAccountProvider(accounts, await assertAccount(tx, accountId))
-  const isAnswer = isAnswerTo(tx, { campaignId, lastInboundAt })
+  const isAnswer = isAnswerTo(tx, { campaignId, nature, lastInboundAt })
   const { obligations } = await assertContactable(tx, leadId, provider.channel, {
     isAnswer,
     identifiers: toContactIdentifiers(identities),

@@ -7,7 +7,7 @@ import type { Position } from '../../../kit/page.ts'
 import { notFound } from '../../../kit/problem.ts'
 import { sanitizeJson, sanitizeText } from '../../../kit/sanitize-text.ts'
 import { recordInboxChanges } from '../inbox-changes.ts'
-import type { MessageKind } from '../message-types.ts'
+import type { MessageKind, Nature } from '../message-types.ts'
 import { indexMessage } from '../messages/insert-message.ts'
 import type { Task, TaskFilter, TaskStatus } from './schemas.ts'
 
@@ -72,6 +72,7 @@ export interface TaskMessage
   extends Pick<Task, 'id' | 'conversationId' | 'accountId' | 'leadId' | 'subject'> {
   campaignId: string | null
   kind: MessageKind
+  nature: Nature
   content: Record<string, unknown>
   /** Without the privacy notice. */
   text: string | null
@@ -80,9 +81,9 @@ export interface TaskMessage
 /** The message of a task. Throws 404. */
 export async function getTaskMessage(tx: Tx, id: string): Promise<TaskMessage> {
   const { conversationId, accountId, leadId, subject, text } = await getTask(tx, id)
-  const { kind, content, campaign_id } = await tx
+  const { kind, nature, content, campaign_id } = await tx
     .selectFrom('messages')
-    .select(['kind', 'content', 'campaign_id'])
+    .select(['kind', 'nature', 'content', 'campaign_id'])
     .where('tenant_id', '=', getTenantId(tx))
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
@@ -95,6 +96,7 @@ export async function getTaskMessage(tx: Tx, id: string): Promise<TaskMessage> {
     subject,
     campaignId: campaign_id,
     kind: kind as MessageKind,
+    nature: nature as Nature,
     content: parts,
     text: textBeforeNotice as string | null,
   }

@@ -16,23 +16,28 @@ import { type EventTypeRow, getEventType } from '../event-types/queries.ts'
 import { releaseExpiredHolds, takeHold } from '../holds/queries.ts'
 import { appointmentChanged } from '../hooks.ts'
 import { getFreeSlot } from '../slots/free-slot.ts'
-import { readVisitPlace, type VisitPlace } from '../slots/place.ts'
+import { getOwnPlace, readVisitPlace, type VisitPlace } from '../slots/place.ts'
 import { getReceiver, type TakenSeat, takeSeat } from '../slots/reserve.ts'
 import { toTimezone } from '../time-zone.ts'
 import { getAgentUserId } from './agendas.ts'
 import { findOrCreateLead, findVisitorLead } from './lead.ts'
-import { createLink, type LinkDependencies } from './links.ts'
-import { toLocation } from './location.ts'
+import { createLinks, type LinkDependencies } from './links.ts'
+import { takesPlaceAtProperty, toLocation } from './location.ts'
 import { holdNotValid } from './problems.ts'
 import { insertAppointment } from './queries.ts'
 import type { AppointmentRow } from './row.ts'
-import type { NewAppointment } from './schemas.ts'
+import type { Appointment, NewAppointment } from './schemas.ts'
 import { findBookingErrors, normalizeVisitor, toAnswers, toVisitorIdentifiers } from './visitor.ts'
 
 export interface BookingRequest extends NewAppointment {
   source: 'api' | 'page'
   /** `refuseTaken` has just found the slot free. */
   isChecked: boolean
+}
+
+export interface Booking {
+  appointment: AppointmentRow
+  links: NonNullable<Appointment['links']>
 }
 
 /**
@@ -43,7 +48,7 @@ export async function bookAppointment(
   tx: Tx,
   request: BookingRequest,
   dependencies: LinkDependencies,
-): Promise<AppointmentRow> {
+): Promise<Booking> {
   const [eventType, { country }] = await Promise.all([
     getEventType(tx, request.eventTypeId),
     getWorkspaceLocale(tx),
@@ -52,14 +57,13 @@ export async function bookAppointment(
   const visitor = normalizeVisitor(request.visitor, country)
   const identifiers = toVisitorIdentifiers(visitor)
   const startMs = Date.parse(request.start)
-  const known = await findVisitorLead(tx, { leadId: request.leadId ?? null, identifiers })
-  const place = await readVisitPlace(tx, eventType, known)
+  const place = await readPlace(tx, eventType, { leadId: request.leadId ?? null, identifiers })
   const slot = { eventType, startMs, place }
   const seat = request.holdId
     ? await convertHold(tx, request.holdId, slot)
     : await takeFreeSeat(tx, slot, request)
   const id = createId(tx)
-  await lockLeadWrites(tx)
+  const [agentUserId] = await Promise.all([getAgentUserId(tx, seat.agendaId), lockLeadWrites(tx)])
   const leadId = await findOrCreateLead(tx, {
     leadId: request.leadId ?? null,
     name: visitor.name,
@@ -68,13 +72,13 @@ export async function bookAppointment(
     start: new Date(startMs),
     isTrusted: request.source === 'api',
   })
-  const row = await insertAppointment(tx, {
+  const row = {
     ...toStatus(tx, eventType, startMs),
     id,
     eventTypeId: eventType.id,
     bookedSlotId: seat.bookedSlotId,
     agendaId: seat.agendaId,
-    agentUserId: await getAgentUserId(tx, seat.agendaId),
+    agentUserId,
     start: new Date(startMs),
     end: new Date(seat.endMs),
     timezone: toTimezone(request.timezone ?? eventType.availability.timezone)!,
@@ -86,10 +90,26 @@ export async function bookAppointment(
     source: request.source,
     icalUid: `${id}@${new URL(dependencies.baseUrl).hostname}`,
     sequence: 0,
-  })
-  await createLink(tx, id, dependencies)
-  await callHook(tx, appointmentChanged, { kind: 'booked', before: null, after: row, isSilent: false })
-  return row
+  }
+  // They are sent at once.
+  const [appointment, links] = await Promise.all([
+    insertAppointment(tx, row),
+    createLinks(tx, id, dependencies),
+  ])
+  const change = { kind: 'booked', before: null, after: appointment, isSilent: false } as const
+  await callHook(tx, appointmentChanged, change)
+  return { appointment, links }
+}
+
+/** Where it takes place. Only the property of a lead requires to know the lead. */
+async function readPlace(
+  tx: Tx,
+  eventType: EventTypeRow,
+  visitor: Parameters<typeof findVisitorLead>[1],
+): Promise<VisitPlace> {
+  const isAtProperty = takesPlaceAtProperty(eventType)
+  const leadId = isAtProperty || visitor.leadId !== null ? await findVisitorLead(tx, visitor) : null
+  return isAtProperty ? readVisitPlace(tx, eventType, leadId) : getOwnPlace(eventType)
 }
 
 function toStatus(
@@ -118,8 +138,10 @@ async function takeFreeSeat(
   if (!isChecked) await getFreeSlot(tx, query)
   const agendaIds = listAgendaIds(eventType)
   await lockAgendas(tx, agendaIds)
-  await releaseExpiredHolds(tx, agendaIds)
-  return takeSeat(tx, { eventType, slot: await getFreeSlot(tx, query), place })
+  // They are sent at once. For the calculator, what only expired holds take is free.
+  const released = releaseExpiredHolds(tx, agendaIds)
+  const slot = await getFreeSlot(tx, query).finally(() => released)
+  return takeSeat(tx, { eventType, slot, place })
 }
 
 /** The seat of the hold becomes that of the appointment. Throws 409 HOLD_NOT_VALID. */

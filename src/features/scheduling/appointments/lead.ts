@@ -56,7 +56,7 @@ export async function findOrCreateLead(tx: Tx, visitor: BookedVisitor): Promise<
   const known = await findVisitorLead(tx, visitor)
   if (known !== null) {
     if (isTrusted) await addIdentifiers(tx, known, identifiers)
-    await recordBooking(tx, known)
+    await recordBooking(tx, known, { isNew: false })
     return known
   }
   if (identifiers.length === 0) return null
@@ -64,7 +64,7 @@ export async function findOrCreateLead(tx: Tx, visitor: BookedVisitor): Promise<
   const proof = `The person booked the appointment ${appointmentId} on ${start.toISOString()}.`
   const [created] = await createInboundLeads(tx, [{ name, identifiers, channels, proof }], 'booking')
   const { leadId } = created!
-  if (leadId !== null) await recordBooking(tx, leadId)
+  if (leadId !== null) await recordBooking(tx, leadId, { isNew: true })
   return leadId
 }
 

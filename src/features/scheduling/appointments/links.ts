@@ -1,21 +1,25 @@
 /** The links of visitors to their appointments. Whoever has the token can read, reschedule and cancel it. */
 import type { Tx } from '../../../kit/db/index.ts'
-import {
-  createLinkToken,
-  findShares,
-  replaceLink,
-  revokeShares,
-  type ShareDependencies,
-} from '../../shares/service.ts'
+import { addLink, findShares, revokeShares, type ShareDependencies } from '../../shares/service.ts'
 import type { Appointment } from './schemas.ts'
 
 export const appointmentObjectKind = 'appointment'
 
 export type LinkDependencies = ShareDependencies
 
-export async function createLink(tx: Tx, appointmentId: string, { cipher }: LinkDependencies): Promise<void> {
+/** Of a new appointment. */
+export async function createLinks(
+  tx: Tx,
+  appointmentId: string,
+  { cipher, baseUrl }: LinkDependencies,
+): Promise<NonNullable<Appointment['links']>> {
   const object = { kind: appointmentObjectKind, objectId: appointmentId }
-  await replaceLink(tx, cipher, object, { token: createLinkToken() })
+  return toLinks(await addLink(tx, cipher, object), baseUrl)
+}
+
+function toLinks(token: string, baseUrl: string): NonNullable<Appointment['links']> {
+  const page = `${baseUrl}/appointment/${token}`
+  return { page, reschedule: `${page}/reschedule`, cancel: `${page}/cancel`, ics: `${page}/invite.ics` }
 }
 
 export const revokeLinks = (tx: Tx, appointmentIds: string[]): Promise<void> =>
@@ -28,12 +32,8 @@ export async function readLinks(
   { cipher, baseUrl }: LinkDependencies,
 ): Promise<Map<string, Appointment['links']>> {
   const shares = await findShares(tx, appointmentObjectKind, appointmentIds)
-  const links = [...shares].map(async ([id, { token }]) => {
-    const page = `${baseUrl}/appointment/${await cipher.decrypt(token)}`
-    return [
-      id,
-      { page, reschedule: `${page}/reschedule`, cancel: `${page}/cancel`, ics: `${page}/invite.ics` },
-    ] as const
-  })
+  const links = [...shares].map(
+    async ([id, { token }]) => [id, toLinks(await cipher.decrypt(token), baseUrl)] as const,
+  )
   return new Map(await Promise.all(links))
 }

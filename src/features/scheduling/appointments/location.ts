@@ -13,6 +13,13 @@ const nowhere = {
   instructions: null,
 }
 
+/** It takes place at the property of the lead, if the lead has one. */
+export const takesPlaceAtProperty = ({
+  locationMode,
+  locationDetails,
+}: Pick<EventTypeRow, 'locationMode' | 'locationDetails'>): boolean =>
+  locationMode === 'onsite' && (locationDetails as OnsiteDetails).useLeadProperty
+
 /** `visit`: the place for which the slot was chosen. */
 export function toLocation(
   { locationMode: mode, locationDetails }: Pick<EventTypeRow, 'locationMode' | 'locationDetails'>,

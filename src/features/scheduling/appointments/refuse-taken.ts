@@ -4,10 +4,10 @@ import { singleFlight } from '../../../kit/batch-calls.ts'
 import type { Database, Tx } from '../../../kit/db/index.ts'
 import { Problem, throwIfInvalid } from '../../../kit/problem.ts'
 import { assertLead, getWorkspaceLocale } from '../../leads/service.ts'
-import type { OnsiteDetails } from '../event-types/location-schemas.ts'
 import { type EventTypeRow, getEventType } from '../event-types/queries.ts'
 import { getFreeSlot } from '../slots/free-slot.ts'
 import { getOwnPlace } from '../slots/place.ts'
+import { takesPlaceAtProperty } from './location.ts'
 import type { NewAppointment } from './schemas.ts'
 import { findBookingErrors } from './visitor.ts'
 
@@ -55,10 +55,10 @@ async function readFacts(tx: Tx, eventTypeId: string, startMs: number): Promise<
 }
 
 /** The agents who can come, and their way, depend on the property of the lead. */
-const dependsOnLead = ({ locationMode, locationDetails, config }: EventTypeRow): boolean =>
-  locationMode === 'onsite' &&
-  (locationDetails as OnsiteDetails).useLeadProperty &&
-  (config.travel.enabled || config.assignment.members.some(({ areas }) => areas.length > 0))
+const dependsOnLead = (eventType: EventTypeRow): boolean =>
+  takesPlaceAtProperty(eventType) &&
+  (eventType.config.travel.enabled ||
+    eventType.config.assignment.members.some(({ areas }) => areas.length > 0))
 
 async function findRefusal(tx: Tx, query: Parameters<typeof getFreeSlot>[1]): Promise<Problem | null> {
   try {

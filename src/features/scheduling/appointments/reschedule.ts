@@ -56,7 +56,7 @@ export async function rescheduleAppointment(
 }
 
 /** Where it was booked to take place. The areas of agents depend on the postcode of the property. */
-async function readPlace(
+export async function readPlace(
   tx: Tx,
   eventType: EventTypeRow,
   { location, leadId }: AppointmentRow,

@@ -3,14 +3,14 @@ import { createPager, pageSchema } from '../../../kit/page.ts'
 import { type Route, route } from '../../../kit/route.ts'
 import { id, strictObject } from '../../../kit/schema.ts'
 import { slotTaken, slotUnavailable } from '../problems.ts'
-import { bookAppointment } from './book.ts'
+import { type BookingRequest, bookAppointment } from './book.ts'
 import { appointmentExample } from './examples.ts'
 import type { LinkDependencies } from './links.ts'
 import { moveRoutes } from './move-routes.ts'
 import { holdNotValid } from './problems.ts'
 import { listAppointments } from './queries.ts'
 import { refuseTaken } from './refuse-taken.ts'
-import { readAppointment, toAppointment, toAppointments } from './reply.ts'
+import { readAppointment, toAppointment, toAppointments, toAppointmentWithoutLinks } from './reply.ts'
 import { Appointment, AppointmentChanges, AppointmentFilter, NewAppointment } from './schemas.ts'
 import { updateDetails } from './update.ts'
 
@@ -102,7 +102,8 @@ const bookRoute = (dependencies: LinkDependencies): Route =>
     errors: [slotTaken, slotUnavailable, holdNotValid],
     prepare: ({ body, caller, database }) => refuseTaken(database, caller, body),
     async handle({ body, prepared: isChecked, tx }) {
-      const row = await bookAppointment(tx, { ...body, source: 'api', isChecked }, dependencies)
-      return toAppointment(tx, row, dependencies)
+      const request: BookingRequest = { ...body, source: 'api', isChecked }
+      const { appointment, links } = await bookAppointment(tx, request, dependencies)
+      return { ...toAppointmentWithoutLinks(appointment), links }
     },
   })

@@ -110,6 +110,18 @@ const pageFields = {
     43_200,
     'How many minutes before its beginning a visitor can cancel or reschedule at the latest. Default: 0.',
   ),
+  allowedOrigins: Type.Array(
+    Type.String({
+      pattern: '^https?://[a-z0-9]([a-z0-9.-]{0,250}[a-z0-9])?(:[0-9]{1,5})?$',
+      description: 'An origin.',
+      examples: ['https://agency.example'],
+    }),
+    {
+      maxItems: 20,
+      uniqueItems: true,
+      description: 'The sites whose pages may show the page in a frame. Default: none.',
+    },
+  ),
   redirectUrl: nullable(
     Type.String({
       format: 'uri',
@@ -230,6 +242,7 @@ export const defaultConfig: EventTypeConfig = {
     requireCode: false,
     stopsSequence: true,
     cancelBeforeMin: 0,
+    allowedOrigins: [],
     redirectUrl: null,
   },
 }

@@ -44,6 +44,7 @@ export const eventTypeExample: EventType = {
     slotIntervalMin: 30,
     dailyLimit: null,
   },
+  links: { page: 'https://api.example.com/book/6wq0Yf3xLJc1kTt8mZ4pVbN2sRhG7uEd' },
   templateId: null,
   createdAt: '2026-11-02T10:00:00.000Z',
   updatedAt: '2026-11-02T10:00:00.000Z',

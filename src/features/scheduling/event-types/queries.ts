@@ -10,7 +10,7 @@ import type { EventTypeConfig } from './config-schemas.ts'
 import type { EventType, EventTypeFilter } from './schemas.ts'
 
 /** An event type with all its defaults. */
-export interface EventTypeRow extends EventType {
+export interface EventTypeRow extends Omit<EventType, 'links'> {
   /** ISO 8601; null: it can be booked. */
   deletedAt: string | null
 }

@@ -79,6 +79,10 @@ export const EventType = strictObject(
     locationDetails: LocationDetails,
     config: EventTypeConfig,
     availability: EventTypeAvailability,
+    links: strictObject(
+      { page: nullable(Type.String({ description: 'The booking page; null: it is not published.' })) },
+      { description: 'For visitors: they need no key.' },
+    ),
     templateId: nullable(id('The event type that it was copied from; null: none.')),
     createdAt: time('When it was created.'),
     updatedAt: time('When it was last changed.'),

@@ -48,11 +48,12 @@ export async function reserveSlot(tx: Tx, { eventType, slot, place }: SlotReserv
   const bookedSlotId = createId(tx)
   const agendaIds = chooseAgendas(eventType, slot)
   const { latitude = null, longitude = null } = place?.place ?? {}
-  await sql`
+  const inserting = sql`
     insert into booked_slots (tenant_id, id, event_type_id, starts_at, ends_at, seats, seats_taken, latitude, longitude, created_at)
     values (${tenantId}, ${bookedSlotId}, ${eventType.id}, ${new Date(slot.startMs)}, ${new Date(slot.endMs)},
       ${eventType.config.seats}, 1, ${latitude}, ${longitude}, ${getNow(tx)})`.execute(tx)
-  await occupy(tx, bookedSlotId, agendaIds, { eventType, slot })
+  // They are sent at once.
+  await Promise.all([inserting, occupy(tx, bookedSlotId, agendaIds, { eventType, slot })])
   return { bookedSlotId, agendaId: getReceiver(eventType, agendaIds), agendaIds, endMs: slot.endMs }
 }
 

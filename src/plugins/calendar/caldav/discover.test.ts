@@ -121,5 +121,13 @@ test('entities of a document are not expanded, and its size is bounded', () => {
   expect(parseXml(`<a>${'<b/>'.repeat(300_000)}</a>`, 'a')).toBeNull()
   expect(parseXml('<a>'.repeat(10_000), 'a')).toBeNull()
   expect(parseXml('<html/>', 'a')).toBeNull()
+  expect(parseXml('<a/>', 'a')).toMatchObject({ children: [] })
   expect(findText(parseXml('<x:a xmlns:x="y"><x:T><![CDATA[1 < 2]]></x:T></x:a>', 'a'), 't')).toBe('1 < 2')
+})
+
+test('a reply that was cut is not a calendar with fewer events', () => {
+  const whole = '<d:multistatus><d:response><d:href>/a</d:href><d:empty/></d:response></d:multistatus>'
+  expect(parseXml(whole, 'multistatus')!.children).toHaveLength(1)
+  for (let length = 0; length < whole.length; length += 1)
+    expect(parseXml(whole.slice(0, length), 'multistatus'), whole.slice(0, length)).toBeNull()
 })

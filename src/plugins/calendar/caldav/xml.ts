@@ -12,12 +12,13 @@ export interface XmlElement {
 const elementsMax = 200_000
 const depthMax = 32
 
-/** Null: it is not an XML document of the name, or exceeds the limits. */
+/** Null: it is not a whole XML document of the name, or exceeds the limits. */
 export function parseXml(text: string, rootName: string): XmlElement | null {
   const document: XmlElement = { name: '', attributes: {}, children: [], text: '' }
   const open = [document]
   let count = 0
   let isTooLarge = false
+  let isWhole = false
   const parser = new Parser(
     {
       onopentag(name, attributes) {
@@ -32,7 +33,9 @@ export function parseXml(text: string, rootName: string): XmlElement | null {
       ontext(part) {
         if (!isTooLarge) open.at(-1)!.text += part
       },
-      onclosetag() {
+      // A reply that was cut would be read as a calendar with fewer events. An element without content is "implied" as well.
+      onclosetag(_name, isImplied) {
+        isWhole = !isImplied || (open.length === 2 && open[1]!.children.length === 0 && text.endsWith('/>'))
         if (!isTooLarge && open.length > 1) open.pop()
       },
     },
@@ -40,7 +43,7 @@ export function parseXml(text: string, rootName: string): XmlElement | null {
   )
   parser.end(text)
   const root = document.children[0]
-  return !isTooLarge && root?.name === rootName ? root : null
+  return isWhole && !isTooLarge && root?.name === rootName ? root : null
 }
 
 export const findChild = (element: XmlElement | null, name: string): XmlElement | null =>

@@ -1,0 +1,19 @@
+/** Withdraws messages of other features that no longer hold. */
+import { getTenantId } from '../../../kit/db/context.ts'
+import { sql, type Tx } from '../../../kit/db/index.ts'
+import { lockLeadWrites } from '../../../kit/writer.ts'
+import { failQueued } from './fail-queued.ts'
+import { withdrawn } from './to-failure.ts'
+
+/** Those of these messages that are still queued are not sent. A message that is being sent at this moment may arrive. */
+export async function withdrawUnsent(tx: Tx, messageIds: string[]): Promise<void> {
+  if (messageIds.length === 0) return
+  await lockLeadWrites(tx)
+  const { rows } = await sql<{ conversationId: string }>`
+    select distinct conversation_id as "conversationId" from messages
+    where tenant_id = ${getTenantId(tx)} and id = any(${messageIds}::uuid[]) and status = 'queued'`.execute(
+    tx,
+  )
+  const conversationIds = rows.map(({ conversationId }) => conversationId)
+  await failQueued(tx, conversationIds, withdrawn, sql`m.id = any(${messageIds}::uuid[])`)
+}

@@ -1,0 +1,229 @@
+/** The public pages of an appointment: see, reschedule, cancel, and the iCalendar file. Its link authorizes them. */
+import { getInstant } from '../../../kit/clock/clock.ts'
+import type { Database, Tx } from '../../../kit/db/index.ts'
+import { Problem } from '../../../kit/problem.ts'
+import { formBody } from '../../../kit/public-body.ts'
+import {
+  type PublicPage,
+  type PublicReplies,
+  type PublicRoute,
+  publicRoute,
+} from '../../../kit/public-route.ts'
+import { findShared, type SharedResource } from '../../shares/service.ts'
+import { cancelAppointment } from '../appointments/cancel.ts'
+import { appointmentObjectKind } from '../appointments/links.ts'
+import { readPlace, rescheduleAppointment } from '../appointments/reschedule.ts'
+import { readPageUrls } from '../event-types/page-share.ts'
+import { reasonName, toAppointmentPage, toCancelPage, toMovePage } from './appointment-html.ts'
+import { toCalendarPage } from './booking-html.ts'
+import type { PageDependencies } from './booking-routes.ts'
+import { toStart } from './calendar-html.ts'
+import { renderChange } from './change-notice.ts'
+import { toInvite } from './invite.ts'
+import { readLogoFile } from './logo.ts'
+import { parseStart, readMonth, toSlot } from './month.ts'
+import { type OpenAppointment, openAppointment, toInterval } from './open-appointment.ts'
+import { type Refusal, toRefusal } from './refusal.ts'
+import { toQuery } from './visit.ts'
+
+const path = '/appointment/{token}'
+const limits = { address: 120 }
+const formBytesMax = 20_000
+const reasonMax = 1000
+const findResource = findShared(appointmentObjectKind, id => `appointment ${id}`)
+
+interface Request {
+  resource: SharedResource
+  query: URLSearchParams
+  headers: Parameters<typeof openAppointment>[2]['headers']
+}
+
+/** `depth`: how many folders the page is below that of the appointment. */
+const open = (tx: Tx, { resource: { objectId, token }, query, headers }: Request, depth: 0 | 1) =>
+  openAppointment(tx, objectId, {
+    query,
+    headers,
+    logoPath: depth === 0 ? `${token}/logo` : `../${token}/logo`,
+  })
+
+async function showAppointment(
+  tx: Tx,
+  opened: OpenAppointment,
+  { resource: { token }, query }: Request,
+  { dependencies, depth }: { dependencies: PageDependencies; depth: 0 | 1 },
+): Promise<PublicPage> {
+  const { appointment, eventType, context, status, canChange } = opened
+  const isOffered = eventType.deletedAt === null && eventType.config.bookingPage.isPublished
+  const urls = isOffered ? await readPageUrls(tx, [eventType.id], dependencies) : new Map<string, string>()
+  const pageToken = urls.get(eventType.id)?.split('/').at(-1)
+  const own = depth === 0 ? token : `../${token}`
+  return toAppointmentPage(context, {
+    status,
+    slot: toInterval(appointment),
+    canChange,
+    isMoved: query.get('done') === 'moved',
+    videoUrl: appointment.location.url,
+    instructions: appointment.location.instructions,
+    cancelReason: appointment.cancelReason,
+    paths: {
+      reschedule: `${own}/reschedule`,
+      cancel: `${own}/cancel`,
+      ics: `${own}/invite.ics`,
+      again: pageToken ? `${depth === 0 ? '..' : '../..'}/book/${pageToken}` : null,
+    },
+  })
+}
+
+export const appointmentPageRoutes = (dependencies: PageDependencies): PublicRoute[] => [
+  publicRoute<SharedResource, 'page'>({
+    path,
+    kind: 'page',
+    limits,
+    findResource,
+    get: ({ database, ...request }) =>
+      database.readTenant(request.resource, async tx => {
+        const opened = await open(tx, request, 0)
+        return opened && showAppointment(tx, opened, request, { dependencies, depth: 0 })
+      }),
+  }),
+  publicRoute<SharedResource, 'file'>({
+    path: `${path}/invite.ics`,
+    kind: 'file',
+    limits,
+    findResource,
+    get: ({ database, ...request }) =>
+      database.readTenant(request.resource, async tx => {
+        const opened = await open(tx, request, 0)
+        if (!opened) return null
+        const url = `${dependencies.baseUrl}/appointment/${request.resource.token}`
+        return toInvite({ ...opened, url, now: getInstant(tx) })
+      }),
+  }),
+  publicRoute<SharedResource, 'file'>({
+    path: `${path}/logo`,
+    kind: 'file',
+    limits,
+    findResource,
+    get: ({ database, resource, signal }) => readLogoFile(database, resource.tenantId, signal),
+  }),
+  rescheduleRoute(dependencies),
+  cancelRoute(dependencies),
+]
+
+const rescheduleRoute = (dependencies: PageDependencies): PublicRoute =>
+  publicRoute<SharedResource, 'page', URLSearchParams>({
+    path: `${path}/reschedule`,
+    kind: 'page',
+    limits,
+    findResource,
+    get: ({ database, ...request }) =>
+      database.readTenant(request.resource, async tx => {
+        const opened = await open(tx, request, 1)
+        if (!opened?.canChange)
+          return opened && showAppointment(tx, opened, request, { dependencies, depth: 1 })
+        const startMs = parseStart(request.query.get('start'))
+        if (startMs === null) return showCalendar(tx, opened, request)
+        return showMove(opened, startMs, { problems: [], nearest: null })
+      }),
+    post: {
+      body: formBody({ maxBytes: formBytesMax }),
+      handle: ({ database, body, ...request }) => move(database, request, body, dependencies),
+    },
+  })
+
+async function showCalendar(
+  tx: Tx,
+  opened: OpenAppointment,
+  { resource, query }: Request,
+): Promise<PublicPage> {
+  const { appointment, eventType, context } = opened
+  const { timezone, words } = context.visit
+  const view = await readMonth(tx, {
+    eventType,
+    timezone,
+    query,
+    excludedSlotId: appointment.bookedSlotId,
+    place: await readPlace(tx, eventType, appointment),
+  })
+  return toCalendarPage(context, view, {
+    title: words.reschedule,
+    notice: renderChange(context.visit, toInterval(appointment), `../${resource.token}`),
+  })
+}
+
+const showMove = ({ appointment, eventType, context }: OpenAppointment, startMs: number, refusal: Refusal) =>
+  toMovePage(context, { from: toInterval(appointment), to: toSlot(eventType, startMs), ...refusal })
+
+async function move(
+  database: Database,
+  request: Request,
+  form: URLSearchParams,
+  dependencies: PageDependencies,
+): Promise<PublicReplies['page'] | null> {
+  const { resource } = request
+  const opened = await database.readTenant(resource, tx => open(tx, request, 1))
+  if (!opened) return null
+  const { appointment, context } = opened
+  const startMs = parseStart(form.get('start'))
+  if (startMs === null) return { redirect: `reschedule${toQuery(context.visit)}` }
+  const done = { redirect: `../${resource.token}${toQuery(context.visit, { done: 'moved' })}` }
+  if (opened.canChange && startMs === appointment.start.getTime()) return done
+  if (!opened.canChange)
+    return database.readTenant(resource, tx =>
+      showAppointment(tx, opened, request, { dependencies, depth: 1 }),
+    )
+  const change = { start: toStart(startMs), timezone: context.visit.timezone }
+  try {
+    await database.withTenant(resource, tx => rescheduleAppointment(tx, resource.objectId, change))
+    return done
+  } catch (error) {
+    if (isOver(error)) return { redirect: `../${resource.token}${toQuery(context.visit)}` }
+    return showMove(opened, startMs, toRefusal(error, context.visit.words))
+  }
+}
+
+/** Somebody has changed it meanwhile: its page says what it is now. */
+const isOver = (error: unknown): boolean => error instanceof Problem && error.code === 'INVALID_TRANSITION'
+
+const cancelRoute = (dependencies: PageDependencies): PublicRoute =>
+  publicRoute<SharedResource, 'page', URLSearchParams>({
+    path: `${path}/cancel`,
+    kind: 'page',
+    limits,
+    findResource,
+    get: ({ database, ...request }) =>
+      database.readTenant(request.resource, async tx => {
+        const opened = await open(tx, request, 1)
+        if (!opened?.canChange)
+          return opened && showAppointment(tx, opened, request, { dependencies, depth: 1 })
+        return showCancel(opened, request, { reason: '', problem: null })
+      }),
+    post: {
+      body: formBody({ maxBytes: formBytesMax }),
+      async handle({ database, body, ...request }) {
+        const { resource } = request
+        const opened = await database.readTenant(resource, tx => open(tx, request, 1))
+        if (!opened) return null
+        const { visit } = opened.context
+        const reason = body.get(reasonName) ?? ''
+        const done = { redirect: `../${resource.token}${toQuery(visit)}` }
+        if (!opened.canChange) return done
+        if (reason.length > reasonMax)
+          return showCancel(opened, request, { reason, problem: visit.words.errors.tooLong(reasonMax) })
+        try {
+          await database.withTenant(resource, tx =>
+            cancelAppointment(tx, resource.objectId, { by: 'visitor', reason: reason.trim() || null }),
+          )
+        } catch (error) {
+          if (!isOver(error)) throw error
+        }
+        return done
+      },
+    },
+  })
+
+const showCancel = (
+  { appointment, context }: OpenAppointment,
+  { resource }: Request,
+  typed: { reason: string; problem: string | null },
+) => toCancelPage(context, { slot: toInterval(appointment), back: `../${resource.token}`, ...typed })

@@ -1,0 +1,175 @@
+/** The booking page in a browser: without scripts, with the keyboard alone, and as axe judges it. Needs Chromium in `CHROMIUM` or /usr/bin. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { makeTicket, type Published, publishPage } from '../../../../test/booking-page.ts'
+import { type Chromium, chromiumPath, startChromium, type Tab } from '../../../../test/chromium.ts'
+import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
+import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import type { Appointment } from '../appointments/schemas.ts'
+
+const phone = { width: 360, height: 740 }
+const desk = { width: 1280, height: 900 }
+const axeSource = await readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+
+interface Violation {
+  id: string
+  impact: string
+  nodes: { html: string }[]
+}
+
+/** What axe calls serious or critical. */
+async function judge(tab: Tab): Promise<string[]> {
+  await tab.evaluate(`${axeSource}; null`)
+  const violations = await tab.evaluate<Violation[]>(
+    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map(({ html }) => ({ html })) })))`,
+  )
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes[0]!.html}`)
+}
+
+/** Activates a link or a button, as somebody who presses Enter does. */
+async function click(tab: Tab, selector: string): Promise<void> {
+  const isThere = await tab.evaluate(
+    `document.querySelector(${JSON.stringify(selector)})?.focus() ?? document.activeElement.matches(${JSON.stringify(selector)})`,
+  )
+  if (!isThere) throw new Error(`There is no ${selector}.`)
+  await tab.follow(() => tab.press('Enter'))
+}
+const fill = (tab: Tab, values: Record<string, string>) =>
+  tab.evaluate(
+    `for (const [name, value] of Object.entries(${JSON.stringify(values)})) document.querySelector('[name="' + name + '"]').value = value`,
+  )
+const readText = (tab: Tab, selector: string) =>
+  tab.evaluate<string>(`document.querySelector(${JSON.stringify(selector)}).textContent`)
+
+const named = `in Chromium${chromiumPath ? '' : ' (skipped: it is not installed)'}`
+describe.skipIf(!chromiumPath)(named, () => {
+  let app: TestApp
+  let chromium: Chromium
+  let profile: string
+  let tenant: TestTenant
+  let page: Published
+  beforeAll(async () => {
+    app = await shareTestApp('api')
+    profile = await mkdtemp(join(tmpdir(), 'aldaba-booking-'))
+    chromium = await startChromium(chromiumPath!, profile)
+  })
+  afterAll(async () => {
+    await chromium.stop()
+    await app.stop()
+    await rm(profile, { recursive: true, force: true, maxRetries: 5 })
+  })
+  beforeEach(async () => {
+    tenant = await makeTenant(app)
+    page = await publishPage(app, tenant, {
+      locationMode: 'onsite',
+      locationDetails: { address: 'Carrer de Mallorca, 214' },
+      description: 'Enseñamos el piso.',
+      config: { questions: [{ id: 'terms', label: 'Acepto', type: 'checkbox', required: true }] },
+    })
+  })
+
+  const readBooked = async () =>
+    (await tenant.call<{ data: Appointment[] }>('GET', '/scheduling/appointments')).body.data[0]!
+
+  test('without scripts a visitor books, reschedules and cancels', async () => {
+    const tab = await chromium.open(`${page.url}?lang=es&tz=Europe/Madrid`, { ...phone, runsScripts: false })
+    await click(tab, '.slots button')
+    await fill(tab, { name: 'Marta Ruiz', email: 'marta@', ticket: makeTicket(app, page.id) })
+    await click(tab, '.main')
+    expect(await readText(tab, '[role=alert]')).toContain('Acepto: Marque esta casilla.')
+    expect(await tab.evaluate('document.activeElement.className')).toBe('alert')
+    expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(phone.width)
+    await fill(tab, { email: 'marta@example.com' })
+    await tab.evaluate(`document.querySelector('[name=answer-terms]').checked = true`)
+    await click(tab, '.main')
+    expect(await readText(tab, 'h1')).toBe('Su cita está confirmada')
+    const booked = await readBooked()
+
+    await click(tab, '.acts a[href*=reschedule]')
+    await click(tab, '.month nav a:last-child')
+    await click(tab, '.slots button')
+    await click(tab, '.main')
+    expect(await readText(tab, '.note')).toContain('Hemos cambiado su cita.')
+    const moved = await readBooked()
+    expect([moved.id, moved.sequence]).toEqual([booked.id, 1])
+    expect(moved.start).not.toBe(booked.start)
+
+    await click(tab, '.acts a[href*=cancel]')
+    await fill(tab, { reason: 'Ya no busco piso' })
+    await click(tab, '.main')
+    expect(await readText(tab, 'h1')).toBe('Esta cita está cancelada')
+    expect(await readBooked()).toMatchObject({ status: 'cancelled', cancelledBy: 'visitor' })
+    await tab.close()
+  }, 60_000)
+
+  test('with the keyboard alone a visitor books', async () => {
+    const tab = await chromium.open(`${page.url}?lang=en&tz=UTC`, desk)
+    const focusOn = async (selector: string) => {
+      for (let steps = 0; steps < 80; steps++) {
+        if (await tab.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return
+        await tab.press('Tab')
+      }
+      throw new Error(`The Tab key does not reach ${selector}.`)
+    }
+    await focusOn('.month nav a:last-child')
+    await tab.follow(() => tab.press('Enter'))
+    await focusOn('td a')
+    await tab.follow(() => tab.press('Enter'))
+    await focusOn('.slots button')
+    await tab.follow(() => tab.press('Enter'))
+    await fill(tab, { ticket: makeTicket(app, page.id) })
+    await focusOn('[name=name]')
+    await tab.type('Marta Ruiz')
+    await tab.press('Tab')
+    await tab.type('marta@example.com')
+    await focusOn('[name=answer-terms]')
+    await tab.press(' ')
+    await focusOn('.main')
+    await tab.follow(() => tab.press('Enter'))
+    expect(await readText(tab, 'h1')).toBe('Your appointment is confirmed')
+    expect(tab.logged).toEqual([])
+    await tab.close()
+  }, 60_000)
+
+  test('shows the times of the device, and keeps a chosen time zone', async () => {
+    const lisbon = await publishPage(app, tenant, { availability: { timezone: 'Australia/Lord_Howe' } })
+    const tab = await chromium.open(`${lisbon.url}?lang=en`, desk)
+    const own = await tab.evaluate<string>('Intl.DateTimeFormat().resolvedOptions().timeZone')
+    await tab.evaluate(
+      `new Promise(resolve => { const look = () => new URL(location).searchParams.get('tz') ? resolve() : setTimeout(look, 20); look() })`,
+    )
+    expect(await tab.evaluate(`new URL(location).searchParams.get('tz')`)).toBe(own)
+    await tab.follow(() =>
+      tab.evaluate(
+        `document.querySelector('#tz').value = 'Europe/Lisbon'; document.querySelector('#tz').dispatchEvent(new Event('change'))`,
+      ),
+    )
+    expect(await tab.evaluate(`document.querySelector('#tz').value`)).toBe('Europe/Lisbon')
+    await tab.close()
+  }, 60_000)
+
+  test.each(['light', 'dark'] as const)(
+    'axe finds nothing serious in %s',
+    async colorScheme => {
+      const tab = await chromium.open(`${page.url}?lang=de&tz=UTC`, { ...phone, colorScheme })
+      expect(await judge(tab)).toEqual([])
+      await click(tab, '.slots button')
+      expect(await judge(tab)).toEqual([])
+      await fill(tab, { ticket: makeTicket(app, page.id) })
+      await click(tab, '.main')
+      expect(await judge(tab)).toEqual([])
+      await fill(tab, { name: 'Marta', email: 'marta@example.com' })
+      await tab.evaluate(`document.querySelector('[name=answer-terms]').checked = true`)
+      await click(tab, '.main')
+      expect(await judge(tab)).toEqual([])
+      await click(tab, '.acts a[href*=cancel]')
+      expect(await judge(tab)).toEqual([])
+      await tab.close()
+    },
+    60_000,
+  )
+})

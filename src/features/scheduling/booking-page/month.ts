@@ -1,0 +1,106 @@
+/** Reads the free slots of a month, as the visitor sees it. */
+import { groupByDay, toDayRange } from '../../../domain/slots/group-by-day.ts'
+import { listSlots } from '../../../domain/slots/list-slots.ts'
+import type { Interval } from '../../../domain/slots/types.ts'
+import { getInstant } from '../../../kit/clock/clock.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import type { EventTypeRow } from '../event-types/queries.ts'
+import { readSlotRequest, type SlotQuery } from '../slots/read-request.ts'
+import type { MonthView } from './calendar-html.ts'
+
+interface MonthQuery extends Omit<SlotQuery, 'range'> {
+  eventType: EventTypeRow
+  /** Of the visitor. */
+  timezone: string
+  /** Its `month` or `day` is shown. Without them: the first month with free slots. */
+  query: URLSearchParams
+}
+
+/** Without a chosen month: how many are searched for a free slot. */
+const searchedMonths = 3
+
+export async function readMonth(
+  tx: Tx,
+  { eventType, timezone, query, ...slots }: MonthQuery,
+): Promise<MonthView> {
+  const now = getInstant(tx)
+  const today = now.toZonedDateTimeISO(timezone).toPlainDate()
+  const first = today.toPlainYearMonth()
+  const last = findLastDay(eventType, now, timezone).toPlainYearMonth()
+  const wantedDay = parse(query.get('day'), Temporal.PlainDate.from)
+  const wanted = wantedDay?.toPlainYearMonth() ?? parse(query.get('month'), Temporal.PlainYearMonth.from)
+  let month = clamp(wanted ?? first, first, last)
+  let days = await readDays(tx, month)
+  for (let left = searchedMonths - 1; left > 0 && !wanted && isEmpty(days) && isBefore(month, last); left--) {
+    month = month.add({ months: 1 })
+    days = await readDays(tx, month)
+  }
+  return {
+    month: month.toString(),
+    days,
+    day: chooseDay(days, month, wantedDay),
+    previous: isBefore(first, month) ? month.subtract({ months: 1 }).toString() : null,
+    next: isBefore(month, last) ? month.add({ months: 1 }).toString() : null,
+    isGroup: eventType.config.seats > 1,
+  }
+
+  async function readDays(tx: Tx, month: Temporal.PlainYearMonth): Promise<MonthView['days']> {
+    const from = month.toPlainDate({ day: 1 }).toString()
+    const to = month.toPlainDate({ day: month.daysInMonth }).toString()
+    const range = toDayRange(from, to, timezone)
+    return groupByDay(listSlots(await readSlotRequest(tx, eventType, { ...slots, range })), timezone)
+  }
+}
+
+/** On which the last slot may begin, by the visitor's calendar. */
+function findLastDay(
+  { availability }: EventTypeRow,
+  now: Temporal.Instant,
+  timezone: string,
+): Temporal.PlainDate {
+  const end = now
+    .toZonedDateTimeISO(availability.timezone)
+    .startOfDay()
+    .add({ days: availability.horizonDays + 1 })
+  return end.subtract({ minutes: 1 }).withTimeZone(timezone).toPlainDate()
+}
+
+/** The chosen day, also if it has no free slot any more; otherwise the first day that has one. */
+function chooseDay(
+  days: MonthView['days'],
+  month: Temporal.PlainYearMonth,
+  wanted: Temporal.PlainDate | null,
+): string | null {
+  if (wanted?.toPlainYearMonth().equals(month)) return wanted.toString()
+  return Object.keys(days)[0] ?? null
+}
+
+function parse<T>(text: string | null, from: (text: string) => T): T | null {
+  if (text === null || !/^\d{4}-\d{2}(-\d{2})?$/.test(text)) return null
+  try {
+    return from(text)
+  } catch {
+    return null
+  }
+}
+
+const isEmpty = (days: object): boolean => Object.keys(days).length === 0
+const isBefore = (a: Temporal.PlainYearMonth, b: Temporal.PlainYearMonth): boolean =>
+  Temporal.PlainYearMonth.compare(a, b) < 0
+const clamp = (
+  month: Temporal.PlainYearMonth,
+  first: Temporal.PlainYearMonth,
+  last: Temporal.PlainYearMonth,
+) => (isBefore(month, first) ? first : isBefore(last, month) ? last : month)
+
+/** The start of a slot in a query or a form; null: it is none. */
+export function parseStart(text: string | null): number | null {
+  if (text === null || !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}Z$/.test(text)) return null
+  const ms = Date.parse(text)
+  return Number.isNaN(ms) ? null : ms
+}
+
+export const toSlot = ({ durationMin }: Pick<EventTypeRow, 'durationMin'>, startMs: number): Interval => ({
+  startMs,
+  endMs: startMs + durationMin * 60_000,
+})

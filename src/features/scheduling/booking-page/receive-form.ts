@@ -1,0 +1,67 @@
+/** Receives the form of the booking page: checks it, proves the e-mail address if necessary, and books. */
+import type { Database } from '../../../kit/db/index.ts'
+import type { PublicReplies } from '../../../kit/public-route.ts'
+import type { EventTypeRow } from '../event-types/queries.ts'
+import { toFormPage } from './booking-html.ts'
+import type { PageDependencies } from './booking-routes.ts'
+import type { ReadContext } from './context.ts'
+import { readForm } from './fields.ts'
+import { codeName, trapName } from './form-html.ts'
+import { parseStart, toSlot } from './month.ts'
+import { proveEmail } from './prove-email.ts'
+import { type Refusal, toRefusal } from './refusal.ts'
+import { openAppointmentsMax, submitBooking } from './submit.ts'
+import { issueTicket, readTicket } from './tickets.ts'
+import { toQuery } from './visit.ts'
+
+/** A page with all that it needs to be shown. */
+export interface OpenPage {
+  eventType: EventTypeRow
+  context: ReadContext
+}
+
+interface Sent {
+  tenantId: string
+  form: URLSearchParams
+  query: URLSearchParams
+}
+
+export async function receiveForm(
+  database: Database,
+  { eventType, context }: OpenPage,
+  { tenantId, form, query }: Sent,
+  dependencies: PageDependencies,
+): Promise<PublicReplies['page']> {
+  const { visit, country } = context
+  const { errors } = visit.words
+  const startMs = parseStart(form.get('start')) ?? parseStart(query.get('start'))
+  if (startMs === null) return { redirect: toQuery(visit) }
+  const sentTicket = form.get('ticket') ?? ''
+  const ticket = readTicket(dependencies.cipher, eventType.id, sentTicket)
+  const { fields, input } = readForm(eventType, visit.words, { form, country })
+  const show = ({ problems, nearest }: Refusal) =>
+    toFormPage(context, {
+      fields,
+      slot: toSlot(eventType, startMs),
+      problems,
+      nearest,
+      ticket: ticket && ticket.age !== 'old' ? sentTicket : issueTicket(dependencies.cipher, eventType.id),
+      code: form.get(codeName),
+      isRequest: eventType.config.confirmation.required,
+    })
+  if (fields.some(({ error }) => error !== null)) return show({ problems: [], nearest: null })
+  if (ticket?.age !== 'due' || form.get(trapName)) return show({ problems: [errors.repeat], nearest: null })
+  if (eventType.config.bookingPage.requireCode) {
+    const step = await proveEmail(database, { eventType, context }, { tenantId, form, startMs }, dependencies)
+    if (step) return step
+  }
+  const submission = { eventType, formId: ticket.formId, startMs, input, country, visit }
+  try {
+    const token = await database.withTenant({ tenantId }, tx => submitBooking(tx, submission, dependencies))
+    if (token === null) return show({ problems: [errors.tooMany(openAppointmentsMax)], nearest: null })
+    const { redirectUrl } = eventType.config.bookingPage
+    return { redirect: redirectUrl ?? `../appointment/${token}${toQuery(visit)}` }
+  } catch (error) {
+    return show(toRefusal(error, visit.words))
+  }
+}

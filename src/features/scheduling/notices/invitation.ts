@@ -1,0 +1,49 @@
+/** The invitation that an e-mail to the visitor carries. */
+import type { CalendarEvent, Participant } from '../../../domain/icalendar/write-calendar.ts'
+import type { AppointmentRow } from '../appointments/row.ts'
+
+/** Without reminders, calendars remind their owner an hour before. */
+const defaultAlarmMin = 60
+const alarmsMax = 3
+
+export interface InvitationFacts {
+  appointment: AppointmentRow
+  title: string
+  description: string
+  place: string | null
+  link: string | null
+  /** The mailbox that sends it: mail programs compare it with the sender. */
+  organizer: Participant
+  /** The reminders of the event type, in minutes before the start. */
+  remindersMin: number[]
+}
+
+export function toInvitation(facts: InvitationFacts): CalendarEvent {
+  const { appointment, title, description, place, link, organizer, remindersMin } = facts
+  const { visitor, icalUid, sequence, start, end, timezone, createdAt, updatedAt } = appointment
+  const alarms = [...new Set(remindersMin)].sort((one, other) => one - other).slice(0, alarmsMax)
+  return {
+    uid: icalUid,
+    sequence,
+    start: start.toTemporalInstant(),
+    end: end.toTemporalInstant(),
+    timezone,
+    summary: title,
+    description,
+    location: place,
+    url: link,
+    status: appointment.status === 'cancelled' ? 'CANCELLED' : 'CONFIRMED',
+    createdAt: createdAt.toTemporalInstant(),
+    updatedAt: updatedAt.toTemporalInstant(),
+    organizer,
+    attendees: [
+      {
+        name: visitor.name ?? '',
+        email: visitor.email!,
+        participation: 'NEEDS-ACTION',
+        replies: true,
+      },
+    ],
+    alarmsMin: alarms.length > 0 ? alarms : [defaultAlarmMin],
+  }
+}

@@ -1,0 +1,214 @@
+/** Notices of appointments over HTTP, in the test environment. */
+import ICAL from 'ical.js'
+import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
+import { eventually, shareTestApp, type TestApp } from '../../../../test/harness.ts'
+import { readMessage } from '../../../../test/messaging.ts'
+import { connectMailbox, listNotices, listReceived, settleNotices } from '../../../../test/notices.ts'
+import { advanceTo, book, makeEventType, move, toTime } from '../../../../test/scheduling.ts'
+import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import type { Notice } from './schemas.ts'
+
+let app: TestApp
+let tenant: TestTenant
+
+beforeAll(async () => {
+  app = await shareTestApp()
+  return () => app.stop()
+})
+beforeEach(async () => {
+  tenant = await makeTenant(app)
+})
+
+const visitor = { name: 'Marta Soler', email: 'marta@example.com', phone: '+34612345678', language: 'es' }
+const summarize = (notices: Notice[]) =>
+  notices.map(({ kind, recipient, channel, status, reason }) =>
+    [kind, recipient, channel, reason?.code ?? status].join(' '),
+  )
+const toVisitor = (notices: Notice[]) => notices.filter(({ recipient }) => recipient === 'visitor')
+const remindBefore = (...minutes: number[]) => ({
+  reminders: minutes.map(minutesBefore => ({ minutesBefore, channel: 'email' })),
+})
+
+/** The invitation of a message, as ical.js reads it. */
+async function readInvitation(id: string | null) {
+  const { content } = await readMessage(tenant, id!)
+  const calendar = (content as { calendar: { method: string; text: string } | null }).calendar
+  if (!calendar) return null
+  const component = new ICAL.Component(ICAL.parse(calendar.text))
+  const event = component.getFirstSubcomponent('vevent')!
+  const read = (name: string) => event.getFirstPropertyValue(name)
+  return {
+    methods: [calendar.method, component.getFirstPropertyValue('method')],
+    uid: read('uid'),
+    sequence: read('sequence'),
+    organizer: read('organizer'),
+    attendee: read('attendee'),
+    alarms: event.getAllSubcomponents('valarm').map(alarm => String(alarm.getFirstPropertyValue('trigger'))),
+  }
+}
+
+describe('a booking', () => {
+  it('is confirmed to the visitor by an e-mail with the invitation, and to the agent', async () => {
+    await connectMailbox(tenant)
+    const eventType = await makeEventType(tenant, { name: 'Visita', config: remindBefore(1440, 60) })
+    const booked = await book(tenant, eventType, toTime(3), { visitor, timezone: 'Europe/Madrid' })
+    const notices = await settleNotices(tenant, booked.id)
+    expect(summarize(notices)).toEqual([
+      'booked visitor email delivered',
+      'booked agent email sent',
+      'reminder visitor email waiting',
+      'reminder visitor email waiting',
+    ])
+    const [first] = notices
+    const [received] = await listReceived(tenant, visitor.email)
+    expect(received!.id).toBe(first!.messageId)
+    expect(received!.text).toContain('Hola, Marta Soler:\n\nSu cita está confirmada.')
+    expect(received!.text).toContain('hora estándar de Europa central, Europe/Madrid)')
+    expect(received!.text).toContain(booked.links!.page)
+    const message = await readMessage(tenant, first!.messageId!)
+    expect(message).toMatchObject({ nature: 'appointment', leadId: booked.leadId })
+    expect(await readInvitation(first!.messageId)).toEqual({
+      methods: ['REQUEST', 'REQUEST'],
+      uid: booked.icalUid,
+      sequence: 0,
+      organizer: 'mailto:ana@agency.example',
+      attendee: 'mailto:marta@example.com',
+      alarms: ['-PT60M', '-PT1440M'],
+    })
+  })
+
+  it('that waits for the agent is told as a request; its confirmation has the invitation', async () => {
+    await connectMailbox(tenant)
+    const config = { confirmation: { required: true }, notices: { toAgent: false }, ...remindBefore(60) }
+    const eventType = await makeEventType(tenant, { config })
+    const booked = await book(tenant, eventType, toTime(3), { visitor })
+    const [requested] = await settleNotices(tenant, booked.id)
+    expect(requested).toMatchObject({ kind: 'requested', status: 'delivered' })
+    expect(await readInvitation(requested!.messageId)).toBeNull()
+    await move(tenant, booked.id, 'confirm')
+    const notices = await settleNotices(tenant, booked.id)
+    expect(summarize(notices)).toEqual([
+      'requested visitor email delivered',
+      'confirmed visitor email delivered',
+      'reminder visitor email waiting',
+    ])
+    expect(await readInvitation(notices[1]!.messageId)).toMatchObject({ methods: ['REQUEST', 'REQUEST'] })
+  })
+
+  it('without an account, or without an address, says why nobody was told', async () => {
+    const eventType = await makeEventType(tenant)
+    const booked = await book(tenant, eventType, toTime(3), { visitor })
+    expect(summarize(await settleNotices(tenant, booked.id))).toEqual([
+      'booked visitor email NO_EMAIL_ACCOUNT',
+      'booked agent email NO_EMAIL_ACCOUNT',
+    ])
+    await connectMailbox(tenant)
+    const noAddress = await book(tenant, eventType, toTime(4), { visitor: { name: 'Marta' } })
+    const [notice] = await settleNotices(tenant, noAddress.id)
+    expect(notice!.reason).toMatchObject({
+      code: 'NO_ADDRESS',
+      message: expect.stringMatching(/^[A-Z].*\.$/),
+    })
+    await connectMailbox(tenant, 'other@agency.example')
+    const two = await book(tenant, eventType, toTime(5), { visitor })
+    const [which] = await settleNotices(tenant, two.id)
+    expect(which!.reason!.message).toContain('Several e-mail accounts')
+  })
+})
+
+describe('a change', () => {
+  it('of the time keeps the UID of the invitation, its sequence grows, and reminders move', async () => {
+    await connectMailbox(tenant)
+    const eventType = await makeEventType(tenant, { config: remindBefore(60) })
+    const booked = await book(tenant, eventType, toTime(3), { visitor })
+    await settleNotices(tenant, booked.id)
+    await move(tenant, booked.id, 'reschedule', { start: toTime(4) })
+    const notices = toVisitor(await settleNotices(tenant, booked.id))
+    expect(summarize(notices)).toEqual([
+      'booked visitor email delivered',
+      'reminder visitor email SUPERSEDED',
+      'rescheduled visitor email delivered',
+      'reminder visitor email waiting',
+    ])
+    expect(notices.at(-1)).toMatchObject({ sequence: 1, dueAt: toTime(4, 9) })
+    expect(await readInvitation(notices[2]!.messageId)).toMatchObject({ uid: booked.icalUid, sequence: 1 })
+  })
+
+  it('to cancelled takes the invitation back, and nobody is reminded', async () => {
+    await connectMailbox(tenant)
+    const eventType = await makeEventType(tenant, { config: remindBefore(1440, 60) })
+    const booked = await book(tenant, eventType, toTime(3), { visitor })
+    await settleNotices(tenant, booked.id)
+    await move(tenant, booked.id, 'cancel', {})
+    await advanceTo(tenant, toTime(4))
+    const notices = toVisitor(await listNotices(tenant, booked.id))
+    expect(summarize(notices)).toEqual([
+      'booked visitor email delivered',
+      'reminder visitor email CANCELLED',
+      'reminder visitor email CANCELLED',
+      'cancelled visitor email delivered',
+    ])
+    expect(await readInvitation(notices[3]!.messageId)).toMatchObject({
+      methods: ['CANCEL', 'CANCEL'],
+      uid: booked.icalUid,
+      sequence: 1,
+      alarms: [],
+    })
+    expect(await listReceived(tenant, visitor.email)).toHaveLength(2)
+  })
+})
+
+test('a jump of a week sends each reminder once, in order, and none for what was cancelled', async () => {
+  await connectMailbox(tenant)
+  const config = { notices: { toAgent: false }, ...remindBefore(2880, 60) }
+  const eventType = await makeEventType(tenant, { config })
+  const [kept, other, cancelled] = [
+    await book(tenant, eventType, toTime(4), { visitor }),
+    await book(tenant, eventType, toTime(5), { visitor }),
+    await book(tenant, eventType, toTime(6), { visitor }),
+  ]
+  for (const { id } of [kept!, other!, cancelled!]) await settleNotices(tenant, id)
+  await move(tenant, cancelled!.id, 'cancel', {})
+  await settleNotices(tenant, cancelled!.id)
+  await advanceTo(tenant, toTime(9))
+  const all = [...(await listNotices(tenant, kept!.id)), ...(await listNotices(tenant, other!.id))]
+  const reminders = all.filter(({ kind }) => kind === 'reminder')
+  expect(reminders.map(({ status }) => status)).toEqual(['delivered', 'delivered', 'delivered', 'delivered'])
+  const received = await listReceived(tenant, visitor.email)
+  const ids = reminders.map(({ messageId }) => messageId!)
+  // 48 hours and one hour before each: the second one of the first comes after the first one of the second.
+  const expected = [ids[0], ids[2], ids[1], ids[3]]
+  expect(received.map(({ id }) => id).filter(id => ids.includes(id))).toEqual(expected)
+  expect(received.filter(({ text }) => text.includes('Le recordamos'))).toHaveLength(4)
+})
+
+test('a visitor who refused e-mails gets none, and the notice says why', async () => {
+  await connectMailbox(tenant)
+  const eventType = await makeEventType(tenant)
+  const booked = await book(tenant, eventType, toTime(3), { visitor })
+  await settleNotices(tenant, booked.id)
+  const body = { kind: 'opt_out', identifiers: [{ kind: 'email', value: visitor.email }] }
+  expect(await tenant.call('POST', '/suppressions', { body })).toMatchObject({ status: 201 })
+  await move(tenant, booked.id, 'reschedule', { start: toTime(4) })
+  const [, moved] = toVisitor(await settleNotices(tenant, booked.id))
+  expect(moved).toMatchObject({ status: 'skipped', reason: { code: 'OPTED_OUT' } })
+  expect(await listReceived(tenant, visitor.email)).toHaveLength(1)
+})
+
+test('an erasure removes what waits and what was written', async () => {
+  await connectMailbox(tenant)
+  const eventType = await makeEventType(tenant, { config: remindBefore(60) })
+  const booked = await book(tenant, eventType, toTime(3), { visitor })
+  const [first] = await settleNotices(tenant, booked.id)
+  const erased = await tenant.call('DELETE', `/leads/${booked.leadId}?erase=true`)
+  expect(erased.status, erased.text).toBeLessThan(300)
+  await advanceTo(tenant, toTime(4))
+  expect((await listNotices(tenant, booked.id)).filter(({ status }) => status === 'waiting')).toEqual([])
+  const message = await tenant.call('GET', `/messages/${first!.messageId}`)
+  expect(message.text).not.toContain('Marta')
+  expect(message.text).not.toContain('VCALENDAR')
+  await eventually(
+    () => listReceived(tenant, visitor.email),
+    all => all.length === 0,
+  )
+})

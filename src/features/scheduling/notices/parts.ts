@@ -1,0 +1,22 @@
+/** Notices: their routes, jobs and hooks. */
+import type { Feature } from '../../../kit/feature.ts'
+import { on } from '../../../kit/hook.ts'
+import { appointmentChanged } from '../hooks.ts'
+import { sendAgentNotice } from './agent-mail.ts'
+import { noticeSchedule, sendNotices, startDueNotices } from './jobs.ts'
+import { planAppointmentNotices } from './plan.ts'
+import { noticeRoutes } from './routes.ts'
+import type { NoticeDependencies } from './visitor-message.ts'
+
+type Parts = Pick<Feature, 'routes' | 'jobs'> &
+  Required<Pick<Feature, 'hooks' | 'deploymentJobs' | 'scheduledTasks'>>
+
+export function noticeParts(dependencies: NoticeDependencies): Parts {
+  return {
+    routes: noticeRoutes,
+    jobs: [sendNotices(dependencies), sendAgentNotice(dependencies)],
+    deploymentJobs: [startDueNotices],
+    scheduledTasks: [noticeSchedule(dependencies)],
+    hooks: [on(appointmentChanged, planAppointmentNotices)],
+  }
+}
