@@ -5497,7 +5497,7 @@ export interface EventTypeConfigInput {
   notices?: {
     /** The account that sends e-mails; null: the only connected e-mail account. Default: null. */
     emailAccountId?: string | null
-    /** The account that sends chat messages; null: none. Default: null. */
+    /** The account that sends chat messages; null: the only connected chat account. Default: null. */
     chatAccountId?: string | null
     /** The agent gets e-mails too. Default: true. */
     toAgent?: boolean
@@ -5725,7 +5725,7 @@ export interface EventTypeConfig {
   notices: {
     /** The account that sends e-mails; null: the only connected e-mail account. Default: null. */
     emailAccountId: string | null
-    /** The account that sends chat messages; null: none. Default: null. */
+    /** The account that sends chat messages; null: the only connected chat account. Default: null. */
     chatAccountId: string | null
     /** The agent gets e-mails too. Default: true. */
     toAgent: boolean

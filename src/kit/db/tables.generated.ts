@@ -167,15 +167,26 @@ export interface ApiKeys {
 }
 
 export interface AppointmentNotices {
+  /**
+   * The agent who is told; null: the visitor is.
+   */
+  agent_user_id: string | null;
   appointment_id: string;
   attempts: Generated<number>;
   channel: string;
+  /**
+   * When the e-mail to the agent was last handed to the mail server; null: never.
+   */
   claimed_at: Timestamp | null;
   created_at: Timestamp;
   /**
    * When it is to be sent; null: nothing is left to do.
    */
   due_at: Timestamp | null;
+  /**
+   * The reason as a sentence for people.
+   */
+  explanation: string | null;
   id: string;
   kind: string;
   /**
@@ -219,6 +230,10 @@ export interface Appointments {
    * A pending one is cancelled then; null: it is not pending.
    */
   expires_at: Timestamp | null;
+  /**
+   * The form of the booking page that booked it: sent twice, it books once; null: another way.
+   */
+  form_id: string | null;
   ical_uid: string;
   id: string;
   /**

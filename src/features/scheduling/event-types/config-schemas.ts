@@ -46,7 +46,9 @@ const noticeFields = {
   emailAccountId: nullable(
     id('The account that sends e-mails; null: the only connected e-mail account. Default: null.'),
   ),
-  chatAccountId: nullable(id('The account that sends chat messages; null: none. Default: null.')),
+  chatAccountId: nullable(
+    id('The account that sends chat messages; null: the only connected chat account. Default: null.'),
+  ),
   toAgent: Type.Boolean({ description: 'The agent gets e-mails too. Default: true.' }),
 }
 

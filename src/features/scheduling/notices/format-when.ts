@@ -7,7 +7,7 @@ export interface When {
   timezone: string
 }
 
-/** `Tuesday 1 December 2026, 11:00–11:30 (Central European Standard Time, Europe/Madrid)`. */
+/** `Tuesday, 1 December 2026, 11:00–11:30 (Central European Standard Time, Europe/Madrid)`. */
 export function formatWhen({ start, end, timezone }: When, locale: string): string {
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(locale, { ...options, timeZone: timezone })

@@ -1,0 +1,109 @@
+/** The texts of notices, in all languages. */
+import { describe, expect, it, test } from 'vitest'
+import { messageLanguages } from '../../../domain/messaging/opt-out-words.ts'
+import { formatWhen } from './format-when.ts'
+import { getNoticeWords } from './languages.ts'
+import { type NoticeFacts, toGreetedName, writeAgentNotice, writeVisitorNotice } from './notice-text.ts'
+import { noticeKinds } from './plan-notices.ts'
+
+const location = {
+  mode: 'onsite' as const,
+  address: 'Carrer de Mallorca, 214',
+  latitude: null,
+  longitude: null,
+  url: null,
+  phone: null,
+  instructions: 'Llame al 2.º 1.ª.',
+}
+const facts = (change: Partial<NoticeFacts> = {}): NoticeFacts => ({
+  kind: 'booked',
+  language: 'es',
+  appointment: {
+    start: new Date('2026-12-01T10:00:00Z'),
+    end: new Date('2026-12-01T10:30:00Z'),
+    location,
+    visitor: { name: 'Marta Soler', email: 'marta@example.com', phone: '+34612345678', language: 'es' },
+    cancelledBy: null,
+  },
+  timezone: 'Europe/Madrid',
+  title: 'Visita',
+  agentName: 'Jordi Puig',
+  agency: 'Finques Puig',
+  whoCalls: null,
+  link: 'https://aldaba.example/appointment/abc',
+  ...change,
+})
+
+test('a confirmation says when, where, with whom, and how to change it', () => {
+  expect(writeVisitorNotice(facts())).toEqual({
+    subject: 'Cita confirmada: Visita, 1 dic, 11:00',
+    text: `Hola, Marta Soler:
+
+Su cita está confirmada.
+
+Visita
+Cuándo: martes, 1 de diciembre de 2026, 11:00–11:30 (hora estándar de Europa central, Europe/Madrid)
+Lugar: Carrer de Mallorca, 214
+Con: Jordi Puig
+
+Llame al 2.º 1.ª.
+
+Ver, cambiar o cancelar la cita:
+https://aldaba.example/appointment/abc
+
+Finques Puig`,
+  })
+})
+
+test('the agent reads who comes; a cancellation has no link', () => {
+  expect(writeAgentNotice(facts()).text).toContain('Visitante: Marta Soler\nTeléfono: +34612345678')
+  expect(writeVisitorNotice(facts({ kind: 'cancelled' })).text).not.toContain('https://')
+  const expired = facts({
+    kind: 'cancelled',
+    appointment: { ...facts().appointment, cancelledBy: 'expiry' },
+  })
+  expect(writeVisitorNotice(expired).text).toContain(getNoticeWords('es').expired)
+})
+
+describe.each(messageLanguages)('in %s', language => {
+  it.each(noticeKinds)('%s', kind => {
+    for (const { subject, text } of [
+      writeVisitorNotice(facts({ kind, language })),
+      writeAgentNotice(facts({ kind, language })),
+    ]) {
+      expect(subject).toContain('Visita')
+      expect(text).toContain('Europe/Madrid')
+      expect(`${subject}${text}`).not.toMatch(/undefined|\bnull\b|\$\{|Invalid/)
+    }
+  })
+
+  it('names who calls', () => {
+    const call = { ...location, mode: 'call' as const, address: null, phone: '+34931000000' }
+    const appointment = { ...facts().appointment, location: call }
+    const texts = (['agent', 'visitor'] as const).map(
+      whoCalls => writeVisitorNotice(facts({ language, appointment, whoCalls })).text,
+    )
+    expect(texts[0]).not.toBe(texts[1])
+    for (const text of texts) expect(text).toContain('+34931000000')
+  })
+})
+
+test('the time is that of the zone, over midnight and across a change of the clocks too', () => {
+  const when = { start: new Date('2026-10-24T22:30:00Z'), end: new Date('2026-10-25T01:30:00Z') }
+  expect(formatWhen({ ...when, timezone: 'Europe/Madrid' }, 'en-GB')).toBe(
+    'Sunday, 25 October 2026, 00:30–02:30 (Central European Summer Time, Europe/Madrid)',
+  )
+  expect(formatWhen({ ...when, timezone: 'UTC' }, 'en-GB')).toContain('22:30–Sunday, 25 October 2026, 01:30')
+})
+
+test.each([
+  ['Marta  Soler', 'Marta Soler'],
+  ["Siobhán O'Neill-Pérez", "Siobhán O'Neill-Pérez"],
+  ['WIN MONEY at http://evil.example', null],
+  ['www.evil.example', null],
+  ['x'.repeat(61), null],
+  ['', null],
+  [null, null],
+])('%j is greeted as %j', (name, expected) => {
+  expect(toGreetedName(name)).toBe(expected)
+})
