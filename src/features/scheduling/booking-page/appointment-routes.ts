@@ -11,12 +11,11 @@ import {
 } from '../../../kit/public-route.ts'
 import { findShared, type SharedResource } from '../../shares/service.ts'
 import { cancelAppointment } from '../appointments/cancel.ts'
-import { appointmentObjectKind } from '../appointments/links.ts'
+import { appointmentObjectKind, type LinkDependencies } from '../appointments/links.ts'
 import { readPlace, rescheduleAppointment } from '../appointments/reschedule.ts'
 import { readPageUrls } from '../event-types/page-share.ts'
 import { reasonName, toAppointmentPage, toCancelPage, toMovePage } from './appointment-html.ts'
 import { toCalendarPage } from './booking-html.ts'
-import type { PageDependencies } from './booking-routes.ts'
 import { toStart } from './calendar-html.ts'
 import { renderChange } from './change-notice.ts'
 import { toInvite } from './invite.ts'
@@ -50,7 +49,7 @@ async function showAppointment(
   tx: Tx,
   opened: OpenAppointment,
   { resource: { token }, query }: Request,
-  { dependencies, depth }: { dependencies: PageDependencies; depth: 0 | 1 },
+  { dependencies, depth }: { dependencies: LinkDependencies; depth: 0 | 1 },
 ): Promise<PublicPage> {
   const { appointment, eventType, context, status, canChange } = opened
   const isOffered = eventType.deletedAt === null && eventType.config.bookingPage.isPublished
@@ -74,7 +73,7 @@ async function showAppointment(
   })
 }
 
-export const appointmentPageRoutes = (dependencies: PageDependencies): PublicRoute[] => [
+export const appointmentPageRoutes = (dependencies: LinkDependencies): PublicRoute[] => [
   publicRoute<SharedResource, 'page'>({
     path,
     kind: 'page',
@@ -110,7 +109,7 @@ export const appointmentPageRoutes = (dependencies: PageDependencies): PublicRou
   cancelRoute(dependencies),
 ]
 
-const rescheduleRoute = (dependencies: PageDependencies): PublicRoute =>
+const rescheduleRoute = (dependencies: LinkDependencies): PublicRoute =>
   publicRoute<SharedResource, 'page', URLSearchParams>({
     path: `${path}/reschedule`,
     kind: 'page',
@@ -158,7 +157,7 @@ async function move(
   database: Database,
   request: Request,
   form: URLSearchParams,
-  dependencies: PageDependencies,
+  dependencies: LinkDependencies,
 ): Promise<PublicReplies['page'] | null> {
   const { resource } = request
   const opened = await database.readTenant(resource, tx => open(tx, request, 1))
@@ -185,7 +184,7 @@ async function move(
 /** Somebody has changed it meanwhile: its page says what it is now. */
 const isOver = (error: unknown): boolean => error instanceof Problem && error.code === 'INVALID_TRANSITION'
 
-const cancelRoute = (dependencies: PageDependencies): PublicRoute =>
+const cancelRoute = (dependencies: LinkDependencies): PublicRoute =>
   publicRoute<SharedResource, 'page', URLSearchParams>({
     path: `${path}/cancel`,
     kind: 'page',

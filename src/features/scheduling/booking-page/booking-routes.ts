@@ -9,15 +9,13 @@ import { findEventType } from '../event-types/queries.ts'
 import { getFreeSlot } from '../slots/free-slot.ts'
 import { getOwnPlace } from '../slots/place.ts'
 import { toCalendarPage, toClosedPage, toFormPage } from './booking-html.ts'
-import { type PageRequest, readContext } from './context.ts'
+import { type OpenPage, type PageRequest, readContext } from './context.ts'
 import { createFields } from './fields.ts'
 import { readLogoFile } from './logo.ts'
 import { parseStart, readMonth, toSlot } from './month.ts'
-import { type OpenPage, receiveForm } from './receive-form.ts'
+import { receiveForm } from './receive-form.ts'
 import { type Refusal, toRefusal } from './refusal.ts'
 import { issueTicket } from './tickets.ts'
-
-export type PageDependencies = LinkDependencies
 
 /** The longest answers to all questions do not fit; nobody writes them. */
 const formBytesMax = 256_000
@@ -32,7 +30,7 @@ async function openPage(tx: Tx, eventTypeId: string, request: PageRequest): Prom
 
 const isClosed = ({ eventType }: OpenPage): boolean => !eventType.config.bookingPage.isPublished
 
-export const bookingRoutes = (dependencies: PageDependencies): PublicRoute[] => [
+export const bookingRoutes = (dependencies: LinkDependencies): PublicRoute[] => [
   publicRoute({
     path: `${pagePath}/{token}`,
     kind: 'page',
@@ -78,7 +76,7 @@ async function showStep(
   tx: Tx,
   page: OpenPage,
   query: URLSearchParams,
-  { cipher }: PageDependencies,
+  { cipher }: LinkDependencies,
 ): Promise<PublicPage> {
   const { eventType, context } = page
   if (isClosed(page)) return toClosedPage(context)

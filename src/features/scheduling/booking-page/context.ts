@@ -27,6 +27,12 @@ export interface ReadContext extends PageContext {
   country: string
 }
 
+/** The page of an event type. */
+export interface OpenPage {
+  eventType: EventTypeRow
+  context: ReadContext
+}
+
 /** `appointment`: if the page is one of an appointment. */
 export async function readContext(
   tx: Tx,

@@ -2,13 +2,13 @@
 import { toIdentifier } from '../../../domain/contact/identifiers.ts'
 import type { Database, Tx } from '../../../kit/db/index.ts'
 import type { PublicPage } from '../../../kit/public-route.ts'
+import type { LinkDependencies } from '../appointments/links.ts'
 import { findEmailAccount } from '../event-types/email-account.ts'
 import { type CodeView, resendName, toCodePage } from './booking-html.ts'
-import type { PageDependencies } from './booking-routes.ts'
 import { checkCode, createCode, deleteExpiredCodes } from './codes.ts'
+import type { OpenPage } from './context.ts'
 import { codeName } from './form-html.ts'
 import { toSlot } from './month.ts'
-import type { OpenPage } from './receive-form.ts'
 import { queueCode } from './send-code.ts'
 
 interface CodeForm {
@@ -22,7 +22,7 @@ export async function proveEmail(
   database: Database,
   { eventType, context }: OpenPage,
   { tenantId, form, startMs }: CodeForm,
-  { cipher }: PageDependencies,
+  { cipher }: LinkDependencies,
 ): Promise<PublicPage | null> {
   const { words } = context.visit
   const email = toIdentifier('email', form.get('email') ?? '', context.country)!.value

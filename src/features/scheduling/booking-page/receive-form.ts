@@ -1,10 +1,9 @@
 /** Receives the form of the booking page: checks it, proves the e-mail address if necessary, and books. */
 import type { Database } from '../../../kit/db/index.ts'
 import type { PublicReplies } from '../../../kit/public-route.ts'
-import type { EventTypeRow } from '../event-types/queries.ts'
+import type { LinkDependencies } from '../appointments/links.ts'
 import { toFormPage } from './booking-html.ts'
-import type { PageDependencies } from './booking-routes.ts'
-import type { ReadContext } from './context.ts'
+import type { OpenPage } from './context.ts'
 import { readForm } from './fields.ts'
 import { codeName, trapName } from './form-html.ts'
 import { parseStart, toSlot } from './month.ts'
@@ -13,12 +12,6 @@ import { type Refusal, toRefusal } from './refusal.ts'
 import { openAppointmentsMax, submitBooking } from './submit.ts'
 import { issueTicket, readTicket } from './tickets.ts'
 import { toQuery } from './visit.ts'
-
-/** A page with all that it needs to be shown. */
-export interface OpenPage {
-  eventType: EventTypeRow
-  context: ReadContext
-}
 
 interface Sent {
   tenantId: string
@@ -30,7 +23,7 @@ export async function receiveForm(
   database: Database,
   { eventType, context }: OpenPage,
   { tenantId, form, query }: Sent,
-  dependencies: PageDependencies,
+  dependencies: LinkDependencies,
 ): Promise<PublicReplies['page']> {
   const { visit, country } = context
   const { errors } = visit.words
