@@ -96,7 +96,7 @@ function createLargest(): [string, SlotRequest][] {
       durationMin: 5,
       availability: {
         ...weekHours('00:00', '24:00'),
-        slotIntervalMin: agents > team ? 20 : slotBounds.slotIntervalMin,
+        slotIntervalMin: { 1: slotBounds.slotIntervalMin, [team]: 10, [slotBounds.agendas]: 40 }[agents]!,
       },
       agendas: Array.from({ length: agents }, (_, index) => create(index)),
     })
@@ -104,7 +104,7 @@ function createLargest(): [string, SlotRequest][] {
   const team = 50
   const busy = (index: number, count: number) => createBusyTimes(index, count).map(shorten)
   const shuffled = busy(0, busyTimes).toSorted((one, other) => (one.startMs % 7919) - (other.startMs % 7919))
-  const weekly = Array.from({ length: slotBounds.weeklyIntervals }, (_, index) => ({
+  const weekly = Array.from({ length: 75 }, (_, index) => ({
     day: 1 + (index % 7),
     from: `${String(Math.floor(index / 7) + 8).padStart(2, '0')}:00`,
     to: `${String(Math.floor(index / 7) + 8).padStart(2, '0')}:30`,

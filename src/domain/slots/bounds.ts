@@ -16,9 +16,9 @@ export const slotBounds = {
   busyTimes: 20_000,
   reservations: 5000,
   /** Busy times, reservations and intervals of hours in the range, of all agendas. */
-  totalIntervals: 60_000,
+  totalIntervals: 40_000,
   /** Starts of the grid in the range, times the agendas: each agenda looks at each start. */
-  agendaStarts: 1_000_000,
+  agendaStarts: 500_000,
 }
 
 /** A request that is too large to be computed. The message says what to make smaller. */

@@ -24,7 +24,7 @@ export function listSlots(request: SlotRequest): Slot[] {
   const limited = { ...request, range }
   const plan = toDayPlan(request.availability)
   const joinable = listJoinableSlots(limited)
-  const timesMs = Float64Array.from(listGridTimes(plan, request.availability.slotIntervalMin, range))
+  const timesMs = new Float64Array(listGridTimes(plan, request.availability.slotIntervalMin, range))
   assertStarts(timesMs.length, request)
   const blocked = uniteSpans(listStartsOutside(plan, limited), listTimesBeside(joinable, limited))
   const freeMs = filterFree(keepTimes(timesMs, 'outside', blocked), limited)
@@ -60,7 +60,7 @@ export function findNearestSlots(request: SlotRequest, startMs: number, count: n
 /** The times at which the agendas are free: all of them, or one of them. */
 function filterFree(timesMs: Times, request: SlotRequest): Times {
   const { agendas, assignment } = request
-  if (agendas.length === 0) return Float64Array.of()
+  if (agendas.length === 0) return new Float64Array()
   const where = assignment === 'collective' ? 'outside' : 'inside'
   let left = timesMs.slice()
   for (const agenda of agendas) {
@@ -69,8 +69,12 @@ function filterFree(timesMs: Times, request: SlotRequest): Times {
   }
   if (assignment === 'collective') return left
   // What is left of the times, nobody can take.
-  const taken = new Set(left)
-  return timesMs.filter(timeMs => !taken.has(timeMs))
+  let next = 0
+  return timesMs.filter(timeMs => {
+    if (timeMs !== left[next]) return true
+    next += 1
+    return false
+  })
 }
 
 function listAgendaIds({ bookedSlotId, startMs }: Slot, request: SlotRequest): string[] {

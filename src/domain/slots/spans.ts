@@ -21,10 +21,15 @@ export function toSpans(pairs: readonly number[]): Spans {
     return spans
   }
   // A gap is where as many spans have ended as have begun, so beginnings and ends may be sorted apart, which is faster.
-  const isEnd = (index: number) => index % 2 === 1
-  const starts = Float64Array.from(pairs.filter((_, index) => !isEnd(index))).sort()
-  const ends = Float64Array.from(pairs.filter((_, index) => isEnd(index))).sort()
-  for (const [index, startMs] of starts.entries()) appendSpan(spans, startMs, ends[index]!)
+  const starts = new Float64Array(pairs.length / 2)
+  const ends = new Float64Array(pairs.length / 2)
+  for (let index = 0; index < starts.length; index += 1) {
+    starts[index] = pairs[2 * index]!
+    ends[index] = pairs[2 * index + 1]!
+  }
+  starts.sort()
+  ends.sort()
+  for (let index = 0; index < starts.length; index += 1) appendSpan(spans, starts[index]!, ends[index]!)
   return spans
 }
 
