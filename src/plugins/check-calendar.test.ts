@@ -7,10 +7,12 @@ import { startGoogleCalendar } from '../simulator/calendars/google.ts'
 import { startMicrosoftCalendar } from '../simulator/calendars/microsoft.ts'
 import { caldav } from './calendar/caldav/index.ts'
 import { google } from './calendar/google/index.ts'
+import { icalFeed } from './calendar/ical-feed/index.ts'
+import { calendarProviders } from './calendar/index.ts'
 import { microsoft } from './calendar/microsoft/index.ts'
 import { CalendarError, type CalendarProvider } from './calendar.ts'
 import { checkCalendar } from './check-calendar.ts'
-import type { CalendarTrial } from './check-calendar-behaviour.ts'
+import { type CalendarTrial, checkCalendarBehaviour } from './check-calendar-behaviour.ts'
 
 const startTrial = {
   google: async () => openTrial(await startGoogleCalendar(), createOAuthTrial),
@@ -32,11 +34,15 @@ function openTrial<Simulator extends { close(): Promise<void> }>(
   return trial
 }
 
+test('a CalDAV server without sync tokens is read and written as well', async () => {
+  const trial = await startTrial['caldav without sync tokens']()
+  expect(await checkCalendarBehaviour(caldav as CalendarProvider, trial)).toEqual([])
+})
+
 describe.each([
   ['google', google as CalendarProvider],
   ['microsoft', microsoft as CalendarProvider],
   ['caldav', caldav as CalendarProvider],
-  ['caldav without sync tokens', caldav as CalendarProvider],
 ] as const)('%s', (name, provider) => {
   test('fulfils the contract', async () => {
     expect(await checkCalendar(provider, { trial: await startTrial[name]() })).toEqual([])
@@ -130,4 +136,11 @@ test('a provider that forgets what it has read is refused on a trial', async () 
   const problems = await checkCalendar(broken, { trial })
   expect(problems).toContainEqual(expect.stringMatching(/^`read` must know an event that was deleted/))
   expect(problems).toContainEqual(expect.stringMatching(/^`read` must know that the person deleted it/))
+})
+
+test('a feed fulfils the contract, and every provider has an id of its own', async () => {
+  expect(await checkCalendar(icalFeed as CalendarProvider)).toEqual([])
+  const ids = calendarProviders.map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids.toSorted()).toEqual(['caldav', 'google', 'ical_feed', 'microsoft'])
 })
