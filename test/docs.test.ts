@@ -31,6 +31,7 @@ const expectedOutput: Record<string, RegExp[]> = {
   'docs/guides/test-with-the-simulator.md': [/^\{"now":"/m, /"withdrawn":true/, /"id":"wamid\./],
   'docs/guides/value-a-property.md': [/"excludedComparableIds"/, /"token"|"url"/],
   'docs/guides/book-appointments.md': [/SLOT_TAKEN/, /"sequence":1/, /"status":"cancelled"/],
+  'docs/guides/appointment-notices.md': [/Hola, Marta Soler/, /"kind":"reminder".*"status":"delivered"/],
   'docs/guides/event-types.md': [/"visibility":"workspace_template"/, /"kind":"round_robin"/],
   'docs/guides/chat.md': [
     /"text":"Hola Marta[^"]*STOP[^"]*".*"status":"delivered"/,
