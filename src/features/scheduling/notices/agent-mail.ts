@@ -88,7 +88,8 @@ function prepare(
       thread: { subject, references: [] },
       unsubscribeUrl: null,
     }
-    return { opened, message, isRepeated: await markHandedOver(tx, noticeId) }
+    await markHandedOver(tx, noticeId)
+    return { opened, message, isRepeated: notice.claimedAt !== null }
   })
 }
 

@@ -182,6 +182,22 @@ test('a jump of a week sends each reminder once, in order, and none for what was
   expect(received.filter(({ text }) => text.includes('Le recordamos'))).toHaveLength(4)
 })
 
+test('several senders at once send each reminder once', async () => {
+  await connectMailbox(tenant)
+  const config = { notices: { toAgent: false }, ...remindBefore(60) }
+  const eventType = await makeEventType(tenant, { config })
+  const hours = [8, 9, 10, 11]
+  const booked = await Promise.all(hours.map(hour => book(tenant, eventType, toTime(3, hour), { visitor })))
+  for (const { id } of booked) await settleNotices(tenant, id)
+  await Promise.all([1, 2, 3].map(() => advanceTo(tenant, toTime(3, 12))))
+  for (const { id } of booked)
+    expect(summarize(await listNotices(tenant, id))).toEqual([
+      'booked visitor email delivered',
+      'reminder visitor email delivered',
+    ])
+  expect(await listReceived(tenant, visitor.email)).toHaveLength(2 * hours.length)
+})
+
 test('a visitor who refused e-mails gets none, and the notice says why', async () => {
   await connectMailbox(tenant)
   const eventType = await makeEventType(tenant)

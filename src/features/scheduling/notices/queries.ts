@@ -158,15 +158,11 @@ export async function postponeNotice(tx: Tx, id: string, dueAt: Date): Promise<v
     where tenant_id = ${getTenantId(tx)} and id = ${id} and status = 'waiting'`.execute(tx)
 }
 
-/** Marks that an e-mail to an agent is being handed over. Returns true if it was before. */
-export async function markHandedOver(tx: Tx, id: string): Promise<boolean> {
-  const { rows } = await sql<{ wasClaimed: boolean }>`
-    with before as (
-      select id, claimed_at from appointment_notices where tenant_id = ${getTenantId(tx)} and id = ${id} for no key update)
-    update appointment_notices n set claimed_at = ${getNow(tx)}, attempts = n.attempts + 1, updated_at = ${getNow(tx)}
-    from before where n.tenant_id = ${getTenantId(tx)} and n.id = before.id
-    returning before.claimed_at is not null as "wasClaimed"`.execute(tx)
-  return rows[0]?.wasClaimed ?? false
+/** Marks that an e-mail to an agent is about to be handed to the mail server. */
+export async function markHandedOver(tx: Tx, id: string): Promise<void> {
+  await sql`
+    update appointment_notices set claimed_at = ${getNow(tx)}, attempts = attempts + 1, updated_at = ${getNow(tx)}
+    where tenant_id = ${getTenantId(tx)} and id = ${id}`.execute(tx)
 }
 
 /** The messages of earlier notices to the visitor with an invitation or without, the oldest first. */
