@@ -3,11 +3,13 @@ import { toExpiry } from '../../../domain/scheduling/appointment-status.ts'
 import type { BookableSlot } from '../../../domain/slots/types.ts'
 import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
+import { callHook } from '../../../kit/hook.ts'
 import { invalidInput, throwIfInvalid } from '../../../kit/problem.ts'
 import { findExistingAgendas, lockAgendas } from '../agendas/queries.ts'
 import { listAgendaIds } from '../event-types/agenda-ids.ts'
 import { type EventTypeRow, findEventType } from '../event-types/queries.ts'
 import { releaseExpiredHolds } from '../holds/queries.ts'
+import { appointmentChanged } from '../hooks.ts'
 import { getFreeSlot, type SlotQuery } from '../slots/free-slot.ts'
 import { readVisitPlace, type VisitPlace } from '../slots/place.ts'
 import { moveSeat, readAgendaIds, releaseSeat, type TakenSeat } from '../slots/reserve.ts'
@@ -15,7 +17,7 @@ import { checkTimezone, toTimezone } from '../time-zone.ts'
 import { getAgentUserId } from './agendas.ts'
 import { changeAppointment, lockFor } from './change.ts'
 import { toVisitPlace } from './location.ts'
-import type { AppointmentUpdate } from './queries.ts'
+import { type AppointmentUpdate, updateAppointment } from './queries.ts'
 import type { AppointmentRow } from './row.ts'
 
 export interface RescheduleRequest {
@@ -103,11 +105,11 @@ async function finishMove(
   { kind, update }: { kind: 'rescheduled' | 'assigned'; update: AppointmentUpdate },
 ): Promise<AppointmentRow> {
   const agentUserId = await getAgentUserId(tx, agendaId)
-  const after = await changeAppointment(tx, before, {
-    kind,
-    update: { ...update, bookedSlotId, agendaId, agentUserId, sequence: before.sequence + 1 },
-  })
+  const moved = { bookedSlotId, agendaId, agentUserId, sequence: before.sequence + 1 }
+  const after = await updateAppointment(tx, before, { ...update, ...moved })
+  // Before the event, for which all of the environment waits: who joins the slot now holds its row, and emits later.
   if (bookedSlotId !== before.bookedSlotId) await releaseSeat(tx, before.bookedSlotId!)
+  await callHook(tx, appointmentChanged, { kind, before, after, isSilent: false })
   return after
 }
 
