@@ -245,5 +245,8 @@ test('in the test environment nothing leaves the machine', async () => {
   expect(status).toBe(201)
   expect(body).toMatchObject({ name: 'Sandbox', status: 'CONNECTED' })
   expect((await readNow(body.id)).fresh).toBe(true)
+  const { status: moved } = await tenant.call('POST', '/sandbox/clock', { body: { now: toTime(90) } })
+  expect(moved).toBe(200)
+  expect((await get(body.id)).fresh).toBe(true)
   expect(requests).toEqual([])
 })

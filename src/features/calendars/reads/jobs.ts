@@ -8,7 +8,7 @@ import { CalendarError } from '../../../plugins/calendar.ts'
 import type { Calendars } from '../calendar-connections.ts'
 import { applyOwnEvents } from '../writes/apply-own-events.ts'
 import { enqueueRead, readName } from './enqueue-read.ts'
-import { findNextRead, listDueCalendars, listDueCalendarsOfTenant } from './queries.ts'
+import { findDueRead, listDueCalendars, listDueCalendarsOfTenant } from './queries.ts'
 import { readCalendar } from './read-calendar.ts'
 import { recordFailedRead, recordRead, toReadRange } from './record-read.ts'
 
@@ -27,7 +27,7 @@ export const planReads: DeploymentJob = deploymentJob({
 
 /** A moved clock waits until the calendars that became due were read. */
 export const readSchedule: ScheduledTask = {
-  ...scheduledQuery(findNextRead),
+  ...scheduledQuery(findDueRead),
   start: (database, tenantId) =>
     database.withTenant({ tenantId }, async tx => {
       for (const calendarId of await listDueCalendarsOfTenant(tx)) await enqueueRead(tx, calendarId)

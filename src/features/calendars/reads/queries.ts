@@ -30,21 +30,24 @@ export async function listDueCalendarsOfTenant(tx: Tx): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-export async function findNextRead(tx: Tx): Promise<Date | null> {
+/** When the first calendar became due. A moved clock does not stop for each of the reads that it skips. */
+export async function findDueRead(tx: Tx): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select min(next_read_at) as at from calendars
-    where tenant_id = ${getTenantId(tx)} and next_read_at is not null`.execute(tx)
+    where tenant_id = ${getTenantId(tx)} and next_read_at <= ${sqlNow(tx)}`.execute(tx)
   return rows[0]!.at
 }
 
-/** Replaces the busy times of a calendar. */
+/** Replaces the busy times of a calendar. Rows that are the same stay, because most reads change few. */
 export async function replaceAllBusyTimes(
   tx: Tx,
   calendarId: string,
   events: ExternalEvent[],
 ): Promise<void> {
   await sql`
-    delete from calendar_busy_times where tenant_id = ${getTenantId(tx)} and calendar_id = ${calendarId}`.execute(
+    delete from calendar_busy_times b
+    where b.tenant_id = ${getTenantId(tx)} and b.calendar_id = ${calendarId} and not exists (
+      select from ${toRows(events)} where n.id = b.event_id and n.starts_at = b.starts_at and n.ends_at = b.ends_at)`.execute(
     tx,
   )
   await insertBusyTimes(tx, calendarId, events)
@@ -67,17 +70,22 @@ export async function replaceBusyTimes(
 }
 
 async function insertBusyTimes(tx: Tx, calendarId: string, events: ExternalEvent[]): Promise<void> {
-  const times = events.flatMap(({ id, busy }) =>
-    busy.map(({ start, end }) => ({ id: toEventId(id), start: start.toString(), end: end.toString() })),
-  )
-  if (times.length === 0) return
+  if (events.length === 0) return
   await sql`
     insert into calendar_busy_times (tenant_id, calendar_id, event_id, starts_at, ends_at)
-    select ${getTenantId(tx)}::uuid, ${calendarId}::uuid, b.id, b.starts_at, b.ends_at
-    from unnest(${times.map(({ id }) => id)}::text[], ${times.map(({ start }) => start)}::timestamptz[],
-      ${times.map(({ end }) => end)}::timestamptz[]) as b (id, starts_at, ends_at)
-    order by b.ends_at desc
+    select ${getTenantId(tx)}::uuid, ${calendarId}::uuid, n.id, n.starts_at, n.ends_at from ${toRows(events)}
+    order by n.ends_at desc
     on conflict do nothing`.execute(tx)
+}
+
+/** SQL: the busy times as rows. */
+function toRows(events: ExternalEvent[]) {
+  const times = events.flatMap(({ id, busy }) => {
+    const eventId = toEventId(id)
+    return busy.map(({ start, end }) => ({ id: eventId, start: start.toString(), end: end.toString() }))
+  })
+  return sql`unnest(${times.map(({ id }) => id)}::text[], ${times.map(({ start }) => start)}::timestamptz[],
+    ${times.map(({ end }) => end)}::timestamptz[]) as n (id, starts_at, ends_at)`
 }
 
 /** Deletes what has ended before the covered time. */

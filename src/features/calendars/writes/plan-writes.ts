@@ -12,10 +12,11 @@ export const writesTopic = 'calendar-writes'
 const shown = ['booked', 'confirmed', 'rescheduled', 'assigned', 'cancelled', 'updated']
 
 /** Handles `appointmentChanged`. */
-export async function planWrites(tx: Tx, { kind, after }: AppointmentChange): Promise<void> {
+export async function planWrites(tx: Tx, { kind, after, isSilent }: AppointmentChange): Promise<void> {
   if (!shown.includes(kind)) return
   const isOpen = after.status === 'pending' || after.status === 'confirmed'
-  if (kind === 'updated' && !isOpen) return
+  // Events of the past stay, unless data was erased.
+  if (kind === 'updated' && !isOpen && !isSilent) return
   const receivers = isOpen ? await listReceivers(tx, after.agendaId) : []
   await wantAbsent(tx, after.id, receivers)
   if (receivers.length > 0) await wantPresent(tx, after.id, receivers)

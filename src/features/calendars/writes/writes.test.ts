@@ -227,3 +227,18 @@ test('a process that died after it had written leads to no second event', async 
   await settle()
   expect(events.size).toBe(0)
 })
+
+test('the erasure of the person deletes the event, also that of a past appointment', async () => {
+  const booked = await book(tenant, eventType, toTime(2))
+  await settle()
+  await tenant.inTenant(tx =>
+    sql`
+      update appointments set status = 'completed', starts_at = now() - interval '2 hours', ends_at = now() - interval '1 hour'
+      where tenant_id = ${tenant.tenantId} and id = ${booked.id}`.execute(tx),
+  )
+  expect((await tenant.call('DELETE', `/leads/${booked.leadId}?erase=true`)).status).toBe(204)
+  await eventually(
+    async () => events.size,
+    size => size === 0,
+  )
+})
