@@ -186,6 +186,17 @@ describe('travel', () => {
   })
 })
 
+test('a way of more than a day counts as a day, so the neighbours within a day or two decide', () => {
+  const place = { latitude: 28.1, longitude: -15.4 }
+  const travel = { place: { latitude: 40.4, longitude: -3.7 }, estimateMin: () => 10_000 }
+  const request = slotRequest({
+    agendas: [{ reservations: [reservation('2026-11-29T09:00Z', '2026-11-29T09:30Z', { place })] }],
+    travel,
+  })
+  expect(reasonAt(request, '2026-11-30T09:00Z')).toBe('TRAVEL')
+  expect(reasonAt(request, '2026-11-30T09:30Z')).toBe('free')
+})
+
 describe('several agendas', () => {
   const busy = [between('2026-11-30T09:00Z', '2026-11-30T10:00Z')]
   const late = [between('2026-11-30T10:00Z', '2026-11-30T11:00Z')]

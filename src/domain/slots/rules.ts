@@ -2,7 +2,7 @@
 import { type DayPlan, expandDays, expandHours, toDayPlan } from './hours.ts'
 import { appendSpan, invertSpans, type Spans, toSpans, uniteSpans } from './spans.ts'
 import type { AgendaState, Interval, Reservation, SlotRequest, Travel, UnavailableReason } from './types.ts'
-import { minuteMs, parseDay } from './wall-clock.ts'
+import { dayMs, minuteMs, parseDay } from './wall-clock.ts'
 
 type Rule = (agenda: AgendaState, request: SlotRequest) => Spans
 
@@ -86,9 +86,12 @@ function listTooFar({ reservations }: AgendaState, request: SlotRequest): Spans 
 
 type OnSite = Reservation & { place: NonNullable<Reservation['place']> }
 
+/** A longer way counts as a day, so that reservations of the days around a range are all that matters. */
+const travelMaxMs = dayMs
+
 function estimate(travel: Travel, other: OnSite['place']): { toMs: number; fromMs: number } {
   return {
-    toMs: travel.estimateMin(travel.place, other) * minuteMs,
-    fromMs: travel.estimateMin(other, travel.place) * minuteMs,
+    toMs: Math.min(travel.estimateMin(travel.place, other) * minuteMs, travelMaxMs),
+    fromMs: Math.min(travel.estimateMin(other, travel.place) * minuteMs, travelMaxMs),
   }
 }
