@@ -1,12 +1,13 @@
 /** External calendars of agendas: busy times that block slots, and appointments that are written to them. */
 import type { Feature } from '../../kit/feature.ts'
 import { on } from '../../kit/hook.ts'
-import { appointmentChanged } from '../scheduling/service.ts'
+import { agendaDeleted, appointmentChanged } from '../scheduling/service.ts'
 import { authorizationRoute } from './authorization.ts'
 import { type CalendarsOptions, createCalendars } from './calendar-connections.ts'
 import { calendarEvents } from './events.ts'
 import { agendaFeed, feedRoutes } from './feeds/agenda-feed.ts'
 import { invitationRoute } from './feeds/invitation-route.ts'
+import { deleteCalendars } from './queries.ts'
 import { planReads, readCalendarJob, readSchedule } from './reads/jobs.ts'
 import { calendarRoutes } from './routes.ts'
 import { calendarOutbox } from './writes/outbox.ts'
@@ -24,7 +25,7 @@ export function calendars(options: CalendarsOptions): Feature {
     scheduledTasks: [readSchedule],
     outboxes: [calendarOutbox(calendars)],
     events: calendarEvents,
-    hooks: [on(appointmentChanged, planWrites)],
+    hooks: [on(appointmentChanged, planWrites), on(agendaDeleted, deleteCalendars)],
     encryptedColumns: [{ table: 'calendars', column: 'credentials', key: ['id'] }],
   }
 }

@@ -151,11 +151,19 @@ export async function getEnvironment(tx: Tx): Promise<Environment> {
 
 export async function hasAgenda(tx: Tx, agendaId: string): Promise<boolean> {
   const { rows } = await sql`
-    select from agendas where tenant_id = ${getTenantId(tx)} and id = ${agendaId}`.execute(tx)
+    select from agendas
+    where tenant_id = ${getTenantId(tx)} and id = ${agendaId} and deleted_at is null`.execute(tx)
   return rows.length > 0
 }
 
 /** With its busy times, and what is known of its events. */
 export async function deleteCalendar(tx: Tx, id: string): Promise<void> {
   await sql`delete from calendars where tenant_id = ${getTenantId(tx)} and id = ${id}`.execute(tx)
+}
+
+/** Those of an agenda that was deleted. */
+export async function deleteCalendars(tx: Tx, agendaId: string): Promise<void> {
+  await sql`delete from calendars where tenant_id = ${getTenantId(tx)} and agenda_id = ${agendaId}`.execute(
+    tx,
+  )
 }

@@ -1,4 +1,4 @@
-/** The hook for parts of the program that act when an appointment changes, such as notices. */
+/** The hooks for parts of the program that act when an appointment changes, such as notices, or an agenda is deleted. */
 import { hook } from '../../kit/hook.ts'
 import type { AppointmentRow } from './appointments/row.ts'
 
@@ -22,3 +22,6 @@ export interface AppointmentChange {
 
 /** Called in the transaction of every change, after the appointment was stored. */
 export const appointmentChanged = hook<AppointmentChange>('appointmentChanged')
+
+/** Called in the transaction that deletes an agenda, with its id. */
+export const agendaDeleted = hook<string>('agendaDeleted')

@@ -53,6 +53,15 @@ export const noEmailAccount: ProblemType = {
     'Visitors need a code by e-mail, but there is no connected e-mail account that could send it. Connect one, or turn config.bookingPage.requireCode off.',
 }
 
+export const notATemplate: ProblemType = {
+  code: 'NOT_A_TEMPLATE',
+  status: 422,
+  meaning: 'The event type belongs to one agent, and only that agent may copy it.',
+  action: 'Set its `visibility` to `workspace_template` first, or copy it for its own agent.',
+  example:
+    'The event type "Viewing" belongs to one agent. Make it a template of the workspace, then copy it.',
+}
+
 /** The largest numbers of event types and of agendas of an environment. */
 export const eventTypesMax = 5000
 export const agendasMax = 2000

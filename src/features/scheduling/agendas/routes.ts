@@ -100,7 +100,8 @@ export const agendaRoutes: Route[] = [
     operation: 'deleteAgenda',
     tag,
     summary: 'Delete an agenda',
-    description: 'Only without appointments to come, and if no event type uses it. Past appointments stay.',
+    description:
+      'Only without appointments to come, and if no event type uses it. Its calendars are disconnected; past appointments stay.',
     scope: 'scheduling:write',
     params,
     status: 204,

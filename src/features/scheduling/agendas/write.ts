@@ -1,8 +1,10 @@
 /** Creates, changes and deletes agendas. */
 import type { Tx } from '../../../kit/db/index.ts'
+import { callHook } from '../../../kit/hook.ts'
 import { Problem, throwIfInvalid } from '../../../kit/problem.ts'
 import { findUserErrors } from '../../identity/service.ts'
 import { getWorkspaceLocale } from '../../leads/service.ts'
+import { agendaDeleted } from '../hooks.ts'
 import type { WorkingHoursInput } from '../hours-schemas.ts'
 import { agendaInUse, agendasMax, tooManyAgendas } from '../problems.ts'
 import { toTimezone } from '../time-zone.ts'
@@ -65,4 +67,5 @@ export async function removeAgenda(tx: Tx, id: string): Promise<void> {
       `The event type "${name}" uses the agenda. Delete it, or give it another agenda, first.`,
     )
   await deleteAgenda(tx, id)
+  await callHook(tx, agendaDeleted, id)
 }

@@ -57,6 +57,7 @@ describe('a new event type', () => {
       color: null,
       visibility: 'agent_private',
       templateId: null,
+      links: { page: null },
       locationDetails: {
         address: null,
         latitude: null,
@@ -74,6 +75,7 @@ describe('a new event type', () => {
         travel: { enabled: false, speedKmh: 30 },
         holidays: null,
         bookingPage: {
+          allowedOrigins: [],
           isPublished: true,
           language: null,
           requireCode: false,
@@ -224,7 +226,7 @@ describe('a change', () => {
 describe('a template of the workspace', () => {
   test('is found by its visibility and copied for an agent; the copy is on its own', async () => {
     const { body: template } = await create({ visibility: 'workspace_template', bufferAfterMin: 10 })
-    await create({ slug: 'private' })
+    const { body: own } = await create({ slug: 'private' })
     const list = await tenant.call<{ data: EventType[] }>('GET', `${path}?visibility=workspace_template`)
     expect(list.body.data).toEqual([template])
     const copy = (fields: object) =>
@@ -238,6 +240,17 @@ describe('a template of the workspace', () => {
       { slug: 'copy', templateId: template.id, visibility: 'agent_private', bufferAfterMin: 10 },
     ])
     expect(body.agendaId).not.toBe(template.agendaId)
+    const otherAgent = newId()
+    await app.database.ownerPool.query(
+      `insert into aldaba.users (id, workspace_id, email, name, role)
+      select $1::uuid, workspace_id, $1 || '@example.com', 'Other', 'agent' from aldaba.tenants where id = $2`,
+      [otherAgent, tenant.tenantId],
+    )
+    expect((await copy({ ownerAgentUserId: otherAgent })).status).toBe(201)
+    const refused = await tenant.call<Body>('POST', `${path}/${own.id}/copy`, {
+      body: { ownerAgentUserId: otherAgent },
+    })
+    expect([refused.status, refused.body.code]).toEqual([422, 'NOT_A_TEMPLATE'])
   })
 })
 

@@ -5,7 +5,7 @@ import { notFound } from '../../../kit/problem.ts'
 import { type Route, route } from '../../../kit/route.ts'
 import { id, strictObject, Type } from '../../../kit/schema.ts'
 import type { ShareDependencies } from '../../shares/service.ts'
-import { slugTaken, tooManyAgendas, tooManyEventTypes } from '../problems.ts'
+import { notATemplate, slugTaken, tooManyAgendas, tooManyEventTypes } from '../problems.ts'
 import { checkEventType, checkLocation, checkMembers } from './check.ts'
 import { defaultConfig } from './config-schemas.ts'
 import { eventTypeExample, newEventTypeExample } from './examples.ts'
@@ -165,7 +165,7 @@ export const eventTypeRoutes = (dependencies: ShareDependencies): Route[] => [
     status: 201,
     reply: EventType,
     replyExample: { ...eventTypeExample, templateId: eventTypeExample.id },
-    errors: [slugTaken, tooManyEventTypes, tooManyAgendas],
+    errors: [slugTaken, notATemplate, tooManyEventTypes, tooManyAgendas],
     findErrors: ({ body, read }) => read(tx => findReferenceErrors(tx, body)),
     handle: async ({ params, body, tx }) =>
       readReply(tx, await copyEventType(tx, params.id, body), dependencies),

@@ -6,7 +6,7 @@ import { getWorkspaceLocale } from '../../leads/service.ts'
 import { findExistingAgendas } from '../agendas/queries.ts'
 import { createAgenda } from '../agendas/write.ts'
 import { findHolidayErrors } from '../holidays.ts'
-import { eventTypesMax, slugTaken, tooManyEventTypes } from '../problems.ts'
+import { eventTypesMax, notATemplate, slugTaken, tooManyEventTypes } from '../problems.ts'
 import { applyChanges, type EventTypeFields, toNewFields } from './apply-input.ts'
 import { checkLocation, checkMembers } from './check.ts'
 import {
@@ -108,12 +108,17 @@ export async function changeEventType(tx: Tx, id: string, changes: EventTypeChan
   await updateEventType(tx, id, { ...fields, agendaId: changes.agendaId ?? row.agendaId })
 }
 
-/** Copies an event type for an agent. Returns the id of the copy. Throws 400, 404, 409 SLUG_TAKEN, 422. */
+/** Copies an event type for an agent. Returns the id of the copy. Throws 400, 404, 409 SLUG_TAKEN, 422 NOT_A_TEMPLATE. */
 export async function copyEventType(tx: Tx, id: string, copy: EventTypeCopy): Promise<string> {
   const template = await getEventType(tx, id)
   throwIfInvalid(await findReferenceErrors(tx, copy))
   await assertRoom(tx)
   const { ownerAgentUserId, agendaId, name = template.name, slug = template.slug } = copy
+  if (template.visibility === 'agent_private' && ownerAgentUserId !== template.ownerAgentUserId)
+    throw new Problem(
+      notATemplate,
+      `The event type "${template.name}" belongs to one agent. Make it a template of the workspace, then copy it.`,
+    )
   const fields = applyChanges(template, { ownerAgentUserId, name, slug, visibility: 'agent_private' })
   return insertWithAgenda(tx, fields, { agendaId, templateId: id })
 }
