@@ -87,6 +87,8 @@ function prepare(
       replyTo: null,
       thread: { subject, references: [] },
       unsubscribeUrl: null,
+      // No absence note of the agent comes back into the inbox.
+      isAutomatic: true,
     }
     await markHandedOver(tx, noticeId)
     return { opened, message, isRepeated: notice.claimedAt !== null }

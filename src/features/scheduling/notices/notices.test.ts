@@ -6,6 +6,7 @@ import { readMessage } from '../../../../test/messaging.ts'
 import { connectMailbox, listNotices, listReceived, settleNotices } from '../../../../test/notices.ts'
 import { advanceTo, book, makeEventType, move, toTime } from '../../../../test/scheduling.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import { sql } from '../../../kit/db/index.ts'
 import type { Notice } from './schemas.ts'
 
 let app: TestApp
@@ -114,6 +115,18 @@ describe('a booking', () => {
     const [which] = await settleNotices(tenant, two.id)
     expect(which!.reason!.message).toContain('Several e-mail accounts')
   })
+})
+
+test('an e-mail to an agent that the mail server refuses says why', async () => {
+  await connectMailbox(tenant)
+  await sql`
+    update users set email = 'unreachable@sandbox.test'
+    where workspace_id = (select workspace_id from tenants where id = ${tenant.tenantId})`.execute(
+    app.database.owner,
+  )
+  const booked = await book(tenant, await makeEventType(tenant), toTime(3), { visitor })
+  const notice = (await settleNotices(tenant, booked.id)).find(({ recipient }) => recipient === 'agent')
+  expect(notice).toMatchObject({ status: 'failed', reason: { code: 'RECIPIENT_UNREACHABLE' } })
 })
 
 describe('a change', () => {

@@ -34,12 +34,10 @@ async function storePlan(
     await endWaiting(tx, after.id, { ...refusal, keepsVisitor })
   }
   if (keepsVisitor && before) await renumberWaiting(tx, after.id, after.sequence)
-  await insertNotices(tx, after.id, notices)
-  // The key is that of the appointment, which is locked: it never waits for another one.
-  await enqueue(
-    tx,
-    sendNoticesName,
-    { appointmentId: after.id },
-    { jobKey: `${sendNoticesName} ${after.id}` },
-  )
+  // They are sent at once.
+  await Promise.all([
+    insertNotices(tx, after.id, notices),
+    // The key is that of the appointment, which is locked: it never waits for another one.
+    enqueue(tx, sendNoticesName, { appointmentId: after.id }, { jobKey: `${sendNoticesName} ${after.id}` }),
+  ])
 }
