@@ -1400,6 +1400,18 @@ export interface Operations {
     }
     reply: undefined
   }
+  /** Retrieve the route of a day. */
+  getDayRoute: {
+    params: {
+      /** The agenda. */
+      id: string
+    }
+    query?: {
+      /** The day in the time zone of the agenda. Default: today. */
+      date?: string
+    }
+    reply: DayRoute
+  }
   /** List the free slots of an event type, by day. */
   listSlots: {
     params: {
@@ -6014,6 +6026,81 @@ export interface AgendaChanges {
   failsClosed?: boolean
 }
 
+/** The appointments of a day and the ways between them. */
+export interface DayRoute {
+  /** The day. */
+  date: string
+  /** The time zone of the day: that of the agenda. */
+  timezone: string
+  /** The appointments of the day in order, without cancelled ones. */
+  stops: {
+    /** The event type. */
+    eventTypeId: string
+    /** The name of the event type. */
+    eventTypeName: string
+    /** When it begins. ISO 8601, UTC. */
+    start: string
+    /** When it ends. ISO 8601, UTC. */
+    end: string
+    /** The visitors who come then: several in a group viewing, at most 100. */
+    appointments: {
+      /** The appointment. */
+      id: string
+      /** The name of the visitor. */
+      visitorName: string | null
+    }[]
+    location: AppointmentLocation
+    /** `known`: on site, with coordinates; `unknown`: on site, but without coordinates, so it is not part of the route; `not_onsite`: a call or a video meeting. */
+    place: 'known' | 'unknown' | 'not_onsite'
+    /** The way there; null: the place is not known, or it is the first one that is. */
+    way: {
+      /** The appointment from which it leads: the last one before whose place is known. */
+      fromAppointmentId: string
+      /** The way by road in metres, estimated from the straight line. */
+      distanceMeters: number
+      /** The minutes it takes, at `travel.speedKmh` of the event type. */
+      travelMin: number
+      /** The minutes between the two appointments; negative: they overlap. */
+      gapMin: number
+      /** The gap is shorter than the way. */
+      isTight: boolean
+    } | null
+  }[]
+  /** Sums. */
+  totals: {
+    /** All stops. */
+    stops: number
+    /** Stops on site whose place is not known. */
+    withoutPlace: number
+    /** Ways that are longer than the gap. */
+    tight: number
+    /** All ways together, in metres. */
+    distanceMeters: number
+    /** All ways together, in minutes. */
+    travelMin: number
+  }
+  /** Opens the route in Google Maps, from where the device is. A route of more than ten places has several links, each of which continues the one before. Mobile browsers without the app show three places between. */
+  mapLinks: string[]
+}
+
+/** Where it takes place. null: not known, or another mode. */
+export interface AppointmentLocation {
+  /** How they meet. */
+  mode: 'onsite' | 'call' | 'video'
+  /** The address. */
+  address: string | null
+  /** The latitude, in degrees. */
+  latitude: number | null
+  /** The longitude, in degrees. */
+  longitude: number | null
+  /** The address of the video meeting. */
+  url: string | null
+  /** The number that is called. */
+  phone: string | null
+  /** What the visitor should know. */
+  instructions: string | null
+}
+
 export interface SlotList {
   /** The free slots by day in `timezone`, in order; a day without slots is missing. */
   data: {
@@ -6157,24 +6244,6 @@ export interface Visitor {
   phone: string | null
   /** The language of the visitor, BCP 47. */
   language: string | null
-}
-
-/** Where it takes place. null: not known, or another mode. */
-export interface AppointmentLocation {
-  /** How they meet. */
-  mode: 'onsite' | 'call' | 'video'
-  /** The address. */
-  address: string | null
-  /** The latitude, in degrees. */
-  latitude: number | null
-  /** The longitude, in degrees. */
-  longitude: number | null
-  /** The address of the video meeting. */
-  url: string | null
-  /** The number that is called. */
-  phone: string | null
-  /** What the visitor should know. */
-  instructions: string | null
 }
 
 /** What came of it; null: unknown. */
@@ -9334,6 +9403,7 @@ export const operations = {
   getAgenda: { method: 'GET', path: '/scheduling/agendas/{id}' },
   updateAgenda: { method: 'PATCH', path: '/scheduling/agendas/{id}' },
   deleteAgenda: { method: 'DELETE', path: '/scheduling/agendas/{id}' },
+  getDayRoute: { method: 'GET', path: '/scheduling/agendas/{id}/route' },
   listSlots: { method: 'GET', path: '/scheduling/event-types/{id}/slots' },
   createHold: { method: 'POST', path: '/scheduling/event-types/{id}/holds' },
   deleteHold: { method: 'DELETE', path: '/scheduling/holds/{id}' },

@@ -1,5 +1,5 @@
 /** Estimated travel times without a map. */
-import { metersBetween } from '../geo.ts'
+import { metersBetween, type Point } from '../geo.ts'
 import type { Place, Travel } from './types.ts'
 
 /**
@@ -8,11 +8,11 @@ import type { Place, Travel } from './types.ts'
  */
 const detourFactor = 1.417
 
+/** The way by road, in metres. */
+export const estimateMeters = (from: Point, to: Point): number => metersBetween(from, to) * detourFactor
+
 /** Travel at `speedKmh` on average, door to door, in whole minutes. */
 export function estimateTravel(place: Place, speedKmh: number): Travel {
   const metersPerMin = (speedKmh * 1000) / 60
-  return {
-    place,
-    estimateMin: (from, to) => Math.ceil((metersBetween(from, to) * detourFactor) / metersPerMin),
-  }
+  return { place, estimateMin: (from, to) => Math.ceil(estimateMeters(from, to) / metersPerMin) }
 }

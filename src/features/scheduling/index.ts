@@ -14,6 +14,7 @@ import { appointmentRoutes } from './appointments/routes.ts'
 import { appointmentPageRoutes } from './booking-page/appointment-routes.ts'
 import { bookingRoutes } from './booking-page/booking-routes.ts'
 import { sendCode } from './booking-page/send-code.ts'
+import { dayRouteRoutes } from './day-route/routes.ts'
 import { eventTypeRoutes } from './event-types/routes.ts'
 import { appointmentEvents } from './events.ts'
 import { expireHolds, holdExpiry } from './holds/expiry.ts'
@@ -38,6 +39,7 @@ export function scheduling(dependencies: SchedulingDependencies): Feature {
     routes: [
       ...eventTypeRoutes(dependencies),
       ...agendaRoutes,
+      ...dayRouteRoutes,
       ...slotRoutes,
       ...holdRoutes,
       ...appointmentRoutes(dependencies),
