@@ -30,6 +30,7 @@ const benchmarks = [
   'chat-memory',
   'chat-faults',
   'bookings',
+  'booking-page',
   'faults',
   'hostile',
   'slots',

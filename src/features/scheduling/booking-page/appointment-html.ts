@@ -105,6 +105,7 @@ export function toMovePage(context: PageContext, { from, to, problems, nearest }
     ...context,
     title: words.reschedule,
     isRefused: problems.length > 0,
+    params: { start: toStart(to.startMs) },
     main: `<div class="columns last">
 <section aria-labelledby="move">
 ${renderAlert(visit, problems)}<h1 id="move">${words.reschedule}</h1>

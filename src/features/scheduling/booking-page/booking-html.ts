@@ -3,7 +3,7 @@ import { escapeMarkup, toPrintable } from '../../../documents/markup.ts'
 import type { Interval } from '../../../domain/slots/types.ts'
 import type { PublicPage } from '../../../kit/public-route.ts'
 import { type About, renderAbout, renderHidden, renderZoneForm } from './about-html.ts'
-import { type MonthView, renderMonth, renderTimes } from './calendar-html.ts'
+import { type MonthView, renderMonth, renderTimes, toStart } from './calendar-html.ts'
 import { codeName, type FormView, renderAlert, renderForm } from './form-html.ts'
 import { type Frame, toPage } from './frame.ts'
 import { toQuery, type Visit } from './visit.ts'
@@ -47,6 +47,7 @@ export function toFormPage(context: PageContext, view: FormView): PublicPage {
     ...context,
     title: about.name,
     isRefused,
+    params: { start: toStart(view.slot.startMs) },
     main: `<div class="columns">
 ${renderAbout(visit, about, { extra: view.nearest === null ? renderChosen(visit, view.slot) : renderBack(visit, view.slot), isShort: true })}
 ${renderForm(visit, agency, view)}

@@ -82,7 +82,8 @@ textarea { min-height: 6rem; resize: vertical }
 .alert a { color: inherit }
 .note { border-color: var(--accent); background: var(--good-tint) }
 .trap { position: absolute; left: -100vw; width: 1px; height: 1px; overflow: hidden }
-fieldset { margin: 0; padding: 0; border: 0; min-width: 0 }
+fieldset, legend { margin: 0; padding: 0 }
+fieldset { border: 0; min-width: 0 }
 footer { max-width: 66rem; margin: 0 auto; padding: 1rem; color: var(--soft); font-size: .9375rem }
 footer p { margin: 0 0 .5rem }
 footer a { display: inline-block; min-height: 1.5rem; margin-right: .75rem }

@@ -62,7 +62,10 @@ export function listZones(chosen: string, own: string, atMs: number): OfferedZon
 }
 
 /** `Madrid (UTC+1)`. */
-export const formatZone = (id: string, atMs: number): string => `${toCity(id)} (${toOffset(id, atMs)})`
+export function formatZone(id: string, atMs: number): string {
+  const [city, offset] = [toCity(id), toOffset(id, atMs)]
+  return city === offset ? city : `${city} (${offset})`
+}
 
 const toCity = (id: string): string => id.split('/').at(-1)!.replaceAll('_', ' ')
 
