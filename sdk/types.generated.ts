@@ -5562,7 +5562,7 @@ export interface EventTypeConfigInput {
     language?: string | null
     /** Visitors prove their e-mail address with a code. Default: false. */
     requireCode?: boolean
-    /** A booking ends the messages of a campaign to the lead. Default: true. */
+    /** A booking ends the messages of a campaign to the lead: it counts as a reply of a lead that was known, unless anybody could have written its phone or address into the page. Default: true. */
     stopsSequence?: boolean
     /** How many minutes before its beginning a visitor can cancel or reschedule at the latest. Default: 0. */
     cancelBeforeMin?: number
@@ -5786,7 +5786,7 @@ export interface EventTypeConfig {
     language: string | null
     /** Visitors prove their e-mail address with a code. Default: false. */
     requireCode: boolean
-    /** A booking ends the messages of a campaign to the lead. Default: true. */
+    /** A booking ends the messages of a campaign to the lead: it counts as a reply of a lead that was known, unless anybody could have written its phone or address into the page. Default: true. */
     stopsSequence: boolean
     /** How many minutes before its beginning a visitor can cancel or reschedule at the latest. Default: 0. */
     cancelBeforeMin: number

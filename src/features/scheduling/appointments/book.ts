@@ -3,6 +3,7 @@
  * agendas are locked, and the same calculator decides again. The constraint of the database is the last guard.
  */
 
+import type { Identifier } from '../../../domain/contact/identifiers.ts'
 import { toExpiry } from '../../../domain/scheduling/appointment-status.ts'
 import { createId, getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
@@ -31,6 +32,8 @@ import { findBookingErrors, normalizeVisitor, toAnswers, toVisitorIdentifiers } 
 
 export interface BookingRequest extends NewAppointment {
   source: 'api' | 'page'
+  /** On a page, the visitor has entered a code that was sent to the e-mail address. */
+  hasProvenEmail?: boolean
   /** `refuseTaken` has just found the slot free. */
   isChecked: boolean
 }
@@ -57,7 +60,8 @@ export async function bookAppointment(
   const visitor = normalizeVisitor(request.visitor, country)
   const identifiers = toVisitorIdentifiers(visitor)
   const startMs = Date.parse(request.start)
-  const place = await readPlace(tx, eventType, { leadId: request.leadId ?? null, identifiers })
+  const proven = identifiers.filter(({ kind }) => isProven(request, kind))
+  const place = await readPlace(tx, eventType, { leadId: request.leadId ?? null, identifiers: proven })
   const slot = { eventType, startMs, place }
   const seat = request.holdId
     ? await convertHold(tx, request.holdId, slot)
@@ -68,9 +72,10 @@ export async function bookAppointment(
     leadId: request.leadId ?? null,
     name: visitor.name,
     identifiers,
+    proven,
     appointmentId: id,
     start: new Date(startMs),
-    isTrusted: request.source === 'api',
+    isReply: eventType.config.bookingPage.stopsSequence,
   })
   const row = {
     ...toStatus(tx, eventType, startMs),
@@ -99,6 +104,11 @@ export async function bookAppointment(
   const change = { kind: 'booked', before: null, after: appointment, isSilent: false } as const
   await callHook(tx, appointmentChanged, change)
   return { appointment, links }
+}
+
+/** Anybody can write the phone of somebody else into a public page. */
+function isProven({ source, hasProvenEmail = false }: BookingRequest, kind: Identifier['kind']): boolean {
+  return source === 'api' || (kind === 'email' && hasProvenEmail)
 }
 
 /** Where it takes place. Only the property of a lead requires to know the lead. */

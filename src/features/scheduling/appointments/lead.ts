@@ -43,8 +43,10 @@ const channelsOf: Record<Identifier['kind'], readonly Channel[]> = {
 export interface BookedVisitor extends VisitorLead {
   appointmentId: string
   start: Date
-  /** Anybody can write the phone of somebody else into a public page, so its lead does not get what else they wrote. */
-  isTrusted: boolean
+  /** Those that surely are the visitor's. A lead that is found by another one does not get what else they wrote. */
+  proven: readonly Identifier[]
+  /** The booking counts as a reply of the lead, which ends the messages of a campaign. */
+  isReply: boolean
 }
 
 /**
@@ -52,11 +54,13 @@ export interface BookedVisitor extends VisitorLead {
  * up. Call it after `lockLeadWrites`. Throws 404 for a given lead that does not exist.
  */
 export async function findOrCreateLead(tx: Tx, visitor: BookedVisitor): Promise<string | null> {
-  const { name, identifiers, appointmentId, start, isTrusted } = visitor
+  const { name, identifiers, appointmentId, start, isReply } = visitor
   const known = await findVisitorLead(tx, visitor)
   if (known !== null) {
-    if (isTrusted) await addIdentifiers(tx, known, identifiers)
-    await recordBooking(tx, known, { isNew: false })
+    if (await isTheirs(tx, known, visitor)) {
+      await addIdentifiers(tx, known, visitor.proven)
+      if (isReply) await recordBooking(tx, known, { isNew: false })
+    }
     return known
   }
   if (identifiers.length === 0) return null
@@ -66,6 +70,16 @@ export async function findOrCreateLead(tx: Tx, visitor: BookedVisitor): Promise<
   const { leadId } = created!
   if (leadId !== null) await recordBooking(tx, leadId, { isNew: true })
   return leadId
+}
+
+/** The lead was found by what is surely the visitor's. */
+async function isTheirs(
+  tx: Tx,
+  known: string,
+  { leadId, identifiers, proven }: BookedVisitor,
+): Promise<boolean> {
+  if (proven.length === identifiers.length) return true
+  return (await findVisitorLead(tx, { leadId, identifiers: proven })) === known
 }
 
 /** Adds those that no lead has. */

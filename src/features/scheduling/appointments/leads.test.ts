@@ -81,6 +81,17 @@ describe('the lead of a visitor', () => {
     expect((await book(tenant, eventType, toTime(5))).leadId).toBeNull()
   })
 
+  it.each([
+    [true, 'replied'],
+    [false, 'new'],
+  ])('has replied, if a booking stops the messages of campaigns: %s', async (stopsSequence, status) => {
+    const type = await makeEventType(tenant, { config: { bookingPage: { stopsSequence } } })
+    const visitor = makeVisitor()
+    const known = await createLead({ name: 'Marta', phone: visitor.phone })
+    await book(tenant, type, toTime(2), { visitor })
+    expect((await readLead(known.id)).status).toBe(status)
+  })
+
   it('is created once if one person books twice at once', async () => {
     const visitor = makeVisitor()
     const replies = await Promise.all(

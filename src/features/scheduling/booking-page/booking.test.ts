@@ -109,6 +109,20 @@ describe('a booking', () => {
     })
   })
 
+  it('does not say where somebody lives whose phone a stranger wrote, and is no reply of theirs', async () => {
+    const phone = '+34611222333'
+    const { body: owner } = await tenant.call<{ id: string }>('POST', '/leads', {
+      body: { contact: { name: 'Eva', phone }, property: { address: 'Calle Secreta 7', postcode: '28013' } },
+    })
+    const onSite = await publishPage(app, tenant, { locationMode: 'onsite' })
+    const { location } = await sendForm(app, onSite, toTime(2), { phone })
+    expect((await visit(location!)).text).not.toContain('Secreta')
+    const [booked] = await listBooked()
+    expect(booked).toMatchObject({ leadId: owner.id, location: { address: null } })
+    const { body } = await tenant.call<{ status: string }>('GET', `/leads/${owner.id}`)
+    expect(body.status).toBe('new')
+  })
+
   it('is made once, however often and simultaneously its form is sent', async () => {
     const ticket = makeTicket(app, page.id)
     const fields = { ticket, email: 'twice@example.com', phone: '+34655000001' }

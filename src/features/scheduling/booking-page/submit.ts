@@ -56,6 +56,7 @@ export async function submitBooking(
     answers,
     notes,
     source: 'page' as const,
+    hasProvenEmail: eventType.config.bookingPage.requireCode,
     isChecked: false,
   }
   const { appointment, links } = await bookAppointment(tx, request, dependencies)

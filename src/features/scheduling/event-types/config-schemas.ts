@@ -105,7 +105,8 @@ const pageFields = {
     description: 'Visitors prove their e-mail address with a code. Default: false.',
   }),
   stopsSequence: Type.Boolean({
-    description: 'A booking ends the messages of a campaign to the lead. Default: true.',
+    description:
+      'A booking ends the messages of a campaign to the lead: it counts as a reply of a lead that was known, unless anybody could have written its phone or address into the page. Default: true.',
   }),
   cancelBeforeMin: integer(
     0,

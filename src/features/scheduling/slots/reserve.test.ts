@@ -1,5 +1,5 @@
 /** Booked slots in the database: seats, overlaps, moves and holds. */
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { findSlot } from '../../../domain/slots/list-slots.ts'
@@ -70,6 +70,14 @@ const reserve = (offsetMin: number) =>
 const readRequest = (excludedSlotId: string | null = null) =>
   withType((tx, eventType) => readSlotRequest(tx, eventType, { range, excludedSlotId }))
 
+/** Statements that wait for the lock of another transaction. */
+async function countWaiting(): Promise<number> {
+  const { rows } = await app.database.ownerPool.query<{ count: number }>(
+    `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return rows[0]!.count
+}
+
 describe('a booked slot', () => {
   test('occupies its agenda with its buffers: no other one can overlap, one that touches can', async () => {
     await create({ bufferBeforeMin: 10, bufferAfterMin: 5 })
@@ -92,6 +100,19 @@ describe('a booked slot', () => {
     expect(moved).toMatchObject({ bookedSlotId, agendaId, agendaIds: [agendaId] })
     await tenant.inTenant(tx => releaseSeat(tx, bookedSlotId))
     expect((await readRequest()).agendas[0]!.reservations).toEqual([])
+  })
+
+  test('of a group stays if somebody joins it while the last visitor leaves', async () => {
+    await create({ config: { seats: 2 } })
+    const { bookedSlotId } = await reserve(0)
+    let leaving: Promise<void> | undefined
+    await withType(async (tx, eventType) => {
+      await joinSlot(tx, { eventType, slot: slotAt(0, bookedSlotId) })
+      leaving = withType(other => releaseSeat(other, bookedSlotId))
+      await vi.waitFor(async () => expect(await countWaiting()).toBe(1), 10_000)
+    })
+    await leaving
+    expect((await readRequest()).groupSlots).toMatchObject([{ bookedSlotId, seatsLeft: 1 }])
   })
 
   test('of a group has seats, which others join until none is left', async () => {

@@ -142,6 +142,10 @@ export async function moveSeat(
 /** Releases a seat that nothing refers to any more. The slot of the last seat is deleted, and its agendas are free. */
 export async function releaseSeat(tx: Tx, bookedSlotId: string): Promise<void> {
   const tenantId = getTenantId(tx)
+  // Somebody may be joining: without the lock, a seat that is taken meanwhile would be deleted with the slot.
+  await sql`select from booked_slots where tenant_id = ${tenantId} and id = ${bookedSlotId} for update`.execute(
+    tx,
+  )
   const { rows } = await sql`
     update booked_slots set seats_taken = seats_taken - 1
     where tenant_id = ${tenantId} and id = ${bookedSlotId} and seats_taken > 1 returning id`.execute(tx)
