@@ -66,6 +66,8 @@ it('columns of tenant tables have no default time, except those that only the ma
       [...columns!.matchAll(/(\w+): Generated<Timestamp>/g)].map(([, column]) => `${table}.${column}`),
     )
   expect(tables.sort()).toEqual([
+    // It is generated from the range of the reservation.
+    'AgendaReservations.starts_at',
     'ApiKeys.created_at',
     'Extractions.progressed_at',
     'Fichas.progressed_at',

@@ -4,6 +4,7 @@
  * environment's.
  */
 import { randomUUID, timingSafeEqual } from 'node:crypto'
+import { machineNow } from '../../../kit/clock/clock.ts'
 import type { Cipher } from '../../../kit/crypto.ts'
 
 /** A person takes longer, even if the browser fills in the form. */
@@ -20,7 +21,7 @@ export interface Ticket {
 export function issueTicket(
   cipher: Cipher,
   subject: string,
-  { formId = randomUUID(), issuedMs = Date.now() }: { formId?: string; issuedMs?: number } = {},
+  { formId = randomUUID(), issuedMs = machineNow() }: { formId?: string; issuedMs?: number } = {},
 ): string {
   const content = `${formId}.${issuedMs.toString(36)}`
   return `${content}.${sign(cipher, subject, content)}`
@@ -35,7 +36,7 @@ export function readTicket(cipher: Cipher, subject: string, text: string): Ticke
   const [, formId = '', issued = '', signature = ''] = found
   const expected = sign(cipher, subject, `${formId}.${issued}`)
   if (!timingSafeEqual(Buffer.from(signature), Buffer.from(expected))) return null
-  const ageMs = Date.now() - Number.parseInt(issued, 36)
+  const ageMs = machineNow() - Number.parseInt(issued, 36)
   return { formId, age: ageMs < minimumAgeMs ? 'early' : ageMs > maximumAgeMs ? 'old' : 'due' }
 }
 
