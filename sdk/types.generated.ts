@@ -6066,7 +6066,7 @@ export interface DayRoute {
       isTight: boolean
     } | null
   }[]
-  /** Sums. */
+  /** The sums of the day. */
   totals: {
     /** All stops. */
     stops: number

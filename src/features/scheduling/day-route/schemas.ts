@@ -63,7 +63,7 @@ export const DayRoute = strictObject(
         distanceMeters: meters('All ways together, in metres.'),
         travelMin: Type.Integer({ description: 'All ways together, in minutes.' }),
       },
-      { description: 'Sums.' },
+      { description: 'The sums of the day.' },
     ),
     mapLinks: Type.Array(Type.String(), {
       description:
