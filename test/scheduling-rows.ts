@@ -74,6 +74,12 @@ export const schedulingRows: Record<string, Record<string, string>> = {
     code_hash: "''",
     expires_at: 'now()',
   },
+  booking_counts: {
+    event_type_id: `'${id}'`,
+    subject_hash: "''",
+    count: '1',
+    expires_at: 'now()',
+  },
   calendars: {
     id: `'${id}'`,
     agenda_id: `'${id}'`,

@@ -49,6 +49,8 @@ export interface PublicInput<R extends TokenResource> {
   params: Record<string, string>
   query: URLSearchParams
   headers: IncomingHttpHeaders
+  /** The client address for rate limits, see `toClientAddress`. */
+  address: string
   /** Aborted when the client disconnects or the server stops. */
   signal: AbortSignal
 }

@@ -345,6 +345,20 @@ export interface BookingCodes {
   tenant_id: string;
 }
 
+export interface BookingCounts {
+  count: number;
+  event_type_id: string;
+  /**
+   * When the count starts again.
+   */
+  expires_at: Timestamp;
+  /**
+   * A keyed hash of what is limited and of whose use it is: a client address, or all.
+   */
+  subject_hash: Buffer;
+  tenant_id: string;
+}
+
 export interface CalendarBusyTimes {
   calendar_id: string;
   ends_at: Timestamp;
@@ -2038,6 +2052,7 @@ export interface DB {
   blobs: Blobs;
   booked_slots: BookedSlots;
   booking_codes: BookingCodes;
+  booking_counts: BookingCounts;
   calendar_busy_times: CalendarBusyTimes;
   calendar_writes: CalendarWrites;
   calendars: Calendars;

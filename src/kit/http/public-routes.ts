@@ -4,6 +4,7 @@ import type { Database } from '../db/index.ts'
 import { Problem } from '../problem.ts'
 import type { PublicRoute, TokenResource } from '../public-route.ts'
 import { clearBodyDeadline, limitBodyTime } from './body-timeout.ts'
+import { toClientAddress } from './client-address.ts'
 import type { PublicGuard } from './public-guard.ts'
 import { publicHeaders, publicNotFound, sendPublic, sendPublicProblem } from './public-replies.ts'
 import { createRequestSignal } from './request-signal.ts'
@@ -98,6 +99,7 @@ async function answer(
     resource: { ...request.tokenResource!, signal: request.disconnected },
     query: new URLSearchParams(request.url.split('?')[1] ?? ''),
     headers: request.headers,
+    address: toClientAddress(request.ip),
     signal: createRequestSignal(request, stopping),
   }
   const content =

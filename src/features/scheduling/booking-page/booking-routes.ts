@@ -43,13 +43,14 @@ export const bookingRoutes = (dependencies: LinkDependencies): PublicRoute[] => 
       }),
     post: {
       body: formBody({ maxBytes: formBytesMax }),
-      async handle({ database, resource: { tenantId, objectId, token }, query, headers, body: form }) {
+      async handle({ database, resource, query, headers, address, body: form }) {
+        const { tenantId, objectId, token } = resource
         const page = await database.readTenant({ tenantId }, tx =>
           openPage(tx, objectId, { query, headers, logoPath: `${token}/logo` }),
         )
         if (!page) return null
         if (isClosed(page)) return toClosedPage(page.context)
-        return receiveForm(database, page, { tenantId, form, query }, dependencies)
+        return receiveForm(database, page, { tenantId, address, form, query }, dependencies)
       },
     },
   }),

@@ -4,6 +4,7 @@ import type { Database, Tx } from '../../../kit/db/index.ts'
 import type { PublicPage } from '../../../kit/public-route.ts'
 import type { LinkDependencies } from '../appointments/links.ts'
 import { findEmailAccount } from '../event-types/email-account.ts'
+import { countUse } from './booking-counts.ts'
 import { type CodeView, resendName, toCodePage } from './booking-html.ts'
 import { checkCode, createCode, deleteExpiredCodes } from './codes.ts'
 import type { OpenPage } from './context.ts'
@@ -13,6 +14,8 @@ import { queueCode } from './send-code.ts'
 
 interface CodeForm {
   tenantId: string
+  /** The client address. */
+  address: string
   form: URLSearchParams
   startMs: number
 }
@@ -21,7 +24,7 @@ interface CodeForm {
 export async function proveEmail(
   database: Database,
   { eventType, context }: OpenPage,
-  { tenantId, form, startMs }: CodeForm,
+  { tenantId, address, form, startMs }: CodeForm,
   { cipher }: LinkDependencies,
 ): Promise<PublicPage | null> {
   const { words } = context.visit
@@ -41,6 +44,8 @@ export async function proveEmail(
     if (result === 'right') return null
     return show({ problems: [result === 'wrong' ? words.errors.codeWrong : words.errors.codeExpired] })
   }
+  const use = { tenantId, eventTypeId: eventType.id, address, kind: 'code' } as const
+  if (!(await countUse(database, cipher, use))) return show({ problems: [words.errors.tooOften] })
   return database.withTenant({ tenantId }, sendCode)
 
   async function sendCode(tx: Tx): Promise<PublicPage> {

@@ -2,6 +2,7 @@
 import type { Database } from '../../../kit/db/index.ts'
 import type { PublicReplies } from '../../../kit/public-route.ts'
 import type { LinkDependencies } from '../appointments/links.ts'
+import { countUse } from './booking-counts.ts'
 import { toFormPage } from './booking-html.ts'
 import type { OpenPage } from './context.ts'
 import { readForm } from './fields.ts'
@@ -15,6 +16,8 @@ import { toQuery } from './visit.ts'
 
 interface Sent {
   tenantId: string
+  /** The client address. */
+  address: string
   form: URLSearchParams
   query: URLSearchParams
 }
@@ -22,7 +25,7 @@ interface Sent {
 export async function receiveForm(
   database: Database,
   { eventType, context }: OpenPage,
-  { tenantId, form, query }: Sent,
+  { tenantId, address, form, query }: Sent,
   dependencies: LinkDependencies,
 ): Promise<PublicReplies['page']> {
   const { visit, country } = context
@@ -45,9 +48,17 @@ export async function receiveForm(
   if (fields.some(({ error }) => error !== null)) return show({ problems: [], nearest: null })
   if (ticket?.age !== 'due' || form.get(trapName)) return show({ problems: [errors.repeat], nearest: null })
   if (eventType.config.bookingPage.requireCode) {
-    const step = await proveEmail(database, { eventType, context }, { tenantId, form, startMs }, dependencies)
+    const step = await proveEmail(
+      database,
+      { eventType, context },
+      { tenantId, address, form, startMs },
+      dependencies,
+    )
     if (step) return step
   }
+  const use = { tenantId, eventTypeId: eventType.id, address, kind: 'booking' } as const
+  if (!(await countUse(database, dependencies.cipher, use)))
+    return show({ problems: [errors.tooOften], nearest: null })
   const submission = { eventType, formId: ticket.formId, startMs, input, country, visit }
   try {
     const token = await database.withTenant({ tenantId }, tx => submitBooking(tx, submission, dependencies))

@@ -61,6 +61,8 @@ export interface BookingWords {
     nearest: string
     noNearest: string
     tooMany: (max: number) => string
+    /** The page is used too often, by somebody or by all. */
+    tooOften: string
     repeat: string
     codeWrong: string
     codeExpired: string

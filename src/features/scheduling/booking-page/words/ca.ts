@@ -60,6 +60,8 @@ export const ca: BookingWords = {
     noNearest: 'No hi ha altres hores lliures a prop.',
     tooMany: max =>
       `Ja teniu ${max} cites pendents. Cancel·leu-ne una amb el seu enllaç abans de reservar-ne una altra.`,
+    tooOften:
+      'En aquest moment s’estan reservant massa cites. Torneu-ho a provar més tard o contacteu amb nosaltres.',
     repeat: 'Reviseu les vostres dades i torneu-les a enviar.',
     codeWrong: 'No és el codi. Comproveu el darrer correu.',
     codeExpired: 'El codi ja no és vàlid. Demaneu-ne un altre.',

@@ -60,6 +60,8 @@ export const de: BookingWords = {
     noNearest: 'In der Nähe ist nichts anderes frei.',
     tooMany: max =>
       `Sie haben schon ${max} offene Termine. Sagen Sie einen über seinen Link ab, bevor Sie einen weiteren buchen.`,
+    tooOften:
+      'Im Moment werden zu viele Termine gebucht. Bitte versuchen Sie es später noch einmal oder kontaktieren Sie uns.',
     repeat: 'Bitte prüfen Sie Ihre Angaben und schicken Sie sie noch einmal.',
     codeWrong: 'Der Code ist falsch. Bitte prüfen Sie die letzte E-Mail.',
     codeExpired: 'Der Code gilt nicht mehr. Fordern Sie einen neuen an.',

@@ -60,6 +60,8 @@ export const en: BookingWords = {
     noNearest: 'No other times are available near it.',
     tooMany: max =>
       `You already have ${max} appointments to come. Cancel one with its link before you book another.`,
+    tooOften:
+      'Too many appointments are being booked here at the moment. Please try again later, or contact us.',
     repeat: 'Please check your details and send them again.',
     codeWrong: 'This is not the code. Please check the last e-mail.',
     codeExpired: 'The code is no longer valid. Request a new one.',

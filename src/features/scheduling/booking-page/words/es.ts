@@ -59,6 +59,8 @@ export const es: BookingWords = {
     nearest: 'Estas horas están libres. Elija una: lo que ha escrito se conserva.',
     noNearest: 'No hay otras horas libres cerca.',
     tooMany: max => `Ya tiene ${max} citas pendientes. Cancele una con su enlace antes de reservar otra.`,
+    tooOften:
+      'En este momento se están reservando demasiadas citas. Inténtelo más tarde o contacte con nosotros.',
     repeat: 'Revise sus datos y envíelos de nuevo.',
     codeWrong: 'No es el código. Compruebe el último correo.',
     codeExpired: 'El código ya no vale. Pida otro.',

@@ -60,6 +60,8 @@ export const eu: BookingWords = {
     noNearest: 'Inguruan ez dago beste ordu librerik.',
     tooMany: max =>
       `Dagoeneko ${max} hitzordu dituzu egiteke. Utzi bat bertan behera haren estekarekin, beste bat erreserbatu aurretik.`,
+    tooOften:
+      'Une honetan hitzordu gehiegi erreserbatzen ari dira. Saiatu geroago edo jarri gurekin harremanetan.',
     repeat: 'Berrikusi zure datuak eta bidali berriro.',
     codeWrong: 'Kodea ez da zuzena. Begiratu azken mezua.',
     codeExpired: 'Kodeak ez du balio. Eskatu beste bat.',

@@ -60,6 +60,7 @@ export const fr: BookingWords = {
     noNearest: 'Il n’y a pas d’autres heures libres à proximité.',
     tooMany: max =>
       `Vous avez déjà ${max} rendez-vous à venir. Annulez-en un avec son lien avant d’en prendre un autre.`,
+    tooOften: 'Trop de rendez-vous sont pris en ce moment. Veuillez réessayer plus tard ou nous contacter.',
     repeat: 'Veuillez vérifier vos coordonnées et les envoyer à nouveau.',
     codeWrong: 'Ce n’est pas le bon code. Vérifiez le dernier e-mail.',
     codeExpired: 'Le code n’est plus valable. Demandez-en un autre.',

@@ -59,6 +59,7 @@ export const gl: BookingWords = {
     nearest: 'Estas horas están libres. Escolla unha: o que escribiu consérvase.',
     noNearest: 'Non hai outras horas libres preto.',
     tooMany: max => `Xa ten ${max} citas pendentes. Cancele unha coa súa ligazón antes de reservar outra.`,
+    tooOften: 'Neste momento estanse reservando demasiadas citas. Ténteo máis tarde ou contacte connosco.',
     repeat: 'Revise os seus datos e envíeos de novo.',
     codeWrong: 'Non é o código. Comprobe o último correo.',
     codeExpired: 'O código xa non vale. Pida outro.',

@@ -60,6 +60,7 @@ export const it: BookingWords = {
     noNearest: 'Non ci sono altri orari liberi vicini.',
     tooMany: max =>
       `Hai già ${max} appuntamenti in programma. Annullane uno con il suo link prima di prenotarne un altro.`,
+    tooOften: 'In questo momento si stanno prenotando troppi appuntamenti. Riprova più tardi o contattaci.',
     repeat: 'Controlla i tuoi dati e inviali di nuovo.',
     codeWrong: 'Il codice non è giusto. Controlla l’ultima e-mail.',
     codeExpired: 'Il codice non è più valido. Richiedine un altro.',

@@ -59,6 +59,7 @@ export const pt: BookingWords = {
     nearest: 'Estas horas estão livres. Escolha uma: o que escreveu mantém-se.',
     noNearest: 'Não há outras horas livres por perto.',
     tooMany: max => `Já tem ${max} marcações pendentes. Cancele uma com a sua ligação antes de marcar outra.`,
+    tooOften: 'Neste momento estão a ser feitas demasiadas marcações. Tente mais tarde ou contacte-nos.',
     repeat: 'Verifique os seus dados e envie-os de novo.',
     codeWrong: 'Não é o código. Verifique o último e-mail.',
     codeExpired: 'O código já não é válido. Peça outro.',
