@@ -65,6 +65,7 @@ create table calendar_writes (
   next_attempt_at timestamptz,
   attempts integer not null default 0,
   failure text,
+  suspected_at timestamptz,
   updated_at timestamptz not null,
   primary key (tenant_id, appointment_id, calendar_id),
   foreign key (tenant_id, calendar_id) references calendars (tenant_id, id) on delete cascade
@@ -72,7 +73,9 @@ create table calendar_writes (
 comment on table calendar_writes is 'The event of an appointment in a calendar: as it was written, and as it should be.';
 comment on column calendar_writes.external_version is 'The ETag of the event as written: another one means that a person changed it there.';
 comment on column calendar_writes.next_attempt_at is 'When it is to be written; null: the calendar shows it as it should be.';
+comment on column calendar_writes.suspected_at is 'When a read found the event changed or missing, which is to be checked and applied; null: nothing is.';
 call isolate_tenant_table('calendar_writes');
 create policy owner_bypass on calendar_writes for select to current_user using (true);
 create index calendar_writes_due on calendar_writes (tenant_id, next_attempt_at) where next_attempt_at is not null;
+create index calendar_writes_suspected on calendar_writes (tenant_id, calendar_id, suspected_at) where suspected_at is not null;
 create index calendar_writes_calendar on calendar_writes (tenant_id, calendar_id);

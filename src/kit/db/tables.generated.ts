@@ -433,6 +433,10 @@ export interface CalendarWrites {
    * When it is to be written; null: the calendar shows it as it should be.
    */
   next_attempt_at: Timestamp | null;
+  /**
+   * When a read found the event changed or missing, which is to be checked and applied; null: nothing is.
+   */
+  suspected_at: Timestamp | null;
   tenant_id: string;
   updated_at: Timestamp;
   wanted: string;

@@ -55,10 +55,10 @@ export async function readAndRecord(
   try {
     const changes = await readCalendar(calendars, opened, { range, timeoutMs, database, signal })
     const { readIntervalMin } = opened.provider
-    const own = await database.withTenant({ tenantId }, tx =>
+    await database.withTenant({ tenantId }, tx =>
       recordRead(tx, opened.calendar, { range, changes, readIntervalMin }),
     )
-    await applyOwnEvents(calendars, opened, own, { range, database, signal })
+    await applyOwnEvents(calendars, opened, { range, database, signal })
   } catch (error) {
     if (!(error instanceof CalendarError)) throw error
     await database.withTenant({ tenantId }, tx => recordFailedRead(tx, opened.calendar, error))

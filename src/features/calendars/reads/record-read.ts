@@ -10,7 +10,7 @@ import type {
 } from '../../../plugins/calendar.ts'
 import { type CalendarRow, lockCalendar } from '../queries.ts'
 import { changeCalendarStatus } from '../status.ts'
-import { findOwnEvents, type OwnEvent } from '../writes/own-events.ts'
+import { markOwnEvents } from '../writes/own-events.ts'
 import { countBusyEvents, deletePastBusyTimes, replaceAllBusyTimes, replaceBusyTimes } from './queries.ts'
 
 /** A read that failed is repeated after 2 min, 4 min, … 6 h. */
@@ -27,16 +27,16 @@ export interface Read {
   readIntervalMin: number
 }
 
-/** Returns the events of the program that were changed in the calendar. Records nothing if it has other credentials since. */
+/** Records nothing if the calendar has other credentials since. */
 export async function recordRead(
   tx: Tx,
   opened: CalendarRow,
   { range, changes, readIntervalMin }: Read,
-): Promise<OwnEvent[]> {
+): Promise<void> {
   const calendar = await lockCalendar(tx, opened.id)
-  if (!calendar || isOther(calendar, opened)) return []
-  const own = await findOwnEvents(tx, calendar, changes, range)
-  const events = changes.events.filter(({ uid }) => !own.uids.has(uid))
+  if (!calendar || isOther(calendar, opened)) return
+  const ownUids = await markOwnEvents(tx, calendar, changes, range)
+  const events = changes.events.filter(({ uid }) => !ownUids.has(uid))
   if (changes.isComplete) await replaceAllBusyTimes(tx, calendar.id, events)
   else
     await replaceBusyTimes(tx, calendar.id, {
@@ -56,7 +56,6 @@ export async function recordRead(
     event_count: await countBusyEvents(tx, calendar.id),
     ...toWarnings(changes),
   })
-  return own.changed
 }
 
 /** A partial read says nothing about the warnings of what has not changed. */

@@ -2,6 +2,7 @@
  * What a person does to an appointment in the external calendar: moving it reschedules it, deleting it cancels it. What cannot be
  * done is written back, with a warning.
  */
+import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { Problem } from '../../../kit/problem.ts'
 import type { CalendarRange, ExternalEvent } from '../../../plugins/calendar.ts'
@@ -14,33 +15,44 @@ import {
 import type { Calendars, CallOptions, OpenCalendar } from '../calendar-connections.ts'
 import { callWithin } from '../call-provider.ts'
 import { lockCalendar, updateCalendar } from '../queries.ts'
+import { enqueueRead } from '../reads/enqueue-read.ts'
 import type { CalendarWarning } from '../schemas.ts'
-import type { OwnEvent } from './own-events.ts'
 import { findWrites, recordWritten, wantPresent } from './queries.ts'
+import { listSuspects, markSuspect, type Suspect } from './suspects.ts'
 
 const findTimeoutMs = 20_000
 const warningsMax = 20
+/** Events that are checked after one read. If there may be more, another read follows at once. */
+const batchSize = 20
 
-/** Every event is read once more before: a server that answers with an empty list must not cancel all appointments. */
+/**
+ * Every event is read once more before: a server that answers with an empty list must not cancel all appointments. What cannot be
+ * read is tried again after the next read.
+ */
 export async function applyOwnEvents(
   calendars: Calendars,
   opened: OpenCalendar,
-  events: OwnEvent[],
   options: CallOptions & { range: CalendarRange },
 ): Promise<void> {
   const { database, signal } = options
-  const { tenantId, calendar } = opened
-  for (const { write } of events) {
+  const { tenantId, calendar, provider } = opened
+  if (!calendar.receives || !provider.writes) return
+  const suspects = await database.readTenant({ tenantId }, tx => listSuspects(tx, calendar.id, batchSize))
+  for (const suspect of suspects) {
     signal.throwIfAborted()
-    const appointment = await database.readTenant({ tenantId }, tx => getAppointment(tx, write.appointmentId))
-    const found = await findEvent(
-      calendars,
-      opened,
-      { uid: appointment.icalUid, externalId: write.externalId! },
-      options,
-    )
-    await database.withTenant({ tenantId }, tx => applyEvent(tx, calendar.id, write.appointmentId, found))
+    const { appointmentId } = suspect
+    try {
+      const found = await findEvent(calendars, opened, suspect, options)
+      await database.withTenant({ tenantId }, tx => applyEvent(tx, calendar.id, suspect, found))
+    } catch (error) {
+      await database.withTenant({ tenantId }, tx =>
+        markSuspect(tx, calendar.id, { appointmentId, suspectedAt: getNow(tx) }),
+      )
+      throw error
+    }
   }
+  if (suspects.length === batchSize)
+    await database.withTenant({ tenantId }, tx => enqueueRead(tx, calendar.id))
 }
 
 async function findEvent(
@@ -63,16 +75,18 @@ async function findEvent(
 async function applyEvent(
   tx: Tx,
   calendarId: string,
-  appointmentId: string,
+  { appointmentId, externalId }: Suspect,
   event: ExternalEvent | null,
 ): Promise<void> {
   const [write] = await findWrites(tx, calendarId, [appointmentId])
-  // The appointment was changed meanwhile, which is written.
-  if (write?.wanted !== 'present' || write.nextAttemptAt !== null) return
+  // The appointment was changed meanwhile, which is written before.
+  if (write?.wanted !== 'present' || write.nextAttemptAt !== null || write.externalId !== externalId) return
+  await markSuspect(tx, calendarId, { appointmentId, suspectedAt: null })
+  if (event !== null && event.version !== null && event.version === write.externalVersion) return
   const appointment = await getAppointment(tx, appointmentId)
   // What the program writes from now on follows the version that a person made.
   await recordWritten(tx, write, {
-    externalId: event === null ? null : write.externalId,
+    externalId: event === null ? null : externalId,
     version: event?.version ?? null,
   })
   if (appointment.status !== 'pending' && appointment.status !== 'confirmed') return

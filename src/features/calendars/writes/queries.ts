@@ -75,22 +75,6 @@ export async function findWrites(
   return rows
 }
 
-/** Events that should be in a calendar and begin in a time, at most `limit`. */
-export async function listPresentWrites(
-  tx: Tx,
-  calendarId: string,
-  { from, to, limit }: { from: Date; to: Date; limit: number },
-): Promise<CalendarWrite[]> {
-  const { rows } = await sql<CalendarWrite>`
-    select ${columns} from calendar_writes w
-    join appointments a on a.tenant_id = ${getTenantId(tx)} and a.id = w.appointment_id
-    where w.tenant_id = ${getTenantId(tx)} and w.calendar_id = ${calendarId} and w.wanted = 'present'
-      and w.next_attempt_at is null and w.external_id is not null and a.status in ('pending', 'confirmed')
-      and a.starts_at >= ${from} and a.starts_at < ${to}
-    order by a.starts_at limit ${limit}`.execute(tx)
-  return rows
-}
-
 /** Ids of the calendars to which the appointments of an agenda are written. */
 export async function listReceivers(tx: Tx, agendaId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

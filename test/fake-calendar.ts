@@ -1,0 +1,107 @@
+/** A calendar of a person that answers reads with what changed since, as those of Google do, and that can fail. */
+import { strictObject, Type } from '../src/kit/schema.ts'
+import { CalendarError, type CalendarProvider, type ExternalEvent } from '../src/plugins/calendar.ts'
+
+interface FakeEvent {
+  uid: string
+  version: number
+  start: string
+  end: string
+}
+
+/** One with two calendars: `main` and `other`. */
+export function createFakeCalendar() {
+  /** By calendar and id; null: deleted. */
+  const events = new Map<string, FakeEvent | null>()
+  /** The keys of `events`, in the order of their changes. */
+  const log: string[] = []
+  const faults: { find: Error | null; all: CalendarError | null } = { find: null, all: null }
+  const set = (key: string, event: FakeEvent | null) => {
+    events.set(key, event)
+    log.push(key)
+  }
+  const toKey = (calendarId: string, id: string) => `${calendarId}/${id}`
+  const toEvent = (id: string, { uid, version, start, end }: FakeEvent): ExternalEvent => ({
+    id,
+    uid,
+    version: String(version),
+    busy: [{ start: Temporal.Instant.from(start), end: Temporal.Instant.from(end) }],
+  })
+  const throwFault = () => {
+    if (faults.all) throw faults.all
+  }
+
+  const provider: CalendarProvider = {
+    id: 'fake',
+    label: 'Fake',
+    baseUrl: null,
+    credentials: strictObject({ secret: Type.String() }),
+    readIntervalMin: 5,
+    listCalendars: async () =>
+      ['main', 'other'].map(id => ({
+        id,
+        name: id,
+        isPrimary: id === 'main',
+        isWritable: true,
+        timezone: null,
+      })),
+    async read({ externalId }, { cursor }) {
+      throwFault()
+      const keys = [...new Set(log.slice(Number(cursor ?? 0)))].filter(key =>
+        key.startsWith(`${externalId}/`),
+      )
+      const changed = keys.map(key => [key.slice(externalId.length + 1), events.get(key)!] as const)
+      return {
+        isComplete: cursor === null,
+        events: changed.filter(([, event]) => event).map(([id, event]) => toEvent(id, event)),
+        removedIds: changed.filter(([, event]) => !event).map(([id]) => id),
+        cursor: String(log.length),
+        warnings: [],
+      }
+    },
+    writes: {
+      async put({ externalId: calendarId }, event, written) {
+        throwFault()
+        const id = written?.externalId ?? `id-${event.uid}`
+        const before = events.get(toKey(calendarId, id))
+        if (written?.version && String(before?.version) !== written.version)
+          throw new CalendarError('CONFLICT', 'It was changed.')
+        const version = (before?.version ?? 0) + 1
+        const { uid, start, end } = event
+        set(toKey(calendarId, id), { uid, version, start: start.toString(), end: end.toString() })
+        return { externalId: id, version: String(version) }
+      },
+      async find({ externalId: calendarId }, { externalId }) {
+        if (faults.find) throw faults.find
+        const event = events.get(toKey(calendarId, externalId))
+        return event ? toEvent(externalId, event) : null
+      },
+      async remove({ externalId: calendarId }, { externalId }) {
+        throwFault()
+        set(toKey(calendarId, externalId), null)
+      },
+    },
+  }
+
+  return {
+    provider,
+    faults,
+    /** The UIDs of the events in a calendar. */
+    listUids: (calendarId: string) =>
+      [...events].flatMap(([key, event]) => (event && key.startsWith(`${calendarId}/`) ? [event.uid] : [])),
+    /** What the person does: moves an event of the main calendar, or deletes it. */
+    change(uid: string, start: string | null) {
+      const key = toKey('main', `id-${uid}`)
+      const event = events.get(key)!
+      if (start === null) return set(key, null)
+      const lengthMs = Date.parse(event.end) - Date.parse(event.start)
+      const end = new Date(Date.parse(start) + lengthMs).toISOString()
+      set(key, { ...event, start, end, version: event.version + 1 })
+    },
+    clear() {
+      events.clear()
+      log.length = 0
+      Object.assign(faults, { find: null, all: null })
+    },
+  }
+}
