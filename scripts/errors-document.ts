@@ -36,6 +36,23 @@ export function toErrorsDocument(features: Feature[]): string {
       codes.inputErrors,
     ),
     ...toSection(
+      'Invalid event types and bookings',
+      '`errors[].code` of a 400 `INVALID_INPUT`, in scheduling.',
+      { ...codes.eventTypeErrors, ...codes.answerErrors },
+    ),
+    ...toSection(
+      'Slots that cannot be booked',
+      '`slotReason` of 409 `SLOT_TAKEN` and 422 `SLOT_UNAVAILABLE`.',
+      codes.slotReasons,
+    ),
+    ...toSection('Warnings of slots', '`warnings[].code` of the slots of an event type.', codes.slotWarnings),
+    ...toSection(
+      'Notices that were not sent',
+      '`reason` of a notice of an appointment. If its message was refused, it is the code of the refusal.',
+      codes.noticeReasons,
+    ),
+    ...toSection('Warnings of calendars', '`warnings[].code` of a calendar.', codes.calendarWarnings),
+    ...toSection(
       'Refused files',
       '`errors[].code` of an upload, or `error.code` of an import.',
       codes.fileErrors,

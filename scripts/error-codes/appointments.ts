@@ -29,3 +29,21 @@ export const slotReasons: ErrorCodes = {
 export const answerErrors: ErrorCodes = {
   UNKNOWN_QUESTION: ['The event type has no such question.', 'Send answers to its `config.questions` only.'],
 }
+
+/** `reason` of a notice that was not sent. */
+export const noticeReasons: ErrorCodes = {
+  SUPERSEDED: ['The appointment changed before the notice was sent.', 'Nothing: another notice says so.'],
+  TOO_LATE: ['The notice could not be sent before the appointment.', 'Tell the visitor by other means.'],
+  NO_ADDRESS: [
+    'The visitor left no e-mail address or phone number, or the agent is no longer a user.',
+    'Add one to the visitor of the appointment.',
+  ],
+  NO_EMAIL_ACCOUNT: [
+    'No e-mail account is connected, or several are and none is chosen.',
+    'Connect one with `POST /accounts`, or choose one in `config.notices.emailAccountId`.',
+  ],
+  NO_CHAT_ACCOUNT: [
+    'No chat account is connected, or several are and none is chosen.',
+    'Connect one with `POST /accounts`, or choose one in `config.notices.chatAccountId`.',
+  ],
+}

@@ -3,6 +3,7 @@
  * test/error-codes.test.ts finds those that are missing here.
  */
 export * from './appointments.ts'
+export * from './calendars.ts'
 export * from './chat.ts'
 export * from './error-codes.ts'
 export * from './event-types.ts'
