@@ -32,7 +32,7 @@ async function readMails(count: number) {
 }
 
 async function readMail(raw: Buffer) {
-  const { from, subject, text, attachments } = await simpleParser(raw)
+  const { from, subject, text, attachments, headers } = await simpleParser(raw)
   const method = /text\/calendar; charset=utf-8; method=(\w+)/i.exec(
     raw.toString('latin1').replaceAll(/\r\n[ \t]+/g, ' '),
   )?.[1]
@@ -43,6 +43,7 @@ async function readMail(raw: Buffer) {
     from: from!.value[0]!.address,
     subject,
     text,
+    automatic: headers.get('auto-submitted'),
     methods: [method, calendar?.getFirstPropertyValue('method')],
     uid: event?.getFirstPropertyValue('uid'),
     sequence: event?.getFirstPropertyValue('sequence'),
@@ -62,6 +63,7 @@ test('the invitation arrives, is replaced after a move, and taken back; the agen
   const mails = await readMails(3)
   const common = {
     from: ownAddress,
+    automatic: 'auto-generated',
     uid: booked.icalUid,
     organizer: `mailto:${ownAddress}`,
     attendee: `mailto:${personAddress}`,

@@ -80,8 +80,8 @@ export interface OutgoingMessage {
   thread: { subject: string | null; references: string[] }
   /** E-mail: the URL with which the person opts out; null: the message answers one of theirs. */
   unsubscribeUrl: string | null
-  /** A machine answers. E-mail says so, and then no other machine answers it. */
-  isAutomatic?: true
+  /** A machine wrote it, by itself or as an answer. E-mail says so, and then no other machine answers it. */
+  automatic?: 'generated' | 'replied'
 }
 
 /** `unknown`: the message may have been sent. It is never sent again; the callback of the provider decides. */

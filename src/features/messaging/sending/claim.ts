@@ -7,7 +7,7 @@ import { newId } from '../../../kit/id.ts'
 import type { Claim } from '../../../kit/outbox/outbox.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { shareLeads } from '../../../kit/writer.ts'
-import type { ChatProvider } from '../../../plugins/chat.ts'
+import type { ChatProvider, OutgoingMessage } from '../../../plugins/chat.ts'
 import {
   type ChatAccounts,
   isSending,
@@ -172,11 +172,17 @@ async function storeClaims(
         unsubscribeUrl: needsUnsubscribe(message, opened.provider, getNow(tx))
           ? await getUnsubscribeUrl(tx, unsubscribe, id)
           : null,
-        ...(message.nature === 'opt_out_confirmation' ? { isAutomatic: true } : {}),
+        ...toAutomatic(message.nature),
       },
     })
   }
   return items
+}
+
+/** An absence note is no answer to a notice. */
+function toAutomatic(nature: DueMessage['nature']): Pick<OutgoingMessage, 'automatic'> {
+  if (nature === 'opt_out_confirmation') return { automatic: 'replied' }
+  return nature === 'appointment' ? { automatic: 'generated' } : {}
 }
 
 /** An e-mail that answers nobody names a way to refuse the next one. A notice of an appointment has the link to cancel it. */

@@ -52,7 +52,7 @@ export const sendCode = ({ accounts, cipher }: SendCodeDependencies) =>
           replyTo: null,
           thread: { subject, references: [] },
           unsubscribeUrl: null,
-          isAutomatic: true,
+          automatic: 'generated',
         },
         context,
       )

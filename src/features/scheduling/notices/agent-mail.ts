@@ -88,7 +88,7 @@ function prepare(
       thread: { subject, references: [] },
       unsubscribeUrl: null,
       // No absence note of the agent comes back into the inbox.
-      isAutomatic: true,
+      automatic: 'generated',
     }
     await markHandedOver(tx, noticeId)
     return { opened, message, isRepeated: notice.claimedAt !== null }

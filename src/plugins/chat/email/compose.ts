@@ -40,7 +40,7 @@ export function composeMail({ address, name }: EmailCredentials, draft: MailDraf
     headers: {
       ...toUnsubscribeHeaders(message.unsubscribeUrl, address),
       // RFC 3834.
-      ...(message.isAutomatic && { 'Auto-Submitted': 'auto-replied' }),
+      ...(message.automatic && { 'Auto-Submitted': `auto-${message.automatic}` }),
     },
     text,
     textEncoding: 'quoted-printable',

@@ -39,9 +39,9 @@ test('a message arrives with its sender, subject, text and an id that has ours',
   ).toBe(true)
 })
 
-test('an automatic answer says so', async () => {
-  await send(createMessage({ isAutomatic: true }))
-  expect((await simpleParser(getLast().raw)).headers.get('auto-submitted')).toBe('auto-replied')
+test.each(['generated', 'replied'] as const)('an automatic message says so: %s', async automatic => {
+  await send(createMessage({ automatic }))
+  expect((await simpleParser(getLast().raw)).headers.get('auto-submitted')).toBe(`auto-${automatic}`)
 })
 
 test('an invitation arrives as an alternative that mail programs show, and as a file', async () => {
