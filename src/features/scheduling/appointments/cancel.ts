@@ -2,7 +2,7 @@
 import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { callHook } from '../../../kit/hook.ts'
-import { appointmentChanged } from '../hooks.ts'
+import { type AppointmentChange, appointmentChanged } from '../hooks.ts'
 import { releaseSeat } from '../slots/reserve.ts'
 import { lockFor } from './change.ts'
 import { type AppointmentUpdate, updateAppointment } from './queries.ts'
@@ -19,27 +19,43 @@ export async function cancelAppointment(
   id: string,
   cancellation: Cancellation,
 ): Promise<AppointmentRow> {
-  return releaseAppointment(tx, await lockFor(tx, id, 'cancel'), cancellation)
+  const before = await lockFor(tx, id, 'cancel')
+  const [change] = await releaseAppointments(tx, [{ before }], cancellation)
+  await callHook(tx, appointmentChanged, change!)
+  return change!.after
 }
 
-/** Cancels a locked appointment. `update`: what else changes. */
-export async function releaseAppointment(
+interface Release {
+  before: AppointmentRow
+  /** What else changes. */
+  update?: AppointmentUpdate
+}
+
+/**
+ * Cancels locked appointments, and returns their changes for `callHook`. The hooks come last: an event waits for those of all
+ * others, and they may wait for one of these seats.
+ */
+export async function releaseAppointments(
   tx: Tx,
-  before: AppointmentRow,
+  releases: Release[],
   { by, reason = null }: Cancellation,
-  { update = {}, isSilent = false }: { update?: AppointmentUpdate; isSilent?: boolean } = {},
-): Promise<AppointmentRow> {
-  const after = await updateAppointment(tx, before, {
-    ...update,
-    status: 'cancelled',
-    bookedSlotId: null,
-    sequence: before.sequence + 1,
-    expiresAt: null,
-    cancelledBy: by,
-    cancelReason: reason,
-    cancelledAt: getNow(tx),
-  })
-  if (before.bookedSlotId !== null) await releaseSeat(tx, before.bookedSlotId)
-  await callHook(tx, appointmentChanged, { kind: 'cancelled', before, after, isSilent })
-  return after
+  isSilent = false,
+): Promise<AppointmentChange[]> {
+  const changes: AppointmentChange[] = []
+  for (const { before, update = {} } of releases) {
+    const after = await updateAppointment(tx, before, {
+      ...update,
+      status: 'cancelled',
+      bookedSlotId: null,
+      sequence: before.sequence + 1,
+      expiresAt: null,
+      cancelledBy: by,
+      cancelReason: reason,
+      cancelledAt: getNow(tx),
+    })
+    changes.push({ kind: 'cancelled', before, after, isSilent })
+  }
+  const slotIds = releases.flatMap(({ before }) => before.bookedSlotId ?? [])
+  for (const slotId of slotIds.sort()) await releaseSeat(tx, slotId)
+  return changes
 }

@@ -3,8 +3,10 @@ import { type RawBuilder, sql } from 'kysely'
 import { getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
+import { callHook } from '../../../kit/hook.ts'
 import type { ErasedPeople, Traces } from '../../privacy/service.ts'
-import { releaseAppointment } from './cancel.ts'
+import { appointmentChanged } from '../hooks.ts'
+import { releaseAppointments } from './cancel.ts'
 import { changeAppointment } from './change.ts'
 import { eraseTexts } from './erase-texts.ts'
 import { revokeLinks } from './links.ts'
@@ -22,11 +24,16 @@ export async function erasePeopleFromAppointments(tx: Tx, people: ErasedPeople):
     isOfPeople(leadIds, identifiers),
     sql`order by a.id for no key update`,
   )
-  for (const row of theirs) await eraseAppointment(tx, row)
+  const [coming, past] = partitionByTime(tx, theirs)
+  const releases = coming.map(before => ({ before, update: toErasure(before) }))
+  const changes = await releaseAppointments(tx, releases, { by: 'agent' }, true)
   await forgetPlaces(
     tx,
     theirs.flatMap(({ bookedSlotId }) => bookedSlotId ?? []),
   )
+  for (const change of changes) await callHook(tx, appointmentChanged, change)
+  for (const row of past)
+    await changeAppointment(tx, row, { kind: 'updated', update: toErasure(row), isSilent: true })
   const ids = theirs.map(({ id }) => id)
   await revokeLinks(tx, ids)
   return { changed: [...ids, ...(await eraseTexts(tx, words, identifiers))] }
@@ -37,23 +44,22 @@ export const isOfPeople = (leadIds: string[], identifiers: string[]): RawBuilder
   a.lead_id = any(${leadIds}::uuid[]) or a.visitor ->> 'phone' = any(${identifiers}::text[])
   or a.visitor ->> 'email' = any(${identifiers}::text[]))`
 
-async function eraseAppointment(tx: Tx, row: AppointmentRow): Promise<void> {
-  const { location, outcome } = row
-  const update: AppointmentUpdate = {
-    visitor: {},
-    answers: {},
-    notes: null,
-    leadId: null,
-    cancelReason: null,
-    // On site, it is where the person lives or owns a home.
-    location: { ...location, address: null, latitude: null, longitude: null, phone: null },
-    outcome: outcome && { ...outcome, feedback: { ...outcome.feedback, text: null } },
-  }
-  const isOpen = row.status === 'pending' || row.status === 'confirmed'
-  if (isOpen && row.end > getNow(tx))
-    await releaseAppointment(tx, row, { by: 'agent' }, { update, isSilent: true })
-  else await changeAppointment(tx, row, { kind: 'updated', update, isSilent: true })
+function partitionByTime(tx: Tx, rows: AppointmentRow[]): [coming: AppointmentRow[], past: AppointmentRow[]] {
+  const isComing = ({ status, end }: AppointmentRow) =>
+    (status === 'pending' || status === 'confirmed') && end > getNow(tx)
+  return [rows.filter(isComing), rows.filter(row => !isComing(row))]
 }
+
+const toErasure = ({ location, outcome }: AppointmentRow): AppointmentUpdate => ({
+  visitor: {},
+  answers: {},
+  notes: null,
+  leadId: null,
+  cancelReason: null,
+  // On site, it is where the person lives or owns a home.
+  location: { ...location, address: null, latitude: null, longitude: null, phone: null },
+  outcome: outcome && { ...outcome, feedback: { ...outcome.feedback, text: null } },
+})
 
 /** The slots of past appointments keep their time only. A group viewing keeps its place: others come too. */
 async function forgetPlaces(tx: Tx, bookedSlotIds: string[]): Promise<void> {

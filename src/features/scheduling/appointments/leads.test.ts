@@ -1,4 +1,5 @@
 /** The leads of visitors: given, found or created; merged, deleted and erased. */
+import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import {
@@ -160,5 +161,23 @@ describe('an erasure', () => {
     expect((await listEvents(tenant)).filter(({ type }) => type === 'appointment.cancelled')).toMatchObject([
       { data: { appointmentId: coming.id, leadId: null, cancelledBy: 'agent' } },
     ])
+  })
+
+  it('releases all seats before its first event, for which others wait who want one of the seats', async () => {
+    const visitor = makeVisitor()
+    const group = await makeEventType(tenant, { config: { seats: 2 } })
+    for (const day of [2, 3]) {
+      await book(tenant, group, toTime(day))
+      await book(tenant, group, toTime(day), { visitor })
+    }
+    const { leadId } = await book(tenant, group, toTime(4), { visitor })
+    await tenant.call('DELETE', `/leads/${leadId}?erase=true`)
+    const { rows } = await tenant.inTenant(tx =>
+      sql<{ lastSeat: number; firstEvent: number }>`
+        select max(s.cmin::text::int) as "lastSeat", min(e.cmin::text::int) as "firstEvent"
+        from booked_slots s join events e on e.tenant_id = s.tenant_id and e.xmin = s.xmin
+        where s.tenant_id = ${tenant.tenantId} and e.type = 'appointment.cancelled'`.execute(tx),
+    )
+    expect(rows[0]!.lastSeat).toBeLessThan(rows[0]!.firstEvent)
   })
 })
