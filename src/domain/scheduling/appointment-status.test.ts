@@ -20,7 +20,7 @@ test.each([
   ['confirmed', startMs, 'reschedule assign cancel no-show outcome'],
   ['confirmed', endMs, 'no-show outcome'],
   ['completed', endMs, 'no-show outcome'],
-  ['no_show', endMs, ''],
+  ['no_show', endMs, 'outcome'],
   ['cancelled', 0, ''],
 ] as const)('%s at %i: %s', (status, nowMs, actions) => expect(allowed(status, nowMs)).toBe(actions))
 
@@ -32,10 +32,9 @@ it('completes what is confirmed when it ends, and expires only what is pending',
   expect(statusesFor('expire', 0)).toEqual(['pending'])
 })
 
-it('is final when it is cancelled or nobody came', () => {
-  for (const status of ['cancelled', 'no_show'] as const)
-    for (const action of appointmentActions)
-      expect(isAllowed(action, { status, startMs, endMs }, endMs)).toBe(false)
+it('is final when it is cancelled', () => {
+  for (const action of appointmentActions)
+    expect(isAllowed(action, { status: 'cancelled', startMs, endMs }, endMs)).toBe(false)
 })
 
 describe('an expiry', () => {

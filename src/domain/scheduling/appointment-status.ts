@@ -49,7 +49,8 @@ const moves: Record<AppointmentStatus, Partial<Record<AppointmentAction, Conditi
     complete: (state, nowMs) => !beforeEnd(state, nowMs),
   },
   completed: { 'no-show': always, outcome: always },
-  no_show: {},
+  // It was a mistake: the visitor came.
+  no_show: { outcome: always },
   cancelled: {},
 }
 

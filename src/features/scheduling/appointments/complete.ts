@@ -20,7 +20,7 @@ export async function recordNoShow(tx: Tx, id: string): Promise<AppointmentRow> 
   return changeAppointment(tx, before, { kind: 'no_show', update: { status: 'no_show', outcome: null } })
 }
 
-/** Throws 404; 409 INVALID_TRANSITION. */
+/** Takes back a no-show, because the visitor came. Throws 404; 409 INVALID_TRANSITION. */
 export async function recordOutcome(
   tx: Tx,
   id: string,
@@ -30,5 +30,7 @@ export async function recordOutcome(
   const before = await lockFor(tx, id, 'outcome')
   const { rating = null, text = null } = feedback
   const outcome = { result, feedback: { rating, text }, recordedAt: getNow(tx).toISOString(), byUserId }
-  return changeAppointment(tx, before, { kind: 'outcome_recorded', update: { outcome } })
+  const status =
+    before.status !== 'no_show' ? before.status : before.end > getNow(tx) ? 'confirmed' : 'completed'
+  return changeAppointment(tx, before, { kind: 'outcome_recorded', update: { outcome, status } })
 }

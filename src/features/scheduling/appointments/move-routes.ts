@@ -139,7 +139,8 @@ export const moveRoutes = (dependencies: LinkDependencies): Route[] => [
       action: 'outcome',
       operation: 'recordOutcome',
       summary: 'Record what came of an appointment',
-      description: 'Possible once it has begun. It replaces an earlier outcome.',
+      description:
+        'Possible once it has begun. It replaces an earlier outcome, and takes back a no-show that was recorded by mistake: the appointment is completed.',
       body: NewOutcome,
       example: { result: 'interested', feedback: { rating: 4, text: 'Likes the light.' } },
       replyExample: {

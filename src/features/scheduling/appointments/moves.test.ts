@@ -202,5 +202,7 @@ describe('the clock', () => {
     const { body } = await move(tenant, id, 'no-show')
     expect(body).toMatchObject({ status: 'no_show', outcome: null })
     expect(await listTypes()).toEqual(['booked', 'outcome_recorded', 'completed', 'no_show'])
+    const back = await move(tenant, id, 'outcome', outcome)
+    expect(back.body).toMatchObject({ status: 'completed', outcome })
   })
 })
