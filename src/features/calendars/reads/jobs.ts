@@ -58,7 +58,8 @@ export async function readAndRecord(
     await database.withTenant({ tenantId }, tx =>
       recordRead(tx, opened.calendar, { range, changes, readIntervalMin }),
     )
-    await applyOwnEvents(calendars, opened, { range, database, signal })
+    const hasMore = await applyOwnEvents(calendars, opened, { range, database, signal })
+    if (hasMore) await database.withTenant({ tenantId }, tx => enqueueRead(tx, calendarId))
   } catch (error) {
     if (!(error instanceof CalendarError)) throw error
     await database.withTenant({ tenantId }, tx => recordFailedRead(tx, opened.calendar, error))

@@ -15,28 +15,27 @@ import {
 import type { Calendars, CallOptions, OpenCalendar } from '../calendar-connections.ts'
 import { callWithin } from '../call-provider.ts'
 import { lockCalendar, updateCalendar } from '../queries.ts'
-import { enqueueRead } from '../reads/enqueue-read.ts'
 import type { CalendarWarning } from '../schemas.ts'
 import { findWrites, recordWritten, wantPresent } from './queries.ts'
 import { listSuspects, markSuspect, type Suspect } from './suspects.ts'
 
 const findTimeoutMs = 20_000
 const warningsMax = 20
-/** Events that are checked after one read. If there may be more, another read follows at once. */
+/** Events that are checked after one read. */
 const batchSize = 20
 
 /**
  * Every event is read once more before: a server that answers with an empty list must not cancel all appointments. What cannot be
- * read is tried again after the next read.
+ * read is tried again after the next read. Returns whether there may be more.
  */
 export async function applyOwnEvents(
   calendars: Calendars,
   opened: OpenCalendar,
   options: CallOptions & { range: CalendarRange },
-): Promise<void> {
+): Promise<boolean> {
   const { database, signal } = options
   const { tenantId, calendar, provider } = opened
-  if (!calendar.receives || !provider.writes) return
+  if (!calendar.receives || !provider.writes) return false
   const suspects = await database.readTenant({ tenantId }, tx => listSuspects(tx, calendar.id, batchSize))
   for (const suspect of suspects) {
     signal.throwIfAborted()
@@ -51,8 +50,7 @@ export async function applyOwnEvents(
       throw error
     }
   }
-  if (suspects.length === batchSize)
-    await database.withTenant({ tenantId }, tx => enqueueRead(tx, calendar.id))
+  return suspects.length === batchSize
 }
 
 async function findEvent(
