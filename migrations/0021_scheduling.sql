@@ -164,7 +164,7 @@ comment on column appointments.location is 'Where it takes place: { mode, addres
 comment on column appointments.form_id is 'The form of the booking page that booked it: sent twice, it books once; null: another way.';
 comment on column appointments.sequence is 'The SEQUENCE of iCalendar: grows with every change that calendars must show.';
 comment on column appointments.expires_at is 'A pending one is cancelled then; null: it is not pending.';
-comment on column appointments.outcome is 'What came of it: { result, feedback, recordedAt, byUserId }; null: unknown.';
+comment on column appointments.outcome is 'What came of it: { result, recordedBy, feedback, recordedAt, byUserId }, where feedback is the visitor''s; null: unknown.';
 call isolate_tenant_table('appointments');
 create policy owner_bypass on appointments for select to current_user using (true);
 create index appointments_start on appointments (tenant_id, starts_at, id);

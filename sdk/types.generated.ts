@@ -6250,16 +6250,22 @@ export interface Visitor {
 export interface AppointmentOutcome {
   /** What the visitor thinks of it. */
   result: 'interested' | 'not_interested' | 'offer' | 'undecided' | 'other'
-  /** The feedback of the visitor. */
+  /** Whose `result` it is: that of the agent, as soon as an agent has recorded one. */
+  recordedBy: 'agent' | 'visitor'
+  /** The feedback of the visitor. What they gave on the page stays, unless a no-show is recorded. */
   feedback: {
+    /** What the visitor chose on the page. */
+    result: ('interested' | 'not_interested' | 'offer' | 'undecided' | 'other') | null
     /** From 1 to 5. */
     rating: number | null
     /** What the visitor said. */
     text: string | null
+    /** When the visitor gave it on the page of the appointment; null: an agent wrote it down. ISO 8601, UTC. */
+    givenAt: string | null
   }
   /** When it was recorded. ISO 8601, UTC. */
   recordedAt: string
-  /** The user who recorded it; null: unknown. */
+  /** The user who recorded it; null: unknown, or the visitor did. */
   byUserId: string | null
 }
 
@@ -6301,11 +6307,11 @@ export interface AppointmentCancel {
   reason?: string | null
 }
 
-/** It replaces an earlier one. */
+/** It replaces an earlier one, except the feedback that the visitor gave on the page. */
 export interface NewAppointmentOutcome {
   /** What the visitor thinks of it. */
   result: 'interested' | 'not_interested' | 'offer' | 'undecided' | 'other'
-  /** The feedback of the visitor. */
+  /** The feedback of the visitor, as they told it. To be omitted if they gave it on the page of the appointment. */
   feedback?: {
     /** From 1 to 5. */
     rating?: number | null

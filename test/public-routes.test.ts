@@ -37,6 +37,7 @@ const tokenMakers: Record<string, (app: TestApp) => Promise<string>> = {
   '/appointment/{token}/logo': bookAppointment,
   '/appointment/{token}/reschedule': bookAppointment,
   '/appointment/{token}/cancel': bookAppointment,
+  '/appointment/{token}/feedback': bookAppointment,
   '/form/{token}': async ({ workspace }) => workspace.testKey,
   '/widget/{token}/leads': async ({ workspace }) => workspace.testKey,
   '/hooks/{token}': async ({ workspace }) => workspace.testKey,

@@ -13,6 +13,7 @@ import { appointmentPersonData } from './appointments/person-data.ts'
 import { appointmentRoutes } from './appointments/routes.ts'
 import { appointmentPageRoutes } from './booking-page/appointment-routes.ts'
 import { bookingRoutes } from './booking-page/booking-routes.ts'
+import { feedbackRoute } from './booking-page/feedback-route.ts'
 import { sendCode } from './booking-page/send-code.ts'
 import { dayRouteRoutes } from './day-route/routes.ts'
 import { eventTypeRoutes } from './event-types/routes.ts'
@@ -45,7 +46,7 @@ export function scheduling(dependencies: SchedulingDependencies): Feature {
       ...appointmentRoutes(dependencies),
       ...notices.routes,
     ],
-    publicRoutes: [...bookingRoutes(dependencies), ...appointmentPageRoutes(dependencies)],
+    publicRoutes: [...bookingRoutes(dependencies), ...appointmentPageRoutes(dependencies), feedbackRoute],
     jobs: [sendCode(dependencies), ...notices.jobs],
     deploymentJobs: [endAppointments, expireHolds, ...notices.deploymentJobs],
     scheduledTasks: [appointmentClock, holdExpiry, ...notices.scheduledTasks],

@@ -246,7 +246,7 @@ export interface Appointments {
   location: Json;
   notes: string | null;
   /**
-   * What came of it: { result, feedback, recordedAt, byUserId }; null: unknown.
+   * What came of it: { result, recordedBy, feedback, recordedAt, byUserId }, where feedback is the visitor's; null: unknown.
    */
   outcome: Json | null;
   /**

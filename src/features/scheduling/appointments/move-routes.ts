@@ -140,7 +140,7 @@ export const moveRoutes = (dependencies: LinkDependencies): Route[] => [
       operation: 'recordOutcome',
       summary: 'Record what came of an appointment',
       description:
-        'Possible once it has begun. It replaces an earlier outcome, and takes back a no-show that was recorded by mistake: the appointment is completed.',
+        'Possible once it has begun. It replaces an earlier outcome, except the feedback that the visitor gave on the page, and takes back a no-show that was recorded by mistake: the appointment is completed.',
       body: NewOutcome,
       example: { result: 'interested', feedback: { rating: 4, text: 'Likes the light.' } },
       replyExample: {
@@ -148,7 +148,8 @@ export const moveRoutes = (dependencies: LinkDependencies): Route[] => [
         status: 'completed',
         outcome: {
           result: 'interested',
-          feedback: { rating: 4, text: 'Likes the light.' },
+          recordedBy: 'agent',
+          feedback: { result: null, rating: 4, text: 'Likes the light.', givenAt: null },
           recordedAt: '2026-12-01T11:00:00.000Z',
           byUserId: '01980a4e-4444-7c3e-9d7a-2f6b1c0d9e8f',
         },

@@ -95,12 +95,25 @@ const result = oneOf(outcomeResults, { description: 'What the visitor thinks of 
 export const Outcome = strictObject(
   {
     result,
+    recordedBy: oneOf(['agent', 'visitor'], {
+      description: 'Whose `result` it is: that of the agent, as soon as an agent has recorded one.',
+    }),
     feedback: strictObject(
-      { rating: nullable(feedback.rating), text: nullable(feedback.text) },
-      { description: 'The feedback of the visitor.' },
+      {
+        result: nullable(oneOf(outcomeResults, { description: 'What the visitor chose on the page.' })),
+        rating: nullable(feedback.rating),
+        text: nullable(feedback.text),
+        givenAt: nullable(
+          time('When the visitor gave it on the page of the appointment; null: an agent wrote it down.'),
+        ),
+      },
+      {
+        description:
+          'The feedback of the visitor. What they gave on the page stays, unless a no-show is recorded.',
+      },
     ),
     recordedAt: time('When it was recorded.'),
-    byUserId: nullable(id('The user who recorded it; null: unknown.')),
+    byUserId: nullable(id('The user who recorded it; null: unknown, or the visitor did.')),
   },
   { title: 'AppointmentOutcome', description: 'What came of it; null: unknown.' },
 )
@@ -115,11 +128,17 @@ export const NewOutcome = strictObject(
           rating: Type.Optional(nullable(feedback.rating)),
           text: Type.Optional(nullable(feedback.text)),
         },
-        { description: 'The feedback of the visitor.' },
+        {
+          description:
+            'The feedback of the visitor, as they told it. To be omitted if they gave it on the page of the appointment.',
+        },
       ),
     ),
   },
-  { title: 'NewAppointmentOutcome', description: 'It replaces an earlier one.' },
+  {
+    title: 'NewAppointmentOutcome',
+    description: 'It replaces an earlier one, except the feedback that the visitor gave on the page.',
+  },
 )
 export type NewOutcome = Static<typeof NewOutcome>
 

@@ -5,6 +5,7 @@ import type { PublicPage } from '../../../kit/public-route.ts'
 import { renderAbout, renderHidden, renderRows } from './about-html.ts'
 import type { PageContext } from './booking-html.ts'
 import { toStart } from './calendar-html.ts'
+import { getFeedbackWords } from './feedback-words.ts'
 import { renderAlert, renderNearest } from './form-html.ts'
 import { toPage } from './frame.ts'
 import { toQuery, type Visit } from './visit.ts'
@@ -22,8 +23,10 @@ export interface AppointmentView {
   instructions: string | null
   /** Why the agency cancelled it; null: nobody said. */
   cancelReason: string | null
+  /** Whether the visitor can say what they think, or has done so; null: neither. */
+  feedback: 'wanted' | 'given' | null
   /** Paths relative to the page. */
-  paths: { reschedule: string; cancel: string; ics: string; again: string | null }
+  paths: { feedback: string; reschedule: string; cancel: string; ics: string; again: string | null }
 }
 
 export function toAppointmentPage(context: PageContext, view: AppointmentView): PublicPage {
@@ -35,6 +38,7 @@ export function toAppointmentPage(context: PageContext, view: AppointmentView): 
     ...(view.isMoved && isOpen ? [words.moved] : []),
     ...(view.status === 'pending' ? [words.pendingNote] : []),
     ...(isOpen ? [view.canChange ? words.confirmedNote : words.tooLate] : []),
+    ...(view.feedback === 'given' ? [getFeedbackWords(visit.language).thanks] : []),
     ...(view.cancelReason ? [toPrintable(view.cancelReason)] : []),
   ]
   const lines = notes.map(note => `<p>${escapeMarkup(note)}</p>`).join('\n')
@@ -67,7 +71,11 @@ function renderFacts(
   return facts + advice + video
 }
 
-function renderActions(visit: Visit, { canChange, paths }: AppointmentView, isOpen: boolean): string {
+function renderActions(
+  visit: Visit,
+  { canChange, feedback, paths }: AppointmentView,
+  isOpen: boolean,
+): string {
   const { words } = visit
   const link = (path: string, label: string, kind = 'second') =>
     `<a class="${kind}" href="${escapeMarkup(path)}">${label}</a>`
@@ -77,7 +85,12 @@ function renderActions(visit: Visit, { canChange, paths }: AppointmentView, isOp
     ...(isOpen && canChange
       ? [link(withVisit(paths.reschedule), words.reschedule), link(withVisit(paths.cancel), words.cancel)]
       : []),
-    ...(!isOpen && paths.again ? [link(withVisit(paths.again), words.bookAgain, 'main')] : []),
+    ...(feedback === 'wanted'
+      ? [link(withVisit(paths.feedback), getFeedbackWords(visit.language).title, 'main')]
+      : []),
+    ...(!isOpen && paths.again
+      ? [link(withVisit(paths.again), words.bookAgain, feedback === 'wanted' ? 'second' : 'main')]
+      : []),
   ]
   return actions.length > 0 ? `<div class="acts">${actions.join('')}</div>` : ''
 }

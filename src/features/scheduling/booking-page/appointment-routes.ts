@@ -51,7 +51,7 @@ async function showAppointment(
   { resource: { token }, query }: Request,
   { dependencies, depth }: { dependencies: LinkDependencies; depth: 0 | 1 },
 ): Promise<PublicPage> {
-  const { appointment, eventType, context, status, canChange } = opened
+  const { appointment, eventType, context, status, canChange, feedback } = opened
   const isOffered = eventType.deletedAt === null && eventType.config.bookingPage.isPublished
   const urls = isOffered ? await readPageUrls(tx, [eventType.id], dependencies) : new Map<string, string>()
   const pageToken = urls.get(eventType.id)?.split('/').at(-1)
@@ -60,11 +60,13 @@ async function showAppointment(
     status,
     slot: toInterval(appointment),
     canChange,
+    feedback,
     isMoved: query.get('done') === 'moved',
     videoUrl: appointment.location.url,
     instructions: appointment.location.instructions,
     cancelReason: appointment.cancelReason,
     paths: {
+      feedback: `${own}/feedback`,
       reschedule: `${own}/reschedule`,
       cancel: `${own}/cancel`,
       ics: `${own}/invite.ics`,

@@ -1,6 +1,7 @@
 /** Reads an appointment for its page, and decides what its visitor can still do. */
 import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
+import { canGiveFeedback } from '../appointments/complete.ts'
 import { findAppointments } from '../appointments/queries.ts'
 import type { AppointmentRow } from '../appointments/row.ts'
 import { type EventTypeRow, findEventType } from '../event-types/queries.ts'
@@ -13,6 +14,7 @@ export interface OpenAppointment {
   context: ReadContext
   status: AppointmentView['status']
   canChange: boolean
+  feedback: AppointmentView['feedback']
 }
 
 /** Each change sends notices, so whoever has the link can't change it for ever. */
@@ -33,6 +35,7 @@ export async function openAppointment(
     appointment,
     eventType,
     status,
+    feedback: toFeedback(appointment, getNow(tx)),
     canChange:
       (status === 'confirmed' || status === 'pending') && isEarlyEnough(appointment, eventType, nowMs),
     context: await readContext(tx, request, { eventType, appointment }),
@@ -43,6 +46,11 @@ function toStatus({ status, end }: AppointmentRow, nowMs: number): AppointmentVi
   if (status === 'cancelled') return 'cancelled'
   if (status === 'completed' || status === 'no_show' || end.getTime() <= nowMs) return 'over'
   return status
+}
+
+function toFeedback(appointment: AppointmentRow, now: Date): AppointmentView['feedback'] {
+  if (canGiveFeedback(appointment, now)) return 'wanted'
+  return appointment.outcome?.feedback.givenAt ? 'given' : null
 }
 
 function isEarlyEnough(
