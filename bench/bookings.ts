@@ -132,7 +132,11 @@ function toBodies(agency: Agency, count: number): object[] {
     return {
       eventTypeId: agency.eventTypeIds[number % length],
       start: new Date(tomorrowMs + Math.floor(number / length) * slotMs).toISOString(),
-      visitor: { name: `Visitor ${number}`, email: `visitor${number}@example.com` },
+      visitor: {
+        name: `Visitor ${number}`,
+        email: `visitor${number}@example.com`,
+        phone: `+34600${String(number % 1_000_000).padStart(6, '0')}`,
+      },
     }
   })
 }

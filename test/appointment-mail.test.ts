@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const visitor = { name: 'Marta Ruiz', email: personAddress, language: 'es' }
+const visitor = { name: 'Marta Ruiz', email: personAddress, phone: '+34612345678', language: 'es' }
 const isToVisitor = ({ to }: { to: string[] }) => to.includes(personAddress)
 
 /** What the visitor received, as mail programs read it. Waits for `count` e-mails. */

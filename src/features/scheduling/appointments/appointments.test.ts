@@ -75,7 +75,7 @@ describe('a booking', () => {
     const eventType = await makeEventType(tenant)
     const send = () =>
       tenant.call<Appointment>('POST', '/scheduling/appointments', {
-        body: { eventTypeId: eventType.id, start: toTime(2), visitor: { name: 'Marta' } },
+        body: { eventTypeId: eventType.id, start: toTime(2), visitor: { name: 'Marta', phone: '612345678' } },
         headers: { 'idempotency-key': 'once' },
       })
     const [first, second] = [await send(), await send()]
@@ -103,6 +103,19 @@ describe('a booking', () => {
     })
     const booked = await book(tenant, eventType, toTime(2), { answers: { size: 'large', budget: '300' } })
     expect(booked.answers).toEqual({ budget: '300', size: 'large' })
+  })
+
+  it('needs the phone of a visitor whom the agent calls', async () => {
+    const refusal = { status: 400, body: { errors: [{ path: '/visitor/phone', code: 'REQUIRED' }] } }
+    const eventType = await makeEventType(tenant)
+    const visitor = { name: 'Marta', email: 'marta@example.com' }
+    expect(await requestBooking(tenant, eventType, toTime(2), { visitor })).toMatchObject(refusal)
+    const { id } = await book(tenant, eventType, toTime(2))
+    const path = `/scheduling/appointments/${id}`
+    expect(await tenant.call('PATCH', path, { body: { visitor: { phone: null } } })).toMatchObject(refusal)
+    expect((await tenant.call('PATCH', path, { body: { visitor: { email: null } } })).status).toBe(200)
+    const details = { locationMode: 'call', locationDetails: { whoCalls: 'visitor', phone: '+34931234567' } }
+    await book(tenant, await makeEventType(tenant, details), toTime(3), { visitor })
   })
 
   it('refuses a phone, an address and a time zone that are none, all at once', async () => {

@@ -72,7 +72,11 @@ describe('the lead of a visitor', () => {
   })
 
   it('is none for a visitor without phone and address, an erased one, or if the quota is used up', async () => {
-    expect((await book(tenant, eventType, toTime(2), { visitor: { name: 'Marta' } })).leadId).toBeNull()
+    const video = await makeEventType(tenant, {
+      locationMode: 'video',
+      locationDetails: { url: 'https://meet.example/viewing' },
+    })
+    expect((await book(tenant, video, toTime(2), { visitor: { name: 'Marta' } })).leadId).toBeNull()
     const visitor = makeVisitor()
     const { leadId } = await book(tenant, eventType, toTime(3), { visitor })
     await tenant.call('DELETE', `/leads/${leadId}?erase=true`)

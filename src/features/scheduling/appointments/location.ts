@@ -20,6 +20,13 @@ export const takesPlaceAtProperty = ({
 }: Pick<EventTypeRow, 'locationMode' | 'locationDetails'>): boolean =>
   locationMode === 'onsite' && (locationDetails as OnsiteDetails).useLeadProperty
 
+/** The agent calls the visitor, so the visitor's phone is needed. */
+export const agentCalls = ({
+  locationMode,
+  locationDetails,
+}: Pick<EventTypeRow, 'locationMode' | 'locationDetails'>): boolean =>
+  locationMode === 'call' && (locationDetails as CallDetails).whoCalls === 'agent'
+
 /** `visit`: the place for which the slot was chosen. */
 export function toLocation(
   { locationMode: mode, locationDetails }: Pick<EventTypeRow, 'locationMode' | 'locationDetails'>,

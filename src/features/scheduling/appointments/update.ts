@@ -7,7 +7,13 @@ import { changeAppointment } from './change.ts'
 import { type AppointmentUpdate, lockAppointment } from './queries.ts'
 import type { AppointmentRow } from './row.ts'
 import type { AppointmentChanges } from './schemas.ts'
-import { findErrorsOfAnswers, findVisitorErrors, normalizeVisitor, toAnswers } from './visitor.ts'
+import {
+  findErrorsOfAnswers,
+  findMissingPhone,
+  findVisitorErrors,
+  normalizeVisitor,
+  toAnswers,
+} from './visitor.ts'
 
 /** Throws 404 and 400. */
 export async function updateDetails(
@@ -22,6 +28,7 @@ export async function updateDetails(
   ])
   throwIfInvalid([
     ...findVisitorErrors(visitor ?? {}, country),
+    ...findMissingPhone(eventType!, visitor?.phone),
     ...(answers ? findErrorsOfAnswers(eventType!, answers, country) : []),
   ])
   const update: AppointmentUpdate = {

@@ -4,6 +4,7 @@ import { findAnswerErrors, toStoredAnswers } from '../../../domain/scheduling/an
 import type { InputError } from '../../../kit/problem.ts'
 import type { EventTypeRow } from '../event-types/queries.ts'
 import { checkTimezone } from '../time-zone.ts'
+import { agentCalls } from './location.ts'
 import type { AppointmentRow } from './row.ts'
 import type { NewAppointment, NewVisitor, Visitor } from './schemas.ts'
 
@@ -57,6 +58,16 @@ export function findErrorsOfAnswers(
   }))
 }
 
+const phoneRequired: InputError = {
+  path: '/visitor/phone',
+  code: 'REQUIRED',
+  message: 'is required: the agent calls the visitor',
+}
+
+/** `phone`: undefined: it stays what it is. */
+export const findMissingPhone = (eventType: EventTypeRow, phone: string | null | undefined): InputError[] =>
+  phone === null && agentCalls(eventType) ? [phoneRequired] : []
+
 /** All errors of a booking that need the event type. */
 export const findBookingErrors = (
   { timezone, visitor, answers }: NewAppointment,
@@ -65,6 +76,7 @@ export const findBookingErrors = (
 ): InputError[] => [
   ...checkTimezone(timezone ?? undefined, '/timezone'),
   ...findVisitorErrors(visitor, country),
+  ...findMissingPhone(eventType, visitor.phone ?? null),
   ...findErrorsOfAnswers(eventType, answers ?? {}, country),
 ]
 

@@ -1,7 +1,7 @@
 /** The fields of the form of an event type: what is asked, what was typed, and what is wrong with it. */
 import { toIdentifier } from '../../../domain/contact/identifiers.ts'
 import { type AnswerError, findAnswerErrors } from '../../../domain/scheduling/answers.ts'
-import type { CallDetails } from '../event-types/location-schemas.ts'
+import { agentCalls } from '../appointments/location.ts'
 import type { EventTypeRow } from '../event-types/queries.ts'
 import type { Field } from './form-html.ts'
 import type { BookingWords } from './words.ts'
@@ -33,9 +33,9 @@ const kinds = {
 const toAnswerName = (id: string): string => `answer-${id}`
 
 /** The agency has to reach the visitor: by phone if it calls, otherwise by e-mail. */
-function listNeeds({ locationMode, locationDetails, config }: EventTypeRow) {
-  const calls = locationMode === 'call' && (locationDetails as CallDetails).whoCalls === 'agent'
-  return { phone: calls, email: !calls || config.bookingPage.requireCode }
+function listNeeds(eventType: EventTypeRow) {
+  const calls = agentCalls(eventType)
+  return { phone: calls, email: !calls || eventType.config.bookingPage.requireCode }
 }
 
 /** An empty form. */

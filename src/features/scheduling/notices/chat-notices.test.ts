@@ -105,7 +105,11 @@ test('a cancellation withdraws an invitation that was not sent yet, and then tak
       .where('id', '=', accountId)
       .execute(),
   )
-  const eventType = await makeEventType(tenant, { config: { notices: { toAgent: false } } })
+  const eventType = await makeEventType(tenant, {
+    locationMode: 'video',
+    locationDetails: { url: 'https://meet.example/viewing' },
+    config: { notices: { toAgent: false } },
+  })
   const email = 'marta@example.com'
   const booked = await book(tenant, eventType, toTime(2), { visitor: { name: 'Marta', email } })
   const waitFor = (count: number) =>

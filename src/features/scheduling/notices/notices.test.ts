@@ -104,7 +104,11 @@ describe('a booking', () => {
       'booked agent email NO_EMAIL_ACCOUNT',
     ])
     await connectMailbox(tenant)
-    const noAddress = await book(tenant, eventType, toTime(4), { visitor: { name: 'Marta' } })
+    const video = await makeEventType(tenant, {
+      locationMode: 'video',
+      locationDetails: { url: 'https://meet.example/viewing' },
+    })
+    const noAddress = await book(tenant, video, toTime(4), { visitor: { name: 'Marta' } })
     const [notice] = await settleNotices(tenant, noAddress.id)
     expect(notice!.reason).toMatchObject({
       code: 'NO_ADDRESS',
