@@ -47,6 +47,14 @@ test('whoever has the link subscribes to the appointments, until it is revoked',
   expect((await fetchLink(body.url)).status).toBe(404)
 })
 
+test('the feed of a deleted agenda ends, and gets no link', async () => {
+  const { body } = await share()
+  expect((await tenant.call('DELETE', `/scheduling/event-types/${eventType.id}`)).status).toBe(204)
+  expect((await tenant.call('DELETE', `/scheduling/agendas/${eventType.agendaId}`)).status).toBe(204)
+  expect((await fetchLink(body.url)).status).toBe(404)
+  expect((await share()).status).toBe(404)
+})
+
 test('the file of an appointment shows the visitor its time, and takes a cancelled one back', async () => {
   const booked = await book(tenant, eventType, toTime(2), { notes: 'Internal' })
   const download = async () =>

@@ -15,7 +15,8 @@ export async function findAgenda(
   { locks = false } = {},
 ): Promise<FeedAgenda | undefined> {
   const { rows } = await sql<FeedAgenda>`
-    select id, name, timezone from agendas where tenant_id = ${getTenantId(tx)} and id = ${id}
+    select id, name, timezone from agendas
+    where tenant_id = ${getTenantId(tx)} and id = ${id} and deleted_at is null
     ${locks ? sql`for no key update` : sql``}`.execute(tx)
   return rows[0]
 }
