@@ -223,6 +223,19 @@ test('an agenda that fails closed offers nothing while a calendar is not fresh',
   expect(warnings).toMatchObject([{ code: 'CALENDAR_STALE' }])
 })
 
+test('an agenda that fails closed closes as soon as access has expired, and stays open while a server fails', async () => {
+  serve(toFeed())
+  const { body } = await connect()
+  await waitUntilIdle(app.database, tenant.tenantId)
+  await tenant.call('PATCH', `/scheduling/agendas/${eventType.agendaId}`, { body: { failsClosed: true } })
+  serve('BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n')
+  expect(await readNow(body.id)).toMatchObject({ status: 'FAILING', fresh: true })
+  expect((await listSlots(3)).starts.length).toBeGreaterThan(0)
+  serve('', {}, 403)
+  expect(await readNow(body.id)).toMatchObject({ status: 'EXPIRED', fresh: false })
+  expect(await listSlots(3)).toMatchObject({ starts: [], warnings: [{ code: 'CALENDAR_STALE' }] })
+})
+
 test('the list has cursors and filters, and other workspaces see nothing', async () => {
   serve(toFeed())
   const { body } = await connect()

@@ -3,19 +3,21 @@ import { getNow } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { notFound } from '../../kit/problem.ts'
 import type { CalendarProvider } from '../../plugins/calendar.ts'
+import { freshForMs } from '../scheduling/service.ts'
 import type { Calendars } from './calendar-connections.ts'
 import { type CalendarRow, findCalendars } from './queries.ts'
 import type { Calendar, CalendarProviderInfo, CalendarWithoutLink } from './schemas.ts'
-
-/** A calendar that was not read for so long is out of date. */
-const freshForMs = 6 * 3_600_000
 
 export function toCalendar(tx: Tx, row: CalendarRow): CalendarWithoutLink {
   const { credentials: _, timezone: _zone, cursor: _cursor, ...fields } = row
   const freshSince = getNow(tx).getTime() - freshForMs
   return {
     ...fields,
-    fresh: row.readAt !== null && row.coveredTo !== null && row.readAt.getTime() >= freshSince,
+    fresh:
+      row.status !== 'EXPIRED' &&
+      row.readAt !== null &&
+      row.coveredTo !== null &&
+      row.readAt.getTime() >= freshSince,
     statusChangedAt: row.statusChangedAt.toISOString(),
     coveredFrom: row.coveredFrom?.toISOString() ?? null,
     coveredTo: row.coveredTo?.toISOString() ?? null,

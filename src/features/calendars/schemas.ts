@@ -63,7 +63,7 @@ const fields = {
   statusChangedAt: time('When the status last changed.'),
   fresh: Type.Boolean({
     description:
-      'Its busy times were read within the last 6 hours. An agenda with `failsClosed` offers no slots while one of its calendars is not fresh.',
+      'Its busy times were read within the last 6 hours, and access has not expired. An agenda with `failsClosed` offers no slots while one of its calendars is not fresh.',
   }),
   coveredFrom: nullable(time('Its busy times are known from here; null: they never were read.')),
   coveredTo: nullable(time('Its busy times are known until here; null: they never were read.')),

@@ -13,7 +13,7 @@ export interface StoredAgenda {
     overrides: { date: string; intervals: DayHours[] }[]
   } | null
   failsClosed: boolean
-  /** A calendar was not read lately, or never. */
+  /** A calendar was not read lately, or never, or its access has expired. */
   isStale: boolean
   /** Until when the busy times of all its calendars are known; null: it has none. */
   coveredToMs: number | null
@@ -29,8 +29,8 @@ export interface Fairness {
   lastBookedAtMs: number
 }
 
-/** A calendar that was not read for so long is out of date. */
-const freshForMs = 6 * 3_600_000
+/** A calendar that was not read for so long is out of date. One whose access has expired is so at once. */
+export const freshForMs = 6 * 3_600_000
 /** The longest reservation: an appointment of a day, and buffers of a day on both sides. */
 const longestDays = 3
 /** Of the bookings that decide who gets the next one. */
@@ -51,7 +51,7 @@ export async function readAgendas(tx: Tx, agendaIds: string[]): Promise<StoredAg
       c.is_stale as "isStale", ${ms('c.covered_to')} as "coveredToMs"
     from agendas a
     cross join lateral (
-      select coalesce(bool_or(k.read_at is null or k.covered_to is null or k.read_at < ${freshSince}), false) as is_stale,
+      select coalesce(bool_or(k.read_at is null or k.covered_to is null or k.read_at < ${freshSince} or k.status = 'EXPIRED'), false) as is_stale,
         min(k.covered_to) as covered_to
       from calendars k
       where k.tenant_id = ${tenantId} and k.agenda_id = a.id and k.blocks
