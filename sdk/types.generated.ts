@@ -6412,7 +6412,7 @@ export interface Calendar {
   statusReason: string | null
   /** When the status last changed. ISO 8601, UTC. */
   statusChangedAt: string
-  /** Its busy times were read within the last 6 hours. An agenda with `failsClosed` offers no slots while one of its calendars is not fresh. */
+  /** Its busy times were read within the last 6 hours, and access has not expired. An agenda with `failsClosed` offers no slots while one of its calendars is not fresh. */
   fresh: boolean
   /** Its busy times are known from here; null: they never were read. ISO 8601, UTC. */
   coveredFrom: string | null
@@ -8819,7 +8819,7 @@ export interface CalendarWithoutLink {
   statusReason: string | null
   /** When the status last changed. ISO 8601, UTC. */
   statusChangedAt: string
-  /** Its busy times were read within the last 6 hours. An agenda with `failsClosed` offers no slots while one of its calendars is not fresh. */
+  /** Its busy times were read within the last 6 hours, and access has not expired. An agenda with `failsClosed` offers no slots while one of its calendars is not fresh. */
   fresh: boolean
   /** Its busy times are known from here; null: they never were read. ISO 8601, UTC. */
   coveredFrom: string | null

@@ -31,6 +31,7 @@ import type { CalendarChanges, NewCalendar } from './schemas.ts'
 import { changeCalendarStatus } from './status.ts'
 import { notifyWrites } from './writes/plan-writes.ts'
 import { wantAllPresent } from './writes/queries.ts'
+import { leaveCalendar } from './writes/remove-old-events.ts'
 
 interface ConnectOptions {
   calendars: Calendars
@@ -190,6 +191,8 @@ async function reconnect(
   changes: StoredChanges,
 ): Promise<void> {
   const externalId = external?.id ?? null
+  if (calendar.externalId !== null && calendar.externalId !== externalId)
+    await leaveCalendar(tx, calendar.id, calendar.externalId)
   await changeCalendarStatus(tx, calendar, 'CONNECTED', null, {
     ...changes,
     external_id: externalId,

@@ -12,6 +12,7 @@ import { planReads, readCalendarJob, readSchedule } from './reads/jobs.ts'
 import { calendarRoutes } from './routes.ts'
 import { calendarOutbox } from './writes/outbox.ts'
 import { planWrites } from './writes/plan-writes.ts'
+import { removeOldEventsJob } from './writes/remove-old-events.ts'
 
 export function calendars(options: CalendarsOptions): Feature {
   const calendars = createCalendars(options)
@@ -20,7 +21,7 @@ export function calendars(options: CalendarsOptions): Feature {
     tags: { Calendars: 'External calendars of agendas, and calendar files of appointments.' },
     routes: [...calendarRoutes(calendars), ...feedRoutes(options), invitationRoute],
     publicRoutes: [authorizationRoute(calendars), agendaFeed],
-    jobs: [readCalendarJob(calendars)],
+    jobs: [readCalendarJob(calendars), removeOldEventsJob(calendars)],
     deploymentJobs: [planReads],
     scheduledTasks: [readSchedule],
     outboxes: [calendarOutbox(calendars)],

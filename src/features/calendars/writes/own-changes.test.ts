@@ -104,3 +104,23 @@ test('of many changes at once, none is lost', async () => {
   )
   expect(body.data.length).toBe(0)
 })
+
+test('another calendar gets the appointments to come, and the one before loses them', async () => {
+  const { id, icalUid } = await book(tenant, eventType, toTime(2))
+  const running = await book(tenant, eventType, toTime(3))
+  await settle()
+  await tenant.inTenant(tx =>
+    sql`
+      update appointments set starts_at = now() - interval '5 minutes'
+      where tenant_id = ${tenant.tenantId} and id = ${running.id}`.execute(tx),
+  )
+  const { status, text } = await tenant.call('PATCH', path, { body: { externalId: 'other' } })
+  expect(status, text).toBe(200)
+  await settle()
+  expect(fake.listUids('other')).toEqual([icalUid])
+  expect(fake.listUids('main')).toEqual([running.icalUid])
+  await readNow()
+  await settle()
+  for (const appointment of [id, running.id])
+    expect((await readAppointment(tenant, appointment)).status).toBe('confirmed')
+})
