@@ -38,6 +38,8 @@ const tokenMakers: Record<string, (app: TestApp) => Promise<string>> = {
   '/appointment/{token}/reschedule': bookAppointment,
   '/appointment/{token}/cancel': bookAppointment,
   '/appointment/{token}/feedback': bookAppointment,
+  '/share/agendas/{token}/agenda.ics': shareAgenda,
+  '/calendar-authorization/{token}': makeAuthorizationState,
   '/form/{token}': async ({ workspace }) => workspace.testKey,
   '/widget/{token}/leads': async ({ workspace }) => workspace.testKey,
   '/hooks/{token}': async ({ workspace }) => workspace.testKey,
@@ -84,6 +86,18 @@ async function shareBookingPage(app: TestApp): Promise<string> {
     body: {},
   })
   return body.url.split('/').at(-1)!
+}
+
+async function shareAgenda(app: TestApp): Promise<string> {
+  const id = await makeResource(app, app.workspace.testKey, '/scheduling/agendas/{id}', '/scheduling/agendas')
+  const { body } = await app.call<{ url: string }>('POST', `/scheduling/agendas/${id}/feed`, { body: {} })
+  return body.url.split('/').at(-2)!
+}
+
+/** The token is the provider; the state authorizes. */
+async function makeAuthorizationState({ deployment, workspace }: TestApp): Promise<string> {
+  const state = { tenantId: workspace.testTenantId, calendarId: newId(), expiresAtMs: Date.now() + 60_000 }
+  return `google?state=${deployment.cipher.encrypt(JSON.stringify(state)).toString('base64url')}`
 }
 
 async function bookAppointment(app: TestApp): Promise<string> {
@@ -160,7 +174,7 @@ afterAll(async () => {
 
 /** Each test has its own client address, by the header of a proxy. */
 let visitors = 0
-const newVisitor = () => `198.51.100.${++visitors}`
+const newVisitor = () => `198.18.${++visitors >> 8}.${visitors & 255}`
 
 async function send(
   { path }: { path: string },
