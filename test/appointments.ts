@@ -42,7 +42,7 @@ export async function storeBookable(
       insert into event_types (tenant_id, id, owner_agent_user_id, agenda_id, name, slug, duration_min, location_mode,
         location_details, visibility, config, availability, created_at, updated_at)
       values (${tenantId}, ${eventTypeId}, ${agentUserId}, ${agendaId}, 'Viewing', 'example', 30, 'call',
-        '{"phone": null, "whoCalls": "agent"}', 'agent_private', ${JSON.stringify(config)}::jsonb,
+        '{"phone": "+34931234567", "whoCalls": "visitor"}', 'agent_private', ${JSON.stringify(config)}::jsonb,
         ${JSON.stringify(availability)}::jsonb, now(), now()) on conflict do nothing`.execute(tx)
   })
 }
