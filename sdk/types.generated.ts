@@ -1571,6 +1571,14 @@ export interface Operations {
       nextCursor: string | null
     }
   }
+  /** Download an appointment as an iCalendar file. */
+  downloadInvitation: {
+    params: {
+      /** The appointment. */
+      id: string
+    }
+    reply: ReadableStream<Uint8Array>
+  }
   /** List the calendar providers, with what a calendar of each requires and can do. */
   listCalendarProviders: {
     query?: {
@@ -1685,14 +1693,6 @@ export interface Operations {
       id: string
     }
     reply: undefined
-  }
-  /** Download an appointment as an iCalendar file. */
-  downloadInvitation: {
-    params: {
-      /** The appointment. */
-      id: string
-    }
-    reply: ReadableStream<Uint8Array>
   }
   /** List leads, newest first. */
   listLeads: {
@@ -9424,6 +9424,7 @@ export const operations = {
   recordNoShow: { method: 'POST', path: '/scheduling/appointments/{id}/no-show' },
   recordOutcome: { method: 'POST', path: '/scheduling/appointments/{id}/outcome' },
   listAppointmentNotices: { method: 'GET', path: '/scheduling/appointments/{id}/notices' },
+  downloadInvitation: { method: 'GET', path: '/scheduling/appointments/{id}/invitation.ics' },
   listCalendarProviders: { method: 'GET', path: '/scheduling/calendar-providers' },
   createCalendar: { method: 'POST', path: '/scheduling/calendars' },
   listCalendars: { method: 'GET', path: '/scheduling/calendars' },
@@ -9435,7 +9436,6 @@ export const operations = {
   authorizeCalendar: { method: 'POST', path: '/scheduling/calendars/{id}/authorize' },
   createAgendaFeed: { method: 'POST', path: '/scheduling/agendas/{id}/feed' },
   revokeAgendaFeed: { method: 'DELETE', path: '/scheduling/agendas/{id}/feed' },
-  downloadInvitation: { method: 'GET', path: '/scheduling/appointments/{id}/invitation.ics' },
   listLeads: { method: 'GET', path: '/leads' },
   createLead: { method: 'POST', path: '/leads' },
   updateLeads: { method: 'PATCH', path: '/leads' },

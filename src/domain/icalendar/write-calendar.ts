@@ -41,14 +41,16 @@ export interface CalendarEvent {
   alarmsMin: number[]
 }
 
-/** One event as an invitation: the content of a `text/calendar` part with the same `method`. */
+/** One event as an invitation: the content of a `text/calendar` part with the same `method`. `method`: null for a file that invites nobody. */
 export const writeInvitation = (
   event: CalendarEvent,
-  options: { method: Method; now: Temporal.Instant },
+  options: { method: Method | null; now: Temporal.Instant },
 ): string => writeCalendar([toMethod(event, options.method)], options)
 
-const toMethod = (event: CalendarEvent, name: Method): CalendarEvent =>
-  name === 'CANCEL' ? { ...event, status: 'CANCELLED', alarmsMin: [] } : event
+function toMethod(event: CalendarEvent, name: Method | null): CalendarEvent {
+  if (name === 'CANCEL') return { ...event, status: 'CANCELLED', alarmsMin: [] }
+  return name === 'REQUEST' ? event : { ...event, attendees: [] }
+}
 
 /** An event as CalDAV servers store it. It has no participants, so that no server sends them anything. */
 export const writeStoredEvent = (

@@ -1,5 +1,4 @@
-/** An appointment as calendars show it: to the agent, with what is known of the visitor, and to the visitor. */
-import type { CalendarEvent } from '../../domain/icalendar/write-calendar.ts'
+/** An appointment as calendars show it: to the agent, with what is known of the visitor. */
 import type { OutgoingEvent } from '../../plugins/calendar.ts'
 import type { AppointmentRow } from '../scheduling/service.ts'
 
@@ -21,26 +20,6 @@ export function toAgentEvent(
     location: toPlace(location),
     url: location.url,
     isTentative: appointment.status === 'pending',
-  }
-}
-
-/** For the visitor, who does not see notes. */
-export function toVisitorEvent(
-  appointment: AppointmentRow,
-  { eventTypeName, pageUrl }: { eventTypeName: string; pageUrl: string | null },
-): CalendarEvent {
-  const { location, status } = appointment
-  return {
-    ...toTimes(appointment),
-    timezone: appointment.timezone,
-    summary: eventTypeName,
-    description: joinLines([location.url, location.phone, location.instructions, pageUrl]),
-    location: toPlace(location),
-    url: pageUrl,
-    status: status === 'cancelled' ? 'CANCELLED' : status === 'pending' ? 'TENTATIVE' : 'CONFIRMED',
-    organizer: null,
-    attendees: [],
-    alarmsMin: [60],
   }
 }
 

@@ -6,7 +6,6 @@ import { authorizationRoute } from './authorization.ts'
 import { type CalendarsOptions, createCalendars } from './calendar-connections.ts'
 import { calendarEvents } from './events.ts'
 import { agendaFeed, feedRoutes } from './feeds/agenda-feed.ts'
-import { invitationRoute } from './feeds/invitation-route.ts'
 import { deleteCalendars } from './queries.ts'
 import { planReads, readCalendarJob, readSchedule } from './reads/jobs.ts'
 import { calendarRoutes } from './routes.ts'
@@ -19,7 +18,7 @@ export function calendars(options: CalendarsOptions): Feature {
   return {
     name: 'calendars',
     tags: { Calendars: 'External calendars of agendas, and calendar files of appointments.' },
-    routes: [...calendarRoutes(calendars), ...feedRoutes(options), invitationRoute],
+    routes: [...calendarRoutes(calendars), ...feedRoutes(options)],
     publicRoutes: [authorizationRoute(calendars), agendaFeed],
     jobs: [readCalendarJob(calendars), removeOldEventsJob(calendars)],
     deploymentJobs: [planReads],

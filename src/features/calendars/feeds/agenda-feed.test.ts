@@ -2,6 +2,7 @@
 import ICAL from 'ical.js'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
+import { connectMailbox } from '../../../../test/notices.ts'
 import { book, type MadeEventType, makeEventType, move, toTime } from '../../../../test/scheduling.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 
@@ -59,10 +60,19 @@ test('the file of an appointment shows the visitor its time, and takes a cancell
   const booked = await book(tenant, eventType, toTime(2), { notes: 'Internal' })
   const download = async () =>
     (await tenant.call('GET', `/scheduling/appointments/${booked.id}/invitation.ics`)).text
+  expect(await download()).not.toContain('METHOD:')
+  await connectMailbox(tenant)
   const text = await download()
   expect(text).toContain('METHOD:PUBLISH\r\n')
+  expect(text).toContain('mailto:ana@agency.example')
   expect(text).toContain('SUMMARY:Viewing\r\n')
   expect(text).not.toContain('Internal')
   await move(tenant, booked.id, 'cancel', {})
-  expect(await download()).toContain('METHOD:CANCEL\r\n')
+  const file = (await download()).replaceAll('\r\n ', '')
+  expect(file).toContain('METHOD:CANCEL\r\n')
+  expect(file).toMatch(/\r\nORGANIZER;.*:mailto:ana@agency\.example\r\n/)
+  expect(file).toContain(`:mailto:${booked.visitor.email}\r\n`)
+  const page = await (await fetchLink(booked.links!.ics)).text()
+  const withoutStamp = (ics: string) => ics.replaceAll('\r\n ', '').replace(/DTSTAMP:\w+/, '')
+  expect(withoutStamp(page)).toBe(withoutStamp(file))
 })

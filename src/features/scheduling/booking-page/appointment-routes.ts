@@ -1,5 +1,4 @@
 /** The public pages of an appointment: see, reschedule, cancel, and the iCalendar file. Its link authorizes them. */
-import { getInstant } from '../../../kit/clock/clock.ts'
 import type { Database, Tx } from '../../../kit/db/index.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { formBody } from '../../../kit/public-body.ts'
@@ -14,11 +13,12 @@ import { cancelAppointment } from '../appointments/cancel.ts'
 import { appointmentObjectKind, type LinkDependencies } from '../appointments/links.ts'
 import { readPlace, rescheduleAppointment } from '../appointments/reschedule.ts'
 import { readPageUrls } from '../event-types/page-share.ts'
+import type { NoticeDependencies } from '../notices/dependencies.ts'
+import { writeVisitorFile } from '../notices/visitor-file.ts'
 import { reasonName, toAppointmentPage, toCancelPage, toMovePage } from './appointment-html.ts'
 import { toCalendarPage } from './booking-html.ts'
 import { toStart } from './calendar-html.ts'
 import { renderChange } from './change-notice.ts'
-import { toInvite } from './invite.ts'
 import { readLogoFile } from './logo.ts'
 import { parseStart, readMonth, toSlot } from './month.ts'
 import { type OpenAppointment, openAppointment, toInterval } from './open-appointment.ts'
@@ -75,7 +75,7 @@ async function showAppointment(
   })
 }
 
-export const appointmentPageRoutes = (dependencies: LinkDependencies): PublicRoute[] => [
+export const appointmentPageRoutes = (dependencies: NoticeDependencies): PublicRoute[] => [
   publicRoute<SharedResource, 'page'>({
     path,
     kind: 'page',
@@ -96,8 +96,12 @@ export const appointmentPageRoutes = (dependencies: LinkDependencies): PublicRou
       database.readTenant(request.resource, async tx => {
         const opened = await open(tx, request, 0)
         if (!opened) return null
-        const url = `${dependencies.baseUrl}/appointment/${request.resource.token}`
-        return toInvite({ ...opened, url, now: getInstant(tx) })
+        const text = await writeVisitorFile(tx, opened.appointment, opened.eventType, dependencies)
+        return {
+          type: 'text/calendar; charset=utf-8',
+          bytes: Buffer.from(text),
+          headers: { 'Content-Disposition': 'attachment; filename="appointment.ics"' },
+        }
       }),
   }),
   publicRoute<SharedResource, 'file'>({

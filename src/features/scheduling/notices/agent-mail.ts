@@ -12,12 +12,12 @@ import { callProvider, isAllowed, type OpenAccount } from '../../accounts/servic
 import { findAppointments } from '../appointments/queries.ts'
 import { findEventType } from '../event-types/queries.ts'
 import { chooseAccount } from './choose-account.ts'
+import type { NoticeDependencies } from './dependencies.ts'
 import { findRefusal } from './find-refusal.ts'
 import { writeAgentNotice } from './notice-text.ts'
 import { findAgent, findNotice, markHandedOver, type NoticeResult, storeResult } from './queries.ts'
 import { readAgentFacts } from './read-facts.ts'
 import { lostAccount, noAgent, type Refusal } from './reasons.ts'
-import type { NoticeDependencies } from './visitor-message.ts'
 
 const sendAgentNoticeName = 'send-agent-notice'
 const maxAttempts = 10

@@ -1,12 +1,11 @@
 /** The file of an appointment for the calendar program of the visitor. */
-import { writeInvitation } from '../../../domain/icalendar/write-calendar.ts'
-import { getInstant } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { downloadRoute, inOnePiece, type Route } from '../../../kit/route.ts'
 import { id, strictObject } from '../../../kit/schema.ts'
-import { getAppointment } from '../../scheduling/service.ts'
-import { toVisitorEvent } from '../appointment-event.ts'
-import { listEventTypeNames } from '../writes/queries.ts'
+import { getAppointment } from '../appointments/queries.ts'
+import { findEventType } from '../event-types/queries.ts'
+import type { NoticeDependencies } from './dependencies.ts'
+import { writeVisitorFile } from './visitor-file.ts'
 
 const example = [
   'BEGIN:VCALENDAR',
@@ -22,29 +21,25 @@ const example = [
   'END:VCALENDAR',
 ].join('\r\n')
 
-export const invitationRoute: Route = downloadRoute({
-  path: '/scheduling/appointments/{id}/invitation.ics',
-  operation: 'downloadInvitation',
-  tag: 'Calendars',
-  summary: 'Download an appointment as an iCalendar file',
-  description:
-    'For the calendar program of the visitor. A cancelled appointment has the method CANCEL, which removes it there.',
-  scope: 'scheduling:read',
-  params: strictObject({ id: id('The appointment.') }),
-  types: { 'text/calendar': { description: 'An iCalendar object (RFC 5545).', example } },
-  async download({ params, caller, database }) {
-    const text = await database.readTenant(caller, tx => writeFile(tx, params.id))
-    return { type: 'text/calendar', fileName: 'invitation.ics', pieces: inOnePiece(text) }
-  },
-})
-
-async function writeFile(tx: Tx, appointmentId: string): Promise<string> {
-  const appointment = await getAppointment(tx, appointmentId)
-  const names = await listEventTypeNames(tx, [appointment.eventTypeId])
-  const event = toVisitorEvent(appointment, {
-    eventTypeName: names.get(appointment.eventTypeId) ?? '',
-    pageUrl: null,
+export const invitationRoute = (dependencies: NoticeDependencies): Route =>
+  downloadRoute({
+    path: '/scheduling/appointments/{id}/invitation.ics',
+    operation: 'downloadInvitation',
+    tag: 'Calendars',
+    summary: 'Download an appointment as an iCalendar file',
+    description:
+      'For the calendar program of the visitor. A cancelled appointment has the method CANCEL, which removes it there. Without an e-mail account there is no organizer, and so no method.',
+    scope: 'scheduling:read',
+    params: strictObject({ id: id('The appointment.') }),
+    types: { 'text/calendar': { description: 'An iCalendar object (RFC 5545).', example } },
+    async download({ params, caller, database }) {
+      const text = await database.readTenant(caller, tx => writeFile(tx, params.id, dependencies))
+      return { type: 'text/calendar', fileName: 'invitation.ics', pieces: inOnePiece(text) }
+    },
   })
-  const method = appointment.status === 'cancelled' ? 'CANCEL' : 'PUBLISH'
-  return writeInvitation(event, { method, now: getInstant(tx) })
+
+async function writeFile(tx: Tx, appointmentId: string, dependencies: NoticeDependencies): Promise<string> {
+  const appointment = await getAppointment(tx, appointmentId)
+  const eventType = (await findEventType(tx, appointment.eventTypeId))!
+  return writeVisitorFile(tx, appointment, eventType, dependencies)
 }

@@ -1,10 +1,11 @@
-/** The invitation that an e-mail to the visitor carries. */
+/** An appointment in the calendar of the visitor: in the invitation of an e-mail, and in files. */
 import type { CalendarEvent, Participant } from '../../../domain/icalendar/write-calendar.ts'
 import type { AppointmentRow } from '../appointments/row.ts'
 
 /** Without reminders, calendars remind their owner an hour before. */
 const defaultAlarmMin = 60
 const alarmsMax = 3
+const statuses = { pending: 'TENTATIVE', cancelled: 'CANCELLED' } as const
 
 export interface InvitationFacts {
   appointment: AppointmentRow
@@ -12,8 +13,8 @@ export interface InvitationFacts {
   description: string
   place: string | null
   link: string | null
-  /** The mailbox that sends it: mail programs compare it with the sender. */
-  organizer: Participant
+  /** The mailbox that sends it: mail programs compare it with the sender. Null: there is none. */
+  organizer: Participant | null
   /** The reminders of the event type, in minutes before the start. */
   remindersMin: number[]
 }
@@ -32,18 +33,13 @@ export function toInvitation(facts: InvitationFacts): CalendarEvent {
     description,
     location: place,
     url: link,
-    status: appointment.status === 'cancelled' ? 'CANCELLED' : 'CONFIRMED',
+    status: statuses[appointment.status as keyof typeof statuses] ?? 'CONFIRMED',
     createdAt: createdAt.toTemporalInstant(),
     updatedAt: updatedAt.toTemporalInstant(),
     organizer,
-    attendees: [
-      {
-        name: visitor.name ?? '',
-        email: visitor.email!,
-        participation: 'NEEDS-ACTION',
-        replies: true,
-      },
-    ],
+    attendees: visitor.email
+      ? [{ name: visitor.name ?? '', email: visitor.email, participation: 'NEEDS-ACTION', replies: true }]
+      : [],
     alarmsMin: alarms.length > 0 ? alarms : [defaultAlarmMin],
   }
 }

@@ -3,10 +3,10 @@ import { type ScheduledTask, scheduledQuery } from '../../../kit/clock/scheduled
 import { enqueue } from '../../../kit/jobs/enqueue.ts'
 import { forEachTenant } from '../../../kit/jobs/for-each-tenant.ts'
 import { deploymentJob, type JobDefinition, job, RequeueJob } from '../../../kit/jobs/job.ts'
+import type { NoticeDependencies } from './dependencies.ts'
 import { sendNoticesName } from './plan.ts'
 import { findNextDueAt, listTenantsWithDue } from './queries.ts'
 import { sendDueNotices } from './send.ts'
-import type { NoticeDependencies } from './visitor-message.ts'
 
 /** Without an appointment, it sends what is due of all. */
 export const sendNotices = (dependencies: NoticeDependencies): JobDefinition<never> =>

@@ -5,6 +5,7 @@ import { Problem } from '../../../kit/problem.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
 import { findEventType } from '../event-types/queries.ts'
 import { enqueueAgentNotice } from './agent-mail.ts'
+import type { NoticeDependencies } from './dependencies.ts'
 import { findRefusal } from './find-refusal.ts'
 import {
   claimNotice,
@@ -16,7 +17,7 @@ import {
   tryLockAppointment,
 } from './queries.ts'
 import { internal, type Refusal } from './reasons.ts'
-import { type NoticeDependencies, queueVisitorMessage } from './visitor-message.ts'
+import { queueVisitorMessage } from './visitor-message.ts'
 
 export interface SendOptions {
   database: Database

@@ -2,9 +2,7 @@
 import { writeInvitation } from '../../../domain/icalendar/write-calendar.ts'
 import { getInstant } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
-import type { Log } from '../../../kit/log.ts'
 import type { ChatIdentity } from '../../../plugins/chat.ts'
-import type { ChatAccounts } from '../../accounts/service.ts'
 import {
   findMessageStates,
   type MessageInput,
@@ -13,20 +11,16 @@ import {
   queueMessage,
   withdrawUnsent,
 } from '../../messaging/service.ts'
-import type { LinkDependencies } from '../appointments/links.ts'
 import type { AppointmentRow } from '../appointments/row.ts'
 import type { EventTypeRow } from '../event-types/queries.ts'
 import { chooseAccount, type NoticeAccount } from './choose-account.ts'
+import type { NoticeDependencies } from './dependencies.ts'
 import { toInvitation } from './invitation.ts'
 import { formatPlace, type NoticeFacts, type NoticeText, writeVisitorNotice } from './notice-text.ts'
+import { readOrganizer } from './organizer.ts'
 import { listMessageIds, type NoticeResult, type NoticeRow } from './queries.ts'
 import { readVisitorFacts } from './read-facts.ts'
 import { noEmail, noPhone, type Refusal } from './reasons.ts'
-
-export interface NoticeDependencies extends LinkDependencies {
-  accounts: Pick<ChatAccounts, 'list' | 'getProvider' | 'openConnection' | 'createContext'>
-  log: Log
-}
 
 interface Context {
   notice: NoticeRow
@@ -127,15 +121,4 @@ async function findMethod(tx: Tx, { notice, appointment }: Context): Promise<'RE
   if (appointment.confirmedAt === null) return null
   const states = await findMessageStates(tx, await listMessageIds(tx, appointment.id))
   return [...states.values()].some(({ status }) => status !== 'failed') ? 'CANCEL' : null
-}
-
-/** Mail programs compare the organizer with the sender. */
-async function readOrganizer(
-  tx: Tx,
-  { accounts }: NoticeDependencies,
-  { account }: NoticeAccount,
-): Promise<{ name: string; email: string }> {
-  const { credentials, displayName, externalId } = (await accounts.openConnection(tx, account.id)).connection
-  const { address = externalId, name } = credentials as { address?: string; name?: string }
-  return { name: name ?? displayName, email: address }
 }
