@@ -50,6 +50,10 @@ export interface CallOptions {
 
 type AnyContext = CalendarContext<Record<string, unknown>>
 
+interface Credentials {
+  credentials: Record<string, unknown>
+}
+
 export interface Calendars {
   /** All providers, as they are in live. */
   list(): CalendarProvider[]
@@ -62,6 +66,12 @@ export interface Calendars {
   open(tx: Tx, calendarId: string): Promise<OpenCalendar>
   /** The same; undefined if there is none. */
   find(tx: Tx, calendarId: string): Promise<OpenCalendar | undefined>
+  /** Decrypts credentials for a provider; undefined if it is gone. */
+  connect(
+    tx: Tx,
+    providerId: string,
+    credentials: Buffer | null,
+  ): Promise<(Pick<OpenCalendar, 'provider' | 'clockShiftMs'> & Credentials) | undefined>
   /** Creates what a provider needs for one call. `calendarId`: whose refreshed credentials are stored; null: it is new. */
   createContext(
     called: { provider: CalendarProvider; tenantId: string; clockShiftMs: number; calendarId: string | null },
@@ -84,18 +94,25 @@ export function createCalendars(options: CalendarsOptions): Calendars {
   const getClient = ({ id }: CalendarProvider) => clients[id] ?? null
   const encryptCredentials = (credentials: object) => cipher.encrypt(JSON.stringify(credentials))
 
+  const connect: Calendars['connect'] = async (tx, providerId, encrypted) => {
+    const provider = getProvider(providerId, await getEnvironment(tx))
+    if (!provider) return undefined
+    const credentials = encrypted ? JSON.parse(await cipher.decrypt(encrypted)) : {}
+    return { provider, credentials, clockShiftMs: readClockShift(tx) }
+  }
+
   const find = async (tx: Tx, calendarId: string): Promise<OpenCalendar | undefined> => {
     const [calendar] = await findCalendars(tx, [calendarId])
-    const provider = calendar && getProvider(calendar.provider, await getEnvironment(tx))
-    if (!calendar || !provider) return undefined
-    const credentials = calendar.credentials ? JSON.parse(await cipher.decrypt(calendar.credentials)) : {}
+    const connected = calendar && (await connect(tx, calendar.provider, calendar.credentials))
+    if (!connected) return undefined
+    const { provider, credentials, clockShiftMs } = connected
     const { externalId, timezone } = calendar
     return {
       calendar,
       provider,
       connection: { calendarId, externalId: externalId ?? '', credentials, timezone },
       tenantId: getTenantId(tx),
-      clockShiftMs: readClockShift(tx),
+      clockShiftMs,
     }
   }
 
@@ -107,6 +124,7 @@ export function createCalendars(options: CalendarsOptions): Calendars {
     getClient,
     getBaseUrl,
     find,
+    connect,
     encryptCredentials,
     async open(tx, calendarId) {
       const opened = await find(tx, calendarId)

@@ -6,12 +6,11 @@ import { authorizationRoute } from './authorization.ts'
 import { type CalendarsOptions, createCalendars } from './calendar-connections.ts'
 import { calendarEvents } from './events.ts'
 import { agendaFeed, feedRoutes } from './feeds/agenda-feed.ts'
-import { deleteCalendars } from './queries.ts'
 import { planReads, readCalendarJob, readSchedule } from './reads/jobs.ts'
 import { calendarRoutes } from './routes.ts'
 import { calendarOutbox } from './writes/outbox.ts'
 import { planWrites } from './writes/plan-writes.ts'
-import { removeOldEventsJob } from './writes/remove-old-events.ts'
+import { disconnectCalendars, removeOldEventsJob } from './writes/remove-old-events.ts'
 
 export function calendars(options: CalendarsOptions): Feature {
   const calendars = createCalendars(options)
@@ -25,7 +24,7 @@ export function calendars(options: CalendarsOptions): Feature {
     scheduledTasks: [readSchedule],
     outboxes: [calendarOutbox(calendars)],
     events: calendarEvents,
-    hooks: [on(appointmentChanged, planWrites), on(agendaDeleted, deleteCalendars)],
+    hooks: [on(appointmentChanged, planWrites), on(agendaDeleted, disconnectCalendars)],
     encryptedColumns: [{ table: 'calendars', column: 'credentials', key: ['id'] }],
   }
 }

@@ -160,10 +160,3 @@ export async function hasAgenda(tx: Tx, agendaId: string): Promise<boolean> {
 export async function deleteCalendar(tx: Tx, id: string): Promise<void> {
   await sql`delete from calendars where tenant_id = ${getTenantId(tx)} and id = ${id}`.execute(tx)
 }
-
-/** Those of an agenda that was deleted. */
-export async function deleteCalendars(tx: Tx, agendaId: string): Promise<void> {
-  await sql`delete from calendars where tenant_id = ${getTenantId(tx)} and agenda_id = ${agendaId}`.execute(
-    tx,
-  )
-}

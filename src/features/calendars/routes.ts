@@ -27,6 +27,7 @@ import {
   ExternalCalendarInfo,
   NewCalendar,
 } from './schemas.ts'
+import { disconnectCalendar } from './writes/remove-old-events.ts'
 
 const tag = 'Calendars'
 const params = strictObject({ id: id('The calendar.') })
@@ -174,14 +175,14 @@ const deleteRoute = (calendars: Calendars): Route =>
     tag,
     summary: 'Disconnect a calendar',
     description:
-      'Its credentials and busy times are erased. Appointments that were written to it stay there.',
+      'Its credentials and busy times are erased. Appointments that were written to it stay there, without those that were cancelled.',
     scope: 'scheduling:write',
     params,
     status: 204,
     reply: Type.Null(),
     async handle({ params, tx }) {
-      await calendars.open(tx, params.id)
-      await queries.deleteCalendar(tx, params.id)
+      const { calendar } = await calendars.open(tx, params.id)
+      await disconnectCalendar(tx, calendar)
       return null
     },
   })

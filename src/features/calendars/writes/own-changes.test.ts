@@ -7,6 +7,7 @@ import {
   book,
   type MadeEventType,
   makeEventType,
+  move,
   readAppointment,
   toTime,
 } from '../../../../test/scheduling.ts'
@@ -124,3 +125,25 @@ test('another calendar gets the appointments to come, and the one before loses t
   for (const appointment of [id, running.id])
     expect((await readAppointment(tenant, appointment)).status).toBe('confirmed')
 })
+
+test.each(['calendar', 'agenda'])(
+  'an event that waits to be deleted is deleted also after its %s was',
+  async kind => {
+    const kept = await book(tenant, eventType, toTime(2), {})
+    const cancelled = await book(tenant, eventType, toTime(3))
+    await settle()
+    fake.faults.all = new CalendarError('UNAVAILABLE', 'Try again.')
+    for (const { id } of kind === 'agenda' ? [kept, cancelled] : [cancelled])
+      expect((await move(tenant, id, 'cancel', {})).status).toBe(200)
+    await waitUntilIdle(app.database, tenant.tenantId)
+    fake.faults.all = null
+    const agendaPath = `/scheduling/agendas/${eventType.agendaId}`
+    if (kind === 'agenda') await tenant.call('DELETE', `/scheduling/event-types/${eventType.id}`)
+    expect((await tenant.call('DELETE', kind === 'agenda' ? agendaPath : path)).status).toBe(204)
+    await eventually(
+      async () => fake.listUids('main'),
+      uids => !uids.includes(cancelled.icalUid),
+    )
+    expect(fake.listUids('main')).toEqual(kind === 'agenda' ? [] : [kept.icalUid])
+  },
+)

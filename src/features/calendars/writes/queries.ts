@@ -126,6 +126,7 @@ export async function wantAbsent(tx: Tx, appointmentId: string, exceptCalendarId
 export interface OldEvent {
   uid: string
   externalId: string
+  wanted: CalendarWrite['wanted']
 }
 
 /** Forgets all events in a calendar. Returns those that are to come or to be deleted. */
@@ -135,7 +136,7 @@ export async function forgetWrites(tx: Tx, calendarId: string): Promise<OldEvent
     with forgotten as (
       delete from calendar_writes where tenant_id = ${tenantId} and calendar_id = ${calendarId}
       returning appointment_id, external_id, wanted)
-    select a.ical_uid as uid, f.external_id as "externalId"
+    select a.ical_uid as uid, f.external_id as "externalId", f.wanted
     from forgotten f join appointments a on a.tenant_id = ${tenantId} and a.id = f.appointment_id
     where f.external_id is not null and (f.wanted = 'absent' or a.starts_at > ${sqlNow(tx)})`.execute(tx)
   return rows
