@@ -14,6 +14,7 @@ import { startTestApp, startTestAppForTest, type TestApp, testEncryptionKey } fr
 import { fillMarket, makeListingsAround } from '../test/market.ts'
 import { emitImported, hasValidSignature, startReceiver, waitForDeliveries } from '../test/receiver.ts'
 import { makeDeployment, readBytes, stop, waitUntilAlone, withDeployment } from '../test/rotation.ts'
+import { findUserId } from '../test/scheduling.ts'
 import { makeTenant, type TestTenant } from '../test/tenant.ts'
 import { receiveBody } from './features/accounts/service.ts'
 import { createCipher, openSecrets } from './kit/crypto.ts'
@@ -34,6 +35,9 @@ it('covers every encrypted column; all other bytea columns are listed here with 
   const app = await startTestAppForTest({ env: { ROLE: 'api' } })
   const others: Record<string, string> = {
     'blobs.hash': 'a plain hash of a file',
+    'booking_codes.address_hash': 'an e-mail address, hashed, for some minutes',
+    'booking_codes.code_hash': 'a code, hashed, for some minutes',
+    'booking_counts.subject_hash': 'a client address, hashed, for as long as its bookings count',
     'idempotency_keys.key': 'a digest',
     'idempotency_keys.request_hash': 'a digest',
     'idempotency_references.key': 'a digest',
@@ -59,6 +63,16 @@ it('covers every encrypted column; all other bytea columns are listed here with 
   const encrypted = encryptedColumns.map(({ table, column }) => `${table}.${column}`)
   expect(rows.map(({ name }) => name)).toEqual([...encrypted, ...Object.keys(others)].sort())
 })
+
+/** Connects a calendar, whose address is a secret. */
+async function connectFeed(tenant: TestTenant): Promise<void> {
+  const agentUserId = await findUserId(tenant)
+  const agenda = { body: { agentUserId, name: 'Ana', timezone: 'Europe/Madrid' } }
+  const { body } = await tenant.call<{ id: string }>('POST', '/scheduling/agendas', agenda)
+  const credentials = { url: 'https://calendar.example/secret.ics' }
+  const feed = { body: { agendaId: body.id, provider: 'ical_feed', name: 'Private', credentials } }
+  expect(await tenant.call('POST', '/scheduling/calendars', feed)).toMatchObject({ status: 201 })
+}
 
 describe('a rotation', () => {
   let former: TestApp
@@ -102,6 +116,7 @@ describe('a rotation', () => {
     await former.database.withTenant(tenant, tx =>
       receiveBody(tx, written, account.body.id, Buffer.from('[]')),
     )
+    await connectFeed(tenant)
     const lead = { body: { contact: { name: 'Marta', phone } } }
     const { body } = await tenant.call<{ id: string }>('POST', '/leads', lead)
     await tenant.call('DELETE', `/leads/${body.id}?erase=true`)

@@ -25,9 +25,11 @@ describe.each(withNames(withClosedBody))('the body of %s', (_name, route) => {
 
   it('is refused with 400 and the field name if it has an unknown field', async () => {
     const body = { ...(route.example as object), 'no/such~field': 1 }
+    // An example may refer to what does not exist here, which is an error too.
+    const error = expect.objectContaining({ path: '/no~1such~0field', code: 'UNKNOWN_FIELD' })
     expect(await send(route, path, { body })).toMatchObject({
       status: 400,
-      body: { code: 'INVALID_INPUT', errors: [{ path: '/no~1such~0field', code: 'UNKNOWN_FIELD' }] },
+      body: { code: 'INVALID_INPUT', errors: expect.arrayContaining([error]) },
     })
   })
 })
