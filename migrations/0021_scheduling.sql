@@ -200,11 +200,11 @@ create table appointment_notices (
   primary key (tenant_id, id),
   foreign key (tenant_id, appointment_id) references appointments (tenant_id, id)
 );
-comment on table appointment_notices is 'What the visitor and the agent are told about an appointment, and when: confirmations, changes, cancellations, reminders.';
+comment on table appointment_notices is 'The notices of an appointment to the visitor and the agent, and when each is due: confirmations, changes, cancellations, reminders.';
 comment on column appointment_notices.sequence is 'That of the appointment for which it was planned: an earlier one is never sent after a change.';
 comment on column appointment_notices.due_at is 'When it is to be sent; null: nothing is left to do.';
 comment on column appointment_notices.reason is 'Why it was not sent, as a code; null: it was, or waits.';
-comment on column appointment_notices.agent_user_id is 'The agent who is told; null: the visitor is.';
+comment on column appointment_notices.agent_user_id is 'The agent who is notified; null: the visitor is.';
 comment on column appointment_notices.explanation is 'The reason as a sentence for people.';
 comment on column appointment_notices.claimed_at is 'When the e-mail to the agent was last handed to the mail server; null: never.';
 comment on column appointment_notices.message_id is 'The message in the conversation of the visitor; null: none yet, or the agent''s.';

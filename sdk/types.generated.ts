@@ -1552,7 +1552,7 @@ export interface Operations {
     body: NewAppointmentOutcome
     reply: Appointment
   }
-  /** List what the visitor and the agent are told about an appointment, oldest first. */
+  /** List the notices of an appointment to the visitor and the agent, oldest first. */
   listAppointmentNotices: {
     params: {
       /** The appointment. */
@@ -6320,15 +6320,15 @@ export interface NewAppointmentOutcome {
   }
 }
 
-/** What the visitor or the agent is told about an appointment. */
+/** A message about an appointment to the visitor or the agent. */
 export interface AppointmentNotice {
   /** The notice. */
   id: string
   /** What it says. `requested`: the booking waits for the agent; `booked`; `confirmed`: the agent has confirmed it; `rescheduled`; `cancelled`; `reminder`. */
   kind: 'requested' | 'booked' | 'confirmed' | 'rescheduled' | 'cancelled' | 'reminder'
-  /** Who is told. */
+  /** Who is notified. */
   recipient: 'visitor' | 'agent'
-  /** The agent who is told; null: the visitor is. */
+  /** The agent who is notified; null: the visitor is. */
   agentUserId: string | null
   /** How it is sent. */
   channel: 'email' | 'chat'

@@ -16,7 +16,7 @@ export interface AppointmentChange {
   /** Null: it is new. */
   before: AppointmentRow | null
   after: AppointmentRow
-  /** Nobody is told: the person was erased. */
+  /** Nobody is notified: the person was erased. */
   isSilent: boolean
 }
 

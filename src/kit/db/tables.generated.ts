@@ -168,7 +168,7 @@ export interface ApiKeys {
 
 export interface AppointmentNotices {
   /**
-   * The agent who is told; null: the visitor is.
+   * The agent who is notified; null: the visitor is.
    */
   agent_user_id: string | null;
   appointment_id: string;

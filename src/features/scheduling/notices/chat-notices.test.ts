@@ -62,7 +62,7 @@ test('outside the reply window a text is not sent, and the notice says so', asyn
   ])
 })
 
-test('inside the reply window the visitor with a phone alone is told by chat', async () => {
+test('inside the reply window the visitor with a phone alone is notified by chat', async () => {
   await write(await connectWhatsApp())
   const booked = await bookWithReminder()
   const [first] = await settleNotices(tenant, booked.id)

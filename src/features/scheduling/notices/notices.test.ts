@@ -78,7 +78,7 @@ describe('a booking', () => {
     })
   })
 
-  it('that waits for the agent is told as a request; its confirmation has the invitation', async () => {
+  it('that waits for the agent is sent as a request; its confirmation has the invitation', async () => {
     await connectMailbox(tenant)
     const config = { confirmation: { required: true }, notices: { toAgent: false }, ...remindBefore(60) }
     const eventType = await makeEventType(tenant, { config })
@@ -96,7 +96,7 @@ describe('a booking', () => {
     expect(await readInvitation(notices[1]!.messageId)).toMatchObject({ methods: ['REQUEST', 'REQUEST'] })
   })
 
-  it('without an account, or without an address, says why nobody was told', async () => {
+  it('without an account, or without an address, says why nobody was notified', async () => {
     const eventType = await makeEventType(tenant)
     const booked = await book(tenant, eventType, toTime(3), { visitor })
     expect(summarize(await settleNotices(tenant, booked.id))).toEqual([

@@ -41,7 +41,7 @@ const plan = (
 ) => planNotices({ kind, before, after }, config(options), now)
 
 describe('a booking', () => {
-  it('is told to both, and reminders follow, the earliest first, equal ones once', () => {
+  it('is sent to both, and reminders follow, the earliest first, equal ones once', () => {
     const reminders = [reminder(60), reminder(1440), reminder(60), reminder(60, 'chat')]
     const { ends, notices } = plan('booked', appointment(), { reminders })!
     expect(ends).toBeNull()
@@ -78,7 +78,7 @@ describe('a booking', () => {
     expect(summarize(confirmed.notices)).toEqual(['confirmed visitor email', 'reminder visitor email'])
   })
 
-  it('of a visitor with a phone alone is told by chat; agents can be left out', () => {
+  it('of a visitor with a phone alone is notified by chat; agents can be left out', () => {
     const visitor = { name: 'Marta', email: null, phone: '+34612345678', language: null }
     const notices = { emailAccountId: null, chatAccountId: null, toAgent: false }
     expect(summarize(plan('booked', appointment({ visitor }), { notices })!.notices)).toEqual([
@@ -95,7 +95,7 @@ describe('another agent', () => {
     expect(summarize(moved.notices)).toEqual(['cancelled ana email', 'booked jordi email'])
   })
 
-  it('after a move to another time is told so, as is the visitor', () => {
+  it('after a move to another time is notified, as is the visitor', () => {
     const moved = plan('rescheduled', appointment({ agentUserId: 'jordi', sequence: 1 }), { before })!
     expect(moved.keepsVisitor).toBe(false)
     expect(summarize(moved.notices)).toEqual([
@@ -116,9 +116,12 @@ test.each([
   expect([cancelled.ends, summarize(cancelled.notices)]).toEqual(['CANCELLED', expected])
 })
 
-test.each(['updated', 'completed', 'no_show', 'outcome_recorded'] as const)('%s: nobody is told', kind => {
-  expect(plan(kind, appointment())).toBeNull()
-})
+test.each(['updated', 'completed', 'no_show', 'outcome_recorded'] as const)(
+  '%s: nobody is notified',
+  kind => {
+    expect(plan(kind, appointment())).toBeNull()
+  },
+)
 
 const anyTime = fc.integer({ min: -100, max: 5000 })
 test('a planned reminder is never in the past, nor sent for another time, a cancellation or a past start', () => {

@@ -42,7 +42,7 @@ type Change = Pick<AppointmentChange, 'kind' | 'before' | 'after'>
 /** A reminder that would come so soon after a confirmation says nothing new. */
 const mergedMs = 5 * 60_000
 
-/** Null: the change is none that people are told about. */
+/** Null: nobody is notified of the change. */
 export function planNotices(change: Change, config: NoticeConfig, now: Date): NoticePlan | null {
   const { after } = change
   const reminders = after.status === 'confirmed' ? planReminders(after, config, now) : []
@@ -74,7 +74,7 @@ export function planNotices(change: Change, config: NoticeConfig, now: Date): No
   }
 }
 
-/** The agent is told of the move. If it is another one now, the former one is free, and for the new one it is new. */
+/** The agent is notified of the move. If it is another one now, the former one is free, and for the new one it is new. */
 function planMove(
   { kind, before, after }: Change,
   toAgent: (kind: NoticeKind, agentUserId?: string) => PlannedNotice[],

@@ -14,7 +14,7 @@ export const noticeRoutes: Route[] = [
     path: '/scheduling/appointments/{id}/notices',
     operation: 'listAppointmentNotices',
     tag: 'Scheduling',
-    summary: 'List what the visitor and the agent are told about an appointment, oldest first',
+    summary: 'List the notices of an appointment to the visitor and the agent, oldest first',
     description:
       'A notice to the visitor becomes a message of their conversation: opt-outs, quotas and budgets apply as to every message. What is not sent says why.',
     scope: 'scheduling:read',

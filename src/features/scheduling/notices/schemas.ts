@@ -20,8 +20,8 @@ export const Notice = strictObject(
       description:
         'What it says. `requested`: the booking waits for the agent; `booked`; `confirmed`: the agent has confirmed it; `rescheduled`; `cancelled`; `reminder`.',
     }),
-    recipient: oneOf(noticeRecipients, { description: 'Who is told.' }),
-    agentUserId: nullable(id('The agent who is told; null: the visitor is.')),
+    recipient: oneOf(noticeRecipients, { description: 'Who is notified.' }),
+    agentUserId: nullable(id('The agent who is notified; null: the visitor is.')),
     channel: oneOf(noticeChannels, { description: 'How it is sent.' }),
     templateId: nullable(id('The message template; null: the text of the program.')),
     sequence: Type.Integer({ description: 'The `sequence` of the appointment that it is about.' }),
@@ -45,7 +45,7 @@ export const Notice = strictObject(
   },
   {
     title: 'AppointmentNotice',
-    description: 'What the visitor or the agent is told about an appointment.',
+    description: 'A message about an appointment to the visitor or the agent.',
   },
 )
 export type Notice = Static<typeof Notice>
