@@ -1,5 +1,5 @@
 /** The event type that the examples of appointments name, and appointments of it. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { appointmentExample } from '../src/features/scheduling/appointments/examples.ts'
 import { defaultConfig } from '../src/features/scheduling/event-types/config-schemas.ts'
 import { bookAppointment } from '../src/features/scheduling/service.ts'
@@ -71,4 +71,26 @@ export async function storeAppointment(
     ),
   )
   return appointment.id
+}
+
+/** The agent has not confirmed it yet. */
+export const awaitConfirmation = (app: Pick<TestApp, 'database'>, tenantId: string, id: string) =>
+  changeAppointment(app, tenantId, sql`status = 'pending', expires_at = starts_at where id = ${id}`)
+
+/** It has begun, and has not ended. */
+export const beginAppointment = (app: Pick<TestApp, 'database'>, tenantId: string, id: string) =>
+  changeAppointment(
+    app,
+    tenantId,
+    sql`starts_at = now() - interval '1 hour', ends_at = now() + interval '1 hour' where id = ${id}`,
+  )
+
+async function changeAppointment(
+  { database }: Pick<TestApp, 'database'>,
+  tenantId: string,
+  change: RawBuilder<unknown>,
+): Promise<void> {
+  await database.withTenant({ tenantId }, tx =>
+    sql`update appointments set ${change} and tenant_id = ${tenantId}`.execute(tx),
+  )
 }

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeFeatures } from '../src/app.ts'
 import type { Route } from '../src/kit/route.ts'
 import { compile, type TSchema } from '../src/kit/schema.ts'
+import { toExampleRequest } from './example-requests.ts'
 import { startTestApp, type TestApp } from './harness.ts'
 import { makeLeads } from './make.ts'
 import { naughtyStrings } from './naughty-strings.ts'
-import { listProblemCodes, makeResource, toExampleRequest } from './route-paths.ts'
+import { listProblemCodes, makeResource } from './route-paths.ts'
 
 const routes = describeFeatures().flatMap(feature => feature.routes)
 const id = '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f'

@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeFeatures } from '../src/app.ts'
 import type { Route } from '../src/kit/route.ts'
+import { toExampleRequest } from './example-requests.ts'
 import { type CallOptions, startTestApp, type TestApp } from './harness.ts'
-import { sendTo, toExampleRequest, toUnknownPath, withNames } from './route-paths.ts'
+import { sendTo, toUnknownPath, withNames } from './route-paths.ts'
 
 const routes = describeFeatures().flatMap(feature => feature.routes)
 const withBody = routes.filter(route => route.body)

@@ -1,6 +1,5 @@
 /** Calls any route: makes the objects of its path first, and sends its own example. */
 
-import type { RawBuilder } from 'kysely'
 import { expect } from 'vitest'
 import { describeFeatures } from '../src/app.ts'
 import { conversationExample } from '../src/features/messaging/conversations/schemas.ts'
@@ -12,7 +11,7 @@ import { hashKeyValue } from '../src/kit/key.ts'
 import { toCodeAndStatus } from '../src/kit/problem.ts'
 import { listProblems, type Route } from '../src/kit/route.ts'
 import { storeAgenda, storeAgent, storeCalendar } from './agents.ts'
-import { chooseStart, storeAppointment, storeBookable } from './appointments.ts'
+import { awaitConfirmation, beginAppointment, storeAppointment, storeBookable } from './appointments.ts'
 import {
   storeApprovingAccount,
   storeConversation,
@@ -20,6 +19,7 @@ import {
   storeLabel,
   storeTask,
 } from './conversations.ts'
+import { toExampleRequest } from './example-requests.ts'
 import { addPhoto, storeFicha } from './fichas.ts'
 import type { CallOptions, Reply, TestApp } from './harness.ts'
 import { makeLeads } from './make.ts'
@@ -132,11 +132,13 @@ const preparations: Record<string, (app: TestApp, key: string, id: string) => Pr
         where tenant_id = ${holder!.tenantId} and id = ${id}`.execute(tx),
     )
   },
-  '/scheduling/appointments/{id}/confirm': (app, key, id) =>
-    changeAppointment(app, key, sql`status = 'pending', expires_at = starts_at where id = ${id}`),
+  '/scheduling/appointments/{id}/confirm': async (app, key, id) =>
+    awaitConfirmation(app, await findTenant(app, key), id),
   // They have begun.
-  '/scheduling/appointments/{id}/no-show': (app, key, id) => beginAppointment(app, key, id),
-  '/scheduling/appointments/{id}/outcome': (app, key, id) => beginAppointment(app, key, id),
+  '/scheduling/appointments/{id}/no-show': async (app, key, id) =>
+    beginAppointment(app, await findTenant(app, key), id),
+  '/scheduling/appointments/{id}/outcome': async (app, key, id) =>
+    beginAppointment(app, await findTenant(app, key), id),
   // Only a queued message can be withdrawn.
   '/messages/{id}': async (app, key, id) => {
     const tenantId = await findTenant(app, key)
@@ -185,57 +187,6 @@ const preparations: Record<string, (app: TestApp, key: string, id: string) => Pr
   '/leads/{id}/lawful-basis': (app, key, id) =>
     app.call('PUT', `/leads/${id}/lawful-basis`, { key, body: { kind: 'contract' } }),
   '/extractions/{id}/retry': (app, key, id) => app.call('POST', `/extractions/${id}/cancel`, { key }),
-}
-
-const beginAppointment = (app: TestApp, key: string, id: string) =>
-  changeAppointment(
-    app,
-    key,
-    sql`starts_at = now() - interval '1 hour', ends_at = now() + interval '1 hour' where id = ${id}`,
-  )
-
-async function changeAppointment(app: TestApp, key: string, change: RawBuilder<unknown>): Promise<void> {
-  const tenantId = await findTenant(app, key)
-  await app.database.withTenant({ tenantId }, tx =>
-    sql`update appointments set ${change} and tenant_id = ${tenantId}`.execute(tx),
-  )
-}
-
-function toNextMonday(): string {
-  const day = new Date()
-  day.setUTCDate(day.getUTCDate() + 8 - (day.getUTCDay() || 7))
-  day.setUTCHours(12, 0, 0, 0)
-  return day.toISOString()
-}
-
-/** The example body of a route. */
-export function toExampleRequest({
-  operation,
-  body,
-  example,
-  upload,
-}: Route): Pick<CallOptions, 'body' | 'rawBody' | 'contentType'> {
-  if (upload) return { rawBody: upload.example, contentType: upload.types[0]! }
-  if (!body) return {}
-  // Repeating the same lead would be refused.
-  if (operation === 'createLead') return { body: { contact: { name: newId() } } }
-  // No worker makes sheets here.
-  if (operation === 'generateFicha') return { body: { ...(example as object), waitSeconds: 0 } }
-  // The time of an example may be too old.
-  if (operation === 'recoverDeliveries') return { body: { since: new Date().toISOString() } }
-  // Its shortcut is unique.
-  if (operation === 'createQuickReply') return { body: { ...(example as object), shortcut: newId() } }
-  // A time of next week, in the default hours of event types.
-  if (operation === 'createHold') return { body: { start: toNextMonday() } }
-  // Slugs are unique.
-  if (operation === 'createSchedulingEventType' || operation === 'copySchedulingEventType')
-    return { body: { ...(example as object), slug: newId() } }
-  // The example is of a time that may be over, or taken.
-  if (operation === 'bookAppointment' || operation === 'rescheduleAppointment')
-    return { body: { ...(example as object), start: chooseStart() } }
-  // Moving the clock would affect other tests.
-  if (operation === 'moveSandboxClock') return { body: { now: new Date().toISOString() } }
-  return { body: example }
 }
 
 async function createObject(

@@ -6,17 +6,10 @@ import { newId } from '../src/kit/id.ts'
 import { createKeyValue } from '../src/kit/key.ts'
 import type { Route } from '../src/kit/route.ts'
 import { allows, type Scope } from '../src/kit/scope.ts'
+import { toExampleRequest } from './example-requests.ts'
 import { type CallOptions, type Reply, startTestApp, type TestApp } from './harness.ts'
 import { makeKey, makeWorkspace } from './make.ts'
-import {
-  makePath,
-  makeResource,
-  type ProblemBody,
-  sendTo,
-  toExampleRequest,
-  toUnknownPath,
-  withNames,
-} from './route-paths.ts'
+import { makePath, makeResource, type ProblemBody, sendTo, toUnknownPath, withNames } from './route-paths.ts'
 
 const features = describeFeatures()
 const routes = features.flatMap(feature => feature.routes)

@@ -129,8 +129,7 @@ export interface RouteDefinition<
   reply: R
   replyExample?: Static<R>
   /**
-   * Does network calls and waiting. Runs after all checks of the input and the key, before the transaction.
-   * Not called if a reply is already stored for the Idempotency-Key.
+   * Does network calls and waiting, after all checks and before the transaction; not if a reply is stored for the Idempotency-Key.
    */
   prepare?(input: PrepareInput<P, Q, B>): Promise<T>
   /** `prepare` calls other servers. */
