@@ -65,3 +65,11 @@ export async function deleteOldUse(tx: Tx): Promise<void> {
     tx,
   )
 }
+
+/** Returns when the oldest counts are to be deleted; null: there are none. */
+export async function findNextUseDeletion(tx: Tx): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select (min(day) + ${usageDays + 1}::integer)::timestamptz as at from account_usage
+    where tenant_id = ${getTenantId(tx)}`.execute(tx)
+  return rows[0]!.at
+}

@@ -1,9 +1,9 @@
 /** Jobs of stored bodies: they start what was forgotten, and delete what is old. */
-import { type ScheduledTask, scheduledQuery } from '../../../kit/clock/scheduled-tasks.ts'
+import { findEarliest, type ScheduledTask, scheduledQuery } from '../../../kit/clock/scheduled-tasks.ts'
 import { forEachTenant } from '../../../kit/jobs/for-each-tenant.ts'
 import { deploymentJob, job, RequeueJob } from '../../../kit/jobs/job.ts'
 import { jobSchedule } from '../../../kit/jobs/job-schedule.ts'
-import { deleteOldUse } from '../budget-queries.ts'
+import { deleteOldUse, findNextUseDeletion } from '../budget-queries.ts'
 import {
   deleteOldBodies,
   findNextDeletion,
@@ -47,4 +47,6 @@ export const pruneBodies = job({
   },
 })
 
-export const bodyPruneSchedule = jobSchedule(pruneBodies, findNextDeletion)
+export const bodyPruneSchedule = jobSchedule(pruneBodies, async tx =>
+  findEarliest([await findNextDeletion(tx), await findNextUseDeletion(tx)]),
+)
