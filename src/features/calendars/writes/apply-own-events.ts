@@ -109,7 +109,8 @@ async function change(
     const [time] = event.busy
     if (!time) return null
     const startMs = time.start.epochMilliseconds
-    if (startMs !== start.getTime()) await rescheduleAppointment(tx, id, { start: time.start.toString() })
+    if (startMs !== start.getTime())
+      await rescheduleAppointment(tx, id, { start: time.start.toString(), by: 'agent' })
     const lengthMs = time.end.epochMilliseconds - startMs
     return lengthMs === end.getTime() - start.getTime()
       ? null

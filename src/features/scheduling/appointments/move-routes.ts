@@ -72,7 +72,7 @@ export const moveRoutes = (dependencies: LinkDependencies): Route[] => [
       operation: 'rescheduleAppointment',
       summary: 'Move an appointment to another time',
       description:
-        'It keeps its id, its iCalendar UID and its links; `sequence` grows. Its former time is free at once. If the new time is taken, nothing changes. The agent stays the same, if they are free then.',
+        'It keeps its id, its iCalendar UID and its links; `sequence` grows. Its former time is free at once. If the new time is taken, nothing changes. The agent stays the same, if they are free then. It keeps its status. A visitor who moves it on its page waits for a confirmation again, if the event type requires one.',
       body: Reschedule,
       example: { start: '2026-12-02T10:00:00.000Z' },
       replyExample: {
@@ -82,7 +82,7 @@ export const moveRoutes = (dependencies: LinkDependencies): Route[] => [
         sequence: 1,
       },
       errors: [slotTaken, slotUnavailable],
-      move: rescheduleAppointment,
+      move: (tx, id, body) => rescheduleAppointment(tx, id, { ...body, by: 'agent' }),
     },
     dependencies,
   ),

@@ -23,6 +23,8 @@ import type { AppointmentRow } from './row.ts'
 export interface RescheduleRequest {
   start: string
   timezone?: string | null
+  /** A visitor who chooses another time waits for the agent again, if the event type requires a confirmation. */
+  by: 'agent' | 'visitor'
 }
 
 /**
@@ -32,7 +34,7 @@ export interface RescheduleRequest {
 export async function rescheduleAppointment(
   tx: Tx,
   id: string,
-  { start, timezone }: RescheduleRequest,
+  { start, timezone, by }: RescheduleRequest,
 ): Promise<AppointmentRow> {
   throwIfInvalid(checkTimezone(timezone ?? undefined, '/timezone'))
   const before = await lockFor(tx, id, 'reschedule')
@@ -52,7 +54,7 @@ export async function rescheduleAppointment(
       start: new Date(startMs),
       end: new Date(seat.endMs),
       timezone: zone,
-      ...toExpiryUpdate(tx, eventType, before, startMs),
+      ...toStatusUpdate(tx, eventType, { status: before.status, startMs, by }),
     },
   })
 }
@@ -67,14 +69,19 @@ export async function readPlace(
   return { ...toVisitPlace(location), postcode }
 }
 
-function toExpiryUpdate(
+/** `confirmedAt` stays: the visitor has an invitation, which follows every change. */
+function toStatusUpdate(
   tx: Tx,
   { config: { confirmation } }: EventTypeRow,
-  { status }: AppointmentRow,
-  startMs: number,
+  {
+    status,
+    startMs,
+    by,
+  }: Pick<AppointmentRow, 'status'> & Pick<RescheduleRequest, 'by'> & { startMs: number },
 ): AppointmentUpdate {
-  if (status !== 'pending') return {}
-  return { expiresAt: new Date(toExpiry(getNow(tx).getTime(), startMs, confirmation.expiresAfterMin)) }
+  if (status !== 'pending' && !(by === 'visitor' && confirmation.required)) return {}
+  const expiresAt = new Date(toExpiry(getNow(tx).getTime(), startMs, confirmation.expiresAfterMin))
+  return { status: 'pending', expiresAt }
 }
 
 /** Like a booking: refused without locks if the slot is taken; then decided again under the locks of the agendas. */

@@ -98,13 +98,16 @@ function renderActions(
 export interface MoveView {
   from: Interval
   to: Interval
+  /** The agent confirms the new time. */
+  isRequest: boolean
   problems: string[]
   /** To choose from, instead of `to`; null: it can be chosen. */
   nearest: Interval[] | null
 }
 
 /** The last step of a reschedule: the former and the new time. */
-export function toMovePage(context: PageContext, { from, to, problems, nearest }: MoveView): PublicPage {
+export function toMovePage(context: PageContext, view: MoveView): PublicPage {
+  const { from, to, isRequest, problems, nearest } = view
   const { visit, about } = context
   const { words } = visit
   const rows: [string, string][] = [
@@ -113,7 +116,8 @@ export function toMovePage(context: PageContext, { from, to, problems, nearest }
   ]
   const chosen =
     nearest === null ? renderHidden([['start', toStart(to.startMs)]]) : renderNearest(visit, nearest)
-  const button = nearest?.length === 0 ? '' : `<button class="main">${words.moveIt}</button>`
+  const label = isRequest ? words.requestBooking : words.moveIt
+  const button = nearest?.length === 0 ? '' : `<button class="main">${label}</button>`
   return toPage({
     ...context,
     title: words.reschedule,

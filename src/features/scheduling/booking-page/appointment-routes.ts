@@ -157,7 +157,12 @@ async function showCalendar(
 }
 
 const showMove = ({ appointment, eventType, context }: OpenAppointment, startMs: number, refusal: Refusal) =>
-  toMovePage(context, { from: toInterval(appointment), to: toSlot(eventType, startMs), ...refusal })
+  toMovePage(context, {
+    from: toInterval(appointment),
+    to: toSlot(eventType, startMs),
+    isRequest: eventType.config.confirmation.required,
+    ...refusal,
+  })
 
 async function move(
   database: Database,
@@ -177,7 +182,7 @@ async function move(
     return database.readTenant(resource, tx =>
       showAppointment(tx, opened, request, { dependencies, depth: 1 }),
     )
-  const change = { start: toStart(startMs), timezone: context.visit.timezone }
+  const change = { start: toStart(startMs), timezone: context.visit.timezone, by: 'visitor' } as const
   try {
     await database.withTenant(resource, tx => rescheduleAppointment(tx, resource.objectId, change))
     return done

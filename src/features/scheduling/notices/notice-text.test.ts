@@ -19,6 +19,7 @@ const facts = (change: Partial<NoticeFacts> = {}): NoticeFacts => ({
   kind: 'booked',
   language: 'es',
   appointment: {
+    status: 'confirmed',
     start: new Date('2026-12-01T10:00:00Z'),
     end: new Date('2026-12-01T10:30:00Z'),
     location,
@@ -106,4 +107,13 @@ test.each([
   [null, null],
 ])('%j is greeted as %j', (name, expected) => {
   expect(toGreetedName(name)).toBe(expected)
+})
+
+test.each(messageLanguages)('a move that waits for a confirmation says so in %s', language => {
+  const { appointment } = facts()
+  const moved = facts({ kind: 'rescheduled', language, appointment: { ...appointment, status: 'pending' } })
+  const { toVisitor, toAgent } = getNoticeWords(language).unconfirmed
+  expect(writeVisitorNotice(moved).text).toContain(` ${toVisitor}`)
+  expect(writeAgentNotice(moved).text).toContain(` ${toAgent}`)
+  expect(writeVisitorNotice({ ...moved, appointment }).text).not.toContain(toVisitor)
 })

@@ -10,7 +10,7 @@ import type { NoticeWords } from './words.ts'
 export interface NoticeFacts {
   kind: NoticeKind
   language: MessageLanguage
-  appointment: Pick<AppointmentRow, 'start' | 'end' | 'location' | 'visitor' | 'cancelledBy'>
+  appointment: Pick<AppointmentRow, 'status' | 'start' | 'end' | 'location' | 'visitor' | 'cancelledBy'>
   /** IANA: that of the reader. */
   timezone: string
   /** The name of the event type. */
@@ -37,7 +37,7 @@ export function writeVisitorNotice(facts: NoticeFacts): NoticeText {
     subject: toSubject(facts, words),
     text: joinParagraphs([
       words.greeting(toGreetedName(appointment.visitor.name)),
-      isExpired ? words.expired : words.toVisitor[kind],
+      isExpired ? words.expired : toOpening(facts, words, 'toVisitor'),
       joinLines([...toDetails(facts, words), toLine(words.labels.agent, agentName)]),
       kind === 'cancelled' ? null : appointment.location.instructions,
       kind !== 'cancelled' && link ? `${words.manage}\n${link}` : null,
@@ -52,7 +52,7 @@ export function writeAgentNotice(facts: NoticeFacts): NoticeText {
   return {
     subject: toSubject(facts, words),
     text: joinParagraphs([
-      words.toAgent[facts.kind],
+      toOpening(facts, words, 'toAgent'),
       joinLines([
         ...toDetails(facts, words),
         toLine(words.labels.visitor, name ?? null),
@@ -61,6 +61,15 @@ export function writeAgentNotice(facts: NoticeFacts): NoticeText {
       ]),
     ]),
   }
+}
+
+function toOpening(
+  { kind, appointment }: NoticeFacts,
+  words: NoticeWords,
+  reader: 'toVisitor' | 'toAgent',
+): string {
+  const isUnconfirmed = kind === 'rescheduled' && appointment.status === 'pending'
+  return isUnconfirmed ? `${words[reader][kind]} ${words.unconfirmed[reader]}` : words[reader][kind]
 }
 
 /** Where it takes place, in one line; null: not known yet. */

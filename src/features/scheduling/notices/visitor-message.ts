@@ -114,11 +114,11 @@ async function toInput(
   return { kind: 'text', text: text.text, calendar: { method, text: invitation } }
 }
 
-/** Null: the notice has no invitation. One is taken back only if the visitor may have one. */
+/** Null: the notice has no invitation: none was sent before the first confirmation. One is taken back only if the visitor may have one. */
 async function findMethod(tx: Tx, { notice, appointment }: Context): Promise<'REQUEST' | 'CANCEL' | null> {
   if (notice.channel !== 'email' || notice.kind === 'reminder') return null
-  if (notice.kind !== 'cancelled') return appointment.status === 'confirmed' ? 'REQUEST' : null
   if (appointment.confirmedAt === null) return null
+  if (notice.kind !== 'cancelled') return 'REQUEST'
   const states = await findMessageStates(tx, await listMessageIds(tx, appointment.id))
   return [...states.values()].some(({ status }) => status !== 'failed') ? 'CANCEL' : null
 }

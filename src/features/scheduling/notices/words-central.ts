@@ -31,6 +31,10 @@ export const centralWords: Record<MessageLanguage & ('en' | 'fr' | 'de' | 'it'),
       cancelled: 'You no longer have this appointment.',
       reminder: 'You have an appointment.',
     },
+    unconfirmed: {
+      toVisitor: 'It is reserved for you. We will confirm it as soon as possible.',
+      toAgent: 'The visitor chose it. It waits for your confirmation.',
+    },
     labels: {
       when: 'When',
       place: 'Place',
@@ -73,6 +77,10 @@ export const centralWords: Record<MessageLanguage & ('en' | 'fr' | 'de' | 'it'),
       cancelled: 'Vous n’avez plus ce rendez-vous.',
       reminder: 'Vous avez un rendez-vous.',
     },
+    unconfirmed: {
+      toVisitor: 'Il vous est réservé. Nous le confirmerons dès que possible.',
+      toAgent: 'Le visiteur l’a choisi. Il attend votre confirmation.',
+    },
     labels: {
       when: 'Quand',
       place: 'Lieu',
@@ -114,6 +122,10 @@ export const centralWords: Record<MessageLanguage & ('en' | 'fr' | 'de' | 'it'),
       cancelled: 'Sie haben diesen Termin nicht mehr.',
       reminder: 'Sie haben einen Termin.',
     },
+    unconfirmed: {
+      toVisitor: 'Sie ist für Sie reserviert. Wir bestätigen sie so bald wie möglich.',
+      toAgent: 'Der Besucher hat sie gewählt. Sie wartet auf Ihre Bestätigung.',
+    },
     labels: {
       when: 'Wann',
       place: 'Ort',
@@ -154,6 +166,10 @@ export const centralWords: Record<MessageLanguage & ('en' | 'fr' | 'de' | 'it'),
       rescheduled: 'Un appuntamento è stato spostato. Questo è il nuovo orario.',
       cancelled: 'Non ha più questo appuntamento.',
       reminder: 'Ha un appuntamento.',
+    },
+    unconfirmed: {
+      toVisitor: 'È riservato per lei. Lo confermeremo al più presto.',
+      toAgent: 'Lo ha scelto il visitatore. Aspetta la sua conferma.',
     },
     labels: {
       when: 'Quando',

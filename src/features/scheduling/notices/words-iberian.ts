@@ -31,6 +31,10 @@ export const iberianWords: Record<MessageLanguage & ('es' | 'ca' | 'gl' | 'eu' |
       cancelled: 'Ya no tiene esta cita.',
       reminder: 'Tiene una cita.',
     },
+    unconfirmed: {
+      toVisitor: 'Está reservada para usted. La confirmaremos lo antes posible.',
+      toAgent: 'La ha elegido el visitante. Está pendiente de que la confirme.',
+    },
     labels: {
       when: 'Cuándo',
       place: 'Lugar',
@@ -71,6 +75,10 @@ export const iberianWords: Record<MessageLanguage & ('es' | 'ca' | 'gl' | 'eu' |
       rescheduled: 'Una cita ha canviat. Aquesta és la nova hora.',
       cancelled: 'Ja no té aquesta cita.',
       reminder: 'Té una cita.',
+    },
+    unconfirmed: {
+      toVisitor: 'Està reservada per a vostè. La confirmarem tan aviat com puguem.',
+      toAgent: 'L’ha triada el visitant. Està pendent que la confirmi.',
     },
     labels: {
       when: 'Quan',
@@ -113,6 +121,10 @@ export const iberianWords: Record<MessageLanguage & ('es' | 'ca' | 'gl' | 'eu' |
       cancelled: 'Xa non ten esta cita.',
       reminder: 'Ten unha cita.',
     },
+    unconfirmed: {
+      toVisitor: 'Está reservada para vostede. Confirmarémola canto antes.',
+      toAgent: 'Elixiuna o visitante. Está pendente de que a confirme.',
+    },
     labels: {
       when: 'Cando',
       place: 'Lugar',
@@ -154,6 +166,10 @@ export const iberianWords: Record<MessageLanguage & ('es' | 'ca' | 'gl' | 'eu' |
       cancelled: 'Jada ez duzu hitzordu hau.',
       reminder: 'Hitzordu bat duzu.',
     },
+    unconfirmed: {
+      toVisitor: 'Zuretzat gordeta dago. Ahalik eta lasterren berretsiko dugu.',
+      toAgent: 'Bisitariak aukeratu du. Zuk berretsi behar duzu.',
+    },
     labels: {
       when: 'Noiz',
       place: 'Lekua',
@@ -194,6 +210,10 @@ export const iberianWords: Record<MessageLanguage & ('es' | 'ca' | 'gl' | 'eu' |
       rescheduled: 'Uma marcação foi alterada. Esta é a nova hora.',
       cancelled: 'Já não tem esta marcação.',
       reminder: 'Tem uma marcação.',
+    },
+    unconfirmed: {
+      toVisitor: 'Está reservada para si. Vamos confirmá-la assim que possível.',
+      toAgent: 'Foi o visitante que a escolheu. Aguarda a sua confirmação.',
     },
     labels: {
       when: 'Quando',

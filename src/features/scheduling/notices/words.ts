@@ -12,6 +12,8 @@ export interface NoticeWords {
   /** Nobody confirmed it in time. */
   expired: string
   toAgent: Record<NoticeKind, string>
+  /** Follows what a notice of a move says, if the new time waits for a confirmation. */
+  unconfirmed: { toVisitor: string; toAgent: string }
   labels: {
     when: string
     place: string
