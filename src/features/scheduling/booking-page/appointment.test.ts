@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { type Published, publishPage, sendForm, toQueryStart, visit } from '../../../../test/booking-page.ts'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
-import { advanceTo, book, move, readAppointment, toTime } from '../../../../test/scheduling.ts'
+import { advanceTo, book, makeEventType, move, readAppointment, toTime } from '../../../../test/scheduling.ts'
 import { setSetting } from '../../../../test/settings.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { branding } from '../../identity/settings.ts'
@@ -147,6 +147,19 @@ describe('with a code by e-mail', () => {
 
   it('is published only if there is an e-mail account', async () => {
     await expect(publishPage(app, tenant, { config })).rejects.toThrow('NO_EMAIL_ACCOUNT')
+    const draft = await makeEventType(tenant)
+    expect(
+      (await tenant.call('PATCH', `/scheduling/event-types/${draft.id}`, { body: { config } })).status,
+    ).toBe(200)
+    const required = await tenant.call('PATCH', `/scheduling/event-types/${page.id}`, { body: { config } })
+    expect(required).toMatchObject({ status: 422, body: { code: 'NO_EMAIL_ACCOUNT' } })
+    await makeEmailAccount(tenant)
+    expect(
+      (await tenant.call('PATCH', `/scheduling/event-types/${page.id}`, { body: { config } })).status,
+    ).toBe(200)
+    const body = { config: { notices: { emailAccountId: draft.agendaId } } }
+    const lost = await tenant.call('PATCH', `/scheduling/event-types/${page.id}`, { body })
+    expect(lost).toMatchObject({ status: 422, body: { code: 'NO_EMAIL_ACCOUNT' } })
   })
 
   it('a visitor books with the code, which is valid once and for five attempts', async () => {

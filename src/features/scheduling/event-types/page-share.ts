@@ -55,9 +55,23 @@ async function lockForShare(tx: Tx, id: string): Promise<EventTypeRow> {
   return getEventType(tx, id)
 }
 
-async function assertCodesCanBeSent(tx: Tx, eventType: EventTypeRow): Promise<void> {
+/** Throws 422 NO_EMAIL_ACCOUNT if visitors need a code by e-mail and no account can send it. */
+async function assertCodesCanBeSent(tx: Tx, eventType: Pick<EventTypeRow, 'config'>): Promise<void> {
   if (!eventType.config.bookingPage.requireCode || (await findEmailAccount(tx, eventType))) return
   throw new Problem(noEmailAccount, noEmailAccount.example)
+}
+
+/** A change of a published event type. Throws 422 NO_EMAIL_ACCOUNT if no account sends the codes that it begins to require. */
+export async function assertCodesStillSent(
+  tx: Tx,
+  before: EventTypeRow,
+  after: Pick<EventTypeRow, 'config'>,
+): Promise<void> {
+  const isSame =
+    before.config.bookingPage.requireCode &&
+    before.config.notices.emailAccountId === after.config.notices.emailAccountId
+  if (isSame || !(await findShares(tx, eventTypeKind, [before.id])).has(before.id)) return
+  await assertCodesCanBeSent(tx, after)
 }
 
 /** The addresses of booking pages by event type. One that is not published is missing. */

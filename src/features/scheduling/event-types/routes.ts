@@ -5,7 +5,7 @@ import { notFound } from '../../../kit/problem.ts'
 import { type Route, route } from '../../../kit/route.ts'
 import { id, strictObject, Type } from '../../../kit/schema.ts'
 import type { ShareDependencies } from '../../shares/service.ts'
-import { notATemplate, slugTaken, tooManyAgendas, tooManyEventTypes } from '../problems.ts'
+import { noEmailAccount, notATemplate, slugTaken, tooManyAgendas, tooManyEventTypes } from '../problems.ts'
 import { checkEventType, checkLocation, checkMembers } from './check.ts'
 import { defaultConfig } from './config-schemas.ts'
 import { eventTypeExample, newEventTypeExample } from './examples.ts'
@@ -104,7 +104,7 @@ const changeRoute = (dependencies: ShareDependencies) =>
     status: 200,
     reply: EventType,
     replyExample: eventTypeExample,
-    errors: [slugTaken],
+    errors: [slugTaken, noEmailAccount],
     check: ({ body }) => checkEventType(body),
     findErrors: ({ params, body, read, hasErrorsAt }) =>
       read(async tx => {

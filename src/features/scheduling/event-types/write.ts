@@ -9,6 +9,7 @@ import { findHolidayErrors } from '../holidays.ts'
 import { eventTypesMax, notATemplate, slugTaken, tooManyEventTypes } from '../problems.ts'
 import { applyChanges, type EventTypeFields, toNewFields } from './apply-input.ts'
 import { checkLocation, checkMembers } from './check.ts'
+import { assertCodesStillSent } from './page-share.ts'
 import {
   countEventTypes,
   type EventTypeRow,
@@ -98,13 +99,14 @@ export const findChangeErrors = (row: EventTypeRow, changes: EventTypeChanges): 
   ...checkMembers(changes.config?.assignment ?? {}, row.config.assignment),
 ]
 
-/** Omitted fields keep their value. Throws 400, 404, 409 SLUG_TAKEN. */
+/** Omitted fields keep their value. Throws 400, 404, 409 SLUG_TAKEN, 422 NO_EMAIL_ACCOUNT. */
 export async function changeEventType(tx: Tx, id: string, changes: EventTypeChanges): Promise<void> {
   await lockEventTypes(tx)
   const row = await getEventType(tx, id)
   throwIfInvalid([...findChangeErrors(row, changes), ...(await findReferenceErrors(tx, changes))])
   const fields = applyChanges(row, changes)
   await assertSlugFree(tx, { ...fields, exceptId: id })
+  await assertCodesStillSent(tx, row, fields)
   await updateEventType(tx, id, { ...fields, agendaId: changes.agendaId ?? row.agendaId })
 }
 
