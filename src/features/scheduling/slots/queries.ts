@@ -99,7 +99,10 @@ export interface ReservationQuery {
   excludedSlotId: string | null
 }
 
-/** The reservations that meet the range, in the order of their beginning. What only expired holds take is free. */
+/**
+ * The reservations that meet the range, in the order of their beginning. What only expired holds take is free. `offset 0` fixes the
+ * order of the joins: for a table that was not analyzed yet, PostgreSQL compared every reservation with every booked slot.
+ */
 export async function readReservations(
   tx: Tx,
   agendaIds: string[],
@@ -114,9 +117,13 @@ export async function readReservations(
       (${ms('s.starts_at - lower(r.occupied)')} / 60000)::int as "bufferBeforeMin",
       (${ms('upper(r.occupied) - s.ends_at')} / 60000)::int as "bufferAfterMin"
     from ${each(agendaIds)}
-    join agenda_reservations r on r.tenant_id = ${tenantId} and r.agenda_id = g.agenda_id
-      and r.starts_at > ${subtractDays(new Date(range.startMs), longestDays)} and r.starts_at < ${new Date(range.endMs)}
-    join booked_slots s on s.tenant_id = ${tenantId} and s.id = r.booked_slot_id
+    cross join lateral (
+      select r.booked_slot_id, r.occupied from agenda_reservations r
+      where r.tenant_id = ${tenantId} and r.agenda_id = g.agenda_id
+        and r.starts_at > ${subtractDays(new Date(range.startMs), longestDays)} and r.starts_at < ${new Date(range.endMs)}
+      offset 0) r
+    cross join lateral (
+      select s.* from booked_slots s where s.tenant_id = ${tenantId} and s.id = r.booked_slot_id offset 0) s
     left join ${expiredSeats(tx)} x on x.booked_slot_id = s.id
     where upper(r.occupied) > ${new Date(range.startMs)} and s.seats_taken > coalesce(x.seats, 0)
       and (s.seats_taken > 1 or s.id is distinct from ${excludedSlotId}::uuid)
