@@ -12,7 +12,7 @@ import { findShared, type SharedResource } from '../../shares/service.ts'
 import { cancelAppointment } from '../appointments/cancel.ts'
 import { appointmentObjectKind, type LinkDependencies } from '../appointments/links.ts'
 import { readPlace, rescheduleAppointment } from '../appointments/reschedule.ts'
-import { readPageUrls } from '../event-types/page-share.ts'
+import { findPageUrl } from '../event-types/page-share.ts'
 import type { NoticeDependencies } from '../notices/dependencies.ts'
 import { writeVisitorFile } from '../notices/visitor-file.ts'
 import { reasonName, toAppointmentPage, toCancelPage, toMovePage } from './appointment-html.ts'
@@ -52,9 +52,7 @@ async function showAppointment(
   { dependencies, depth }: { dependencies: LinkDependencies; depth: 0 | 1 },
 ): Promise<PublicPage> {
   const { appointment, eventType, context, status, canChange, feedback } = opened
-  const isOffered = eventType.deletedAt === null && eventType.config.bookingPage.isPublished
-  const urls = isOffered ? await readPageUrls(tx, [eventType.id], dependencies) : new Map<string, string>()
-  const pageToken = urls.get(eventType.id)?.split('/').at(-1)
+  const pageToken = (await findPageUrl(tx, eventType, dependencies))?.split('/').at(-1)
   const own = depth === 0 ? token : `../${token}`
   return toAppointmentPage(context, {
     status,

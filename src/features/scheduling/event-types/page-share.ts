@@ -85,3 +85,13 @@ export async function readPageUrls(
   const urls = [...shares].map(async ([id, share]) => [id, (await toShare(share, options))!.url] as const)
   return new Map(await Promise.all(urls))
 }
+
+/** Null: visitors can't book on it. */
+export async function findPageUrl(
+  tx: Tx,
+  { id, deletedAt, config }: Pick<EventTypeRow, 'id' | 'deletedAt' | 'config'>,
+  dependencies: ShareDependencies,
+): Promise<string | null> {
+  if (deletedAt !== null || !config.bookingPage.isPublished) return null
+  return (await readPageUrls(tx, [id], dependencies)).get(id) ?? null
+}

@@ -25,6 +25,7 @@ const facts = (change: Partial<NoticeFacts> = {}): NoticeFacts => ({
     location,
     visitor: { name: 'Marta Soler', email: 'marta@example.com', phone: '+34612345678', language: 'es' },
     cancelledBy: null,
+    cancelReason: null,
   },
   timezone: 'Europe/Madrid',
   title: 'Visita',
@@ -32,6 +33,7 @@ const facts = (change: Partial<NoticeFacts> = {}): NoticeFacts => ({
   agency: 'Finques Puig',
   whoCalls: null,
   link: 'https://aldaba.example/appointment/abc',
+  bookAgainUrl: null,
   ...change,
 })
 
@@ -56,7 +58,7 @@ Finques Puig`,
   })
 })
 
-test('the agent reads who comes; a cancellation has no link', () => {
+test('the agent reads who comes; a cancellation has no link to change it', () => {
   expect(writeAgentNotice(facts()).text).toContain('Visitante: Marta Soler\nTeléfono: +34612345678')
   expect(writeVisitorNotice(facts({ kind: 'cancelled' })).text).not.toContain('https://')
   const expired = facts({
@@ -64,6 +66,31 @@ test('the agent reads who comes; a cancellation has no link', () => {
     appointment: { ...facts().appointment, cancelledBy: 'expiry' },
   })
   expect(writeVisitorNotice(expired).text).toContain(getNoticeWords('es').expired)
+})
+
+describe('a cancellation', () => {
+  const cancelled = (cancelledBy: 'agent' | 'visitor') =>
+    facts({
+      kind: 'cancelled',
+      appointment: {
+        ...facts().appointment,
+        status: 'cancelled',
+        cancelledBy,
+        cancelReason: 'Está vendido.',
+      },
+      bookAgainUrl: 'https://aldaba.example/book/xyz',
+    })
+
+  it('gives the visitor the reason, and the page on which they book again', () => {
+    expect(writeVisitorNotice(cancelled('agent')).text).toMatch(
+      /Con: Jordi Puig\n\nMotivo: Está vendido\.\n\nReservar otra cita:\nhttps:\/\/aldaba\.example\/book\/xyz\n\nFinques Puig$/,
+    )
+  })
+
+  it('sends what a visitor writes to the agent alone: the address may be that of somebody else', () => {
+    expect(writeVisitorNotice(cancelled('visitor')).text).not.toContain('Está vendido')
+    expect(writeAgentNotice(cancelled('visitor')).text).toContain('Motivo: Está vendido.')
+  })
 })
 
 describe.each(messageLanguages)('in %s', language => {

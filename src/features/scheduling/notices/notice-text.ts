@@ -10,7 +10,10 @@ import type { NoticeWords } from './words.ts'
 export interface NoticeFacts {
   kind: NoticeKind
   language: MessageLanguage
-  appointment: Pick<AppointmentRow, 'status' | 'start' | 'end' | 'location' | 'visitor' | 'cancelledBy'>
+  appointment: Pick<
+    AppointmentRow,
+    'status' | 'start' | 'end' | 'location' | 'visitor' | 'cancelledBy' | 'cancelReason'
+  >
   /** IANA: that of the reader. */
   timezone: string
   /** The name of the event type. */
@@ -22,6 +25,8 @@ export interface NoticeFacts {
   whoCalls: 'agent' | 'visitor' | null
   /** Where the visitor sees, reschedules and cancels it; null: there is none. */
   link: string | null
+  /** Where the visitor books another one after a cancellation; null: nowhere. */
+  bookAgainUrl: string | null
 }
 
 export interface NoticeText {
@@ -31,16 +36,19 @@ export interface NoticeText {
 
 export function writeVisitorNotice(facts: NoticeFacts): NoticeText {
   const words = getNoticeWords(facts.language)
-  const { kind, appointment, agentName, agency, link } = facts
-  const isExpired = kind === 'cancelled' && appointment.cancelledBy === 'expiry'
+  const { kind, appointment, agentName, agency, link, bookAgainUrl } = facts
+  const { cancelledBy, cancelReason } = appointment
+  const isCancelled = kind === 'cancelled'
   return {
     subject: toSubject(facts, words),
     text: joinParagraphs([
       words.greeting(toGreetedName(appointment.visitor.name)),
-      isExpired ? words.expired : toOpening(facts, words, 'toVisitor'),
+      isCancelled && cancelledBy === 'expiry' ? words.expired : toOpening(facts, words, 'toVisitor'),
       joinLines([...toDetails(facts, words), toLine(words.labels.agent, agentName)]),
-      kind === 'cancelled' ? null : appointment.location.instructions,
-      kind !== 'cancelled' && link ? `${words.manage}\n${link}` : null,
+      isCancelled ? null : appointment.location.instructions,
+      // Anybody can book with the address of somebody else, who gets no text of theirs.
+      isCancelled && cancelledBy !== 'visitor' ? toLine(words.labels.reason, cancelReason) : null,
+      isCancelled ? toLink(words.bookAgain, bookAgainUrl) : toLink(words.manage, link),
       agency,
     ]),
   }
@@ -48,7 +56,8 @@ export function writeVisitorNotice(facts: NoticeFacts): NoticeText {
 
 export function writeAgentNotice(facts: NoticeFacts): NoticeText {
   const words = getNoticeWords(facts.language)
-  const { name, phone, email } = facts.appointment.visitor
+  const { visitor, cancelReason } = facts.appointment
+  const { name, phone, email } = visitor
   return {
     subject: toSubject(facts, words),
     text: joinParagraphs([
@@ -58,6 +67,7 @@ export function writeAgentNotice(facts: NoticeFacts): NoticeText {
         toLine(words.labels.visitor, name ?? null),
         toLine(words.labels.phone, phone ?? null),
         toLine(words.labels.email, email ?? null),
+        toLine(words.labels.reason, cancelReason),
       ]),
     ]),
   }
@@ -105,6 +115,7 @@ function toDetails(facts: NoticeFacts, { locale, labels }: NoticeWords): (string
 }
 
 const toLine = (label: string, value: string | null) => (value === null ? null : `${label}: ${value}`)
+const toLink = (label: string, url: string | null) => (url === null ? null : `${label}\n${url}`)
 const joinLines = (lines: (string | null)[]) => lines.filter(line => line !== null).join('\n')
 const joinParagraphs = (paragraphs: (string | null)[]) =>
   paragraphs.filter(paragraph => paragraph !== null && paragraph !== '').join('\n\n')

@@ -156,7 +156,9 @@ describe('a change', () => {
     const eventType = await makeEventType(tenant, { config: remindBefore(1440, 60) })
     const booked = await book(tenant, eventType, toTime(3), { visitor })
     await settleNotices(tenant, booked.id)
-    await move(tenant, booked.id, 'cancel', {})
+    const share = `/scheduling/event-types/${eventType.id}/share`
+    const { body: page } = await tenant.call<{ url: string }>('POST', share, { body: {} })
+    await move(tenant, booked.id, 'cancel', { reason: 'The owner is away.' })
     await advanceTo(tenant, toTime(4))
     const notices = toVisitor(await listNotices(tenant, booked.id))
     expect(summarize(notices)).toEqual([
@@ -171,7 +173,10 @@ describe('a change', () => {
       sequence: 1,
       alarms: [],
     })
-    expect(await listReceived(tenant, visitor.email)).toHaveLength(2)
+    const received = await listReceived(tenant, visitor.email)
+    expect(received).toHaveLength(2)
+    expect(received[1]!.text).toContain('Motivo: The owner is away.')
+    expect(received[1]!.text).toContain(page.url)
   })
 })
 

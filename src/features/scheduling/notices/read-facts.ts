@@ -6,6 +6,7 @@ import { getWorkspaceLocale } from '../../leads/service.ts'
 import { type LinkDependencies, readLinks } from '../appointments/links.ts'
 import type { AppointmentRow } from '../appointments/row.ts'
 import type { CallDetails } from '../event-types/location-schemas.ts'
+import { findPageUrl } from '../event-types/page-share.ts'
 import type { EventTypeRow } from '../event-types/queries.ts'
 import { findLanguage } from './languages.ts'
 import type { NoticeFacts } from './notice-text.ts'
@@ -18,11 +19,12 @@ export async function readVisitorFacts(
   appointment: AppointmentRow,
   { eventType, dependencies }: { eventType: EventTypeRow; dependencies: LinkDependencies },
 ): Promise<NoticeFacts> {
-  const [{ country }, { branding }, links, agent] = await Promise.all([
+  const [{ country }, { branding }, links, agent, bookAgainUrl] = await Promise.all([
     getWorkspaceLocale(tx),
     readBrandingFacts(tx),
     readLinks(tx, [appointment.id], dependencies),
     findAgent(tx, appointment.agentUserId),
+    kind === 'cancelled' ? findPageUrl(tx, eventType, dependencies) : null,
   ])
   return {
     kind,
@@ -37,6 +39,7 @@ export async function readVisitorFacts(
     agency: branding.name,
     whoCalls: toCaller(eventType),
     link: links.get(appointment.id)?.page ?? null,
+    bookAgainUrl,
   }
 }
 
@@ -58,6 +61,7 @@ export async function readAgentFacts(
     agency: null,
     whoCalls: toCaller(eventType),
     link: null,
+    bookAgainUrl: null,
   }
 }
 

@@ -22,8 +22,10 @@ export interface NoticeWords {
     visitor: string
     phone: string
     email: string
+    reason: string
   }
   agentCalls: (phone: string) => string
   visitorCalls: (phone: string) => string
   manage: string
+  bookAgain: string
 }
