@@ -1425,7 +1425,7 @@ export interface Operations {
       to?: string
       /** The time zone of the days, by its IANA name; default: that of the event type. */
       timezone?: string
-      /** The lead whose property is visited: it decides which agents go there, and how long the way is. */
+      /** The lead whose property is visited: it decides which agents go there, and how long the way is. Without it, the place of the event type counts; if there is none, areas and travel do not count, and a booking of a lead may be refused with `slotReason` `TRAVEL` or `NO_AGENDA`. */
       leadId?: string
     }
     reply: SlotList
@@ -6117,8 +6117,8 @@ export interface SlotList {
   timezone: string
   /** Why there may be fewer slots than people expect. */
   warnings: {
-    /** `CALENDAR_STALE`: an agenda that fails closed has a calendar that is out of date. `NO_AGENT_FOR_AREA`: no agent goes to the property. */
-    code: 'CALENDAR_STALE' | 'NO_AGENT_FOR_AREA'
+    /** `CALENDAR_STALE`: an agenda that fails closed has a calendar that is out of date. `NO_AGENT_FOR_AREA`: no agent goes to the property. `PLACE_UNKNOWN`: areas or travel depend on the property of the lead, and `leadId` was not sent. */
+    code: 'CALENDAR_STALE' | 'NO_AGENT_FOR_AREA' | 'PLACE_UNKNOWN'
     /** What is wrong and what to do, for people. */
     message: string
     /** The agenda; null: it concerns all agendas. */
@@ -9269,7 +9269,7 @@ export interface Problem {
     /** When it ends. ISO 8601, UTC. */
     end: string
   }[]
-  /** Why the time is not offered. `NOTICE`: too soon; `HORIZON`: too far ahead; `CLOSED`: a holiday or a day without hours; `NOT_A_SLOT_START`: slots begin at other times; `NO_AGENDA`: no agent goes there; `TRAVEL`: the way is too long. On `SLOT_TAKEN` and `SLOT_UNAVAILABLE`. */
+  /** Why the time is not offered. `NOTICE`: too soon; `HORIZON`: too far ahead; `CLOSED`: a holiday or a day without hours; `NOT_A_SLOT_START`: slots begin at other times; `NO_AGENDA`: no agent goes there; `TRAVEL`: the way is too long; `CALENDAR_STALE`: a calendar of an agenda that fails closed was not read, and the message says since when. On `SLOT_TAKEN` and `SLOT_UNAVAILABLE`. */
   slotReason?:
     | 'NOTICE'
     | 'HORIZON'
@@ -9282,6 +9282,7 @@ export interface Problem {
     | 'BUSY'
     | 'JOIN_OPEN_SLOT'
     | 'NO_SEATS'
+    | 'CALENDAR_STALE'
   /** The existing lead. Only on `LEAD_EXISTS`. */
   existingLeadId?: string
   /** The lead that the requested one was merged into. Only on `NOT_FOUND`. */

@@ -26,4 +26,8 @@ export const slotWarnings: ErrorCodes = {
     'No member of the event type shows properties in the postcode.',
     'Add the postcode to the areas of a member.',
   ],
+  PLACE_UNKNOWN: [
+    'The agents who can come, or their way, depend on the property of the lead, and `leadId` was not sent.',
+    'Request the slots with `leadId`.',
+  ],
 }

@@ -12,6 +12,7 @@ export const agendaRules: readonly (readonly [UnavailableReason, Rule])[] = [
   ['DAILY_LIMIT', listFullDays],
   ['TRAVEL', listTooFar],
   ['BUSY', listBusy],
+  ['CALENDAR_STALE', listUnknown],
 ]
 
 /** All rules together. */
@@ -39,7 +40,14 @@ function listFullDays({ bookedPerDay }: AgendaState, { availability, range }: Sl
   return expandDays(timezone, new Set(full.map(([day]) => parseDay(day))), range)
 }
 
-function listBusy({ busy, reservations }: AgendaState, request: SlotRequest): Spans {
+function listUnknown({ unknown }: AgendaState, request: SlotRequest): Spans {
+  return unknown ? listBusy({ busy: [unknown], reservations: [] }, request) : []
+}
+
+function listBusy(
+  { busy, reservations }: Pick<AgendaState, 'busy' | 'reservations'>,
+  request: SlotRequest,
+): Spans {
   const beforeMs = (request.durationMin + request.bufferAfterMin) * minuteMs
   const afterMs = request.bufferBeforeMin * minuteMs
   const blocked: number[] = []

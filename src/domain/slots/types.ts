@@ -61,6 +61,8 @@ export interface AgendaState {
   /** Null: whenever the event type is available. */
   workingHours: WorkingHours | null
   busy: Interval[]
+  /** Nothing is known of its calendars then, and it fails closed: no slot meets it. Missing: all is known. */
+  unknown?: Interval
   reservations: Reservation[]
   /** Booked slots of the event type (not seats), by day of the availability's time zone. */
   bookedPerDay: Record<string, number>
@@ -122,11 +124,12 @@ export const unavailableReasons = [
   'BUSY',
   'JOIN_OPEN_SLOT',
   'NO_SEATS',
+  'CALENDAR_STALE',
 ] as const
 
 /**
  * Why a time can't be booked. `CLOSED`: a holiday, or a date without hours. `JOIN_OPEN_SLOT`: a group slot at that time has seats left.
- * `NO_SEATS`: the group slot is full, and no agenda is free for another one.
+ * `NO_SEATS`: the group slot is full, and no agenda is free for another one. `CALENDAR_STALE`: only `unknown` is in the way.
  */
 export type UnavailableReason = (typeof unavailableReasons)[number]
 

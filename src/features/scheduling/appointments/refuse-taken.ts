@@ -6,8 +6,7 @@ import { Problem, throwIfInvalid } from '../../../kit/problem.ts'
 import { assertLead, getWorkspaceLocale } from '../../leads/service.ts'
 import { type EventTypeRow, getEventType } from '../event-types/queries.ts'
 import { getFreeSlot } from '../slots/free-slot.ts'
-import { getOwnPlace } from '../slots/place.ts'
-import { takesPlaceAtProperty } from './location.ts'
+import { dependsOnLead, getOwnPlace } from '../slots/place.ts'
 import type { NewAppointment } from './schemas.ts'
 import { findBookingErrors } from './visitor.ts'
 
@@ -53,12 +52,6 @@ async function readFacts(tx: Tx, eventTypeId: string, startMs: number): Promise<
   const query = { eventType, startMs, place: getOwnPlace(eventType), excludedSlotId: null }
   return { ...facts, refusal: await findRefusal(tx, query) }
 }
-
-/** The agents who can come, and their way, depend on the property of the lead. */
-const dependsOnLead = (eventType: EventTypeRow): boolean =>
-  takesPlaceAtProperty(eventType) &&
-  (eventType.config.travel.enabled ||
-    eventType.config.assignment.members.some(({ areas }) => areas.length > 0))
 
 async function findRefusal(tx: Tx, query: Parameters<typeof getFreeSlot>[1]): Promise<Problem | null> {
   try {

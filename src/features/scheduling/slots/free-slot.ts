@@ -7,8 +7,8 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { Problem } from '../../../kit/problem.ts'
 import type { EventTypeRow } from '../event-types/queries.ts'
 import { slotTaken, slotUnavailable } from '../problems.ts'
-import type { VisitPlace } from './place.ts'
-import { readSlotRequest } from './read-request.ts'
+import { dependsOnLead, type VisitPlace } from './place.ts'
+import { readSlotRequest, type SlotWarning } from './read-request.ts'
 
 export interface SlotQuery {
   eventType: EventTypeRow
@@ -30,7 +30,28 @@ export async function getFreeSlot(tx: Tx, query: SlotQuery): Promise<BookableSlo
   })
   const found = findSlot(request, startMs)
   if (!('reason' in found)) return found
-  throw createProblem(found.reason, startMs, await findNearest(tx, query))
+  const hint = findHint(found.reason, { eventType, warnings: request.warnings })
+  throw createProblem(found.reason, { startMs, nearest: await findNearest(tx, query), hint })
+}
+
+/**
+ * The refusal of a slot that was free a moment ago: somebody else has occupied its agendas, or taken its last seat. With the nearest free
+ * slots.
+ */
+export async function createTaken(tx: Tx, reason: 'BUSY' | 'NO_SEATS', query: SlotQuery): Promise<Problem> {
+  return createProblem(reason, { startMs: query.startMs, nearest: await findNearest(tx, query), hint: null })
+}
+
+/** What else people need to know; null: nothing. */
+function findHint(
+  reason: UnavailableReason,
+  { eventType, warnings }: { eventType: EventTypeRow; warnings: SlotWarning[] },
+): string | null {
+  if (reason === 'CALENDAR_STALE') return warnings.find(({ code }) => code === reason)?.message ?? null
+  const isAboutPlace = reason === 'TRAVEL' || reason === 'NO_AGENDA'
+  return isAboutPlace && dependsOnLead(eventType)
+    ? 'The place is the property of the lead: request the slots with its leadId.'
+    : null
 }
 
 const dayMs = 86_400_000
@@ -75,14 +96,21 @@ const explanations: Record<UnavailableReason, string> = {
   BUSY: 'it is taken',
   JOIN_OPEN_SLOT: 'a group viewing with free seats is near',
   NO_SEATS: 'no seat is left',
+  CALENDAR_STALE: 'it is not known whether the agent is free',
 }
 
-function createProblem(reason: UnavailableReason, startMs: number, nearest: Interval[]): Problem {
+interface Refusal {
+  startMs: number
+  nearest: Interval[]
+  hint: string | null
+}
+
+function createProblem(reason: UnavailableReason, { startMs, nearest, hint }: Refusal): Problem {
   const details = { slotReason: reason, nearestSlots: nearest.map(toSlotReply) }
   const start = Temporal.Instant.fromEpochMilliseconds(startMs).toString()
   if (takenReasons.includes(reason))
     return new Problem(slotTaken, `The slot on ${start} is taken. Choose another one.`, { details })
-  const message = `The event type is not offered on ${start}: ${explanations[reason]}. Choose another slot.`
+  const message = `The event type is not offered on ${start}: ${explanations[reason]}. ${hint ? `${hint} ` : ''}Choose another slot.`
   return new Problem(slotUnavailable, message, { details })
 }
 

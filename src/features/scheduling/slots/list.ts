@@ -10,8 +10,8 @@ import { assertLead } from '../../leads/service.ts'
 import { type EventTypeRow, getEventType } from '../event-types/queries.ts'
 import { toTimezone } from '../time-zone.ts'
 import { parseRange } from './parse-range.ts'
-import { readVisitPlace } from './place.ts'
-import { readSlotRequest } from './read-request.ts'
+import { dependsOnLead, readVisitPlace } from './place.ts'
+import { readSlotRequest, type SlotWarning } from './read-request.ts'
 import type { SlotFilter, SlotList } from './schemas.ts'
 
 const dayMs = 86_400_000
@@ -37,11 +37,19 @@ export async function listFreeSlots(
   })
   try {
     const days = groupByDay(listSlots(request), zone)
-    return { data: mapValues(days, toReply), timezone: zone, warnings }
+    const unknown = leadId === undefined && dependsOnLead(eventType) ? [placeUnknown] : []
+    return { data: mapValues(days, toReply), timezone: zone, warnings: [...warnings, ...unknown] }
   } catch (error) {
     if (error instanceof SlotBoundsError) throw invalidInput('/to', 'TOO_LARGE', error.message)
     throw error
   }
+}
+
+const placeUnknown: SlotWarning = {
+  code: 'PLACE_UNKNOWN',
+  message:
+    'It takes place at the property of a lead, which decides which agents can come and how long their way is. Send leadId: without it, a slot may be listed that is not bookable for the lead.',
+  agendaId: null,
 }
 
 /** Nothing is bookable outside, so nothing is read there. */

@@ -27,6 +27,12 @@ export function getOwnPlace({ locationMode, locationDetails }: EventTypeRow): Vi
 const toPlace = (latitude: number | null, longitude: number | null): Place | null =>
   latitude === null || longitude === null ? null : { latitude, longitude }
 
+/** It takes place at the property of the lead, and the agents who can come, or their way, depend on it. */
+export const dependsOnLead = ({ locationMode, locationDetails, config }: EventTypeRow): boolean =>
+  locationMode === 'onsite' &&
+  (locationDetails as OnsiteDetails).useLeadProperty &&
+  (config.travel.enabled || config.assignment.members.some(({ areas }) => areas.length > 0))
+
 interface PropertyRow {
   address: string | null
   municipality: string | null

@@ -15,6 +15,8 @@ export interface StoredAgenda {
   failsClosed: boolean
   /** A calendar was not read lately, or never, or its access has expired. */
   isStale: boolean
+  /** When the one that was not read for longest was read; null: never, or it has none. */
+  readAtMs: number | null
   /** Until when the busy times of all its calendars are known; null: it has none. */
   coveredToMs: number | null
 }
@@ -48,11 +50,11 @@ export async function readAgendas(tx: Tx, agendaIds: string[]): Promise<StoredAg
   const freshSince = new Date(getNow(tx).getTime() - freshForMs)
   const { rows } = await sql<StoredAgenda>`
     select a.id as "agendaId", a.timezone, a.working_hours as "workingHours", a.fails_closed as "failsClosed",
-      c.is_stale as "isStale", ${ms('c.covered_to')} as "coveredToMs"
+      c.is_stale as "isStale", ${ms('c.read_at')} as "readAtMs", ${ms('c.covered_to')} as "coveredToMs"
     from agendas a
     cross join lateral (
       select coalesce(bool_or(k.read_at is null or k.covered_to is null or k.read_at < ${freshSince} or k.status = 'EXPIRED'), false) as is_stale,
-        min(k.covered_to) as covered_to
+        case when bool_and(k.read_at is not null) then min(k.read_at) end as read_at, min(k.covered_to) as covered_to
       from calendars k
       where k.tenant_id = ${tenantId} and k.agenda_id = a.id and k.blocks
         and k.status <> 'AUTHORIZING') c

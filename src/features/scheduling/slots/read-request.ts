@@ -29,7 +29,7 @@ export interface SlotQuery {
   choosesAgenda?: boolean
 }
 
-export const slotWarningCodes = ['CALENDAR_STALE', 'NO_AGENT_FOR_AREA'] as const
+export const slotWarningCodes = ['CALENDAR_STALE', 'NO_AGENT_FOR_AREA', 'PLACE_UNKNOWN'] as const
 
 export interface SlotWarning {
   code: (typeof slotWarningCodes)[number]
@@ -102,7 +102,10 @@ export async function readSlotRequest(
     travel: toTravel(eventType, place),
     seats: eventType.config.seats,
     groupSlots,
-    warnings: [...findAreaWarnings(members, place), ...findStaleWarnings(agendas, range)],
+    warnings: [
+      ...findAreaWarnings(members, place),
+      ...findStaleWarnings(agendas, { ...range, endMs: range.endMs + durationMs }),
+    ],
   }
 }
 
@@ -139,7 +142,8 @@ function toState(agenda: StoredAgenda, known: Known): AgendaState {
   return {
     agendaId: agenda.agendaId,
     workingHours: toWorkingHours(agenda),
-    busy: unknownFromMs === null ? busy : closeUnknown(busy, { startMs: unknownFromMs, endMs: around.endMs }),
+    busy,
+    ...(unknownFromMs === null ? {} : { unknown: { startMs: unknownFromMs, endMs: around.endMs } }),
     reservations,
     bookedPerDay:
       dailyLimit === null
@@ -164,12 +168,6 @@ function findUnknownTime({ failsClosed, isStale, coveredToMs }: StoredAgenda, { 
   return coveredToMs !== null && coveredToMs < endMs ? Math.max(coveredToMs, startMs) : null
 }
 
-/** Keeps the order of the beginnings. */
-const closeUnknown = (busy: Interval[], unknown: Interval): Interval[] => [
-  ...busy.filter(({ startMs }) => startMs < unknown.startMs),
-  unknown,
-]
-
 function findAreaWarnings(members: Member[], { postcode }: VisitPlace): SlotWarning[] {
   if (members.length > 0) return []
   const message = `No agent shows properties in the postcode ${postcode}. Add it to the areas of a member.`
@@ -179,10 +177,12 @@ function findAreaWarnings(members: Member[], { postcode }: VisitPlace): SlotWarn
 const findStaleWarnings = (agendas: StoredAgenda[], range: Interval): SlotWarning[] =>
   agendas
     .filter(agenda => findUnknownTime(agenda, range) !== null)
-    .map(({ agendaId, isStale }) => ({
-      code: 'CALENDAR_STALE',
-      message: isStale
-        ? 'A calendar of this agenda was not read lately, so no slot of the agenda is offered. Check the connection of the calendar.'
-        : 'A calendar of this agenda is not known for the whole range, so its later slots are not offered.',
-      agendaId,
-    }))
+    .map(agenda => ({ code: 'CALENDAR_STALE', message: explainStale(agenda), agendaId: agenda.agendaId }))
+
+function explainStale({ isStale, readAtMs, coveredToMs }: StoredAgenda): string {
+  const toIso = (timeMs: number) => Temporal.Instant.fromEpochMilliseconds(timeMs).toString()
+  if (!isStale)
+    return `A calendar of this agenda is known until ${toIso(coveredToMs!)}, so no later slot of the agenda is offered.`
+  const since = readAtMs === null ? 'has never been read' : `was last read on ${toIso(readAtMs)}`
+  return `A calendar of this agenda ${since}, so no slot of the agenda is offered until it is read. Check the connection of the calendar.`
+}

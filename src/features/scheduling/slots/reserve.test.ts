@@ -5,6 +5,7 @@ import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { findSlot } from '../../../domain/slots/list-slots.ts'
 import type { BookableSlot } from '../../../domain/slots/types.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
+import type { Problem } from '../../../kit/problem.ts'
 import { lockAgendas } from '../agendas/queries.ts'
 import { getEventType } from '../event-types/queries.ts'
 import { releaseExpiredHolds, takeHold } from '../holds/queries.ts'
@@ -82,7 +83,11 @@ describe('a booked slot', () => {
   test('occupies its agenda with its buffers: no other one can overlap, one that touches can', async () => {
     await create({ bufferBeforeMin: 10, bufferAfterMin: 5 })
     const { bookedSlotId } = await reserve(0)
-    await expect(reserve(44)).rejects.toMatchObject({ code: 'SLOT_TAKEN', status: 409 })
+    await expect(reserve(44)).rejects.toMatchObject({
+      code: 'SLOT_TAKEN',
+      status: 409,
+      details: { slotReason: 'BUSY', nearestSlots: Array.from({ length: 5 }, () => expect.anything()) },
+    })
     await reserve(45)
     const { agendas } = await readRequest()
     expect(agendas[0]!.reservations).toMatchObject([
@@ -90,6 +95,22 @@ describe('a booked slot', () => {
       { startMs: startMs + 45 * 60_000 },
     ])
     expect((await readRequest(bookedSlotId)).agendas[0]!.reservations).toHaveLength(1)
+  })
+
+  test('that two transactions take at once, without a lock, is that of the first; the other one gets the nearest slots', async () => {
+    const take = (tx: Tx, eventType: Awaited<ReturnType<typeof getEventType>>) =>
+      reserveSlot(tx, { eventType, slot: slotAt(0) })
+    let second: Promise<unknown> | undefined
+    await withType(async (tx, eventType) => {
+      await take(tx, eventType)
+      second = withType(take).catch((error: unknown) => error)
+      await vi.waitFor(async () => expect(await countWaiting()).toBe(1), 10_000)
+    })
+    const { code, details } = (await second) as Problem
+    const starts = (details.nearestSlots as { start: string }[]).map(({ start }) => start)
+    expect([code, starts.length]).toEqual(['SLOT_TAKEN', 5])
+    expect(starts).not.toContain(new Date(startMs).toISOString())
+    expect((await readRequest()).agendas[0]!.reservations).toHaveLength(1)
   })
 
   test('moves as a whole onto a time that overlaps with its own, and is deleted with its last seat', async () => {
@@ -123,7 +144,10 @@ describe('a booked slot', () => {
     ])
     const join = () => withType((tx, eventType) => takeSeat(tx, { eventType, slot: slotAt(0, bookedSlotId) }))
     expect(await join()).toMatchObject({ bookedSlotId })
-    await expect(join()).rejects.toMatchObject({ code: 'SLOT_TAKEN' })
+    await expect(join()).rejects.toMatchObject({
+      code: 'SLOT_TAKEN',
+      details: { slotReason: 'NO_SEATS', nearestSlots: Array.from({ length: 5 }, () => expect.anything()) },
+    })
     const moved = await withType((tx, eventType) =>
       moveSeat(tx, bookedSlotId, { eventType, slot: slotAt(60) }),
     )

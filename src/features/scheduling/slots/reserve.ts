@@ -3,19 +3,17 @@ import { sql } from 'kysely'
 import type { BookableSlot } from '../../../domain/slots/types.ts'
 import { createId, getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
-import { sqlState } from '../../../kit/db/errors.ts'
 import type { Tx } from '../../../kit/db/index.ts'
-import { Problem } from '../../../kit/problem.ts'
 import type { EventTypeRow } from '../event-types/queries.ts'
-import { slotTaken } from '../problems.ts'
-import type { VisitPlace } from './place.ts'
+import { createTaken, type SlotQuery } from './free-slot.ts'
+import { getOwnPlace, type VisitPlace } from './place.ts'
 
 export interface SlotReservation {
   eventType: EventTypeRow
   /** What `findSlot` returned. */
   slot: BookableSlot
   /** Omitted: unknown, or not on site. */
-  place?: VisitPlace
+  place?: VisitPlace | undefined
 }
 
 export interface TakenSeat {
@@ -27,15 +25,6 @@ export interface TakenSeat {
   /** A group viewing that somebody joins keeps its end, whatever the event type lasts by now. */
   endMs: number
 }
-
-/** The buffered ranges of two reservations of an agenda overlap. */
-const exclusionViolation = '23P01'
-
-/** Creates a 409 SLOT_TAKEN. */
-export const createSlotTaken = (startMs: number, cause?: unknown): Problem =>
-  new Problem(slotTaken, `The slot on ${toIso(startMs)} is taken. Choose another one.`, { cause })
-
-const toIso = (timeMs: number) => Temporal.Instant.fromEpochMilliseconds(timeMs).toString()
 
 /** Takes a seat: joins the group viewing of the slot, or occupies its agendas. Lock them before. Throws 409 SLOT_TAKEN. */
 export function takeSeat(tx: Tx, reservation: SlotReservation): Promise<TakenSeat> {
@@ -53,7 +42,12 @@ export async function reserveSlot(tx: Tx, { eventType, slot, place }: SlotReserv
     values (${tenantId}, ${bookedSlotId}, ${eventType.id}, ${new Date(slot.startMs)}, ${new Date(slot.endMs)},
       ${eventType.config.seats}, 1, ${latitude}, ${longitude}, ${getNow(tx)})`.execute(tx)
   // They are sent at once.
-  await Promise.all([inserting, occupy(tx, bookedSlotId, agendaIds, { eventType, slot })])
+  const [, isFree] = await Promise.all([inserting, occupy(tx, bookedSlotId, agendaIds, { eventType, slot })])
+  if (!isFree) {
+    // What it has of the time must not hide the nearest slots.
+    await sql`delete from booked_slots where tenant_id = ${tenantId} and id = ${bookedSlotId}`.execute(tx)
+    throw await createTaken(tx, 'BUSY', toQuery({ eventType, slot, place }, null))
+  }
   return { bookedSlotId, agendaId: getReceiver(eventType, agendaIds), agendaIds, endMs: slot.endMs }
 }
 
@@ -65,30 +59,33 @@ const chooseAgendas = ({ config }: EventTypeRow, { agendaIds }: BookableSlot): s
 export const getReceiver = ({ agendaId }: EventTypeRow, agendaIds: string[]): string =>
   agendaIds.includes(agendaId) ? agendaId : agendaIds[0]!
 
+const toQuery = (
+  { eventType, slot, place = getOwnPlace(eventType) }: SlotReservation,
+  excludedSlotId: string | null,
+): SlotQuery => ({ eventType, startMs: slot.startMs, place, excludedSlotId })
+
+/**
+ * Returns false if the time of an agenda overlaps with another reservation, buffers included: the constraint decides, and the transaction
+ * goes on, so that the refusal can say what is free.
+ */
 async function occupy(
   tx: Tx,
   bookedSlotId: string,
   agendaIds: string[],
   { eventType, slot }: Pick<SlotReservation, 'eventType' | 'slot'>,
-): Promise<void> {
+): Promise<boolean> {
   const from = new Date(slot.startMs - eventType.bufferBeforeMin * 60_000)
   const to = new Date(slot.endMs + eventType.bufferAfterMin * 60_000)
-  try {
-    await sql`
-      insert into agenda_reservations (tenant_id, booked_slot_id, agenda_id, occupied)
-      select ${getTenantId(tx)}, ${bookedSlotId}::uuid, g.agenda_id, tstzrange(${from}::timestamptz, ${to}::timestamptz)
-      from unnest(${agendaIds}::uuid[]) as g (agenda_id) returning agenda_id`.execute(tx)
-  } catch (error) {
-    if (sqlState(error) === exclusionViolation) throw createSlotTaken(slot.startMs, error)
-    throw error
-  }
+  const { rows } = await sql`
+    insert into agenda_reservations (tenant_id, booked_slot_id, agenda_id, occupied)
+    select ${getTenantId(tx)}, ${bookedSlotId}::uuid, g.agenda_id, tstzrange(${from}::timestamptz, ${to}::timestamptz)
+    from unnest(${agendaIds}::uuid[]) as g (agenda_id)
+    on conflict do nothing returning agenda_id`.execute(tx)
+  return rows.length === agendaIds.length
 }
 
 /** Takes a seat of a group viewing that has begun to fill. Throws 409 SLOT_TAKEN if none is left. */
-export async function joinSlot(
-  tx: Tx,
-  { eventType, slot }: Pick<SlotReservation, 'eventType' | 'slot'>,
-): Promise<TakenSeat> {
+export async function joinSlot(tx: Tx, { eventType, slot, place }: SlotReservation): Promise<TakenSeat> {
   const tenantId = getTenantId(tx)
   const { rows } = await sql<{ id: string }>`
     update booked_slots set seats_taken = seats_taken + 1
@@ -96,7 +93,7 @@ export async function joinSlot(
     tx,
   )
   const [joined] = rows
-  if (!joined) throw createSlotTaken(slot.startMs)
+  if (!joined) throw await createTaken(tx, 'NO_SEATS', toQuery({ eventType, slot, place }, null))
   const agendaIds = await readAgendaIds(tx, joined.id)
   return {
     bookedSlotId: joined.id,
@@ -124,18 +121,19 @@ export async function moveSeat(
   { eventType, slot, place }: SlotReservation,
 ): Promise<TakenSeat> {
   const tenantId = getTenantId(tx)
-  if (slot.bookedSlotId !== null) return joinSlot(tx, { eventType, slot })
+  if (slot.bookedSlotId !== null) return joinSlot(tx, { eventType, slot, place })
   const { latitude = null, longitude = null } = place?.place ?? {}
   const { rows } = await sql`
     update booked_slots set starts_at = ${new Date(slot.startMs)}, ends_at = ${new Date(slot.endMs)},
       seats = ${eventType.config.seats}, latitude = ${latitude}, longitude = ${longitude}
     where tenant_id = ${tenantId} and id = ${bookedSlotId} and seats_taken = 1 returning id`.execute(tx)
-  if (rows.length === 0) return reserveSlot(tx, { eventType, slot, ...(place ? { place } : {}) })
+  if (rows.length === 0) return reserveSlot(tx, { eventType, slot, place })
   await sql`delete from agenda_reservations where tenant_id = ${tenantId} and booked_slot_id = ${bookedSlotId}`.execute(
     tx,
   )
   const agendaIds = chooseAgendas(eventType, slot)
-  await occupy(tx, bookedSlotId, agendaIds, { eventType, slot })
+  if (!(await occupy(tx, bookedSlotId, agendaIds, { eventType, slot })))
+    throw await createTaken(tx, 'BUSY', toQuery({ eventType, slot, place }, bookedSlotId))
   return { bookedSlotId, agendaId: getReceiver(eventType, agendaIds), agendaIds, endMs: slot.endMs }
 }
 

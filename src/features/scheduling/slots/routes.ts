@@ -13,7 +13,7 @@ export const slotRoutes: Route[] = [
     operation: 'listSlots',
     tag: 'Scheduling',
     summary: 'List the free slots of an event type, by day',
-    description: `At most ${rangeDaysMax} days. A slot that is listed can be booked, unless somebody books it first.`,
+    description: `At most ${rangeDaysMax} days. A slot that is listed can be booked, unless somebody books it first. If areas or travel times depend on the property of the lead, this needs \`leadId\`.`,
     scope: 'scheduling:read',
     params: strictObject({ id: id('The event type.') }),
     query: SlotFilter,

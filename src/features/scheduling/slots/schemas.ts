@@ -21,7 +21,9 @@ export const SlotFilter = strictObject({
     timezone('The time zone of the days, by its IANA name; default: that of the event type.'),
   ),
   leadId: Type.Optional(
-    id('The lead whose property is visited: it decides which agents go there, and how long the way is.'),
+    id(
+      'The lead whose property is visited: it decides which agents go there, and how long the way is. Without it, the place of the event type counts; if there is none, areas and travel do not count, and a booking of a lead may be refused with `slotReason` `TRAVEL` or `NO_AGENDA`.',
+    ),
   ),
 })
 export type SlotFilter = Static<typeof SlotFilter>
@@ -35,7 +37,7 @@ const Slot = strictObject({
 const SlotWarning = strictObject({
   code: oneOf(slotWarningCodes, {
     description:
-      '`CALENDAR_STALE`: an agenda that fails closed has a calendar that is out of date. `NO_AGENT_FOR_AREA`: no agent goes to the property.',
+      '`CALENDAR_STALE`: an agenda that fails closed has a calendar that is out of date. `NO_AGENT_FOR_AREA`: no agent goes to the property. `PLACE_UNKNOWN`: areas or travel depend on the property of the lead, and `leadId` was not sent.',
   }),
   message: Type.String({ description: 'What is wrong and what to do, for people.' }),
   agendaId: nullable(id('The agenda; null: it concerns all agendas.')),

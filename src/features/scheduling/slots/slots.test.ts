@@ -126,13 +126,19 @@ describe('slots', () => {
 
   test('are not offered while a calendar of an agenda that fails closed is out of date, and the reply says so', async () => {
     const eventType = await makeEventType(tenant, { availability: morning })
-    await addCalendar(eventType.agendaId, new Date(Date.now() - 7 * 3_600_000))
+    const readAt = new Date(Date.now() - 7 * 3_600_000)
+    await addCalendar(eventType.agendaId, readAt)
     expect(times(await list(eventType))).toHaveLength(4)
     await tenant.call('PATCH', `/scheduling/agendas/${eventType.agendaId}`, { body: { failsClosed: true } })
     const { data, warnings } = await list(eventType)
     expect([data, warnings]).toMatchObject([{}, [{ code: 'CALENDAR_STALE', agendaId: eventType.agendaId }]])
     const { status, body } = await requestBooking(tenant, eventType, `${tuesday}T09:00:00Z`)
-    expect([status, body.code]).toEqual([409, 'SLOT_TAKEN'])
+    expect([status, body.code, body.slotReason]).toEqual([422, 'SLOT_UNAVAILABLE', 'CALENDAR_STALE'])
+    const since = `was last read on ${readAt.toTemporalInstant().toString()}`
+    expect(warnings[0]!.message).toContain(since)
+    expect(body.message).toContain(since)
+    expect(body.message).toContain('so no slot of the agenda is offered until it is read.')
+    expect(body.nearestSlots).toEqual([])
   })
 
   test('of a lead are those of the agents who show properties there', async () => {
@@ -156,11 +162,24 @@ describe('slots', () => {
       return (await tenant.call<{ id: string }>('POST', '/leads', { body })).body.id
     }
     const day = `from=${tuesday}&to=${tuesday}`
-    expect(times(await list(eventType, day))).toHaveLength(4)
-    expect(times(await list(eventType, `${day}&leadId=${await makeLead('08 012')}`))).toHaveLength(3)
+    const anywhere = await list(eventType, day)
+    expect(times(anywhere)).toHaveLength(4)
+    expect(anywhere.warnings).toMatchObject([
+      { code: 'PLACE_UNKNOWN', message: expect.stringContaining('leadId') },
+    ])
+    const inTheNorth = await makeLead('08 012')
+    const { data: ofLead, warnings } = await list(eventType, `${day}&leadId=${inTheNorth}`)
+    expect([times({ data: ofLead } as SlotList).length, warnings]).toEqual([3, []])
     expect(times(await list(eventType, `${day}&leadId=${await makeLead('28013')}`))).toHaveLength(4)
     const nobody = await list(eventType, `${day}&leadId=${await makeLead('41001')}`)
     expect([nobody.data, nobody.warnings]).toMatchObject([{}, [{ code: 'NO_AGENT_FOR_AREA' }]])
+    const { status, body } = await requestBooking(tenant, eventType, `${tuesday}T09:30:00Z`, {
+      leadId: await makeLead('41001'),
+    })
+    expect([status, body.slotReason]).toEqual([422, 'NO_AGENDA'])
+    expect(body.message).toContain(
+      'The place is the property of the lead: request the slots with its leadId.',
+    )
   })
 
   test('are closed on public holidays, unless an override opens the day', async () => {
