@@ -4,7 +4,7 @@ const entities: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
-  '"': '&quot;',
+  '"': '&#34;',
   "'": '&#39;',
 }
 

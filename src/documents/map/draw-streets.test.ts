@@ -54,7 +54,7 @@ describe('names', () => {
     const streets = await readCity()
     const place = { kind: 'town' as const, name: '<b>"&', x: 0, y: 0 }
     const svg = drawStreetLabels({ ...streets, places: [place] }, plot, [])
-    expect(svg).toContain('&lt;b&gt;&quot;&amp;')
+    expect(svg).toContain('&lt;b&gt;&#34;&amp;')
     expect(svg).not.toContain('<b>')
   })
 })

@@ -16,14 +16,31 @@ export interface About {
   agent: string | null
 }
 
-/** `extra`: HTML below it. `isShort`: without the description, which the visitor has read. */
-export function renderAbout(
-  { words }: Visit,
-  about: About,
-  { extra = '', level = 1, isShort = false }: { extra?: string; level?: 1 | 2; isShort?: boolean } = {},
-): string {
-  const description =
-    about.description && !isShort ? `<p class="text">${escapeMarkup(toLines(about.description))}</p>\n` : ''
+export interface AboutOptions {
+  /** HTML below it. */
+  extra?: string
+  level?: 1 | 2
+  /** Without the description, which the visitor has read. */
+  isShort?: boolean
+  /** The whole description, however long, and nothing else. */
+  isWhole?: boolean
+  /** The query of the page with the whole description. */
+  allQuery?: string
+}
+
+/**
+ * In HTML, of all texts together. The longest texts with accents fit. In other scripts, or full of characters to escape,
+ * they may have 30,000 bytes: then the description is cut.
+ */
+const textBytesMax = 6200
+
+export function renderAbout({ words }: Visit, about: About, options: AboutOptions = {}): string {
+  const { extra = '', level = 1, allQuery } = options
+  const text = options.isShort ? '' : toLines(about.description ?? '')
+  const others = [about.name, ...about.place, about.agent ?? '']
+  const shown = options.isWhole ? text : cutText(text, textBytesMax - countBytes(others.join('')))
+  const all = allQuery && shown !== text ? ` <a href="${escapeMarkup(allQuery)}">${words.readAll}</a>` : ''
+  const description = text ? `<p class="text">${escapeMarkup(shown)}${all}</p>\n` : ''
   const rows = [
     [words.details.length, formatLength(about.durationMin)],
     [
@@ -37,7 +54,7 @@ export function renderAbout(
   ]
   return `<div class="about">
 <h${level}>${escapeMarkup(toPrintable(about.name))}</h${level}>
-${description}${renderRows(rows as [string, string][])}
+${description}${options.isWhole ? '' : renderRows(rows as [string, string][])}
 ${extra}</div>`
 }
 
@@ -47,6 +64,23 @@ export function renderRows(rows: [name: string, value: string][]): string {
     .filter(([, value]) => value !== '')
     .map(([name, value]) => `<dt>${escapeMarkup(name)}</dt><dd class="text">${escapeMarkup(value)}</dd>`)
   return `<dl>${lines.join('')}</dl>`
+}
+
+const countBytes = (text: string): number => Buffer.byteLength(escapeMarkup(text))
+
+/** Cuts a text between words, by its bytes in HTML. */
+function cutText(text: string, bytesMax: number): string {
+  let [bytes, end] = [0, 0]
+  for (const char of text) {
+    bytes += countBytes(char)
+    if (bytes > bytesMax) {
+      const cut = text.slice(0, end)
+      const space = Math.max(cut.lastIndexOf(' '), cut.lastIndexOf('\n'))
+      return `${space > 0 ? cut.slice(0, space) : cut}…`
+    }
+    end += char.length
+  }
+  return text
 }
 
 const lineEnd = /\r\n|[\n\r\u2028\u2029]/

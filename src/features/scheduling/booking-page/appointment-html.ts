@@ -52,7 +52,7 @@ ${lines ? `<div class="note" role="status">${lines}</div>` : ''}
 ${renderFacts(context, view)}
 ${renderActions(visit, view, isOpen)}
 </section>
-${renderAbout(visit, about, { level: 2 })}
+${renderAbout(visit, about, { level: 2, isShort: view.instructions !== null })}
 </div>`,
   })
 }
@@ -132,7 +132,7 @@ ${chosen}
 <div class="acts">${button}<a class="second" href="${escapeMarkup(toQuery(visit))}">${words.changeTime}</a></div>
 </form>
 </section>
-${renderAbout(visit, about, { level: 2 })}
+${renderAbout(visit, about, { level: 2, isShort: true })}
 </div>`,
   })
 }
@@ -161,7 +161,7 @@ ${escapeMarkup(reason)}</textarea></div>
 <div class="acts"><button class="main">${words.cancel}</button><a class="second" href="${escapeMarkup(back + toQuery(visit))}">${words.keep}</a></div>
 </form>
 </section>
-${renderAbout(visit, about, { level: 2 })}
+${renderAbout(visit, about, { level: 2, isShort: true })}
 </div>`,
   })
 }

@@ -21,10 +21,11 @@ export interface PageContext extends Pick<Frame, 'visit' | 'agency' | 'frameOrig
 export function toCalendarPage(
   context: PageContext,
   view: MonthView,
-  { title, notice = '' }: { title: string; notice?: string },
+  { title, notice }: { title: string; notice?: string },
 ): PublicPage {
   const { visit, about } = context
-  const params = view.day === null ? { month: view.month } : { day: view.day }
+  const part = view.part > 0 ? { part: String(view.part) } : {}
+  const params = view.day === null ? { month: view.month } : { day: view.day, ...part }
   const zoneForm = renderZoneForm(visit, { ownZone: context.ownZone, nowMs: context.nowMs, params })
   const columns = view.day === null ? 'columns' : 'columns three'
   return toPage({
@@ -33,10 +34,24 @@ export function toCalendarPage(
     followsDevice: true,
     params,
     main: `<div class="${columns}">
-${renderAbout(visit, about, { extra: notice + zoneForm })}
+${renderAbout(visit, about, notice === undefined ? { extra: zoneForm, allQuery: toQuery(visit, { view: aboutView }) } : { extra: notice + zoneForm, isShort: true })}
 ${renderMonth(visit, view)}
 ${renderTimes(visit, view)}
 </div>`,
+  })
+}
+
+/** The parameter `view` of the page with the whole description. */
+export const aboutView = 'about'
+
+/** The whole description, of which the calendar shows only the beginning if it is very long. */
+export function toAboutPage(context: PageContext): PublicPage {
+  const { visit, about } = context
+  return toPage({
+    ...context,
+    title: about.name,
+    params: { view: aboutView },
+    main: `${renderAbout(visit, about, { isWhole: true, extra: `<p><a href="${escapeMarkup(toQuery(visit))}">${visit.words.chooseTime}</a></p>\n` })}`,
   })
 }
 

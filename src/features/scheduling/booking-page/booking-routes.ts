@@ -8,7 +8,7 @@ import { eventTypeKind, pagePath } from '../event-types/page-share.ts'
 import { findEventType } from '../event-types/queries.ts'
 import { getFreeSlot } from '../slots/free-slot.ts'
 import { getOwnPlace } from '../slots/place.ts'
-import { toCalendarPage, toClosedPage, toFormPage } from './booking-html.ts'
+import { aboutView, toAboutPage, toCalendarPage, toClosedPage, toFormPage } from './booking-html.ts'
 import { type OpenPage, type PageRequest, readContext } from './context.ts'
 import { createFields } from './fields.ts'
 import { readLogoFile } from './logo.ts'
@@ -81,6 +81,7 @@ async function showStep(
 ): Promise<PublicPage> {
   const { eventType, context } = page
   if (isClosed(page)) return toClosedPage(context)
+  if (query.get('view') === aboutView) return toAboutPage(context)
   const startMs = parseStart(query.get('start'))
   const { timezone, words } = context.visit
   if (startMs === null)

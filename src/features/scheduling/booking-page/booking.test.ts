@@ -148,7 +148,7 @@ describe('a booking', () => {
     const refused = await sendForm(app, page, start, { name: 'Núria "Quim" <b>' }, '&lang=en')
     expect(refused.status).toBe(422)
     expect(refused.text).toContain('Somebody has just booked this time.')
-    expect(refused.text).toContain('value="Núria &quot;Quim&quot; &lt;b&gt;"')
+    expect(refused.text).toContain('value="Núria &#34;Quim&#34; &lt;b&gt;"')
     const offered = [...refused.text.matchAll(/type="radio" name="start" value="([^"]+)"/g)].map(
       found => found[1]!,
     )
@@ -175,7 +175,7 @@ describe('a form', () => {
       '&lang=en',
     )
     expect(status).toBe(422)
-    for (const name of ['name', 'email', 'phone', 'answer-budget', 'answer-terms', 'answer-mobile']) {
+    for (const name of ['name', 'email', 'phone', 'q0', 'q1', 'q2']) {
       expect(text).toContain(`<a href="#${name}">`)
       expect(text).toContain(`id="${name}-error"`)
     }

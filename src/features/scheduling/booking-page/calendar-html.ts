@@ -13,6 +13,8 @@ export interface MonthView {
   days: Record<string, Slot[]>
   /** The day whose times are shown; null: none is free. */
   day: string | null
+  /** Which part of a long day is shown, from 0; see `splitDay`. */
+  part: number
   /** Null: nothing can be booked before. */
   previous: string | null
   /** Null: nothing can be booked after. */
@@ -51,7 +53,7 @@ function renderTable(visit: Visit, view: MonthView): string {
   })
   const first = Temporal.PlainDate.from(`${view.month}-01`)
   const cells = [
-    ...Array.from({ length: first.dayOfWeek - 1 }, () => '<td></td>'),
+    ...Array.from({ length: first.dayOfWeek - 1 }, () => '<td>'),
     ...Array.from({ length: first.daysInMonth }, (_, at) => renderDay(visit, view, at + 1)),
   ]
   const rows: string[] = []
@@ -63,22 +65,47 @@ function renderTable(visit: Visit, view: MonthView): string {
 function renderDay(visit: Visit, { month, days, day: shown }: MonthView, dayOfMonth: number): string {
   const day = `${month}-${String(dayOfMonth).padStart(2, '0')}`
   const count = days[day]?.length ?? 0
-  if (count === 0) return `<td><span>${dayOfMonth}</span></td>`
+  if (count === 0) return `<td><span>${dayOfMonth}</span>`
   const label = visit.words.freeTimes(createDayFormat(visit)(day), count)
   const current = day === shown ? ' aria-current="date"' : ''
-  return `<td><a href="${escapeMarkup(toQuery(visit, { day }))}#times" aria-label="${escapeMarkup(label)}"${current}>${dayOfMonth}</a></td>`
+  return `<td><a href="${escapeMarkup(toQuery(visit, { day }))}#times" aria-label="${escapeMarkup(label)}"${current}>${dayOfMonth}</a>`
 }
 
-/** The times of the day are buttons of a form: shorter than links, because there may be hundreds. */
-export function renderTimes(visit: Visit, { day, days, isGroup }: MonthView): string {
+/** From 9:00 to 18:00 every five minutes. */
+const shownMax = 108
+
+/** Equal parts, none with more slots than a page shows: a whole day may have hundreds. */
+export function splitDay(slots: Slot[]): Slot[][] {
+  const size = Math.ceil(slots.length / Math.ceil(slots.length / shownMax))
+  const parts: Slot[][] = []
+  for (let at = 0; at < slots.length; at += size) parts.push(slots.slice(at, at + size))
+  return parts
+}
+
+/** Links to the parts of a day by their first and last time, such as `08:00–15:55`. */
+function renderParts(visit: Visit, day: string, parts: Slot[][], shown: number): string {
+  if (parts.length < 2) return ''
+  const toTime = createTimeFormat(visit)
+  const links = parts.map((slots, at) => {
+    const href = escapeMarkup(toQuery(visit, { day, part: String(at) }))
+    const current = at === shown ? ' aria-current="true"' : ''
+    return `<a href="${href}#times"${current}>${toTime(slots[0]!.startMs)}–${toTime(slots.at(-1)!.startMs)}</a>`
+  })
+  return `<nav class="parts" aria-labelledby="day">${links.join('')}</nav>\n`
+}
+
+/** The times of the day are buttons of a form: shorter than links. The end tags of items are optional. */
+export function renderTimes(visit: Visit, { day, part, days, isGroup }: MonthView): string {
   if (day === null) return ''
   const { words } = visit
-  const slots = days[day] ?? []
+  const parts = splitDay(days[day] ?? [])
+  const shown = Math.min(part, parts.length - 1)
+  const slots = parts[shown] ?? []
   const toTime = createTimeFormat(visit)
   const zone = formatZone(visit.timezone, slots[0]?.startMs ?? Date.parse(day))
   const items = slots.map(
     ({ startMs, seatsLeft }) =>
-      `<li><button name="start" value="${toStart(startMs)}">${toTime(startMs)}${isGroup ? ` <small>${words.places(seatsLeft)}</small>` : ''}</button></li>`,
+      `<li><button name="start" value="${toStart(startMs)}">${toTime(startMs)}${isGroup ? ` <small>${words.places(seatsLeft)}</small>` : ''}</button>`,
   )
   const list =
     slots.length === 0
@@ -87,7 +114,7 @@ export function renderTimes(visit: Visit, { day, days, isGroup }: MonthView): st
   return `<section class="times" id="times" aria-labelledby="day">
 <h2 id="day">${escapeMarkup(createDayFormat(visit)(day))}</h2>
 <p class="soft">${escapeMarkup(words.timesIn(zone))}</p>
-${list}
+${renderParts(visit, day, parts, shown)}${list}
 </section>`
 }
 

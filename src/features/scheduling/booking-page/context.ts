@@ -1,5 +1,6 @@
 /** Reads what every page shows: the agency, the event type, and where it takes place. */
 import type { IncomingHttpHeaders } from 'node:http'
+import { shorten } from '../../../documents/pdf-text.ts'
 import { toMessageLanguage } from '../../../domain/messaging/opt-out-words.ts'
 import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
@@ -14,6 +15,9 @@ import { type PageContext, toOrigin } from './booking-html.ts'
 import { findUserName } from './queries.ts'
 import { readVisit } from './visit.ts'
 import type { BookingWords } from './words.ts'
+
+/** Of an agency and of an agent: nothing else limits them. */
+const nameMax = 100
 
 export interface PageRequest {
   query: URLSearchParams
@@ -62,7 +66,7 @@ export async function readContext(
     ownZone,
     nowMs: getNow(tx).getTime(),
     agency: {
-      name: branding.name ?? '',
+      name: shorten(branding.name ?? '', nameMax),
       color: branding.color ?? toLongColor(eventType.color),
       phone: branding.phone,
       email: branding.email,
@@ -76,7 +80,7 @@ export async function readContext(
       description: eventType.description,
       durationMin: eventType.durationMin,
       place: appointment ? toAgreedPlace(visit.words, appointment) : toPlace(visit.words, eventType),
-      agent,
+      agent: agent && shorten(agent, nameMax),
     },
   }
 }

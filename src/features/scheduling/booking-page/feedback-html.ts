@@ -43,7 +43,7 @@ ${escapeMarkup(typed.text)}</textarea></div>
 <div class="acts"><button class="main">${words.send}</button></div>
 </form>
 </section>
-${renderAbout(visit, about, { level: 2 })}
+${renderAbout(visit, about, { level: 2, isShort: true })}
 </div>`,
   })
 }

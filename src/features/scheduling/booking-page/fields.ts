@@ -78,6 +78,7 @@ function toFields(eventType: EventTypeRow, words: BookingWords, form: URLSearchP
   const needs = listNeeds(eventType)
   const field = (name: keyof typeof maximum | string, label: string, details: Partial<Field>): Field => ({
     name,
+    id: name,
     label,
     kind: 'text',
     isRequired: false,
@@ -92,8 +93,9 @@ function toFields(eventType: EventTypeRow, words: BookingWords, form: URLSearchP
     field('name', words.name, { isRequired: true, autocomplete: 'name' }),
     field('email', words.email, { kind: 'email', isRequired: needs.email, autocomplete: 'email' }),
     field('phone', words.phone, { kind: 'tel', isRequired: needs.phone, autocomplete: 'tel' }),
-    ...eventType.config.questions.map(({ id, label, type, required, options }) =>
+    ...eventType.config.questions.map(({ id, label, type, required, options }, at) =>
       field(toAnswerName(id), label, {
+        id: `q${at}`,
         kind: kinds[type],
         isRequired: required,
         maxLength: answerMaximum[type],

@@ -1,5 +1,6 @@
 /** The form of a booking: the fields with what is wrong with them, and the free times instead of one that is taken. */
 import { escapeMarkup, toPrintable } from '../../../documents/markup.ts'
+import { shorten } from '../../../documents/pdf-text.ts'
 import type { Interval } from '../../../domain/slots/types.ts'
 import { renderHidden } from './about-html.ts'
 import { toStart } from './calendar-html.ts'
@@ -8,8 +9,10 @@ import type { Visit } from './visit.ts'
 import { formatWhen } from './when.ts'
 
 export interface Field {
-  /** In the form; also the id of its element. */
+  /** In the form. */
   name: string
+  /** Of its element: short, because the name of a question may be long. */
+  id: string
   label: string
   kind: 'text' | 'email' | 'tel' | 'textarea' | 'select' | 'checkbox'
   isRequired: boolean
@@ -44,14 +47,14 @@ export interface FormView {
   isRequest: boolean
 }
 
-/** The summary of errors has the focus, so that a screen reader reads it first. */
+/** The summary of errors has the focus, so that a screen reader reads it first. Whole labels are at the fields. */
 export function renderAlert({ words }: Visit, problems: string[], fields: Field[] = []): string {
   const wrong = fields.filter(({ error }) => error !== null)
   if (problems.length + wrong.length === 0) return ''
   const sentences = problems.map(problem => `<p>${escapeMarkup(problem)}</p>`).join('')
   const links = wrong.map(
-    ({ name, label, error }) =>
-      `<li><a href="#${escapeMarkup(name)}">${escapeMarkup(toPrintable(label))}: ${escapeMarkup(error!)}</a></li>`,
+    ({ id, label, error }) =>
+      `<li><a href="#${id}">${escapeMarkup(shorten(toPrintable(label), 60))}: ${escapeMarkup(error!)}</a></li>`,
   )
   const list = links.length > 0 ? `<ul>${links.join('')}</ul>` : ''
   return `<div class="alert" role="alert" tabindex="-1" autofocus>
@@ -99,8 +102,8 @@ export function renderNearest(visit: Visit, nearest: Interval[]): string {
 }
 
 export function renderField(visit: Visit, field: Field): string {
-  const { name, isRequired, error, kind } = field
-  const id = escapeMarkup(name)
+  const { id, isRequired, error, kind } = field
+  const name = escapeMarkup(field.name)
   const label = escapeMarkup(toPrintable(field.label))
   const mark = isRequired ? '' : ` <small>(${visit.words.optional})</small>`
   const message = error === null ? '' : `<p class="error" id="${id}-error">${escapeMarkup(error)}</p>`
@@ -109,18 +112,21 @@ export function renderField(visit: Visit, field: Field): string {
     error === null ? '' : ` aria-invalid="true" aria-describedby="${id}-error"`,
   ].join('')
   if (kind === 'checkbox')
-    return `<div class="field"><label class="tick"><input type="checkbox" id="${id}" name="${id}" value="yes"${field.value === 'yes' ? ' checked' : ''}${state}> <span>${label}${mark}</span></label>${message}</div>`
-  return `<div class="field"><label for="${id}">${label}${mark}</label>${renderInput(visit, field, `id="${id}" name="${id}"${state}`)}${message}</div>`
+    return `<div class="field"><label class="tick"><input type="checkbox" id="${id}" name="${name}" value="yes"${field.value === 'yes' ? ' checked' : ''}${state}> <span>${label}${mark}</span></label>${message}</div>`
+  return `<div class="field"><label for="${id}">${label}${mark}</label>${renderInput(visit, field, `id="${id}" name="${name}"${state}`)}${message}</div>`
 }
 
 function renderInput({ words }: Visit, field: Field, attributes: string): string {
   const { kind, value, maxLength, autocomplete } = field
   const text = escapeMarkup(value)
   if (kind === 'select') {
-    const options = field.options.map(
-      option =>
-        `<option value="${escapeMarkup(option)}"${option === value ? ' selected' : ''}>${escapeMarkup(toPrintable(option))}</option>`,
-    )
+    const options = field.options.map(option => {
+      const shown = toPrintable(option)
+      // A browser sends the text of an option, with single spaces, if there is no value.
+      const isText = shown === option && !/\s{2}|[^\S ]/.test(shown)
+      const own = isText ? '' : ` value="${escapeMarkup(option)}"`
+      return `<option${own}${option === value ? ' selected' : ''}>${escapeMarkup(shown)}`
+    })
     return `<select ${attributes}><option value="">${words.choose}</option>${options.join('')}</select>`
   }
   // A newline at the beginning of a textarea is dropped.

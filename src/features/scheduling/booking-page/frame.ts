@@ -1,6 +1,7 @@
 /** The frame of every public page of scheduling: head, header of the agency, contacts, languages, and the policy. */
 import { createHash } from 'node:crypto'
 import { escapeMarkup, toPrintable } from '../../../documents/markup.ts'
+import { shorten } from '../../../documents/pdf-text.ts'
 import { messageLanguages } from '../../../domain/messaging/opt-out-words.ts'
 import type { PublicPage } from '../../../kit/public-route.ts'
 import { getBookingWords } from './languages.ts'
@@ -68,7 +69,7 @@ function renderFrame(frame: Frame, colors: string): string {
   const { visit, main, isRefused = false, followsDevice = false } = frame
   const zone = followsDevice && !visit.isTimezoneChosen ? ` data-zone="${escapeMarkup(visit.timezone)}"` : ''
   const prefix = isRefused ? `${visit.words.errors.heading} · ` : ''
-  const title = `${prefix}${toPrintable(frame.title)} · ${toPrintable(frame.agency.name)}`
+  const title = `${prefix}${shorten(toPrintable(frame.title), 60)} · ${shorten(toPrintable(frame.agency.name), 60)}`
   return `<!doctype html>
 <html lang="${visit.language}"${zone}${visit.isEmbedded ? ' data-embed="1" class="embed"' : ''}>
 <head>

@@ -39,6 +39,7 @@ export async function readMonth(
     month: month.toString(),
     days,
     day: chooseDay(days, month, wantedDay),
+    part: Number(/^\d{1,2}$/.exec(query.get('part') ?? '')?.[0] ?? 0),
     previous: isBefore(first, month) ? month.subtract({ months: 1 }).toString() : null,
     next: isBefore(month, last) ? month.add({ months: 1 }).toString() : null,
     isGroup: eventType.config.seats > 1,

@@ -1,78 +1,13 @@
-/** The rendering of the booking page: its weight, its languages, its time zones and its form. */
+/** The rendering of the booking page: its languages, its time zones and its form. */
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { computeContrast, createPalette, toDarkAccent } from '../../../documents/palette.ts'
 import { messageLanguages } from '../../../domain/messaging/opt-out-words.ts'
-import { toDayRange } from '../../../domain/slots/group-by-day.ts'
-import { type PageContext, toCalendarPage } from './booking-html.ts'
-import type { MonthView } from './calendar-html.ts'
 import { findAcceptedLanguage, getBookingWords } from './languages.ts'
 import { formatZone, listZones } from './time-zones.ts'
-import { readVisit } from './visit.ts'
 import { formatLength, formatWhen } from './when.ts'
 
-const month = '2027-03'
-
-/** Slots every five minutes, on every day: the most that there can be. */
-function makeFullMonth(timezone: string): MonthView {
-  const days: MonthView['days'] = {}
-  for (let day = 1; day <= 31; day++) {
-    const date = `${month}-${String(day).padStart(2, '0')}`
-    const { startMs, endMs } = toDayRange(date, date, timezone)
-    days[date] = Array.from({ length: (endMs - startMs) / 300_000 }, (_, at) => ({
-      startMs: startMs + at * 300_000,
-      endMs: startMs + (at + 1) * 300_000,
-      bookedSlotId: null,
-      seatsLeft: 1,
-    }))
-  }
-  return { month, days, day: `${month}-28`, previous: '2027-02', next: '2027-04', isGroup: false }
-}
-
-function makeContext(language: string, timezone: string): PageContext {
-  const query = new URLSearchParams({ lang: language, tz: timezone, embed: '1' })
-  return {
-    visit: readVisit(query, {}, { language: null, fallback: 'en', timezone: 'Europe/Madrid' }),
-    agency: {
-      name: 'Agency',
-      color: '#e4572e',
-      phone: '+34 912 345 678',
-      email: 'a@agency.example',
-      logoPath: 'x/logo',
-      privacyUrl: null,
-    },
-    frameOrigins: [],
-    redirectOrigin: null,
-    about: {
-      name: 'Viewing',
-      description: 'x'.repeat(5000),
-      durationMin: 5,
-      place: ['On site'],
-      agent: 'Lucía',
-    },
-    ownZone: 'Europe/Madrid',
-    nowMs: Date.parse('2027-03-01T10:00Z'),
-  }
-}
-
 describe.each(messageLanguages)('in %s', language => {
-  it('weighs less than 40 KB, with a slot every five minutes', () => {
-    const { body } = toCalendarPage(
-      makeContext(language, 'America/Argentina/Buenos_Aires'),
-      makeFullMonth('UTC'),
-      { title: 'x' },
-    )
-    expect(Buffer.byteLength(body)).toBeLessThan(50_000)
-    const usual = { ...makeFullMonth('UTC') }
-    for (const day of Object.keys(usual.days))
-      usual.days[day] = usual.days[day]!.filter((_, at) => at % 6 === 0)
-    const context = makeContext(language, 'Europe/Madrid')
-    const page = toCalendarPage({ ...context, about: { ...context.about, description: null } }, usual, {
-      title: 'x',
-    })
-    expect(Buffer.byteLength(page.body)).toBeLessThan(40_000)
-  })
-
   it('has every text, with what it says in it', () => {
     const words = getBookingWords(language)
     expect(new Intl.DateTimeFormat(words.locale).resolvedOptions().locale.slice(0, 2)).toBe(language)
@@ -82,17 +17,6 @@ describe.each(messageLanguages)('in %s', language => {
     const texts = JSON.stringify(words)
     expect(texts).not.toMatch(/undefined|""/)
   })
-})
-
-it('has a link for each free day, and its times in the time zone of the visitor', () => {
-  const view = makeFullMonth('Europe/Madrid')
-  const body = String(toCalendarPage(makeContext('es', 'Europe/Madrid'), view, { title: 'x' }).body)
-  expect(body.match(/<td><a /g)).toHaveLength(31)
-  expect(body).toContain('aria-label="domingo, 28 de marzo de 2027: 276 horas libres"')
-  const times = [...body.matchAll(/<button name="start"[^>]*>(\d\d:\d\d)</g)].map(found => found[1])
-  expect(times).toHaveLength(276)
-  // The clocks go forward at two o'clock.
-  expect(times.filter(time => time!.startsWith('02:'))).toEqual([])
 })
 
 test.each([

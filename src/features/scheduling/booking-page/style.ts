@@ -10,7 +10,8 @@ export function toColors(color: string | null): string {
   )
 }
 
-export const pageStyle = `
+/** Written to be read; sent without the white space. */
+export const pageStyle = minify(`
 :root { color-scheme: light dark; --page: #f3f4f6; --card: #fff; --ink: #14181f; --soft: #525b68; --line: #d5dae1; --edge: #79828f; --bad: #b3151d; --bad-tint: #fdecec; --good-tint: #e3f4e8 }
 @media (prefers-color-scheme: dark) { :root { --page: #12161b; --card: #1d232b; --ink: #f1f3f6; --soft: #b4bdc9; --line: #38424f; --edge: #8a95a3; --bad: #ff9a94; --bad-tint: #3a2022; --good-tint: #1c3527 } }
 * { box-sizing: border-box }
@@ -55,6 +56,10 @@ td a[aria-current] { background: var(--brand); color: var(--on-brand); box-shado
 .slots { display: grid; grid-template-columns: repeat(auto-fill, minmax(6.5rem, 1fr)); gap: .5rem; margin: 0; padding: 0; list-style: none }
 .slots button, .slots label { width: 100%; padding: .5rem; border: 1px solid var(--edge); border-radius: .5rem; background: var(--card); color: var(--ink); font-weight: 600 }
 .slots button:hover { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent) }
+.parts { display: flex; flex-wrap: wrap; gap: .5rem; margin-bottom: 1rem }
+.parts a { padding: .5rem .75rem; border-radius: .5rem; color: var(--ink); text-decoration: none }
+.parts a:hover, .parts a[aria-current] { background: var(--tint) }
+.parts a[aria-current] { font-weight: 600 }
 .slots small { display: block; font-weight: 400 }
 .near { grid-template-columns: 1fr; margin: 0 0 1rem }
 .near label { display: flex; gap: .75rem; align-items: center; font-weight: 400; cursor: pointer }
@@ -112,4 +117,12 @@ details li a { margin: 0; padding: .5rem 0 }
   .columns form.details { max-width: 34rem }
 }
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth } td a, button, .main, .second { transition: box-shadow .12s, border-color .12s } }
-`
+`)
+
+function minify(css: string): string {
+  return css
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{}:;,>]) ?/g, '$1')
+    .replaceAll(';}', '}')
+    .trim()
+}

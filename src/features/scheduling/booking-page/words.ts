@@ -24,6 +24,8 @@ export interface BookingWords {
   noTimesInMonth: string
   places: (count: number) => string
   timesIn: (zone: string) => string
+  /** The whole description. */
+  readAll: string
 
   yourDetails: string
   name: string

@@ -34,7 +34,7 @@ const withText = (text: string): ValuationReport => ({
 
 describe('user text', () => {
   test('has no unescaped markup, in text and in attributes', () => {
-    expect(escapeMarkup(`<a b="c" d='e'>&amp;`)).toBe('&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;amp;')
+    expect(escapeMarkup(`<a b="c" d='e'>&amp;`)).toBe('&lt;a b=&#34;c&#34; d=&#39;e&#39;&gt;&amp;amp;')
   })
 
   test('is shown unchanged, and does not change the page around it', () => {

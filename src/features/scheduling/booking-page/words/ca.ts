@@ -22,6 +22,7 @@ export const ca: BookingWords = {
   noTimesInMonth: 'No queden hores lliures aquest mes.',
   places: count => (count === 1 ? 'Queda 1 plaça' : `Queden ${count} places`),
   timesIn: zone => `Hores de ${zone}`,
+  readAll: 'Llegir-ho tot',
 
   yourDetails: 'Les vostres dades',
   name: 'Nom',

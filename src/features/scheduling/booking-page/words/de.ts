@@ -22,6 +22,7 @@ export const de: BookingWords = {
   noTimesInMonth: 'In diesem Monat ist nichts mehr frei.',
   places: count => `noch ${count} ${count === 1 ? 'Platz' : 'Plätze'}`,
   timesIn: zone => `Zeiten in ${zone}`,
+  readAll: 'Alles lesen',
 
   yourDetails: 'Ihre Angaben',
   name: 'Name',

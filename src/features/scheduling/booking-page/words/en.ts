@@ -22,6 +22,7 @@ export const en: BookingWords = {
   noTimesInMonth: 'No times are available this month.',
   places: count => `${count} ${count === 1 ? 'place' : 'places'} left`,
   timesIn: zone => `Times in ${zone}`,
+  readAll: 'Read all',
 
   yourDetails: 'Your details',
   name: 'Name',

@@ -22,6 +22,7 @@ export const es: BookingWords = {
   noTimesInMonth: 'No quedan horas libres este mes.',
   places: count => (count === 1 ? 'Queda 1 plaza' : `Quedan ${count} plazas`),
   timesIn: zone => `Horas de ${zone}`,
+  readAll: 'Leer todo',
 
   yourDetails: 'Sus datos',
   name: 'Nombre',

@@ -22,6 +22,7 @@ export const eu: BookingWords = {
   noTimesInMonth: 'Ez dago ordu librerik hilabete honetan.',
   places: count => (count === 1 ? 'Leku 1 geratzen da' : `${count} leku geratzen dira`),
   timesIn: zone => `Orduak: ${zone}`,
+  readAll: 'Irakurri dena',
 
   yourDetails: 'Zure datuak',
   name: 'Izena',

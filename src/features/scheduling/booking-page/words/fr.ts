@@ -22,6 +22,7 @@ export const fr: BookingWords = {
   noTimesInMonth: 'Il n’y a plus d’heures libres ce mois-ci.',
   places: count => `${count} ${count === 1 ? 'place restante' : 'places restantes'}`,
   timesIn: zone => `Heures de ${zone}`,
+  readAll: 'Lire la suite',
 
   yourDetails: 'Vos coordonnées',
   name: 'Nom',

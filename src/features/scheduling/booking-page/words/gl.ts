@@ -22,6 +22,7 @@ export const gl: BookingWords = {
   noTimesInMonth: 'Non quedan horas libres este mes.',
   places: count => (count === 1 ? 'Queda 1 praza' : `Quedan ${count} prazas`),
   timesIn: zone => `Horas de ${zone}`,
+  readAll: 'Ler todo',
 
   yourDetails: 'Os seus datos',
   name: 'Nome',

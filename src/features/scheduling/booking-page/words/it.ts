@@ -22,6 +22,7 @@ export const it: BookingWords = {
   noTimesInMonth: 'Non ci sono orari liberi in questo mese.',
   places: count => (count === 1 ? 'Resta 1 posto' : `Restano ${count} posti`),
   timesIn: zone => `Orari di ${zone}`,
+  readAll: 'Leggi tutto',
 
   yourDetails: 'I tuoi dati',
   name: 'Nome',

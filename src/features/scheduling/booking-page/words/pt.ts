@@ -22,6 +22,7 @@ export const pt: BookingWords = {
   noTimesInMonth: 'Não há horas livres neste mês.',
   places: count => (count === 1 ? 'Resta 1 lugar' : `Restam ${count} lugares`),
   timesIn: zone => `Horas de ${zone}`,
+  readAll: 'Ler tudo',
 
   yourDetails: 'Os seus dados',
   name: 'Nome',
