@@ -6,7 +6,7 @@ export const retention = setting({
   name: 'retention',
   scope: 'workspace',
   description:
-    'How many months leads are kept after the last contact with the person; older leads are erased every night. Null: for ever.',
+    'How many months leads are kept after the last contact with the person; older leads are erased every night, and visitors of appointments without a lead so many months after the appointment. Null: for ever.',
   schema: strictObject({
     months: Type.Union([Type.Integer({ minimum: 1, maximum: 1200 }), Type.Null()]),
   }),

@@ -1,6 +1,7 @@
 /** Scheduling: event types, agendas, slots and appointments. */
 import type { Feature } from '../../kit/feature.ts'
 import { on } from '../../kit/hook.ts'
+import { jobSchedule } from '../../kit/jobs/job-schedule.ts'
 import type { ChatAccounts } from '../accounts/service.ts'
 import { leadsDeleted, leadsMerged, mergeUndone } from '../leads/service.ts'
 import { erasePersonData } from '../privacy/service.ts'
@@ -10,6 +11,7 @@ import { appointmentClock, endAppointments } from './appointments/clock.ts'
 import { erasePeopleFromAppointments } from './appointments/erasure.ts'
 import { detachAppointments, moveAppointments, restoreAppointments } from './appointments/lead-references.ts'
 import { appointmentPersonData } from './appointments/person-data.ts'
+import { eraseExpiredVisitors, findNextVisitorExpiry } from './appointments/retention.ts'
 import { appointmentRoutes } from './appointments/routes.ts'
 import { appointmentPageRoutes } from './booking-page/appointment-routes.ts'
 import { bookingRoutes } from './booking-page/booking-routes.ts'
@@ -47,9 +49,14 @@ export function scheduling(dependencies: SchedulingDependencies): Feature {
       ...notices.routes,
     ],
     publicRoutes: [...bookingRoutes(dependencies), ...appointmentPageRoutes(dependencies), feedbackRoute],
-    jobs: [sendCode(dependencies), ...notices.jobs],
+    jobs: [sendCode(dependencies), eraseExpiredVisitors, ...notices.jobs],
     deploymentJobs: [endAppointments, expireHolds, ...notices.deploymentJobs],
-    scheduledTasks: [appointmentClock, holdExpiry, ...notices.scheduledTasks],
+    scheduledTasks: [
+      appointmentClock,
+      holdExpiry,
+      jobSchedule(eraseExpiredVisitors, findNextVisitorExpiry),
+      ...notices.scheduledTasks,
+    ],
     events: appointmentEvents,
     problemFields: slotProblemFields,
     personData: appointmentPersonData,

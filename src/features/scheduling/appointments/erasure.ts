@@ -27,16 +27,26 @@ export async function erasePeopleFromAppointments(tx: Tx, people: ErasedPeople):
   const [coming, past] = partitionByTime(tx, theirs)
   const releases = coming.map(before => ({ before, update: toErasure(before) }))
   const changes = await releaseAppointments(tx, releases, { by: 'agent' }, true)
-  await forgetPlaces(
-    tx,
-    theirs.flatMap(({ bookedSlotId }) => bookedSlotId ?? []),
-  )
+  await forgetPlaces(tx, coming)
   for (const change of changes) await callHook(tx, appointmentChanged, change)
-  for (const row of past)
-    await changeAppointment(tx, row, { kind: 'updated', update: toErasure(row), isSilent: true })
   const ids = theirs.map(({ id }) => id)
-  await revokeLinks(tx, ids)
+  await revokeLinks(
+    tx,
+    coming.map(({ id }) => id),
+  )
+  await erasePast(tx, past)
   return { changed: [...ids, ...(await eraseTexts(tx, words, identifiers))] }
+}
+
+/** Empties locked appointments that are over, and ends their links. */
+export async function erasePast(tx: Tx, rows: AppointmentRow[]): Promise<void> {
+  await forgetPlaces(tx, rows)
+  for (const row of rows)
+    await changeAppointment(tx, row, { kind: 'updated', update: toErasure(row), isSilent: true })
+  await revokeLinks(
+    tx,
+    rows.map(({ id }) => id),
+  )
 }
 
 /** SQL: the appointments of leads, and of visitors with one of these identifiers. */
@@ -62,7 +72,8 @@ const toErasure = ({ location, outcome }: AppointmentRow): AppointmentUpdate => 
 })
 
 /** The slots of past appointments keep their time only. A group viewing keeps its place: others come too. */
-async function forgetPlaces(tx: Tx, bookedSlotIds: string[]): Promise<void> {
+async function forgetPlaces(tx: Tx, rows: AppointmentRow[]): Promise<void> {
+  const bookedSlotIds = rows.flatMap(({ bookedSlotId }) => bookedSlotId ?? [])
   await sql`
     update booked_slots set latitude = null, longitude = null
     where tenant_id = ${getTenantId(tx)} and id = any(${bookedSlotIds}::uuid[]) and seats_taken = 1`.execute(
