@@ -17,8 +17,9 @@ import { type EventTypeRow, getEventType } from '../event-types/queries.ts'
 import { releaseExpiredHolds, takeHold } from '../holds/queries.ts'
 import { appointmentChanged } from '../hooks.ts'
 import { getFreeSlot } from '../slots/free-slot.ts'
-import { getOwnPlace, readVisitPlace, type VisitPlace } from '../slots/place.ts'
-import { getReceiver, type TakenSeat, takeSeat } from '../slots/reserve.ts'
+import { getOwnPlace, isSamePlace, readVisitPlace, type VisitPlace } from '../slots/place.ts'
+import { goThere } from '../slots/read-request.ts'
+import { getReceiver, releaseSeat, type TakenSeat, takeSeat } from '../slots/reserve.ts'
 import { toTimezone } from '../time-zone.ts'
 import { getAgentUserId } from './agendas.ts'
 import { findOrCreateLead, findVisitorLead } from './lead.ts'
@@ -154,8 +155,12 @@ async function takeFreeSeat(
   return takeSeat(tx, { eventType, slot, place })
 }
 
-/** The seat of the hold becomes that of the appointment. Throws 409 HOLD_NOT_VALID. */
-async function convertHold(tx: Tx, holdId: string, { eventType, startMs }: WantedSlot): Promise<TakenSeat> {
+/**
+ * The seat of the hold becomes that of the appointment. If the visitor's property is elsewhere, it is decided again who can go there.
+ * Throws 409 HOLD_NOT_VALID.
+ */
+async function convertHold(tx: Tx, holdId: string, wanted: WantedSlot): Promise<TakenSeat> {
+  const { eventType, startMs, place } = wanted
   const hold = await takeHold(tx, holdId)
   if (!hold) throw new Problem(holdNotValid, holdNotValid.example)
   if (hold.eventTypeId !== eventType.id || hold.startMs !== startMs)
@@ -163,5 +168,9 @@ async function convertHold(tx: Tx, holdId: string, { eventType, startMs }: Wante
       holdNotValid,
       `This hold is for ${new Date(hold.startMs).toISOString()} of the event type ${hold.eventTypeId}. Book that slot, or book without holdId.`,
     )
-  return { ...hold, agendaId: getReceiver(eventType, hold.agendaIds) }
+  if (isSamePlace(hold.place, place.place) && goThere(eventType, hold.agendaIds, place))
+    return { ...hold, agendaId: getReceiver(eventType, hold.agendaIds) }
+  await lockAgendas(tx, listAgendaIds(eventType))
+  await releaseSeat(tx, hold.bookedSlotId)
+  return takeFreeSeat(tx, wanted, { isChecked: true })
 }

@@ -10,7 +10,8 @@ import { listAgendaIds } from '../event-types/agenda-ids.ts'
 import { type EventTypeRow, findEventType } from '../event-types/queries.ts'
 import { releaseExpiredHolds } from '../holds/queries.ts'
 import { appointmentChanged } from '../hooks.ts'
-import { getFreeSlot, type SlotQuery } from '../slots/free-slot.ts'
+import { getFreeSlot } from '../slots/free-slot.ts'
+import type { WantedSlot } from '../slots/nearest-slots.ts'
 import { readVisitPlace, type VisitPlace } from '../slots/place.ts'
 import { moveSeat, readAgendaIds, releaseSeat, type TakenSeat } from '../slots/reserve.ts'
 import { checkTimezone, toTimezone } from '../time-zone.ts'
@@ -88,7 +89,7 @@ function toStatusUpdate(
 async function moveToSlot(
   tx: Tx,
   before: AppointmentRow,
-  query: SlotQuery,
+  query: WantedSlot,
   agendaIds: string[],
 ): Promise<TakenSeat> {
   await getFreeSlot(tx, query)

@@ -158,7 +158,7 @@ const fields = {
   notes: nullable(notes),
   icalUid: Type.String({ description: 'The UID of the event in calendars. It never changes.' }),
   sequence: Type.Integer({
-    description: 'The SEQUENCE of iCalendar: grows when time, agent or status change.',
+    description: 'The SEQUENCE of iCalendar: grows with every new time, new agent and cancellation.',
   }),
   source: oneOf(['api', 'page'], { description: 'Where it was booked.' }),
   expiresAt: nullable(time('When it is cancelled if nobody confirms it; null: it is not pending.')),

@@ -1,7 +1,8 @@
 /** Reads the free slots of a month, as the visitor sees it. */
+import { SlotBoundsError } from '../../../domain/slots/bounds.ts'
 import { groupByDay, toDayRange } from '../../../domain/slots/group-by-day.ts'
 import { listSlots } from '../../../domain/slots/list-slots.ts'
-import type { Interval } from '../../../domain/slots/types.ts'
+import type { Interval, Slot } from '../../../domain/slots/types.ts'
 import { getInstant } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import type { EventTypeRow } from '../event-types/queries.ts'
@@ -49,8 +50,26 @@ export async function readMonth(
     const from = month.toPlainDate({ day: 1 }).toString()
     const to = month.toPlainDate({ day: month.daysInMonth }).toString()
     const range = toDayRange(from, to, timezone)
-    return groupByDay(listSlots(await readSlotRequest(tx, eventType, { ...slots, range })), timezone)
+    return groupByDay(await listInParts(tx, eventType, { ...slots, range }), timezone)
   }
+}
+
+const shortestPartMs = 7 * 86_400_000
+
+/** The slots of a range; of its halves, if all of it is more than the calculator takes. A week with too many busy times is full. */
+async function listInParts(tx: Tx, eventType: EventTypeRow, query: SlotQuery): Promise<Slot[]> {
+  try {
+    return listSlots(await readSlotRequest(tx, eventType, query))
+  } catch (error) {
+    if (!(error instanceof SlotBoundsError)) throw error
+  }
+  const { startMs, endMs } = query.range
+  const middleMs = Math.floor((startMs + endMs) / 2)
+  if (middleMs - startMs < shortestPartMs) return []
+  return [
+    ...(await listInParts(tx, eventType, { ...query, range: { startMs, endMs: middleMs } })),
+    ...(await listInParts(tx, eventType, { ...query, range: { startMs: middleMs, endMs } })),
+  ]
 }
 
 /** On which the last slot may begin, by the visitor's calendar. */

@@ -19,7 +19,11 @@ const fields = {
     'The minutes from one slot to the next, from the beginning of the hours.',
   ),
   dailyLimit: nullable(
-    integer(1, 1000, 'The largest number of appointments of an agenda on one day; null: no limit.'),
+    integer(
+      1,
+      1000,
+      'The most slots of this event type that an agenda takes on one day; the visitors of a group viewing share one. Null: no limit.',
+    ),
   ),
 }
 

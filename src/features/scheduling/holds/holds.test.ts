@@ -90,6 +90,32 @@ test('holds of a group viewing take its seats', async () => {
   expect(await isListed()).toBe(false)
 })
 
+test('a hold for no particular lead is decided again for the property of the visitor', async () => {
+  const near = { latitude: 41.39, longitude: 2.16 }
+  eventType = await makeEventType(tenant, {
+    locationMode: 'onsite',
+    locationDetails: near,
+    config: { travel: { enabled: true, speedKmh: 30 } },
+  })
+  const leadAt = async (latitude: number) => {
+    const property = { ...near, latitude }
+    const { body } = await tenant.call<{ id: string }>('POST', '/leads', { body: { property } })
+    return body.id
+  }
+  await book(tenant, eventType, start)
+  const next = toTime(3, 10, 30)
+  const { body } = await hold(next)
+  const far = await requestBooking(tenant, eventType, next, { holdId: body.id, leadId: await leadAt(41.98) })
+  expect([far.status, far.body.slotReason]).toEqual([422, 'TRAVEL'])
+  const later = await hold(toTime(3, 15))
+  const held = { holdId: later.body.id, leadId: await leadAt(41.98) }
+  expect((await requestBooking(tenant, eventType, toTime(3, 15), held)).status).toBe(201)
+  // The way back from there takes two hours.
+  const back = await requestBooking(tenant, eventType, toTime(3, 16))
+  expect([back.status, back.body.slotReason]).toEqual([422, 'TRAVEL'])
+  expect((await requestBooking(tenant, eventType, next, { holdId: body.id })).status).toBe(201)
+})
+
 test('of simultaneous holds of one slot, one succeeds', async () => {
   const replies = await Promise.all(Array.from({ length: 12 }, () => hold()))
   expect(replies.filter(({ status }) => status === 201)).toHaveLength(1)

@@ -1,8 +1,10 @@
 /** The SQL statements of holds: seats that are kept for a few minutes. */
 import { sql } from 'kysely'
+import type { Place } from '../../../domain/slots/types.ts'
 import { createId, getNow, sqlNow, sqlNowFor } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Database, Tx } from '../../../kit/db/index.ts'
+import { toPlace } from '../slots/place.ts'
 import { readAgendaIds, releaseSeat } from '../slots/reserve.ts'
 
 export interface TakenHold {
@@ -11,6 +13,8 @@ export interface TakenHold {
   startMs: number
   endMs: number
   agendaIds: string[]
+  /** For which it was held; null: unknown, or not on site. */
+  place: Place | null
 }
 
 /** Ends a hold whose seat an appointment takes over; null: there is none, or it has expired. */
@@ -21,16 +25,23 @@ export async function takeHold(tx: Tx, holdId: string): Promise<TakenHold | null
     returning booked_slot_id as "bookedSlotId"`.execute(tx)
   const [hold] = rows
   if (!hold) return null
-  const slots = await sql<{ eventTypeId: string; startsAt: Date; endsAt: Date }>`
-    select event_type_id as "eventTypeId", starts_at as "startsAt", ends_at as "endsAt" from booked_slots
+  const slots = await sql<{
+    eventTypeId: string
+    startsAt: Date
+    endsAt: Date
+    latitude: number | null
+    longitude: number | null
+  }>`
+    select event_type_id as "eventTypeId", starts_at as "startsAt", ends_at as "endsAt", latitude, longitude from booked_slots
     where tenant_id = ${tenantId} and id = ${hold.bookedSlotId}`.execute(tx)
-  const { eventTypeId, startsAt, endsAt } = slots.rows[0]!
+  const { eventTypeId, startsAt, endsAt, latitude, longitude } = slots.rows[0]!
   return {
     bookedSlotId: hold.bookedSlotId,
     eventTypeId,
     startMs: startsAt.getTime(),
     endMs: endsAt.getTime(),
     agendaIds: await readAgendaIds(tx, hold.bookedSlotId),
+    place: toPlace(latitude, longitude),
   }
 }
 

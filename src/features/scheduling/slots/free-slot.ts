@@ -1,26 +1,24 @@
 /** Finds the slot that somebody wants, or says why it is not free and which ones are near. */
 import { SlotBoundsError } from '../../../domain/slots/bounds.ts'
-import { findNearestSlots, findSlot } from '../../../domain/slots/list-slots.ts'
-import type { BookableSlot, Interval, UnavailableReason } from '../../../domain/slots/types.ts'
-import { getNow } from '../../../kit/clock/clock.ts'
+import { findSlot } from '../../../domain/slots/list-slots.ts'
+import type {
+  BookableSlot,
+  Interval,
+  SlotRequest,
+  Unavailable,
+  UnavailableReason,
+} from '../../../domain/slots/types.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { Problem } from '../../../kit/problem.ts'
 import type { EventTypeRow } from '../event-types/queries.ts'
 import { slotTaken, slotUnavailable } from '../problems.ts'
-import { dependsOnLead, type VisitPlace } from './place.ts'
+import { findNearest, type WantedSlot } from './nearest-slots.ts'
+import { dependsOnLead } from './place.ts'
 import { readSlotRequest, type SlotWarning } from './read-request.ts'
 
-export interface SlotQuery {
-  eventType: EventTypeRow
-  startMs: number
-  place: VisitPlace
-  /** The booked slot of the appointment that moves; null: none. */
-  excludedSlotId: string | null
-}
-
 /** Throws 409 SLOT_TAKEN and 422 SLOT_UNAVAILABLE, with the nearest free slots. */
-export async function getFreeSlot(tx: Tx, query: SlotQuery): Promise<BookableSlot> {
-  const { eventType, startMs, place, excludedSlotId } = query
+export async function getFreeSlot(tx: Tx, wanted: WantedSlot): Promise<BookableSlot> {
+  const { eventType, startMs, place, excludedSlotId } = wanted
   const range = { startMs, endMs: startMs + 1 }
   const request = await readSlotRequest(tx, eventType, {
     range,
@@ -28,18 +26,22 @@ export async function getFreeSlot(tx: Tx, query: SlotQuery): Promise<BookableSlo
     excludedSlotId,
     choosesAgenda: true,
   })
-  const found = findSlot(request, startMs)
+  const found = findBoundedSlot(request, startMs)
   if (!('reason' in found)) return found
   const hint = findHint(found.reason, { eventType, warnings: request.warnings })
-  throw createProblem(found.reason, { startMs, nearest: await findNearest(tx, query), hint })
+  throw createProblem(found.reason, { startMs, nearest: await findNearest(tx, wanted), hint })
 }
 
 /**
  * The refusal of a slot that was free a moment ago: somebody else has occupied its agendas, or taken its last seat. With the nearest free
  * slots.
  */
-export async function createTaken(tx: Tx, reason: 'BUSY' | 'NO_SEATS', query: SlotQuery): Promise<Problem> {
-  return createProblem(reason, { startMs: query.startMs, nearest: await findNearest(tx, query), hint: null })
+export async function createTaken(tx: Tx, reason: 'BUSY' | 'NO_SEATS', wanted: WantedSlot): Promise<Problem> {
+  return createProblem(reason, {
+    startMs: wanted.startMs,
+    nearest: await findNearest(tx, wanted),
+    hint: null,
+  })
 }
 
 /** What else people need to know; null: nothing. */
@@ -54,29 +56,12 @@ function findHint(
     : null
 }
 
-const dayMs = 86_400_000
-const nearestMax = 5
-const searchedDays = { before: 7, after: 14 }
-
-async function findNearest(
-  tx: Tx,
-  { eventType, startMs, place, excludedSlotId }: SlotQuery,
-): Promise<Interval[]> {
-  // A time long ago or far ahead has no slots around it.
-  const { minimumNoticeMin, horizonDays } = eventType.availability
-  const earliestMs = getNow(tx).getTime() + minimumNoticeMin * 60_000
-  const latestMs = Math.max(earliestMs, earliestMs + (horizonDays - searchedDays.before) * dayMs)
-  const aroundMs = Math.min(Math.max(startMs, earliestMs), latestMs)
-  const range = {
-    startMs: Math.max(earliestMs, aroundMs - searchedDays.before * dayMs),
-    endMs: aroundMs + searchedDays.after * dayMs,
-  }
-  const request = await readSlotRequest(tx, eventType, { range, place, excludedSlotId })
+/** Agendas with tens of thousands of busy times on one day are busy. */
+function findBoundedSlot(request: SlotRequest, startMs: number): BookableSlot | Unavailable {
   try {
-    return findNearestSlots(request, startMs, nearestMax)
+    return findSlot(request, startMs)
   } catch (error) {
-    // Too many busy times around it: the refusal matters more than what is near.
-    if (error instanceof SlotBoundsError) return []
+    if (error instanceof SlotBoundsError) return { reason: 'BUSY' }
     throw error
   }
 }
@@ -91,7 +76,7 @@ const explanations: Record<UnavailableReason, string> = {
   OUTSIDE_HOURS: 'it is outside of its hours',
   NOT_A_SLOT_START: 'no slot begins then',
   NO_AGENDA: 'no agent goes to that place',
-  DAILY_LIMIT: 'the agent has as many appointments as they take on that day',
+  DAILY_LIMIT: 'the agent takes no more slots of the event type on that day',
   TRAVEL: 'the way from or to another appointment takes too long',
   BUSY: 'it is taken',
   JOIN_OPEN_SLOT: 'a group viewing with free seats is near',

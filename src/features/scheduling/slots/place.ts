@@ -24,7 +24,7 @@ export function getOwnPlace({ locationMode, locationDetails }: EventTypeRow): Vi
   return { place: toPlace(latitude, longitude), postcode: null, address }
 }
 
-const toPlace = (latitude: number | null, longitude: number | null): Place | null =>
+export const toPlace = (latitude: number | null, longitude: number | null): Place | null =>
   latitude === null || longitude === null ? null : { latitude, longitude }
 
 /** It takes place at the property of the lead, and the agents who can come, or their way, depend on it. */
@@ -32,6 +32,9 @@ export const dependsOnLead = ({ locationMode, locationDetails, config }: EventTy
   locationMode === 'onsite' &&
   (locationDetails as OnsiteDetails).useLeadProperty &&
   (config.travel.enabled || config.assignment.members.some(({ areas }) => areas.length > 0))
+
+export const isSamePlace = (one: Place | null, other: Place | null): boolean =>
+  one?.latitude === other?.latitude && one?.longitude === other?.longitude
 
 interface PropertyRow {
   address: string | null

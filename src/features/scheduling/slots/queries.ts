@@ -44,12 +44,21 @@ const ms = (expression: string) => sql.raw(`(date_part('epoch', ${expression}) *
 /** SQL: a row for each agenda, so that the index of each is searched. */
 const each = (agendaIds: string[]) => sql`unnest(${agendaIds}::uuid[]) as g (agenda_id)`
 
-/** The agendas in the order of their ids. */
-export async function readAgendas(tx: Tx, agendaIds: string[]): Promise<StoredAgenda[]> {
+/** The overrides of days that the range meets in any time zone: an agenda may have hours for a year. */
+const overridesIn = ({ startMs, endMs }: Interval) => {
+  const days = { from: toDay(startMs - dayMs), to: toDay(endMs + dayMs) }
+  return sql`jsonb_path_query_array(a.working_hours -> 'overrides', '$[*] ? (@.date >= $from && @.date <= $to)', ${JSON.stringify(days)}::jsonb)`
+}
+
+const dayMs = 86_400_000
+const toDay = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10)
+
+/** The agendas in the order of their ids, with the hours of the range. */
+export async function readAgendas(tx: Tx, agendaIds: string[], range: Interval): Promise<StoredAgenda[]> {
   const tenantId = getTenantId(tx)
   const freshSince = new Date(getNow(tx).getTime() - freshForMs)
   const { rows } = await sql<StoredAgenda>`
-    select a.id as "agendaId", a.timezone, a.working_hours as "workingHours", a.fails_closed as "failsClosed",
+    select a.id as "agendaId", a.timezone, jsonb_set(a.working_hours, '{overrides}', ${overridesIn(range)}) as "workingHours", a.fails_closed as "failsClosed",
       c.is_stale as "isStale", ${ms('c.read_at')} as "readAtMs", ${ms('c.covered_to')} as "coveredToMs"
     from agendas a
     cross join lateral (

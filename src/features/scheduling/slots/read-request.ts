@@ -69,7 +69,7 @@ export async function readSlotRequest(
   const { holidays } = eventType.config
   const [closedDates, agendas, busy, reservations, fairness, groupSlots] = await Promise.all([
     holidays ? listHolidays(holidays, range) : [],
-    readAgendas(tx, agendaIds),
+    readAgendas(tx, agendaIds, around),
     readBusyTimes(tx, agendaIds, around),
     readReservations(tx, agendaIds, { ...query, range: around }),
     choosesAgenda && kind === 'round_robin' && members.length > 1
@@ -111,6 +111,12 @@ export async function readSlotRequest(
 
 function toTravel({ config }: EventTypeRow, { place }: VisitPlace): Travel | null {
   return config.travel.enabled && place !== null ? estimateTravel(place, config.travel.speedKmh) : null
+}
+
+/** True if all these agents go to that place. */
+export function goThere(eventType: EventTypeRow, agendaIds: string[], { postcode }: VisitPlace): boolean {
+  const members = new Set(findMembers(eventType, postcode).map(({ agendaId }) => agendaId))
+  return agendaIds.every(agendaId => members.has(agendaId))
 }
 
 /** The members that show properties of this postcode; unknown: all members. */

@@ -5,7 +5,8 @@ import { createId, getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import type { EventTypeRow } from '../event-types/queries.ts'
-import { createTaken, type SlotQuery } from './free-slot.ts'
+import { createTaken } from './free-slot.ts'
+import type { WantedSlot } from './nearest-slots.ts'
 import { getOwnPlace, type VisitPlace } from './place.ts'
 
 export interface SlotReservation {
@@ -62,7 +63,7 @@ export const getReceiver = ({ agendaId }: EventTypeRow, agendaIds: string[]): st
 const toQuery = (
   { eventType, slot, place = getOwnPlace(eventType) }: SlotReservation,
   excludedSlotId: string | null,
-): SlotQuery => ({ eventType, startMs: slot.startMs, place, excludedSlotId })
+): WantedSlot => ({ eventType, startMs: slot.startMs, place, excludedSlotId })
 
 /**
  * Returns false if the time of an agenda overlaps with another reservation, buffers included: the constraint decides, and the transaction
