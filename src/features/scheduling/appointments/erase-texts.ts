@@ -2,13 +2,13 @@
 import { sql } from 'kysely'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
-import { containsAny } from '../../privacy/service.ts'
+import { containsAny, type ErasedPeople } from '../../privacy/service.ts'
 import { changeAppointment } from './change.ts'
 import { type AppointmentUpdate, findAppointments } from './queries.ts'
 import type { AppointmentRow } from './row.ts'
 
-/** Which texts are about the people. */
-interface Found {
+/** Which texts of an appointment are about the people. */
+export interface FoundTexts {
   id: string
   name: boolean
   notes: boolean
@@ -19,27 +19,33 @@ interface Found {
   answers: string[]
 }
 
-/** Returns the ids of the changed appointments. */
-export async function eraseTexts(tx: Tx, words: string[], identifiers: string[]): Promise<string[]> {
-  const found = new Map((await findTexts(tx, words, identifiers)).map(each => [each.id, each]))
-  for (const row of await findAppointments(tx, [...found.keys()].sort()))
+/** `found`: what `lockTexts` returned. */
+export async function eraseTexts(tx: Tx, found: FoundTexts[]): Promise<void> {
+  const byId = new Map(found.map(each => [each.id, each]))
+  for (const row of await findAppointments(tx, [...byId.keys()].sort()))
     await changeAppointment(tx, row, {
       kind: 'updated',
-      update: toErased(row, found.get(row.id)!),
+      update: toErased(row, byId.get(row.id)!),
       isSilent: true,
     })
-  return [...found.keys()]
 }
 
-/** Locks the appointments that it finds. A single word, such as a town, is no address of a person. */
-async function findTexts(tx: Tx, words: string[], identifiers: string[]): Promise<Found[]> {
+/**
+ * Finds and locks the appointments of others that mention the people. Call it before any event is emitted: whoever changes one of these
+ * appointments emits too. A single word, such as a town, is no address of a person.
+ */
+export async function lockTexts(
+  tx: Tx,
+  { words, identifiers }: Pick<ErasedPeople, 'words' | 'identifiers'>,
+  ownIds: string[],
+): Promise<FoundTexts[]> {
   const isAbout = containsAny(words, identifiers)
   const isPlaceOf = containsAny(
     words.filter(word => /[\s\d]/.test(word)),
     identifiers,
   )
   // `offset 0` evaluates each text once.
-  const { rows } = await sql<Found>`
+  const { rows } = await sql<FoundTexts>`
     select a.id, found.* from appointments a
     cross join lateral (
       select ${isAbout(sql`a.visitor ->> 'name'`)} as name, ${isAbout(sql`a.notes`)} as notes,
@@ -47,13 +53,13 @@ async function findTexts(tx: Tx, words: string[], identifiers: string[]): Promis
         ${isPlaceOf(sql`a.location ->> 'address'`)} as place, array(
           select answer.key from jsonb_each_text(a.answers) answer where ${isAbout(sql`answer.value`)}) as answers
       offset 0) found
-    where a.tenant_id = ${getTenantId(tx)}
+    where a.tenant_id = ${getTenantId(tx)} and a.id <> all(${ownIds}::uuid[])
       and (found.name or found.notes or found.reason or found.feedback or found.place or cardinality(found.answers) > 0)
     order by a.id for no key update of a`.execute(tx)
   return rows
 }
 
-function toErased(row: AppointmentRow, found: Found): AppointmentUpdate {
+function toErased(row: AppointmentRow, found: FoundTexts): AppointmentUpdate {
   const { visitor, answers, location, outcome } = row
   const kept = Object.entries(answers).filter(([id]) => !found.answers.includes(id))
   return {

@@ -8,7 +8,7 @@ import type { ErasedPeople, Traces } from '../../privacy/service.ts'
 import { appointmentChanged } from '../hooks.ts'
 import { releaseAppointments } from './cancel.ts'
 import { changeAppointment } from './change.ts'
-import { eraseTexts } from './erase-texts.ts'
+import { eraseTexts, lockTexts } from './erase-texts.ts'
 import { revokeLinks } from './links.ts'
 import { type AppointmentUpdate, selectAppointments } from './queries.ts'
 import type { AppointmentRow } from './row.ts'
@@ -18,24 +18,26 @@ import type { AppointmentRow } from './row.ts'
  * the people in appointments of others are emptied too.
  */
 export async function erasePeopleFromAppointments(tx: Tx, people: ErasedPeople): Promise<Traces> {
-  const { leadIds, words, identifiers } = people
+  const { leadIds, identifiers } = people
   const theirs = await selectAppointments(
     tx,
     isOfPeople(leadIds, identifiers),
     sql`order by a.id for no key update`,
   )
+  const ids = theirs.map(({ id }) => id)
+  const mentions = await lockTexts(tx, people, ids)
   const [coming, past] = partitionByTime(tx, theirs)
   const releases = coming.map(before => ({ before, update: toErasure(before) }))
   const changes = await releaseAppointments(tx, releases, { by: 'agent' }, true)
   await forgetPlaces(tx, coming)
   for (const change of changes) await callHook(tx, appointmentChanged, change)
-  const ids = theirs.map(({ id }) => id)
   await revokeLinks(
     tx,
     coming.map(({ id }) => id),
   )
   await erasePast(tx, past)
-  return { changed: [...ids, ...(await eraseTexts(tx, words, identifiers))] }
+  await eraseTexts(tx, mentions)
+  return { changed: [...ids, ...mentions.map(({ id }) => id)] }
 }
 
 /** Empties locked appointments that are over, and ends their links. */

@@ -1,6 +1,6 @@
 /** The leads of visitors: given, found or created; merged, deleted and erased. */
 import { sql } from 'kysely'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import {
   book,
@@ -15,10 +15,20 @@ import {
 } from '../../../../test/scheduling.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import type { Lead } from '../../leads/schemas.ts'
+import { changeAppointment } from './change.ts'
+import { lockAppointment } from './queries.ts'
 
 let app: TestApp
 let tenant: TestTenant
 let eventType: MadeEventType
+
+/** Statements that wait for the lock of another transaction. */
+async function countWaiting({ database }: TestApp): Promise<number> {
+  const { rows } = await database.ownerPool.query<{ count: number }>(
+    `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return rows[0]!.count
+}
 
 beforeAll(async () => {
   app = await shareTestApp('api')
@@ -127,6 +137,24 @@ it('a deleted lead leaves its appointment', async () => {
 })
 
 describe('an erasure', () => {
+  it('does not hold back the events of others while it waits for an appointment that mentions the person', async () => {
+    const visitor = makeVisitor()
+    const theirs = await book(tenant, eventType, toTime(2), { visitor })
+    await move(tenant, theirs.id, 'cancel', {})
+    const other = await book(tenant, eventType, toTime(4), { notes: `Comes with ${visitor.email}.` })
+    let erasure: Promise<{ status: number }> | undefined
+    await tenant.inTenant(async tx => {
+      const before = await lockAppointment(tx, other.id)
+      erasure = tenant.call('DELETE', `/leads/${theirs.leadId}?erase=true`)
+      await vi.waitFor(async () => expect(await countWaiting(app)).toBe(1), 10_000)
+      // Sooner than PostgreSQL looks for a deadlock, which the program would retry.
+      await sql`set local lock_timeout = '500ms'`.execute(tx)
+      await changeAppointment(tx, before, { kind: 'updated', update: { timezone: 'Europe/Lisbon' } })
+    })
+    expect((await erasure!).status).toBeLessThan(300)
+    expect(await readAppointment(tenant, other.id)).toMatchObject({ notes: null, timezone: 'Europe/Lisbon' })
+  })
+
   it('empties the appointments of the person, cancels those to come and ends their links', async () => {
     const visitor = makeVisitor()
     const [coming, cancelled] = [
