@@ -32,6 +32,8 @@ export interface Tab {
   logged: string[]
   /** The value of an expression; it may be a promise. */
   evaluate<T>(expression: string): Promise<T>
+  /** The value of an expression in the first frame of the page, which belongs to the same site. */
+  evaluateInFrame<T>(expression: string): Promise<T>
   /** Runs an action that loads another page, and waits until that is loaded. */
   follow(action: () => Promise<unknown>): Promise<void>
   /** Presses a key, such as `Tab`; `shift` with Shift. */
@@ -113,15 +115,19 @@ export async function startChromium(path: string, profile: string): Promise<Chro
     const loaded = wait(`${sessionId} Page.loadEventFired`)
     await call('Page.navigate', { url })
     await loaded
+    const evaluate = async (expression: string, context: { contextId?: number } = {}) => {
+      const options = { expression, awaitPromise: true, returnByValue: true, ...context }
+      return (await call('Runtime.evaluate', options)).result.value
+    }
     return {
       logged,
-      async evaluate(expression) {
-        const { result } = await call('Runtime.evaluate', {
-          expression,
-          awaitPromise: true,
-          returnByValue: true,
+      evaluate: expression => evaluate(expression),
+      async evaluateInFrame(expression) {
+        const { frameTree } = await call('Page.getFrameTree')
+        const { executionContextId } = await call('Page.createIsolatedWorld', {
+          frameId: frameTree.childFrames[0].frame.id,
         })
-        return result.value
+        return evaluate(expression, { contextId: executionContextId })
       },
       async follow(action) {
         const loaded = wait(`${sessionId} Page.loadEventFired`)

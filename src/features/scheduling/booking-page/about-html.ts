@@ -32,7 +32,7 @@ export interface AboutOptions {
  * In HTML, of all texts together. The longest texts with accents fit. In other scripts, or full of characters to escape,
  * they may have 30,000 bytes: then the description is cut.
  */
-const textBytesMax = 6200
+const textBytesMax = 6100
 
 export function renderAbout({ words }: Visit, about: About, options: AboutOptions = {}): string {
   const { extra = '', level = 1, allQuery } = options

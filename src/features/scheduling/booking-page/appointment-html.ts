@@ -49,7 +49,7 @@ export function toAppointmentPage(context: PageContext, view: AppointmentView): 
 <section aria-labelledby="status">
 <h1 id="status">${title}</h1>
 ${lines ? `<div class="note" role="status">${lines}</div>` : ''}
-${renderFacts(context, view)}
+${renderFacts(context, view, isOpen)}
 ${renderActions(visit, view, isOpen)}
 </section>
 ${renderAbout(visit, about, { level: 2, isShort: view.instructions !== null })}
@@ -60,10 +60,12 @@ ${renderAbout(visit, about, { level: 2, isShort: view.instructions !== null })}
 function renderFacts(
   { visit }: PageContext,
   { slot, videoUrl, instructions, status }: AppointmentView,
+  isOpen: boolean,
 ): string {
   const { words } = visit
   const facts = renderRows([[words.details.time, formatWhen(visit, slot)]])
-  const advice = instructions ? `\n<p class="text">${escapeMarkup(toPrintable(instructions))}</p>` : ''
+  const advice =
+    isOpen && instructions ? `\n<p class="text">${escapeMarkup(toPrintable(instructions))}</p>` : ''
   const video =
     videoUrl && status === 'confirmed'
       ? `\n<p><a href="${escapeMarkup(videoUrl)}" target="_blank" rel="noopener">${words.joinVideo}</a></p>`
@@ -129,7 +131,7 @@ ${renderAlert(visit, problems)}<h1 id="move">${words.reschedule}</h1>
 ${renderRows(rows)}
 <form method="post">
 ${chosen}
-<div class="acts">${button}<a class="second" href="${escapeMarkup(toQuery(visit))}">${words.changeTime}</a></div>
+<div class="acts">${button}<a class="second" href="${escapeMarkup(toQuery(visit))}">${words.reschedule}</a></div>
 </form>
 </section>
 ${renderAbout(visit, about, { level: 2, isShort: true })}

@@ -78,10 +78,13 @@ describe('an appointment', () => {
 
   it('can no longer be changed near its beginning, and is over after its end', async () => {
     const strict = await publishPage(app, tenant, {
+      locationMode: 'onsite',
+      locationDetails: { address: 'Carrer de Mallorca, 214', instructions: 'Ring twice.' },
       config: { bookingPage: { cancelBeforeMin: 3 * 24 * 60 } },
     })
     const booked = await book(tenant, strict, toTime(2))
     const url = toUrl(booked)
+    expect((await visit(url)).text).toContain('Ring twice.')
     expect((await visit(`${url}/cancel?lang=en`)).text).toContain(
       'can no longer be changed or cancelled here',
     )
@@ -91,6 +94,7 @@ describe('an appointment', () => {
     await advanceTo(tenant, toTime(3))
     const over = await visit(`${url}?lang=en`)
     expect(over.text).toContain('This appointment is over')
+    expect(over.text).not.toContain('Ring twice.')
     expect(over.text).toContain(`href="../book/${strict.url.split('/').at(-1)}?lang=en"`)
   })
 

@@ -48,7 +48,7 @@ export interface FormView {
 }
 
 /** The summary of errors has the focus, so that a screen reader reads it first. Whole labels are at the fields. */
-export function renderAlert({ words }: Visit, problems: string[], fields: Field[] = []): string {
+export function renderAlert({ words, isEmbedded }: Visit, problems: string[], fields: Field[] = []): string {
   const wrong = fields.filter(({ error }) => error !== null)
   if (problems.length + wrong.length === 0) return ''
   const sentences = problems.map(problem => `<p>${escapeMarkup(problem)}</p>`).join('')
@@ -57,7 +57,7 @@ export function renderAlert({ words }: Visit, problems: string[], fields: Field[
       `<li><a href="#${id}">${escapeMarkup(shorten(toPrintable(label), 60))}: ${escapeMarkup(error!)}</a></li>`,
   )
   const list = links.length > 0 ? `<ul>${links.join('')}</ul>` : ''
-  return `<div class="alert" role="alert" tabindex="-1" autofocus>
+  return `<div class="alert" role="alert" tabindex="-1"${isEmbedded ? '' : ' autofocus'}>
 <h2>${words.errors.heading}</h2>
 ${sentences}${list}
 </div>

@@ -104,7 +104,7 @@ function renderFooter({ visit, agency, params = {} }: Frame): string {
     .filter(language => language !== visit.language)
     .map(
       language =>
-        `<li><a href="${escapeMarkup(toQuery(visit, { ...params, lang: language }))}" lang="${language}" hreflang="${language}">${getBookingWords(language).languageName}</a></li>`,
+        `<li><a href="${escapeMarkup(toQuery(visit, { ...params, lang: language }))}" lang="${language}">${getBookingWords(language).languageName}</a></li>`,
     )
   return `<footer>
 ${contacts ? `<p>${escapeMarkup(toPrintable(agency.name))} · ${contacts}</p>\n` : ''}<details><summary>${visit.words.language}: ${visit.words.languageName}</summary><ul>${others.join('')}</ul></details>

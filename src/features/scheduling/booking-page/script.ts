@@ -1,6 +1,7 @@
 /**
  * The script of the public pages of scheduling. Without it they work too: it shows the times of the visitor's device,
- * applies a chosen time zone at once, and reports the height to the site that embeds the page.
+ * applies a chosen time zone at once, and reports the height to the site that embeds
+ * the page, where browsers refuse `autofocus`.
  */
 export const pageScript = `
 const { zone, embed } = document.documentElement.dataset
@@ -24,5 +25,6 @@ if (embed && parent !== self) {
   const report = () => parent.postMessage({ type: 'booking-height', height: document.body.scrollHeight }, '*')
   new ResizeObserver(report).observe(document.body)
   report()
+  document.querySelector('.alert')?.focus()
 }
 `

@@ -39,7 +39,7 @@ dd { margin: 0 0 .5rem }
 .zone select { flex: 1; min-width: 0 }
 .month { display: flex; align-items: center; justify-content: space-between; gap: .5rem; margin-bottom: .5rem }
 .month h2 { margin: 0 }
-.month h2::first-letter { text-transform: uppercase }
+h2::first-letter, .chosen::first-letter, dd::first-letter { text-transform: uppercase }
 .month nav { display: flex; gap: .25rem }
 .month nav > * { display: grid; place-items: center; width: 2.75rem; height: 2.75rem; border-radius: .5rem; color: var(--ink) }
 .month nav span { color: var(--soft); opacity: .5 }
@@ -100,6 +100,7 @@ details li a { margin: 0; padding: .5rem 0 }
 .embed { background: none }
 .embed main { border: 1px solid var(--line); border-top: 4px solid var(--brand) }
 @media (scripting: enabled) { .zone button { display: none } }
+@media (max-width: 55.99rem) { .about dl { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .25rem .75rem } .about dd { margin: 0 } .about dt { line-height: 1.5rem } }
 @media (min-width: 40rem) {
   main { border-radius: .25rem .25rem .75rem .75rem; box-shadow: 0 1px 3px #0002 }
   section, .about { padding: 1.75rem }

@@ -230,7 +230,7 @@ it('cuts a description that is too long between words, and links to the whole on
   expect(whole).toContain(escapeMarkup(description.trim()))
   const usual = String(
     toCalendarPage(
-      { ...context, about: { ...context.about, description: 'una visita más '.repeat(333) } },
+      { ...context, about: { ...context.about, description: 'una visita de prueba más '.repeat(200) } },
       makeFullMonth('UTC'),
       { title: 'x' },
     ).body,
