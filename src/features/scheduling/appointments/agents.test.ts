@@ -69,6 +69,15 @@ describe('round robin', () => {
   })
 })
 
+it('an assigned appointment stays with its agent when it moves, if they are free', async () => {
+  const [own, other] = agents as [MadeEventType, MadeEventType]
+  const { id } = await book(tenant, own, toTime(2))
+  await move(tenant, id, 'assign', { agendaId: other.agendaId })
+  expect((await move(tenant, id, 'reschedule', { start: toTime(3) })).body.agendaId).toBe(other.agendaId)
+  await book(tenant, other, toTime(4))
+  expect((await move(tenant, id, 'reschedule', { start: toTime(4) })).body.agendaId).toBe(own.agendaId)
+})
+
 it('an agent shows the properties of their areas only; the way to the next appointment is kept free', async () => {
   const [north, south] = agents.map(({ agendaId }) => agendaId)
   const team = await makeTeam('round_robin', {

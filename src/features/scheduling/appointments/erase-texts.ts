@@ -32,7 +32,8 @@ export async function eraseTexts(tx: Tx, found: FoundTexts[]): Promise<void> {
 
 /**
  * Finds and locks the appointments of others that mention the people. Call it before any event is emitted: whoever changes one of these
- * appointments emits too. A single word, such as a town, is no address of a person.
+ * appointments emits too. A single word, such as a town, is no address of a person. Others have the same name: the name of a
+ * visitor is about the people only if it is all that is known of the visitor.
  */
 export async function lockTexts(
   tx: Tx,
@@ -48,7 +49,8 @@ export async function lockTexts(
   const { rows } = await sql<FoundTexts>`
     select a.id, found.* from appointments a
     cross join lateral (
-      select ${isAbout(sql`a.visitor ->> 'name'`)} as name, ${isAbout(sql`a.notes`)} as notes,
+      select a.lead_id is null and a.visitor ->> 'phone' is null and a.visitor ->> 'email' is null
+          and ${isAbout(sql`a.visitor ->> 'name'`)} as name, ${isAbout(sql`a.notes`)} as notes,
         ${isAbout(sql`a.cancel_reason`)} as reason, ${isAbout(sql`a.outcome -> 'feedback' ->> 'text'`)} as feedback,
         ${isPlaceOf(sql`a.location ->> 'address'`)} as place, array(
           select answer.key from jsonb_each_text(a.answers) answer where ${isAbout(sql`answer.value`)}) as answers

@@ -195,6 +195,17 @@ describe('an erasure', () => {
     ])
   })
 
+  it('leaves other people their name, who have the same one', async () => {
+    const name = 'María García'
+    const bookAs = (day: number) =>
+      book(tenant, eventType, toTime(day), { visitor: { ...makeVisitor(), name } })
+    const [erased, other] = [await bookAs(2), await bookAs(3)]
+    await tenant.call('DELETE', `/leads/${erased.leadId}?erase=true`)
+    expect(await readAppointment(tenant, other.id)).toMatchObject({ visitor: other.visitor })
+    await tenant.call('DELETE', `/leads/${other.leadId}`)
+    expect(await readAppointment(tenant, other.id)).toMatchObject({ leadId: null, visitor: other.visitor })
+  })
+
   it('releases all seats before its first event, for which others wait who want one of the seats', async () => {
     const visitor = makeVisitor()
     const group = await makeEventType(tenant, { config: { seats: 2 } })

@@ -18,6 +18,7 @@ import { checkTimezone, toTimezone } from '../time-zone.ts'
 import { getAgentUserId } from './agendas.ts'
 import { changeAppointment, lockFor } from './change.ts'
 import { toVisitPlace } from './location.ts'
+import { addPresentAgent } from './present-agent.ts'
 import { type AppointmentUpdate, updateAppointment } from './queries.ts'
 import type { AppointmentRow } from './row.ts'
 
@@ -39,7 +40,7 @@ export async function rescheduleAppointment(
 ): Promise<AppointmentRow> {
   throwIfInvalid(checkTimezone(timezone ?? undefined, '/timezone'))
   const before = await lockFor(tx, id, 'reschedule')
-  const eventType = (await findEventType(tx, before.eventTypeId))!
+  const eventType = addPresentAgent((await findEventType(tx, before.eventTypeId))!, before)
   const startMs = Date.parse(start)
   const zone = timezone ? toTimezone(timezone)! : before.timezone
   if (startMs === before.start.getTime())

@@ -2,6 +2,7 @@
 import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { canGiveFeedback } from '../appointments/complete.ts'
+import { addPresentAgent } from '../appointments/present-agent.ts'
 import { findAppointments } from '../appointments/queries.ts'
 import type { AppointmentRow } from '../appointments/row.ts'
 import { type EventTypeRow, findEventType } from '../event-types/queries.ts'
@@ -33,7 +34,7 @@ export async function openAppointment(
   const status = toStatus(appointment, nowMs)
   return {
     appointment,
-    eventType,
+    eventType: addPresentAgent(eventType, appointment),
     status,
     feedback: toFeedback(appointment, getNow(tx)),
     canChange:

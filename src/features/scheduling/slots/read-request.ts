@@ -67,16 +67,20 @@ export async function readSlotRequest(
   }
   const query = { eventTypeId: eventType.id, excludedSlotId }
   const { holidays } = eventType.config
+  const reading = readReservations(tx, agendaIds, { ...query, range: around })
   const [closedDates, agendas, busy, reservations, fairness, groupSlots] = await Promise.all([
     holidays ? listHolidays(holidays, range) : [],
     readAgendas(tx, agendaIds, around),
     readBusyTimes(tx, agendaIds, around),
-    readReservations(tx, agendaIds, { ...query, range: around }),
+    reading,
     choosesAgenda && kind === 'round_robin' && members.length > 1
       ? readFairness(tx, eventType.id)
       : new Map<string, Fairness>(),
     eventType.config.seats > 1
-      ? readGroupSlots(tx, { ...query, range: { ...range, endMs: range.endMs + durationMs } })
+      ? // Afterwards: a group slot whose reservation is known is there, though another connection has just booked it.
+        reading.then(() =>
+          readGroupSlots(tx, { ...query, range: { ...range, endMs: range.endMs + durationMs } }),
+        )
       : [],
   ])
   const reservationsByAgenda = Map.groupBy(reservations, ({ agendaId }) => agendaId)
