@@ -23,6 +23,7 @@ create table calendars (
   warnings jsonb not null default '[]',
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  disconnected_at timestamptz,
   primary key (tenant_id, id),
   foreign key (tenant_id, agenda_id) references agendas (tenant_id, id) on delete cascade
 );
@@ -35,9 +36,11 @@ comment on column calendars.status_reason is 'A sentence for people; null: nothi
 comment on column calendars.cursor is 'What was read of it, such as a sync token or an ETag.';
 comment on column calendars.covered_to is 'Its busy times are known from covered_from to here.';
 comment on column calendars.warnings is 'What could not be read of it: [{ code, message, count }].';
+comment on column calendars.disconnected_at is 'It was disconnected, and is kept, for an hour at most, until the events that were to be deleted are; null: it is connected.';
 call isolate_tenant_table('calendars');
 create policy owner_bypass on calendars for select to current_user using (true);
 create index calendars_agenda on calendars (tenant_id, agenda_id);
+create index calendars_disconnected on calendars (tenant_id, disconnected_at) where disconnected_at is not null;
 create index calendars_due on calendars (tenant_id, next_read_at) where next_read_at is not null;
 
 create table calendar_busy_times (
@@ -58,19 +61,22 @@ create table calendar_writes (
   tenant_id uuid not null,
   appointment_id uuid not null,
   calendar_id uuid not null,
+  external_calendar_id text not null,
+  external_calendar_hash text not null generated always as (md5(external_calendar_id)) stored,
   external_id text,
   external_version text,
-  written_sequence integer,
   wanted text not null check (wanted in ('present', 'absent')),
   next_attempt_at timestamptz,
   attempts integer not null default 0,
   failure text,
   suspected_at timestamptz,
   updated_at timestamptz not null,
-  primary key (tenant_id, appointment_id, calendar_id),
+  primary key (tenant_id, appointment_id, calendar_id, external_calendar_hash),
   foreign key (tenant_id, calendar_id) references calendars (tenant_id, id) on delete cascade
 );
 comment on table calendar_writes is 'The event of an appointment in a calendar: as it was written, and as it should be.';
+comment on column calendar_writes.external_calendar_id is 'The calendar of the provider that has the event: the one that was chosen when it was planned.';
+comment on column calendar_writes.external_calendar_hash is 'Ids of providers may be too long for an index.';
 comment on column calendar_writes.external_version is 'The ETag of the event as written: another one means that a person changed it there.';
 comment on column calendar_writes.next_attempt_at is 'When it is to be written; null: the calendar shows it as it should be.';
 comment on column calendar_writes.suspected_at is 'When a read found the event changed or missing, which is to be checked and applied; null: nothing is.';

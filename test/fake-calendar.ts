@@ -10,12 +10,17 @@ interface FakeEvent {
 }
 
 /** One with two calendars: `main` and `other`. */
-export function createFakeCalendar() {
+export function createFakeCalendar(id = 'fake') {
   /** By calendar and id; null: deleted. */
   const events = new Map<string, FakeEvent | null>()
   /** The keys of `events`, in the order of their changes. */
   const log: string[] = []
-  const faults: { find: Error | null; all: CalendarError | null } = { find: null, all: null }
+  /** `replies`: replies to writes wait for it, after the write. */
+  const faults: { find: Error | null; all: CalendarError | null; replies: Promise<void> | null } = {
+    find: null,
+    all: null,
+    replies: null,
+  }
   const set = (key: string, event: FakeEvent | null) => {
     events.set(key, event)
     log.push(key)
@@ -32,7 +37,7 @@ export function createFakeCalendar() {
   }
 
   const provider: CalendarProvider = {
-    id: 'fake',
+    id,
     label: 'Fake',
     baseUrl: null,
     credentials: strictObject({ secret: Type.String() }),
@@ -69,6 +74,7 @@ export function createFakeCalendar() {
         const version = (before?.version ?? 0) + 1
         const { uid, start, end } = event
         set(toKey(calendarId, id), { uid, version, start: start.toString(), end: end.toString() })
+        await faults.replies
         return { externalId: id, version: String(version) }
       },
       async find({ externalId: calendarId }, { externalId }) {
@@ -83,12 +89,14 @@ export function createFakeCalendar() {
     },
   }
 
+  const listEvents = (calendarId: string): FakeEvent[] =>
+    [...events].flatMap(([key, event]) => (event && key.startsWith(`${calendarId}/`) ? [event] : []))
   return {
     provider,
     faults,
-    /** The UIDs of the events in a calendar. */
-    listUids: (calendarId: string) =>
-      [...events].flatMap(([key, event]) => (event && key.startsWith(`${calendarId}/`) ? [event.uid] : [])),
+    /** The events in a calendar. */
+    listEvents,
+    listUids: (calendarId: string) => listEvents(calendarId).map(({ uid }) => uid),
     /** What the person does: moves an event of the main calendar, or deletes it. */
     change(uid: string, start: string | null) {
       const key = toKey('main', `id-${uid}`)
@@ -101,7 +109,7 @@ export function createFakeCalendar() {
     clear() {
       events.clear()
       log.length = 0
-      Object.assign(faults, { find: null, all: null })
+      Object.assign(faults, { find: null, all: null, replies: null })
     },
   }
 }

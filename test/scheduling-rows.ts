@@ -101,6 +101,7 @@ export const schedulingRows: Record<string, Record<string, string>> = {
   calendar_writes: {
     appointment_id: `'${id}'`,
     calendar_id: `'${id}'`,
+    external_calendar_id: "'main'",
     wanted: "'present'",
     updated_at: 'now()',
   },

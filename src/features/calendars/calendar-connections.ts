@@ -12,7 +12,13 @@ import type {
   CalendarProvider,
   OAuthClient,
 } from '../../plugins/calendar.ts'
-import { type CalendarRow, findCalendars, getEnvironment, updateCalendar } from './queries.ts'
+import {
+  type CalendarRow,
+  findCalendars,
+  findWriteTarget,
+  getEnvironment,
+  updateCalendar,
+} from './queries.ts'
 import { readIcalendar } from './read-icalendar.ts'
 
 export interface CalendarsOptions {
@@ -50,10 +56,6 @@ export interface CallOptions {
 
 type AnyContext = CalendarContext<Record<string, unknown>>
 
-interface Credentials {
-  credentials: Record<string, unknown>
-}
-
 export interface Calendars {
   /** All providers, as they are in live. */
   list(): CalendarProvider[]
@@ -66,12 +68,8 @@ export interface Calendars {
   open(tx: Tx, calendarId: string): Promise<OpenCalendar>
   /** The same; undefined if there is none. */
   find(tx: Tx, calendarId: string): Promise<OpenCalendar | undefined>
-  /** Decrypts credentials for a provider; undefined if it is gone. */
-  connect(
-    tx: Tx,
-    providerId: string,
-    credentials: Buffer | null,
-  ): Promise<(Pick<OpenCalendar, 'provider' | 'clockShiftMs'> & Credentials) | undefined>
+  /** The same, also if it was disconnected and has events that are still to be deleted. */
+  findForWrites(tx: Tx, calendarId: string): Promise<OpenCalendar | undefined>
   /** Creates what a provider needs for one call. `calendarId`: whose refreshed credentials are stored; null: it is new. */
   createContext(
     called: { provider: CalendarProvider; tenantId: string; clockShiftMs: number; calendarId: string | null },
@@ -94,26 +92,23 @@ export function createCalendars(options: CalendarsOptions): Calendars {
   const getClient = ({ id }: CalendarProvider) => clients[id] ?? null
   const encryptCredentials = (credentials: object) => cipher.encrypt(JSON.stringify(credentials))
 
-  const connect: Calendars['connect'] = async (tx, providerId, encrypted) => {
-    const provider = getProvider(providerId, await getEnvironment(tx))
+  const connect = async (tx: Tx, calendar: CalendarRow): Promise<OpenCalendar | undefined> => {
+    const provider = getProvider(calendar.provider, await getEnvironment(tx))
     if (!provider) return undefined
-    const credentials = encrypted ? JSON.parse(await cipher.decrypt(encrypted)) : {}
-    return { provider, credentials, clockShiftMs: readClockShift(tx) }
+    const { id, externalId, timezone } = calendar
+    const credentials = calendar.credentials ? JSON.parse(await cipher.decrypt(calendar.credentials)) : {}
+    return {
+      calendar,
+      provider,
+      connection: { calendarId: id, externalId: externalId ?? '', credentials, timezone },
+      tenantId: getTenantId(tx),
+      clockShiftMs: readClockShift(tx),
+    }
   }
 
   const find = async (tx: Tx, calendarId: string): Promise<OpenCalendar | undefined> => {
     const [calendar] = await findCalendars(tx, [calendarId])
-    const connected = calendar && (await connect(tx, calendar.provider, calendar.credentials))
-    if (!connected) return undefined
-    const { provider, credentials, clockShiftMs } = connected
-    const { externalId, timezone } = calendar
-    return {
-      calendar,
-      provider,
-      connection: { calendarId, externalId: externalId ?? '', credentials, timezone },
-      tenantId: getTenantId(tx),
-      clockShiftMs,
-    }
+    return calendar && connect(tx, calendar)
   }
 
   return {
@@ -124,7 +119,10 @@ export function createCalendars(options: CalendarsOptions): Calendars {
     getClient,
     getBaseUrl,
     find,
-    connect,
+    async findForWrites(tx, calendarId) {
+      const calendar = await findWriteTarget(tx, calendarId)
+      return calendar && connect(tx, calendar)
+    },
     encryptCredentials,
     async open(tx, calendarId) {
       const opened = await find(tx, calendarId)

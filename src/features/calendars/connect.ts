@@ -30,8 +30,7 @@ import { enqueueRead } from './reads/enqueue-read.ts'
 import type { CalendarChanges, NewCalendar } from './schemas.ts'
 import { changeCalendarStatus } from './status.ts'
 import { notifyWrites } from './writes/plan-writes.ts'
-import { wantAllPresent } from './writes/queries.ts'
-import { leaveCalendar } from './writes/remove-old-events.ts'
+import { wantAllAbsent, wantAllPresent } from './writes/queries.ts'
 
 interface ConnectOptions {
   calendars: Calendars
@@ -191,8 +190,7 @@ async function reconnect(
   changes: StoredChanges,
 ): Promise<void> {
   const externalId = external?.id ?? null
-  if (calendar.externalId !== null && calendar.externalId !== externalId)
-    await leaveCalendar(tx, calendar.id, calendar.externalId)
+  if (calendar.externalId !== null && calendar.externalId !== externalId) await wantAllAbsent(tx, calendar.id)
   await changeCalendarStatus(tx, calendar, 'CONNECTED', null, {
     ...changes,
     external_id: externalId,
@@ -209,7 +207,7 @@ async function begin(
 ): Promise<void> {
   if (externalId === null) return
   await enqueueRead(tx, id)
-  if (receives) await wantAllPresent(tx, { id, agendaId })
+  if (receives) await wantAllPresent(tx, { id, agendaId, externalId })
   await notifyWrites(tx)
 }
 

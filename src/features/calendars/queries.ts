@@ -48,15 +48,27 @@ const withAgenda = (tx: Tx) =>
 export async function findCalendars(tx: Tx, ids: string[]): Promise<CalendarRow[]> {
   const { rows } = await sql<CalendarRow>`
     select ${columns} from ${withAgenda(tx)}
-    where c.tenant_id = ${getTenantId(tx)} and c.id = any(${ids}::uuid[])`.execute(tx)
+    where c.tenant_id = ${getTenantId(tx)} and c.id = any(${ids}::uuid[]) and c.disconnected_at is null`.execute(
+    tx,
+  )
   return rows
+}
+
+/** Also one that was disconnected, and has events that are still to be deleted. */
+export async function findWriteTarget(tx: Tx, id: string): Promise<CalendarRow | undefined> {
+  const { rows } = await sql<CalendarRow>`
+    select ${columns} from ${withAgenda(tx)} where c.tenant_id = ${getTenantId(tx)} and c.id = ${id}`.execute(
+    tx,
+  )
+  return rows[0]
 }
 
 /** Locks a calendar until the transaction ends; undefined if there is none. */
 export async function lockCalendar(tx: Tx, id: string): Promise<CalendarRow | undefined> {
   const { rows } = await sql<CalendarRow>`
     select ${columns} from ${withAgenda(tx)}
-    where c.tenant_id = ${getTenantId(tx)} and c.id = ${id} for no key update of c`.execute(tx)
+    where c.tenant_id = ${getTenantId(tx)} and c.id = ${id} and c.disconnected_at is null
+    for no key update of c`.execute(tx)
   recordLockAcquired(tx)
   return rows[0]
 }
@@ -69,7 +81,7 @@ export async function listCalendars(
 ): Promise<CalendarRow[]> {
   const { rows } = await sql<CalendarRow>`
     select ${columns} from ${withAgenda(tx)}
-    where c.tenant_id = ${getTenantId(tx)} and ${after ? sql`c.id < ${after[0]}` : sql`true`}
+    where c.tenant_id = ${getTenantId(tx)} and c.disconnected_at is null and ${after ? sql`c.id < ${after[0]}` : sql`true`}
       and ${agendaId === undefined ? sql`true` : sql`c.agenda_id = ${agendaId}`}
       and ${status === undefined ? sql`true` : isOneOf(sql`c.status`, splitNames(status))}
     order by c.id desc limit ${limit + 1}`.execute(tx)
@@ -87,7 +99,7 @@ export async function lockAgenda(tx: Tx, agendaId: string): Promise<string | und
 export async function countCalendars(tx: Tx, agendaId: string): Promise<{ all: number; ofAgenda: number }> {
   const { rows } = await sql<{ all: number; ofAgenda: number }>`
     select count(*)::int as all, (count(*) filter (where agenda_id = ${agendaId}))::int as "ofAgenda"
-    from calendars where tenant_id = ${getTenantId(tx)}`.execute(tx)
+    from calendars where tenant_id = ${getTenantId(tx)} and disconnected_at is null`.execute(tx)
   return rows[0]!
 }
 
@@ -154,9 +166,4 @@ export async function hasAgenda(tx: Tx, agendaId: string): Promise<boolean> {
     select from agendas
     where tenant_id = ${getTenantId(tx)} and id = ${agendaId} and deleted_at is null`.execute(tx)
   return rows.length > 0
-}
-
-/** With its busy times, and what is known of its events. */
-export async function deleteCalendar(tx: Tx, id: string): Promise<void> {
-  await sql`delete from calendars where tenant_id = ${getTenantId(tx)} and id = ${id}`.execute(tx)
 }

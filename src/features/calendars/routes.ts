@@ -14,6 +14,7 @@ import {
   verifyChanges,
   verifyNew,
 } from './connect.ts'
+import { disconnectCalendar } from './disconnect.ts'
 import { calendarExample, providerExample } from './examples.ts'
 import { calendarNotReady, connectionProblems, tooManyCalendars } from './problems.ts'
 import * as queries from './queries.ts'
@@ -27,7 +28,6 @@ import {
   ExternalCalendarInfo,
   NewCalendar,
 } from './schemas.ts'
-import { disconnectCalendar } from './writes/remove-old-events.ts'
 
 const tag = 'Calendars'
 const params = strictObject({ id: id('The calendar.') })
@@ -175,7 +175,7 @@ const deleteRoute = (calendars: Calendars): Route =>
     tag,
     summary: 'Disconnect a calendar',
     description:
-      'Its credentials and busy times are erased. Appointments that were written to it stay there, without those that were cancelled.',
+      'Its credentials and busy times are erased. Appointments that were written to it stay there, without those that were cancelled: if such an event is still to be deleted, the credentials are kept until it is, for an hour at most.',
     scope: 'scheduling:write',
     params,
     status: 204,

@@ -390,6 +390,10 @@ export interface Calendars {
    * What was read of it, such as a sync token or an ETag.
    */
   cursor: string | null;
+  /**
+   * It was disconnected, and is kept, for an hour at most, until the events that were to be deleted are; null: it is connected.
+   */
+  disconnected_at: Timestamp | null;
   event_count: Generated<number>;
   /**
    * The provider's id of the calendar; null: it is not chosen yet.
@@ -423,6 +427,14 @@ export interface CalendarWrites {
   appointment_id: string;
   attempts: Generated<number>;
   calendar_id: string;
+  /**
+   * Ids of providers may be too long for an index.
+   */
+  external_calendar_hash: Generated<string>;
+  /**
+   * The calendar of the provider that has the event: the one that was chosen when it was planned.
+   */
+  external_calendar_id: string;
   external_id: string | null;
   /**
    * The ETag of the event as written: another one means that a person changed it there.
@@ -440,7 +452,6 @@ export interface CalendarWrites {
   tenant_id: string;
   updated_at: Timestamp;
   wanted: string;
-  written_sequence: number | null;
 }
 
 export interface Clocks {

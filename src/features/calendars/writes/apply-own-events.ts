@@ -14,9 +14,10 @@ import {
 } from '../../scheduling/service.ts'
 import type { Calendars, CallOptions, OpenCalendar } from '../calendar-connections.ts'
 import { callWithin } from '../call-provider.ts'
-import { lockCalendar, updateCalendar } from '../queries.ts'
+import { type CalendarRow, lockCalendar, updateCalendar } from '../queries.ts'
 import type { CalendarWarning } from '../schemas.ts'
-import { findWrites, recordWritten, wantPresent } from './queries.ts'
+import { findWrites, wantPresent } from './queries.ts'
+import { recordWritten } from './results.ts'
 import { listSuspects, markSuspect, type Suspect } from './suspects.ts'
 
 const findTimeoutMs = 20_000
@@ -36,13 +37,13 @@ export async function applyOwnEvents(
   const { database, signal } = options
   const { tenantId, calendar, provider } = opened
   if (!calendar.receives || !provider.writes) return false
-  const suspects = await database.readTenant({ tenantId }, tx => listSuspects(tx, calendar.id, batchSize))
+  const suspects = await database.readTenant({ tenantId }, tx => listSuspects(tx, calendar, batchSize))
   for (const suspect of suspects) {
     signal.throwIfAborted()
     const { appointmentId } = suspect
     try {
       const found = await findEvent(calendars, opened, suspect, options)
-      await database.withTenant({ tenantId }, tx => applyEvent(tx, calendar.id, suspect, found))
+      await database.withTenant({ tenantId }, tx => applyEvent(tx, calendar, suspect, found))
     } catch (error) {
       await database.withTenant({ tenantId }, tx =>
         markSuspect(tx, calendar.id, { appointmentId, suspectedAt: getNow(tx) }),
@@ -72,12 +73,13 @@ async function findEvent(
 
 async function applyEvent(
   tx: Tx,
-  calendarId: string,
+  calendar: CalendarRow,
   { appointmentId, externalId }: Suspect,
   event: ExternalEvent | null,
 ): Promise<void> {
-  const [write] = await findWrites(tx, calendarId, [appointmentId])
-  // The appointment was changed meanwhile, which is written before.
+  const calendarId = calendar.id
+  const [write] = await findWrites(tx, calendar, [appointmentId])
+  // The appointment was changed meanwhile, which is written before, or another calendar was chosen.
   if (write?.wanted !== 'present' || write.nextAttemptAt !== null || write.externalId !== externalId) return
   await markSuspect(tx, calendarId, { appointmentId, suspectedAt: null })
   if (event !== null && event.version !== null && event.version === write.externalVersion) return
@@ -122,7 +124,8 @@ async function change(
 }
 
 async function addWarning(tx: Tx, calendarId: string, reason: string): Promise<void> {
-  const calendar = (await lockCalendar(tx, calendarId))!
+  const calendar = await lockCalendar(tx, calendarId)
+  if (!calendar) return
   const code = 'CHANGE_REFUSED'
   const message = `A change of an appointment in the calendar was refused, and written back: ${reason}`
   const same = calendar.warnings.find(warning => warning.message === message)

@@ -8,6 +8,7 @@ import { findAppointments } from '../../scheduling/service.ts'
 import { toAgentEvent } from '../appointment-event.ts'
 import type { Calendars, OpenCalendar } from '../calendar-connections.ts'
 import { callWithin } from '../call-provider.ts'
+import { deleteIfDone } from '../disconnect-queries.ts'
 import { lockCalendar } from '../queries.ts'
 import { changeCalendarStatus } from '../status.ts'
 import { writesTopic } from './plan-writes.ts'
@@ -17,11 +18,9 @@ import {
   findNextWrite,
   listDueWrites,
   listEventTypeNames,
-  recordFailedWrite,
-  recordRemoved,
-  recordWritten,
-  type WrittenEvent,
+  toItemId,
 } from './queries.ts'
+import { recordFailedWrite, recordRemoved, recordWritten, type WrittenEvent } from './results.ts'
 
 interface WriteItem extends OutboxItem {
   write: CalendarWrite
@@ -78,7 +77,7 @@ async function claim(
   calendarId: string,
   options: { excludedIds: string[]; limit: number },
 ): Promise<Claim<OpenCalendar, WriteItem>> {
-  const target = await calendars.find(tx, calendarId)
+  const target = await calendars.findForWrites(tx, calendarId)
   const isReady = target?.provider.writes && ['CONNECTED', 'FAILING'].includes(target.calendar.status)
   if (!isReady) return { target: null, isFailing: false, items: [], isFull: false, nextAt: null }
   const writes = await claimWrites(tx, calendarId, options)
@@ -90,17 +89,18 @@ async function claim(
     tx,
     appointments.map(({ eventTypeId }) => eventTypeId),
   )
-  const items = appointments.map(appointment => ({
-    id: appointment.id,
-    orderKey: appointment.id,
-    write: writes.find(({ appointmentId }) => appointmentId === appointment.id)!,
-    event: toAgentEvent(appointment, names.get(appointment.eventTypeId) ?? '', target.connection.timezone),
-  }))
+  const items = writes.flatMap(write => {
+    const appointment = appointments.find(({ id }) => id === write.appointmentId)
+    if (!appointment) return []
+    const name = names.get(appointment.eventTypeId) ?? ''
+    const event = toAgentEvent(appointment, name, target.connection.timezone)
+    return [{ id: toItemId(write), orderKey: appointment.id, write, event }]
+  })
   return {
     target,
     isFailing: false,
     items,
-    isFull: writes.length === options.limit,
+    isFull: writes.length >= options.limit,
     nextAt: await findNextWrite(tx, calendarId),
   }
 }
@@ -109,11 +109,12 @@ type Context = ReturnType<Calendars['createContext']>
 
 /** Returns what the calendar has; null: the event is deleted. */
 async function write(
-  { provider: { writes }, connection }: OpenCalendar,
+  { provider: { writes }, connection: chosen }: OpenCalendar,
   { write, event }: WriteItem,
   context: Context,
 ): Promise<WrittenEvent | null> {
-  const { wanted, externalId, externalVersion, attempts } = write
+  const { wanted, externalCalendarId, externalId, externalVersion, attempts } = write
+  const connection = { ...chosen, externalId: externalCalendarId }
   const known = externalId === null ? null : { externalId, version: externalVersion }
   if (wanted === 'present') return writes!.put(connection, event, known, context)
   if (known === null && attempts <= 1) return null
@@ -130,18 +131,22 @@ async function recordWrites(
 ): Promise<{ continues: boolean; nextAt: Date | null }> {
   const now = getNow(tx)
   const failed = sent.filter(({ attempt }) => attempt.error !== null)
-  for (const { item, attempt } of sent) {
-    if (attempt.error !== null) await recordFailure(tx, item.write, attempt, now)
-    else if (attempt.written) await recordWritten(tx, item.write, attempt.written)
-    else await recordRemoved(tx, item.write)
-  }
+  let isDue = false
+  for (const { item, attempt } of sent) isDue = (await recordResult(tx, item.write, attempt)) || isDue
   const expired = failed.find(({ attempt }) => attempt.code === 'INVALID_CREDENTIALS')
   if (expired) {
     const calendar = await lockCalendar(tx, calendarId)
     if (calendar && calendar.status !== 'AUTHORIZING')
       await changeCalendarStatus(tx, calendar, 'EXPIRED', expired.attempt.error, { next_read_at: null })
   }
-  return { continues: !expired, nextAt: await findNextWrite(tx, calendarId) }
+  await deleteIfDone(tx, calendarId, expired !== undefined)
+  return { continues: !expired, nextAt: isDue ? now : await findNextWrite(tx, calendarId) }
+}
+
+/** Returns whether it is still to be written. */
+function recordResult(tx: Tx, write: CalendarWrite, attempt: WriteAttempt): Promise<boolean> {
+  if (attempt.error !== null) return recordFailure(tx, write, attempt, getNow(tx))
+  return attempt.written ? recordWritten(tx, write, attempt.written) : recordRemoved(tx, write)
 }
 
 /** Of two changes at the same time, that of the program counts: the next read finds what a person does later. */
@@ -150,11 +155,11 @@ async function recordFailure(
   write: CalendarWrite,
   { code, error, retryAfterMs }: WriteAttempt,
   now: Date,
-): Promise<void> {
+): Promise<boolean> {
   const isConflict = code === 'CONFLICT'
   const isWaiting = code === 'INVALID_CREDENTIALS'
   const at = nextAttemptAt(schedule, { attemptsBefore: write.attempts - 1, retryAfterMs, now })
-  await recordFailedWrite(tx, write, {
+  return recordFailedWrite(tx, write, {
     failure: error!,
     keepsVersion: !isConflict,
     nextAttemptAt: isWaiting || (isConflict && write.attempts <= 2) ? now : at,

@@ -1,5 +1,5 @@
 /** No change of a person is lost, also if a read ends in the middle of its work. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createFakeCalendar } from '../../../../test/fake-calendar.ts'
 import { eventually, startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { waitUntilIdle } from '../../../../test/jobs.ts'
@@ -13,7 +13,9 @@ import {
 } from '../../../../test/scheduling.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { sql } from '../../../kit/db/index.ts'
+import { createLog } from '../../../kit/log.ts'
 import { CalendarError } from '../../../plugins/calendar.ts'
+import { deleteDisconnectedCalendars } from '../disconnect.ts'
 import type { Calendar } from '../schemas.ts'
 
 const fake = createFakeCalendar()
@@ -37,6 +39,9 @@ beforeEach(async () => {
   path = `/scheduling/calendars/${body.id}`
   await settle()
 })
+
+// Nothing of one test is written during the next one.
+afterEach(() => settle())
 
 /** Until everything is read and written. */
 async function settle() {
@@ -115,8 +120,7 @@ test('another calendar gets the appointments to come, and the one before loses t
       update appointments set starts_at = now() - interval '5 minutes'
       where tenant_id = ${tenant.tenantId} and id = ${running.id}`.execute(tx),
   )
-  const { status, text } = await tenant.call('PATCH', path, { body: { externalId: 'other' } })
-  expect(status, text).toBe(200)
+  await choose('other')
   await settle()
   expect(fake.listUids('other')).toEqual([icalUid])
   expect(fake.listUids('main')).toEqual([running.icalUid])
@@ -124,6 +128,61 @@ test('another calendar gets the appointments to come, and the one before loses t
   await settle()
   for (const appointment of [id, running.id])
     expect((await readAppointment(tenant, appointment)).status).toBe('confirmed')
+})
+
+const choose = async (externalId: string) => {
+  const { status, text } = await tenant.call('PATCH', path, { body: { externalId } })
+  expect(status, text).toBe(200)
+}
+
+test('an event that is being written while another calendar is chosen is in that one only', async () => {
+  const reply = Promise.withResolvers<void>()
+  fake.faults.replies = reply.promise
+  const { icalUid, id } = await book(tenant, eventType, toTime(2))
+  await eventually(
+    async () => fake.listUids('main'),
+    uids => uids.length > 0,
+  )
+  await choose('other')
+  reply.resolve()
+  await settle()
+  expect([fake.listUids('main'), fake.listUids('other')]).toEqual([[], [icalUid]])
+  await move(tenant, id, 'reschedule', { start: toTime(3) })
+  await settle()
+  expect([fake.listUids('main'), fake.listUids('other')]).toEqual([[], [icalUid]])
+})
+
+test('whoever chooses the former calendar again has each event there once', async () => {
+  const { icalUid } = await book(tenant, eventType, toTime(2))
+  await settle()
+  const reply = Promise.withResolvers<void>()
+  fake.faults.replies = reply.promise
+  await choose('other')
+  await choose('main')
+  reply.resolve()
+  await settle()
+  expect([fake.listUids('main'), fake.listUids('other')]).toEqual([[icalUid], []])
+})
+
+test('an event that was perhaps written, of an appointment that changed and was cancelled, is deleted', async () => {
+  const { id } = await book(tenant, eventType, toTime(2))
+  await settle()
+  // A process that died after the first attempt has recorded no more than it.
+  await tenant.inTenant(tx =>
+    sql`
+      update calendar_writes set external_id = null, external_version = null, attempts = 1
+      where tenant_id = ${tenant.tenantId}`.execute(tx),
+  )
+  const setStatus = (status: string) =>
+    tenant.inTenant(tx =>
+      sql`update calendars set status = ${status} where tenant_id = ${tenant.tenantId}`.execute(tx),
+    )
+  await setStatus('EXPIRED')
+  await move(tenant, id, 'reschedule', { start: toTime(3) })
+  await setStatus('CONNECTED')
+  await move(tenant, id, 'cancel', {})
+  await settle()
+  expect(fake.listUids('main')).toEqual([])
 })
 
 test.each(['calendar', 'agenda'])(
@@ -147,3 +206,38 @@ test.each(['calendar', 'agenda'])(
     expect(fake.listUids('main')).toEqual(kind === 'agenda' ? [] : [kept.icalUid])
   },
 )
+
+test('a calendar that was disconnected keeps its credentials for an hour at most, where a rotation finds them', async () => {
+  const { id } = await book(tenant, eventType, toTime(2))
+  await settle()
+  fake.faults.all = new CalendarError('UNAVAILABLE', 'Try again.')
+  await move(tenant, id, 'cancel', {})
+  expect((await tenant.call('DELETE', path)).status).toBe(204)
+  expect((await tenant.call('GET', path)).status).toBe(404)
+  const { body } = await tenant.call<{ data: unknown[] }>('GET', '/scheduling/calendars')
+  expect(body.data).toEqual([])
+  const readKept = (change = sql`updated_at = updated_at`) =>
+    tenant.inTenant(async tx => {
+      const { rows } = await sql<{ hasCredentials: boolean; blocks: boolean; nextReadAt: Date | null }>`
+        update calendars set ${change} where tenant_id = ${tenant.tenantId}
+        returning credentials is not null as "hasCredentials", blocks, next_read_at as "nextReadAt"`.execute(
+        tx,
+      )
+      return rows
+    })
+  const kept = [{ hasCredentials: true, blocks: false, nextReadAt: null }]
+  const run = () =>
+    deleteDisconnectedCalendars.run({
+      database: app.database,
+      log: createLog('silent'),
+      attempt: 1,
+      isLastAttempt: false,
+      signal: new AbortController().signal,
+      hasWaitingJobs: async () => false,
+    })
+  await run()
+  expect(await readKept()).toEqual(kept)
+  await readKept(sql`disconnected_at = now() - interval '61 minutes'`)
+  await run()
+  expect(await readKept()).toEqual([])
+})

@@ -25,7 +25,7 @@ export async function markOwnEvents(
   if (!calendar.receives) return uids
   const writes = await findWrites(
     tx,
-    calendar.id,
+    calendar,
     own.map(({ id }) => id),
   )
   await suspectWrites(tx, calendar.id, {

@@ -17,7 +17,7 @@ export async function planWrites(tx: Tx, { kind, after, isSilent }: AppointmentC
   const isOpen = after.status === 'pending' || after.status === 'confirmed'
   // Events of the past stay, unless data was erased.
   if (kind === 'updated' && !isOpen && !isSilent) return
-  const receivers = isOpen ? await listReceivers(tx, after.agendaId) : []
+  const receivers = isOpen && after.bookedSlotId !== null ? await listReceivers(tx, after.bookedSlotId) : []
   await wantAbsent(tx, after.id, receivers)
   if (receivers.length > 0) await wantPresent(tx, after.id, receivers)
   await notifyWrites(tx)

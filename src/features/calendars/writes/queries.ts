@@ -1,13 +1,16 @@
 /** The SQL statements of appointments in calendars. */
 import { sql } from 'kysely'
-import { getNow, sqlNow } from '../../../kit/clock/clock.ts'
+import { getNow, sqlNow, subtractDays } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Database, Tx } from '../../../kit/db/index.ts'
 import type { DueDestination } from '../../../kit/outbox/outbox.ts'
+import type { CalendarRow } from '../queries.ts'
 
 export interface CalendarWrite {
   appointmentId: string
   calendarId: string
+  /** The calendar of the provider that has the event. */
+  externalCalendarId: string
   externalId: string | null
   externalVersion: string | null
   wanted: 'present' | 'absent'
@@ -16,8 +19,12 @@ export interface CalendarWrite {
   updatedAt: Date
 }
 
+/** More than an appointment lasts with its buffers. */
+const reservationMaxDays = 3
+
 const columns = sql.raw(`
-  w.appointment_id as "appointmentId", w.calendar_id as "calendarId", w.external_id as "externalId",
+  w.appointment_id as "appointmentId", w.calendar_id as "calendarId", w.external_calendar_id as "externalCalendarId",
+  w.external_id as "externalId",
   w.external_version as "externalVersion", w.wanted, w.attempts, w.next_attempt_at as "nextAttemptAt",
   w.updated_at as "updatedAt"`)
 
@@ -44,14 +51,23 @@ export async function claimWrites(
   const tenantId = getTenantId(tx)
   const { rows } = await sql<CalendarWrite>`
     update calendar_writes w set attempts = w.attempts + 1
-    where w.tenant_id = ${tenantId} and w.calendar_id = ${calendarId} and w.appointment_id = any(array(
-      select d.appointment_id from calendar_writes d
-      where d.tenant_id = ${tenantId} and d.calendar_id = ${calendarId} and d.next_attempt_at <= ${sqlNow(tx)}
-        and d.appointment_id <> all(${excludedIds}::uuid[])
-      order by d.next_attempt_at limit ${limit}))
+    where w.tenant_id = ${tenantId} and w.calendar_id = ${calendarId} and w.next_attempt_at <= ${sqlNow(tx)}
+      and ${toIdText('w')} = any(array(
+        select ${toIdText('d')} from calendar_writes d
+        where d.tenant_id = ${tenantId} and d.calendar_id = ${calendarId} and d.next_attempt_at <= ${sqlNow(tx)}
+          and ${toIdText('d')} <> all(${excludedIds}::text[])
+        order by d.next_attempt_at limit ${limit}))
     returning ${columns}`.execute(tx)
   return rows
 }
+
+/** The id of a write as an item of the outbox. */
+export const toItemId = ({ appointmentId, externalCalendarId }: CalendarWrite): string =>
+  `${appointmentId} ${externalCalendarId}`
+
+/** SQL: the same. */
+const toIdText = (alias: string) =>
+  sql.raw(`${alias}.appointment_id::text || ' ' || ${alias}.external_calendar_id`)
 
 export async function findNextWrite(tx: Tx, calendarId: string): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
@@ -62,56 +78,62 @@ export async function findNextWrite(tx: Tx, calendarId: string): Promise<Date | 
   return rows[0]!.at
 }
 
-/** The writes of appointments in a calendar. */
+/** What is known of the events of appointments in the chosen calendar. */
 export async function findWrites(
   tx: Tx,
-  calendarId: string,
+  { id, externalId }: Pick<CalendarRow, 'id' | 'externalId'>,
   appointmentIds: string[],
 ): Promise<CalendarWrite[]> {
   const { rows } = await sql<CalendarWrite>`
     select ${columns} from calendar_writes w
-    where w.tenant_id = ${getTenantId(tx)} and w.calendar_id = ${calendarId}
+    where w.tenant_id = ${getTenantId(tx)} and w.calendar_id = ${id} and w.external_calendar_id = ${externalId}
       and w.appointment_id = any(${appointmentIds}::uuid[])`.execute(tx)
   return rows
 }
 
-/** Ids of the calendars to which the appointments of an agenda are written. */
-export async function listReceivers(tx: Tx, agendaId: string): Promise<string[]> {
+/** Ids of the calendars to which an appointment is written: those of all agents who attend. */
+export async function listReceivers(tx: Tx, bookedSlotId: string): Promise<string[]> {
+  const tenantId = getTenantId(tx)
   const { rows } = await sql<{ id: string }>`
-    select id from calendars
-    where tenant_id = ${getTenantId(tx)} and agenda_id = ${agendaId} and receives and external_id is not null
-      and status <> 'AUTHORIZING'`.execute(tx)
+    select c.id from agenda_reservations r join calendars c on c.tenant_id = ${tenantId} and c.agenda_id = r.agenda_id
+    where r.tenant_id = ${tenantId} and r.booked_slot_id = ${bookedSlotId} and c.receives and c.external_id is not null
+      and c.status <> 'AUTHORIZING'`.execute(tx)
   return rows.map(({ id }) => id)
 }
 
+/** A change is tried at once. That an event may have been written, without a record, is not forgotten. */
+const planAgain = sql`
+  on conflict (tenant_id, appointment_id, calendar_id, external_calendar_hash) do update
+    set wanted = 'present', next_attempt_at = excluded.next_attempt_at, failure = null, updated_at = excluded.updated_at,
+      attempts = least(calendar_writes.attempts, 1)
+  returning appointment_id`
+
 /** The event is to be written as the appointment is now. */
 export async function wantPresent(tx: Tx, appointmentId: string, calendarIds: string[]): Promise<void> {
-  const now = getNow(tx)
+  const [now, tenantId] = [getNow(tx), getTenantId(tx)]
   await sql`
-    insert into calendar_writes (tenant_id, appointment_id, calendar_id, wanted, next_attempt_at, updated_at)
-    select ${getTenantId(tx)}::uuid, ${appointmentId}::uuid, c.id, 'present', ${now}::timestamptz, ${now}::timestamptz
-    from unnest(${calendarIds}::uuid[]) as c (id)
-    on conflict (tenant_id, appointment_id, calendar_id) do update
-      set wanted = 'present', next_attempt_at = excluded.next_attempt_at, attempts = 0, failure = null,
-        updated_at = excluded.updated_at`.execute(tx)
+    insert into calendar_writes (tenant_id, appointment_id, calendar_id, external_calendar_id, wanted, next_attempt_at, updated_at)
+    select ${tenantId}::uuid, ${appointmentId}::uuid, c.id, c.external_id, 'present', ${now}::timestamptz, ${now}::timestamptz
+    from calendars c
+    where c.tenant_id = ${tenantId} and c.id = any(${calendarIds}::uuid[]) and c.external_id is not null
+    ${planAgain}`.execute(tx)
 }
 
 /** Plans the appointments that are to come, at most a thousand. */
 export async function wantAllPresent(
   tx: Tx,
-  { id, agendaId }: { id: string; agendaId: string },
+  { id, agendaId, externalId }: Pick<CalendarRow, 'id' | 'agendaId' | 'externalId'>,
 ): Promise<void> {
-  const now = getNow(tx)
+  const [now, tenantId] = [getNow(tx), getTenantId(tx)]
   await sql`
-    insert into calendar_writes (tenant_id, appointment_id, calendar_id, wanted, next_attempt_at, updated_at)
-    select ${getTenantId(tx)}::uuid, a.id, ${id}::uuid, 'present', ${now}::timestamptz, ${now}::timestamptz
+    insert into calendar_writes (tenant_id, appointment_id, calendar_id, external_calendar_id, wanted, next_attempt_at, updated_at)
+    select ${tenantId}::uuid, a.id, ${id}::uuid, ${externalId}::text, 'present', ${now}::timestamptz, ${now}::timestamptz
     from appointments a
-    where a.tenant_id = ${getTenantId(tx)} and a.agenda_id = ${agendaId} and a.starts_at > ${now}
-      and a.status in ('pending', 'confirmed')
+    where a.tenant_id = ${tenantId} and a.starts_at > ${now} and a.status in ('pending', 'confirmed') and a.booked_slot_id in (
+      select r.booked_slot_id from agenda_reservations r
+      where r.tenant_id = ${tenantId} and r.agenda_id = ${agendaId} and r.starts_at > ${subtractDays(now, reservationMaxDays)})
     order by a.starts_at limit 1000
-    on conflict (tenant_id, appointment_id, calendar_id) do update
-      set wanted = 'present', next_attempt_at = excluded.next_attempt_at, attempts = 0, updated_at = excluded.updated_at
-    returning appointment_id`.execute(tx)
+    ${planAgain}`.execute(tx)
 }
 
 /** The event is to be deleted from all calendars but these. */
@@ -123,75 +145,36 @@ export async function wantAbsent(tx: Tx, appointmentId: string, exceptCalendarId
       and calendar_id <> all(${exceptCalendarIds}::uuid[])`.execute(tx)
 }
 
-export interface OldEvent {
-  uid: string
-  externalId: string
-  wanted: CalendarWrite['wanted']
-}
+/** SQL: of the table itself, an event that is in the calendar, or perhaps. */
+const mayExist = sql.raw('(external_id is not null or attempts > 0)')
 
-/** Forgets all events in a calendar. Returns those that are to come or to be deleted. */
-export async function forgetWrites(tx: Tx, calendarId: string): Promise<OldEvent[]> {
-  const tenantId = getTenantId(tx)
-  const { rows } = await sql<OldEvent>`
-    with forgotten as (
-      delete from calendar_writes where tenant_id = ${tenantId} and calendar_id = ${calendarId}
-      returning appointment_id, external_id, wanted)
-    select a.ical_uid as uid, f.external_id as "externalId", f.wanted
-    from forgotten f join appointments a on a.tenant_id = ${tenantId} and a.id = f.appointment_id
-    where f.external_id is not null and (f.wanted = 'absent' or a.starts_at > ${sqlNow(tx)})`.execute(tx)
-  return rows
-}
-
-export interface WrittenEvent {
-  externalId: string | null
-  version: string | null
-}
-
-/** An appointment that changed while its event was written is written again. */
-export async function recordWritten(
-  tx: Tx,
-  { appointmentId, calendarId, updatedAt }: CalendarWrite,
-  { externalId, version }: WrittenEvent,
-): Promise<void> {
-  await sql`
-    update calendar_writes set external_id = ${externalId}, external_version = ${version}, attempts = 0, failure = null,
-      next_attempt_at = case when updated_at = ${updatedAt} then null else next_attempt_at end
-    where tenant_id = ${getTenantId(tx)} and appointment_id = ${appointmentId} and calendar_id = ${calendarId}`.execute(
-    tx,
-  )
-}
-
-/** One that is wanted again is created again. */
-export async function recordRemoved(tx: Tx, { appointmentId, calendarId }: CalendarWrite): Promise<void> {
-  const tenantId = getTenantId(tx)
+/** Another calendar was chosen: the events to come are to be deleted from the one before. Those of the past stay there. */
+export async function wantAllAbsent(tx: Tx, calendarId: string): Promise<void> {
+  const [now, tenantId] = [getNow(tx), getTenantId(tx)]
+  // First what needs nothing: an attempt that begins meanwhile is seen by this condition, under the lock of its row.
   await sql`
     delete from calendar_writes
-    where tenant_id = ${tenantId} and appointment_id = ${appointmentId} and calendar_id = ${calendarId}
-      and wanted = 'absent'`.execute(tx)
-  await sql`
-    update calendar_writes set external_id = null, external_version = null
-    where tenant_id = ${tenantId} and appointment_id = ${appointmentId} and calendar_id = ${calendarId}`.execute(
+    where tenant_id = ${tenantId} and calendar_id = ${calendarId} and wanted = 'present' and (not ${mayExist}
+      or appointment_id not in (select id from appointments where tenant_id = ${tenantId} and starts_at > ${now}))`.execute(
     tx,
   )
+  await sql`
+    update calendar_writes set wanted = 'absent', next_attempt_at = ${now}, failure = null, updated_at = ${now}
+    where tenant_id = ${tenantId} and calendar_id = ${calendarId} and wanted = 'present'`.execute(tx)
 }
 
-/** `nextAttemptAt`: null: it is not tried again until the appointment changes. `keepsVersion`: false: the event is replaced. */
-export async function recordFailedWrite(
-  tx: Tx,
-  { appointmentId, calendarId, updatedAt }: CalendarWrite,
-  {
-    nextAttemptAt,
-    failure,
-    keepsVersion,
-  }: { nextAttemptAt: Date | null; failure: string; keepsVersion: boolean },
-): Promise<void> {
+/** Forgets all events but those that are still to be deleted, which is tried at once. Returns whether there are any. */
+export async function forgetPresent(tx: Tx, calendarId: string): Promise<boolean> {
+  const [now, tenantId] = [getNow(tx), getTenantId(tx)]
   await sql`
-    update calendar_writes set failure = ${failure},
-      external_version = case when ${keepsVersion} then external_version end,
-      next_attempt_at = case when updated_at = ${updatedAt} then ${nextAttemptAt} else next_attempt_at end
-    where tenant_id = ${getTenantId(tx)} and appointment_id = ${appointmentId} and calendar_id = ${calendarId}`.execute(
+    delete from calendar_writes
+    where tenant_id = ${tenantId} and calendar_id = ${calendarId} and not (wanted = 'absent' and ${mayExist})`.execute(
     tx,
   )
+  const { rows } = await sql`
+    update calendar_writes set next_attempt_at = ${now}, attempts = least(attempts, 1)
+    where tenant_id = ${tenantId} and calendar_id = ${calendarId} returning appointment_id`.execute(tx)
+  return rows.length > 0
 }
 
 /** The names of event types, by id. */

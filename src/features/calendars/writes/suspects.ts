@@ -7,6 +7,7 @@ import { getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import type { CalendarRange } from '../../../plugins/calendar.ts'
+import type { CalendarRow } from '../queries.ts'
 
 interface Suspected {
   /** Appointments whose events have another version. */
@@ -43,12 +44,16 @@ export interface Suspect {
 }
 
 /** Those that wait for longest. What the program has still to write comes first. */
-export async function listSuspects(tx: Tx, calendarId: string, limit: number): Promise<Suspect[]> {
+export async function listSuspects(
+  tx: Tx,
+  { id, externalId }: Pick<CalendarRow, 'id' | 'externalId'>,
+  limit: number,
+): Promise<Suspect[]> {
   const tenantId = getTenantId(tx)
   const { rows } = await sql<Suspect>`
     select w.appointment_id as "appointmentId", a.ical_uid as uid, w.external_id as "externalId"
     from calendar_writes w join appointments a on a.tenant_id = ${tenantId} and a.id = w.appointment_id
-    where w.tenant_id = ${tenantId} and w.calendar_id = ${calendarId} and w.suspected_at is not null
+    where w.tenant_id = ${tenantId} and w.calendar_id = ${id} and w.external_calendar_id = ${externalId} and w.suspected_at is not null
       and w.wanted = 'present' and w.next_attempt_at is null and w.external_id is not null
       and a.status in ('pending', 'confirmed')
     order by w.suspected_at limit ${limit}`.execute(tx)
