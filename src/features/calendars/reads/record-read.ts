@@ -101,8 +101,11 @@ const isOther = (calendar: CalendarRow, opened: CalendarRow) =>
   calendar.agendaId !== opened.agendaId ||
   calendar.statusChangedAt.getTime() !== opened.statusChangedAt.getTime()
 
-/** From a day ago, because of time zones, to beyond every horizon that people book in. */
+/** The longest horizon of an event type, and the last appointment with what is around it. */
+const daysAhead = 735
+
+/** From a day ago, because of time zones, to beyond the last time that can be booked. */
 export function toReadRange(now: Date): CalendarRange {
   const toInstant = (time: Date) => time.toTemporalInstant()
-  return { from: toInstant(addDays(now, -1)), to: toInstant(addDays(now, 400)) }
+  return { from: toInstant(addDays(now, -1)), to: toInstant(addDays(now, daysAhead)) }
 }
