@@ -27,6 +27,18 @@ it('accepts answers of the right type', () => {
   expect(find({ ...right, story: 'x'.repeat(5000), size: 'large', phone: '+34612345678' })).toEqual([])
 })
 
+it('bounds all answers together, and names the longest', () => {
+  const stories = Array.from({ length: 5 }, (_, at) => question(`story${at}`, { type: 'textarea' }))
+  const answer = (length: number) =>
+    findAnswerErrors(
+      stories,
+      Object.fromEntries(stories.map(({ id }, at) => [id, 'x'.repeat(at === 3 ? 4000 : length)])),
+      isPhone,
+    )
+  expect(answer(4000)).toEqual([])
+  expect(answer(4001)).toMatchObject([{ questionId: 'story0', code: 'TOO_LONG' }])
+})
+
 test.each([
   ['an empty one', { ...right, name: ' ' }, 'name REQUIRED'],
   ['a box that must be ticked', { ...right, terms: false }, 'terms REQUIRED'],

@@ -49,12 +49,24 @@ export function findAnswerErrors(
     const fault = findFault(question, answer, isPhone)
     return fault ? [{ questionId: question.id, ...fault }] : []
   })
-  return [...unknown, ...wrong]
+  return [...unknown, ...(wrong.length === 0 ? findExcess(questions, answers) : wrong)]
+}
+
+/** All answers of an appointment together. */
+export const answersMaxLength = 20_000
+
+function findExcess(questions: readonly Question[], answers: Record<string, Answer | null>): AnswerError[] {
+  const texts = Object.entries(toStoredAnswers(questions, answers))
+    .map(([questionId, answer]) => ({ questionId, length: String(answer).length }))
+    .sort((one, other) => other.length - one.length)
+  if (texts.reduce((sum, { length }) => sum + length, 0) <= answersMaxLength) return []
+  const message = `must be shorter: all answers together may have ${answersMaxLength} characters`
+  return [{ questionId: texts[0]!.questionId, code: 'TOO_LONG', message }]
 }
 
 const listQuestions = (questions: readonly Question[]) =>
   questions.length === 0
-    ? 'The event type asks nothing.'
+    ? 'The event type has no questions.'
     : `The questions are ${questions.map(({ id }) => id).join(', ')}.`
 
 type Fault = Omit<AnswerError, 'questionId'>

@@ -9,10 +9,23 @@ interface SentDays {
   overrides?: { date?: string; intervals?: SentHours[] }[] | undefined
 }
 
+/** Of all days with other hours: nearly three on each day of a year. */
+const overrideIntervalsMax = 1000
+
 /** Fields that are not valid themselves are missing. `path`: of the object. */
 export function checkDays({ weekly = [], overrides = [] }: SentDays, path: string): InputError[] {
+  const count = overrides.reduce((sum, { intervals = [] }) => sum + intervals.length, 0)
   return [
     ...checkHours(weekly, `${path}/weekly`),
+    ...(count > overrideIntervalsMax
+      ? [
+          {
+            path: `${path}/overrides`,
+            code: 'TOO_MANY',
+            message: `must have at most ${overrideIntervalsMax} intervals on all days together`,
+          },
+        ]
+      : []),
     ...findRepeatedDates(overrides, `${path}/overrides`),
     ...overrides.flatMap(({ intervals = [] }, index) =>
       checkHours(intervals, `${path}/overrides/${index}/intervals`),

@@ -19,7 +19,7 @@ export const overrides = Type.Array(
       description: 'The hours of this day, instead of the weekly ones; empty: closed.',
     }),
   }),
-  { maxItems: 366, description: 'Days with other hours.' },
+  { maxItems: 366, description: 'Days with other hours; at most 1,000 intervals together.' },
 )
 
 /** Of an agent: limits every event type of the agenda. */

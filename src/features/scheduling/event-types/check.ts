@@ -46,7 +46,22 @@ export function checkLocation(
 
 type SentQuestions = Partial<NonNullable<ConfigInput['questions']>[number]>[]
 
+/** All questions and their options together: lists and pages contain them. */
+const questionsMaxLength = 20_000
+
 function checkQuestions(questions: SentQuestions): InputError[] {
+  const length = questions.reduce(
+    (sum, { label = '', options = [] }) => sum + [label, ...options].join('').length,
+    0,
+  )
+  if (length > questionsMaxLength)
+    return [
+      {
+        path: '/config/questions',
+        code: 'TOO_LONG',
+        message: `must have at most ${questionsMaxLength} characters in all labels and options together`,
+      },
+    ]
   const seen = new Set<string>()
   return questions.flatMap(({ id, type, options = [] }, index) => {
     const path = `/config/questions/${index}`

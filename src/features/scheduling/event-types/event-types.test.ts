@@ -40,6 +40,14 @@ const findErrors = ({ status, body }: Awaited<ReturnType<typeof create>>) => {
   return body.errors.map(error => `${error.path} ${error.code}`).sort()
 }
 
+const tooManyIntervals = Array.from({ length: 42 }, (_, day) => ({
+  date: new Date(Date.UTC(2027, 0, 1 + day)).toISOString().slice(0, 10),
+  intervals: Array.from({ length: 24 }, (_, hour) => {
+    const text = String(hour).padStart(2, '0')
+    return { from: `${text}:00`, to: `${text}:50` }
+  }),
+}))
+
 describe('a new event type', () => {
   test('needs five fields; the reply has all others with their defaults, and its own agenda', async () => {
     const { status, body } = await create()
@@ -138,6 +146,20 @@ describe('a new event type', () => {
       { config: { questions: [{ id: 'a', label: 'A', type: 'select' }] } },
       '/config/questions/0/options REQUIRED',
     ],
+    [
+      {
+        config: {
+          questions: [1, 2, 3].map(id => ({
+            id: `q${id}`,
+            label: 'Which?',
+            type: 'select',
+            options: Array.from({ length: 40 }, (_, at) => `${at}`.padStart(200, 'x')),
+          })),
+        },
+      },
+      '/config/questions TOO_LONG',
+    ],
+    [{ availability: { overrides: tooManyIntervals } }, '/availability/overrides TOO_MANY'],
     [{ config: { holidays: { country: 'QQ' } } }, '/config/holidays/country UNKNOWN_COUNTRY'],
     [{ config: { holidays: { country: 'ES', region: 'XX' } } }, '/config/holidays/region UNKNOWN_REGION'],
   ])('is refused: %j', async (fields, error) => expect(findErrors(await create(fields))).toEqual([error]))

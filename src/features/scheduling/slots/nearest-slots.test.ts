@@ -40,10 +40,10 @@ test('the nearest free slots are found months later, and earlier too', async () 
 
 test('a team of 50 with rosters for a year is listed and booked; only the days of the range are computed', async () => {
   const agentUserId = await findUserId(tenant)
-  const intervals = Array.from({ length: 24 }, (_, hour) => {
-    const from = `${String(hour).padStart(2, '0')}`
-    return { from: `${from}:00`, to: `${from}:50` }
-  })
+  const intervals = [
+    { from: '09:00', to: '14:00' },
+    { from: '16:00', to: '20:00' },
+  ]
   const overrides = Array.from({ length: 366 }, (_, day) => ({ date: toDate(day), intervals }))
   const members: { agendaId: string }[] = []
   for (let agent = 0; agent < 50; agent += 1) {
@@ -60,7 +60,7 @@ test('a team of 50 with rosters for a year is listed and booked; only the days o
   const path = `/scheduling/event-types/${team.id}/slots`
   const listed = await tenant.call<SlotList>('GET', `${path}?from=${toDate(40)}&to=${toDate(54)}`)
   expect(listed.status, listed.text).toBe(200)
-  expect(listed.body.data[toDate(50)]).toHaveLength(24)
+  expect(listed.body.data[toDate(50)]).toHaveLength(18)
   await book(tenant, team, toTime(50))
   const held = await tenant.call('POST', `/scheduling/event-types/${team.id}/holds`, {
     body: { start: toTime(360) },
