@@ -5597,7 +5597,7 @@ export interface EventTypeAvailabilityInput {
     to: string
   }[]
   /**
-   * Days with other hours.
+   * Days with other hours; at most 1,000 intervals together.
    *
    * @maxItems 366
    */
@@ -5622,7 +5622,7 @@ export interface EventTypeAvailabilityInput {
   horizonDays?: number
   /** The minutes from one slot to the next, from the beginning of the hours. */
   slotIntervalMin?: number
-  /** The largest number of appointments of an agenda on one day; null: no limit. */
+  /** The most slots of this event type that an agenda takes on one day; the visitors of a group viewing share one. Null: no limit. */
   dailyLimit?: number | null
 }
 
@@ -5821,7 +5821,7 @@ export interface EventTypeAvailability {
     to: string
   }[]
   /**
-   * Days with other hours.
+   * Days with other hours; at most 1,000 intervals together.
    *
    * @maxItems 366
    */
@@ -5846,7 +5846,7 @@ export interface EventTypeAvailability {
   horizonDays: number
   /** The minutes from one slot to the next, from the beginning of the hours. */
   slotIntervalMin: number
-  /** The largest number of appointments of an agenda on one day; null: no limit. */
+  /** The most slots of this event type that an agenda takes on one day; the visitors of a group viewing share one. Null: no limit. */
   dailyLimit: number | null
 }
 
@@ -5937,7 +5937,7 @@ export interface WorkingHoursInput {
     to: string
   }[]
   /**
-   * Days with other hours.
+   * Days with other hours; at most 1,000 intervals together.
    *
    * @maxItems 366
    */
@@ -5993,7 +5993,7 @@ export interface WorkingHours {
     to: string
   }[]
   /**
-   * Days with other hours.
+   * Days with other hours; at most 1,000 intervals together.
    *
    * @maxItems 366
    */
@@ -6206,7 +6206,7 @@ export interface Appointment {
   notes: string | null
   /** The UID of the event in calendars. It never changes. */
   icalUid: string
-  /** The SEQUENCE of iCalendar: grows when time, agent or status change. */
+  /** The SEQUENCE of iCalendar: grows with every new time, new agent and cancellation. */
   sequence: number
   /** Where it was booked. */
   source: 'api' | 'page'
@@ -8428,7 +8428,7 @@ export interface AppointmentWithoutLinks {
   notes: string | null
   /** The UID of the event in calendars. It never changes. */
   icalUid: string
-  /** The SEQUENCE of iCalendar: grows when time, agent or status change. */
+  /** The SEQUENCE of iCalendar: grows with every new time, new agent and cancellation. */
   sequence: number
   /** Where it was booked. */
   source: 'api' | 'page'
