@@ -5544,7 +5544,7 @@ export interface EventTypeConfigInput {
   travel?: {
     /** The way between appointments on site is kept free. Default: false. */
     enabled?: boolean
-    /** The average speed, in km/h. Default: 30. */
+    /** The average speed, in km/h, by which ways are estimated that no router knows. Default: 30. */
     speedKmh?: number
   }
   /** Public holidays are closed; null: they are days like others. Default: null. */
@@ -5768,7 +5768,7 @@ export interface EventTypeConfig {
   travel: {
     /** The way between appointments on site is kept free. Default: false. */
     enabled: boolean
-    /** The average speed, in km/h. Default: 30. */
+    /** The average speed, in km/h, by which ways are estimated that no router knows. Default: 30. */
     speedKmh: number
   }
   /** Public holidays are closed; null: they are days like others. */
@@ -6058,7 +6058,7 @@ export interface DayRoute {
       fromAppointmentId: string
       /** The way by road in metres, estimated from the straight line. */
       distanceMeters: number
-      /** The minutes it takes, at `travel.speedKmh` of the event type. */
+      /** The minutes it takes: those of the router, if the deployment has one; otherwise at `travel.speedKmh` of the event type. */
       travelMin: number
       /** The minutes between the two appointments; negative: they overlap. */
       gapMin: number

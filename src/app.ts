@@ -41,6 +41,7 @@ import { chatProviders } from './plugins/chat/index.ts'
 import type { ChatProvider } from './plugins/chat.ts'
 import type { PortalDefinition } from './plugins/portal.ts'
 import { builtInPortals } from './plugins/portals/index.ts'
+import { createOsrm } from './plugins/routers/osrm.ts'
 import { simulateCalendarProvider } from './plugins/sandbox/simulate-calendar.ts'
 import { simulateProvider } from './plugins/sandbox/simulate-provider.ts'
 
@@ -68,6 +69,8 @@ export interface FeatureDependencies {
   basePath: string
   /** The tiles of street maps; null if the operator has none. */
   mapTiles: MapTiles | null
+  /** The OSRM server of the operator; null: there is none. */
+  routingUrl: string | null
   findSimulatedUrl(platform: string, tenantId: string): Promise<string>
   /** Finds a listing of the simulator's portals by its id. */
   findSimulatedListing(listingId: string): Promise<{ price: number } | undefined>
@@ -131,7 +134,16 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
       unsubscribe: { cipher, baseUrl: publicUrl + basePath },
       claimLeaseMs: dependencies.claimLeaseMs,
     }),
-    scheduling({ cipher, baseUrl: publicUrl + basePath, accounts: chatAccounts, log: dependencies.log }),
+    scheduling({
+      cipher,
+      baseUrl: publicUrl + basePath,
+      accounts: chatAccounts,
+      router:
+        dependencies.routingUrl === null
+          ? null
+          : createOsrm({ url: dependencies.routingUrl, http: portalHttp }),
+      log: dependencies.log,
+    }),
     calendars({
       providers: dependencies.calendarProviders,
       simulateProvider: simulateCalendarProvider,

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import {
   listLoadedPackages,
   runCommand,
@@ -15,6 +15,7 @@ import { makeEmptyDatabase, startTestApp, type TestApp, testEncryptionKey } from
 import { makeKey } from '../test/make.ts'
 import { makePmtiles } from '../test/pmtiles-file.ts'
 import { makeCityTiles } from '../test/sample-city.ts'
+import { startRouter } from './simulator/router.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -180,6 +181,17 @@ describe('aldaba', () => {
     const faulty = await runAldaba(['doctor'], { MAP_TILES: file })
     expect(faulty.code).toBe(1)
     expect(faulty.stdout).toMatch(/^FAIL +map tiles /m)
+  })
+
+  it('doctor checks the router', async () => {
+    const router = await startRouter()
+    onTestFinished(() => router.close())
+    const { stdout } = await runAldaba(['doctor'], { ROUTING_URL: router.url })
+    expect(stdout).toMatch(/^ok +router +http:.* answers, 26 min from Madrid to Getafe/m)
+    router.faults.push({ kind: 'garbage' })
+    const faulty = await runAldaba(['doctor'], { ROUTING_URL: router.url })
+    expect(faulty.code).toBe(1)
+    expect(faulty.stdout).toMatch(/^FAIL +router +http:.*not a JSON object/m)
   })
 
   it('doctor --json prints JSON', async () => {

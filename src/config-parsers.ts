@@ -23,12 +23,17 @@ export function parseRootUrl(text: string): string | undefined {
   return URL.parse(text)?.pathname === '/' ? parseHttpUrl(text) : undefined
 }
 
-/** Parses base URLs by provider id. They may have a path, as proxies do, but no credentials. */
+/** A base URL may have a path, as proxies do, but no credentials, query or fragment. */
+export function parseBaseUrl(text: string): string | undefined {
+  const { username, password, search, hash } = URL.parse(text) ?? {}
+  return username || password || search || hash ? undefined : parseHttpUrl(text)
+}
+
+/** Parses base URLs by provider id. */
 export function parseProviderUrls(text: string): Record<string, string> | undefined {
   const entries = text.split(',').map((entry): [string, string] => {
     const [id = '', url = ''] = entry.split(/=(.*)/s)
-    const { username, password, search, hash } = URL.parse(url.trim()) ?? {}
-    return [id.trim(), username || password || search || hash ? '' : (parseHttpUrl(url.trim()) ?? '')]
+    return [id.trim(), parseBaseUrl(url.trim()) ?? '']
   })
   const isValid = entries.every(([id, url]) => /^[a-z][a-z0-9_]*$/.test(id) && url)
   return isValid && new Set(entries.map(([id]) => id)).size === entries.length

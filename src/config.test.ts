@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ConfigError, loadConfig } from './config.ts'
-import { checkPortalIds, checkProviderIds } from './config-providers.ts'
 
 function findProblems(env: Record<string, string>): string[] {
   try {
@@ -41,6 +40,7 @@ it('has defaults for everything', () => {
     blobBytesMax: 10e9,
     mapTiles: null,
     mapAttribution: null,
+    routingUrl: null,
   })
 })
 
@@ -62,6 +62,7 @@ it('treats an empty or blank variable as absent', () => {
     'BLOBS_MAX_GB',
     'MAP_TILES',
     'MAP_ATTRIBUTION',
+    'ROUTING_URL',
   ]
   for (const empty of ['', '  '])
     expect(loadConfig(Object.fromEntries([...names, ...others].map(name => [name, empty])))).toEqual(
@@ -100,6 +101,7 @@ it('reads every variable', () => {
       BLOBS_MAX_GB: '2.5',
       MAP_TILES: csv,
       MAP_ATTRIBUTION: '© Institut Cartogràfic',
+      ROUTING_URL: 'http://osrm:5000/spain/',
     }),
   ).toEqual({
     host: '::',
@@ -134,6 +136,7 @@ it('reads every variable', () => {
     blobBytesMax: 2.5e9,
     mapTiles: csv,
     mapAttribution: '© Institut Cartogràfic',
+    routingUrl: 'http://osrm:5000/spain',
   })
 })
 
@@ -191,6 +194,9 @@ const wrong: [name: string, value: string][] = [
   ['MAP_TILES', '/does/not/exist.pmtiles'],
   ['MAP_TILES', 'https://tiles.example/{z}/{x}.mvt'],
   ['MAP_ATTRIBUTION', 'x'.repeat(121)],
+  ['ROUTING_URL', 'osrm:5000'],
+  ['ROUTING_URL', 'http://user:pass@osrm:5000'],
+  ['ROUTING_URL', 'https://osrm.example/?key=7'],
 ]
 
 it.each(wrong)('refuses %s=%s and says what it should be', (name, value) => {
@@ -220,65 +226,6 @@ it.each(['api', 'worker'])('requires DATABASE_URL for ROLE=%s', role => {
   expect(findProblems({ ROLE: role, DATABASE_URL: 'postgres://db/aldaba' })).toEqual([])
 })
 
-describe('PORTAL_URLS', () => {
-  it('may contain each portal only once', () => {
-    const portalUrls =
-      'portal_a=https://a.example,portal_b=https://b.example,portal_a=https://a.example,portal_a=https://c.example'
-    expect(findProblems({ PORTAL_URLS: portalUrls, PORT: 'x' })).toEqual([
-      expect.stringContaining('PORT=x'),
-      'PORTAL_URLS contains portal_a more than once: a portal has only one URL',
-    ])
-  })
-
-  it.each(['id:hunter%zz2', 'hunter%zz2:x', 'id:100%', 'id:hunter%ff2', '%4:%31'])(
-    'refuses credentials with an invalid percent sign, and explains the encoding: %s',
-    credentials => {
-      const portalUrls = `portal_a=https://portal.example,portal_c=https://${credentials}@portal.example`
-      const problems = findProblems({ PORTAL_URLS: portalUrls, PORT: 'x' })
-      expect(problems).toEqual([
-        expect.stringContaining('PORT=x'),
-        'PORTAL_URLS contains credentials of portal_c that are not percent-encoded: write % as %25, @ as %40, : as %3A and , as %2C',
-      ])
-      expect(problems.join()).not.toMatch(/hunter|100/)
-    },
-  )
-
-  it('accepts percent-encoded credentials', () => {
-    const portalUrls = 'portal_c=https://id%40x:100%25%2C%C3%B1@portal.example'
-    expect(loadConfig({ PORTAL_URLS: portalUrls }).portalUrls).toEqual({
-      portal_c: 'https://id%40x:100%25%2C%C3%B1@portal.example',
-    })
-  })
-
-  it('may contain only known portals', () => {
-    const config = loadConfig({
-      PORTAL_URLS: 'portal_zz=https://x:hunter2@z.example,portal_a=https://a.example',
-    })
-    expect(checkPortalIds(config, ['portal_a', 'portal_b'])).toEqual([
-      'PORTAL_URLS contains portal_zz, which is not a portal. Portals: portal_a, portal_b',
-    ])
-    expect(checkPortalIds(config, ['portal_a', 'portal_zz'])).toEqual([])
-  })
-})
-
-describe('CHAT_URLS', () => {
-  it.each([
-    'telegram',
-    'telegram=ftp://a.example',
-    'telegram=https://id:secret@a.example',
-    'a=http://x,a=http://y',
-  ])('is refused as %s', chatUrls => expect(() => loadConfig({ CHAT_URLS: chatUrls })).toThrow(ConfigError))
-
-  it('may contain only known providers', () => {
-    const config = loadConfig({ CHAT_URLS: 'telegram=https://a.example' })
-    const ids = Object.keys(config.chatUrls)
-    expect(checkProviderIds('CHAT_URLS', ids, ['sandbox'])).toEqual([
-      'CHAT_URLS contains telegram, which is not a provider. Providers: sandbox',
-    ])
-    expect(checkProviderIds('CHAT_URLS', ids, ['telegram'])).toEqual([])
-  })
-})
-
 describe('a secret in a wrong value', () => {
   it.each([
     ['DATABASE_URL', 'mysql://user:hunter2@db/aldaba'],
@@ -292,6 +239,7 @@ describe('a secret in a wrong value', () => {
     ['CALENDAR_CLIENTS', 'google=hunter2'],
     ['NEW_ENCRYPTION_KEY', 'hunter2'],
     ['MAP_TILES', 'https://tiles.example/{z}.mvt?key=hunter2'],
+    ['ROUTING_URL', 'https://user:hunter2@osrm.example'],
   ])('is not reported: %s', (name, value) => {
     const [problem] = findProblems({ [name]: value })
     expect(problem).toMatch(new RegExp(`^${name}=`))

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
   parseBasePaths,
+  parseBaseUrl,
   parseDatabaseUrl,
   parseGb,
   parseHttpUrl,
@@ -69,6 +70,8 @@ export interface Config {
   mapTiles: string | null
   /** Whom maps name as the source of their data; null: what the tiles say. */
   mapAttribution: string | null
+  /** Base URL of an OSRM server, which knows driving times; null: they are estimated. */
+  routingUrl: string | null
 }
 
 /** A bucket of an S3-compatible service with path-style URLs: `<endpoint>/<bucket>/<key>`. */
@@ -219,6 +222,12 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
       null,
       text => (text.length <= 120 ? text : undefined),
       'at most 120 characters',
+    ),
+    routingUrl: read(
+      'ROUTING_URL',
+      null,
+      parseBaseUrl,
+      'the URL of an OSRM server without credentials or a query, such as http://osrm:5000',
     ),
   }
   if (config.role !== 'all' && !config.databaseUrl) {

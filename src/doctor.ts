@@ -13,6 +13,7 @@ import { createLog } from './kit/log.ts'
 import { loadPortals } from './plugins/load-portals.ts'
 import type { PortalDefinition } from './plugins/portal.ts'
 import { builtInPortals } from './plugins/portals/index.ts'
+import { createOsrm } from './plugins/routers/osrm.ts'
 
 export interface Finding {
   ok: boolean
@@ -40,6 +41,7 @@ export async function diagnose(): Promise<Finding[]> {
     await checkDataDir(config),
     await checkBlobs(config),
     ...(await checkMapTiles(config)),
+    ...(await checkRouter(config)),
     ...findings,
     await checkServer(config, isOnlyProcess),
     ...(await checkPortals(config).catch(explainPortals)),
@@ -103,6 +105,27 @@ async function checkMapTiles(config: Config): Promise<Finding[]> {
     return [{ ok: info.layers.length === 0 || info.schema !== null, check, detail }]
   } catch (error) {
     return [{ ok: false, check, detail: `${where}: ${explain(error as Error)}` }]
+  } finally {
+    await http.close()
+  }
+}
+
+/** Fetches the way between two places of Madrid; a map without them is a map too. */
+async function checkRouter({ routingUrl }: Config): Promise<Finding[]> {
+  if (routingUrl === null) return []
+  const { createHttpClient } = await import('./kit/http/client.ts')
+  const http = createHttpClient({ reach: 'any' })
+  const check = 'router'
+  try {
+    const drive = { origin: '40.4169,-3.7035', destination: '40.3050,-3.7327' }
+    const [seconds] = await createOsrm({ url: routingUrl, http }).fetchDurations(
+      [drive],
+      AbortSignal.timeout(5_000),
+    )
+    const example = seconds ? `, ${Math.ceil(seconds / 60)} min from Madrid to Getafe` : ', without Madrid'
+    return [{ ok: true, check, detail: `${routingUrl} answers${example}` }]
+  } catch (error) {
+    return [{ ok: false, check, detail: `${routingUrl}: ${explain(error as Error)}` }]
   } finally {
     await http.close()
   }

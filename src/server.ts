@@ -105,6 +105,7 @@ export function createApp(
     publicUrl: config.publicUrl,
     basePath: config.basePaths[0]!,
     mapTiles: openMapTiles(config, portalHttp, log),
+    routingUrl: config.routingUrl,
     receiverTimeoutMs: options.receiverTimeoutMs,
     claimLeaseMs: options.claimLeaseMs,
     extraFeatures: options.extraFeatures,

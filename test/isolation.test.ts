@@ -88,6 +88,7 @@ const tokenTables: Record<string, { key: string }> = {
 const otherPolicies = [
   'accounts owner_bypass select aldaba: true / null',
   'slot_holds owner_bypass select aldaba: true / null',
+  'travel_times owner_bypass select aldaba: true / null',
   'appointments owner_bypass select aldaba: true / null',
   'appointment_notices owner_bypass select aldaba: true / null',
   'calendars owner_bypass select aldaba: true / null',

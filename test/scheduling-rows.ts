@@ -74,6 +74,11 @@ export const schedulingRows: Record<string, Record<string, string>> = {
     code_hash: "''",
     expires_at: 'now()',
   },
+  travel_times: {
+    origin: "'40.4169,-3.7035'",
+    destination: "'40.3050,-3.7327'",
+    expires_at: 'now()',
+  },
   booking_counts: {
     event_type_id: `'${id}'`,
     subject_hash: "''",

@@ -10,7 +10,7 @@ import { email } from '../plugins/chat/email/index.ts'
 import { type ServedSimulator, startServed } from './serve.ts'
 
 let served: ServedSimulator
-let controls: Record<'whatsapp' | 'telegram' | 'mail' | 'google' | 'microsoft' | 'caldav', string>
+let controls: Record<'whatsapp' | 'telegram' | 'mail' | 'google' | 'microsoft' | 'caldav' | 'router', string>
 beforeAll(async () => {
   served = await startServed({ port: 0, listings: 100, chatSeed: 48 })
   controls = (await call(`${served.url}/__simulator`)).body as typeof controls
@@ -143,4 +143,18 @@ test('calendars: a person agrees on the page, has events, and requests fail', as
     expect((await fetch(`${readLine(id)[0]}/v1.0/me/calendars`)).status).toBe(401)
     expect((await call(controls[id])).body).toMatchObject({ events: [change], faults: [] })
   }
+})
+
+test('the router knows driving times, at another speed and with faults on request', async () => {
+  const [, address] = served.lines.find(line => line.startsWith('router'))!.split(/ {3,}/)
+  const fetchTable = () => call(`${address}/table/v1/driving/-3.7,40.4;-3.7,40.3?sources=0&destinations=1`)
+  expect((await fetchTable()).body).toEqual({ code: 'Ok', durations: [[expect.closeTo(1334, 0)]] })
+  await call(`${controls.router}/roads`, 'POST', { speedKmh: 60 })
+  expect((await fetchTable()).body).toEqual({ code: 'Ok', durations: [[expect.closeTo(667, 0)]] })
+  await call(`${controls.router}/faults`, 'POST', { status: 503 })
+  expect((await fetchTable()).status).toBe(503)
+  expect((await call(controls.router)).body).toMatchObject({ speedKmh: 60, requests: 3, faults: [] })
+  expect((await call(`${address}/table/v1/driving/-3.7,40.4;200,40.3`)).body).toMatchObject({
+    code: 'InvalidOptions',
+  })
 })

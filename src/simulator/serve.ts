@@ -6,12 +6,13 @@ import { calendarPortsCount, serveCalendars } from './calendars/serve.ts'
 import { controlPath } from './control-routes.ts'
 import { startSimulator, toPorts as toPortalPorts } from './index.ts'
 import { portalIds } from './portals.ts'
+import { startRouter } from './router.ts'
 import { chatPortsCount, serveChat } from './serve-chat.ts'
 
 export interface ServeSimulatorOptions {
   /** CSV file of real listings, plain or gzipped. */
   data?: string
-  /** Port of the control server; the portals use the next ports, and chat and calendars those after them. */
+  /** Port of the control server; the portals use the next ports, and chat, calendars and the router those after them. */
   port?: number
   /** The seed of the listings; default 1. */
   seed?: number
@@ -53,11 +54,19 @@ export async function startServed({
     Array.from({ length }, (_, index) => toPort(first + index))
   const firstChat = portalIds.length + 1
   const chat = await serveChat({ ports: toPorts(firstChat, chatPortsCount), seed: chatSeed })
-  const calendars = await serveCalendars(toPorts(firstChat + chatPortsCount, calendarPortsCount))
+  const firstCalendar = firstChat + chatPortsCount
+  const calendars = await serveCalendars(toPorts(firstCalendar, calendarPortsCount))
+  const router = await startRouter({ port: toPort(firstCalendar + calendarPortsCount) })
   const simulator = await startSimulator({
     port,
     ...(port === 0 ? {} : { ports: toPortalPorts(port + 1) }),
-    shown: { ...chat.controls, ...calendars.controls, seed: String(seed), chatSeed: String(chatSeed) },
+    shown: {
+      ...chat.controls,
+      ...calendars.controls,
+      router: `${router.url}${controlPath}`,
+      seed: String(seed),
+      chatSeed: String(chatSeed),
+    },
     seed,
     ...(data === undefined ? {} : { dataFile: data }),
     ...(listings === undefined ? {} : { listings }),
@@ -68,12 +77,13 @@ export async function startServed({
       ...Object.entries({ ...chat.providers, ...calendars.providers }).map(
         ([id, { address, credentials }]) => `${id.padEnd(9)}   ${address}   ${JSON.stringify(credentials)}`,
       ),
+      `router      ${router.url}`,
       `control    ${simulator.url}${controlPath}`,
       `seeds      --seed ${seed} --chat-seed ${chatSeed}   repeats listings, messages and faults`,
     ],
     url: simulator.url,
     close: async () => {
-      await Promise.all([simulator.close(), chat.close(), calendars.close()])
+      await Promise.all([simulator.close(), chat.close(), calendars.close(), router.close()])
     },
   }
 }

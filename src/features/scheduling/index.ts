@@ -2,6 +2,7 @@
 import type { Feature } from '../../kit/feature.ts'
 import { on } from '../../kit/hook.ts'
 import { jobSchedule } from '../../kit/jobs/job-schedule.ts'
+import type { Router } from '../../plugins/router.ts'
 import type { ChatAccounts } from '../accounts/service.ts'
 import { leadsDeleted, leadsMerged, mergeUndone } from '../leads/service.ts'
 import { erasePersonData } from '../privacy/service.ts'
@@ -27,13 +28,19 @@ import type { NoticeDependencies } from './notices/dependencies.ts'
 import { noticeParts } from './notices/parts.ts'
 import { slotProblemFields } from './problems.ts'
 import { slotRoutes } from './slots/routes.ts'
+import { expireTravelTimes } from './travel/expiry.ts'
+import { forgetDrives } from './travel/queries.ts'
+import { createTravelTimes } from './travel/travel-times.ts'
 
 interface SchedulingDependencies extends NoticeDependencies {
+  /** Null: none is configured. */
+  router: Router | null
   accounts: NoticeDependencies['accounts'] & Pick<ChatAccounts, 'findConnection'>
 }
 
 /** `baseUrl`: the public URL with the base path. */
-export function scheduling(dependencies: SchedulingDependencies): Feature {
+export function scheduling({ router, ...others }: SchedulingDependencies): Feature {
+  const dependencies = { ...others, travelTimes: createTravelTimes(router, others.log) }
   const notices = noticeParts(dependencies)
   return {
     name: 'scheduling',
@@ -42,15 +49,15 @@ export function scheduling(dependencies: SchedulingDependencies): Feature {
     routes: [
       ...eventTypeRoutes(dependencies),
       ...agendaRoutes,
-      ...dayRouteRoutes,
-      ...slotRoutes,
-      ...holdRoutes,
+      ...dayRouteRoutes(dependencies),
+      ...slotRoutes(dependencies),
+      ...holdRoutes(dependencies),
       ...appointmentRoutes(dependencies),
       ...notices.routes,
     ],
     publicRoutes: [...bookingRoutes(dependencies), ...appointmentPageRoutes(dependencies), feedbackRoute],
     jobs: [sendCode(dependencies), eraseExpiredVisitors, ...notices.jobs],
-    deploymentJobs: [endAppointments, expireHolds, ...notices.deploymentJobs],
+    deploymentJobs: [endAppointments, expireHolds, expireTravelTimes, ...notices.deploymentJobs],
     scheduledTasks: [
       appointmentClock,
       holdExpiry,
@@ -64,6 +71,7 @@ export function scheduling(dependencies: SchedulingDependencies): Feature {
       on(appointmentChanged, emitAppointmentEvent),
       ...notices.hooks,
       on(erasePersonData, erasePeopleFromAppointments),
+      on(erasePersonData, forgetDrives),
       on(leadsDeleted, detachAppointments),
       on(leadsMerged, moveAppointments),
       on(mergeUndone, restoreAppointments),

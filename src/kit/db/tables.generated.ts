@@ -1892,6 +1892,23 @@ export interface Throttles {
   slowed_at: Timestamp | null;
 }
 
+export interface TravelTimes {
+  destination: string;
+  /**
+   * Null: the router did not know it, so the way is estimated.
+   */
+  duration_s: number | null;
+  /**
+   * When it is looked up again. Until then and somewhat longer, it counts.
+   */
+  expires_at: Timestamp;
+  /**
+   * Latitude and longitude, rounded to four decimals: 40.4169,-3.7035.
+   */
+  origin: string;
+  tenant_id: string;
+}
+
 export interface Users {
   created_at: Generated<Timestamp>;
   email: string;
@@ -2145,6 +2162,7 @@ export interface DB {
   tenants: Tenants;
   throttle_leases: ThrottleLeases;
   throttles: Throttles;
+  travel_times: TravelTimes;
   users: Users;
   valuations: Valuations;
   webhook_deliveries: WebhookDeliveries;

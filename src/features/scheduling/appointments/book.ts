@@ -17,8 +17,8 @@ import { type EventTypeRow, getEventType } from '../event-types/queries.ts'
 import { releaseExpiredHolds, takeHold } from '../holds/queries.ts'
 import { appointmentChanged } from '../hooks.ts'
 import { getFreeSlot } from '../slots/free-slot.ts'
+import { goThere } from '../slots/members.ts'
 import { getOwnPlace, isSamePlace, readVisitPlace, type VisitPlace } from '../slots/place.ts'
-import { goThere } from '../slots/read-request.ts'
 import { getReceiver, releaseSeat, type TakenSeat, takeSeat } from '../slots/reserve.ts'
 import { toTimezone } from '../time-zone.ts'
 import { getAgentUserId } from './agendas.ts'
@@ -108,7 +108,10 @@ export async function bookAppointment(
 }
 
 /** Anybody can write the phone of somebody else into a public page. */
-function isProven({ source, hasProvenEmail = false }: BookingRequest, kind: Identifier['kind']): boolean {
+export function isProven(
+  { source, hasProvenEmail = false }: Pick<BookingRequest, 'source' | 'hasProvenEmail'>,
+  kind: Identifier['kind'],
+): boolean {
   return source === 'api' || (kind === 'email' && hasProvenEmail)
 }
 

@@ -1,11 +1,15 @@
 /** The links of visitors to their appointments. Whoever has the token can read, reschedule and cancel it. */
 import type { Tx } from '../../../kit/db/index.ts'
 import { addLink, findShares, revokeShares, type ShareDependencies } from '../../shares/service.ts'
+import type { TravelDependencies } from '../travel/travel-times.ts'
 import type { Appointment } from './schemas.ts'
 
 export const appointmentObjectKind = 'appointment'
 
 export type LinkDependencies = ShareDependencies
+
+/** What routes need that book and move appointments. */
+export type AppointmentDependencies = LinkDependencies & TravelDependencies
 
 /** Of a new appointment. */
 export async function createLinks(

@@ -1,4 +1,5 @@
 /** Moves of appointments over HTTP: confirm, reschedule, assign, cancel, no-show, outcome. */
+import type { Drive } from '../../../domain/slots/travel.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import type { ProblemType } from '../../../kit/problem.ts'
 import { type Route, route } from '../../../kit/route.ts'
@@ -8,7 +9,8 @@ import { slotTaken, slotUnavailable } from '../problems.ts'
 import { cancelAppointment } from './cancel.ts'
 import { confirmAppointment, recordNoShow, recordOutcome } from './complete.ts'
 import { appointmentExample } from './examples.ts'
-import type { LinkDependencies } from './links.ts'
+import { findAssignDrives, findRescheduleDrives } from './find-drives.ts'
+import type { AppointmentDependencies } from './links.ts'
 import { toAppointment } from './reply.ts'
 import { assignAppointment, rescheduleAppointment } from './reschedule.ts'
 import type { AppointmentRow } from './row.ts'
@@ -24,6 +26,8 @@ interface Move<B extends TObject = TObject> {
   example?: Static<B>
   replyExample: Static<typeof Appointment>
   errors?: ProblemType[]
+  /** Finds the drives that decide about it; omitted: none do. */
+  findDrives?(tx: Tx, id: string, body: Static<B>): Promise<Drive[]>
   move(tx: Tx, id: string, body: Static<B>, caller: Requester): Promise<AppointmentRow>
 }
 
@@ -31,8 +35,19 @@ const params = strictObject({ id: id('The appointment.') })
 
 /** Makes the route of a move: a POST that replies with the changed appointment. */
 const moveRoute = <B extends TObject>(
-  { action, operation, summary, description, body, example, replyExample, errors = [], move }: Move<B>,
-  dependencies: LinkDependencies,
+  {
+    action,
+    operation,
+    summary,
+    description,
+    body,
+    example,
+    replyExample,
+    errors = [],
+    findDrives,
+    move,
+  }: Move<B>,
+  dependencies: AppointmentDependencies,
 ): Route =>
   route({
     method: 'POST',
@@ -51,11 +66,18 @@ const moveRoute = <B extends TObject>(
     errorExamples: {
       INVALID_TRANSITION: `The appointment is cancelled and has not begun: ${action} is not possible. Possible now: nothing.`,
     },
+    async prepare({ params, body, caller, database }) {
+      if (!findDrives) return
+      await dependencies.travelTimes.prepare(database, caller, {
+        purpose: 'booking',
+        find: tx => findDrives(tx, params.id, body),
+      })
+    },
     handle: async ({ params, body, caller, tx }) =>
       toAppointment(tx, await move(tx, params.id, body, caller), dependencies),
   })
 
-export const moveRoutes = (dependencies: LinkDependencies): Route[] => [
+export const moveRoutes = (dependencies: AppointmentDependencies): Route[] => [
   moveRoute(
     {
       action: 'confirm',
@@ -82,6 +104,7 @@ export const moveRoutes = (dependencies: LinkDependencies): Route[] => [
         sequence: 1,
       },
       errors: [slotTaken, slotUnavailable],
+      findDrives: findRescheduleDrives,
       move: (tx, id, body) => rescheduleAppointment(tx, id, { ...body, by: 'agent' }),
     },
     dependencies,
@@ -100,6 +123,7 @@ export const moveRoutes = (dependencies: LinkDependencies): Route[] => [
         sequence: 1,
       },
       errors: [slotTaken, slotUnavailable],
+      findDrives: findAssignDrives,
       move: (tx, id, { agendaId }) => assignAppointment(tx, id, agendaId),
     },
     dependencies,

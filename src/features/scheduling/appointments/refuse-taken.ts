@@ -7,6 +7,8 @@ import { assertLead, getWorkspaceLocale } from '../../leads/service.ts'
 import { type EventTypeRow, getEventType } from '../event-types/queries.ts'
 import { getFreeSlot } from '../slots/free-slot.ts'
 import { dependsOnLead, getOwnPlace } from '../slots/place.ts'
+import type { TravelDependencies } from '../travel/travel-times.ts'
+import { findBookingDrives } from './find-drives.ts'
 import type { NewAppointment } from './schemas.ts'
 import { findBookingErrors } from './visitor.ts'
 
@@ -29,14 +31,33 @@ export async function refuseTaken(
   database: Database,
   { tenantId }: { tenantId: string },
   request: NewAppointment,
+  { travelTimes }: TravelDependencies,
 ): Promise<boolean> {
-  if (request.holdId) return false
+  const prepareTravel = () =>
+    travelTimes.prepare(
+      database,
+      { tenantId },
+      {
+        purpose: 'booking',
+        find: tx => findBookingDrives(tx, { ...request, source: 'api' }),
+      },
+    )
+  // The hold may be of another property: then the slot is decided again.
+  if (request.holdId) {
+    await prepareTravel()
+    return false
+  }
   const startMs = Date.parse(request.start)
   const { eventTypeId } = request
   const { eventType, country, refusal, isChecked } = await shareFacts(
     `${tenantId} ${eventTypeId} ${startMs}`,
-    () => database.readTenant({ tenantId }, tx => readFacts(tx, eventTypeId, startMs)),
+    async () => {
+      await prepareTravel()
+      return database.readTenant({ tenantId }, tx => readFacts(tx, eventTypeId, startMs))
+    },
   )
+  // The others have shared the drives of one of them.
+  if (!isChecked) await prepareTravel()
   if (!refusal) return isChecked
   throwIfInvalid(findBookingErrors(request, eventType, country))
   const { leadId } = request

@@ -153,7 +153,7 @@ export async function assignAppointment(tx: Tx, id: string, agendaId: string): P
 }
 
 /** The event type as if it belonged to this agenda alone. A person decides, so notice and horizon do not count. */
-const toEventTypeOf = (eventType: EventTypeRow, agendaId: string): EventTypeRow => ({
+export const toEventTypeOf = (eventType: EventTypeRow, agendaId: string): EventTypeRow => ({
   ...eventType,
   agendaId,
   availability: { ...eventType.availability, minimumNoticeMin: 0, horizonDays: 730 },

@@ -5,7 +5,7 @@ import { id, strictObject } from '../../../kit/schema.ts'
 import { slotTaken, slotUnavailable } from '../problems.ts'
 import { type BookingRequest, bookAppointment } from './book.ts'
 import { appointmentExample } from './examples.ts'
-import type { LinkDependencies } from './links.ts'
+import type { AppointmentDependencies } from './links.ts'
 import { moveRoutes } from './move-routes.ts'
 import { holdNotValid } from './problems.ts'
 import { listAppointments } from './queries.ts'
@@ -17,7 +17,7 @@ import { updateDetails } from './update.ts'
 export const tag = 'Scheduling'
 export const params = strictObject({ id: id('The appointment.') })
 
-export function appointmentRoutes(dependencies: LinkDependencies): Route[] {
+export function appointmentRoutes(dependencies: AppointmentDependencies): Route[] {
   return [
     bookRoute(dependencies),
     route({
@@ -77,7 +77,7 @@ export function appointmentRoutes(dependencies: LinkDependencies): Route[] {
   ]
 }
 
-const bookRoute = (dependencies: LinkDependencies): Route =>
+const bookRoute = (dependencies: AppointmentDependencies): Route =>
   route({
     method: 'POST',
     path: '/scheduling/appointments',
@@ -100,7 +100,7 @@ const bookRoute = (dependencies: LinkDependencies): Route =>
     reply: Appointment,
     replyExample: appointmentExample,
     errors: [slotTaken, slotUnavailable, holdNotValid],
-    prepare: ({ body, caller, database }) => refuseTaken(database, caller, body),
+    prepare: ({ body, caller, database }) => refuseTaken(database, caller, body, dependencies),
     async handle({ body, prepared: isChecked, tx }) {
       const request: BookingRequest = { ...body, source: 'api', isChecked }
       const { appointment, links } = await bookAppointment(tx, request, dependencies)

@@ -10,15 +10,21 @@ import {
 } from '../../../kit/public-route.ts'
 import { findShared, type SharedResource } from '../../shares/service.ts'
 import { cancelAppointment } from '../appointments/cancel.ts'
-import { appointmentObjectKind, type LinkDependencies } from '../appointments/links.ts'
+import {
+  type AppointmentDependencies,
+  appointmentObjectKind,
+  type LinkDependencies,
+} from '../appointments/links.ts'
 import { readPlace, rescheduleAppointment } from '../appointments/reschedule.ts'
 import { findPageUrl } from '../event-types/page-share.ts'
 import type { NoticeDependencies } from '../notices/dependencies.ts'
 import { writeVisitorFile } from '../notices/visitor-file.ts'
+import type { TravelDependencies } from '../travel/travel-times.ts'
 import { reasonName, toAppointmentPage, toCancelPage, toMovePage } from './appointment-html.ts'
 import { toCalendarPage } from './booking-html.ts'
 import { toStart } from './calendar-html.ts'
 import { renderChange } from './change-notice.ts'
+import { findMovePageDrives } from './find-drives.ts'
 import { readLogoFile } from './logo.ts'
 import { parseStart, readMonth, toSlot } from './month.ts'
 import { type OpenAppointment, openAppointment, toInterval } from './open-appointment.ts'
@@ -73,7 +79,9 @@ async function showAppointment(
   })
 }
 
-export const appointmentPageRoutes = (dependencies: NoticeDependencies): PublicRoute[] => [
+export const appointmentPageRoutes = (
+  dependencies: NoticeDependencies & TravelDependencies,
+): PublicRoute[] => [
   publicRoute<SharedResource, 'page'>({
     path,
     kind: 'page',
@@ -113,25 +121,38 @@ export const appointmentPageRoutes = (dependencies: NoticeDependencies): PublicR
   cancelRoute(dependencies),
 ]
 
-const rescheduleRoute = (dependencies: LinkDependencies): PublicRoute =>
+const rescheduleRoute = (dependencies: AppointmentDependencies): PublicRoute =>
   publicRoute<SharedResource, 'page', URLSearchParams>({
     path: `${path}/reschedule`,
     kind: 'page',
     limits,
     findResource,
-    get: ({ database, ...request }) =>
-      database.readTenant(request.resource, async tx => {
+    async get({ database, ...request }) {
+      await prepareMove(database, request, request.query, dependencies)
+      return database.readTenant(request.resource, async tx => {
         const opened = await open(tx, request, 1)
         if (!opened?.canChange)
           return opened && showAppointment(tx, opened, request, { dependencies, depth: 1 })
         const startMs = parseStart(request.query.get('start'))
         if (startMs === null) return showCalendar(tx, opened, request)
         return showMove(opened, startMs, { problems: [], nearest: null })
-      }),
+      })
+    },
     post: {
       body: formBody({ maxBytes: formBytesMax }),
       handle: ({ database, body, ...request }) => move(database, request, body, dependencies),
     },
+  })
+
+const prepareMove = (
+  database: Database,
+  { resource }: Request,
+  query: URLSearchParams,
+  { travelTimes }: TravelDependencies,
+) =>
+  travelTimes.prepare(database, resource, {
+    purpose: query.has('start') ? 'booking' : 'offer',
+    find: tx => findMovePageDrives(tx, resource.objectId, query),
   })
 
 async function showCalendar(
@@ -166,7 +187,7 @@ async function move(
   database: Database,
   request: Request,
   form: URLSearchParams,
-  dependencies: LinkDependencies,
+  dependencies: AppointmentDependencies,
 ): Promise<PublicReplies['page'] | null> {
   const { resource } = request
   const opened = await database.readTenant(resource, tx => open(tx, request, 1))
@@ -181,6 +202,7 @@ async function move(
       showAppointment(tx, opened, request, { dependencies, depth: 1 }),
     )
   const change = { start: toStart(startMs), timezone: context.visit.timezone, by: 'visitor' } as const
+  await prepareMove(database, request, form, dependencies)
   try {
     await database.withTenant(resource, tx => rescheduleAppointment(tx, resource.objectId, change))
     return done

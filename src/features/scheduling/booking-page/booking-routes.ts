@@ -3,7 +3,7 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { formBody } from '../../../kit/public-body.ts'
 import { type PublicPage, type PublicRoute, publicRoute } from '../../../kit/public-route.ts'
 import { findShared } from '../../shares/service.ts'
-import type { LinkDependencies } from '../appointments/links.ts'
+import type { AppointmentDependencies, LinkDependencies } from '../appointments/links.ts'
 import { eventTypeKind, pagePath } from '../event-types/page-share.ts'
 import { findEventType } from '../event-types/queries.ts'
 import { getFreeSlot } from '../slots/free-slot.ts'
@@ -11,6 +11,7 @@ import { getOwnPlace } from '../slots/place.ts'
 import { aboutView, toAboutPage, toCalendarPage, toClosedPage, toFormPage } from './booking-html.ts'
 import { type OpenPage, type PageRequest, readContext } from './context.ts'
 import { createFields } from './fields.ts'
+import { findPageDrives } from './find-drives.ts'
 import { readLogoFile } from './logo.ts'
 import { parseStart, readMonth, toSlot } from './month.ts'
 import { receiveForm } from './receive-form.ts'
@@ -30,17 +31,26 @@ async function openPage(tx: Tx, eventTypeId: string, request: PageRequest): Prom
 
 const isClosed = ({ eventType }: OpenPage): boolean => !eventType.config.bookingPage.isPublished
 
-export const bookingRoutes = (dependencies: LinkDependencies): PublicRoute[] => [
+export const bookingRoutes = (dependencies: AppointmentDependencies): PublicRoute[] => [
   publicRoute({
     path: `${pagePath}/{token}`,
     kind: 'page',
     limits,
     findResource,
-    get: ({ database, resource: { tenantId, objectId, token }, query, headers }) =>
-      database.readTenant({ tenantId }, async tx => {
+    async get({ database, resource: { tenantId, objectId, token }, query, headers }) {
+      await dependencies.travelTimes.prepare(
+        database,
+        { tenantId },
+        {
+          purpose: query.has('start') ? 'booking' : 'offer',
+          find: tx => findPageDrives(tx, objectId, query),
+        },
+      )
+      return database.readTenant({ tenantId }, async tx => {
         const page = await openPage(tx, objectId, { query, headers, logoPath: `${token}/logo` })
         return page && showStep(tx, page, query, dependencies)
-      }),
+      })
+    },
     post: {
       body: formBody({ maxBytes: formBytesMax }),
       async handle({ database, resource, query, headers, address, body: form }) {

@@ -20,17 +20,46 @@ interface MonthQuery extends Omit<SlotQuery, 'range'> {
 /** Without a chosen month: how many are searched for a free slot. */
 const searchedMonths = 3
 
-export async function readMonth(
+interface Months {
+  /** Of today. */
+  first: Temporal.PlainYearMonth
+  /** Of the last slot. */
+  last: Temporal.PlainYearMonth
+  wantedDay: Temporal.PlainDate | null
+  /** Null: none is chosen. */
+  wanted: Temporal.PlainYearMonth | null
+  /** The first one that is searched. */
+  month: Temporal.PlainYearMonth
+}
+
+function toMonths(
   tx: Tx,
-  { eventType, timezone, query, ...slots }: MonthQuery,
-): Promise<MonthView> {
+  { eventType, timezone, query }: Pick<MonthQuery, 'eventType' | 'timezone' | 'query'>,
+): Months {
   const now = getInstant(tx)
   const today = now.toZonedDateTimeISO(timezone).toPlainDate()
   const first = today.toPlainYearMonth()
   const last = findLastDay(eventType, now, timezone).toPlainYearMonth()
   const wantedDay = parse(query.get('day'), Temporal.PlainDate.from)
   const wanted = wantedDay?.toPlainYearMonth() ?? parse(query.get('month'), Temporal.PlainYearMonth.from)
-  let month = clamp(wanted ?? first, first, last)
+  return { first, last, wantedDay, wanted, month: clamp(wanted ?? first, first, last) }
+}
+
+/** The time of the months that may be shown, in the time zone of any visitor. */
+export function toMonthsRange(tx: Tx, eventType: EventTypeRow, query: URLSearchParams): Interval {
+  const { timezone } = eventType.availability
+  const { month, wanted } = toMonths(tx, { eventType, timezone, query })
+  const next = month.add({ months: wanted ? 1 : searchedMonths })
+  const from = month.toPlainDate({ day: 1 }).subtract({ days: 1 })
+  return toDayRange(from.toString(), next.toPlainDate({ day: 1 }).toString(), timezone)
+}
+
+export async function readMonth(
+  tx: Tx,
+  { eventType, timezone, query, ...slots }: MonthQuery,
+): Promise<MonthView> {
+  const { first, last, wantedDay, wanted, ...chosen } = toMonths(tx, { eventType, timezone, query })
+  let { month } = chosen
   let days = await readDays(tx, month)
   for (let left = searchedMonths - 1; left > 0 && !wanted && isEmpty(days) && isBefore(month, last); left--) {
     month = month.add({ months: 1 })

@@ -1,7 +1,8 @@
 /** Receives the form of the booking page: checks it, proves the e-mail address if necessary, and books. */
 import type { Database } from '../../../kit/db/index.ts'
 import type { PublicReplies } from '../../../kit/public-route.ts'
-import type { LinkDependencies } from '../appointments/links.ts'
+import { findBookingDrives } from '../appointments/find-drives.ts'
+import type { AppointmentDependencies } from '../appointments/links.ts'
 import { countUse } from './booking-counts.ts'
 import { toFormPage } from './booking-html.ts'
 import type { OpenPage } from './context.ts'
@@ -10,7 +11,7 @@ import { codeName, trapName } from './form-html.ts'
 import { parseStart, toSlot } from './month.ts'
 import { proveEmail } from './prove-email.ts'
 import { type Refusal, toRefusal } from './refusal.ts'
-import { openAppointmentsMax, submitBooking } from './submit.ts'
+import { openAppointmentsMax, submitBooking, toBookingRequest } from './submit.ts'
 import { issueTicket, readTicket } from './tickets.ts'
 import { toQuery } from './visit.ts'
 
@@ -26,7 +27,7 @@ export async function receiveForm(
   database: Database,
   { eventType, context }: OpenPage,
   { tenantId, address, form, query }: Sent,
-  dependencies: LinkDependencies,
+  dependencies: AppointmentDependencies,
 ): Promise<PublicReplies['page']> {
   const { visit, country } = context
   const { errors } = visit.words
@@ -60,6 +61,11 @@ export async function receiveForm(
   if (!(await countUse(database, dependencies.cipher, use)))
     return show({ problems: [errors.tooOften], nearest: null })
   const submission = { eventType, formId: ticket.formId, startMs, input, country, visit }
+  await dependencies.travelTimes.prepare(
+    database,
+    { tenantId },
+    { purpose: 'booking', find: tx => findBookingDrives(tx, toBookingRequest(submission)) },
+  )
   try {
     const token = await database.withTenant({ tenantId }, tx => submitBooking(tx, submission, dependencies))
     if (token === null) return show({ problems: [errors.tooMany(openAppointmentsMax)], nearest: null })

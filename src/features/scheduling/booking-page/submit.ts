@@ -1,7 +1,7 @@
 /** Books what a form says: once for each form, and not more than a visitor may have open. */
 import type { Tx } from '../../../kit/db/index.ts'
 import { notFound } from '../../../kit/problem.ts'
-import { bookAppointment } from '../appointments/book.ts'
+import { type BookingRequest, bookAppointment } from '../appointments/book.ts'
 import { type LinkDependencies, readLinks } from '../appointments/links.ts'
 import { normalizeVisitor } from '../appointments/visitor.ts'
 import type { EventTypeRow } from '../event-types/queries.ts'
@@ -34,12 +34,12 @@ export const openAppointmentsMax = 5
  */
 export async function submitBooking(
   tx: Tx,
-  { eventType, formId, startMs, input, country, visit }: Submission,
+  submission: Submission,
   dependencies: LinkDependencies,
 ): Promise<string | null> {
-  const { name, email, phone, answers, notes } = input
-  const visitor = { name, email, phone, language: visit.language }
-  const normal = normalizeVisitor(visitor, country)
+  const { eventType, formId, country } = submission
+  const request = toBookingRequest(submission)
+  const normal = normalizeVisitor(request.visitor, country)
   await lockSubmission(
     tx,
     formId,
@@ -48,22 +48,26 @@ export async function submitBooking(
   const known = await findAppointmentOfForm(tx, formId)
   if (known) return readToken(tx, known, dependencies)
   if ((await countOpenAppointments(tx, normal)) >= openAppointmentsMax) return null
-  const request = {
-    eventTypeId: eventType.id,
-    start: toStart(startMs),
-    timezone: visit.timezone,
-    visitor,
-    answers,
-    notes,
-    source: 'page' as const,
-    hasProvenEmail: eventType.config.bookingPage.requireCode,
-    isChecked: false,
-  }
   const { appointment, links } = await bookAppointment(tx, request, dependencies)
   await setFormOfAppointment(tx, appointment.id, formId)
   if (eventType.config.bookingPage.requireCode)
     await deleteCode(tx, dependencies.cipher, { eventTypeId: eventType.id, email: normal.email! })
   return toToken(links.page)
+}
+
+export function toBookingRequest({ eventType, startMs, input, visit }: Submission): BookingRequest {
+  const { name, email, phone, answers, notes } = input
+  return {
+    eventTypeId: eventType.id,
+    start: toStart(startMs),
+    timezone: visit.timezone,
+    visitor: { name, email, phone, language: visit.language },
+    answers,
+    notes,
+    source: 'page',
+    hasProvenEmail: eventType.config.bookingPage.requireCode,
+    isChecked: false,
+  }
 }
 
 /** Throws 404 if the link has ended, as after the erasure of the visitor. */

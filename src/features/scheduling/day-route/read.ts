@@ -1,16 +1,25 @@
 /** Reads the route of a day. */
-import { toWays, type Way } from '../../../domain/scheduling/day-route.ts'
+import { listDrives, toWays, type Visit, type Way } from '../../../domain/scheduling/day-route.ts'
 import { toMapLinks } from '../../../domain/scheduling/map-links.ts'
 import { toDayRange } from '../../../domain/slots/group-by-day.ts'
+import type { Drive } from '../../../domain/slots/travel.ts'
 import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { getAgendaJson } from '../agendas/queries.ts'
 import { toVisitPlace } from '../appointments/location.ts'
+import { readDrivingTimes } from '../travel/queries.ts'
 import { readStops, type StopRow } from './queries.ts'
 import type { DayRoute } from './schemas.ts'
 
+interface Day {
+  day: string
+  timezone: string
+  rows: StopRow[]
+  visits: Visit[]
+}
+
 /** `date` undefined: today. Throws 404. */
-export async function readDayRoute(tx: Tx, agendaId: string, date: string | undefined): Promise<DayRoute> {
+async function readDay(tx: Tx, agendaId: string, date: string | undefined): Promise<Day> {
   const { timezone } = JSON.parse(await getAgendaJson(tx, agendaId)) as { timezone: string }
   const day = date ?? toToday(getNow(tx), timezone)
   const rows = await readStops(tx, agendaId, toDayRange(day, day, timezone))
@@ -20,7 +29,17 @@ export async function readDayRoute(tx: Tx, agendaId: string, date: string | unde
     place: toVisitPlace(row.location).place,
     speedKmh: row.speedKmh,
   }))
-  const ways = toWays(visits)
+  return { day, timezone, rows, visits }
+}
+
+/** Finds the drives of the route. Throws 404. */
+export const findRouteDrives = async (tx: Tx, agendaId: string, date: string | undefined): Promise<Drive[]> =>
+  listDrives((await readDay(tx, agendaId, date)).visits)
+
+/** `date` undefined: today. Throws 404. */
+export async function readDayRoute(tx: Tx, agendaId: string, date: string | undefined): Promise<DayRoute> {
+  const { day, timezone, rows, visits } = await readDay(tx, agendaId, date)
+  const ways = toWays(visits, await readDrivingTimes(tx, listDrives(visits)))
   const stops = rows.map((row, index) => toStop(row, ways[index]!, rows))
   const known = ways.filter(way => way !== null)
   return {

@@ -1,10 +1,11 @@
 /** The route of a day over HTTP. */
 import { type Route, route } from '../../../kit/route.ts'
 import { id, strictObject } from '../../../kit/schema.ts'
-import { readDayRoute } from './read.ts'
+import type { TravelDependencies } from '../travel/travel-times.ts'
+import { findRouteDrives, readDayRoute } from './read.ts'
 import { DayRoute, DayRouteFilter, dayRouteExample } from './schemas.ts'
 
-export const dayRouteRoutes: Route[] = [
+export const dayRouteRoutes = ({ travelTimes }: TravelDependencies): Route[] => [
   route({
     method: 'GET',
     path: '/scheduling/agendas/{id}/route',
@@ -19,6 +20,11 @@ export const dayRouteRoutes: Route[] = [
     status: 200,
     reply: DayRoute,
     replyExample: dayRouteExample,
+    prepare: ({ params, query, caller, database }) =>
+      travelTimes.prepare(database, caller, {
+        purpose: 'offer',
+        find: tx => findRouteDrives(tx, params.id, query.date),
+      }),
     handle: ({ params, query, tx }) => readDayRoute(tx, params.id, query.date),
   }),
 ]

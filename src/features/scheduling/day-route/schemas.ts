@@ -21,7 +21,10 @@ const Way = strictObject(
   {
     fromAppointmentId: id('The appointment from which it leads: the last one before whose place is known.'),
     distanceMeters: meters('The way by road in metres, estimated from the straight line.'),
-    travelMin: Type.Integer({ description: 'The minutes it takes, at `travel.speedKmh` of the event type.' }),
+    travelMin: Type.Integer({
+      description:
+        'The minutes it takes: those of the router, if the deployment has one; otherwise at `travel.speedKmh` of the event type.',
+    }),
     gapMin: Type.Integer({
       description: 'The minutes between the two appointments; negative: they overlap.',
     }),

@@ -76,7 +76,11 @@ const travelFields = {
   enabled: Type.Boolean({
     description: 'The way between appointments on site is kept free. Default: false.',
   }),
-  speedKmh: integer(5, 150, 'The average speed, in km/h. Default: 30.'),
+  speedKmh: integer(
+    5,
+    150,
+    'The average speed, in km/h, by which ways are estimated that no router knows. Default: 30.',
+  ),
 }
 
 const holidays = strictObject({

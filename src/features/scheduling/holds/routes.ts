@@ -4,13 +4,14 @@ import { type Route, route } from '../../../kit/route.ts'
 import { id, strictObject, Type } from '../../../kit/schema.ts'
 import { slotTaken, slotUnavailable, tooManyHolds } from '../problems.ts'
 import { checkTimezone } from '../time-zone.ts'
+import type { TravelDependencies } from '../travel/travel-times.ts'
 import { deleteHold } from './queries.ts'
 import { Hold, holdExample, NewHold } from './schemas.ts'
-import { createHold } from './write.ts'
+import { createHold, findHoldDrives } from './write.ts'
 
 const tag = 'Scheduling'
 
-export const holdRoutes: Route[] = [
+export const holdRoutes = ({ travelTimes }: TravelDependencies): Route[] => [
   route({
     method: 'POST',
     path: '/scheduling/event-types/{id}/holds',
@@ -28,6 +29,11 @@ export const holdRoutes: Route[] = [
     replyExample: holdExample,
     errors: [slotTaken, slotUnavailable, tooManyHolds],
     check: ({ body }) => checkTimezone(body.timezone, '/timezone'),
+    prepare: ({ params, body, caller, database }) =>
+      travelTimes.prepare(database, caller, {
+        purpose: 'booking',
+        find: tx => findHoldDrives(tx, params.id, body),
+      }),
     handle: ({ params, body, tx }) => createHold(tx, params.id, body),
   }),
   route({

@@ -1,19 +1,33 @@
 /** Holds slots for visitors who are about to book. */
+import type { Drive } from '../../../domain/slots/travel.ts'
 import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { assertLead } from '../../leads/service.ts'
 import { lockAgendas } from '../agendas/queries.ts'
 import { listAgendaIds } from '../event-types/agenda-ids.ts'
-import { getEventType } from '../event-types/queries.ts'
+import { findEventType, getEventType } from '../event-types/queries.ts'
 import { holdsMax, tooManyHolds } from '../problems.ts'
 import { getFreeSlot } from '../slots/free-slot.ts'
+import { findSlotDrives } from '../slots/nearest-slots.ts'
 import { readVisitPlace } from '../slots/place.ts'
 import { takeSeat } from '../slots/reserve.ts'
 import { countHolds, insertHold, releaseExpiredHolds } from './queries.ts'
 import type { Hold, NewHold } from './schemas.ts'
 
 const holdForMs = 5 * 60_000
+
+/** Finds the drives that decide about a hold. */
+export async function findHoldDrives(
+  tx: Tx,
+  eventTypeId: string,
+  { start, leadId = null }: NewHold,
+): Promise<Drive[]> {
+  const eventType = await findEventType(tx, eventTypeId)
+  if (!eventType?.config.travel.enabled) return []
+  const place = await readVisitPlace(tx, eventType, leadId)
+  return findSlotDrives(tx, { eventType, startMs: Date.parse(start), place })
+}
 
 /**
  * Takes a seat of the slot until the hold expires. Throws 404 for an unknown event type or lead; 409 SLOT_TAKEN and 422

@@ -2,19 +2,36 @@
 import { SlotBoundsError } from '../../../domain/slots/bounds.ts'
 import { groupByDay } from '../../../domain/slots/group-by-day.ts'
 import { listSlots } from '../../../domain/slots/list-slots.ts'
+import type { Drive } from '../../../domain/slots/travel.ts'
 import type { Interval } from '../../../domain/slots/types.ts'
 import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { invalidInput, throwIfInvalid } from '../../../kit/problem.ts'
 import { assertLead } from '../../leads/service.ts'
-import { type EventTypeRow, getEventType } from '../event-types/queries.ts'
+import { type EventTypeRow, findEventType, getEventType } from '../event-types/queries.ts'
 import { toTimezone } from '../time-zone.ts'
+import { findDrives } from './find-drives.ts'
 import { parseRange } from './parse-range.ts'
 import { dependsOnLead, readVisitPlace } from './place.ts'
 import { readSlotRequest, type SlotWarning } from './read-request.ts'
 import type { SlotFilter, SlotList } from './schemas.ts'
 
 const dayMs = 86_400_000
+
+/** Finds the drives that decide about a listing. Finds none for one that is refused. */
+export async function findListedDrives(
+  tx: Tx,
+  eventTypeId: string,
+  { from, to, timezone, leadId }: SlotFilter,
+): Promise<Drive[]> {
+  const eventType = await findEventType(tx, eventTypeId)
+  if (!eventType?.config.travel.enabled) return []
+  const zone = toTimezone(timezone ?? eventType.availability.timezone)!
+  const range = parseRange({ from, to }, zone, getNow(tx).getTime())
+  if ('errors' in range) return []
+  const place = await readVisitPlace(tx, eventType, leadId ?? null)
+  return findDrives(tx, eventType, { place, range: limitToHorizon(tx, eventType, range) })
+}
 
 /** Throws 404 for an unknown event type or lead, and 400 for a range that is too long. */
 export async function listFreeSlots(

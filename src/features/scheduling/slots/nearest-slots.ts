@@ -1,10 +1,12 @@
 /** Finds the free slots near a time that can't be booked. */
 import { SlotBoundsError } from '../../../domain/slots/bounds.ts'
 import { findNearestSlots } from '../../../domain/slots/list-slots.ts'
+import type { Drive } from '../../../domain/slots/travel.ts'
 import type { Interval } from '../../../domain/slots/types.ts'
 import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import type { EventTypeRow } from '../event-types/queries.ts'
+import { findDrives } from './find-drives.ts'
 import type { VisitPlace } from './place.ts'
 import { readSlotRequest } from './read-request.ts'
 
@@ -38,6 +40,15 @@ export async function findNearest(
     }
   }
   return []
+}
+
+/** The drives that decide about the slot and those around it. */
+export function findSlotDrives(
+  tx: Tx,
+  { eventType, startMs, place }: Pick<WantedSlot, 'eventType' | 'startMs' | 'place'>,
+): Promise<Drive[]> {
+  const [near] = listSearchedRanges(tx, eventType.availability, startMs)
+  return findDrives(tx, eventType, { place, range: near! })
 }
 
 function listSearchedRanges(

@@ -1,6 +1,6 @@
 /** The SQL statements that read what is known of agendas: their hours, busy times, reservations and bookings. */
 import { sql } from 'kysely'
-import type { DayHours, GroupSlot, Interval, Reservation } from '../../../domain/slots/types.ts'
+import type { DayHours, GroupSlot, Interval, Place, Reservation } from '../../../domain/slots/types.ts'
 import { getNow, sqlNow, subtractDays } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
@@ -143,6 +143,27 @@ export async function readReservations(
     ...row,
     place: latitude === null || longitude === null ? null : { latitude, longitude },
   }))
+}
+
+/** More than an agent visits in two months. */
+const placesMax = 500
+
+/** The places of reservations that meet the range: the nearest in time first. */
+export async function readReservedPlaces(
+  tx: Tx,
+  agendaIds: string[],
+  { startMs, endMs }: Interval,
+): Promise<Place[]> {
+  const tenantId = getTenantId(tx)
+  const { rows } = await sql<Place>`
+    select s.latitude, s.longitude
+    from ${each(agendaIds)}
+    join agenda_reservations r on r.tenant_id = ${tenantId} and r.agenda_id = g.agenda_id
+      and r.starts_at > ${subtractDays(new Date(startMs), longestDays)} and r.starts_at < ${new Date(endMs)}
+    join booked_slots s on s.tenant_id = ${tenantId} and s.id = r.booked_slot_id
+    where s.latitude is not null and s.longitude is not null
+    group by s.latitude, s.longitude order by min(s.starts_at) limit ${placesMax}`.execute(tx)
+  return rows
 }
 
 /** The group viewings of an event type that meet the range. */

@@ -1,11 +1,13 @@
 /** Reads what the slot calculator needs to know: for listings, holds, bookings and reschedules alike. */
-import { estimateTravel } from '../../../domain/slots/travel.ts'
+import { estimateTravel, listDrivesBetween } from '../../../domain/slots/travel.ts'
 import type { AgendaState, Interval, SlotRequest, Travel, WorkingHours } from '../../../domain/slots/types.ts'
 import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import type { EventTypeRow } from '../event-types/queries.ts'
 import { listHolidays } from '../holidays.ts'
+import { readDrivingTimes } from '../travel/queries.ts'
 import { countBookedPerDay } from './booked-per-day.ts'
+import { findMembers, type Member, toSurroundings } from './members.ts'
 import { getOwnPlace, type VisitPlace } from './place.ts'
 import {
   type Fairness,
@@ -43,14 +45,6 @@ export interface LoadedSlotRequest extends SlotRequest {
   warnings: SlotWarning[]
 }
 
-interface Member {
-  agendaId: string
-  weight: number
-}
-
-/** The longest day, and the longest buffers: what is in the way of a slot lies that near. */
-const marginMs = 2 * 86_400_000
-
 /** Reads the request of an event type: a few statements, whose results are bounded by the range and the members. */
 export async function readSlotRequest(
   tx: Tx,
@@ -61,10 +55,7 @@ export async function readSlotRequest(
   const members = findMembers(eventType, place.postcode)
   const agendaIds = members.map(({ agendaId }) => agendaId)
   const durationMs = eventType.durationMin * 60_000
-  const around = {
-    startMs: range.startMs - marginMs,
-    endMs: range.endMs + durationMs + marginMs,
-  }
+  const around = toSurroundings(eventType, range)
   const query = { eventTypeId: eventType.id, excludedSlotId }
   const { holidays } = eventType.config
   const reading = readReservations(tx, agendaIds, { ...query, range: around })
@@ -103,7 +94,7 @@ export async function readSlotRequest(
         fairness: fairness.get(agenda.agendaId),
       }),
     ),
-    travel: toTravel(eventType, place),
+    travel: await readTravel(tx, eventType, place, reservations),
     seats: eventType.config.seats,
     groupSlots,
     warnings: [
@@ -113,28 +104,17 @@ export async function readSlotRequest(
   }
 }
 
-function toTravel({ config }: EventTypeRow, { place }: VisitPlace): Travel | null {
-  return config.travel.enabled && place !== null ? estimateTravel(place, config.travel.speedKmh) : null
+async function readTravel(
+  tx: Tx,
+  { config: { travel } }: EventTypeRow,
+  { place }: VisitPlace,
+  reservations: StoredReservation[],
+): Promise<Travel | null> {
+  if (!travel.enabled || place === null) return null
+  const others = reservations.map(other => other.place).filter(other => other !== null)
+  const drivingTimes = await readDrivingTimes(tx, listDrivesBetween(place, others))
+  return estimateTravel(place, travel.speedKmh, drivingTimes)
 }
-
-/** True if all these agents go to that place. */
-export function goThere(eventType: EventTypeRow, agendaIds: string[], { postcode }: VisitPlace): boolean {
-  const members = new Set(findMembers(eventType, postcode).map(({ agendaId }) => agendaId))
-  return agendaIds.every(agendaId => members.has(agendaId))
-}
-
-/** The members that show properties of this postcode; unknown: all members. */
-function findMembers({ agendaId, config }: EventTypeRow, postcode: string | null): Member[] {
-  const { kind, members } = config.assignment
-  if (kind === 'single') return [{ agendaId, weight: 1 }]
-  if (kind === 'collective' || postcode === null) return members
-  const normal = normalizePostcode(postcode)
-  return members.filter(
-    ({ areas }) => areas.length === 0 || areas.some(area => normal.startsWith(normalizePostcode(area))),
-  )
-}
-
-const normalizePostcode = (postcode: string): string => postcode.replace(/[\s-]/g, '').toUpperCase()
 
 interface Known {
   eventType: EventTypeRow

@@ -2,11 +2,12 @@
 import { type Route, route } from '../../../kit/route.ts'
 import { id, strictObject } from '../../../kit/schema.ts'
 import { checkTimezone, toTimezone } from '../time-zone.ts'
-import { listFreeSlots } from './list.ts'
+import type { TravelDependencies } from '../travel/travel-times.ts'
+import { findListedDrives, listFreeSlots } from './list.ts'
 import { parseRange, rangeDaysMax } from './parse-range.ts'
 import { SlotFilter, SlotList, slotListExample } from './schemas.ts'
 
-export const slotRoutes: Route[] = [
+export const slotRoutes = ({ travelTimes }: TravelDependencies): Route[] => [
   route({
     method: 'GET',
     path: '/scheduling/event-types/{id}/slots',
@@ -25,6 +26,11 @@ export const slotRoutes: Route[] = [
       const range = parseRange(query, timezone, now.getTime())
       return [...checkTimezone(query.timezone, '/timezone'), ...('errors' in range ? range.errors : [])]
     },
+    prepare: ({ params, query, caller, database }) =>
+      travelTimes.prepare(database, caller, {
+        purpose: 'offer',
+        find: tx => findListedDrives(tx, params.id, query),
+      }),
     handle: ({ params, query, tx }) => listFreeSlots(tx, params.id, query),
   }),
 ]
