@@ -143,7 +143,8 @@ export const moveRoutes = (dependencies: AppointmentDependencies): Route[] => [
         cancelReason: 'The owner is away.',
         sequence: 1,
       },
-      move: (tx, id, { reason = null }) => cancelAppointment(tx, id, { by: 'agent', reason }),
+      move: (tx, id, { reason }) =>
+        cancelAppointment(tx, id, { by: 'agent', reason: reason?.trim() || null }),
     },
     dependencies,
   ),
