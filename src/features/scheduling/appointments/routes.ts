@@ -62,7 +62,8 @@ export function appointmentRoutes(dependencies: AppointmentDependencies): Route[
       operation: 'updateAppointment',
       tag,
       summary: 'Change the visitor, the answers or the notes of an appointment',
-      description: 'To change its time, reschedule it.',
+      description:
+        'To change its time, reschedule it. A visitor with another address gets the confirmation and the invitation there, and a new link; the former link ends.',
       scope: 'scheduling:write',
       params,
       body: AppointmentChanges,
@@ -71,7 +72,7 @@ export function appointmentRoutes(dependencies: AppointmentDependencies): Route[
       reply: Appointment,
       replyExample: { ...appointmentExample, notes: 'Prefers the lift.' },
       handle: async ({ params, body, tx }) =>
-        toAppointment(tx, await updateDetails(tx, params.id, body), dependencies),
+        toAppointment(tx, await updateDetails(tx, params.id, body, dependencies), dependencies),
     }),
     ...moveRoutes(dependencies),
   ]

@@ -4,6 +4,7 @@ import { throwIfInvalid } from '../../../kit/problem.ts'
 import { getWorkspaceLocale } from '../../leads/service.ts'
 import { findEventType } from '../event-types/queries.ts'
 import { changeAppointment } from './change.ts'
+import { createLinks, type LinkDependencies, revokeLinks } from './links.ts'
 import { type AppointmentUpdate, lockAppointment } from './queries.ts'
 import type { AppointmentRow } from './row.ts'
 import type { AppointmentChanges } from './schemas.ts'
@@ -15,11 +16,12 @@ import {
   toAnswers,
 } from './visitor.ts'
 
-/** Throws 404 and 400. */
+/** A corrected address gets a link of its own: whoever has the former one can't change the appointment any more. Throws 404 and 400. */
 export async function updateDetails(
   tx: Tx,
   id: string,
   { notes, answers, visitor }: AppointmentChanges,
+  dependencies: LinkDependencies,
 ): Promise<AppointmentRow> {
   const before = await lockAppointment(tx, id)
   const [eventType, { country }] = await Promise.all([
@@ -36,10 +38,18 @@ export async function updateDetails(
     ...(answers ? { answers: toAnswers(eventType!, answers) } : {}),
     ...(visitor ? toVisitorUpdate(before, visitor, country) : {}),
   }
-  return Object.keys(update).length === 0
-    ? before
-    : changeAppointment(tx, before, { kind: 'updated', update })
+  if (Object.keys(update).length === 0) return before
+  if (isCorrected(before.visitor, update.visitor ?? before.visitor)) {
+    await revokeLinks(tx, [id])
+    await createLinks(tx, id, dependencies)
+  }
+  return changeAppointment(tx, before, { kind: 'updated', update })
 }
+
+/** Somebody else may have the former address. */
+const isCorrected = (before: AppointmentRow['visitor'], after: AppointmentRow['visitor']): boolean =>
+  (before.email != null && after.email !== before.email) ||
+  (before.phone != null && after.phone !== before.phone)
 
 /** The number that the agent calls follows the visitor's. */
 function toVisitorUpdate(

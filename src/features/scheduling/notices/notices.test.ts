@@ -7,6 +7,7 @@ import { connectMailbox, listNotices, listReceived, settleNotices } from '../../
 import { advanceTo, book, makeEventType, move, toTime } from '../../../../test/scheduling.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { sql } from '../../../kit/db/index.ts'
+import type { Appointment } from '../appointments/schemas.ts'
 import type { Notice } from './schemas.ts'
 
 let app: TestApp
@@ -47,6 +48,35 @@ async function readInvitation(id: string | null) {
     alarms: event.getAllSubcomponents('valarm').map(alarm => String(alarm.getFirstPropertyValue('trigger'))),
   }
 }
+
+test('a corrected address gets the invitation and a new link; the former one gets nothing more', async () => {
+  await connectMailbox(tenant)
+  const eventType = await makeEventType(tenant, { name: 'Visita' })
+  const wrong = { ...visitor, email: 'typo@example.com' }
+  const booked = await book(tenant, eventType, toTime(3), { visitor: wrong })
+  await settleNotices(tenant, booked.id)
+  const path = `/scheduling/appointments/${booked.id}`
+  const { body: corrected } = await tenant.call<Appointment>('PATCH', path, {
+    body: { visitor: { email: visitor.email } },
+  })
+  await eventually(
+    () => listReceived(tenant, visitor.email),
+    ([received]) => received?.text.includes(corrected.links!.page) === true,
+  )
+  const last = toVisitor(await settleNotices(tenant, booked.id)).at(-1)!
+  expect(await readInvitation(last.messageId)).toMatchObject({
+    uid: booked.icalUid,
+    attendee: 'mailto:marta@example.com',
+  })
+  const visitLink = async (links: Appointment['links']) =>
+    (await fetch(new URL(new URL(links!.page).pathname, app.url))).status
+  expect([await visitLink(booked.links), await visitLink(corrected.links)]).toEqual([404, 200])
+  await tenant.call('PATCH', path, { body: { visitor: { language: 'en' } } })
+  await move(tenant, booked.id, 'cancel', {})
+  await settleNotices(tenant, booked.id)
+  expect(await listReceived(tenant, visitor.email)).toHaveLength(2)
+  expect(await listReceived(tenant, wrong.email)).toHaveLength(1)
+})
 
 describe('a booking', () => {
   it('is confirmed to the visitor by an e-mail with the invitation, and to the agent', async () => {

@@ -69,10 +69,29 @@ export function planNotices(change: Change, config: NoticeConfig, now: Date): No
       const notices = [toVisitor('cancelled'), ...(isNews ? toAgent('cancelled') : [])]
       return { ends: 'CANCELLED', keepsVisitor: false, notices }
     }
+    case 'updated':
+      return isNewAddress(change) && isComing(after, now)
+        ? {
+            ends: null,
+            keepsVisitor: true,
+            notices: [toVisitor(after.status === 'pending' ? 'requested' : 'booked')],
+          }
+        : null
     default:
       return null
   }
 }
+
+/** The address to which the visitor's notices go. */
+const getAddress = ({ visitor }: AppointmentRow) => visitor.email ?? visitor.phone ?? null
+
+function isNewAddress({ before, after }: Change): boolean {
+  const address = getAddress(after)
+  return before !== null && address !== null && address !== getAddress(before)
+}
+
+const isComing = ({ status, start }: AppointmentRow, now: Date): boolean =>
+  (status === 'pending' || status === 'confirmed') && start > now
 
 /** The agent is notified of the move. If it is another one now, the former one is free, and for the new one it is new. */
 function planMove(
