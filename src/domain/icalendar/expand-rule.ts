@@ -1,13 +1,14 @@
 /**
  * The occurrences of a recurrence rule in a window. ical.js iterates by the wall clock; here its work is bounded: it starts
- * close to the window if the rule has no COUNT, and every step is counted.
+ * close to the window, also if the rule has a COUNT and equally many occurrences in each interval, and every step is counted.
  */
 import ICAL from 'ical.js'
 import { toIcalTime } from './zones.ts'
 
-/** Steps that all the rules of a calendar may take together. */
+/** What all the rules of a calendar may take together. */
 export interface Budget {
   steps: number
+  occurrences: number
 }
 
 export interface Window {
@@ -18,9 +19,11 @@ export interface Window {
 export type Until = { isDate: boolean; isUtc: boolean; local: Temporal.PlainDateTime } | null
 
 const ruleMaxLength = 1000
-/** Steps of one rule: two years of an hourly one, or fifty years of a daily one that has a COUNT. */
+/** Steps of one rule: two years of an hourly one, or fifty years of one by day that has a COUNT and an uneven pattern. */
 const ruleStepsMax = 20_000
 const occurrencesMax = 10_000
+/** Before, ical.js has the leap years of Julius Caesar. */
+const firstYear = 1753
 
 export interface Expansion {
   starts: Temporal.PlainDateTime[]
@@ -44,16 +47,20 @@ export function expandRule(
   const rule = parseRule(text)
   if (!rule) return null
   const until = toUntil(rule.until)
-  if (/^(?:MONTHLY|YEARLY)$/.test(rule.freq)) stateDay(rule, start.local)
-  const first = jump(rule, start.local, window.from)
-  // Rules that never match stop there.
-  rule.until = toIcalTime(window.to.add({ days: 2 }))
   const starts: Temporal.PlainDateTime[] = []
   const expansion = { starts, until, isCut: false }
+  if (until && Temporal.PlainDateTime.compare(until.local.add({ days: 2 }), window.from) < 0) return expansion
+  const first = jump(rule, start.local, window.from)
+  if (first === null) return expansion
+  if (rule.count && first.year < firstYear) return null
+  if (/^(?:MONTHLY|YEARLY)$/.test(rule.freq)) stateDay(rule, start.local)
+  // Rules that never match stop there.
+  rule.until = toIcalTime(window.to.add({ days: 2 }))
   try {
     for (const occurrence of iterate(rule, first, window, budget)) {
       if (Temporal.PlainDateTime.compare(occurrence, window.from) < 0) continue
       if (starts.length >= occurrencesMax) return { ...expansion, isCut: true }
+      if (--budget.occurrences < 0) throw new BudgetExceeded()
       starts.push(occurrence)
     }
   } catch (error) {
@@ -126,21 +133,46 @@ const units = {
 } as const
 
 /**
- * A start of the same rule shortly before the window, a whole number of intervals later.
+ * A start of the same rule shortly before the window, a whole number of intervals later. COUNT becomes what is left of it; null:
+ * nothing is.
  */
 function jump(
   rule: ICAL.Recur,
   start: Temporal.PlainDateTime,
   from: Temporal.PlainDateTime,
-): Temporal.PlainDateTime {
+): Temporal.PlainDateTime | null {
+  if (isEveryWeekday(rule)) rule.freq = 'WEEKLY'
   const unit = units[rule.freq as keyof typeof units]
-  if (rule.count || !unit) return start
+  const each = rule.count ? countEachInterval(rule, start) : 0
+  if (!unit || each === null) return start
   const elapsed = start.until(from, { largestUnit: unit })[unit]
   const intervals = Math.floor(elapsed / rule.interval) - 2
   if (intervals < 1) return start
+  if (rule.count) {
+    if (rule.count <= intervals * each) return null
+    rule.count -= intervals * each
+  }
   const isLong = unit === 'months' || unit === 'years'
   const base = isLong && start.day > 28 ? start.with({ day: 28 }) : start
   return base.add({ [unit]: intervals * rule.interval })
+}
+
+/** The occurrences in every interval, wherever it begins; null: they differ. */
+function countEachInterval(rule: ICAL.Recur, { day }: Temporal.PlainDateTime): number | null {
+  const parts = rule.parts as Record<string, unknown[]>
+  const names = Object.keys(parts)
+  if (names.length === 0) return /^(?:MONTHLY|YEARLY)$/.test(rule.freq) && day > 28 ? null : 1
+  return rule.freq === 'WEEKLY' && hasOnlyDays(rule) ? new Set(parts.BYDAY).size : null
+}
+
+/** `DAILY` on some days of the week is `WEEKLY` on these. */
+const isEveryWeekday = (rule: ICAL.Recur) => rule.freq === 'DAILY' && rule.interval === 1 && hasOnlyDays(rule)
+
+function hasOnlyDays({ parts }: ICAL.Recur): boolean {
+  const { BYDAY: days = [], ...others } = parts as Record<string, unknown[]>
+  return (
+    Object.keys(others).length === 0 && days.length > 0 && days.every(day => /^[A-Z]{2}$/.test(String(day)))
+  )
 }
 
 /** Writes the day of the start into a rule by month or year that names none, because the start may be moved. */

@@ -32,8 +32,10 @@ export interface CalendarReading {
   warnings: { code: WarningCode; message: string; count: number }[]
 }
 
-const stepsMax = 1_000_000
+const stepsMax = 500_000
 const occurrencesMax = 20_000
+/** Before overlapping ones are joined. */
+const spansMax = 100_000
 const dayMs = 86_400_000
 
 const messages: Record<WarningCode, string> = {
@@ -49,30 +51,36 @@ export function readCalendar(text: string, options: ReadOptions): CalendarReadin
   const counts = new Map<WarningCode, number>()
   const warn = (code: WarningCode) => void counts.set(code, (counts.get(code) ?? 0) + 1)
   const context = { zones: createZones(components), floating: createIanaZone(options.timezone) ?? utc, warn }
-  const budget: Budget = { steps: stepsMax }
-  const fields = components
-    .filter(({ kind }) => kind === 'VEVENT')
-    .flatMap(component => readEvent(component, context) ?? [])
+  const budget: Budget = { steps: stepsMax, occurrences: spansMax }
   const isCancelled = method === 'CANCEL'
-  const groups = [...Map.groupBy(fields, ({ uid }, index) => uid || `event-${index}`)]
+  const all: BusyEvent[] = []
   let occurrences = 0
-  const all = [...groups, ...readFreeBusyEvents(components, context)].map(([uid, group]): BusyEvent => {
-    const spans = isCancelled
-      ? []
-      : Array.isArray(group)
-        ? readGroup(group, options, budget, warn)
-        : group.spans
-    const busy = merge(spans, options)
+  const add = (uid: string, spans: Span[]) => {
+    const busy = merge(isCancelled ? [] : spans, options)
     occurrences += busy.length
     if (occurrences > occurrencesMax) throw tooComplex(`more than ${occurrencesMax} occurrences`)
-    return { uid, busy }
-  })
+    all.push({ uid, busy })
+  }
+  // Events are read one after the other, so that what is too large is refused before all of it is parsed.
+  const events = components.filter(({ kind }) => kind === 'VEVENT')
+  for (const [key, versions] of Map.groupBy(events, (event, index) => findUid(event) || `event-${index}`)) {
+    const group = versions.flatMap(version => readEvent(version, context) ?? [])
+    if (group.length > 0) add(group[0]!.uid || key, readGroup(group, options, budget, warn))
+  }
+  for (const [uid, { spans }] of readFreeBusyEvents(components, context)) add(uid, spans)
   return {
     name,
     events: all.length > 1 ? all.filter(({ busy }) => busy.length > 0) : all,
     warnings: [...counts].map(([code, count]) => ({ code, message: messages[code], count })),
   }
 }
+
+/** As it is written. */
+const findUid = ({ lines }: RawComponent): string | undefined =>
+  lines
+    .find(line => /^UID[:;]/i.test(line))
+    ?.replace(/^[^:]*:/, '')
+    .trim()
 
 const tooComplex = (what: string) =>
   new UnreadableCalendar(

@@ -15,6 +15,8 @@ export interface Zones {
 }
 
 const observancesMax = 200
+/** Clocks are set back by less. */
+const overlapMaxHours = 3
 /** Daily rules would not be a time zone, and would take long. */
 const yearly = /^FREQ=YEARLY(?:;|$)/i
 
@@ -87,7 +89,15 @@ function readRules({ lines, observances }: RawComponent): Zone | null {
     const readOffsetMs = (local: Temporal.PlainDateTime) => zone.utcOffset(toIcalTime(local)) * 1000
     readOffsetMs(Temporal.PlainDateTime.from('2026-01-01T00:00'))
     return {
-      toMs: local => toUtcMs(local) - readOffsetMs(local),
+      toMs(local) {
+        const offsetMs = readOffsetMs(local)
+        const beforeMs = readOffsetMs(local.subtract({ hours: overlapMaxHours }))
+        const setBackMs = beforeMs - offsetMs
+        // ical.js takes the second of two equal local times.
+        const isTwice =
+          setBackMs > 0 && readOffsetMs(local.subtract({ milliseconds: setBackMs })) === beforeMs
+        return toUtcMs(local) - (isTwice ? beforeMs : offsetMs)
+      },
       toLocal: ms => fromUtcMs(ms + readOffsetMs(fromUtcMs(ms + readOffsetMs(fromUtcMs(ms))))),
     }
   } catch {
