@@ -71,3 +71,17 @@ export function sendForm(
   )
   return visit(`${url}?start=${toQueryStart(start)}${query}`, { method: 'POST', body })
 }
+
+export async function makeEmailAccount(tenant: TestTenant): Promise<void> {
+  const server = { host: 'mail.example', port: 587, security: 'starttls', user: 'a', password: 'b' }
+  const credentials = {
+    address: 'ana@agency.example',
+    name: 'Ana',
+    smtp: server,
+    imap: { ...server, port: 993 },
+  }
+  const { status, text } = await tenant.call('POST', '/accounts', {
+    body: { provider: 'email', mode: 'chat', displayName: 'Ana', credentials },
+  })
+  if (status !== 201) throw new Error(`POST /accounts answered ${status}: ${text}`)
+}

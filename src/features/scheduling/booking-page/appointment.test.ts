@@ -1,6 +1,13 @@
 /** The page of an appointment over HTTP, and what a booking page must withstand: codes, frames, hostile texts. */
 import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
-import { type Published, publishPage, sendForm, toQueryStart, visit } from '../../../../test/booking-page.ts'
+import {
+  makeEmailAccount,
+  type Published,
+  publishPage,
+  sendForm,
+  toQueryStart,
+  visit,
+} from '../../../../test/booking-page.ts'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { advanceTo, book, makeEventType, move, readAppointment, toTime } from '../../../../test/scheduling.ts'
 import { setSetting } from '../../../../test/settings.ts'
@@ -200,20 +207,6 @@ describe('with a code by e-mail', () => {
     expect(await listBooked()).toEqual([])
   })
 })
-
-async function makeEmailAccount(tenant: TestTenant): Promise<void> {
-  const server = { host: 'mail.example', port: 587, security: 'starttls', user: 'a', password: 'b' }
-  const credentials = {
-    address: 'ana@agency.example',
-    name: 'Ana',
-    smtp: server,
-    imap: { ...server, port: 993 },
-  }
-  const { status, text } = await tenant.call('POST', '/accounts', {
-    body: { provider: 'email', mode: 'chat', displayName: 'Ana', credentials },
-  })
-  if (status !== 201) throw new Error(`POST /accounts answered ${status}: ${text}`)
-}
 
 describe('hostile texts', () => {
   const hostile = '"><script>alert(1)</script><img src=x onerror=alert(1)>\u202e\'`</style></title>'
