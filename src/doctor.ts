@@ -13,7 +13,6 @@ import { createLog } from './kit/log.ts'
 import { loadPortals } from './plugins/load-portals.ts'
 import type { PortalDefinition } from './plugins/portal.ts'
 import { builtInPortals } from './plugins/portals/index.ts'
-import { createOsrm } from './plugins/routers/osrm.ts'
 
 export interface Finding {
   ok: boolean
@@ -114,6 +113,7 @@ async function checkMapTiles(config: Config): Promise<Finding[]> {
 async function checkRouter({ routingUrl }: Config): Promise<Finding[]> {
   if (routingUrl === null) return []
   const { createHttpClient } = await import('./kit/http/client.ts')
+  const { createOsrm } = await import('./plugins/routers/osrm.ts')
   const http = createHttpClient({ reach: 'any' })
   const check = 'router'
   try {
