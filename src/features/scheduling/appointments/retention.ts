@@ -1,9 +1,8 @@
-/** Erases visitors without a lead after the retention period of the workspace. Those with a lead are erased with it. */
+/** Finds and erases visitors without a lead whose retention has ended. Those with a lead are erased with it. */
 import { sql } from 'kysely'
 import { getNow, subtractDays } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
-import { job, RequeueJob } from '../../../kit/jobs/job.ts'
 import { readSetting } from '../../../kit/settings/setting-store.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
 import { retention } from '../../privacy/settings.ts'
@@ -32,7 +31,7 @@ export async function findNextVisitorExpiry(tx: Tx): Promise<Date | null> {
 }
 
 /** Erases a batch. Returns false if there are no more. */
-async function eraseVisitors(tx: Tx): Promise<boolean> {
+export async function eraseVisitors(tx: Tx): Promise<boolean> {
   const { months } = await readSetting(tx, retention)
   if (months === null) return false
   // Before the appointments, as an erasure does.
@@ -47,11 +46,3 @@ async function eraseVisitors(tx: Tx): Promise<boolean> {
   await erasePast(tx, expired)
   return expired.length === batchMax
 }
-
-export const eraseExpiredVisitors = job({
-  name: 'erase-expired-visitors',
-  cron: '47 2 * * *',
-  async run(_data, { database, tenantId, signal }) {
-    while (await database.withTenant({ tenantId }, eraseVisitors)) if (signal.aborted) throw new RequeueJob()
-  },
-})
