@@ -6163,7 +6163,7 @@ export interface NewAppointment {
   leadId?: string | null
   /** The hold of this slot, which becomes the appointment. */
   holdId?: string | null
-  /** Notes of the agency. Visitors do not see them. */
+  /** What the visitor wrote on the booking page, or notes of the agency, which replace it. Visitors do not see them. */
   notes?: string | null
 }
 
@@ -6202,7 +6202,7 @@ export interface Appointment {
   location: AppointmentLocation
   /** The answers to the questions of the event type, by the id of the question. */
   answers: Record<string, string | boolean>
-  /** Notes of the agency. Visitors do not see them. */
+  /** What the visitor wrote on the booking page, or notes of the agency, which replace it. Visitors do not see them. */
   notes: string | null
   /** The UID of the event in calendars. It never changes. */
   icalUid: string
@@ -6271,7 +6271,7 @@ export interface AppointmentOutcome {
 
 /** Omitted fields keep their value. `answers` replaces all answers. */
 export interface AppointmentChanges {
-  /** Notes of the agency. Visitors do not see them. */
+  /** What the visitor wrote on the booking page, or notes of the agency, which replace it. Visitors do not see them. */
   notes?: string | null
   /** The answers to the questions of the event type, by the id of the question: true or false for a `checkbox`, a text for others. */
   answers?: Record<string, string | boolean | null>
@@ -8424,7 +8424,7 @@ export interface AppointmentWithoutLinks {
   location: AppointmentLocation
   /** The answers to the questions of the event type, by the id of the question. */
   answers: Record<string, string | boolean>
-  /** Notes of the agency. Visitors do not see them. */
+  /** What the visitor wrote on the booking page, or notes of the agency, which replace it. Visitors do not see them. */
   notes: string | null
   /** The UID of the event in calendars. It never changes. */
   icalUid: string

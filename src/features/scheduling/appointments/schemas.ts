@@ -33,7 +33,11 @@ const phone = Type.String({
   examples: ['+34612345678'],
 })
 const name = Type.String({ maxLength: 200, pattern: visible, description: 'The name.' })
-const notes = Type.String({ maxLength: 5000, description: 'Notes of the agency. Visitors do not see them.' })
+const notes = Type.String({
+  maxLength: 5000,
+  description:
+    'What the visitor wrote on the booking page, or notes of the agency, which replace it. Visitors do not see them.',
+})
 const status = oneOf(appointmentStatuses, {
   description:
     '`pending`: the agent has to confirm it; `confirmed`; `completed`: it has ended; `no_show`: the visitor did not come; `cancelled`.',

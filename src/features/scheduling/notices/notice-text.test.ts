@@ -26,7 +26,10 @@ const facts = (change: Partial<NoticeFacts> = {}): NoticeFacts => ({
     visitor: { name: 'Marta Soler', email: 'marta@example.com', phone: '+34612345678', language: 'es' },
     cancelledBy: null,
     cancelReason: null,
+    answers: {},
+    notes: null,
   },
+  questions: [],
   timezone: 'Europe/Madrid',
   title: 'Visita',
   agentName: 'Jordi Puig',
@@ -66,6 +69,24 @@ test('the agent reads who comes; a cancellation has no link to change it', () =>
     appointment: { ...facts().appointment, cancelledBy: 'expiry' },
   })
   expect(writeVisitorNotice(expired).text).toContain(getNoticeWords('es').expired)
+})
+
+it('gives the agent the answers and the message of the visitor, and the visitor neither', () => {
+  const question = { required: false, options: [] }
+  const asked = facts({
+    questions: [
+      { ...question, id: 'budget', label: 'Su presupuesto', type: 'text' },
+      { ...question, id: 'parking', label: 'Con garaje', type: 'checkbox' },
+      { ...question, id: 'since', label: 'Desde', type: 'text' },
+    ],
+    appointment: {
+      ...facts().appointment,
+      answers: { budget: '300.000', parking: true },
+      notes: 'Con perro.',
+    },
+  })
+  expect(writeAgentNotice(asked).text).toMatch(/\n\nSu presupuesto: 300\.000\nCon garaje: ✓\n\nCon perro\.$/)
+  expect(writeVisitorNotice(asked).text).not.toMatch(/300\.000|perro/)
 })
 
 describe('a cancellation', () => {

@@ -1,6 +1,7 @@
 /** Writes the texts of notices. Pure. */
 import type { MessageLanguage } from '../../../domain/messaging/opt-out-words.ts'
 import type { AppointmentRow } from '../appointments/row.ts'
+import type { EventTypeConfig } from '../event-types/config-schemas.ts'
 import { formatShortWhen, formatWhen } from './format-when.ts'
 import { getNoticeWords } from './languages.ts'
 import type { NoticeKind } from './plan-notices.ts'
@@ -12,8 +13,9 @@ export interface NoticeFacts {
   language: MessageLanguage
   appointment: Pick<
     AppointmentRow,
-    'status' | 'start' | 'end' | 'location' | 'visitor' | 'cancelledBy' | 'cancelReason'
+    'status' | 'start' | 'end' | 'location' | 'visitor' | 'cancelledBy' | 'cancelReason' | 'answers' | 'notes'
   >
+  questions: EventTypeConfig['questions']
   /** IANA: that of the reader. */
   timezone: string
   /** The name of the event type. */
@@ -56,7 +58,7 @@ export function writeVisitorNotice(facts: NoticeFacts): NoticeText {
 
 export function writeAgentNotice(facts: NoticeFacts): NoticeText {
   const words = getNoticeWords(facts.language)
-  const { visitor, cancelReason } = facts.appointment
+  const { visitor, cancelReason, notes } = facts.appointment
   const { name, phone, email } = visitor
   return {
     subject: toSubject(facts, words),
@@ -69,8 +71,18 @@ export function writeAgentNotice(facts: NoticeFacts): NoticeText {
         toLine(words.labels.email, email ?? null),
         toLine(words.labels.reason, cancelReason),
       ]),
+      joinLines(toAnswerLines(facts)),
+      notes,
     ]),
   }
+}
+
+function toAnswerLines({ questions, appointment: { answers } }: NoticeFacts): string[] {
+  return questions.flatMap(({ id, label }) => {
+    const answer = answers[id]
+    if (answer === undefined) return []
+    return [`${label}: ${typeof answer === 'string' ? answer : answer ? '✓' : '✗'}`]
+  })
 }
 
 function toOpening(
