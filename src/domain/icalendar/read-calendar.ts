@@ -1,5 +1,6 @@
 /** Reads the busy times of an iCalendar text: recurrence, exceptions, time zones, and what does not block. */
-import { type Budget, BudgetExceeded, expandRule, type Until } from './expand-rule.ts'
+import { type Budget, BudgetExceeded, expandRule } from './expand-rule.ts'
+import type { Until } from './parse-rule.ts'
 import {
   addLength,
   type EventFields,
@@ -32,7 +33,7 @@ export interface CalendarReading {
   warnings: { code: WarningCode; message: string; count: number }[]
 }
 
-const stepsMax = 500_000
+const stepsMax = 8_000_000
 const occurrencesMax = 20_000
 /** Before overlapping ones are joined. */
 const spansMax = 100_000

@@ -129,14 +129,27 @@ function readLength(
   context: ReadingContext,
 ): Length {
   const end = toMoments(endProperty, context)[0]
-  if (end && start.isDate)
-    return { nominal: start.local.until(end.local.toPlainDate().toPlainDateTime(), { largestUnit: 'days' }) }
-  if (end) return { exactMs: end.ms - start.ms }
-  const duration = durationProperty ? toDuration(String(durationProperty.values[0])) : null
-  if (duration) return { nominal: duration }
+  const length = end
+    ? toLength(start, end)
+    : durationProperty
+      ? toNominal(String(durationProperty.values[0]))
+      : null
+  if (length && !isNegative(length)) return length
   if (endProperty || durationProperty) context.warn('INVALID_EVENT')
-  return start.isDate ? { nominal: Temporal.Duration.from({ days: 1 }) } : { exactMs: 0 }
+  return start.isDate ? oneDay : { exactMs: 0 }
 }
+
+const oneDay: Length = { nominal: Temporal.Duration.from({ days: 1 }) }
+
+/** Many programs end a day at itself. */
+function toLength(start: Moment, end: Moment): Length {
+  if (!start.isDate) return { exactMs: end.ms - start.ms }
+  const nominal = start.local.until(end.local.toPlainDate().toPlainDateTime(), { largestUnit: 'days' })
+  return nominal.sign === 0 ? oneDay : { nominal }
+}
+
+const isNegative = (length: Length): boolean =>
+  'exactMs' in length ? length.exactMs < 0 : length.nominal.sign < 0
 
 function readDates(property: Property, context: ReadingContext): EventFields['dates'] {
   if (property.type !== 'period') return toMoments(property, context).map(start => ({ start, length: null }))
@@ -144,10 +157,11 @@ function readDates(property: Property, context: ReadingContext): EventFields['da
     const [from, to] = value as [string, string]
     const start = toMoment(from, property, context)
     if (!start) return []
-    const duration = /^[+-]?P/.test(to) ? toDuration(to) : null
-    if (duration) return [{ start, length: { nominal: duration } }]
-    const end = toMoment(to, property, context)
-    return end ? [{ start, length: { exactMs: end.ms - start.ms } }] : []
+    const end = /^[+-]?P/.test(to) ? null : toMoment(to, property, context)
+    const length: Length | null = end ? { exactMs: end.ms - start.ms } : toNominal(to)
+    if (length && !isNegative(length)) return [{ start, length }]
+    if (length) context.warn('INVALID_EVENT')
+    return []
   })
 }
 
@@ -179,9 +193,9 @@ function findZone(id: unknown, { zones, floating, warn }: ReadingContext): Zone 
   return zone ?? floating
 }
 
-function toDuration(text: string): Temporal.Duration | null {
+function toNominal(text: string): Length | null {
   try {
-    return Temporal.Duration.from(text.trim())
+    return { nominal: Temporal.Duration.from(text.trim()) }
   } catch {
     return null
   }
