@@ -14,6 +14,18 @@ test('a recurring event keeps its local time when clocks change', () => {
   ])
 })
 
+test('an event of thousands of years blocks all of the range, and leaves the others', () => {
+  for (const duration of ['P999999Y', 'P300000W', 'P9999999999D', 'PT99999999999H']) {
+    const texts = [
+      event('UID:a', 'DTSTART:20260401T090000Z', `DURATION:${duration}`),
+      event('UID:b', 'DTSTART:20260402T090000Z', 'DURATION:PT1H'),
+    ]
+    const { events, warnings } = readCalendar(wrap(...texts), range)
+    expect([duration, warnings, events.map(({ uid }) => uid)]).toEqual([duration, [], ['a', 'b']])
+    expect(events[0]!.busy[0]!.endMs).toBe(range.toMs)
+  }
+})
+
 test('UNTIL in UTC, as a local time and as a day includes its occurrence', () => {
   for (const until of ['20260329T080000Z', '20260329T100000', '20260329'])
     expect(listBusy(daily(`RRULE:FREQ=DAILY;UNTIL=${until}`))).toHaveLength(2)

@@ -193,12 +193,21 @@ function findZone(id: unknown, { zones, floating, warn }: ReadingContext): Zone 
   return zone ?? floating
 }
 
+/** Dates end in the year 275760, so no event may last for ever. */
+const longest = Temporal.Duration.from({ days: 36_600 })
+
 function toNominal(text: string): Length | null {
   try {
-    return { nominal: Temporal.Duration.from(text.trim()) }
+    const nominal = Temporal.Duration.from(text.trim())
+    return { nominal: isTooLong(nominal) ? longest : nominal }
   } catch {
     return null
   }
+}
+
+function isTooLong({ years, months, weeks, days, hours, minutes, seconds }: Temporal.Duration): boolean {
+  const timeDays = (hours + minutes / 60 + seconds / 3600) / 24
+  return years * 366 + months * 31 + weeks * 7 + days + timeDays > longest.days
 }
 
 /** When an occurrence that begins at `start` ends. Days are by the wall clock, hours are exact (RFC 5545, 3.3.6). */
