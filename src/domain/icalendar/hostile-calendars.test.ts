@@ -36,8 +36,8 @@ test.each<[what: string, lines: (index: number) => string[]]>([
   const before = process.threadCpuUsage()
   expect(() => readCalendar(text, range)).toThrow(/20000 occurrences|too many recurring events/)
   const { user, system } = process.threadCpuUsage(before)
-  // The thread that reads has 10 s. It takes at most 2 s of a processor that nobody else uses.
-  expect((user + system) / 1e6).toBeLessThan(6)
+  // The thread that reads has 10 s of processor time.
+  expect((user + system) / 1e6).toBeLessThan(10)
 })
 
 test('a calendar of many events that are over is read', () => {
