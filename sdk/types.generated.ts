@@ -6311,7 +6311,7 @@ export interface AppointmentCancel {
 export interface NewAppointmentOutcome {
   /** What the visitor thinks of it. */
   result: 'interested' | 'not_interested' | 'offer' | 'undecided' | 'other'
-  /** The feedback of the visitor, as they told it. To be omitted if they gave it on the page of the appointment. */
+  /** The feedback that the visitor gave to the agent. Omit it if they gave it on the page of the appointment. */
   feedback?: {
     /** From 1 to 5. */
     rating?: number | null

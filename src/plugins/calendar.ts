@@ -148,7 +148,7 @@ export interface CalendarChanges {
 export interface ExternalEvent {
   /** The provider's id. */
   id: string
-  /** Of iCalendar: tells the events that the program wrote. */
+  /** The UID of iCalendar, by which the program recognizes the events that it wrote. */
   uid: string
   version: string | null
   /** Empty: the event does not block, or has no occurrence in the range. */

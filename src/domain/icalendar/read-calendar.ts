@@ -136,7 +136,7 @@ function readGroup(
   return [...spans, ...ownSpans]
 }
 
-/** Of several versions of the same component, the newest. Equal ones may be different events of a careless program. */
+/** Keeps the newest of several versions of the same component. Equal ones may be different events of a careless program. */
 function keepNewest(versions: EventFields[]): EventFields[] {
   const newest = Math.max(...versions.map(({ sequence }) => sequence))
   return versions.filter(({ sequence }) => sequence === newest)

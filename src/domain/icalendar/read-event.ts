@@ -29,7 +29,7 @@ export interface EventFields {
 
 export interface ReadingContext {
   zones: Zones
-  /** Of floating times and days. */
+  /** The zone of floating times and days. */
   floating: Zone
   warn(code: WarningCode): void
 }

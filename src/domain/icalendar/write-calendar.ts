@@ -12,7 +12,7 @@ export interface Participant {
 
 export interface Attendee extends Participant {
   participation: 'NEEDS-ACTION' | 'ACCEPTED' | 'DECLINED' | 'TENTATIVE'
-  /** Whether the attendee is requested to reply. */
+  /** True: the attendee is requested to reply. */
   replies: boolean
 }
 

@@ -4,7 +4,7 @@ import { findIana, type WindowsZoneName } from 'windows-iana'
 import type { RawComponent } from './split-components.ts'
 
 export interface Zone {
-  /** Of two instants with the same local time, the first; a local time that does not exist means the hour after. */
+  /** Takes the first of two instants with the same local time; a local time that does not exist means the hour after. */
   toMs(local: Temporal.PlainDateTime): number
   toLocal(ms: number): Temporal.PlainDateTime
 }

@@ -5,7 +5,7 @@ export interface Question {
   label: string
   type: 'text' | 'textarea' | 'select' | 'checkbox' | 'phone'
   required: boolean
-  /** Of a `select`. */
+  /** The possible answers of a `select`. */
   options: string[]
 }
 

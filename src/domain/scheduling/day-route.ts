@@ -8,7 +8,7 @@ export interface Visit {
   endMs: number
   /** Null: unknown, or not on site. */
   place: Point | null
-  /** Of the way there. */
+  /** The speed on the way there. */
   speedKmh: number
 }
 

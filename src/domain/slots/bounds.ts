@@ -12,7 +12,7 @@ export const slotBounds = {
   overrideIntervals: 24,
   closedDates: 400,
   groupSlots: 5000,
-  /** Of one agenda. */
+  /** The most of one agenda. */
   busyTimes: 20_000,
   reservations: 5000,
   /** Busy times, reservations and intervals of hours in the range, of all agendas. */

@@ -27,7 +27,7 @@ function toLocalDay({ range, availability }: SlotRequest): number {
   return toDayNumber(range.startMs + offsetMs)
 }
 
-/** Of the agendas that can't take it, the one that comes closest: a slot is taken rather than outside hours. */
+/** The reason of the agenda that comes closest to taking it: a slot is taken rather than outside hours. */
 function explainAgendas(agendas: AgendaState[], request: SlotRequest): UnavailableReason {
   const found = agendas.map(agenda =>
     agendaRules.findIndex(([, rule]) => isInside(request.range.startMs, rule(agenda, request))),

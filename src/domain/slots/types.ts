@@ -95,7 +95,7 @@ export interface SlotRequest {
   agendas: AgendaState[]
   /** Null: travel times do not count. */
   travel: Travel | null
-  /** Of a new slot. */
+  /** The seats of a new slot. */
   seats: number
   /** The group slots of the event type that meet the slots of the range, until the end of the last one. Empty without seats. */
   groupSlots: GroupSlot[]

@@ -12,7 +12,7 @@ import type { CalendarFilter, CalendarStatus, CalendarWarning } from './schemas.
 export interface CalendarRow {
   id: string
   agendaId: string
-  /** Of the agenda. */
+  /** The time zone of the agenda. */
   timezone: string
   provider: string
   name: string
@@ -151,7 +151,7 @@ export async function updateCalendar(tx: Tx, id: string, changes: CalendarChange
     .execute()
 }
 
-/** Whether the transaction's tenant is the live or the test environment of its workspace. */
+/** Returns whether the transaction's tenant is the live or the test environment of its workspace. */
 export async function getEnvironment(tx: Tx): Promise<Environment> {
   const { environment } = await tx
     .selectFrom('tenants')

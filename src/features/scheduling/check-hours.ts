@@ -9,7 +9,7 @@ interface SentDays {
   overrides?: { date?: string; intervals?: SentHours[] }[] | undefined
 }
 
-/** Of all days with other hours: nearly three on each day of a year. */
+/** For all days with other hours together: nearly three on each day of a year. */
 const overrideIntervalsMax = 1000
 
 /** Fields that are not valid themselves are missing. `path`: of the object. */

@@ -57,7 +57,7 @@ const toDates = (holidays: HolidaysTypes.Holiday[]): string[] => [
   ),
 ]
 
-/** Whether the holidays of this country and region are known. */
+/** Finds errors if the holidays of this country and region are not known. */
 export async function findHolidayErrors(
   { country, region }: Partial<HolidayRegion>,
   path: string,

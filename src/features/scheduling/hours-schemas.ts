@@ -22,7 +22,7 @@ export const overrides = Type.Array(
   { maxItems: 366, description: 'Days with other hours; at most 1,000 intervals together.' },
 )
 
-/** Of an agent: limits every event type of the agenda. */
+/** The hours of an agent limit every event type of the agenda. */
 export const WorkingHours = strictObject(
   { weekly, overrides },
   { title: 'WorkingHours', description: 'When the agent works, in the time zone of the agenda.' },

@@ -90,7 +90,7 @@ export const agendaInUse: ProblemType = {
   example: 'The agenda has appointments to come. Cancel them or move them first.',
 }
 
-/** Of one event type at a time, so that nobody can hold all of its slots. */
+/** Holds of one event type at a time: nobody can hold all of its slots. */
 export const holdsMax = 50
 
 export const tooManyHolds: ProblemType = {

@@ -123,7 +123,7 @@ export async function countAgendas(tx: Tx): Promise<number> {
   return rows[0]!.count
 }
 
-/** Whether anything is booked or held from now on. */
+/** Returns true if anything is booked or held from now on. */
 export async function isBookedAhead(tx: Tx, id: string): Promise<boolean> {
   const { rows } = await sql`
     select from agenda_reservations where tenant_id = ${getTenantId(tx)} and agenda_id = ${id}

@@ -11,7 +11,7 @@ export type LinkDependencies = ShareDependencies
 /** What routes need that book and move appointments. */
 export type AppointmentDependencies = LinkDependencies & TravelDependencies
 
-/** Of a new appointment. */
+/** Gives a new appointment its links. */
 export async function createLinks(
   tx: Tx,
   appointmentId: string,

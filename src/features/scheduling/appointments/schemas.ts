@@ -134,7 +134,7 @@ export const NewOutcome = strictObject(
         },
         {
           description:
-            'The feedback of the visitor, as they told it. To be omitted if they gave it on the page of the appointment.',
+            'The feedback that the visitor gave to the agent. Omit it if they gave it on the page of the appointment.',
         },
       ),
     ),

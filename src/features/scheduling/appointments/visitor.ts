@@ -23,7 +23,7 @@ export function normalizeVisitor(
   }
 }
 
-/** Of a visitor without errors; the phone first. */
+/** Requires a visitor without errors. The phone comes first. */
 export function toVisitorIdentifiers({ email, phone }: Partial<Visitor>): Identifier[] {
   const found: Identifier[] = []
   if (phone) found.push({ kind: 'phone', value: phone })

@@ -23,7 +23,7 @@ export interface AppointmentView {
   instructions: string | null
   /** Why the agency cancelled it; null: nobody said. */
   cancelReason: string | null
-  /** Whether the visitor can say what they think, or has done so; null: neither. */
+  /** The visitor can give feedback, or has given it; null: neither. */
   feedback: 'wanted' | 'given' | null
   /** Paths relative to the page. */
   paths: { feedback: string; reschedule: string; cancel: string; ics: string; again: string | null }

@@ -16,7 +16,7 @@ import { findUserName } from './queries.ts'
 import { readVisit } from './visit.ts'
 import type { BookingWords } from './words.ts'
 
-/** Of an agency and of an agent: nothing else limits them. */
+/** The names of an agency and of an agent: nothing else limits them. */
 const nameMax = 100
 
 export interface PageRequest {
@@ -27,7 +27,7 @@ export interface PageRequest {
 }
 
 export interface ReadContext extends PageContext {
-  /** Of the workspace, ISO 3166-1. */
+  /** The country of the workspace, ISO 3166-1. */
   country: string
 }
 

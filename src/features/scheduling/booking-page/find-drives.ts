@@ -10,7 +10,7 @@ import { getOwnPlace } from '../slots/place.ts'
 import { toStart } from './calendar-html.ts'
 import { parseStart, toMonthsRange } from './month.ts'
 
-/** Of the calendar of an event type, or of the form of a slot. */
+/** The drives of the calendar of an event type, or of the form of a slot. */
 export async function findPageDrives(tx: Tx, eventTypeId: string, query: URLSearchParams): Promise<Drive[]> {
   const eventType = await findEventType(tx, eventTypeId)
   if (!eventType?.config.travel.enabled) return []
@@ -21,7 +21,7 @@ export async function findPageDrives(tx: Tx, eventTypeId: string, query: URLSear
     : findSlotDrives(tx, { eventType, startMs, place })
 }
 
-/** Of the calendar to which an appointment can move, or of a slot of it. */
+/** The drives of the calendar to which an appointment can move, or of a slot of it. */
 export async function findMovePageDrives(
   tx: Tx,
   appointmentId: string,

@@ -11,14 +11,14 @@ import { formatWhen } from './when.ts'
 export interface Field {
   /** In the form. */
   name: string
-  /** Of its element: short, because the name of a question may be long. */
+  /** The id of its element: short, because the name of a question may be long. */
   id: string
   label: string
   kind: 'text' | 'email' | 'tel' | 'textarea' | 'select' | 'checkbox'
   isRequired: boolean
   maxLength: number
   autocomplete: string | null
-  /** Of a select. */
+  /** The choices of a select. */
   options: string[]
   /** As typed; a checkbox that is ticked has `yes`. */
   value: string

@@ -11,7 +11,7 @@ import type { MonthView } from './calendar-html.ts'
 
 interface MonthQuery extends Omit<SlotQuery, 'range'> {
   eventType: EventTypeRow
-  /** Of the visitor. */
+  /** The visitor's, by its IANA name. */
   timezone: string
   /** Its `month` or `day` is shown. Without them: the first month with free slots. */
   query: URLSearchParams
@@ -21,9 +21,9 @@ interface MonthQuery extends Omit<SlotQuery, 'range'> {
 const searchedMonths = 3
 
 interface Months {
-  /** Of today. */
+  /** The month of today. */
   first: Temporal.PlainYearMonth
-  /** Of the last slot. */
+  /** The month of the last slot. */
   last: Temporal.PlainYearMonth
   wantedDay: Temporal.PlainDate | null
   /** Null: none is chosen. */

@@ -1,7 +1,6 @@
 /**
- * The ticket of a form: its id and when it was issued, signed. The id makes a second submission harmless; the time tells
- * forms that nobody can have filled in. Tickets are compared with the machine's clock: they are no business of the
- * environment's.
+ * The ticket of a form: its id and when it was issued, signed. The id makes a second submission harmless. The time shows
+ * which forms were sent sooner than a person can fill them in. It is the machine's: a test environment's clock may be moved.
  */
 import { randomUUID, timingSafeEqual } from 'node:crypto'
 import { machineNow } from '../../../kit/clock/clock.ts'

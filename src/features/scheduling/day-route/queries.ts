@@ -19,7 +19,7 @@ export interface StopRow {
 
 /** More than fit in a day: appointments last five minutes at least. */
 const stopsMax = 300
-/** Of one stop. */
+/** The most visitors of one stop. */
 export const visitorsMax = 100
 
 /**

@@ -96,7 +96,7 @@ function checkAssignment({ members = [] }: SentAssignment): InputError[] {
   })
 }
 
-/** Whether the kind of assignment has the members that it needs. `stored`: what a change keeps. */
+/** Checks that the kind of assignment has the members that it needs. `stored`: what a change keeps. */
 export function checkMembers(
   { kind, members }: SentAssignment,
   stored: EventTypeConfig['assignment'],

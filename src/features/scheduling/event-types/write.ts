@@ -93,7 +93,7 @@ async function assertSlugFree(
   throw new Problem(slugTaken, message, { errors: [{ path: '/slug', code: 'SLUG_TAKEN', message }] })
 }
 
-/** What only the stored event type can tell: its mode and its members. */
+/** Rules that depend on the stored event type: its mode and its members. */
 export const findChangeErrors = (row: EventTypeRow, changes: EventTypeChanges): InputError[] => [
   ...checkLocation(changes.locationMode ?? row.locationMode, changes.locationDetails, row),
   ...checkMembers(changes.config?.assignment ?? {}, row.config.assignment),

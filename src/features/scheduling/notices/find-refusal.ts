@@ -1,4 +1,4 @@
-/** Whether a due notice still says something. Pure. */
+/** Decides if a due notice still says something. Pure. */
 import type { AppointmentRow } from '../appointments/row.ts'
 import type { NoticeRow } from './queries.ts'
 import { cancelledRefusal, type Refusal, superseded, tooLate } from './reasons.ts'

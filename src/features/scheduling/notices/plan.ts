@@ -20,7 +20,7 @@ export async function planAppointmentNotices(tx: Tx, change: AppointmentChange):
   if (plan) await storePlan(tx, change, plan)
 }
 
-/** The person is gone, so nobody is left to be told. */
+/** The person is erased: nobody is left to be notified. */
 const isErased = ({ after, isSilent }: AppointmentChange) =>
   isSilent && Object.keys(after.visitor).length === 0
 

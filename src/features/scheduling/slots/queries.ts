@@ -35,7 +35,7 @@ export interface Fairness {
 export const freshForMs = 6 * 3_600_000
 /** The longest reservation: an appointment of a day, and buffers of a day on both sides. */
 const longestDays = 3
-/** Of the bookings that decide who gets the next one. */
+/** The age of the bookings that decide who gets the next one. */
 const fairnessDays = 90
 
 /** SQL: milliseconds since 1970. `extract` computes with numeric, which takes several times as long. */

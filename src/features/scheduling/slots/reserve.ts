@@ -19,7 +19,7 @@ export interface SlotReservation {
 
 export interface TakenSeat {
   bookedSlotId: string
-  /** Of the agent who receives the visitor. */
+  /** The agenda of the agent who receives the visitor. */
   agendaId: string
   /** All agendas that it occupies. */
   agendaIds: string[]

@@ -37,7 +37,7 @@ const keptMs = 30 * 86_400_000
 const estimatedMs = 15 * 60_000
 /** As long as visitors may take from the calendar to the booking. */
 const bookingMs = 30 * 60_000
-/** Of one lookup: the rest is estimated. */
+/** The most drives of one lookup: the rest is estimated. */
 const drivesMax = 2_000
 const lookupMs = 3_000
 /** After a failure, nobody waits for the router for that long. */

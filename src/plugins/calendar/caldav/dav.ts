@@ -33,7 +33,7 @@ export interface Dav {
 
 export interface DavResponse {
   url: URL
-  /** Of the response itself; null if it has properties. */
+  /** The status of the response itself; null if it has properties. */
   status: number | null
   /** What was found. */
   properties: XmlElement

@@ -55,7 +55,7 @@ export function findText(element: XmlElement | null, ...names: string[]): string
   return found?.text.trim() || null
 }
 
-/** Whether an element of the name is anywhere below. */
+/** True if an element of the name is anywhere below. */
 export const contains = (element: XmlElement | null, name: string): boolean =>
   element?.children.some(child => child.name === name || contains(child, name)) ?? false
 
