@@ -200,7 +200,7 @@ async function createObject(
     .flatMap(({ routes }) => routes)
     .find(route => route.method === 'POST' && route.path === path)
   if (!creation) throw new Error(`add to test/route-paths.ts how to make the object of ${path}/{id}`)
-  if (path.startsWith('/scheduling/')) await storeAgent(app, key)
+  await storeExampleAgent(app, key, creation)
   const reply = await app.call<Record<string, string>>('POST', parentPath, {
     key,
     ...toExampleRequest(creation),
@@ -215,6 +215,15 @@ export function makeResource(app: TestApp, key: string, path: string, parentPath
   const maker = makers[path]
   if (maker) return maker(app, key, parentPath)
   return createObject(app, key, path.slice(0, path.lastIndexOf('/')), ({ id }) => id, parentPath)
+}
+
+/** The examples that create something of scheduling name an agent. */
+async function storeExampleAgent(
+  app: TestApp,
+  key: string,
+  { path, method }: Pick<Route, 'path' | 'method'>,
+): Promise<void> {
+  if (path.startsWith('/scheduling/') && method === 'POST') await storeAgent(app, key)
 }
 
 async function findTenant({ database }: TestApp, key: string): Promise<string> {
@@ -238,8 +247,7 @@ export async function makePath(
   if (operation === 'bookAppointment') await storeBookable(app, await findTenant(app, key))
   // Its example names an agenda.
   if (operation === 'createCalendar') await storeAgenda(app, key)
-  // Its example names an agent.
-  if (path.startsWith('/scheduling/') && method === 'POST') await storeAgent(app, key)
+  await storeExampleAgent(app, key, { path, method })
   // Its example names an account and a lead.
   if (path === '/conversations' && method === 'POST')
     await storeConversation(

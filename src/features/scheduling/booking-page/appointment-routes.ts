@@ -79,6 +79,24 @@ async function showAppointment(
   })
 }
 
+const openChange = (database: Database, request: Request) =>
+  database.readTenant(request.resource, tx => open(tx, request, 1))
+
+/** Shows what changes the appointment; if it can't be changed any more, its page, which says what it is now. */
+const showChange = (
+  database: Database,
+  request: Request,
+  dependencies: LinkDependencies,
+  show: (tx: Tx, opened: OpenAppointment) => PublicPage | Promise<PublicPage>,
+) =>
+  database.readTenant(request.resource, async tx => {
+    const opened = await open(tx, request, 1)
+    if (!opened) return null
+    return opened.canChange
+      ? show(tx, opened)
+      : showAppointment(tx, opened, request, { dependencies, depth: 1 })
+  })
+
 export const appointmentPageRoutes = (
   dependencies: NoticeDependencies & TravelDependencies,
 ): PublicRoute[] => [
@@ -129,10 +147,7 @@ const rescheduleRoute = (dependencies: AppointmentDependencies): PublicRoute =>
     findResource,
     async get({ database, ...request }) {
       await prepareMove(database, request, request.query, dependencies)
-      return database.readTenant(request.resource, async tx => {
-        const opened = await open(tx, request, 1)
-        if (!opened?.canChange)
-          return opened && showAppointment(tx, opened, request, { dependencies, depth: 1 })
+      return showChange(database, request, dependencies, (tx, opened) => {
         const startMs = parseStart(request.query.get('start'))
         if (startMs === null) return showCalendar(tx, opened, request)
         return showMove(opened, startMs, { problems: [], nearest: null })
@@ -190,24 +205,22 @@ async function move(
   dependencies: AppointmentDependencies,
 ): Promise<PublicReplies['page'] | null> {
   const { resource } = request
-  const opened = await database.readTenant(resource, tx => open(tx, request, 1))
+  const opened = await openChange(database, request)
   if (!opened) return null
   const { appointment, context } = opened
   const startMs = parseStart(form.get('start'))
   if (startMs === null) return { redirect: `reschedule${toQuery(context.visit)}` }
   const done = { redirect: `../${resource.token}${toQuery(context.visit, { done: 'moved' })}` }
   if (opened.canChange && startMs === appointment.start.getTime()) return done
-  if (!opened.canChange)
-    return database.readTenant(resource, tx =>
-      showAppointment(tx, opened, request, { dependencies, depth: 1 }),
-    )
+  const own = { redirect: `../${resource.token}${toQuery(context.visit)}` }
+  if (!opened.canChange) return own
   const change = { start: toStart(startMs), timezone: context.visit.timezone, by: 'visitor' } as const
   await prepareMove(database, request, form, dependencies)
   try {
     await database.withTenant(resource, tx => rescheduleAppointment(tx, resource.objectId, change))
     return done
   } catch (error) {
-    if (isOver(error)) return { redirect: `../${resource.token}${toQuery(context.visit)}` }
+    if (isOver(error)) return own
     return showMove(opened, startMs, toRefusal(error, context.visit.words))
   }
 }
@@ -222,17 +235,14 @@ const cancelRoute = (dependencies: LinkDependencies): PublicRoute =>
     limits,
     findResource,
     get: ({ database, ...request }) =>
-      database.readTenant(request.resource, async tx => {
-        const opened = await open(tx, request, 1)
-        if (!opened?.canChange)
-          return opened && showAppointment(tx, opened, request, { dependencies, depth: 1 })
-        return showCancel(opened, request, { reason: '', problem: null })
-      }),
+      showChange(database, request, dependencies, (_tx, opened) =>
+        showCancel(opened, request, { reason: '', problem: null }),
+      ),
     post: {
       body: formBody({ maxBytes: formBytesMax }),
       async handle({ database, body, ...request }) {
         const { resource } = request
-        const opened = await database.readTenant(resource, tx => open(tx, request, 1))
+        const opened = await openChange(database, request)
         if (!opened) return null
         const { visit } = opened.context
         const reason = body.get(reasonName) ?? ''
