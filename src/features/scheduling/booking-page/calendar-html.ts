@@ -2,7 +2,7 @@
 import { escapeMarkup } from '../../../documents/markup.ts'
 import type { Slot } from '../../../domain/slots/types.ts'
 import { renderHidden } from './about-html.ts'
-import { formatZone } from './time-zones.ts'
+import { formatOffset, formatZone } from './time-zones.ts'
 import { toQuery, type Visit } from './visit.ts'
 import { createDayFormat, createTimeFormat } from './when.ts'
 
@@ -102,11 +102,15 @@ export function renderTimes(visit: Visit, { day, part, days, isGroup }: MonthVie
   const shown = Math.min(part, parts.length - 1)
   const slots = parts[shown] ?? []
   const toTime = createTimeFormat(visit)
-  const zone = formatZone(visit.timezone, slots[0]?.startMs ?? Date.parse(day))
-  const items = slots.map(
-    ({ startMs, seatsLeft }) =>
-      `<li><button name="start" value="${toStart(startMs)}">${toTime(startMs)}${isGroup ? ` <small>${words.places(seatsLeft)}</small>` : ''}</button>`,
-  )
+  const firstMs = slots[0]?.startMs ?? Date.parse(day)
+  const zone = formatZone(visit.timezone, firstMs)
+  const firstOffset = formatOffset(visit.timezone, firstMs)
+  const items = slots.map(({ startMs, seatsLeft }) => {
+    const offset = formatOffset(visit.timezone, startMs)
+    // When clocks go back, a time comes twice.
+    const notes = [...(offset === firstOffset ? [] : [offset]), ...(isGroup ? [words.places(seatsLeft)] : [])]
+    return `<li><button name="start" value="${toStart(startMs)}">${toTime(startMs)}${notes.map(note => ` <small>${note}</small>`).join('')}</button>`
+  })
   const list =
     slots.length === 0
       ? `<p role="status">${words.noTimesOnDay}</p>`

@@ -63,13 +63,14 @@ export function listZones(chosen: string, own: string, atMs: number): OfferedZon
 
 /** `Madrid (UTC+1)`. */
 export function formatZone(id: string, atMs: number): string {
-  const [city, offset] = [toCity(id), toOffset(id, atMs)]
+  const [city, offset] = [toCity(id), formatOffset(id, atMs)]
   return city === offset ? city : `${city} (${offset})`
 }
 
 const toCity = (id: string): string => id.split('/').at(-1)!.replaceAll('_', ' ')
 
-function toOffset(id: string, atMs: number): string {
+/** `UTC+1`. */
+export function formatOffset(id: string, atMs: number): string {
   const minutes = Math.round(getOffsetNs(id, atMs) / 60_000_000_000)
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
   const sign = minutes < 0 ? '−' : '+'
