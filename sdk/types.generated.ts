@@ -5559,7 +5559,7 @@ export interface EventTypeConfigInput {
     /** Visitors can book on its page. Default: true. */
     isPublished?: boolean
     /** The language of the page; null: the visitor's. Default: null. */
-    language?: string | null
+    language?: ('es' | 'ca' | 'gl' | 'eu' | 'pt' | 'it' | 'en' | 'fr' | 'de') | null
     /** Visitors prove their e-mail address with a code. Default: false. */
     requireCode?: boolean
     /** A booking ends the messages of a campaign to the lead: it counts as a reply of a lead that was known, unless anybody could have written its phone or address into the page. Default: true. */
@@ -5783,7 +5783,7 @@ export interface EventTypeConfig {
     /** Visitors can book on its page. Default: true. */
     isPublished: boolean
     /** The language of the page; null: the visitor's. Default: null. */
-    language: string | null
+    language: ('es' | 'ca' | 'gl' | 'eu' | 'pt' | 'it' | 'en' | 'fr' | 'de') | null
     /** Visitors prove their e-mail address with a code. Default: false. */
     requireCode: boolean
     /** A booking ends the messages of a campaign to the lead: it counts as a reply of a lead that was known, unless anybody could have written its phone or address into the page. Default: true. */

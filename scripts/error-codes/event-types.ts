@@ -5,6 +5,10 @@ import type { ErrorCodes } from './error-codes.ts'
 export const eventTypeErrors: ErrorCodes = {
   OVERLAP: ['Two intervals of hours of one day overlap.', 'Join them to one interval.'],
   UNKNOWN_AGENDA: ['There is no agenda with the id.', 'Use an id of `GET /scheduling/agendas`.'],
+  WRONG_ACCOUNT: [
+    'The account sends messages of another kind.',
+    'Name an e-mail account in `emailAccountId`, a chat account in `chatAccountId`.',
+  ],
   UNKNOWN_TIMEZONE: [
     'The text is not the name of a time zone.',
     'Send an IANA name such as `Europe/Madrid`; an offset is none.',

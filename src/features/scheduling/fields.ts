@@ -10,6 +10,9 @@ export const toOptional = <T extends Record<string, TSchema>>(fields: T) =>
     Object.entries(fields).map(([name, field]) => [name, Type.Optional(field)]),
   ) as Optionals<T>
 
+/** An address with a host: the format `uri` accepts `https://` too. */
+export const httpsPattern = '^https://[^/?#:@]'
+
 /** A text that people read; not blank. */
 export const text = (maxLength: number, description: string) =>
   Type.String({ maxLength, pattern: visible, description })

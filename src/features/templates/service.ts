@@ -9,4 +9,5 @@ export {
   templateErased,
   templateFailed,
 } from './problems.ts'
+export { findTemplate } from './queries.ts'
 export { renderTemplate } from './render-template.ts'

@@ -9,6 +9,7 @@ import {
   visit,
 } from '../../../../test/booking-page.ts'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
+import { connectMailbox } from '../../../../test/notices.ts'
 import { advanceTo, book, makeEventType, move, readAppointment, toTime } from '../../../../test/scheduling.ts'
 import { setSetting } from '../../../../test/settings.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
@@ -170,7 +171,9 @@ describe('with a code by e-mail', () => {
     expect(
       (await tenant.call('PATCH', `/scheduling/event-types/${page.id}`, { body: { config } })).status,
     ).toBe(200)
-    const body = { config: { notices: { emailAccountId: draft.agendaId } } }
+    const emailAccountId = await connectMailbox(tenant, 'lost@agency.example')
+    expect((await tenant.call('DELETE', `/accounts/${emailAccountId}`)).status).toBeLessThan(300)
+    const body = { config: { notices: { emailAccountId } } }
     const lost = await tenant.call('PATCH', `/scheduling/event-types/${page.id}`, { body })
     expect(lost).toMatchObject({ status: 422, body: { code: 'NO_EMAIL_ACCOUNT' } })
   })

@@ -16,6 +16,7 @@ export const checkEventType = ({
   ...checkTimezone(availability.timezone, '/availability/timezone'),
   ...checkDays(availability, '/availability'),
   ...checkQuestions(config.questions ?? []),
+  ...checkReminders(config.reminders ?? []),
   ...checkAssignment(config.assignment ?? {}),
 ]
 
@@ -78,6 +79,20 @@ function checkQuestions(questions: SentQuestions): InputError[] {
         message: `cannot be sent with the type ${type}`,
       })
     return errors
+  })
+}
+
+function checkReminders(reminders: Partial<NonNullable<ConfigInput['reminders']>[number]>[]): InputError[] {
+  const seen = new Set<string>()
+  return reminders.flatMap(({ minutesBefore, channel }, index) => {
+    if (minutesBefore === undefined || channel === undefined) return []
+    const key = `${channel} ${minutesBefore}`
+    if (!seen.has(key)) {
+      seen.add(key)
+      return []
+    }
+    const message = 'is at the time of another reminder of this channel'
+    return [{ path: `/config/reminders/${index}`, code: 'DUPLICATE', message }]
   })
 }
 

@@ -1,6 +1,7 @@
 /** The schemas of the configuration of event types. */
+import { messageLanguages } from '../../../domain/messaging/opt-out-words.ts'
 import { id, nullable, oneOf, type Static, strictObject, Type } from '../../../kit/schema.ts'
-import { integer, text, toOptional } from '../fields.ts'
+import { httpsPattern, integer, text, toOptional } from '../fields.ts'
 
 const seatsMax = 1000
 const membersMax = 50
@@ -99,11 +100,7 @@ const holidays = strictObject({
 const pageFields = {
   isPublished: Type.Boolean({ description: 'Visitors can book on its page. Default: true.' }),
   language: nullable(
-    Type.String({
-      pattern: '^[a-z]{2}$',
-      description: "The language of the page; null: the visitor's. Default: null.",
-      examples: ['es'],
-    }),
+    oneOf(messageLanguages, { description: "The language of the page; null: the visitor's. Default: null." }),
   ),
   requireCode: Type.Boolean({
     description: 'Visitors prove their e-mail address with a code. Default: false.',
@@ -133,7 +130,7 @@ const pageFields = {
     Type.String({
       format: 'uri',
       maxLength: 2000,
-      pattern: '^https://',
+      pattern: httpsPattern,
       description: 'Where visitors go after a booking; null: nowhere. Default: null.',
       examples: ['https://example.com/thanks'],
     }),

@@ -1,6 +1,6 @@
 /** The schemas of the place of an event type: its fields depend on the mode. */
 import { nullable, oneOf, type Static, strictObject, Type } from '../../../kit/schema.ts'
-import { nullableText, toOptional } from '../fields.ts'
+import { httpsPattern, nullableText, toOptional } from '../fields.ts'
 
 export const locationModes = ['onsite', 'call', 'video'] as const
 export type LocationMode = (typeof locationModes)[number]
@@ -33,7 +33,7 @@ const fields = {
     url: nullable(
       Type.String({
         format: 'uri',
-        pattern: '^https://',
+        pattern: httpsPattern,
         maxLength: 2000,
         description: 'The address of the meeting; null: the agent sends it later.',
         examples: ['https://meet.example.com/visit'],

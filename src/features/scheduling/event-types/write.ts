@@ -9,6 +9,7 @@ import { findHolidayErrors } from '../holidays.ts'
 import { eventTypesMax, notATemplate, slugTaken, tooManyEventTypes } from '../problems.ts'
 import { applyChanges, type EventTypeFields, toNewFields } from './apply-input.ts'
 import { checkLocation, checkMembers } from './check.ts'
+import { findNoticeErrors } from './notice-references.ts'
 import { assertCodesStillSent } from './page-share.ts'
 import {
   countEventTypes,
@@ -23,16 +24,17 @@ import type { EventTypeChanges, EventTypeCopy, NewEventType } from './schemas.ts
 
 type References = Pick<EventTypeChanges, 'ownerAgentUserId' | 'config'> & { agendaId?: string | null }
 
-/** The users, agendas and regions that the request names and that do not exist. */
+/** The users, agendas, accounts, templates and regions that the request names and that do not exist. */
 export async function findReferenceErrors(
   tx: Tx,
   { ownerAgentUserId, agendaId, config = {} }: References,
 ): Promise<InputError[]> {
   const members = config.assignment?.members ?? []
   const named = [agendaId, ...members.map(member => member.agendaId)].filter(id => typeof id === 'string')
-  const [users, agendas, holidayErrors] = await Promise.all([
+  const [users, agendas, noticeErrors, holidayErrors] = await Promise.all([
     findUsers(tx, ownerAgentUserId ? [ownerAgentUserId] : []),
     findExistingAgendas(tx, named),
+    findNoticeErrors(tx, config),
     findHolidayErrors(config.holidays ?? {}, '/config/holidays'),
   ])
   return [
@@ -41,6 +43,7 @@ export async function findReferenceErrors(
     ...members.flatMap((member, index) =>
       validateAgenda(member.agendaId, agendas, `/config/assignment/members/${index}/agendaId`),
     ),
+    ...noticeErrors,
     ...holidayErrors,
   ]
 }
