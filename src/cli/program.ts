@@ -52,7 +52,7 @@ export function createProgram(): Command {
 
   program
     .command('simulator')
-    .description('serve only the simulated portals, WhatsApp, Telegram and mail')
+    .description('serve only the simulated portals, WhatsApp, Telegram, mail and calendars')
     .option('--data <file>', 'CSV file of real listings, plain or gzipped, instead of generated ones')
     .option('--port <port>', 'port of the control API; the portals use the following ports', Number)
     .option('--seed <seed>', 'seed of the generated listings and of chat', Number)
