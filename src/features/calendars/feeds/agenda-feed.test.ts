@@ -61,6 +61,10 @@ test('the file of an appointment shows the visitor its time, and takes a cancell
   const download = async () =>
     (await tenant.call('GET', `/scheduling/appointments/${booked.id}/invitation.ics`)).text
   expect(await download()).not.toContain('METHOD:')
+  expect(await download()).toContain('BEGIN:VALARM')
+  expect((await download()).replaceAll('\r\n ', '')).toContain(
+    `DESCRIPTION:Ver\\, cambiar o cancelar la cita:\\n${booked.links!.page}\r\n`,
+  )
   await connectMailbox(tenant)
   const text = await download()
   expect(text).toContain('METHOD:PUBLISH\r\n')
@@ -73,6 +77,7 @@ test('the file of an appointment shows the visitor its time, and takes a cancell
   expect(file).toMatch(/\r\nORGANIZER;.*:mailto:ana@agency\.example\r\n/)
   expect(file).toContain(`:mailto:${booked.visitor.email}\r\n`)
   const page = await (await fetchLink(booked.links!.ics)).text()
+  expect(page).not.toContain('VALARM')
   const withoutStamp = (ics: string) => ics.replaceAll('\r\n ', '').replace(/DTSTAMP:\w+/, '')
   expect(withoutStamp(page)).toBe(withoutStamp(file))
 })

@@ -117,7 +117,9 @@ export function toMovePage(context: PageContext, view: MoveView): PublicPage {
     ...(nearest === null ? [[words.newTime, formatWhen(visit, to)] as [string, string]] : []),
   ]
   const chosen =
-    nearest === null ? renderHidden([['start', toStart(to.startMs)]]) : renderNearest(visit, nearest)
+    nearest === null
+      ? renderHidden([['start', toStart(to.startMs)]])
+      : renderNearest(visit, nearest, words.errors.nearestMove)
   const label = isRequest ? words.requestBooking : words.moveIt
   const button = nearest?.length === 0 ? '' : `<button class="main">${label}</button>`
   return toPage({

@@ -124,7 +124,7 @@ export const appointmentPageRoutes = (
         return {
           type: 'text/calendar; charset=utf-8',
           bytes: Buffer.from(text),
-          headers: { 'Content-Disposition': 'attachment; filename="appointment.ics"' },
+          headers: { 'Content-Disposition': 'attachment; filename="invite.ics"' },
         }
       }),
   }),
@@ -190,13 +190,20 @@ async function showCalendar(
   })
 }
 
-const showMove = ({ appointment, eventType, context }: OpenAppointment, startMs: number, refusal: Refusal) =>
-  toMovePage(context, {
-    from: toInterval(appointment),
+function showMove(
+  { appointment, eventType, context }: OpenAppointment,
+  startMs: number,
+  { problems, nearest }: Refusal,
+): PublicPage {
+  const from = toInterval(appointment)
+  return toMovePage(context, {
+    from,
     to: toSlot(eventType, startMs),
     isRequest: eventType.config.confirmation.required,
-    ...refusal,
+    problems,
+    nearest: nearest?.filter(slot => slot.startMs !== from.startMs) ?? null,
   })
+}
 
 async function move(
   database: Database,

@@ -63,6 +63,16 @@ describe('an appointment', () => {
     expect((await readAppointment(tenant, booked.id)).start).toBe(booked.start)
   })
 
+  it('offers other times than its own, and speaks of nothing that was written', async () => {
+    const booked = await book(tenant, page, toTime(2))
+    const start = toQueryStart(toTime(2, 10, 7))
+    const refused = await post(`${toUrl(booked)}/reschedule?lang=en`, { start })
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('These times are available. Choose one.')
+    expect(refused.text).toContain('type="radio"')
+    expect(refused.text).not.toContain(`value="${toQueryStart(booked.start)}"`)
+  })
+
   it('is cancelled only with the button, by the visitor', async () => {
     const booked = await book(tenant, page, toTime(2))
     const url = toUrl(booked)
@@ -115,8 +125,12 @@ describe('an appointment', () => {
     expect(file.headers.get('content-type')).toBe('text/calendar; charset=utf-8')
     expect(file.text).toContain(`UID:${booked.icalUid}`)
     expect(file.text).toContain('STATUS:CONFIRMED')
+    expect(file.text).toContain('BEGIN:VALARM')
     await move(tenant, booked.id, 'cancel', {})
-    expect((await visit(url)).text).toContain('STATUS:CANCELLED')
+    const cancelled = await visit(url)
+    expect(cancelled.text).toContain('STATUS:CANCELLED')
+    expect(cancelled.text).not.toContain('BEGIN:VALARM')
+    expect(cancelled.headers.get('content-disposition')).toBe('attachment; filename="invite.ics"')
   })
 
   it('of another kind of link is not found', async () => {

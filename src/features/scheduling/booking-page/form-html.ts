@@ -73,7 +73,9 @@ export function renderForm(visit: Visit, agency: Agency, view: FormView): string
   ]
   const canBook = nearest === null || nearest.length > 0
   const chosen =
-    nearest === null ? renderHidden([['start', toStart(slot.startMs)]]) : renderNearest(visit, nearest)
+    nearest === null
+      ? renderHidden([['start', toStart(slot.startMs)]])
+      : renderNearest(visit, nearest, words.errors.nearest)
   return `<section aria-labelledby="details">
 ${renderAlert(visit, view.problems, fields)}<h2 id="details">${words.yourDetails}</h2>
 <form class="details" method="post" novalidate>
@@ -91,14 +93,14 @@ const renderPrivacyLink = ({ words }: Visit, { privacyUrl }: Agency): string =>
     ? ` <a href="${escapeMarkup(privacyUrl)}" target="_blank" rel="noopener">${words.privacyMore}</a>`
     : ''
 
-export function renderNearest(visit: Visit, nearest: Interval[]): string {
+export function renderNearest(visit: Visit, nearest: Interval[], legend: string): string {
   const { words } = visit
   if (nearest.length === 0) return `<p>${words.errors.noNearest}</p>`
   const items = nearest.map(
     (slot, at) =>
       `<li><label><input type="radio" name="start" value="${toStart(slot.startMs)}"${at === 0 ? ' checked' : ''}> ${escapeMarkup(formatWhen(visit, slot))}</label></li>`,
   )
-  return `<fieldset><legend>${words.errors.nearest}</legend><ul class="slots near">${items.join('')}</ul></fieldset>`
+  return `<fieldset><legend>${legend}</legend><ul class="slots near">${items.join('')}</ul></fieldset>`
 }
 
 export function renderField(visit: Visit, field: Field): string {

@@ -61,6 +61,8 @@ export interface BookingWords {
     taken: string
     unavailable: string
     nearest: string
+    /** Nothing was written. */
+    nearestMove: string
     noNearest: string
     tooMany: (max: number) => string
     /** The page is used too often, by somebody or by all. */

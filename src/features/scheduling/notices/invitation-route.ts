@@ -34,7 +34,7 @@ export const invitationRoute = (dependencies: NoticeDependencies): Route =>
     types: { 'text/calendar': { description: 'An iCalendar object (RFC 5545).', example } },
     async download({ params, caller, database }) {
       const text = await database.readTenant(caller, tx => writeFile(tx, params.id, dependencies))
-      return { type: 'text/calendar', fileName: 'invitation.ics', pieces: inOnePiece(text) }
+      return { type: 'text/calendar', fileName: 'invite.ics', pieces: inOnePiece(text) }
     },
   })
 

@@ -23,6 +23,7 @@ export function toInvitation(facts: InvitationFacts): CalendarEvent {
   const { appointment, title, description, place, link, organizer, remindersMin } = facts
   const { visitor, icalUid, sequence, start, end, timezone, createdAt, updatedAt } = appointment
   const alarms = [...new Set(remindersMin)].sort((one, other) => one - other).slice(0, alarmsMax)
+  const isCancelled = appointment.status === 'cancelled'
   return {
     uid: icalUid,
     sequence,
@@ -40,6 +41,6 @@ export function toInvitation(facts: InvitationFacts): CalendarEvent {
     attendees: visitor.email
       ? [{ name: visitor.name ?? '', email: visitor.email, participation: 'NEEDS-ACTION', replies: true }]
       : [],
-    alarmsMin: alarms.length > 0 ? alarms : [defaultAlarmMin],
+    alarmsMin: isCancelled ? [] : alarms.length > 0 ? alarms : [defaultAlarmMin],
   }
 }

@@ -38,7 +38,7 @@ export interface NoticeText {
 
 export function writeVisitorNotice(facts: NoticeFacts): NoticeText {
   const words = getNoticeWords(facts.language)
-  const { kind, appointment, agentName, agency, link, bookAgainUrl } = facts
+  const { kind, appointment, agentName, agency } = facts
   const { cancelledBy, cancelReason } = appointment
   const isCancelled = kind === 'cancelled'
   return {
@@ -50,11 +50,21 @@ export function writeVisitorNotice(facts: NoticeFacts): NoticeText {
       isCancelled ? null : appointment.location.instructions,
       // Anybody can book with the address of somebody else, who gets no text of theirs.
       isCancelled && cancelledBy !== 'visitor' ? toLine(words.labels.reason, cancelReason) : null,
-      isCancelled ? toLink(words.bookAgain, bookAgainUrl) : toLink(words.manage, link),
+      toAction(facts, words),
       agency,
     ]),
   }
 }
+
+/** The description of the event in the calendar of the visitor. */
+export function writeEventText(facts: NoticeFacts): string {
+  const { instructions, url } = facts.appointment.location
+  return joinParagraphs([instructions, url, toAction(facts, getNoticeWords(facts.language))])
+}
+
+/** What the visitor can do, with the link to it. */
+const toAction = ({ kind, link, bookAgainUrl }: NoticeFacts, words: NoticeWords) =>
+  kind === 'cancelled' ? toLink(words.bookAgain, bookAgainUrl) : toLink(words.manage, link)
 
 export function writeAgentNotice(facts: NoticeFacts): NoticeText {
   const words = getNoticeWords(facts.language)

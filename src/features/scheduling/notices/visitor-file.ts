@@ -7,7 +7,7 @@ import type { EventTypeRow } from '../event-types/queries.ts'
 import { chooseAccount } from './choose-account.ts'
 import type { NoticeDependencies } from './dependencies.ts'
 import { toInvitation } from './invitation.ts'
-import { formatPlace } from './notice-text.ts'
+import { formatPlace, writeEventText } from './notice-text.ts'
 import { readOrganizer } from './organizer.ts'
 import { readVisitorFacts } from './read-facts.ts'
 
@@ -20,18 +20,19 @@ export async function writeVisitorFile(
   const { notices, reminders } = eventType.config
   const chosen = await chooseAccount(tx, dependencies.accounts, { channel: 'email', notices })
   const organizer = 'code' in chosen ? null : await readOrganizer(tx, dependencies, chosen)
-  const facts = await readVisitorFacts(tx, { kind: 'booked' }, appointment, { eventType, dependencies })
-  const { instructions, url } = appointment.location
+  const isCancelled = appointment.status === 'cancelled'
+  const kind = isCancelled ? 'cancelled' : 'booked'
+  const facts = await readVisitorFacts(tx, { kind }, appointment, { eventType, dependencies })
   const event = toInvitation({
     appointment,
     title: facts.title,
-    description: [instructions, url, facts.link].filter(part => part).join('\n\n'),
+    description: writeEventText(facts),
     place: formatPlace(facts),
     link: facts.link,
     organizer,
     remindersMin: reminders.map(({ minutesBefore }) => minutesBefore),
   })
   // Every method requires an organizer (RFC 5546).
-  const method = organizer === null ? null : appointment.status === 'cancelled' ? 'CANCEL' : 'PUBLISH'
+  const method = organizer === null ? null : isCancelled ? 'CANCEL' : 'PUBLISH'
   return writeInvitation(event, { method, now: getInstant(tx) })
 }

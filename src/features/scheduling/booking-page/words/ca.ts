@@ -58,6 +58,7 @@ export const ca: BookingWords = {
     taken: 'Algú acaba de reservar aquesta hora.',
     unavailable: 'Aquesta hora ja no es pot reservar.',
     nearest: 'Aquestes hores són lliures. Trieu-ne una: el que heu escrit es conserva.',
+    nearestMove: 'Aquestes hores són lliures. Trieu-ne una.',
     noNearest: 'No hi ha altres hores lliures a prop.',
     tooMany: max =>
       `Ja teniu ${max} cites pendents. Cancel·leu-ne una amb el seu enllaç abans de reservar-ne una altra.`,

@@ -58,6 +58,7 @@ export const de: BookingWords = {
     taken: 'Diese Zeit hat gerade jemand gebucht.',
     unavailable: 'Diese Zeit kann nicht mehr gebucht werden.',
     nearest: 'Diese Zeiten sind frei. Wählen Sie eine: Ihre Angaben bleiben erhalten.',
+    nearestMove: 'Diese Zeiten sind frei. Wählen Sie eine.',
     noNearest: 'In der Nähe ist nichts anderes frei.',
     tooMany: max =>
       `Sie haben schon ${max} offene Termine. Sagen Sie einen über seinen Link ab, bevor Sie einen weiteren buchen.`,

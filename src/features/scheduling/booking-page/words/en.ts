@@ -58,6 +58,7 @@ export const en: BookingWords = {
     taken: 'Somebody has just booked this time.',
     unavailable: 'This time can no longer be booked.',
     nearest: 'These times are available. Choose one: what you have written is kept.',
+    nearestMove: 'These times are available. Choose one.',
     noNearest: 'No other times are available near it.',
     tooMany: max =>
       `You already have ${max} appointments to come. Cancel one with its link before you book another.`,

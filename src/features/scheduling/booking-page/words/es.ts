@@ -58,6 +58,7 @@ export const es: BookingWords = {
     taken: 'Alguien acaba de reservar esta hora.',
     unavailable: 'Esta hora ya no se puede reservar.',
     nearest: 'Estas horas están libres. Elija una: lo que ha escrito se conserva.',
+    nearestMove: 'Estas horas están libres. Elija una.',
     noNearest: 'No hay otras horas libres cerca.',
     tooMany: max => `Ya tiene ${max} citas pendientes. Cancele una con su enlace antes de reservar otra.`,
     tooOften:

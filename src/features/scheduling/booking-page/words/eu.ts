@@ -58,6 +58,7 @@ export const eu: BookingWords = {
     taken: 'Norbaitek ordu hau erreserbatu berri du.',
     unavailable: 'Ordu hau ezin da gehiago erreserbatu.',
     nearest: 'Ordu hauek libre daude. Aukeratu bat: idatzitakoa gordeta dago.',
+    nearestMove: 'Ordu hauek libre daude. Aukeratu bat.',
     noNearest: 'Inguruan ez dago beste ordu librerik.',
     tooMany: max =>
       `Dagoeneko ${max} hitzordu dituzu egiteke. Utzi bat bertan behera haren estekarekin, beste bat erreserbatu aurretik.`,

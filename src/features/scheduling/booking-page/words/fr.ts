@@ -58,6 +58,7 @@ export const fr: BookingWords = {
     taken: 'Quelqu’un vient de réserver cette heure.',
     unavailable: 'Cette heure ne peut plus être réservée.',
     nearest: 'Ces heures sont libres. Choisissez-en une : ce que vous avez écrit est conservé.',
+    nearestMove: 'Ces heures sont libres. Choisissez-en une.',
     noNearest: 'Il n’y a pas d’autres heures libres à proximité.',
     tooMany: max =>
       `Vous avez déjà ${max} rendez-vous à venir. Annulez-en un avec son lien avant d’en prendre un autre.`,

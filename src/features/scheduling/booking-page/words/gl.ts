@@ -58,6 +58,7 @@ export const gl: BookingWords = {
     taken: 'Alguén acaba de reservar esta hora.',
     unavailable: 'Esta hora xa non se pode reservar.',
     nearest: 'Estas horas están libres. Escolla unha: o que escribiu consérvase.',
+    nearestMove: 'Estas horas están libres. Escolla unha.',
     noNearest: 'Non hai outras horas libres preto.',
     tooMany: max => `Xa ten ${max} citas pendentes. Cancele unha coa súa ligazón antes de reservar outra.`,
     tooOften: 'Neste momento estanse reservando demasiadas citas. Ténteo máis tarde ou contacte connosco.',

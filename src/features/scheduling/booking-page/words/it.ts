@@ -58,6 +58,7 @@ export const it: BookingWords = {
     taken: 'Qualcuno ha appena prenotato questo orario.',
     unavailable: 'Questo orario non si può più prenotare.',
     nearest: 'Questi orari sono liberi. Scegline uno: quello che hai scritto resta.',
+    nearestMove: 'Questi orari sono liberi. Scegline uno.',
     noNearest: 'Non ci sono altri orari liberi vicini.',
     tooMany: max =>
       `Hai già ${max} appuntamenti in programma. Annullane uno con il suo link prima di prenotarne un altro.`,

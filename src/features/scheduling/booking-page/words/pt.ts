@@ -58,6 +58,7 @@ export const pt: BookingWords = {
     taken: 'Alguém acabou de marcar esta hora.',
     unavailable: 'Esta hora já não pode ser marcada.',
     nearest: 'Estas horas estão livres. Escolha uma: o que escreveu mantém-se.',
+    nearestMove: 'Estas horas estão livres. Escolha uma.',
     noNearest: 'Não há outras horas livres por perto.',
     tooMany: max => `Já tem ${max} marcações pendentes. Cancele uma com a sua ligação antes de marcar outra.`,
     tooOften: 'Neste momento estão a ser feitas demasiadas marcações. Tente mais tarde ou contacte-nos.',
