@@ -1,6 +1,6 @@
 /** How often the booking page books, for one client and for one event type. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Published, publishPage, sendForm } from '../../../../test/booking-page.ts'
+import { type Published, publishPage, sendForm, visit } from '../../../../test/booking-page.ts'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { advanceTo, toTime } from '../../../../test/scheduling.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
@@ -58,4 +58,33 @@ it('all clients together use one event type so many times a minute, from all pro
   expect((await sendForm(app, page, toTime(2))).status).toBe(422)
   await advanceTo(tenant, new Date(Date.now() + 70_000).toISOString())
   expect((await sendForm(app, page, toTime(2))).status).toBe(303)
+})
+
+/** As many as have a slot or wait for one, see `admission.ts`. */
+const crowd = 36
+
+it('a crowd on the page of one agency does not stand before the visitor of another', async () => {
+  const crowded = await publishPage(app, tenant, { durationMin: 5, availability: { slotIntervalMin: 5 } })
+  const other = await publishPage(app, await makeTenant(app))
+  let shown = 0
+  const visits = Array.from({ length: crowd }, async () => {
+    const { status } = await visit(crowded.url)
+    shown++
+    return status
+  })
+  await Promise.race(visits)
+  expect((await visit(other.url)).status).toBe(200)
+  expect(shown).toBeLessThan(crowd / 2)
+  expect(await Promise.all(visits)).toEqual(Array(crowd).fill(200))
+})
+
+it('one client opens pages as often as a person does, not as a script does', async () => {
+  const statuses: number[] = []
+  while (statuses.length < 150 && !statuses.includes(429)) {
+    const { status, headers } = await visit(`${page.url}?view=about`)
+    statuses.push(status)
+    if (status === 429) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  }
+  expect(statuses.at(-1)).toBe(429)
+  expect(statuses.slice(0, -1)).toEqual(Array(statuses.length - 1).fill(200))
 })
