@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { getInstant } from './clock/clock.ts'
 import { getTenantId } from './db/context.ts'
 import type { Tx } from './db/index.ts'
+import { fixedPlan } from './db/plans.ts'
 import { callHook, hook } from './hook.ts'
 import { Problem } from './problem.ts'
 
@@ -71,10 +72,10 @@ export async function reserveUpTo(
   const [start, end] = [period.start.toString(), period.end.toString()]
   const tenantId = getTenantId(tx)
   const ensureRow = sql`
-    insert into quota_usage (tenant_id, name, period_start, used) values (${tenantId}, ${name}, ${start}, 0)
+    ${fixedPlan} insert into quota_usage (tenant_id, name, period_start, used) values (${tenantId}, ${name}, ${start}, 0)
     on conflict do nothing`
   const reservation = sql<Reservation>`
-    with held as (
+    ${fixedPlan} with held as (
       select l.monthly_limit, u.used, u.reported_use_80, u.reported_use_100,
         greatest(least(${requested}, coalesce(l.monthly_limit - u.used, ${requested})), 0) as granted,
         ceil(nullif(l.monthly_limit, 0) * 0.8) as at_80, nullif(l.monthly_limit, 0) as at_100

@@ -9,6 +9,7 @@ import { createId, getNow, sqlNow } from '../../kit/clock/clock.ts'
 import { getTenantId } from '../../kit/db/context.ts'
 import { hashIdentifiers } from '../../kit/db/hash-identifiers.ts'
 import type { Tx } from '../../kit/db/index.ts'
+import { fixedPlan } from '../../kit/db/plans.ts'
 import { eraseReplies, eraseRouteReplies } from '../../kit/idempotency.ts'
 import { type Requester, readAuthor } from '../../kit/writer.ts'
 
@@ -152,7 +153,7 @@ export async function findSuppressions(
 /** True if the workspace has erased anybody; otherwise the check of new leads can be skipped. */
 export async function hasErased(tx: Tx): Promise<boolean> {
   const { rows } = await sql`
-    select from suppressions where tenant_id = ${getTenantId(tx)} and kind = 'erased' order by tenant_id, hash limit 1`.execute(
+    ${fixedPlan} select from suppressions where tenant_id = ${getTenantId(tx)} and kind = 'erased' order by tenant_id, hash limit 1`.execute(
     tx,
   )
   return rows.length > 0

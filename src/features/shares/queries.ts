@@ -2,6 +2,7 @@
 import { getNow, sqlNow } from '../../kit/clock/clock.ts'
 import { getTenantId } from '../../kit/db/context.ts'
 import { type Database, sql, type Tx } from '../../kit/db/index.ts'
+import { fixedPlan } from '../../kit/db/plans.ts'
 
 /** The object that a link shows: its kind, such as `valuation`, and its id. */
 export interface SharedObject {
@@ -52,12 +53,12 @@ export async function insertShare(
   // They are sent at once.
   await Promise.all([
     sql`
-      insert into shares (tenant_id, kind, object_id, token_hash, token, created_at, expires_at)
+      ${fixedPlan} insert into shares (tenant_id, kind, object_id, token_hash, token, created_at, expires_at)
       values (${tenantId}, ${kind}, ${objectId}, ${tokenHash}, ${token}, ${getNow(tx)}, ${expiresAt})`.execute(
       tx,
     ),
     sql`
-      insert into share_tokens (token_hash, tenant_id, kind, object_id)
+      ${fixedPlan} insert into share_tokens (token_hash, tenant_id, kind, object_id)
       values (${tokenHash}, ${tenantId}, ${kind}, ${objectId})`.execute(tx),
   ])
 }

@@ -11,7 +11,7 @@ import { makeKey, makeLeads, makeWorkspace } from '../../../test/make.ts'
 import { hashKeyValue } from '../key.ts'
 import { getTenantId } from './context.ts'
 import { type Database, isKeyNotValid, openDatabase, type Tenant, type Tx } from './index.ts'
-import { customPlan } from './reader.ts'
+import { customPlan, fixedPlan } from './plans.ts'
 
 let url: string
 let database: Database
@@ -175,6 +175,39 @@ describe('readTenant', () => {
     expect(await readPlanMode(replanned)).toBe('auto')
     const written = await database.withTenant(tenant, tx => mode.execute(tx))
     expect(written.rows[0]!.mode).toBe('force_generic_plan')
+  })
+
+  it('prepares statements with a fixed plan once per connection, also when it writes', async () => {
+    const tenant = { tenantId: tenants[0]! }
+    const fixed = sql<{ n: number }>`${fixedPlan} select cardinality(${[1, 2]}::int[]) as n`
+    const plain = sql<{ n: number }>`select cardinality(${[1, 2]}::int[]) + 1 as n`
+    const listPrepared = async (tx: Tx) =>
+      (
+        await sql<{ statement: string }>`
+          select statement from pg_prepared_statements where statement like '%cardinality(%'`.execute(tx)
+      ).rows.map(({ statement }) => statement)
+    const prepared = await database.withTenant(tenant, async tx => {
+      for (const statement of [fixed, fixed, plain]) await statement.execute(tx)
+      return listPrepared(tx)
+    })
+    expect(prepared).toEqual([expect.stringContaining('/* fixed plan */')])
+  })
+
+  it('reports the first error of a transaction, also if it refused to prepare a statement after it', async () => {
+    const failing = sql`select 1 / ${0}::int`
+    const fixed = sql`${fixedPlan} select ${'after a failure'}::text as text`
+    const failed = await database
+      .withTenant({ tenantId: tenants[0]! }, async tx => {
+        const sent = [failing, fixed, fixed].map(statement => statement.execute(tx))
+        const reasons = (await Promise.allSettled(sent)).map(
+          result => 'reason' in result && result.reason.message,
+        )
+        throw new Error(reasons.join(', '))
+      })
+      .catch((error: Error) => error.message)
+    expect(failed).toBe('division by zero, division by zero, division by zero')
+    const { rows } = await database.withTenant({ tenantId: tenants[0]! }, tx => fixed.execute(tx))
+    expect(rows).toEqual([{ text: 'after a failure' }])
   })
 
   it('returns many rows, and none', async () => {

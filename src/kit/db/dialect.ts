@@ -14,13 +14,13 @@ import {
 import type pg from 'pg'
 import type { TransactionSettings } from './connection.ts'
 import { ServiceAdapter } from './hash-identifiers.ts'
+import { getWriterName } from './plans.ts'
 import { queryWithPreamble } from './preamble-query.ts'
 import { publishStatement } from './statement-channel.ts'
 
 /**
- * Creates the dialect for writing. Unlike Kysely's own, it does not wait for the reply to `begin`. It prepares no named
- * statements, because a plan made for a small table would be kept after the table has grown (measured: an extraction
- * became three times slower).
+ * Creates the dialect for writing. Unlike Kysely's own, it does not wait for the reply to `begin`. It prepares only statements with
+ * a fixed plan under a name.
  */
 export function pipelinedDialect(pool: pg.Pool, options: DialectOptions): Dialect {
   return {
@@ -106,8 +106,11 @@ class PipelinedDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
-/** in_failed_sql_transaction (PostgreSQL manual, appendix A). */
-const inFailedTransaction = '25P02'
+/**
+ * in_failed_sql_transaction; invalid_sql_statement_name: an aborted transaction refused to prepare the statement (PostgreSQL manual,
+ * appendix A).
+ */
+const followUpErrors = ['25P02', '26000']
 
 class PipelinedConnection implements DatabaseConnection {
   #unawaited: Promise<unknown> = Promise.resolve()
@@ -139,7 +142,9 @@ class PipelinedConnection implements DatabaseConnection {
   /** Sends a statement. Statements sent after a failing one are rejected by PostgreSQL; they throw its error. */
   async send(text: string, values: readonly unknown[] = []): Promise<pg.QueryResult> {
     try {
-      const query = { text, values: [...values] }
+      // A pooler may use another server connection for each transaction, which does not know the name.
+      const name = this.#settings ? undefined : getWriterName(text)
+      const query = { name, text, values: [...values] }
       const result =
         this.#settings && !this.#isInTransaction
           ? await queryWithPreamble(
@@ -151,7 +156,7 @@ class PipelinedConnection implements DatabaseConnection {
       this.#abortError = undefined
       return result
     } catch (error) {
-      const isFollowUp = (error as { code?: string }).code === inFailedTransaction
+      const isFollowUp = followUpErrors.includes((error as { code?: string }).code ?? '')
       if (!isFollowUp || this.#abortError === undefined) this.#abortError = error
       throw this.#abortError
     }

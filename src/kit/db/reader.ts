@@ -18,6 +18,7 @@ import {
 import pg from 'pg'
 import { type ConnectionOptions, prepareConnection, type TransactionSettings } from './connection.ts'
 import { ServiceAdapter } from './hash-identifiers.ts'
+import { customPlan, getReaderName } from './plans.ts'
 import { type Preamble, queryWithPreamble } from './preamble-query.ts'
 import { publishStatement } from './statement-channel.ts'
 import type { DB } from './tables.generated.ts'
@@ -142,7 +143,7 @@ class ReaderDriver implements Driver {
 
   async #readNow<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const client = await this.#pool.connect()
-    const name = this.#options.settings ? undefined : getStatementName(sql, parameters)
+    const name = this.#options.settings ? undefined : getReaderName(sql, parameters)
     const preamble = toPreamble(this.#options, sql.includes(customPlan))
     const run = () => queryWithPreamble(client, preamble, { name, text: sql, values: [...parameters] })
     let failure: Error | undefined
@@ -157,29 +158,6 @@ class ReaderDriver implements Driver {
       client.release(failure)
     }
   }
-}
-
-/** Put this into a statement to have it planned for its values each time, if one plan does not suit all values. */
-export const customPlan = '/* custom plan */'
-
-const statementNames = new Map<string, string>()
-// The program has fewer distinct statements; more would fill the server's memory with plans.
-const statementNamesMax = 2000
-
-/**
- * Returns the name under which a statement is prepared, so that it is parsed and planned once per connection; undefined
- * if it is not prepared: too many statements, or an array parameter. A generic plan for arrays, made while the table
- * was small, read all rows of a tenant for an array of thirty (measured: 3.8 ms instead of 0.1 with 3,000 rows, and
- * growing).
- */
-function getStatementName(text: string, values: readonly unknown[]): string | undefined {
-  const cachedName = statementNames.get(text)
-  if (cachedName) return values.some(Array.isArray) ? undefined : cachedName
-  const usesCustomPlan = values.some(Array.isArray) || text.includes(customPlan)
-  if (usesCustomPlan || statementNames.size >= statementNamesMax) return undefined
-  const name = `a${statementNames.size}`
-  statementNames.set(text, name)
-  return name
 }
 
 async function refuseTransaction(): Promise<never> {

@@ -3,6 +3,7 @@ import type { RawBuilder } from 'kysely'
 import { createId, getNow } from '../clock/clock.ts'
 import { getTenantId } from '../db/context.ts'
 import { sql, type Tx } from '../db/index.ts'
+import { fixedPlan } from '../db/plans.ts'
 import { sanitizeJson } from '../sanitize-text.ts'
 import type { Static, TObject } from '../schema.ts'
 import { allEventsId, type EventDefinition } from './event.ts'
@@ -47,7 +48,7 @@ export async function emitMany<T extends TObject>(
   const objects = data.map(each => findObjectId(object, each))
   const texts = data.map(each => sanitizeJson(each))
   const written = sql`
-    with emitted as (
+    ${fixedPlan} with emitted as (
       select id, coalesce(object_id, ${tenantId}::uuid) as object_id, data
       from unnest(${ids}::uuid[], ${objects}::uuid[], ${texts}::jsonb[]) as t (id, object_id, data)
     ), counted as (

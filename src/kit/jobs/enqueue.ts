@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { getTenantId } from '../db/context.ts'
 import type { Tx } from '../db/index.ts'
+import { fixedPlan } from '../db/plans.ts'
 
 export interface EnqueueOptions {
   runAt?: Date
@@ -20,7 +21,7 @@ export async function enqueue(
   options: EnqueueOptions = {},
 ): Promise<void> {
   await sql`
-    select aldaba.enqueue(${name}, json_build_object('tenantId', ${getTenantId(tx)}::uuid, 'data', ${JSON.stringify(data)}::json),
+    ${fixedPlan} select aldaba.enqueue(${name}, json_build_object('tenantId', ${getTenantId(tx)}::uuid, 'data', ${JSON.stringify(data)}::json),
       ${options.runAt ?? null}::timestamptz, ${options.jobKey ?? null}, ${options.queueName ?? null}, ${options.maxAttempts ?? null}::int)
   `.execute(tx)
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { getNow, sqlNow, subtractDays } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Database, Tx } from '../../../kit/db/index.ts'
+import { fixedPlan } from '../../../kit/db/plans.ts'
 import type { DueDestination } from '../../../kit/outbox/outbox.ts'
 import type { CalendarRow } from '../queries.ts'
 
@@ -140,7 +141,7 @@ export async function wantAllPresent(
 export async function wantAbsent(tx: Tx, appointmentId: string, exceptCalendarIds: string[]): Promise<void> {
   const now = getNow(tx)
   await sql`
-    update calendar_writes set wanted = 'absent', next_attempt_at = ${now}, failure = null, updated_at = ${now}
+    ${fixedPlan} update calendar_writes set wanted = 'absent', next_attempt_at = ${now}, failure = null, updated_at = ${now}
     where tenant_id = ${getTenantId(tx)} and appointment_id = ${appointmentId} and wanted = 'present'
       and calendar_id <> all(${exceptCalendarIds}::uuid[])`.execute(tx)
 }

@@ -4,6 +4,7 @@ import type { Channel } from '../../../domain/contactability/facts.ts'
 import { createId } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
+import { fixedPlan } from '../../../kit/db/plans.ts'
 import { emitMany } from '../../../kit/events/emit.ts'
 import { leadCreated, leadReplied } from '../events.ts'
 import { recordBases, recordReplyTimes } from '../record/write-leads.ts'
@@ -21,11 +22,14 @@ export async function findLeadsByIdentifiers(
 ): Promise<(string | null)[]> {
   const given = people.flatMap((identifiers, person) => identifiers.map(({ value }) => ({ person, value })))
   const { rows } = await sql<{ person: number; id: string }>`
-    select distinct on (found.person) found.person, l.id from (
+    ${fixedPlan} select distinct on (found.person) found.person, l.id from (
       select distinct g.person, i.lead_id
       from unnest(${given.map(({ person }) => person)}::integer[], ${given.map(({ value }) => value)}::text[]) as g (person, value)
-      join lead_identifiers i on i.tenant_id = ${getTenantId(tx)} and i.value = g.value) found
-    join leads l on l.tenant_id = ${getTenantId(tx)} and l.id = found.lead_id
+      cross join lateral (
+        select i.lead_id from lead_identifiers i where i.tenant_id = ${getTenantId(tx)} and i.value = g.value offset 0) i) found
+    cross join lateral (
+      select l.id, l.last_contacted_at, l.last_reply_at from leads l
+      where l.tenant_id = ${getTenantId(tx)} and l.id = found.lead_id offset 0) l
     order by found.person, greatest(l.last_contacted_at, l.last_reply_at) desc nulls last, l.id desc`.execute(
     tx,
   )

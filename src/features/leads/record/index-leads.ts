@@ -10,6 +10,7 @@ import { sqlNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import { hashIdentifiers } from '../../../kit/db/hash-identifiers.ts'
 import type { Tx } from '../../../kit/db/index.ts'
+import { fixedPlan } from '../../../kit/db/plans.ts'
 import { sanitizeText } from '../../../kit/sanitize-text.ts'
 import { markSuppressedAmong } from '../../privacy/service.ts'
 import type { LeadRow } from './lead-row.ts'
@@ -125,7 +126,7 @@ function indexWords(tx: Tx, words: LeadValue[], areNew: boolean): Promise<unknow
   const onConflict = sql`on conflict (tenant_id, lead_id) do update set document = excluded.document`
   return [
     sql`
-      insert into lead_search (tenant_id, lead_id, document)
+      ${fixedPlan} insert into lead_search (tenant_id, lead_id, document)
       select ${getTenantId(tx)}::uuid, lead_id, value::tsvector from ${pairsTable(words)}
       ${unlessNew(areNew, onConflict)}`.execute(tx),
   ]
@@ -136,7 +137,7 @@ function addIdentifiers(tx: Tx, added: LeadValue[], areNew: boolean): Promise<un
   const leadIds = added.map(({ leadId }) => leadId)
   const values = added.map(({ value }) => sanitizeText(value))
   const inserted = sql`
-    insert into lead_identifiers (tenant_id, value, lead_id, hash)
+    ${fixedPlan} insert into lead_identifiers (tenant_id, value, lead_id, hash)
     select ${getTenantId(tx)}::uuid, value, lead_id, hash
     from unnest(${leadIds}::uuid[], ${values}::text[], ${hashIdentifiers(tx, values)}::bytea[]) as i (lead_id, value, hash)
     ${unlessNew(areNew, sql`on conflict do nothing`)}`

@@ -5,6 +5,7 @@ import type { Channel, LawfulBasisKind } from '../../../domain/contactability/fa
 import { sqlNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
+import { fixedPlan } from '../../../kit/db/plans.ts'
 import { getIdTime } from '../../../kit/id.ts'
 import { sanitizeJson } from '../../../kit/sanitize-text.ts'
 import { type Derived, deriveValues, indexLeads, toStreetKey } from './index-leads.ts'
@@ -64,7 +65,7 @@ export async function insertLeads(tx: Tx, leads: NewLead[]): Promise<void> {
     })
   })
   const inserted = sql`
-    insert into leads (tenant_id, id, created_at, updated_at, street_key, listing_price, ${columnList})
+    ${fixedPlan} insert into leads (tenant_id, id, created_at, updated_at, street_key, listing_price, ${columnList})
     select ${getTenantId(tx)}::uuid, i.id, i.created_at, i.created_at, i.street_key, i.listing_price, ${values}
     from json_to_recordset(${sanitizeJson(records)}::json)
       as i (id uuid, created_at timestamptz, street_key bigint, listing_price numeric, ${recordColumns})

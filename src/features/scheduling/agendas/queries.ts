@@ -4,6 +4,7 @@ import { createId, getNow, recordLockAcquired, subtractDays } from '../../../kit
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { fetchPage, jsonObject, type ListRow, type Page } from '../../../kit/db/json.ts'
+import { fixedPlan } from '../../../kit/db/plans.ts'
 import type { Position } from '../../../kit/page.ts'
 import { notFound } from '../../../kit/problem.ts'
 import { sanitizeText } from '../../../kit/sanitize-text.ts'
@@ -55,7 +56,7 @@ export async function getAgendaJson(tx: Tx, id: string): Promise<string> {
  */
 export async function lockAgendas(tx: Tx, agendaIds: string[]): Promise<void> {
   await sql`
-    select from agendas where tenant_id = ${getTenantId(tx)} and id = any(${agendaIds}::uuid[])
+    ${fixedPlan} select from agendas where tenant_id = ${getTenantId(tx)} and id = any(${agendaIds}::uuid[])
     order by id for no key update`.execute(tx)
   recordLockAcquired(tx)
 }

@@ -1,13 +1,11 @@
 /** The agents of agendas. */
 import { getTenantId } from '../../../kit/db/context.ts'
-import type { Tx } from '../../../kit/db/index.ts'
+import { sql, type Tx } from '../../../kit/db/index.ts'
+import { fixedPlan } from '../../../kit/db/plans.ts'
 
 export async function getAgentUserId(tx: Tx, agendaId: string): Promise<string> {
-  const { agent_user_id: userId } = await tx
-    .selectFrom('agendas')
-    .select('agent_user_id')
-    .where('tenant_id', '=', getTenantId(tx))
-    .where('id', '=', agendaId)
-    .executeTakeFirstOrThrow()
-  return userId
+  const { rows } = await sql<{ userId: string }>`
+    ${fixedPlan} select agent_user_id as "userId" from agendas
+    where tenant_id = ${getTenantId(tx)} and id = ${agendaId}`.execute(tx)
+  return rows[0]!.userId
 }

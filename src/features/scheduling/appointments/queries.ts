@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
+import { fixedPlan } from '../../../kit/db/plans.ts'
 import type { Position } from '../../../kit/page.ts'
 import { notFound } from '../../../kit/problem.ts'
 import { sanitizeJson, sanitizeText } from '../../../kit/sanitize-text.ts'
@@ -86,7 +87,7 @@ export async function insertAppointment(
   const { visitor, leadId, location, answers, notes, source, icalUid, sequence, expiresAt } = row
   const now = getNow(tx)
   const { rows } = await sql<AppointmentRow>`
-    insert into appointments as a (tenant_id, id, event_type_id, booked_slot_id, agenda_id, agent_user_id, status, starts_at, ends_at,
+    ${fixedPlan} insert into appointments as a (tenant_id, id, event_type_id, booked_slot_id, agenda_id, agent_user_id, status, starts_at, ends_at,
       timezone, visitor, lead_id, location, answers, notes, source, ical_uid, sequence, expires_at, created_at, updated_at, confirmed_at)
     values (${getTenantId(tx)}, ${id}, ${eventTypeId}, ${bookedSlotId}, ${agendaId}, ${agentUserId}, ${status}, ${start}, ${end},
       ${timezone}, ${sanitizeJson(visitor)}::jsonb, ${leadId}, ${sanitizeJson(location)}::jsonb, ${sanitizeJson(answers)}::jsonb,

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { createId, getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
+import { fixedPlan } from '../../../kit/db/plans.ts'
 import type { Position } from '../../../kit/page.ts'
 import { notFound } from '../../../kit/problem.ts'
 import { sanitizeJson, sanitizeText } from '../../../kit/sanitize-text.ts'
@@ -52,7 +53,7 @@ export async function getEventType(tx: Tx, id: string): Promise<EventTypeRow> {
 
 /** Finds deleted ones too: their appointments stay. */
 export async function findEventType(tx: Tx, id: string): Promise<EventTypeRow | null> {
-  const [row] = await selectEventTypes(tx, sql`e.id = ${id}`, sql``)
+  const [row] = await selectEventTypes(tx, sql`${fixedPlan} e.id = ${id}`, sql``)
   return row ?? null
 }
 

@@ -4,6 +4,7 @@ import type { Place } from '../../../domain/slots/types.ts'
 import { createId, getNow, sqlNow, sqlNowFor } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Database, Tx } from '../../../kit/db/index.ts'
+import { fixedPlan } from '../../../kit/db/plans.ts'
 import { toPlace } from '../slots/place.ts'
 import { readAgendaIds, releaseSeat } from '../slots/reserve.ts'
 
@@ -56,10 +57,11 @@ export async function releaseExpiredHolds(tx: Tx, agendaIds: string[] | null = n
   const tenantId = getTenantId(tx)
   const occupying = agendaIds
     ? sql`and exists (select from agenda_reservations r
-        where r.tenant_id = ${tenantId} and r.booked_slot_id = h.booked_slot_id and r.agenda_id = any(${agendaIds}::uuid[]))`
+        where r.tenant_id = ${tenantId} and r.booked_slot_id = h.booked_slot_id and r.agenda_id = any(${agendaIds}::uuid[])
+        offset 0)`
     : sql``
   const { rows } = await sql<{ id: string }>`
-    select h.id from slot_holds h where h.tenant_id = ${tenantId} and h.expires_at <= ${getNow(tx)} ${occupying}
+    ${fixedPlan} select h.id from slot_holds h where h.tenant_id = ${tenantId} and h.expires_at <= ${getNow(tx)} ${occupying}
     order by h.id limit ${releasedMax} for update of h skip locked`.execute(tx)
   await deleteHolds(
     tx,

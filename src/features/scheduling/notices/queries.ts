@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { createId, getNow, sqlNow, sqlNowFor } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Database, Tx } from '../../../kit/db/index.ts'
+import { fixedPlan } from '../../../kit/db/plans.ts'
 import type { Position } from '../../../kit/page.ts'
 import { sanitizeText } from '../../../kit/sanitize-text.ts'
 import { selectAppointments } from '../appointments/queries.ts'
@@ -113,14 +114,18 @@ export async function listDue(
 
 /** Locks the appointment; null: it is being changed, and its notices with it. */
 export async function tryLockAppointment(tx: Tx, id: string): Promise<AppointmentRow | null> {
-  const [row] = await selectAppointments(tx, sql`a.id = ${id}`, sql`for no key update skip locked`)
+  const [row] = await selectAppointments(
+    tx,
+    sql`${fixedPlan} a.id = ${id}`,
+    sql`for no key update skip locked`,
+  )
   return row ?? null
 }
 
 /** Takes a due notice; undefined: somebody else has, or it is not due any more. */
 export async function claimNotice(tx: Tx, id: string): Promise<NoticeRow | undefined> {
   const { rows } = await sql<NoticeRow>`
-    update appointment_notices n set status = 'queued', due_at = null, updated_at = ${getNow(tx)}
+    ${fixedPlan} update appointment_notices n set status = 'queued', due_at = null, updated_at = ${getNow(tx)}
     where n.tenant_id = ${getTenantId(tx)} and n.id = ${id} and n.status = 'waiting' and n.due_at <= ${sqlNow(tx)}
     returning ${columns}`.execute(tx)
   return rows[0]
@@ -146,7 +151,7 @@ export async function storeResult(
   { status, refusal, messageId }: NoticeResult,
 ): Promise<void> {
   await sql`
-    update appointment_notices set status = ${status}, due_at = null, reason = ${refusal?.code ?? null},
+    ${fixedPlan} update appointment_notices set status = ${status}, due_at = null, reason = ${refusal?.code ?? null},
       explanation = ${refusal ? sanitizeText(refusal.message) : null}, message_id = ${messageId ?? null}, updated_at = ${getNow(tx)}
     where tenant_id = ${getTenantId(tx)} and id = ${id}`.execute(tx)
 }

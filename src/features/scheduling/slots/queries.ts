@@ -4,6 +4,7 @@ import type { DayHours, GroupSlot, Interval, Place, Reservation } from '../../..
 import { getNow, sqlNow, subtractDays } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
+import { fixedPlan } from '../../../kit/db/plans.ts'
 
 export interface StoredAgenda {
   agendaId: string
@@ -58,7 +59,7 @@ export async function readAgendas(tx: Tx, agendaIds: string[], range: Interval):
   const tenantId = getTenantId(tx)
   const freshSince = new Date(getNow(tx).getTime() - freshForMs)
   const { rows } = await sql<StoredAgenda>`
-    select a.id as "agendaId", a.timezone, jsonb_set(a.working_hours, '{overrides}', ${overridesIn(range)}) as "workingHours", a.fails_closed as "failsClosed",
+    ${fixedPlan} select a.id as "agendaId", a.timezone, jsonb_set(a.working_hours, '{overrides}', ${overridesIn(range)}) as "workingHours", a.fails_closed as "failsClosed",
       c.is_stale as "isStale", ${ms('c.read_at')} as "readAtMs", ${ms('c.covered_to')} as "coveredToMs"
     from agendas a
     cross join lateral (
@@ -81,11 +82,14 @@ export async function readBusyTimes(
   const tenantId = getTenantId(tx)
   // One text for each agenda: the driver takes several times as long for thousands of rows.
   const { rows } = await sql<{ agendaId: string; times: string }>`
-    select c.agenda_id as "agendaId",
+    ${fixedPlan} select c.agenda_id as "agendaId",
       string_agg(${ms('b.starts_at')} || ',' || ${ms('b.ends_at')}, ',' order by b.starts_at) as times
     from calendars c
-    join calendar_busy_times b on b.tenant_id = ${tenantId} and b.calendar_id = c.id
-      and b.starts_at < ${new Date(range.endMs)} and b.ends_at > ${new Date(range.startMs)}
+    cross join lateral (
+      select b.starts_at, b.ends_at from calendar_busy_times b
+      where b.tenant_id = ${tenantId} and b.calendar_id = c.id
+        and b.starts_at < ${new Date(range.endMs)} and b.ends_at > ${new Date(range.startMs)}
+      offset 0) b
     where c.tenant_id = ${tenantId} and c.agenda_id = any(${agendaIds}::uuid[]) and c.blocks
       and c.status <> 'AUTHORIZING'
     group by c.agenda_id`.execute(tx)
@@ -123,7 +127,7 @@ export async function readReservations(
   const { rows } = await sql<
     Omit<StoredReservation, 'place'> & { latitude: number | null; longitude: number | null }
   >`
-    select g.agenda_id as "agendaId", s.event_type_id = ${eventTypeId} as "isOwnEventType",
+    ${fixedPlan} select g.agenda_id as "agendaId", s.event_type_id = ${eventTypeId} as "isOwnEventType",
       ${ms('s.starts_at')} as "startMs", ${ms('s.ends_at')} as "endMs", s.latitude, s.longitude,
       (${ms('s.starts_at - lower(r.occupied)')} / 60000)::int as "bufferBeforeMin",
       (${ms('upper(r.occupied) - s.ends_at')} / 60000)::int as "bufferAfterMin"

@@ -4,6 +4,7 @@ import type { BookableSlot } from '../../../domain/slots/types.ts'
 import { createId, getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
+import { fixedPlan } from '../../../kit/db/plans.ts'
 import type { EventTypeRow } from '../event-types/queries.ts'
 import { createTaken } from './free-slot.ts'
 import type { WantedSlot } from './nearest-slots.ts'
@@ -39,7 +40,7 @@ export async function reserveSlot(tx: Tx, { eventType, slot, place }: SlotReserv
   const agendaIds = chooseAgendas(eventType, slot)
   const { latitude = null, longitude = null } = place?.place ?? {}
   const inserting = sql`
-    insert into booked_slots (tenant_id, id, event_type_id, starts_at, ends_at, seats, seats_taken, latitude, longitude, created_at)
+    ${fixedPlan} insert into booked_slots (tenant_id, id, event_type_id, starts_at, ends_at, seats, seats_taken, latitude, longitude, created_at)
     values (${tenantId}, ${bookedSlotId}, ${eventType.id}, ${new Date(slot.startMs)}, ${new Date(slot.endMs)},
       ${eventType.config.seats}, 1, ${latitude}, ${longitude}, ${getNow(tx)})`.execute(tx)
   // They are sent at once.
@@ -78,7 +79,7 @@ async function occupy(
   const from = new Date(slot.startMs - eventType.bufferBeforeMin * 60_000)
   const to = new Date(slot.endMs + eventType.bufferAfterMin * 60_000)
   const { rows } = await sql`
-    insert into agenda_reservations (tenant_id, booked_slot_id, agenda_id, occupied)
+    ${fixedPlan} insert into agenda_reservations (tenant_id, booked_slot_id, agenda_id, occupied)
     select ${getTenantId(tx)}, ${bookedSlotId}::uuid, g.agenda_id, tstzrange(${from}::timestamptz, ${to}::timestamptz)
     from unnest(${agendaIds}::uuid[]) as g (agenda_id)
     on conflict do nothing returning agenda_id`.execute(tx)
