@@ -128,6 +128,7 @@ export type WebhookEvent =
   | AppointmentCompletedEvent
   | AppointmentNoShowEvent
   | AppointmentOutcomeRecordedEvent
+  | AppointmentAnsweredEvent
   | AppointmentUpdatedEvent
   | CalendarStatusChangedEvent
   | LeadsImportedEvent
@@ -2221,6 +2222,7 @@ export interface Operations {
         | 'appointment.completed'
         | 'appointment.no_show'
         | 'appointment.outcome_recorded'
+        | 'appointment.answered'
         | 'appointment.updated'
         | 'calendar.status_changed'
         | 'leads.imported'
@@ -2322,6 +2324,7 @@ export interface Operations {
         | AppointmentCompletedEvent
         | AppointmentNoShowEvent
         | AppointmentOutcomeRecordedEvent
+        | AppointmentAnsweredEvent
         | AppointmentUpdatedEvent
         | CalendarStatusChangedEvent
         | LeadsImportedEvent
@@ -6216,6 +6219,7 @@ export interface Appointment {
   cancelledBy: ('agent' | 'visitor' | 'calendar' | 'expiry') | null
   /** Why it was cancelled; null: nobody said. */
   cancelReason: string | null
+  visitorAnswer: VisitorAnswer | null
   outcome: AppointmentOutcome | null
   /** When it was booked. ISO 8601, UTC. */
   createdAt: string
@@ -6244,6 +6248,14 @@ export interface Visitor {
   phone: string | null
   /** The language of the visitor, BCP 47. */
   language: string | null
+}
+
+/** The answer of the visitor to the invitation, sent by their calendar. A declined appointment stands until somebody cancels it. null: there is none since the last reschedule. */
+export interface VisitorAnswer {
+  /** What the visitor answered. */
+  answer: 'accepted' | 'declined' | 'tentative'
+  /** When the answer arrived. ISO 8601, UTC. */
+  answeredAt: string
 }
 
 /** What came of it; null: unknown. */
@@ -6325,7 +6337,7 @@ export interface AppointmentNotice {
   /** The notice. */
   id: string
   /** What it says. `requested`: the booking waits for the agent; `booked`; `confirmed`: the agent has confirmed it; `rescheduled`; `cancelled`; `reminder`. */
-  kind: 'requested' | 'booked' | 'confirmed' | 'rescheduled' | 'cancelled' | 'reminder'
+  kind: 'requested' | 'booked' | 'confirmed' | 'rescheduled' | 'cancelled' | 'declined' | 'reminder'
   /** Who is notified. */
   recipient: 'visitor' | 'agent'
   /** The agent who is notified; null: the visitor is. */
@@ -7266,6 +7278,7 @@ export interface PersonData {
     notes: string | null
     /** Why it was cancelled. */
     cancelReason: string | null
+    visitorAnswer: VisitorAnswer | null
     outcome: AppointmentOutcome | null
     /** When it was booked. ISO 8601, UTC. */
     createdAt: string
@@ -7343,6 +7356,7 @@ export interface NewSubscription {
     | 'appointment.completed'
     | 'appointment.no_show'
     | 'appointment.outcome_recorded'
+    | 'appointment.answered'
     | 'appointment.updated'
     | 'calendar.status_changed'
     | 'leads.imported'
@@ -7463,6 +7477,7 @@ export interface SubscriptionChanges {
     | 'appointment.completed'
     | 'appointment.no_show'
     | 'appointment.outcome_recorded'
+    | 'appointment.answered'
     | 'appointment.updated'
     | 'calendar.status_changed'
     | 'leads.imported'
@@ -7522,6 +7537,7 @@ export interface WebhookTest {
     | 'appointment.completed'
     | 'appointment.no_show'
     | 'appointment.outcome_recorded'
+    | 'appointment.answered'
     | 'appointment.updated'
     | 'calendar.status_changed'
     | 'leads.imported'
@@ -8438,6 +8454,7 @@ export interface AppointmentWithoutLinks {
   cancelledBy: ('agent' | 'visitor' | 'calendar' | 'expiry') | null
   /** Why it was cancelled; null: nobody said. */
   cancelReason: string | null
+  visitorAnswer: VisitorAnswer | null
   outcome: AppointmentOutcome | null
   /** When it was booked. ISO 8601, UTC. */
   createdAt: string
@@ -8721,6 +8738,47 @@ export interface AppointmentOutcomeRecordedEvent {
     end: string
     /** What the visitor thinks of it. */
     result: 'interested' | 'not_interested' | 'offer' | 'undecided' | 'other'
+    /** The current object, read when the message is sent or listed. It is never older than the event. */
+    appointment: AppointmentWithoutLinks | null
+    /** Why `appointment` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
+    objectOmitted: ('gone' | 'too_large') | null
+  }
+}
+
+/** The visitor answered the invitation to an appointment. */
+export interface AppointmentAnsweredEvent {
+  /** The id of the event; the same in every attempt. */
+  id: string
+  /** The kind of event. */
+  type: 'appointment.answered'
+  /** When it happened. */
+  timestamp: string
+  /** The environment in which it happened. */
+  environment: 'live' | 'test'
+  /** The workspace in which it happened. */
+  workspaceId: string
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
+  sequence: number
+  /** What happened: The visitor answered the invitation to an appointment. */
+  data: {
+    /** The appointment. */
+    appointmentId: string
+    /** Its event type. */
+    eventTypeId: string
+    /** The agenda of the agent who receives the visitor. */
+    agendaId: string
+    /** The agent who receives the visitor. */
+    agentUserId: string
+    /** The lead of the visitor; null: there is none. */
+    leadId: string | null
+    /** Its status after the change. */
+    status: 'pending' | 'confirmed' | 'cancelled' | 'completed' | 'no_show'
+    /** When it begins. ISO 8601, UTC. */
+    start: string
+    /** When it ends. ISO 8601, UTC. */
+    end: string
+    /** What the visitor answered in their calendar. */
+    answer: 'accepted' | 'declined' | 'tentative'
     /** The current object, read when the message is sent or listed. It is never older than the event. */
     appointment: AppointmentWithoutLinks | null
     /** Why `appointment` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */

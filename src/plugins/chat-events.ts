@@ -1,4 +1,5 @@
 /** What arrives from a chat provider: messages, statuses, and changes of people, templates and the account. */
+import type { InvitationReply } from '../domain/icalendar/read-reply.ts'
 import type { AccountHealth, ChatIdentity, MediaKind } from './chat-capabilities.ts'
 import type { ChatFailure } from './chat-messages.ts'
 import type { TemplateParts } from './chat-templates.ts'
@@ -120,6 +121,10 @@ export interface InboundEmail {
   references: string[]
   /** The text with the quoted messages. `content` has only what is new. */
   fullText: string
+  /** The answer to an invitation that it carries; missing: none. */
+  reply?: InvitationReply
+  /** Our ids of the messages that it answers; missing: none. */
+  answeredIds?: string[]
   /** The results of the receiving server; null: it reported none. */
   authentication: { spf: string | null; dkim: string | null; dmarc: string | null }
 }

@@ -1,4 +1,5 @@
 /** The events of appointments. */
+import { invitationAnswers } from '../../domain/icalendar/read-reply.ts'
 import { appointmentStatuses } from '../../domain/scheduling/appointment-status.ts'
 import { type EmbeddedObject, type EventDefinition, event } from '../../kit/events/event.ts'
 import { id, nullable, oneOf, strictObject, time } from '../../kit/schema.ts'
@@ -110,6 +111,17 @@ export const appointmentOutcomeRecorded = event({
   example: { ...example, status: 'completed', result: 'interested' },
 })
 
+export const appointmentAnswered = event({
+  ...shared,
+  type: 'appointment.answered',
+  summary: 'The visitor answered the invitation to an appointment',
+  data: strictObject({
+    ...fields,
+    answer: oneOf(invitationAnswers, { description: 'What the visitor answered in their calendar.' }),
+  }),
+  example: { ...example, answer: 'declined' },
+})
+
 export const appointmentUpdated = event({
   ...shared,
   type: 'appointment.updated',
@@ -127,5 +139,6 @@ export const appointmentEvents: EventDefinition[] = [
   appointmentCompleted,
   appointmentNoShow,
   appointmentOutcomeRecorded,
+  appointmentAnswered,
   appointmentUpdated,
 ]

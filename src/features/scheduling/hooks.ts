@@ -12,6 +12,7 @@ export interface AppointmentChange {
     | 'completed'
     | 'no_show'
     | 'outcome_recorded'
+    | 'answered'
     | 'updated'
   /** Null: it is new. */
   before: AppointmentRow | null

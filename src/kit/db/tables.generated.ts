@@ -266,6 +266,10 @@ export interface Appointments {
    * { name, email, phone, language }; empty after an erasure.
    */
   visitor: Json;
+  /**
+   * The answer of the visitor to the invitation of its present time: { answer, answeredAt }; null: none.
+   */
+  visitor_answer: Json | null;
 }
 
 export interface BlobReferences {

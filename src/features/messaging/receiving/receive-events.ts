@@ -14,6 +14,7 @@ import { toStoredProviderId } from '../provider-ids.ts'
 import { changeIdentity } from './change-identity.ts'
 import { type ReceivingAccount, toReceivedTime } from './inbound-event.ts'
 import { changeMessage } from './message-changes.ts'
+import { passAnswers } from './pass-answers.ts'
 import { findConversationsOf, wasSent } from './queries.ts'
 import { type MessageEvent, receiveMessages } from './receive-messages.ts'
 import { toValidIdentities } from './valid-identities.ts'
@@ -27,7 +28,8 @@ export async function receiveEvents(
   const ordered = events.toSorted((one, other) => Temporal.Instant.compare(one.at, other.at))
   const early: StatusReport[] = []
   for (const step of toSteps(ordered)) {
-    if (step.type === 'message') await receiveMessages(tx, { id: accountId, channel }, step.events)
+    if (step.type === 'message')
+      await receiveMessages(tx, { id: accountId, channel }, await passAnswers(tx, step.events))
     else if (step.type === 'status')
       early.push(
         ...(await applyStatuses(

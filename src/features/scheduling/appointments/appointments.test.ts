@@ -48,6 +48,7 @@ describe('a booking', () => {
       notes: 'Likes light.',
       sequence: 0,
       source: 'api',
+      visitorAnswer: null,
       outcome: null,
     })
     expect(booked.icalUid).toMatch(new RegExp(`^${booked.id}@`))

@@ -10,6 +10,7 @@ import { emit } from '../../../kit/events/emit.ts'
 import { callHook } from '../../../kit/hook.ts'
 import { Problem } from '../../../kit/problem.ts'
 import {
+  appointmentAnswered,
   appointmentAssigned,
   appointmentBooked,
   appointmentCancelled,
@@ -77,6 +78,9 @@ export async function emitAppointmentEvent(
       break
     case 'outcome_recorded':
       await emit(tx, appointmentOutcomeRecorded, { ...data, result: after.outcome?.result ?? 'other' })
+      break
+    case 'answered':
+      await emit(tx, appointmentAnswered, { ...data, answer: after.visitorAnswer?.answer ?? 'tentative' })
       break
     default:
       await emit(tx, plainEvents[kind], data)

@@ -68,6 +68,7 @@ const toErasure = ({ location, outcome }: AppointmentRow): AppointmentUpdate => 
   notes: null,
   leadId: null,
   cancelReason: null,
+  visitorAnswer: null,
   // On site, it is where the person lives or owns a home.
   location: { ...location, address: null, latitude: null, longitude: null, phone: null },
   outcome: outcome && { ...outcome, feedback: { ...outcome.feedback, text: null } },

@@ -29,6 +29,7 @@ export const payloadExample: AppointmentWithoutLinks = {
   expiresAt: null,
   cancelledBy: null,
   cancelReason: null,
+  visitorAnswer: null,
   outcome: null,
   createdAt: '2026-11-20T09:12:00.000Z',
   updatedAt: '2026-11-20T09:12:00.000Z',

@@ -6,7 +6,7 @@ import type { PersonData } from '../../../kit/person-data.ts'
 import { id, nullable, oneOf, strictObject, Type, time } from '../../../kit/schema.ts'
 import { isOfPeople } from './erasure.ts'
 import { payloadExample } from './examples.ts'
-import { AppointmentLocation, AppointmentWithoutLinks, Outcome, Visitor } from './schemas.ts'
+import { AppointmentLocation, AppointmentWithoutLinks, Outcome, Visitor, VisitorAnswer } from './schemas.ts'
 
 const { id: appointmentId, status, start, end, visitor, location, answers, createdAt } = payloadExample
 
@@ -23,6 +23,7 @@ export const appointmentPersonData: PersonData = {
         answers: AppointmentWithoutLinks.properties.answers,
         notes: nullable(Type.String({ description: 'Notes of the agency.' })),
         cancelReason: nullable(Type.String({ description: 'Why it was cancelled.' })),
+        visitorAnswer: nullable(VisitorAnswer),
         outcome: nullable(Outcome),
         createdAt: time('When it was booked.'),
       }),
@@ -44,6 +45,7 @@ export const appointmentPersonData: PersonData = {
         answers,
         notes: null,
         cancelReason: null,
+        visitorAnswer: null,
         outcome: null,
         createdAt,
       },
@@ -54,7 +56,7 @@ export const appointmentPersonData: PersonData = {
       select coalesce(json_agg(json_build_object('id', a.id, 'status', a.status, 'start', aldaba.iso_time(a.starts_at),
         'end', aldaba.iso_time(a.ends_at), 'visitor', json_build_object('name', a.visitor -> 'name', 'email', a.visitor -> 'email',
         'phone', a.visitor -> 'phone', 'language', a.visitor -> 'language'), 'location', a.location, 'answers', a.answers,
-        'notes', a.notes, 'cancelReason', a.cancel_reason, 'outcome', a.outcome,
+        'notes', a.notes, 'cancelReason', a.cancel_reason, 'visitorAnswer', a.visitor_answer, 'outcome', a.outcome,
         'createdAt', aldaba.iso_time(a.created_at)) order by a.id), '[]')::text as json
       from appointments a
       where a.tenant_id = ${getTenantId(tx)} and ${isOfPeople(leadIds, identifiers)}`.execute(tx)

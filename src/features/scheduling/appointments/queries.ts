@@ -15,7 +15,7 @@ const columns = sql.raw(`
   a.id, a.event_type_id as "eventTypeId", a.booked_slot_id as "bookedSlotId", a.agenda_id as "agendaId",
   a.agent_user_id as "agentUserId", a.status, a.starts_at as start, a.ends_at as end, a.timezone, a.visitor, a.lead_id as "leadId",
   a.location, a.answers, a.notes, a.source, a.ical_uid as "icalUid", a.sequence, a.expires_at as "expiresAt",
-  a.cancelled_by as "cancelledBy", a.cancel_reason as "cancelReason", a.outcome, a.created_at as "createdAt",
+  a.cancelled_by as "cancelledBy", a.cancel_reason as "cancelReason", a.visitor_answer as "visitorAnswer", a.outcome, a.created_at as "createdAt",
   a.updated_at as "updatedAt", a.confirmed_at as "confirmedAt", a.cancelled_at as "cancelledAt"`)
 
 export async function selectAppointments(
@@ -80,7 +80,7 @@ export async function insertAppointment(
   tx: Tx,
   row: Omit<
     AppointmentRow,
-    'createdAt' | 'updatedAt' | 'cancelledBy' | 'cancelReason' | 'cancelledAt' | 'outcome'
+    'createdAt' | 'updatedAt' | 'cancelledBy' | 'cancelReason' | 'cancelledAt' | 'outcome' | 'visitorAnswer'
   >,
 ): Promise<AppointmentRow> {
   const { id, eventTypeId, bookedSlotId, agendaId, agentUserId, status, start, end, timezone } = row
@@ -114,6 +114,7 @@ export async function updateAppointment(
       visitor = ${sanitizeJson(row.visitor)}::jsonb, lead_id = ${row.leadId}, location = ${sanitizeJson(row.location)}::jsonb,
       answers = ${sanitizeJson(row.answers)}::jsonb, notes = ${toStoredText(row.notes)}, sequence = ${row.sequence},
       expires_at = ${row.expiresAt}, cancelled_by = ${row.cancelledBy}, cancel_reason = ${toStoredText(row.cancelReason)},
+      visitor_answer = ${row.visitorAnswer && sanitizeJson(row.visitorAnswer)}::jsonb,
       outcome = ${row.outcome && sanitizeJson(row.outcome)}::jsonb, updated_at = ${getNow(tx)},
       confirmed_at = ${row.confirmedAt}, cancelled_at = ${row.cancelledAt}
     where a.tenant_id = ${getTenantId(tx)} and a.id = ${row.id}

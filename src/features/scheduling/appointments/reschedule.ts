@@ -114,7 +114,8 @@ async function finishMove(
   { kind, update }: { kind: 'rescheduled' | 'assigned'; update: AppointmentUpdate },
 ): Promise<AppointmentRow> {
   const agentUserId = await getAgentUserId(tx, agendaId)
-  const moved = { bookedSlotId, agendaId, agentUserId, sequence: before.sequence + 1 }
+  const visitorAnswer = kind === 'rescheduled' ? null : before.visitorAnswer
+  const moved = { bookedSlotId, agendaId, agentUserId, sequence: before.sequence + 1, visitorAnswer }
   const after = await updateAppointment(tx, before, { ...update, ...moved })
   // Before the event, for which all of the environment waits: who joins the slot now holds its row, and emits later.
   if (bookedSlotId !== before.bookedSlotId) await releaseSeat(tx, before.bookedSlotId!)

@@ -2,7 +2,7 @@
 
 import type { Answer } from '../../../domain/scheduling/answers.ts'
 import type { AppointmentState, AppointmentStatus } from '../../../domain/scheduling/appointment-status.ts'
-import type { AppointmentLocation, cancellers, Outcome, Visitor } from './schemas.ts'
+import type { AppointmentLocation, cancellers, Outcome, Visitor, VisitorAnswer } from './schemas.ts'
 
 export interface AppointmentRow {
   id: string
@@ -27,6 +27,8 @@ export interface AppointmentRow {
   expiresAt: Date | null
   cancelledBy: (typeof cancellers)[number] | null
   cancelReason: string | null
+  /** To the invitation of its present time; null: none. */
+  visitorAnswer: VisitorAnswer | null
   outcome: Outcome | null
   createdAt: Date
   updatedAt: Date

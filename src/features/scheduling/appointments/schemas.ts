@@ -1,4 +1,6 @@
 /** The API schemas of appointments. */
+
+import { invitationAnswers } from '../../../domain/icalendar/read-reply.ts'
 import { appointmentStatuses } from '../../../domain/scheduling/appointment-status.ts'
 import { pageQuery } from '../../../kit/page.ts'
 import {
@@ -146,6 +148,19 @@ export const NewOutcome = strictObject(
 )
 export type NewOutcome = Static<typeof NewOutcome>
 
+export const VisitorAnswer = strictObject(
+  {
+    answer: oneOf(invitationAnswers, { description: 'What the visitor answered.' }),
+    answeredAt: time('When the answer arrived.'),
+  },
+  {
+    title: 'VisitorAnswer',
+    description:
+      'The answer of the visitor to the invitation, sent by their calendar. A declined appointment stands until somebody cancels it. null: there is none since the last reschedule.',
+  },
+)
+export type VisitorAnswer = Static<typeof VisitorAnswer>
+
 const fields = {
   id: id('The appointment. It keeps it when it is rescheduled.'),
   status,
@@ -168,6 +183,7 @@ const fields = {
   expiresAt: nullable(time('When it is cancelled if nobody confirms it; null: it is not pending.')),
   cancelledBy: nullable(oneOf(cancellers, { description: 'Who cancelled it; null: it is not cancelled.' })),
   cancelReason: nullable(Type.String({ description: 'Why it was cancelled; null: nobody said.' })),
+  visitorAnswer: nullable(VisitorAnswer),
   outcome: nullable(Outcome),
   createdAt: time('When it was booked.'),
   updatedAt: time('When it was last changed.'),

@@ -9,6 +9,7 @@ export const noticeKinds = [
   'confirmed',
   'rescheduled',
   'cancelled',
+  'declined',
   'reminder',
 ] as const
 export type NoticeKind = (typeof noticeKinds)[number]
@@ -76,6 +77,10 @@ export function planNotices(change: Change, config: NoticeConfig, now: Date): No
             keepsVisitor: true,
             notices: [toVisitor(after.status === 'pending' ? 'requested' : 'booked')],
           }
+        : null
+    case 'answered':
+      return after.visitorAnswer?.answer === 'declined'
+        ? { ends: null, keepsVisitor: true, notices: toAgent('declined') }
         : null
     default:
       return null

@@ -218,3 +218,12 @@ export async function findAgent(
   )
   return rows[0]
 }
+
+/** The SEQUENCE of the last invitation of the visitor; 0: there was none. */
+export async function findInvitedSequence(tx: Tx, appointmentId: string): Promise<number> {
+  const { rows } = await sql<{ sequence: number }>`
+    select coalesce(max(sequence), 0) as sequence from appointment_notices
+    where tenant_id = ${getTenantId(tx)} and appointment_id = ${appointmentId} and recipient = 'visitor'
+      and kind in ('booked', 'confirmed', 'rescheduled') and status not in ('skipped', 'failed')`.execute(tx)
+  return rows[0]!.sequence
+}

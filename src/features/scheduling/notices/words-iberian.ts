@@ -12,6 +12,7 @@ export const iberianWords: Record<MessageLanguage & ('es' | 'ca' | 'gl' | 'eu' |
       confirmed: 'Cita confirmada',
       rescheduled: 'Cita cambiada',
       cancelled: 'Cita cancelada',
+      declined: 'Invitación rechazada',
       reminder: 'Recordatorio',
     },
     toVisitor: {
@@ -20,6 +21,7 @@ export const iberianWords: Record<MessageLanguage & ('es' | 'ca' | 'gl' | 'eu' |
       confirmed: 'Su cita está confirmada.',
       rescheduled: 'Su cita ha cambiado. Esta es la nueva hora.',
       cancelled: 'Esta cita está cancelada.',
+      declined: 'Ha rechazado la invitación.',
       reminder: 'Le recordamos su cita.',
     },
     expired: 'No hemos podido confirmar esta cita a tiempo, y queda cancelada.',
@@ -29,6 +31,8 @@ export const iberianWords: Record<MessageLanguage & ('es' | 'ca' | 'gl' | 'eu' |
       confirmed: 'La cita está confirmada.',
       rescheduled: 'Una cita ha cambiado. Esta es la nueva hora.',
       cancelled: 'Ya no tiene esta cita.',
+      declined:
+        'El visitante ha rechazado la invitación en su calendario. La cita sigue en pie hasta que alguien la cancele.',
       reminder: 'Tiene una cita.',
     },
     unconfirmed: {
@@ -59,6 +63,7 @@ export const iberianWords: Record<MessageLanguage & ('es' | 'ca' | 'gl' | 'eu' |
       confirmed: 'Cita confirmada',
       rescheduled: 'Cita canviada',
       cancelled: 'Cita cancel·lada',
+      declined: 'Invitació rebutjada',
       reminder: 'Recordatori',
     },
     toVisitor: {
@@ -67,6 +72,7 @@ export const iberianWords: Record<MessageLanguage & ('es' | 'ca' | 'gl' | 'eu' |
       confirmed: 'La seva cita està confirmada.',
       rescheduled: 'La seva cita ha canviat. Aquesta és la nova hora.',
       cancelled: 'Aquesta cita està cancel·lada.',
+      declined: 'Ha rebutjat la invitació.',
       reminder: 'Li recordem la seva cita.',
     },
     expired: 'No hem pogut confirmar aquesta cita a temps, i queda cancel·lada.',
@@ -76,6 +82,8 @@ export const iberianWords: Record<MessageLanguage & ('es' | 'ca' | 'gl' | 'eu' |
       confirmed: 'La cita està confirmada.',
       rescheduled: 'Una cita ha canviat. Aquesta és la nova hora.',
       cancelled: 'Ja no té aquesta cita.',
+      declined:
+        'El visitant ha rebutjat la invitació al seu calendari. La cita es manté fins que algú la cancel·li.',
       reminder: 'Té una cita.',
     },
     unconfirmed: {
@@ -106,6 +114,7 @@ export const iberianWords: Record<MessageLanguage & ('es' | 'ca' | 'gl' | 'eu' |
       confirmed: 'Cita confirmada',
       rescheduled: 'Cita cambiada',
       cancelled: 'Cita cancelada',
+      declined: 'Invitación rexeitada',
       reminder: 'Recordatorio',
     },
     toVisitor: {
@@ -114,6 +123,7 @@ export const iberianWords: Record<MessageLanguage & ('es' | 'ca' | 'gl' | 'eu' |
       confirmed: 'A súa cita está confirmada.',
       rescheduled: 'A súa cita cambiou. Esta é a nova hora.',
       cancelled: 'Esta cita está cancelada.',
+      declined: 'Rexeitou a invitación.',
       reminder: 'Lembrámoslle a súa cita.',
     },
     expired: 'Non puidemos confirmar esta cita a tempo, e queda cancelada.',
@@ -123,6 +133,8 @@ export const iberianWords: Record<MessageLanguage & ('es' | 'ca' | 'gl' | 'eu' |
       confirmed: 'A cita está confirmada.',
       rescheduled: 'Unha cita cambiou. Esta é a nova hora.',
       cancelled: 'Xa non ten esta cita.',
+      declined:
+        'O visitante rexeitou a invitación no seu calendario. A cita segue en pé ata que alguén a cancele.',
       reminder: 'Ten unha cita.',
     },
     unconfirmed: {
@@ -153,6 +165,7 @@ export const iberianWords: Record<MessageLanguage & ('es' | 'ca' | 'gl' | 'eu' |
       confirmed: 'Hitzordua berretsita',
       rescheduled: 'Hitzordua aldatuta',
       cancelled: 'Hitzordua bertan behera',
+      declined: 'Gonbidapena baztertuta',
       reminder: 'Gogorarazpena',
     },
     toVisitor: {
@@ -161,6 +174,7 @@ export const iberianWords: Record<MessageLanguage & ('es' | 'ca' | 'gl' | 'eu' |
       confirmed: 'Zure hitzordua berretsita dago.',
       rescheduled: 'Zure hitzordua aldatu da. Hau da ordu berria.',
       cancelled: 'Hitzordu hau bertan behera geratu da.',
+      declined: 'Gonbidapena baztertu duzu.',
       reminder: 'Zure hitzordua gogorarazten dizugu.',
     },
     expired: 'Ezin izan dugu hitzordu hau garaiz berretsi, eta bertan behera geratu da.',
@@ -170,6 +184,8 @@ export const iberianWords: Record<MessageLanguage & ('es' | 'ca' | 'gl' | 'eu' |
       confirmed: 'Hitzordua berretsita dago.',
       rescheduled: 'Hitzordu bat aldatu da. Hau da ordu berria.',
       cancelled: 'Jada ez duzu hitzordu hau.',
+      declined:
+        'Bisitariak gonbidapena baztertu du bere egutegian. Hitzorduak indarrean jarraitzen du norbaitek bertan behera utzi arte.',
       reminder: 'Hitzordu bat duzu.',
     },
     unconfirmed: {
@@ -200,6 +216,7 @@ export const iberianWords: Record<MessageLanguage & ('es' | 'ca' | 'gl' | 'eu' |
       confirmed: 'Marcação confirmada',
       rescheduled: 'Marcação alterada',
       cancelled: 'Marcação cancelada',
+      declined: 'Convite recusado',
       reminder: 'Lembrete',
     },
     toVisitor: {
@@ -208,6 +225,7 @@ export const iberianWords: Record<MessageLanguage & ('es' | 'ca' | 'gl' | 'eu' |
       confirmed: 'A sua marcação está confirmada.',
       rescheduled: 'A sua marcação foi alterada. Esta é a nova hora.',
       cancelled: 'Esta marcação está cancelada.',
+      declined: 'Recusou o convite.',
       reminder: 'Lembramos-lhe a sua marcação.',
     },
     expired: 'Não conseguimos confirmar esta marcação a tempo, e fica cancelada.',
@@ -217,6 +235,8 @@ export const iberianWords: Record<MessageLanguage & ('es' | 'ca' | 'gl' | 'eu' |
       confirmed: 'A marcação está confirmada.',
       rescheduled: 'Uma marcação foi alterada. Esta é a nova hora.',
       cancelled: 'Já não tem esta marcação.',
+      declined:
+        'O visitante recusou o convite no calendário dele. A marcação mantém-se até que alguém a cancele.',
       reminder: 'Tem uma marcação.',
     },
     unconfirmed: {

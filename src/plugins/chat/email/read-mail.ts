@@ -1,5 +1,6 @@
 /** Reads a raw message into plain data, within bounds: headers, text, and what is attached. Runs on a thread. */
 import { type AddressObject, type AttachmentStream, type EmailAddress, MailParser } from 'mailparser'
+import { replyMaxLength } from '../../../domain/icalendar/read-reply.ts'
 import { toHtmlText } from './html-text.ts'
 
 export interface MailAddress {
@@ -37,6 +38,8 @@ export interface ReadMail {
   text: string
   files: MailFile[]
   reports: MailReport[]
+  /** The first iCalendar part, such as an answer to an invitation; null: there is none, or it is too long. */
+  calendar: string | null
   /** Only the headers could be read. */
   isPartial: boolean
 }
@@ -66,6 +69,7 @@ const options = {
 
 const reportTypes =
   /^(?:message\/(?:delivery-status|global-delivery-status|disposition-notification|feedback-report|rfc822|global|rfc822-headers)|text\/rfc822-headers)$/
+const calendarTypes = /^(?:text\/calendar|application\/ics)$/
 /** Signatures of the message are no files for people. */
 export const signatureTypes = /^application\/(?:(?:x-)?pkcs7-signature|pgp-signature)$/
 
@@ -102,15 +106,23 @@ function parse(mail: Buffer): Promise<ReadMail> {
   const parser = new MailParser(options)
   const files: MailFile[] = []
   const reports: MailReport[] = []
+  const calendars: string[] = []
   let text = ''
   const { promise, resolve, reject } = Promise.withResolvers<ReadMail>()
   parser.on('data', part => {
     if (part.type === 'text') text = toText(part)
-    else readPart(part, files, reports)
+    else readPart(part, { files, reports, calendars })
   })
   parser.on('error', reject)
   parser.on('end', () => {
-    resolve({ ...readHeaders(parser), text, files, reports, isPartial: false })
+    resolve({
+      ...readHeaders(parser),
+      text,
+      files,
+      reports,
+      calendar: calendars[0] ?? null,
+      isPartial: false,
+    })
   })
   parser.end(mail)
   return promise
@@ -122,17 +134,28 @@ function toText({ text, html }: { text?: string; html?: string }): string {
   return chosen.slice(0, textMaxLength).toWellFormed()
 }
 
-function readPart(part: AttachmentStream, files: MailFile[], reports: MailReport[]): void {
+interface Parts {
+  files: MailFile[]
+  reports: MailReport[]
+  calendars: string[]
+}
+
+function readPart(part: AttachmentStream, { files, reports, calendars }: Parts): void {
   const mediaType = part.contentType.toLowerCase().slice(0, 100)
   const isReport = reportTypes.test(mediaType)
+  const isCalendar = calendarTypes.test(mediaType)
   let bytes = 0
   let report = ''
+  const calendar: Buffer[] = []
   part.content.on('data', (chunk: Buffer) => {
     bytes += chunk.length
     if (isReport && report.length < reportMaxLength) report += chunk.toString('latin1')
+    if (isCalendar && bytes <= replyMaxLength) calendar.push(chunk)
   })
   part.content.on('end', () => {
     if (isReport && reports.length < 10) reports.push({ mediaType, text: report.slice(0, reportMaxLength) })
+    if (isCalendar && bytes <= replyMaxLength && calendars.length === 0)
+      calendars.push(Buffer.concat(calendar).toString('utf8'))
     if (!signatureTypes.test(mediaType) && files.length < filesMax)
       files.push({
         partId: part.partId ?? '1',
@@ -145,7 +168,9 @@ function readPart(part: AttachmentStream, files: MailFile[], reports: MailReport
   })
 }
 
-function readHeaders(parser: MailParser): Omit<ReadMail, 'text' | 'files' | 'reports' | 'isPartial'> {
+function readHeaders(
+  parser: MailParser,
+): Omit<ReadMail, 'text' | 'files' | 'reports' | 'calendar' | 'isPartial'> {
   const headers = new Map<string, string>()
   const traces: ReadMail['traces'] = []
   for (const { key, line } of parser.headerLines || []) {

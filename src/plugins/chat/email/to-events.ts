@@ -1,11 +1,13 @@
 /** What a message of the mailbox means: a message of a person, an answer of a machine, or a report about one of ours. */
 import { parseEmail } from '../../../domain/contact/email.ts'
+import { readInvitationReply } from '../../../domain/icalendar/read-reply.ts'
 import { isAutoReply, isMassMail } from '../../../domain/messaging/auto-reply.ts'
 import { removeQuotedText } from '../../../domain/messaging/quoted-text.ts'
 import type {
   ChatFailure,
   ChatIdentity,
   InboundContent,
+  InboundEmail,
   InboundEvent,
   InboundMedia,
   MediaKind,
@@ -108,11 +110,23 @@ function toMessageEvent(mail: ReadMail, origin: MailOrigin, base: Base): Inbound
     profileName: (isEcho ? '' : person.name) || null,
     content: toContent(mail, origin),
     replyTo: references.at(-1) ?? null,
-    email: { subject: mail.subject, references, fullText: mail.text, authentication },
+    email: {
+      subject: mail.subject,
+      references,
+      fullText: mail.text,
+      authentication,
+      ...toAnswer(mail, references),
+    },
     referral: null,
     nature: isAutomatic || isMassMail(facts) ? 'auto_reply' : 'person',
     isEcho,
   }
+}
+
+function toAnswer({ calendar }: ReadMail, references: string[]): Pick<InboundEmail, 'reply' | 'answeredIds'> {
+  const reply = calendar === null ? null : readInvitationReply(calendar)
+  const answeredIds = references.flatMap(id => parseOwnMessageId(id) ?? [])
+  return { ...(reply ? { reply } : {}), ...(answeredIds.length > 0 ? { answeredIds } : {}) }
 }
 
 /** A copy of a message that we sent: proof that it was sent. */
