@@ -52,6 +52,7 @@ test('a reply of a person', async () => {
       references: ['<first@agency.example>', '<m.019a0000-0000-7000-8000-000000000001@agency.example>'],
       fullText: expect.stringMatching(/^Sí, venga el martes\..*¿Sigue a la venta\?/s),
       authentication: { spf: 'pass', dkim: 'pass', dmarc: 'pass' },
+      answeredIds: ['019a0000-0000-7000-8000-000000000001'],
     },
     referral: null,
     nature: 'person',
