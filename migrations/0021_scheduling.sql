@@ -143,6 +143,7 @@ create table appointments (
   expires_at timestamptz,
   cancelled_by text check (cancelled_by in ('agent', 'visitor', 'calendar', 'expiry')),
   cancel_reason text,
+  visitor_answer jsonb,
   outcome jsonb,
   created_at timestamptz not null,
   updated_at timestamptz not null,
@@ -164,6 +165,7 @@ comment on column appointments.location is 'Where it takes place: { mode, addres
 comment on column appointments.form_id is 'The form of the booking page that booked it: sent twice, it books once; null: another way.';
 comment on column appointments.sequence is 'The SEQUENCE of iCalendar: grows with every change that calendars must show.';
 comment on column appointments.expires_at is 'A pending one is cancelled then; null: it is not pending.';
+comment on column appointments.visitor_answer is 'The answer of the visitor to the invitation of its present time: { answer, answeredAt }; null: none.';
 comment on column appointments.outcome is 'What came of it: { result, recordedBy, feedback, recordedAt, byUserId }, where feedback is the visitor''s; null: unknown.';
 call isolate_tenant_table('appointments');
 create policy owner_bypass on appointments for select to current_user using (true);
@@ -182,7 +184,7 @@ create table appointment_notices (
   tenant_id uuid not null,
   id uuid not null,
   appointment_id uuid not null,
-  kind text not null check (kind in ('requested', 'booked', 'confirmed', 'rescheduled', 'cancelled', 'reminder')),
+  kind text not null check (kind in ('requested', 'booked', 'confirmed', 'rescheduled', 'cancelled', 'declined', 'reminder')),
   recipient text not null check (recipient in ('visitor', 'agent')),
   agent_user_id uuid,
   channel text not null check (channel in ('email', 'chat')),

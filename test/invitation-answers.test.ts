@@ -39,6 +39,7 @@ interface Answer {
   status: string
   sequence?: number
   from?: string
+  comment?: string
   /** The header Authentication-Results. */
   results?: string
 }
@@ -46,7 +47,7 @@ interface Answer {
 /** As Gmail writes it: a text, the answer, and the answer again as a file. */
 const answer = (
   { icalUid }: Appointment,
-  { status, sequence = 0, from = personAddress, results = '' }: Answer,
+  { status, sequence = 0, from = personAddress, comment = '', results = '' }: Answer,
 ) =>
   deliver(
     `Marta Ruiz <${from}>`,
@@ -68,6 +69,7 @@ DTSTAMP:20261126T101500Z
 UID:${icalUid}
 ATTENDEE;PARTSTAT=${status}:mailto:${from}
 SEQUENCE:${sequence}
+COMMENT:${comment}
 END:VEVENT
 END:VCALENDAR
 --b--`,
@@ -127,6 +129,19 @@ test('an answer of somebody else, or a forged one, is a message that people read
   answer(booked, { status: 'DECLINED', results })
   await eventually(countInbound, count => count === 2)
   expect((await readAppointment(tenant, booked.id)).visitorAnswer).toBeNull()
+})
+
+test('an answer with a comment is recorded, and is a message too; DMARC proves the sender of one that was forwarded', async () => {
+  const eventType = await makeEventType(tenant, { name: 'Visita' })
+  const booked = await book(tenant, eventType, toTime(3), { visitor })
+  await settleNotices(tenant, booked.id)
+  const results = `Authentication-Results: ${server.credentials.imap.host}; spf=fail; dmarc=pass header.from=mail.example\n`
+  answer(booked, { status: 'ACCEPTED', results })
+  await waitForAnswer(booked, 'accepted')
+  expect(await countInbound()).toBe(0)
+  answer(booked, { status: 'DECLINED', comment: 'Mejor a las 11' })
+  await waitForAnswer(booked, 'declined')
+  await eventually(countInbound, count => count === 1)
 })
 
 test('what an agent answers to a notice makes no person; what they write otherwise does', async () => {

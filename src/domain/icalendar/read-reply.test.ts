@@ -63,9 +63,13 @@ END:VCALENDAR
 const uid = '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f@api.example.com'
 
 test.each([
-  ['Google', google, { uid, sequence: 2, answer: 'accepted' }],
-  ['Outlook', outlook, { uid, sequence: 0, answer: 'declined' }],
-  ['Apple', write('SEQUENCE:1', attendee('TENTATIVE')), { uid: 'a@b', sequence: 1, answer: 'tentative' }],
+  ['Google', google, { uid, sequence: 2, answer: 'accepted', hasComment: false }],
+  ['Outlook', outlook, { uid, sequence: 0, answer: 'declined', hasComment: false }],
+  [
+    'Apple',
+    write('SEQUENCE:1', 'COMMENT:Puedo a las 11', attendee('TENTATIVE')),
+    { uid: 'a@b', sequence: 1, answer: 'tentative', hasComment: true },
+  ],
 ])('an answer of %s is read', (_program, text, reply) => {
   expect(readInvitationReply(text)).toEqual(reply)
 })

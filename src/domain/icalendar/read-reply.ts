@@ -9,6 +9,8 @@ export interface InvitationReply {
   /** Of the invitation that is answered. */
   sequence: number
   answer: InvitationAnswer
+  /** The attendee wrote something with it, which a person should read. */
+  hasComment: boolean
 }
 
 export const replyMaxLength = 64 * 1024
@@ -35,7 +37,8 @@ function toReply(calendar: ICAL.Component): InvitationReply | null {
   const answer = toAnswer(attendee?.getFirstParameter('partstat'))
   if (typeof uid !== 'string' || uid === '' || uid.length > uidMaxLength) return null
   if (!Number.isSafeInteger(sequence) || sequence < 0 || !answer || others.length > 0) return null
-  return { uid, sequence, answer }
+  const comments = event.getAllProperties('comment').map(comment => String(comment.getFirstValue()))
+  return { uid, sequence, answer, hasComment: comments.some(comment => comment.trim() !== '') }
 }
 
 const toAnswer = (status: string | undefined): InvitationAnswer | undefined =>

@@ -11,7 +11,10 @@ export async function receiveAnswer(tx: Tx, answer: EmailAnswer): Promise<boolea
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Records what the visitor answers. Whoever else answers, such as somebody to whom it was forwarded, writes a message. */
+/**
+ * Records what the visitor answers. Whoever else answers, such as somebody to whom it was forwarded, writes a message; so does a
+ * visitor who comments the answer.
+ */
 async function isVisitorAnswer(tx: Tx, { reply, email, at }: EmailAnswer): Promise<boolean> {
   const id = reply?.uid.split('@')[0] ?? ''
   if (!reply || !uuid.test(id)) return false
@@ -19,14 +22,15 @@ async function isVisitorAnswer(tx: Tx, { reply, email, at }: EmailAnswer): Promi
   if (found?.icalUid !== reply.uid || found.visitor.email !== email) return false
   const before = await lockAppointment(tx, id)
   const isOpen = before.status === 'pending' || before.status === 'confirmed'
+  const isOther = before.visitorAnswer?.answer !== reply.answer
   const isNewer = before.visitorAnswer === null || Date.parse(before.visitorAnswer.answeredAt) < at.getTime()
   // It may be about the time before a move.
-  if (isOpen && isNewer && reply.sequence >= (await findInvitedSequence(tx, id)))
+  if (isOpen && isOther && isNewer && reply.sequence >= (await findInvitedSequence(tx, id)))
     await changeAppointment(tx, before, {
       kind: 'answered',
       update: { visitorAnswer: { answer: reply.answer, answeredAt: at.toISOString() } },
     })
-  return true
+  return !reply.hasComment
 }
 
 /** Agents read their mail themselves: what they answer to a notice is no message of a person. */
