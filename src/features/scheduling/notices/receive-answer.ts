@@ -23,9 +23,10 @@ async function isVisitorAnswer(tx: Tx, { reply, email, at }: EmailAnswer): Promi
   const before = await lockAppointment(tx, id)
   const isOpen = before.status === 'pending' || before.status === 'confirmed'
   const isOther = before.visitorAnswer?.answer !== reply.answer
-  const isNewer = before.visitorAnswer === null || Date.parse(before.visitorAnswer.answeredAt) < at.getTime()
+  // Mail servers date arrivals by the second.
+  const isLater = before.visitorAnswer === null || Date.parse(before.visitorAnswer.answeredAt) <= at.getTime()
   // It may be about the time before a move.
-  if (isOpen && isOther && isNewer && reply.sequence >= (await findInvitedSequence(tx, id)))
+  if (isOpen && isOther && isLater && reply.sequence >= (await findInvitedSequence(tx, id)))
     await changeAppointment(tx, before, {
       kind: 'answered',
       update: { visitorAnswer: { answer: reply.answer, answeredAt: at.toISOString() } },
