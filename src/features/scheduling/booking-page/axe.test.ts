@@ -12,7 +12,7 @@ import {
 } from '../../../../test/booking-page.ts'
 import { type Chromium, chromiumPath, startChromium, type Tab } from '../../../../test/chromium.ts'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
-import { toTime } from '../../../../test/scheduling.ts'
+import { advanceTo, book, toTime } from '../../../../test/scheduling.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { messageLanguages } from '../../../domain/messaging/opt-out-words.ts'
 
@@ -47,7 +47,7 @@ describe.skipIf(!chromiumPath)(named, () => {
   let profile: string
   let tenant: TestTenant
   beforeAll(async () => {
-    app = await shareTestApp('api')
+    app = await shareTestApp()
     profile = await mkdtemp(join(tmpdir(), 'aldaba-axe-'))
     chromium = await startChromium(chromiumPath!, profile)
   })
@@ -129,6 +129,22 @@ describe.skipIf(!chromiumPath)(named, () => {
       })
       await show(`${page.url}${query}`)
       await look('closed page', '[role=status]')
+      const visited = await publishPage(app, tenant)
+      const { links } = await book(tenant, visited, toTime(3))
+      const past = `${app.url}/appointment/${links!.page.split('/').at(-1)}`
+      await advanceTo(tenant, toTime(3, 12))
+      await show(`${past}${query}`)
+      await look('past appointment', 'a[href*=feedback]')
+      await show(`${past}/feedback${query}`)
+      await look('feedback', '[name=result]')
+      await tab.follow(() => tab.evaluate(`document.querySelector('form.details').submit()`))
+      await look('refused feedback', '.error, [role=alert]')
+      await tab.follow(() =>
+        tab.evaluate(
+          `document.querySelector('[name=result]').checked = true; document.querySelector('.main').click()`,
+        ),
+      )
+      await look('given feedback', '[role=status], .note')
       expect(Object.entries(found).filter(([, violations]) => violations.length > 0)).toEqual([])
       expect(await tab.evaluate('document.documentElement.lang')).toBe(language)
       await tab.close()
