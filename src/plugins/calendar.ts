@@ -187,6 +187,9 @@ export const calendarErrorCodes = [
 ] as const
 export type CalendarErrorCode = (typeof calendarErrorCodes)[number]
 
+/** The sentence of a message that says what the program does; a person who waits for the call reads another one. */
+export const triedAgain = 'It is tried again later.'
+
 /** A failed call. `message`: a sentence for people, what happened and what to do. */
 export class CalendarError extends Error {
   readonly code: CalendarErrorCode

@@ -1,6 +1,7 @@
 /** Feeds over HTTP: connected, read, unreadable, and what they do to the slots of an agenda. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { waitUntilIdle } from '../../../test/jobs.ts'
@@ -159,7 +160,7 @@ test('what is no calendar is refused with what to do', async () => {
   expect(await connect({ agendaId: eventType.id })).toMatchObject({ status: 404 })
 })
 
-test('redirects are followed, and webcal addresses are those of HTTP', async () => {
+test('redirects are followed, up to a limit', async () => {
   answer = (request, response) => {
     if (request.url === '/moved') response.writeHead(200).end(toFeed())
     else response.writeHead(302, { location: '/moved' }).end()
@@ -167,6 +168,37 @@ test('redirects are followed, and webcal addresses are those of HTTP', async () 
   expect((await connect()).status).toBe(201)
   answer = (_request, response) => response.writeHead(302, { location: feedUrl }).end()
   expect(await connect()).toMatchObject({ status: 422, body: { code: 'CALENDAR_UNAVAILABLE' } })
+})
+
+test('a webcal address is fetched by HTTPS', async () => {
+  const packets: Buffer[] = []
+  const keep = ({ rawPacket }: Error & { rawPacket?: Buffer }, socket: Duplex) => {
+    if (rawPacket) packets.push(rawPacket)
+    socket.destroy()
+  }
+  server.on('clientError', keep)
+  const { status, body } = await connect({ credentials: { url: feedUrl.replace('http:', 'webcal:') } })
+  server.off('clientError', keep)
+  // The server here speaks plain HTTP: the first byte of a TLS handshake reaches it, and no answer is possible.
+  const handshakeType = 0x16
+  expect(packets.map(([type]) => type)).toEqual([handshakeType])
+  expect({ status, code: body.code }).toEqual({ status: 422, code: 'CALENDAR_UNAVAILABLE' })
+})
+
+test('who waits for a calendar that does not answer is not promised another attempt', async () => {
+  serve('', {}, 503)
+  expect((await connect()).body.message).toBe('The feed does not answer at the moment. Try again later.')
+  serve(toFeed())
+  const { body } = await connect()
+  await waitUntilIdle(app.database, tenant.tenantId)
+  serve('', {}, 503)
+  const external = await tenant.call<{ message: string }>('GET', `/scheduling/calendars/${body.id}/external`)
+  expect(external).toMatchObject({
+    status: 422,
+    body: { message: 'The feed does not answer at the moment. Try again later.' },
+  })
+  for (let failures = 0; failures < 3; failures++) await readNow(body.id)
+  expect((await get(body.id)).statusReason).toContain('It is tried again later.')
 })
 
 test('a feed whose link was revoked expires loudly; new credentials connect it again', async () => {

@@ -1,5 +1,5 @@
 /** Calls a provider within a timeout. */
-import { CalendarError } from '../../plugins/calendar.ts'
+import { CalendarError, triedAgain } from '../../plugins/calendar.ts'
 import { toConnectionProblem } from './problems.ts'
 
 /** Throws CalendarError, also if the provider does not answer in time; the reason of the signal. */
@@ -13,7 +13,7 @@ export async function callWithin<T>(
     return await call(AbortSignal.any([signal, timeout]))
   } catch (error) {
     if (error instanceof CalendarError || !timeout.aborted || signal.aborted) throw error
-    const message = `The calendar did not answer within ${timeoutMs / 1000} s. It is tried again later.`
+    const message = `The calendar did not answer within ${timeoutMs / 1000} s. ${triedAgain}`
     throw new CalendarError('UNAVAILABLE', message, { cause: error })
   }
 }

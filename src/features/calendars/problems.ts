@@ -1,6 +1,11 @@
 /** The error codes of calendars. */
 import { Problem, type ProblemType } from '../../kit/problem.ts'
-import { CalendarError, type CalendarErrorCode, type CalendarProvider } from '../../plugins/calendar.ts'
+import {
+  CalendarError,
+  type CalendarErrorCode,
+  type CalendarProvider,
+  triedAgain,
+} from '../../plugins/calendar.ts'
 
 export const calendarsMax = { all: 1000, ofAgenda: 20 }
 
@@ -74,7 +79,7 @@ export const connectionProblems: ProblemType[] = [
     'CALENDAR_UNAVAILABLE',
     'The provider did not answer, or failed.',
     'Try again later.',
-    'The feed does not answer at the moment. It is tried again later.',
+    'The feed does not answer at the moment. Try again later.',
   ),
   refusal(
     'CALENDAR_REFUSED',
@@ -90,12 +95,12 @@ const codes: Partial<Record<CalendarErrorCode, string>> = {
   CURSOR_EXPIRED: 'CALENDAR_UNAVAILABLE',
 }
 
-/** The reply for a failed call of the provider: our code, and the provider's reason as a sentence. */
+/** The reply for a failed call of the provider: our code, and the provider's reason as a sentence. Only the caller can try again. */
 export function toConnectionProblem({ code, message, retryAfterMs }: CalendarError): Problem {
   const wanted = codes[code] ?? code
   const type = connectionProblems.find(({ code }) => code === wanted) ?? connectionProblems.at(-1)!
   const headers = retryAfterMs > 0 ? { 'Retry-After': String(Math.ceil(retryAfterMs / 1000)) } : {}
-  return new Problem(type, message, { headers })
+  return new Problem(type, message.replace(triedAgain, 'Try again later.'), { headers })
 }
 
 export const createNotConfigured = ({ label }: CalendarProvider): CalendarError =>

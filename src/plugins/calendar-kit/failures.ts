@@ -1,7 +1,7 @@
 /** The replies of calendar servers as errors of the contract, each with a sentence for people. */
 import { HttpFailure, type HttpReply, parseRetryAfterMs } from '../../kit/http/client.ts'
 import { truncate } from '../../kit/json-values.ts'
-import { CalendarError, type CalendarErrorCode } from '../calendar.ts'
+import { CalendarError, type CalendarErrorCode, triedAgain } from '../calendar.ts'
 
 const reasonMax = 300
 
@@ -15,8 +15,8 @@ const sentences: Record<CalendarErrorCode, (label: string) => string> = {
   READ_ONLY: label => `${label} does not let this program write to the calendar. Choose one that you own.`,
   CONFLICT: label => `The event was changed at ${label} meanwhile. It is read again before it is written.`,
   CURSOR_EXPIRED: label => `${label} no longer knows what was read last. The calendar is read anew.`,
-  RATE_LIMITED: label => `${label} accepts no more requests at the moment. It is tried again later.`,
-  UNAVAILABLE: label => `${label} does not answer at the moment. It is tried again later.`,
+  RATE_LIMITED: label => `${label} accepts no more requests at the moment. ${triedAgain}`,
+  UNAVAILABLE: label => `${label} does not answer at the moment. ${triedAgain}`,
   REJECTED: label => `${label} does not accept the request. Check the calendar there.`,
   NOT_CONFIGURED: label =>
     `This installation is not registered with ${label}. Its operator sets the client in CALENDAR_CLIENTS.`,
