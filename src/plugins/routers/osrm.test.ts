@@ -50,6 +50,22 @@ test('a router that refuses everything gets a bounded number of requests', async
   expect(router.requests.length).toBeLessThanOrEqual(60)
 })
 
+test('a request that the router does not accept leaves its drives unknown', async () => {
+  router.faults.push({ status: 400, times: 3 })
+  expect(await fetchDurations()).toEqual([null, null])
+})
+
+test('drives for which the time is too short are unknown, the others are known', async () => {
+  router.faults.push({ kind: 'hang', times: 3 })
+  const drives = listDrivesBetween(sol, makePlaces(250))
+  const durations = await createOsrm({ url: router.url, http }).fetchDurations(
+    drives,
+    AbortSignal.timeout(1000),
+  )
+  const known = durations.filter(seconds => seconds !== null)
+  expect([durations.length, known.length]).toEqual([500, 200])
+})
+
 test('no road, and the map of another country, are not known', async () => {
   router.roads.isUnreachable = ({ latitude }) => latitude === getafe.latitude
   expect(await fetchDurations()).toEqual([null, null])

@@ -29,6 +29,12 @@ const bodyMaxBytes = 1_000_000
 const speedMaxKmh = 250
 const durationMaxSeconds = 7 * 86_400
 
+/** What one call may still do, and whether the router has answered it. */
+interface Budget {
+  requests: number
+  hasAnswered: boolean
+}
+
 export function createOsrm({ url, http, timeoutMs = defaultTimeoutMs }: OsrmOptions): Router {
   const request = (drives: readonly Drive[], signal: AbortSignal) =>
     http.fetch(`${url}/table/v1/driving/${toPath(drives)}`, { timeoutMs, bodyMaxBytes, signal })
@@ -47,11 +53,12 @@ export function createOsrm({ url, http, timeoutMs = defaultTimeoutMs }: OsrmOpti
   const fetchTable = async (
     drives: readonly Drive[],
     signal: AbortSignal,
-    budget: { requests: number },
+    budget: Budget,
   ): Promise<(number | null)[]> => {
     if (budget.requests-- <= 0) return drives.map(() => null)
     const reply = await requestTwice(drives, signal).catch(rethrowFailure)
     const table = parseReply(reply)
+    budget.hasAnswered = true
     if (table !== 'refused') return readDurations(table, drives)
     // A place without a road near refuses the whole table, and so does a lower limit of its size.
     if (drives.length === 1) return [null]
@@ -64,11 +71,19 @@ export function createOsrm({ url, http, timeoutMs = defaultTimeoutMs }: OsrmOpti
 
   return {
     async fetchDurations(drives, signal) {
-      const budget = { requests: requestsMax }
+      const budget: Budget = { requests: requestsMax, hasAnswered: false }
       const parts = Array.from({ length: Math.ceil(drives.length / drivesPerRequestMax) }, (_, index) =>
         drives.slice(index * drivesPerRequestMax, (index + 1) * drivesPerRequestMax),
       )
-      const durations = await mapConcurrently(parts, concurrentMax, part => fetchTable(part, signal, budget))
+      const durations = await mapConcurrently(parts, concurrentMax, async part => {
+        try {
+          return await fetchTable(part, signal, budget)
+        } catch (error) {
+          // The router works, but these are more drives than the time allows.
+          if (signal.aborted && budget.hasAnswered) return part.map(() => null)
+          throw error
+        }
+      })
       return durations.flat()
     },
   }
@@ -93,8 +108,8 @@ function toPath(drives: readonly Drive[]): string {
   return `${coordinates.join(';')}?annotations=duration&generate_hints=false&sources=${toIndexes(origins)}&destinations=${toIndexes(destinations)}`
 }
 
-/** It works, but can't answer this request: HTTP statuses of URLs that are too long, and codes of OSRM. */
-const refusingStatuses = [413, 414]
+/** It works, but can't answer this request: its places are not valid for it, or its URL is too long. */
+const refusingStatuses = [400, 413, 414]
 const refusingCodes = ['NoSegment', 'TooBig', 'NoTable']
 
 function parseReply({ status, body }: HttpReply): unknown[] | 'refused' {

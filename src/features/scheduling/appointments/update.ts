@@ -42,6 +42,8 @@ export async function updateDetails(
   if (isCorrected(before.visitor, update.visitor ?? before.visitor)) {
     await revokeLinks(tx, [id])
     await createLinks(tx, id, dependencies)
+    // Whoever has the former address gave it.
+    update.visitorAnswer = null
   }
   return changeAppointment(tx, before, { kind: 'updated', update })
 }
