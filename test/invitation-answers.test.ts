@@ -115,6 +115,8 @@ test('what the visitor answers is recorded; a refusal notifies the agent and can
   expect((await readAppointment(tenant, booked.id)).visitorAnswer).toBeNull()
   await settleNotices(tenant, booked.id)
   answer(booked, { status: 'DECLINED', sequence: 0 })
+  // Two within one second of the mailbox.
+  answer(booked, { status: 'ACCEPTED', sequence: 1 })
   answer(booked, { status: 'TENTATIVE', sequence: 1 })
   await waitForAnswer(booked, 'tentative')
   expect(await countInbound()).toBe(0)
