@@ -16,8 +16,14 @@ export function createFakeCalendar(id = 'fake') {
   /** The keys of `events`, in the order of their changes. */
   const log: string[] = []
   /** `replies`: replies to writes wait for it, after the write. */
-  const faults: { find: Error | null; all: CalendarError | null; replies: Promise<void> | null } = {
+  const faults: {
+    find: Error | null
+    remove: CalendarError | null
+    all: CalendarError | null
+    replies: Promise<void> | null
+  } = {
     find: null,
+    remove: null,
     all: null,
     replies: null,
   }
@@ -84,6 +90,7 @@ export function createFakeCalendar(id = 'fake') {
       },
       async remove({ externalId: calendarId }, { externalId }) {
         throwFault()
+        if (faults.remove) throw faults.remove
         set(toKey(calendarId, externalId), null)
       },
     },
@@ -109,7 +116,7 @@ export function createFakeCalendar(id = 'fake') {
     clear() {
       events.clear()
       log.length = 0
-      Object.assign(faults, { find: null, all: null, replies: null })
+      Object.assign(faults, { find: null, remove: null, all: null, replies: null })
     },
   }
 }

@@ -9,7 +9,7 @@ import { toAgentEvent } from '../appointment-event.ts'
 import type { Calendars, OpenCalendar } from '../calendar-connections.ts'
 import { callWithin } from '../call-provider.ts'
 import { deleteIfDone } from '../disconnect-queries.ts'
-import { lockCalendar } from '../queries.ts'
+import { type CalendarRow, lockCalendar } from '../queries.ts'
 import { changeCalendarStatus } from '../status.ts'
 import { writesTopic } from './plan-writes.ts'
 import {
@@ -18,6 +18,7 @@ import {
   findNextWrite,
   listDueWrites,
   listEventTypeNames,
+  moveStaleWrites,
   toItemId,
 } from './queries.ts'
 import { recordFailedWrite, recordRemoved, recordWritten, type WrittenEvent } from './results.ts'
@@ -80,6 +81,7 @@ async function claim(
   const target = await calendars.findForWrites(tx, calendarId)
   const isReady = target?.provider.writes && ['CONNECTED', 'FAILING'].includes(target.calendar.status)
   if (!isReady) return { target: null, isFailing: false, items: [], isFull: false, nextAt: null }
+  await moveStaleWrites(tx, calendarId)
   const writes = await claimWrites(tx, calendarId, options)
   const appointments = await findAppointments(
     tx,
@@ -130,38 +132,48 @@ async function recordWrites(
   sent: Sent<OpenCalendar, WriteItem, WriteAttempt>[],
 ): Promise<{ continues: boolean; nextAt: Date | null }> {
   const now = getNow(tx)
-  const failed = sent.filter(({ attempt }) => attempt.error !== null)
+  const refused = sent.filter(({ attempt }) => attempt.code === 'INVALID_CREDENTIALS')
+  const calendar = refused.length > 0 ? await lockCalendar(tx, calendarId) : undefined
+  const ended = new Set(refused.filter(each => calendar === undefined || isCurrent(calendar, each)))
   let isDue = false
-  for (const { item, attempt } of sent) isDue = (await recordResult(tx, item.write, attempt)) || isDue
-  const expired = failed.find(({ attempt }) => attempt.code === 'INVALID_CREDENTIALS')
-  if (expired) {
-    const calendar = await lockCalendar(tx, calendarId)
-    if (calendar && calendar.status !== 'AUTHORIZING')
-      await changeCalendarStatus(tx, calendar, 'EXPIRED', expired.attempt.error, { next_read_at: null })
-  }
+  for (const each of sent) isDue = (await recordResult(tx, each, ended.has(each))) || isDue
+  const [expired] = ended
+  if (calendar && expired && calendar.status !== 'AUTHORIZING')
+    await changeCalendarStatus(tx, calendar, 'EXPIRED', expired.attempt.error, { next_read_at: null })
   await deleteIfDone(tx, calendarId, expired !== undefined)
   return { continues: !expired, nextAt: isDue ? now : await findNextWrite(tx, calendarId) }
 }
 
-/** Returns whether it is still to be written. */
-function recordResult(tx: Tx, write: CalendarWrite, attempt: WriteAttempt): Promise<boolean> {
-  if (attempt.error !== null) return recordFailure(tx, write, attempt, getNow(tx))
+const noBytes = Buffer.alloc(0)
+
+/** Replaced credentials may be valid, and need not give access to a calendar of before. */
+const isCurrent = (calendar: CalendarRow, { target, item }: Sent<OpenCalendar, WriteItem, WriteAttempt>) =>
+  item.write.externalCalendarId === calendar.externalId &&
+  Buffer.compare(calendar.credentials ?? noBytes, target.calendar.credentials ?? noBytes) === 0
+
+/** `hasExpired`: it waits for other credentials. Returns whether it is still to be written. */
+function recordResult(
+  tx: Tx,
+  { item: { write }, attempt }: Sent<OpenCalendar, WriteItem, WriteAttempt>,
+  hasExpired: boolean,
+): Promise<boolean> {
+  if (attempt.error !== null) return recordFailure(tx, write, attempt, hasExpired)
   return attempt.written ? recordWritten(tx, write, attempt.written) : recordRemoved(tx, write)
 }
 
-/** Of two changes at the same time, that of the program counts: the next read finds what a person does later. */
+/** When two changes happen at the same time, that of the program counts: the next read finds what a person does later. */
 async function recordFailure(
   tx: Tx,
   write: CalendarWrite,
   { code, error, retryAfterMs }: WriteAttempt,
-  now: Date,
+  hasExpired: boolean,
 ): Promise<boolean> {
+  const now = getNow(tx)
   const isConflict = code === 'CONFLICT'
-  const isWaiting = code === 'INVALID_CREDENTIALS'
   const at = nextAttemptAt(schedule, { attemptsBefore: write.attempts - 1, retryAfterMs, now })
   return recordFailedWrite(tx, write, {
     failure: error!,
     keepsVersion: !isConflict,
-    nextAttemptAt: isWaiting || (isConflict && write.attempts <= 2) ? now : at,
+    nextAttemptAt: hasExpired || (isConflict && write.attempts <= 2) ? now : at,
   })
 }

@@ -152,6 +152,46 @@ test('an event that is being written while another calendar is chosen is in that
   expect([fake.listUids('main'), fake.listUids('other')]).toEqual([[], [icalUid]])
 })
 
+test('an appointment that was booked while another calendar was being chosen is in that one only', async () => {
+  const { icalUid, id } = await book(tenant, eventType, toTime(2))
+  await settle()
+  await choose('other')
+  await settle()
+  // The booking did not see the choice, nor the choice the booking.
+  await tenant.inTenant(tx =>
+    sql`
+      update calendar_writes set external_calendar_id = 'main', external_id = null, attempts = 0, next_attempt_at = now()
+      where tenant_id = ${tenant.tenantId} and appointment_id = ${id}`.execute(tx),
+  )
+  fake.clear()
+  await move(tenant, id, 'reschedule', { start: toTime(3) })
+  await settle()
+  expect([fake.listUids('main'), fake.listUids('other')]).toEqual([[], [icalUid]])
+})
+
+test('a calendar stays connected if its credentials give no access to the one that was chosen before', async () => {
+  const { icalUid } = await book(tenant, eventType, toTime(2))
+  await settle()
+  fake.faults.remove = new CalendarError('INVALID_CREDENTIALS', 'No access.')
+  await choose('other')
+  await eventually(
+    async () => fake.listUids('other'),
+    uids => uids.length > 0,
+  )
+  await waitUntilIdle(app.database, tenant.tenantId)
+  expect((await tenant.call<Calendar>('GET', path)).body.status).toBe('CONNECTED')
+  expect([fake.listUids('main'), fake.listUids('other')]).toEqual([[icalUid], [icalUid]])
+  fake.faults.remove = null
+  await tenant.inTenant(tx =>
+    sql`update calendar_writes set next_attempt_at = now() where tenant_id = ${tenant.tenantId} and next_attempt_at is not null`.execute(
+      tx,
+    ),
+  )
+  await move(tenant, (await book(tenant, eventType, toTime(5))).id, 'cancel', {})
+  await settle()
+  expect(fake.listUids('main')).toEqual([])
+})
+
 test('whoever chooses the former calendar again has each event there once', async () => {
   const { icalUid } = await book(tenant, eventType, toTime(2))
   await settle()

@@ -120,6 +120,22 @@ export async function wantPresent(tx: Tx, appointmentId: string, calendarIds: st
     ${planAgain}`.execute(tx)
 }
 
+/**
+ * Moves events that are planned for a calendar that is not the chosen one any more: they were booked while another one was being chosen,
+ * and neither transaction saw the other.
+ */
+export async function moveStaleWrites(tx: Tx, calendarId: string): Promise<void> {
+  const [now, tenantId] = [getNow(tx), getTenantId(tx)]
+  const { rows } = await sql<{ appointmentId: string }>`
+    update calendar_writes w set wanted = 'absent', next_attempt_at = ${now}, updated_at = ${now}
+    from calendars c
+    where w.tenant_id = ${tenantId} and w.calendar_id = ${calendarId} and w.wanted = 'present'
+      and w.next_attempt_at <= ${sqlNow(tx)} and c.tenant_id = ${tenantId} and c.id = ${calendarId}
+      and w.external_calendar_id <> c.external_id
+    returning w.appointment_id as "appointmentId"`.execute(tx)
+  for (const { appointmentId } of rows) await wantPresent(tx, appointmentId, [calendarId])
+}
+
 /** Plans the appointments that are to come, at most a thousand. */
 export async function wantAllPresent(
   tx: Tx,

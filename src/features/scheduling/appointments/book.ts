@@ -175,5 +175,7 @@ async function convertHold(tx: Tx, holdId: string, wanted: WantedSlot): Promise<
     return { ...hold, agendaId: getReceiver(eventType, hold.agendaIds) }
   await lockAgendas(tx, listAgendaIds(eventType))
   await releaseSeat(tx, hold.bookedSlotId)
-  return takeFreeSeat(tx, wanted, { isChecked: true })
+  // It was held in time.
+  const held = { ...eventType, availability: { ...eventType.availability, minimumNoticeMin: 0 } }
+  return takeFreeSeat(tx, { ...wanted, eventType: held }, { isChecked: true })
 }

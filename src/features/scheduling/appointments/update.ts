@@ -12,6 +12,7 @@ import {
   findErrorsOfAnswers,
   findMissingPhone,
   findVisitorErrors,
+  getNoticeAddress,
   normalizeVisitor,
   toAnswers,
 } from './visitor.ts'
@@ -48,10 +49,11 @@ export async function updateDetails(
   return changeAppointment(tx, before, { kind: 'updated', update })
 }
 
-/** Somebody else may have the former address. */
-const isCorrected = (before: AppointmentRow['visitor'], after: AppointmentRow['visitor']): boolean =>
-  (before.email != null && after.email !== before.email) ||
-  (before.phone != null && after.phone !== before.phone)
+/** Somebody else may have the former address, to which the link was sent. */
+function isCorrected(before: AppointmentRow['visitor'], after: AppointmentRow['visitor']): boolean {
+  const former = getNoticeAddress(before)
+  return former !== null && getNoticeAddress(after) !== former
+}
 
 /** The number that the agent calls follows the visitor's. */
 function toVisitorUpdate(

@@ -84,3 +84,6 @@ export const toAnswers = (
   { config: { questions } }: Pick<EventTypeRow, 'config'>,
   answers: NonNullable<NewAppointment['answers']>,
 ): AppointmentRow['answers'] => toStoredAnswers(questions, answers)
+
+/** The address to which the visitor's notices go; null: there is none. */
+export const getNoticeAddress = ({ email, phone }: Partial<Visitor>): string | null => email ?? phone ?? null

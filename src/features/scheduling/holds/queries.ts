@@ -4,7 +4,6 @@ import type { Place } from '../../../domain/slots/types.ts'
 import { createId, getNow, sqlNow, sqlNowFor } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Database, Tx } from '../../../kit/db/index.ts'
-import { fixedPlan } from '../../../kit/db/plans.ts'
 import { toPlace } from '../slots/place.ts'
 import { readAgendaIds, releaseSeat } from '../slots/reserve.ts'
 
@@ -61,7 +60,7 @@ export async function releaseExpiredHolds(tx: Tx, agendaIds: string[] | null = n
         offset 0)`
     : sql``
   const { rows } = await sql<{ id: string }>`
-    ${fixedPlan} select h.id from slot_holds h where h.tenant_id = ${tenantId} and h.expires_at <= ${getNow(tx)} ${occupying}
+    select h.id from slot_holds h where h.tenant_id = ${tenantId} and h.expires_at <= ${getNow(tx)} ${occupying}
     order by h.id limit ${releasedMax} for update of h skip locked`.execute(tx)
   await deleteHolds(
     tx,

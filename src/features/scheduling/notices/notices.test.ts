@@ -71,7 +71,8 @@ test('a corrected address gets the invitation and a new link; the former one get
   const visitLink = async (links: Appointment['links']) =>
     (await fetch(new URL(new URL(links!.page).pathname, app.url))).status
   expect([await visitLink(booked.links), await visitLink(corrected.links)]).toEqual([404, 200])
-  await tenant.call('PATCH', path, { body: { visitor: { language: 'en' } } })
+  await tenant.call('PATCH', path, { body: { visitor: { language: 'en', phone: '+34699999999' } } })
+  expect(await visitLink(corrected.links)).toBe(200)
   await move(tenant, booked.id, 'cancel', {})
   await settleNotices(tenant, booked.id)
   expect(await listReceived(tenant, visitor.email)).toHaveLength(2)

@@ -1,5 +1,6 @@
 /** Which notices a change of an appointment leads to, and which planned ones it ends. Pure. */
 import type { AppointmentRow } from '../appointments/row.ts'
+import { getNoticeAddress } from '../appointments/visitor.ts'
 import type { EventTypeConfig } from '../event-types/config-schemas.ts'
 import type { AppointmentChange } from '../hooks.ts'
 
@@ -87,12 +88,9 @@ export function planNotices(change: Change, config: NoticeConfig, now: Date): No
   }
 }
 
-/** The address to which the visitor's notices go. */
-const getAddress = ({ visitor }: AppointmentRow) => visitor.email ?? visitor.phone ?? null
-
 function isNewAddress({ before, after }: Change): boolean {
-  const address = getAddress(after)
-  return before !== null && address !== null && address !== getAddress(before)
+  const address = getNoticeAddress(after.visitor)
+  return before !== null && address !== null && address !== getNoticeAddress(before.visitor)
 }
 
 const isComing = ({ status, start }: AppointmentRow, now: Date): boolean =>
