@@ -33,6 +33,7 @@ const benchmarks = [
   'booking-page',
   'faults',
   'hostile',
+  'sequence',
   'slots',
 ]
 

@@ -30,7 +30,7 @@ export function toClockPeriods(timezone: string, range: Interval): ClockPeriod[]
 }
 
 /** The first moment of the day that is `days` after today. */
-function toDayStartMs(timeMs: number, timezone: string, days: number): number {
+export function toDayStartMs(timeMs: number, timezone: string, days: number): number {
   return toClock(timeMs, timezone).toPlainDate().add({ days }).toZonedDateTime(timezone).epochMilliseconds
 }
 
