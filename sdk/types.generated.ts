@@ -6338,7 +6338,7 @@ export interface AppointmentNotice {
   id: string
   /** What it says. `requested`: the booking waits for the agent; `booked`; `confirmed`: the agent has confirmed it; `rescheduled`; `cancelled`; `reminder`. */
   kind: 'requested' | 'booked' | 'confirmed' | 'rescheduled' | 'cancelled' | 'declined' | 'reminder'
-  /** Who is notified. */
+  /** The person who gets it. */
   recipient: 'visitor' | 'agent'
   /** The agent who is notified; null: the visitor is. */
   agentUserId: string | null

@@ -1,12 +1,12 @@
 /** Calendars of Google, Microsoft and CalDAV over HTTP: connected, busy, written, and changed by the person. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Calendar } from '../src/features/calendars/schemas.ts'
-import { sql } from '../src/kit/db/index.ts'
 import { type CalDavSimulator, startCalDav } from '../src/simulator/calendars/caldav.ts'
 import { type GoogleSimulator, startGoogleCalendar } from '../src/simulator/calendars/google.ts'
 import { type MicrosoftSimulator, startMicrosoftCalendar } from '../src/simulator/calendars/microsoft.ts'
-import { eventually, startTestApp, type TestApp } from './harness.ts'
-import { waitUntilIdle } from './jobs.ts'
+import { settleCalendars } from './calendar-writes.ts'
+import { startTestApp, type TestApp } from './harness.ts'
 import { book, makeEventType, readAppointment, toTime } from './scheduling.ts'
 import { makeTenant, type TestTenant } from './tenant.ts'
 
@@ -33,17 +33,7 @@ afterAll(async () => {
 })
 
 /** Until everything is read and written. */
-async function settle(tenant: TestTenant): Promise<void> {
-  const countWrites = () =>
-    tenant.inTenant(async tx => {
-      const { rows } = await sql<{ count: number }>`
-        select count(*)::integer as count from calendar_writes
-        where tenant_id = ${tenant.tenantId} and next_attempt_at is not null`.execute(tx)
-      return rows[0]!.count
-    })
-  await eventually(countWrites, count => count === 0)
-  await waitUntilIdle(app.database, tenant.tenantId)
-}
+const settle = (tenant: TestTenant) => settleCalendars(app, tenant)
 
 /** The agent clicks the button of the provider's page, which redirects to the program. Returns what the program shows. */
 async function agree(authorizationUrl: string, choice: 'allow' | 'deny' = 'allow'): Promise<string> {

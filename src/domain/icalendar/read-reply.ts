@@ -6,7 +6,7 @@ export type InvitationAnswer = (typeof invitationAnswers)[number]
 
 export interface InvitationReply {
   uid: string
-  /** Of the invitation that is answered. */
+  /** The SEQUENCE of the invitation that is answered. */
   sequence: number
   answer: InvitationAnswer
   /** The attendee wrote something with it, which a person should read. */

@@ -29,7 +29,7 @@ export interface SendWindow {
 export interface PaceRules {
   /** Null: at any hour. */
   window: SendWindow | null
-  /** Of the days that the limits count. */
+  /** The IANA zone whose days the limits count. */
   timezone: string
   /** At most so many messages in any minute; null: no limit. */
   throttlePerMinute: number | null

@@ -14,7 +14,7 @@ export interface OsrmOptions {
   url: string
   /** Reaches what the operator configured. */
   http: Pick<HttpClient, 'fetch'>
-  /** Of one request. */
+  /** How long one request may take. */
   timeoutMs?: number
 }
 

@@ -1,8 +1,8 @@
 /** Appointments that several agents attend are in the calendar of each. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { settleCalendars } from '../../../../test/calendar-writes.ts'
 import { createFakeCalendar } from '../../../../test/fake-calendar.ts'
-import { eventually, startTestApp, type TestApp } from '../../../../test/harness.ts'
-import { waitUntilIdle } from '../../../../test/jobs.ts'
+import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import {
   book,
   type MadeEventType,
@@ -13,7 +13,6 @@ import {
   toTime,
 } from '../../../../test/scheduling.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
-import { sql } from '../../../kit/db/index.ts'
 import type { Calendar } from '../schemas.ts'
 
 /** A calendar for each agent. */
@@ -55,17 +54,7 @@ async function connect(index: number): Promise<void> {
 afterEach(() => settle())
 
 /** Until everything is read and written. */
-async function settle() {
-  const countWaiting = () =>
-    tenant.inTenant(async tx => {
-      const { rows } = await sql<{ count: number }>`
-        select count(*)::int as count from calendar_writes
-        where tenant_id = ${tenant.tenantId} and next_attempt_at is not null`.execute(tx)
-      return rows[0]!.count
-    })
-  await eventually(countWaiting, count => count === 0)
-  await waitUntilIdle(app.database, tenant.tenantId)
-}
+const settle = () => settleCalendars(app, tenant)
 
 const listStarts = () => fakes.map(fake => fake.listEvents('main').map(({ start }) => start))
 const toStart = (time: string) => Temporal.Instant.from(time).toString()

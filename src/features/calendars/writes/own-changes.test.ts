@@ -1,5 +1,6 @@
 /** No change of a person is lost, also if a read ends in the middle of its work. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { settleCalendars } from '../../../../test/calendar-writes.ts'
 import { createFakeCalendar } from '../../../../test/fake-calendar.ts'
 import { eventually, startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { waitUntilIdle } from '../../../../test/jobs.ts'
@@ -44,17 +45,7 @@ beforeEach(async () => {
 afterEach(() => settle())
 
 /** Until everything is read and written. */
-async function settle() {
-  const countWaiting = () =>
-    tenant.inTenant(async tx => {
-      const { rows } = await sql<{ count: number }>`
-        select count(*)::int as count from calendar_writes
-        where tenant_id = ${tenant.tenantId} and next_attempt_at is not null`.execute(tx)
-      return rows[0]!.count
-    })
-  await eventually(countWaiting, count => count === 0)
-  await waitUntilIdle(app.database, tenant.tenantId)
-}
+const settle = () => settleCalendars(app, tenant)
 
 const readNow = async () => (await tenant.call<Calendar>('POST', `${path}/read`)).status
 

@@ -20,7 +20,7 @@ export const Notice = strictObject(
       description:
         'What it says. `requested`: the booking waits for the agent; `booked`; `confirmed`: the agent has confirmed it; `rescheduled`; `cancelled`; `reminder`.',
     }),
-    recipient: oneOf(noticeRecipients, { description: 'Who is notified.' }),
+    recipient: oneOf(noticeRecipients, { description: 'The person who gets it.' }),
     agentUserId: nullable(id('The agent who is notified; null: the visitor is.')),
     channel: oneOf(noticeChannels, { description: 'How it is sent.' }),
     templateId: nullable(id('The message template; null: the text of the program.')),
