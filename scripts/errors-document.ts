@@ -51,6 +51,16 @@ export function toErrorsDocument(features: Feature[]): string {
       '`reason` of a notice of an appointment. If its message was refused, it is the code of the refusal.',
       codes.noticeReasons,
     ),
+    ...toSection(
+      'Why a campaign waits',
+      '`wait.code` of a campaign that has messages to send, but not now.',
+      codes.campaignWaits,
+    ),
+    ...toSection(
+      'Why a sequence ended',
+      '`reason.code` of a recipient to whom a campaign sends nothing more.',
+      codes.sequenceEnds,
+    ),
     ...toSection('Warnings of calendars', '`warnings[].code` of a calendar.', codes.calendarWarnings),
     ...toSection(
       'Refused files',

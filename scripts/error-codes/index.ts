@@ -4,6 +4,7 @@
  */
 export * from './appointments.ts'
 export * from './calendars.ts'
+export * from './campaigns.ts'
 export * from './chat.ts'
 export * from './error-codes.ts'
 export * from './event-types.ts'
