@@ -458,6 +458,148 @@ export interface CalendarWrites {
   wanted: string;
 }
 
+export interface CampaignRecipients {
+  campaign_id: string;
+  due_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  id: string;
+  joined_at: Timestamp;
+  /**
+   * When the last message was sent; null: none yet.
+   */
+  last_sent_at: Timestamp | null;
+  /**
+   * When the last step was sent, or was due and skipped.
+   */
+  last_step_at: Timestamp | null;
+  /**
+   * Null: the lead was deleted.
+   */
+  lead_id: string | null;
+  message_id: string | null;
+  planned_at: Timestamp | null;
+  /**
+   * Why it ended or waits: { code, message }.
+   */
+  reason: Json | null;
+  /**
+   * How often the person has joined the campaign.
+   */
+  round: Generated<number>;
+  /**
+   * waiting: for due_at. planned: its message is queued by planned_at. queued: message_id is to be sent. The others are ends.
+   */
+  status: string;
+  /**
+   * The next step, from 0: the steps before were sent or skipped.
+   */
+  step: Generated<number>;
+  tenant_id: string;
+  updated_at: Timestamp;
+}
+
+export interface CampaignRuns {
+  campaign_id: string;
+  extraction_id: string | null;
+  finished_at: Timestamp | null;
+  id: string;
+  /**
+   * Leads that joined the campaign as recipients.
+   */
+  joined: Generated<number>;
+  /**
+   * Why it failed: { code, message }.
+   */
+  reason: Json | null;
+  started_at: Timestamp;
+  status: string;
+  tenant_id: string;
+}
+
+export interface Campaigns {
+  /**
+   * The chat account that sends; null: the only connected one of the contact mode.
+   */
+  account_id: string | null;
+  /**
+   * The listing URLs of the current run were marked as checked.
+   */
+  all_urls_checked: Generated<boolean>;
+  completed_at: Timestamp | null;
+  contact_mode: string | null;
+  created_at: Timestamp;
+  created_by: string | null;
+  id: string;
+  mode: string;
+  name: string;
+  /**
+   * No message before it; null: at once.
+   */
+  next_send_at: Timestamp | null;
+  /**
+   * The local day that started_on_day counts.
+   */
+  pace_day: Timestamp | null;
+  /**
+   * Why the program paused it: { code, message }; null: a user did, or it is not paused.
+   */
+  pause_reason: Json | null;
+  /**
+   * When its messages are planned next; null: nothing is to be planned.
+   */
+  plan_at: Timestamp | null;
+  /**
+   * The source: a portal, csv_import, widget or social_ads.
+   */
+  platform: string;
+  /**
+   * Spaces its messages: the same seed spaces the same messages alike.
+   */
+  seed: number;
+  segmentation: Generated<Json>;
+  /**
+   * Schedule, limits, send window, steps, lawful basis and AI, with all their defaults.
+   */
+  settings: Json;
+  started_at: Timestamp | null;
+  /**
+   * Recipients who got their first message on pace_day.
+   */
+  started_on_day: Generated<number>;
+  status: Generated<string>;
+  tenant_id: string;
+  updated_at: Timestamp;
+  version: Generated<number>;
+  /**
+   * Why messages that are due wait: { code, until }; null: none waits.
+   */
+  wait: Json | null;
+}
+
+export interface CampaignSends {
+  /**
+   * The lawful basis at that time: { kind, recordedAt, proof }.
+   */
+  basis: Json | null;
+  campaign_id: string;
+  created_at: Timestamp;
+  /**
+   * Null: the step was skipped, for the reason.
+   */
+  message_id: string | null;
+  planned_at: Timestamp | null;
+  reason: Json | null;
+  recipient_id: string;
+  round: number;
+  step: number;
+  template_id: string | null;
+  tenant_id: string;
+  /**
+   * Which of the templates that are compared it got; null: the step has one.
+   */
+  variant: string | null;
+}
+
 export interface Clocks {
   shift_ms: Int8;
   tenant_id: string;
@@ -2092,6 +2234,10 @@ export interface DB {
   calendar_busy_times: CalendarBusyTimes;
   calendar_writes: CalendarWrites;
   calendars: Calendars;
+  campaign_recipients: CampaignRecipients;
+  campaign_runs: CampaignRuns;
+  campaign_sends: CampaignSends;
+  campaigns: Campaigns;
   clocks: Clocks;
   conversation_identities: ConversationIdentities;
   conversation_labels: ConversationLabels;

@@ -1,0 +1,136 @@
+-- Campaigns: where people are found, and which messages they get when.
+
+create table campaigns (
+  tenant_id uuid not null,
+  id uuid not null,
+  name text not null check (char_length(name) between 1 and 255),
+  status text not null default 'draft' check (status in ('draft', 'running', 'paused', 'completed')),
+  mode text not null check (mode in ('extract_only', 'extract_and_contact')),
+  platform text not null,
+  contact_mode text check (contact_mode in ('chat', 'chat-no-api')),
+  account_id uuid,
+  segmentation jsonb not null default '{}',
+  settings jsonb not null,
+  all_urls_checked boolean not null default false,
+  pause_reason jsonb,
+  seed integer not null,
+
+  -- Pace
+  next_send_at timestamptz,
+  pace_day date,
+  started_on_day integer not null default 0,
+  plan_at timestamptz,
+  wait jsonb,
+
+  version integer not null default 1,
+  created_by uuid,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  started_at timestamptz,
+  completed_at timestamptz,
+  primary key (tenant_id, id)
+);
+comment on table campaigns is 'Finds people in a source and, in mode extract_and_contact, sends them the steps of a sequence.';
+comment on column campaigns.platform is 'The source: a portal, csv_import, widget or social_ads.';
+comment on column campaigns.account_id is 'The chat account that sends; null: the only connected one of the contact mode.';
+comment on column campaigns.settings is 'Schedule, limits, send window, steps, lawful basis and AI, with all their defaults.';
+comment on column campaigns.all_urls_checked is 'The listing URLs of the current run were marked as checked.';
+comment on column campaigns.pause_reason is 'Why the program paused it: { code, message }; null: a user did, or it is not paused.';
+comment on column campaigns.seed is 'Spaces its messages: the same seed spaces the same messages alike.';
+comment on column campaigns.next_send_at is 'No message before it; null: at once.';
+comment on column campaigns.pace_day is 'The local day that started_on_day counts.';
+comment on column campaigns.started_on_day is 'Recipients who got their first message on pace_day.';
+comment on column campaigns.plan_at is 'When its messages are planned next; null: nothing is to be planned.';
+comment on column campaigns.wait is 'Why messages that are due wait: { code, until }; null: none waits.';
+call isolate_tenant_table('campaigns');
+create policy owner_bypass on campaigns for select to current_user using (true);
+create index campaigns_plan on campaigns (plan_at, tenant_id, id) where status = 'running' and plan_at is not null;
+create index campaigns_account on campaigns (tenant_id, account_id) where account_id is not null;
+
+create table campaign_recipients (
+  tenant_id uuid not null,
+  id uuid not null,
+  campaign_id uuid not null,
+  lead_id uuid,
+  round integer not null default 1,
+  status text not null check (status in ('waiting', 'planned', 'queued', 'completed', 'stopped', 'skipped', 'failed')),
+  step integer not null default 0,
+  due_at timestamptz,
+  planned_at timestamptz,
+  message_id uuid,
+  last_step_at timestamptz,
+  last_sent_at timestamptz,
+  reason jsonb,
+  joined_at timestamptz not null,
+  ended_at timestamptz,
+  updated_at timestamptz not null,
+  primary key (tenant_id, id),
+  unique (tenant_id, campaign_id, lead_id),
+  foreign key (tenant_id, campaign_id) references campaigns (tenant_id, id) on delete cascade
+);
+comment on table campaign_recipients is 'A person of a campaign: the next step, when it is due, and why nothing more is sent.';
+comment on column campaign_recipients.lead_id is 'Null: the lead was deleted.';
+comment on column campaign_recipients.round is 'How often the person has joined the campaign.';
+comment on column campaign_recipients.status is 'waiting: for due_at. planned: its message is queued by planned_at. queued: message_id is to be sent. The others are ends.';
+comment on column campaign_recipients.step is 'The next step, from 0: the steps before were sent or skipped.';
+comment on column campaign_recipients.last_step_at is 'When the last step was sent, or was due and skipped.';
+comment on column campaign_recipients.last_sent_at is 'When the last message was sent; null: none yet.';
+comment on column campaign_recipients.reason is 'Why it ended or waits: { code, message }.';
+call isolate_tenant_table('campaign_recipients');
+create index campaign_recipients_starts on campaign_recipients (tenant_id, campaign_id, due_at, id)
+  where status = 'waiting' and last_sent_at is null;
+create index campaign_recipients_follow_ups on campaign_recipients (tenant_id, campaign_id, due_at, id)
+  where status = 'waiting' and last_sent_at is not null;
+create index campaign_recipients_planned on campaign_recipients (tenant_id, campaign_id, planned_at, id)
+  where status = 'planned';
+create index campaign_recipients_status on campaign_recipients (tenant_id, campaign_id, status, id);
+-- A person is written to by one campaign at a time.
+create unique index campaign_recipients_active on campaign_recipients (tenant_id, lead_id)
+  where status in ('waiting', 'planned', 'queued') and lead_id is not null;
+create index campaign_recipients_lead on campaign_recipients (tenant_id, lead_id) where lead_id is not null;
+create index campaign_recipients_message on campaign_recipients (tenant_id, message_id) where message_id is not null;
+
+create table campaign_sends (
+  tenant_id uuid not null,
+  recipient_id uuid not null,
+  round integer not null,
+  step integer not null,
+  campaign_id uuid not null,
+  template_id uuid,
+  variant text,
+  planned_at timestamptz,
+  message_id uuid,
+  basis jsonb,
+  reason jsonb,
+  created_at timestamptz not null,
+  primary key (tenant_id, recipient_id, round, step),
+  foreign key (tenant_id, recipient_id) references campaign_recipients (tenant_id, id) on delete cascade
+);
+comment on table campaign_sends is 'The steps that a recipient got or that were skipped: the evidence of why somebody was contacted.';
+comment on column campaign_sends.variant is 'Which of the templates that are compared it got; null: the step has one.';
+comment on column campaign_sends.message_id is 'Null: the step was skipped, for the reason.';
+comment on column campaign_sends.basis is 'The lawful basis at that time: { kind, recordedAt, proof }.';
+call isolate_tenant_table('campaign_sends');
+create index campaign_sends_campaign on campaign_sends (tenant_id, campaign_id, step);
+create index campaign_sends_message on campaign_sends (tenant_id, message_id) where message_id is not null;
+
+create table campaign_runs (
+  tenant_id uuid not null,
+  id uuid not null,
+  campaign_id uuid not null,
+  status text not null check (status in ('running', 'completed', 'failed')),
+  extraction_id uuid,
+  reason jsonb,
+  joined integer not null default 0,
+  started_at timestamptz not null,
+  finished_at timestamptz,
+  primary key (tenant_id, id),
+  foreign key (tenant_id, campaign_id) references campaigns (tenant_id, id) on delete cascade
+);
+comment on table campaign_runs is 'A scheduled extraction of a campaign at a portal.';
+comment on column campaign_runs.reason is 'Why it failed: { code, message }.';
+comment on column campaign_runs.joined is 'Leads that joined the campaign as recipients.';
+call isolate_tenant_table('campaign_runs');
+create index campaign_runs_campaign on campaign_runs (tenant_id, campaign_id, id);
+create unique index campaign_runs_current on campaign_runs (tenant_id, campaign_id) where status = 'running';
+create index campaign_runs_extraction on campaign_runs (tenant_id, extraction_id) where extraction_id is not null;
