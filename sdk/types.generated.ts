@@ -8959,7 +8959,7 @@ export interface LeadCreatedEvent {
   data: {
     /** The lead. */
     leadId: string
-    /** `api`: a request created it; `merge`: an undone merge brought it back. */
+    /** `api`: a request created it; `inbound`: the person wrote; `booking`: booked; `widget` or `social_ads`: filled in a form; `merge`: an undone merge brought it back. */
     platform: string
     /** The key of the request; null: a user of the dashboard (see `userId`) or the service itself did it. */
     keyId: string | null
@@ -8990,11 +8990,12 @@ export interface LeadUpdatedEvent {
   data: {
     /** The lead. */
     leadId: string
-    /** Why it changed. `contacted`: the first message was sent to the person; `booked`: the person booked an appointment; `merged`: another lead was merged into it; `unmerged`: that merge was undone; `marked_distinct`: it and another lead are different properties; `import_undone`: the changes of an import were undone. */
+    /** Why it changed. `contacted`: the first message was sent to the person; `booked`: the person booked an appointment; `form_received`: the person filled in a form; `merged`: another lead was merged into it; `unmerged`: that merge was undone; `marked_distinct`: it and another lead are different properties; `import_undone`: the changes of an import were undone. */
     cause:
       | 'edited'
       | 'contacted'
       | 'booked'
+      | 'form_received'
       | 'note_added'
       | 'note_changed'
       | 'note_deleted'

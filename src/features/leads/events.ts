@@ -98,7 +98,8 @@ export const leadCreated = event({
   data: strictObject({
     leadId: id('The lead.'),
     platform: Type.String({
-      description: '`api`: a request created it; `merge`: an undone merge brought it back.',
+      description:
+        '`api`: a request created it; `inbound`: the person wrote; `booking`: booked; `widget` or `social_ads`: filled in a form; `merge`: an undone merge brought it back.',
     }),
     ...author,
   }),
@@ -122,6 +123,7 @@ export const leadUpdated = event({
         'edited',
         'contacted',
         'booked',
+        'form_received',
         'note_added',
         'note_changed',
         'note_deleted',
@@ -133,7 +135,7 @@ export const leadUpdated = event({
       ] as const,
       {
         description:
-          'Why it changed. `contacted`: the first message was sent to the person; `booked`: the person booked an appointment; `merged`: another lead was merged into it; `unmerged`: that merge was undone; `marked_distinct`: it and another lead are different properties; `import_undone`: the changes of an import were undone.',
+          'Why it changed. `contacted`: the first message was sent to the person; `booked`: the person booked an appointment; `form_received`: the person filled in a form; `merged`: another lead was merged into it; `unmerged`: that merge was undone; `marked_distinct`: it and another lead are different properties; `import_undone`: the changes of an import were undone.',
       },
     ),
     changes: Type.Array(

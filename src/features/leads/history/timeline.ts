@@ -15,7 +15,7 @@ export function listTimeline(tx: Tx, leadId: string, limit: number, after: Posit
   const rows = sql<ListRow>`
     ${mergeTreeCte(tx, [leadId])}, lead_events (id, type, at, lead_id, data, note_id) as materialized (
       select e.id, e.type, e.created_at, e.lead_id, e.data - 'leadId',
-        case when e.data ->> 'cause' in ('note_added', 'imported') then (e.data ->> 'noteId')::uuid end
+        case when e.data ->> 'cause' in ('note_added', 'imported', 'form_received') then (e.data ->> 'noteId')::uuid end
       from events e where e.tenant_id = ${getTenantId(tx)} and e.lead_id in (select id from merge_tree)
     ), lead_notes (id, lead_id, body, author, at) as materialized (
       select n.id, n.lead_id, n.body, n.author_user_id, n.created_at from notes n

@@ -70,7 +70,7 @@ async function readFacts(tx: Tx, leadIds: string[]): Promise<Map<string, Facts>>
   const { rows } = await sql<Facts>`
     select given.id as "leadId", w.name as agency, w.country, s."isFromOthers", s."sourceUrl"
     from workspaces w cross join unnest(${leadIds}::uuid[]) as given (id) cross join lateral (
-      select coalesce(bool_or(platform not in ('inbound', 'booking')), true) as "isFromOthers",
+      select coalesce(bool_or(platform not in ('inbound', 'booking', 'widget', 'social_ads')), true) as "isFromOthers",
         (array_agg(url order by is_primary desc, first_seen_at) filter (where url is not null))[1] as "sourceUrl"
       from lead_sources where tenant_id = ${getTenantId(tx)} and lead_id = given.id) s
     where w.id = aldaba.current_workspace()`.execute(tx)

@@ -1,0 +1,115 @@
+/** Leads of people who filled in a form, on a site of the agency or of an ad network, and agreed to be contacted. */
+import type { Identifier } from '../../../domain/contact/identifiers.ts'
+import type { Channel } from '../../../domain/contactability/facts.ts'
+import { createId } from '../../../kit/clock/clock.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { emitMany } from '../../../kit/events/emit.ts'
+import { lockLeadWrites } from '../../../kit/writer.ts'
+import { leadCreated } from '../events.ts'
+import { emitLeadUpdates } from '../record/emit-updates.ts'
+import { toFieldChanges } from '../record/lead-fields.ts'
+import type { LeadInput } from '../record/lead-input.ts'
+import { addNotes, recordImportedBases } from '../writing/notes-and-bases.ts'
+import { saveLeads } from '../writing/save-leads.ts'
+import type { NoLeadReason } from './inbound-lead.ts'
+
+export interface FormPerson {
+  name: string | null
+  identifiers: readonly Identifier[]
+  property: NonNullable<LeadInput['property']>
+  customFields?: NonNullable<LeadInput['customFields']>
+  /** Null: the person did not consent. */
+  consent: {
+    channels: readonly Channel[]
+    /** ISO 8601; null: now. */
+    at: string | null
+    /** The text and where it was shown. */
+    proof: string
+  } | null
+  /** For a new lead; null: none. */
+  note: string | null
+  /**
+   * For a lead that exists: everything that was written. Nobody has proven who filled in the form, so the fields of the lead
+   * stay as they are.
+   */
+  knownNote: string
+}
+
+export type FormLead =
+  | { leadId: string; result: 'created' | 'known' }
+  | { leadId: null; reason: NoLeadReason }
+
+/**
+ * Finds or creates the leads of people who filled in a form, records their consent unless the lead has a basis, adds the notes,
+ * and emits `lead.created` and `lead.updated`. New ones count towards `maxLeadsPerMonth`. Returns a result for each, in order.
+ */
+export async function saveFormLeads(
+  tx: Tx,
+  { platform, campaignId }: { platform: 'widget' | 'social_ads'; campaignId: string },
+  people: FormPerson[],
+): Promise<FormLead[]> {
+  await lockLeadWrites(tx)
+  const saved = await saveLeads(
+    tx,
+    { platform, importId: null, campaignId },
+    people.map(({ name, identifiers, property, customFields = {} }) => ({
+      contact: { name, ...toContact(identifiers) },
+      property,
+      customFields,
+      sourceRecordId: null,
+      generatedSourceId: createId(tx),
+    })),
+    { onMatch: 'skip', areIdsTrusted: true },
+  )
+  const found = saved.flatMap(({ leadId, result }, index) =>
+    leadId === null ? [] : [{ leadId, isNew: result === 'created', person: people[index]! }],
+  )
+  const recorded = await recordImportedBases(
+    tx,
+    found.flatMap(({ leadId, isNew, person: { consent } }) =>
+      consent === null
+        ? []
+        : [
+            {
+              ...consent,
+              leadId,
+              isNew,
+              kind: 'consent' as const,
+              channels: [...consent.channels],
+              by: null,
+            },
+          ],
+    ),
+  )
+  const notes = found.flatMap(({ leadId, isNew, person }) => {
+    const body = isNew ? person.note : person.knownNote
+    return body ? [{ leadId, body, isNew }] : []
+  })
+  const noteIds = await addNotes(tx, notes)
+  await emitMany(
+    tx,
+    leadCreated,
+    found.flatMap(({ leadId, isNew }) => (isNew ? { leadId, platform, keyId: null, userId: null } : [])),
+  )
+  await emitLeadUpdates(
+    tx,
+    found.flatMap(({ leadId, isNew }) => {
+      const noteId = noteIds[notes.findIndex(note => note.leadId === leadId)]
+      const changes = toFieldChanges(recorded.get(leadId) ?? {})
+      if (isNew || (!noteId && changes.length === 0)) return []
+      return [{ leadId, cause: 'form_received' as const, changes, ...(noteId ? { noteId } : {}) }]
+    }),
+  )
+  return saved.map(each => {
+    if (each.leadId !== null)
+      return { leadId: each.leadId, result: each.result === 'created' ? 'created' : 'known' }
+    const isErased = each.result === 'skipped' && each.reason === 'SUPPRESSED'
+    return { leadId: null, reason: isErased ? 'PERSON_ERASED' : 'QUOTA_EXCEEDED' }
+  })
+}
+
+function toContact(identifiers: readonly Identifier[]) {
+  const pick = (kind: Identifier['kind']) =>
+    identifiers.flatMap(identifier => (identifier.kind === kind ? identifier.value : []))
+  return { phones: pick('phone'), emails: pick('email') }
+}
