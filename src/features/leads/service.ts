@@ -37,6 +37,7 @@ export {
   addNotes,
   deleteImportedNotes,
   recordImportedBases,
+  recordMissingBases,
 } from './writing/notes-and-bases.ts'
 export { type PreparedLead, prepareLead, type SavedLead, saveLeads } from './writing/save-leads.ts'
 export { deleteImportSources, type ImportWrite, type UndoResult, undoWrites } from './writing/undo-writes.ts'

@@ -5,6 +5,8 @@ import { createId, getNow, sqlNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { sanitizeJson } from '../../../kit/sanitize-text.ts'
+import { emitLeadUpdates } from '../record/emit-updates.ts'
+import { toFieldChanges } from '../record/lead-fields.ts'
 import type { RowChanges } from '../record/lead-row.ts'
 import { adjustNotesCount, type NewBasis, recordBases } from '../record/write-leads.ts'
 
@@ -56,6 +58,17 @@ export async function recordImportedBases(tx: Tx, bases: NewBasis[]): Promise<Ma
       return [id, Object.fromEntries(changed.map(([name, value]) => [name, { before: null, after: value }]))]
     }),
   )
+}
+
+/** Records bases on leads that have none, as `recordBases` does, and emits `lead.updated`. Call it after `lockLeadWrites`. */
+export async function recordMissingBases(tx: Tx, bases: NewBasis[]): Promise<void> {
+  const recorded = await recordImportedBases(tx, bases)
+  const updates = [...recorded].map(([leadId, changes]) => ({
+    leadId,
+    cause: 'edited' as const,
+    changes: toFieldChanges(changes),
+  }))
+  await emitLeadUpdates(tx, updates)
 }
 
 export interface ImportedNote {

@@ -1,0 +1,73 @@
+/** Leads join a campaign as its recipients. */
+import { getNow } from '../../../kit/clock/clock.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { lockLeadWrites } from '../../../kit/writer.ts'
+import { requestPlan } from '../engine/request-plan.ts'
+import { type BasisCampaign, recordCampaignBasis } from './campaign-basis.ts'
+import { findRecipientsOf, insertRecipients } from './join-queries.ts'
+import { alreadyJoined, inAnotherCampaign, type Reason, unknownLead } from './reasons.ts'
+
+/** The part of a campaign that joining depends on. */
+export interface JoinedCampaign extends BasisCampaign {
+  settings: BasisCampaign['settings'] & {
+    steps: readonly { delayMinutes: number }[]
+    reentryAfterDays: number | null
+  }
+}
+
+export interface JoinResult {
+  joined: number
+  skipped: { leadId: string; reason: Reason }[]
+}
+
+/** Leads that join with one statement. */
+const batchSize = 500
+
+/**
+ * Adds leads to a campaign. One that is in it stays as it is, unless it may join again. One that another campaign writes to is
+ * `skipped` in the ledger. The campaign's lawful basis is recorded on those without one. Takes the lock of leads. Call it
+ * last: it wakes the engine.
+ */
+export async function joinRecipients(
+  tx: Tx,
+  campaign: JoinedCampaign,
+  leadIds: readonly string[],
+): Promise<JoinResult> {
+  const ids = [...new Set(leadIds)]
+  const result: JoinResult = { joined: 0, skipped: [] }
+  if (ids.length === 0) return result
+  // Before the basis is recorded, and so that a lead joins one campaign at a time.
+  await lockLeadWrites(tx)
+  for (let start = 0; start < ids.length; start += batchSize) {
+    const { joined, skipped } = await joinBatch(tx, campaign, ids.slice(start, start + batchSize))
+    result.joined += joined
+    result.skipped.push(...skipped)
+  }
+  if (result.joined > 0) await requestPlan(tx, campaign.id, toFirstDue(campaign, getNow(tx)))
+  return result
+}
+
+const toFirstDue = ({ settings: { steps } }: JoinedCampaign, now: Date): Date =>
+  new Date(now.getTime() + (steps[0]?.delayMinutes ?? 0) * 60_000)
+
+async function joinBatch(tx: Tx, campaign: JoinedCampaign, leadIds: string[]): Promise<JoinResult> {
+  const joining = await insertRecipients(tx, leadIds, {
+    campaignId: campaign.id,
+    dueAt: toFirstDue(campaign, getNow(tx)),
+    reentryAfterDays: campaign.settings.reentryAfterDays,
+    conflict: inAnotherCampaign,
+  })
+  const joinedIds = joining.flatMap(({ leadId, status }) => (status === 'waiting' ? leadId : []))
+  await recordCampaignBasis(tx, campaign, joinedIds)
+  const isJoined = new Set(joinedIds)
+  const rest = leadIds.filter(id => !isJoined.has(id))
+  const conflicting = new Set(joining.flatMap(({ leadId, status }) => (status === 'skipped' ? leadId : [])))
+  const known = await findRecipientsOf(tx, campaign.id, rest)
+  return {
+    joined: joinedIds.length,
+    skipped: rest.map(leadId => ({
+      leadId,
+      reason: conflicting.has(leadId) ? inAnotherCampaign : known.has(leadId) ? alreadyJoined : unknownLead,
+    })),
+  }
+}
