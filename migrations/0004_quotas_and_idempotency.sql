@@ -51,3 +51,16 @@ create table idempotency_references (
 comment on table idempotency_references is 'The ids in a request and in its encrypted reply. Erasure uses them to find the replies that contain a person.';
 call isolate_tenant_table('idempotency_references');
 create index idempotency_references_key on idempotency_references (tenant_id, route, key);
+
+create table use_counts (
+  tenant_id uuid not null,
+  subject_hash bytea not null,
+  count integer not null,
+  expires_at timestamptz not null,
+  primary key (tenant_id, subject_hash)
+);
+comment on table use_counts is 'How often public forms were used of late, by client and together.';
+comment on column use_counts.subject_hash is 'A keyed hash of what is limited and of whose use it is, such as a client address.';
+comment on column use_counts.expires_at is 'When the count starts again.';
+call isolate_tenant_table('use_counts');
+create index use_counts_expiry on use_counts (tenant_id, expires_at);

@@ -228,18 +228,3 @@ create table booking_codes (
 comment on table booking_codes is 'One-time codes that prove the e-mail address of a visitor before a booking.';
 comment on column booking_codes.address_hash is 'A keyed hash of the e-mail address.';
 call isolate_tenant_table('booking_codes');
-
-create table booking_counts (
-  tenant_id uuid not null,
-  event_type_id uuid not null,
-  subject_hash bytea not null,
-  count integer not null,
-  expires_at timestamptz not null,
-  primary key (tenant_id, event_type_id, subject_hash),
-  foreign key (tenant_id, event_type_id) references event_types (tenant_id, id)
-);
-comment on table booking_counts is 'How often the booking page of an event type was used of late.';
-comment on column booking_counts.subject_hash is 'A keyed hash of what is limited and of whose use it is: a client address, or all.';
-comment on column booking_counts.expires_at is 'When the count starts again.';
-call isolate_tenant_table('booking_counts');
-create index booking_counts_expiry on booking_counts (tenant_id, expires_at);

@@ -37,7 +37,7 @@ it('covers every encrypted column; all other bytea columns are listed here with 
     'blobs.hash': 'a plain hash of a file',
     'booking_codes.address_hash': 'an e-mail address, hashed, for some minutes',
     'booking_codes.code_hash': 'a code, hashed, for some minutes',
-    'booking_counts.subject_hash': 'a client address, hashed, for as long as its bookings count',
+    'use_counts.subject_hash': 'a client address, hashed, for as long as its uses count',
     'idempotency_keys.key': 'a digest',
     'idempotency_keys.request_hash': 'a digest',
     'idempotency_references.key': 'a digest',

@@ -1,5 +1,5 @@
 /** The public pages of scheduling for tests: publishes one, and fills in its form as a visitor does. */
-import { issueTicket } from '../src/features/scheduling/booking-page/tickets.ts'
+import { issueTicket } from '../src/kit/form-ticket.ts'
 import type { TestApp } from './harness.ts'
 import { type MadeEventType, makeEventType } from './scheduling.ts'
 import type { TestTenant } from './tenant.ts'

@@ -79,12 +79,6 @@ export const schedulingRows: Record<string, Record<string, string>> = {
     destination: "'40.3050,-3.7327'",
     expires_at: 'now()',
   },
-  booking_counts: {
-    event_type_id: `'${id}'`,
-    subject_hash: "''",
-    count: '1',
-    expires_at: 'now()',
-  },
   calendars: {
     id: `'${id}'`,
     agenda_id: `'${id}'`,

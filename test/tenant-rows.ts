@@ -24,6 +24,7 @@ export const tenantRows: Record<string, Record<string, string>> = {
   environment_settings: { name: "'n'", value: "'1'", changed_at: 'now()' },
   quota_limits: { name: "'maxLeadsPerMonth'", monthly_limit: '1' },
   quota_usage: { name: "'maxLeadsPerMonth'", period_start: "'2026-11-01Z'", used: '1' },
+  use_counts: { subject_hash: "''", count: '1', expires_at: 'now()' },
   idempotency_keys: {
     route: "'POST /leads'",
     key: "'k'",

@@ -16,5 +16,6 @@ export {
   type UserRecord,
   type WorkspaceRecord,
 } from './administration.ts'
+export { readLogoFile } from './logo-file.ts'
 export { findUserErrors, findUsers, validateUser } from './user-errors.ts'
 export { inviteUser, revokeUser, toAgentScopes } from './users.ts'

@@ -349,20 +349,6 @@ export interface BookingCodes {
   tenant_id: string;
 }
 
-export interface BookingCounts {
-  count: number;
-  event_type_id: string;
-  /**
-   * When the count starts again.
-   */
-  expires_at: Timestamp;
-  /**
-   * A keyed hash of what is limited and of whose use it is: a client address, or all.
-   */
-  subject_hash: Buffer;
-  tenant_id: string;
-}
-
 export interface CalendarBusyTimes {
   calendar_id: string;
   ends_at: Timestamp;
@@ -2055,6 +2041,19 @@ export interface TravelTimes {
   tenant_id: string;
 }
 
+export interface UseCounts {
+  count: number;
+  /**
+   * When the count starts again.
+   */
+  expires_at: Timestamp;
+  /**
+   * A keyed hash of what is limited and of whose use it is, such as a client address.
+   */
+  subject_hash: Buffer;
+  tenant_id: string;
+}
+
 export interface Users {
   created_at: Generated<Timestamp>;
   email: string;
@@ -2230,7 +2229,6 @@ export interface DB {
   blobs: Blobs;
   booked_slots: BookedSlots;
   booking_codes: BookingCodes;
-  booking_counts: BookingCounts;
   calendar_busy_times: CalendarBusyTimes;
   calendar_writes: CalendarWrites;
   calendars: Calendars;
@@ -2313,6 +2311,7 @@ export interface DB {
   throttle_leases: ThrottleLeases;
   throttles: Throttles;
   travel_times: TravelTimes;
+  use_counts: UseCounts;
   users: Users;
   valuations: Valuations;
   webhook_deliveries: WebhookDeliveries;

@@ -8,6 +8,7 @@ import {
   type PublicRoute,
   publicRoute,
 } from '../../../kit/public-route.ts'
+import { readLogoFile } from '../../identity/service.ts'
 import { findShared, type SharedResource } from '../../shares/service.ts'
 import { cancelAppointment } from '../appointments/cancel.ts'
 import {
@@ -25,7 +26,6 @@ import { toCalendarPage } from './booking-html.ts'
 import { toStart } from './calendar-html.ts'
 import { renderChange } from './change-notice.ts'
 import { findMovePageDrives } from './find-drives.ts'
-import { readLogoFile } from './logo.ts'
 import { parseStart, readMonth, toSlot } from './month.ts'
 import { type OpenAppointment, openAppointment, toInterval } from './open-appointment.ts'
 import { type Refusal, toRefusal } from './refusal.ts'

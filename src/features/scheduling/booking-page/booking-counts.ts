@@ -1,23 +1,13 @@
-/**
- * Limits how often a page sends mail to whoever is named in its form: each booking does, and each code. The counts are
- * those of all processes. Only a keyed hash of a client's address is stored, and not for long.
- */
-import { sql } from 'kysely'
-import { getNow, sqlNow } from '../../../kit/clock/clock.ts'
+/** Limits how often a page sends mail to whoever is named in its form: each booking does, and each code. */
 import type { Cipher } from '../../../kit/crypto.ts'
-import { getTenantId } from '../../../kit/db/context.ts'
-import type { Database, Tx } from '../../../kit/db/index.ts'
-
-interface Limit {
-  count: number
-  seconds: number
-}
+import type { Database } from '../../../kit/db/index.ts'
+import { countUse, type UseLimit } from '../../../kit/use-counts.ts'
 
 /** A family behind one address can book, and choose another time if theirs was taken. */
-const clientLimit: Limit = { count: 10, seconds: 3600 }
-export const eventTypeLimit: Limit = { count: 30, seconds: 60 }
+const clientLimit: UseLimit = { count: 10, seconds: 3600 }
+export const eventTypeLimit: UseLimit = { count: 30, seconds: 60 }
 
-interface Use {
+interface PageUse {
   tenantId: string
   eventTypeId: string
   /** The client address. */
@@ -26,41 +16,14 @@ interface Use {
 }
 
 /** Counts a use of the page; false: there were too many. */
-export async function countUse(
+export function countPageUse(
   database: Database,
   cipher: Cipher,
-  { tenantId, eventTypeId, address, kind }: Use,
+  { tenantId, eventTypeId, address, kind }: PageUse,
 ): Promise<boolean> {
-  const toHash = (who: string) => cipher.digest(`booking page ${kind} ${who}`)
-  return database.withTenant({ tenantId }, async tx => {
-    await deleteExpiredCounts(tx)
-    // What the limit of the client refuses does not count for the others.
-    return (
-      (await increment(tx, eventTypeId, toHash(`of ${address}`), clientLimit)) &&
-      (await increment(tx, eventTypeId, toHash('of all'), eventTypeLimit))
-    )
-  })
-}
-
-/** False: the limit is reached. */
-async function increment(
-  tx: Tx,
-  eventTypeId: string,
-  subjectHash: Buffer,
-  { count, seconds }: Limit,
-): Promise<boolean> {
-  const expiresAt = new Date(getNow(tx).getTime() + seconds * 1000)
-  const { rows } = await sql`
-    insert into booking_counts as c (tenant_id, event_type_id, subject_hash, count, expires_at)
-    values (${getTenantId(tx)}, ${eventTypeId}, ${subjectHash}, 1, ${expiresAt})
-    on conflict (tenant_id, event_type_id, subject_hash) do update set count = c.count + 1
-      where c.count < ${count}
-    returning c.count`.execute(tx)
-  return rows.length > 0
-}
-
-async function deleteExpiredCounts(tx: Tx): Promise<void> {
-  await sql`delete from booking_counts where tenant_id = ${getTenantId(tx)} and expires_at <= ${sqlNow(tx)}`.execute(
-    tx,
-  )
+  const page = `booking page ${eventTypeId} ${kind}`
+  return countUse(database, cipher, tenantId, [
+    { subject: `${page} of ${address}`, ...clientLimit },
+    { subject: `${page} of all`, ...eventTypeLimit },
+  ])
 }

@@ -5,7 +5,7 @@ import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { advanceTo, toTime } from '../../../../test/scheduling.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import type { Appointment } from '../appointments/schemas.ts'
-import { countUse, eventTypeLimit } from './booking-counts.ts'
+import { countPageUse, eventTypeLimit } from './booking-counts.ts'
 
 let app: TestApp
 let tenant: TestTenant
@@ -47,7 +47,7 @@ describe('one client', () => {
 
 it('all clients together use one event type so many times a minute, from all processes', async () => {
   const use = (at: number) =>
-    countUse(app.database, app.deployment.cipher, {
+    countPageUse(app.database, app.deployment.cipher, {
       tenantId: tenant.tenantId,
       eventTypeId: page.id,
       address: `198.51.100.${at}`,

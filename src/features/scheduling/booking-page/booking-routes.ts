@@ -1,7 +1,9 @@
 /** The public page of an event type: the calendar, the form, and the booking. */
 import type { Tx } from '../../../kit/db/index.ts'
+import { issueTicket } from '../../../kit/form-ticket.ts'
 import { formBody } from '../../../kit/public-body.ts'
 import { type PublicPage, type PublicRoute, publicRoute } from '../../../kit/public-route.ts'
+import { readLogoFile } from '../../identity/service.ts'
 import { findShared } from '../../shares/service.ts'
 import type { AppointmentDependencies, LinkDependencies } from '../appointments/links.ts'
 import { eventTypeKind, pagePath } from '../event-types/page-share.ts'
@@ -12,11 +14,9 @@ import { aboutView, toAboutPage, toCalendarPage, toClosedPage, toFormPage } from
 import { type OpenPage, type PageRequest, readContext } from './context.ts'
 import { createFields } from './fields.ts'
 import { findPageDrives } from './find-drives.ts'
-import { readLogoFile } from './logo.ts'
 import { parseStart, readMonth, toSlot } from './month.ts'
 import { receiveForm } from './receive-form.ts'
 import { type Refusal, toRefusal } from './refusal.ts'
-import { issueTicket } from './tickets.ts'
 
 /** The longest answers to all questions do not fit; nobody writes them. */
 const formBytesMax = 256_000

@@ -11,9 +11,9 @@ import {
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { book, toTime } from '../../../../test/scheduling.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import { issueTicket } from '../../../kit/form-ticket.ts'
 import type { Appointment } from '../appointments/schemas.ts'
 import { openAppointmentsMax } from './submit.ts'
-import { issueTicket } from './tickets.ts'
 
 let app: TestApp
 let tenant: TestTenant

@@ -2,8 +2,9 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { computeContrast, createPalette, toDarkAccent } from '../../../documents/palette.ts'
+import { findAcceptedLanguage } from '../../../documents/visitor-language.ts'
 import { messageLanguages } from '../../../domain/messaging/opt-out-words.ts'
-import { findAcceptedLanguage, getBookingWords } from './languages.ts'
+import { getBookingWords } from './languages.ts'
 import { formatZone, listZones } from './time-zones.ts'
 import { formatLength, formatWhen } from './when.ts'
 

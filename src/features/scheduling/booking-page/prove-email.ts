@@ -4,7 +4,7 @@ import type { Database, Tx } from '../../../kit/db/index.ts'
 import type { PublicPage } from '../../../kit/public-route.ts'
 import type { LinkDependencies } from '../appointments/links.ts'
 import { findEmailAccount } from '../event-types/email-account.ts'
-import { countUse } from './booking-counts.ts'
+import { countPageUse } from './booking-counts.ts'
 import { type CodeView, resendName, toCodePage } from './booking-html.ts'
 import { checkCode, createCode, deleteExpiredCodes } from './codes.ts'
 import type { OpenPage } from './context.ts'
@@ -45,7 +45,7 @@ export async function proveEmail(
     return show({ problems: [result === 'wrong' ? words.errors.codeWrong : words.errors.codeExpired] })
   }
   const use = { tenantId, eventTypeId: eventType.id, address, kind: 'code' } as const
-  if (!(await countUse(database, cipher, use))) return show({ problems: [words.errors.tooOften] })
+  if (!(await countPageUse(database, cipher, use))) return show({ problems: [words.errors.tooOften] })
   return database.withTenant({ tenantId }, sendCode)
 
   async function sendCode(tx: Tx): Promise<PublicPage> {

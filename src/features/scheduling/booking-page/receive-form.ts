@@ -1,9 +1,10 @@
 /** Receives the form of the booking page: checks it, proves the e-mail address if necessary, and books. */
 import type { Database } from '../../../kit/db/index.ts'
+import { issueTicket, readTicket } from '../../../kit/form-ticket.ts'
 import type { PublicReplies } from '../../../kit/public-route.ts'
 import { findBookingDrives } from '../appointments/find-drives.ts'
 import type { AppointmentDependencies } from '../appointments/links.ts'
-import { countUse } from './booking-counts.ts'
+import { countPageUse } from './booking-counts.ts'
 import { toFormPage } from './booking-html.ts'
 import type { OpenPage } from './context.ts'
 import { readForm } from './fields.ts'
@@ -12,7 +13,6 @@ import { parseStart, toSlot } from './month.ts'
 import { proveEmail } from './prove-email.ts'
 import { type Refusal, toRefusal } from './refusal.ts'
 import { openAppointmentsMax, submitBooking, toBookingRequest } from './submit.ts'
-import { issueTicket, readTicket } from './tickets.ts'
 import { toQuery } from './visit.ts'
 
 interface Sent {
@@ -58,7 +58,7 @@ export async function receiveForm(
     if (step) return step
   }
   const use = { tenantId, eventTypeId: eventType.id, address, kind: 'booking' } as const
-  if (!(await countUse(database, dependencies.cipher, use)))
+  if (!(await countPageUse(database, dependencies.cipher, use)))
     return show({ problems: [errors.tooOften], nearest: null })
   const submission = { eventType, formId: ticket.formId, startMs, input, country, visit }
   await dependencies.travelTimes.prepare(

@@ -1,8 +1,9 @@
 /** What a visitor has chosen: language, time zone, embedding. It is in the query of every link, so no cookie is needed. */
 import type { IncomingHttpHeaders } from 'node:http'
+import { findAcceptedLanguage, findLanguage } from '../../../documents/visitor-language.ts'
 import type { MessageLanguage } from '../../../domain/messaging/opt-out-words.ts'
 import { toTimezone } from '../time-zone.ts'
-import { findAcceptedLanguage, findLanguage, getBookingWords } from './languages.ts'
+import { getBookingWords } from './languages.ts'
 import type { BookingWords } from './words.ts'
 
 export interface Visit {

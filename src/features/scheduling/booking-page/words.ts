@@ -1,14 +1,12 @@
 /** The texts of the public pages of scheduling. Each language is a file in `words/`; a missing text is a type error. */
 
-export interface BookingWords {
+import type { FormErrors, FormWords } from '../../../documents/form-words.ts'
+
+export interface BookingWords extends FormWords {
   /** The BCP 47 tag of dates and times. */
   locale: string
-  /** The name of the language in itself. */
-  languageName: string
-  language: string
   timezone: string
   change: string
-  optional: string
 
   mode: Record<'onsite' | 'call' | 'video', string>
   agentCalls: string
@@ -28,13 +26,7 @@ export interface BookingWords {
   readAll: string
 
   yourDetails: string
-  name: string
-  email: string
-  phone: string
-  message: string
-  choose: string
   privacy: (agency: string) => string
-  privacyMore: string
   book: string
   requestBooking: string
   changeTime: string
@@ -50,14 +42,7 @@ export interface BookingWords {
     text: (code: string, agency: string) => string
   }
 
-  errors: {
-    heading: string
-    required: string
-    email: string
-    phone: string
-    option: string
-    tick: string
-    tooLong: (max: number) => string
+  errors: FormErrors & {
     taken: string
     unavailable: string
     nearest: string
@@ -67,7 +52,6 @@ export interface BookingWords {
     tooMany: (max: number) => string
     /** The page is used too often, by somebody or by all. */
     tooOften: string
-    repeat: string
     codeWrong: string
     codeExpired: string
     codeWait: string

@@ -1,13 +1,12 @@
 /** The texts of the public pages of scheduling in Catalan. */
+import { formWords } from '../../../../documents/form-words.ts'
 import type { BookingWords } from '../words.ts'
 
 export const ca: BookingWords = {
+  ...formWords.ca,
   locale: 'ca',
-  languageName: 'Català',
-  language: 'Idioma',
   timezone: 'Zona horària',
   change: 'Canvia',
-  optional: 'opcional',
 
   mode: { onsite: 'Presencial', call: 'Trucada telefònica', video: 'Videotrucada' },
   agentCalls: 'Us truquem',
@@ -25,13 +24,7 @@ export const ca: BookingWords = {
   readAll: 'Llegir-ho tot',
 
   yourDetails: 'Les vostres dades',
-  name: 'Nom',
-  email: 'Correu electrònic',
-  phone: 'Telèfon',
-  message: 'Missatge',
-  choose: 'Trieu…',
   privacy: agency => `${agency} fa servir aquestes dades per concertar i atendre aquesta cita.`,
-  privacyMore: 'Com es fan servir les vostres dades',
   book: 'Reserva',
   requestBooking: 'Sol·licita la cita',
   changeTime: 'Canvia l’hora',
@@ -48,13 +41,7 @@ export const ca: BookingWords = {
   },
 
   errors: {
-    heading: 'Reviseu el següent',
-    required: 'Ompliu aquest camp.',
-    email: 'Escriviu una adreça de correu, com nom@example.com.',
-    phone: 'Escriviu un número de telèfon, com +34 612 345 678.',
-    option: 'Trieu una de les opcions.',
-    tick: 'Marqueu aquesta casella.',
-    tooLong: max => `Escriviu com a màxim ${max} caràcters.`,
+    ...formWords.ca.errors,
     taken: 'Algú acaba de reservar aquesta hora.',
     unavailable: 'Aquesta hora ja no es pot reservar.',
     nearest: 'Aquestes hores són lliures. Trieu-ne una: el que heu escrit es conserva.',
@@ -64,7 +51,6 @@ export const ca: BookingWords = {
       `Ja teniu ${max} cites pendents. Cancel·leu-ne una amb el seu enllaç abans de reservar-ne una altra.`,
     tooOften:
       'En aquest moment s’estan reservant massa cites. Torneu-ho a provar més tard o contacteu amb nosaltres.',
-    repeat: 'Reviseu les vostres dades i torneu-les a enviar.',
     codeWrong: 'No és el codi. Comproveu el darrer correu.',
     codeExpired: 'El codi ja no és vàlid. Demaneu-ne un altre.',
     codeWait: 'Us acabem d’enviar un codi. Espereu un minut abans de demanar-ne un altre.',

@@ -1,13 +1,12 @@
 /** The texts of the public pages of scheduling in German. */
+import { formWords } from '../../../../documents/form-words.ts'
 import type { BookingWords } from '../words.ts'
 
 export const de: BookingWords = {
+  ...formWords.de,
   locale: 'de',
-  languageName: 'Deutsch',
-  language: 'Sprache',
   timezone: 'Zeitzone',
   change: 'Ändern',
-  optional: 'freiwillig',
 
   mode: { onsite: 'Vor Ort', call: 'Telefonat', video: 'Videoanruf' },
   agentCalls: 'Wir rufen Sie an',
@@ -25,13 +24,7 @@ export const de: BookingWords = {
   readAll: 'Alles lesen',
 
   yourDetails: 'Ihre Angaben',
-  name: 'Name',
-  email: 'E-Mail',
-  phone: 'Telefon',
-  message: 'Nachricht',
-  choose: 'Bitte wählen…',
   privacy: agency => `${agency} nutzt diese Angaben, um diesen Termin zu vereinbaren und durchzuführen.`,
-  privacyMore: 'Wie Ihre Daten genutzt werden',
   book: 'Buchen',
   requestBooking: 'Termin anfragen',
   changeTime: 'Zeit ändern',
@@ -48,13 +41,7 @@ export const de: BookingWords = {
   },
 
   errors: {
-    heading: 'Bitte prüfen Sie Folgendes',
-    required: 'Bitte füllen Sie dieses Feld aus.',
-    email: 'Bitte geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.',
-    phone: 'Bitte geben Sie eine Telefonnummer ein, zum Beispiel +49 1512 3456789.',
-    option: 'Bitte wählen Sie eine der Möglichkeiten.',
-    tick: 'Bitte kreuzen Sie dieses Feld an.',
-    tooLong: max => `Bitte schreiben Sie höchstens ${max} Zeichen.`,
+    ...formWords.de.errors,
     taken: 'Diese Zeit hat gerade jemand gebucht.',
     unavailable: 'Diese Zeit kann nicht mehr gebucht werden.',
     nearest: 'Diese Zeiten sind frei. Wählen Sie eine: Ihre Angaben bleiben erhalten.',
@@ -64,7 +51,6 @@ export const de: BookingWords = {
       `Sie haben schon ${max} offene Termine. Sagen Sie einen über seinen Link ab, bevor Sie einen weiteren buchen.`,
     tooOften:
       'Im Moment werden zu viele Termine gebucht. Bitte versuchen Sie es später noch einmal oder kontaktieren Sie uns.',
-    repeat: 'Bitte prüfen Sie Ihre Angaben und schicken Sie sie noch einmal.',
     codeWrong: 'Der Code ist falsch. Bitte prüfen Sie die letzte E-Mail.',
     codeExpired: 'Der Code gilt nicht mehr. Fordern Sie einen neuen an.',
     codeWait: 'Wir haben gerade einen Code geschickt. Bitte warten Sie eine Minute bis zum nächsten.',

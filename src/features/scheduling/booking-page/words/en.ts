@@ -1,13 +1,12 @@
 /** The texts of the public pages of scheduling in English. */
+import { formWords } from '../../../../documents/form-words.ts'
 import type { BookingWords } from '../words.ts'
 
 export const en: BookingWords = {
+  ...formWords.en,
   locale: 'en-GB',
-  languageName: 'English',
-  language: 'Language',
   timezone: 'Time zone',
   change: 'Change',
-  optional: 'optional',
 
   mode: { onsite: 'On site', call: 'Phone call', video: 'Video call' },
   agentCalls: 'We call you',
@@ -25,13 +24,7 @@ export const en: BookingWords = {
   readAll: 'Read all',
 
   yourDetails: 'Your details',
-  name: 'Name',
-  email: 'E-mail',
-  phone: 'Phone',
-  message: 'Message',
-  choose: 'Choose…',
   privacy: agency => `${agency} uses these details to arrange and hold this appointment.`,
-  privacyMore: 'How your data are used',
   book: 'Book',
   requestBooking: 'Request appointment',
   changeTime: 'Change the time',
@@ -48,13 +41,7 @@ export const en: BookingWords = {
   },
 
   errors: {
-    heading: 'Please check the following',
-    required: 'Please fill in this field.',
-    email: 'Please enter an e-mail address, such as name@example.com.',
-    phone: 'Please enter a phone number, such as +34 612 345 678.',
-    option: 'Please choose one of the options.',
-    tick: 'Please tick this box.',
-    tooLong: max => `Please write at most ${max} characters.`,
+    ...formWords.en.errors,
     taken: 'Somebody has just booked this time.',
     unavailable: 'This time can no longer be booked.',
     nearest: 'These times are available. Choose one: what you have written is kept.',
@@ -64,7 +51,6 @@ export const en: BookingWords = {
       `You already have ${max} appointments to come. Cancel one with its link before you book another.`,
     tooOften:
       'Too many appointments are being booked here at the moment. Please try again later, or contact us.',
-    repeat: 'Please check your details and send them again.',
     codeWrong: 'This is not the code. Please check the last e-mail.',
     codeExpired: 'The code is no longer valid. Request a new one.',
     codeWait: 'We have just sent you a code. Please wait a minute before you request another.',

@@ -1,13 +1,12 @@
 /** The texts of the public pages of scheduling in Spanish. */
+import { formWords } from '../../../../documents/form-words.ts'
 import type { BookingWords } from '../words.ts'
 
 export const es: BookingWords = {
+  ...formWords.es,
   locale: 'es',
-  languageName: 'Español',
-  language: 'Idioma',
   timezone: 'Zona horaria',
   change: 'Cambiar',
-  optional: 'opcional',
 
   mode: { onsite: 'Presencial', call: 'Llamada telefónica', video: 'Videollamada' },
   agentCalls: 'Le llamamos',
@@ -25,13 +24,7 @@ export const es: BookingWords = {
   readAll: 'Leer todo',
 
   yourDetails: 'Sus datos',
-  name: 'Nombre',
-  email: 'Correo electrónico',
-  phone: 'Teléfono',
-  message: 'Mensaje',
-  choose: 'Elija…',
   privacy: agency => `${agency} usa estos datos para concertar y atender esta cita.`,
-  privacyMore: 'Cómo se usan sus datos',
   book: 'Reservar',
   requestBooking: 'Solicitar cita',
   changeTime: 'Cambiar la hora',
@@ -48,13 +41,7 @@ export const es: BookingWords = {
   },
 
   errors: {
-    heading: 'Revise lo siguiente',
-    required: 'Rellene este campo.',
-    email: 'Escriba una dirección de correo, como nombre@example.com.',
-    phone: 'Escriba un número de teléfono, como +34 612 345 678.',
-    option: 'Elija una de las opciones.',
-    tick: 'Marque esta casilla.',
-    tooLong: max => `Escriba como máximo ${max} caracteres.`,
+    ...formWords.es.errors,
     taken: 'Alguien acaba de reservar esta hora.',
     unavailable: 'Esta hora ya no se puede reservar.',
     nearest: 'Estas horas están libres. Elija una: lo que ha escrito se conserva.',
@@ -63,7 +50,6 @@ export const es: BookingWords = {
     tooMany: max => `Ya tiene ${max} citas pendientes. Cancele una con su enlace antes de reservar otra.`,
     tooOften:
       'En este momento se están reservando demasiadas citas. Inténtelo más tarde o contacte con nosotros.',
-    repeat: 'Revise sus datos y envíelos de nuevo.',
     codeWrong: 'No es el código. Compruebe el último correo.',
     codeExpired: 'El código ya no vale. Pida otro.',
     codeWait: 'Acabamos de enviarle un código. Espere un minuto antes de pedir otro.',

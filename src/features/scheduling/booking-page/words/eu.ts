@@ -1,13 +1,12 @@
 /** The texts of the public pages of scheduling in Basque. */
+import { formWords } from '../../../../documents/form-words.ts'
 import type { BookingWords } from '../words.ts'
 
 export const eu: BookingWords = {
+  ...formWords.eu,
   locale: 'eu',
-  languageName: 'Euskara',
-  language: 'Hizkuntza',
   timezone: 'Ordu-eremua',
   change: 'Aldatu',
-  optional: 'aukerakoa',
 
   mode: { onsite: 'Aurrez aurre', call: 'Telefono-deia', video: 'Bideo-deia' },
   agentCalls: 'Guk deituko dizugu',
@@ -25,13 +24,7 @@ export const eu: BookingWords = {
   readAll: 'Irakurri dena',
 
   yourDetails: 'Zure datuak',
-  name: 'Izena',
-  email: 'Helbide elektronikoa',
-  phone: 'Telefonoa',
-  message: 'Mezua',
-  choose: 'Aukeratu…',
   privacy: agency => `Datu hauek hitzordu hau antolatzeko eta egiteko erabiltzen ditu: ${agency}.`,
-  privacyMore: 'Nola erabiltzen diren zure datuak',
   book: 'Erreserbatu',
   requestBooking: 'Eskatu hitzordua',
   changeTime: 'Aldatu ordua',
@@ -48,13 +41,7 @@ export const eu: BookingWords = {
   },
 
   errors: {
-    heading: 'Berrikusi honako hau',
-    required: 'Bete eremu hau.',
-    email: 'Idatzi helbide elektroniko bat; adibidez, izena@example.com.',
-    phone: 'Idatzi telefono-zenbaki bat; adibidez, +34 612 345 678.',
-    option: 'Aukeratu aukeretako bat.',
-    tick: 'Markatu laukitxo hau.',
-    tooLong: max => `Idatzi gehienez ${max} karaktere.`,
+    ...formWords.eu.errors,
     taken: 'Norbaitek ordu hau erreserbatu berri du.',
     unavailable: 'Ordu hau ezin da gehiago erreserbatu.',
     nearest: 'Ordu hauek libre daude. Aukeratu bat: idatzitakoa gordeta dago.',
@@ -64,7 +51,6 @@ export const eu: BookingWords = {
       `Dagoeneko ${max} hitzordu dituzu egiteke. Utzi bat bertan behera haren estekarekin, beste bat erreserbatu aurretik.`,
     tooOften:
       'Une honetan hitzordu gehiegi erreserbatzen ari dira. Saiatu geroago edo jarri gurekin harremanetan.',
-    repeat: 'Berrikusi zure datuak eta bidali berriro.',
     codeWrong: 'Kodea ez da zuzena. Begiratu azken mezua.',
     codeExpired: 'Kodeak ez du balio. Eskatu beste bat.',
     codeWait: 'Kode bat bidali berri dizugu. Itxaron minutu bat beste bat eskatu aurretik.',

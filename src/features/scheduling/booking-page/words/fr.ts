@@ -1,13 +1,12 @@
 /** The texts of the public pages of scheduling in French. */
+import { formWords } from '../../../../documents/form-words.ts'
 import type { BookingWords } from '../words.ts'
 
 export const fr: BookingWords = {
+  ...formWords.fr,
   locale: 'fr',
-  languageName: 'Français',
-  language: 'Langue',
   timezone: 'Fuseau horaire',
   change: 'Changer',
-  optional: 'facultatif',
 
   mode: { onsite: 'Sur place', call: 'Appel téléphonique', video: 'Appel vidéo' },
   agentCalls: 'Nous vous appelons',
@@ -25,13 +24,7 @@ export const fr: BookingWords = {
   readAll: 'Lire la suite',
 
   yourDetails: 'Vos coordonnées',
-  name: 'Nom',
-  email: 'E-mail',
-  phone: 'Téléphone',
-  message: 'Message',
-  choose: 'Choisissez…',
   privacy: agency => `${agency} utilise ces données pour organiser et tenir ce rendez-vous.`,
-  privacyMore: 'Utilisation de vos données',
   book: 'Réserver',
   requestBooking: 'Demander le rendez-vous',
   changeTime: 'Changer l’heure',
@@ -48,13 +41,7 @@ export const fr: BookingWords = {
   },
 
   errors: {
-    heading: 'Veuillez vérifier',
-    required: 'Veuillez remplir ce champ.',
-    email: 'Veuillez saisir une adresse e-mail, comme nom@example.com.',
-    phone: 'Veuillez saisir un numéro de téléphone, comme +33 6 12 34 56 78.',
-    option: 'Veuillez choisir une des options.',
-    tick: 'Veuillez cocher cette case.',
-    tooLong: max => `Veuillez écrire au plus ${max} caractères.`,
+    ...formWords.fr.errors,
     taken: 'Quelqu’un vient de réserver cette heure.',
     unavailable: 'Cette heure ne peut plus être réservée.',
     nearest: 'Ces heures sont libres. Choisissez-en une : ce que vous avez écrit est conservé.',
@@ -63,7 +50,6 @@ export const fr: BookingWords = {
     tooMany: max =>
       `Vous avez déjà ${max} rendez-vous à venir. Annulez-en un avec son lien avant d’en prendre un autre.`,
     tooOften: 'Trop de rendez-vous sont pris en ce moment. Veuillez réessayer plus tard ou nous contacter.',
-    repeat: 'Veuillez vérifier vos coordonnées et les envoyer à nouveau.',
     codeWrong: 'Ce n’est pas le bon code. Vérifiez le dernier e-mail.',
     codeExpired: 'Le code n’est plus valable. Demandez-en un autre.',
     codeWait: 'Nous venons de vous envoyer un code. Attendez une minute avant d’en demander un autre.',

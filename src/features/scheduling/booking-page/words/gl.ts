@@ -1,13 +1,12 @@
 /** The texts of the public pages of scheduling in Galician. */
+import { formWords } from '../../../../documents/form-words.ts'
 import type { BookingWords } from '../words.ts'
 
 export const gl: BookingWords = {
+  ...formWords.gl,
   locale: 'gl',
-  languageName: 'Galego',
-  language: 'Idioma',
   timezone: 'Fuso horario',
   change: 'Cambiar',
-  optional: 'opcional',
 
   mode: { onsite: 'Presencial', call: 'Chamada telefónica', video: 'Videochamada' },
   agentCalls: 'Chamámolo nós',
@@ -25,13 +24,7 @@ export const gl: BookingWords = {
   readAll: 'Ler todo',
 
   yourDetails: 'Os seus datos',
-  name: 'Nome',
-  email: 'Correo electrónico',
-  phone: 'Teléfono',
-  message: 'Mensaxe',
-  choose: 'Escolla…',
   privacy: agency => `${agency} usa estes datos para concertar e atender esta cita.`,
-  privacyMore: 'Como se usan os seus datos',
   book: 'Reservar',
   requestBooking: 'Solicitar cita',
   changeTime: 'Cambiar a hora',
@@ -48,13 +41,7 @@ export const gl: BookingWords = {
   },
 
   errors: {
-    heading: 'Revise o seguinte',
-    required: 'Encha este campo.',
-    email: 'Escriba un enderezo de correo, como nome@example.com.',
-    phone: 'Escriba un número de teléfono, como +34 612 345 678.',
-    option: 'Escolla unha das opcións.',
-    tick: 'Marque esta casa.',
-    tooLong: max => `Escriba como máximo ${max} caracteres.`,
+    ...formWords.gl.errors,
     taken: 'Alguén acaba de reservar esta hora.',
     unavailable: 'Esta hora xa non se pode reservar.',
     nearest: 'Estas horas están libres. Escolla unha: o que escribiu consérvase.',
@@ -62,7 +49,6 @@ export const gl: BookingWords = {
     noNearest: 'Non hai outras horas libres preto.',
     tooMany: max => `Xa ten ${max} citas pendentes. Cancele unha coa súa ligazón antes de reservar outra.`,
     tooOften: 'Neste momento estanse reservando demasiadas citas. Ténteo máis tarde ou contacte connosco.',
-    repeat: 'Revise os seus datos e envíeos de novo.',
     codeWrong: 'Non é o código. Comprobe o último correo.',
     codeExpired: 'O código xa non vale. Pida outro.',
     codeWait: 'Acabamos de enviarlle un código. Agarde un minuto antes de pedir outro.',

@@ -1,13 +1,12 @@
 /** The texts of the public pages of scheduling in Italian. */
+import { formWords } from '../../../../documents/form-words.ts'
 import type { BookingWords } from '../words.ts'
 
 export const it: BookingWords = {
+  ...formWords.it,
   locale: 'it',
-  languageName: 'Italiano',
-  language: 'Lingua',
   timezone: 'Fuso orario',
   change: 'Cambia',
-  optional: 'facoltativo',
 
   mode: { onsite: 'Di persona', call: 'Telefonata', video: 'Videochiamata' },
   agentCalls: 'Chiamiamo noi',
@@ -25,13 +24,7 @@ export const it: BookingWords = {
   readAll: 'Leggi tutto',
 
   yourDetails: 'I tuoi dati',
-  name: 'Nome',
-  email: 'E-mail',
-  phone: 'Telefono',
-  message: 'Messaggio',
-  choose: 'Scegli…',
   privacy: agency => `${agency} usa questi dati per fissare e svolgere questo appuntamento.`,
-  privacyMore: 'Come vengono usati i tuoi dati',
   book: 'Prenota',
   requestBooking: 'Richiedi l’appuntamento',
   changeTime: 'Cambia l’orario',
@@ -48,13 +41,7 @@ export const it: BookingWords = {
   },
 
   errors: {
-    heading: 'Controlla quanto segue',
-    required: 'Compila questo campo.',
-    email: 'Scrivi un indirizzo e-mail, come nome@example.com.',
-    phone: 'Scrivi un numero di telefono, come +39 312 345 6789.',
-    option: 'Scegli una delle opzioni.',
-    tick: 'Seleziona questa casella.',
-    tooLong: max => `Scrivi al massimo ${max} caratteri.`,
+    ...formWords.it.errors,
     taken: 'Qualcuno ha appena prenotato questo orario.',
     unavailable: 'Questo orario non si può più prenotare.',
     nearest: 'Questi orari sono liberi. Scegline uno: quello che hai scritto resta.',
@@ -63,7 +50,6 @@ export const it: BookingWords = {
     tooMany: max =>
       `Hai già ${max} appuntamenti in programma. Annullane uno con il suo link prima di prenotarne un altro.`,
     tooOften: 'In questo momento si stanno prenotando troppi appuntamenti. Riprova più tardi o contattaci.',
-    repeat: 'Controlla i tuoi dati e inviali di nuovo.',
     codeWrong: 'Il codice non è giusto. Controlla l’ultima e-mail.',
     codeExpired: 'Il codice non è più valido. Richiedine un altro.',
     codeWait: 'Ti abbiamo appena inviato un codice. Aspetta un minuto prima di richiederne un altro.',

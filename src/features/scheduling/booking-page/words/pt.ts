@@ -1,13 +1,12 @@
 /** The texts of the public pages of scheduling in Portuguese. */
+import { formWords } from '../../../../documents/form-words.ts'
 import type { BookingWords } from '../words.ts'
 
 export const pt: BookingWords = {
+  ...formWords.pt,
   locale: 'pt-PT',
-  languageName: 'Português',
-  language: 'Idioma',
   timezone: 'Fuso horário',
   change: 'Mudar',
-  optional: 'opcional',
 
   mode: { onsite: 'Presencial', call: 'Chamada telefónica', video: 'Videochamada' },
   agentCalls: 'Nós ligamos',
@@ -25,13 +24,7 @@ export const pt: BookingWords = {
   readAll: 'Ler tudo',
 
   yourDetails: 'Os seus dados',
-  name: 'Nome',
-  email: 'E-mail',
-  phone: 'Telefone',
-  message: 'Mensagem',
-  choose: 'Escolha…',
   privacy: agency => `${agency} usa estes dados para marcar e realizar esta visita.`,
-  privacyMore: 'Como são usados os seus dados',
   book: 'Marcar',
   requestBooking: 'Pedir marcação',
   changeTime: 'Mudar a hora',
@@ -48,13 +41,7 @@ export const pt: BookingWords = {
   },
 
   errors: {
-    heading: 'Verifique o seguinte',
-    required: 'Preencha este campo.',
-    email: 'Escreva um endereço de e-mail, como nome@example.com.',
-    phone: 'Escreva um número de telefone, como +351 912 345 678.',
-    option: 'Escolha uma das opções.',
-    tick: 'Assinale esta caixa.',
-    tooLong: max => `Escreva no máximo ${max} caracteres.`,
+    ...formWords.pt.errors,
     taken: 'Alguém acabou de marcar esta hora.',
     unavailable: 'Esta hora já não pode ser marcada.',
     nearest: 'Estas horas estão livres. Escolha uma: o que escreveu mantém-se.',
@@ -62,7 +49,6 @@ export const pt: BookingWords = {
     noNearest: 'Não há outras horas livres por perto.',
     tooMany: max => `Já tem ${max} marcações pendentes. Cancele uma com a sua ligação antes de marcar outra.`,
     tooOften: 'Neste momento estão a ser feitas demasiadas marcações. Tente mais tarde ou contacte-nos.',
-    repeat: 'Verifique os seus dados e envie-os de novo.',
     codeWrong: 'Não é o código. Verifique o último e-mail.',
     codeExpired: 'O código já não é válido. Peça outro.',
     codeWait: 'Acabámos de enviar um código. Espere um minuto antes de pedir outro.',

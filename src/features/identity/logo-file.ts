@@ -1,13 +1,13 @@
-/** The logo of the agency as a file of the page, small enough for a header. */
+/** The logo of the agency as a file of a public page, small enough for a header. */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { type Logo, parseLogo } from '../../../documents/logo.ts'
-import { resizeImage } from '../../../kit/blobs/images.ts'
-import { createByteCache } from '../../../kit/byte-cache.ts'
-import type { Database } from '../../../kit/db/index.ts'
-import { toWeakETag } from '../../../kit/etag.ts'
-import type { PublicFile } from '../../../kit/public-route.ts'
-import { readLogo } from '../../identity/settings.ts'
+import { type Logo, parseLogo } from '../../documents/logo.ts'
+import { resizeImage } from '../../kit/blobs/images.ts'
+import { createByteCache } from '../../kit/byte-cache.ts'
+import type { Database } from '../../kit/db/index.ts'
+import { toWeakETag } from '../../kit/etag.ts'
+import type { PublicFile } from '../../kit/public-route.ts'
+import { readLogo } from './settings.ts'
 
 /** Twice the width in the header, for screens of high density. */
 const widthPx = 480
@@ -45,7 +45,7 @@ async function toFile({ format, bytes }: Logo, tenantId: string, signal: AbortSi
     }
   const open = async () => Readable.from([bytes])
   const [picture] = await resizeImage(
-    { tenantId, keyId: 'booking page' },
+    { tenantId, keyId: 'logo' },
     open,
     { widths: [widthPx], format: 'webp' },
     { signal },

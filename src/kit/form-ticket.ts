@@ -1,10 +1,10 @@
 /**
- * The ticket of a form: its id and when it was issued, signed. The id makes a second submission harmless. The time shows
+ * The ticket of a public form: its id and when it was issued, signed. The id makes a second submission harmless. The time shows
  * which forms were sent sooner than a person can fill them in. It is the machine's: a test environment's clock may be moved.
  */
 import { randomUUID, timingSafeEqual } from 'node:crypto'
-import { machineNow } from '../../../kit/clock/clock.ts'
-import type { Cipher } from '../../../kit/crypto.ts'
+import { machineNow } from './clock/clock.ts'
+import type { Cipher } from './crypto.ts'
 
 /** A person takes longer, even if the browser fills in the form. */
 const minimumAgeMs = 2000
@@ -40,4 +40,4 @@ export function readTicket(cipher: Cipher, subject: string, text: string): Ticke
 }
 
 const sign = (cipher: Cipher, subject: string, content: string): string =>
-  cipher.digest(`booking form ${subject} ${content}`).toString('base64url')
+  cipher.digest(`form ${subject} ${content}`).toString('base64url')
