@@ -1,6 +1,6 @@
 /** The schemas of hours: those of agents and those of event types. */
 import { type Static, strictObject, Type } from '../../kit/schema.ts'
-import { clockTime, integer } from './fields.ts'
+import { clockTime, integer } from '../../kit/schema-fields.ts'
 
 const hours = {
   from: clockTime('When it begins.'),

@@ -1,7 +1,7 @@
 /** The API objects of agendas. */
 import { pageQuery } from '../../../kit/page.ts'
 import { id, nullable, type Static, strictObject, Type, time } from '../../../kit/schema.ts'
-import { text, timezone } from '../fields.ts'
+import { text, timezone } from '../../../kit/schema-fields.ts'
 import { WorkingHours, WorkingHoursInput } from '../hours-schemas.ts'
 
 const agentUserId = id('The agent: a user of the workspace.')

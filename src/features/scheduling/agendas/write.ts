@@ -2,12 +2,12 @@
 import type { Tx } from '../../../kit/db/index.ts'
 import { callHook } from '../../../kit/hook.ts'
 import { Problem, throwIfInvalid } from '../../../kit/problem.ts'
+import { toTimezone } from '../../../kit/time-zone.ts'
 import { findUserErrors } from '../../identity/service.ts'
 import { getWorkspaceLocale } from '../../leads/service.ts'
 import { agendaDeleted } from '../hooks.ts'
 import type { WorkingHoursInput } from '../hours-schemas.ts'
 import { agendaInUse, agendasMax, tooManyAgendas } from '../problems.ts'
-import { toTimezone } from '../time-zone.ts'
 import {
   type AgendaFields,
   countAgendas,

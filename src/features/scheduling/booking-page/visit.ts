@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { findAcceptedLanguage, findLanguage } from '../../../documents/visitor-language.ts'
 import type { MessageLanguage } from '../../../domain/messaging/opt-out-words.ts'
-import { toTimezone } from '../time-zone.ts'
+import { toTimezone } from '../../../kit/time-zone.ts'
 import { getBookingWords } from './languages.ts'
 import type { BookingWords } from './words.ts'
 

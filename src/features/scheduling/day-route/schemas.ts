@@ -1,7 +1,7 @@
 /** The API objects of the route of a day. */
 import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../../kit/schema.ts'
+import { text, timezone } from '../../../kit/schema-fields.ts'
 import { AppointmentLocation } from '../appointments/schemas.ts'
-import { text, timezone } from '../fields.ts'
 import { visitorsMax } from './queries.ts'
 
 export const DayRouteFilter = strictObject({

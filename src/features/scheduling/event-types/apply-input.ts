@@ -1,6 +1,6 @@
 /** Applies the input of a request to an event type: omitted fields keep their value, or have their default. */
 
-import { toTimezone } from '../time-zone.ts'
+import { toTimezone } from '../../../kit/time-zone.ts'
 import type { AvailabilityInput, EventTypeAvailability } from './availability-schemas.ts'
 import { type ConfigInput, defaultConfig, type EventTypeConfig } from './config-schemas.ts'
 import type { LocationDetails, LocationMode } from './location-schemas.ts'

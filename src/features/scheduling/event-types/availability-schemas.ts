@@ -1,6 +1,6 @@
 /** The schemas of availability: when an event type can be booked. */
 import { nullable, type Static, strictObject } from '../../../kit/schema.ts'
-import { integer, timezone, toOptional } from '../fields.ts'
+import { integer, timezone, toOptional } from '../../../kit/schema-fields.ts'
 import { overrides, weekly } from '../hours-schemas.ts'
 
 const fields = {

@@ -1,8 +1,8 @@
 /** Checks an event type: what its schemas cannot express. */
 import type { InputError } from '../../../kit/problem.ts'
 import { compile } from '../../../kit/schema.ts'
+import { checkTimezone } from '../../../kit/time-zone.ts'
 import { checkDays } from '../check-hours.ts'
-import { checkTimezone } from '../time-zone.ts'
 import type { ConfigInput, EventTypeConfig } from './config-schemas.ts'
 import { type LocationMode, locationInputs } from './location-schemas.ts'
 import type { EventTypeRow } from './queries.ts'

@@ -1,7 +1,7 @@
 /** The schemas of the configuration of event types. */
 import { messageLanguages } from '../../../domain/messaging/opt-out-words.ts'
 import { id, nullable, oneOf, type Static, strictObject, Type } from '../../../kit/schema.ts'
-import { httpsPattern, integer, text, toOptional } from '../fields.ts'
+import { httpsPattern, integer, text, toOptional } from '../../../kit/schema-fields.ts'
 
 const seatsMax = 1000
 const membersMax = 50

@@ -1,6 +1,6 @@
 /** The schemas of the place of an event type: its fields depend on the mode. */
 import { nullable, oneOf, type Static, strictObject, Type } from '../../../kit/schema.ts'
-import { httpsPattern, nullableText, toOptional } from '../fields.ts'
+import { httpsPattern, nullableText, toOptional } from '../../../kit/schema-fields.ts'
 
 export const locationModes = ['onsite', 'call', 'video'] as const
 export type LocationMode = (typeof locationModes)[number]

@@ -1,7 +1,7 @@
 /** The API objects of event types. */
 import { pageQuery } from '../../../kit/page.ts'
 import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../../kit/schema.ts'
-import { integer, nullableText, text, toOptional } from '../fields.ts'
+import { integer, nullableText, text, toOptional } from '../../../kit/schema-fields.ts'
 import { AvailabilityInput, EventTypeAvailability } from './availability-schemas.ts'
 import { ConfigInput, EventTypeConfig } from './config-schemas.ts'
 import { LocationDetails, locationModes } from './location-schemas.ts'

@@ -1,6 +1,6 @@
 /** The API objects of holds. */
 import { id, nullable, type Static, strictObject, Type, time } from '../../../kit/schema.ts'
-import { timezone } from '../fields.ts'
+import { timezone } from '../../../kit/schema-fields.ts'
 
 export const NewHold = strictObject(
   {

@@ -1,7 +1,7 @@
 /** The slots of event types over HTTP. */
 import { type Route, route } from '../../../kit/route.ts'
 import { id, strictObject } from '../../../kit/schema.ts'
-import { checkTimezone, toTimezone } from '../time-zone.ts'
+import { checkTimezone, toTimezone } from '../../../kit/time-zone.ts'
 import type { TravelDependencies } from '../travel/travel-times.ts'
 import { findListedDrives, listFreeSlots } from './list.ts'
 import { parseRange, rangeDaysMax } from './parse-range.ts'

@@ -1,6 +1,6 @@
 /** The API objects of slots. */
 import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../../kit/schema.ts'
-import { timezone } from '../fields.ts'
+import { timezone } from '../../../kit/schema-fields.ts'
 import { rangeDaysMax } from './parse-range.ts'
 import { slotWarningCodes } from './read-request.ts'
 

@@ -1,5 +1,5 @@
 /** Time zones by their IANA names. */
-import type { InputError } from '../../kit/problem.ts'
+import type { InputError } from './problem.ts'
 
 /** Returns the name in its usual letters; null: there is no such zone. An offset such as `+01:00` is none. */
 export function toTimezone(name: string): string | null {

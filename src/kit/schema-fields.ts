@@ -1,6 +1,6 @@
-/** Builders for the fields of event types: a reply has all of them, a request any. */
+/** Builders for the fields of settings and configurations: a reply has all of them, a request any. */
 import type { TOptional } from 'typebox'
-import { nullable, type TSchema, Type, visible } from '../../kit/schema.ts'
+import { nullable, type TSchema, Type, visible } from './schema.ts'
 
 type Optionals<T> = { [K in keyof T]: T[K] extends TSchema ? TOptional<T[K]> : never }
 
