@@ -51,10 +51,19 @@ export function toErrorsDocument(features: Feature[]): string {
       '`reason` of a notice of an appointment. If its message was refused, it is the code of the refusal.',
       codes.noticeReasons,
     ),
+    ...toSection('Why a campaign waits', '`wait.code` of a campaign that runs and does nothing now.', {
+      ...codes.campaignWaits,
+      ...codes.campaignIdle,
+    }),
     ...toSection(
-      'Why a campaign waits',
-      '`wait.code` of a campaign that has messages to send, but not now.',
-      codes.campaignWaits,
+      'Why a campaign was paused',
+      '`pauseReason.code` of a campaign that the program has paused.',
+      codes.pauseReasons,
+    ),
+    ...toSection(
+      'What a campaign lacks',
+      '`missing[].code` of 422 `CAMPAIGN_NOT_READY`. It may also be a code of invalid input, for filters.',
+      codes.campaignGaps,
     ),
     ...toSection(
       'Why a sequence ended',

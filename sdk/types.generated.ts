@@ -131,6 +131,9 @@ export type WebhookEvent =
   | AppointmentAnsweredEvent
   | AppointmentUpdatedEvent
   | CalendarStatusChangedEvent
+  | CampaignStartedEvent
+  | CampaignPausedEvent
+  | CampaignCompletedEvent
   | LeadsImportedEvent
   | LeadCreatedEvent
   | LeadUpdatedEvent
@@ -1695,6 +1698,68 @@ export interface Operations {
     }
     reply: undefined
   }
+  /** Create a campaign. */
+  createCampaign: {
+    body: NewCampaign
+    reply: Campaign
+  }
+  /** List campaigns, newest first. */
+  listCampaigns: {
+    query?: {
+      /** Only campaigns with one of these statuses: `draft`, `running`, `paused`, `completed`. */
+      status?: string
+      /** Only campaigns of this source. */
+      platform?: string
+      /** Only campaigns in this mode. */
+      mode?: 'extract_only' | 'extract_and_contact'
+      /** Only campaigns whose name contains this text. */
+      q?: string
+      /** The largest number of items to return. */
+      limit?: number
+      /** The `nextCursor` of the previous page. */
+      cursor?: string
+    }
+    reply: {
+      /** The items of this page, in the order of the list. */
+      data: Campaign[]
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
+      nextCursor: string | null
+    }
+  }
+  /** Retrieve a campaign. */
+  getCampaign: {
+    params: {
+      /** The campaign. */
+      id: string
+    }
+    reply: Campaign
+  }
+  /** Update a campaign. */
+  updateCampaign: {
+    params: {
+      /** The campaign. */
+      id: string
+    }
+    body: CampaignChanges
+    reply: Campaign
+  }
+  /** Delete a campaign. */
+  deleteCampaign: {
+    params: {
+      /** The campaign. */
+      id: string
+    }
+    reply: undefined
+  }
+  /** Start, pause or resume a campaign. */
+  changeCampaignStatus: {
+    params: {
+      /** The campaign. */
+      id: string
+    }
+    body: CampaignStatusChange
+    reply: Campaign
+  }
   /** List leads, newest first. */
   listLeads: {
     query?: {
@@ -2225,6 +2290,9 @@ export interface Operations {
         | 'appointment.answered'
         | 'appointment.updated'
         | 'calendar.status_changed'
+        | 'campaign.started'
+        | 'campaign.paused'
+        | 'campaign.completed'
         | 'leads.imported'
         | 'lead.created'
         | 'lead.updated'
@@ -2327,6 +2395,9 @@ export interface Operations {
         | AppointmentAnsweredEvent
         | AppointmentUpdatedEvent
         | CalendarStatusChangedEvent
+        | CampaignStartedEvent
+        | CampaignPausedEvent
+        | CampaignCompletedEvent
         | LeadsImportedEvent
         | LeadCreatedEvent
         | LeadUpdatedEvent
@@ -6486,6 +6557,451 @@ export interface AgendaFeed {
   url: string
 }
 
+export interface NewCampaign {
+  /** `extract_only`: leads are found; `extract_and_contact`: they also get the messages of the sequence. Always `extract_and_contact` for `csv_import` and `widget`. Default: `extract_only`. */
+  mode?: 'extract_only' | 'extract_and_contact'
+  /** How messages are sent. `chat`: by a connected business chat account; `chat-no-api`: each becomes a task with a link, which a person opens. Null: not chosen yet. */
+  contactMode?: ('chat' | 'chat-no-api') | null
+  /** What it takes from its source. A portal: `filters`, `expectedResults`, `totalResults`, `messageRestartDate`; `csv_import`: `batchSize`; other sources: empty. Omitted fields keep their value; `filters` are replaced as a whole. */
+  segmentation?: Record<string, unknown>
+  settings?: CampaignSettingsInput
+  /** The account that sends; null: the only connected one of the contact mode. */
+  accountId?: string | null
+  /** The name, for people. */
+  name: string
+  /** The source: a portal, `csv_import`, `widget` or `social_ads`. */
+  platform:
+    | 'portal_a'
+    | 'portal_b'
+    | 'portal_c'
+    | 'portal_d'
+    | 'portal_e'
+    | 'portal_f'
+    | 'portal_g'
+    | 'portal_h'
+    | 'csv_import'
+    | 'widget'
+    | 'social_ads'
+}
+
+/** Schedule, limits, sequence, lawful basis, health and AI. Omitted fields have their default, or keep their value. */
+export interface CampaignSettingsInput {
+  /** When the source is read, and when the campaign begins and ends; null: once, and without an end. */
+  schedule?: {
+    /** The minutes from one run at the portal to the next; null: see `cron`. */
+    everyMinutes?: number | null
+    /** When the runs begin, instead of `everyMinutes`: minute, hour, day of the month, month and day of the week. Null, like `everyMinutes`: the portal is read once. */
+    cron?: string | null
+    /** The time zone of `cron`, by its IANA name. Default: that of the workspace. */
+    timezone?: string
+    /** Nothing is read and nothing is sent before; null: at once. ISO 8601, UTC. */
+    startAt?: string | null
+    /** The campaign completes then; null: never by itself. ISO 8601, UTC. */
+    endAt?: string | null
+  } | null
+  /** Recipients who get their first message on a day; null: no limit. Default: null. */
+  dailyLeadLimit?: number | null
+  /** The most messages in any minute; null: no limit. Default: null. */
+  throttlePerMinute?: number | null
+  /** A reply ends the sequence. Default: true. */
+  stopOnReply?: boolean
+  /** A lead whose sequence has ended may join again after so many days; null: never. Default: null. */
+  reentryAfterDays?: number | null
+  /** The hours in which messages are sent; null: at any hour. */
+  sendWindow?: {
+    /** The time zone of the window, by its IANA name. Default: that of the workspace. */
+    timezone?: string
+    /**
+     * The days of the week: 1 Monday … 7 Sunday. Default: Monday to Friday.
+     *
+     * @minItems 1
+     * @maxItems 7
+     */
+    days?: number[]
+    /** When it opens, `HH:MM`. Default: 09:00. */
+    from?: string
+    /** When it closes, after `from`; `24:00`: at the end of the day. Default: 20:00. */
+    to?: string
+    /**
+     * Days on which it stays closed. Default: none.
+     *
+     * @maxItems 400
+     *
+     * Items: A date on which nothing is sent, or a country or a region whose public holidays are closed.
+     */
+    holidays?: string[]
+  } | null
+  /**
+   * The messages of the sequence, in their order. Replaces all steps.
+   *
+   * @maxItems 20
+   */
+  steps?: {
+    /** The template of the message. */
+    templateId: string
+    /** The minutes after the step before; of the first step, after the lead joined. Default: 0. */
+    delayMinutes?: number
+    /** Skipped for recipients who have replied. Default: false. */
+    onlyIfNoReply?: boolean
+    /**
+     * Templates that are compared with `templateId`: each recipient gets one of them. Default: none.
+     *
+     * @maxItems 4
+     */
+    variants?: {
+      /** The template. */
+      templateId: string
+    }[]
+  }[]
+  /** Recorded on leads that join without a lawful basis; null: such leads are skipped. Whoever sends it attests that it holds for all of them. Replaces the former one. */
+  lawfulBasis?: {
+    /** The lawful basis of art. 6(1) GDPR. */
+    kind: 'consent' | 'contract' | 'legitimate_interest'
+    /** Who attests it. Default: null. */
+    attestedBy?: string | null
+    /** When it was attested; not in the future. Default: now. ISO 8601, UTC. */
+    attestedAt?: string
+    /** The proof: the words of the consent and where it was given. Required for `consent`. Default: null. */
+    note?: string | null
+    /**
+     * The channels that it covers. Null: those of its kind, which is only `phone` for legitimate interest. Default: null.
+     *
+     * @minItems 1
+     * @maxItems 3
+     */
+    channels?: ('chat' | 'phone' | 'email')[] | null
+  } | null
+  /** When the campaign pauses itself. */
+  health?: {
+    /** The share of failed messages above which it pauses. Default: 0.3. */
+    maxFailureRate?: number
+    /** The share of recipients who opted out above which it pauses. Default: 0.1. */
+    maxOptOutRate?: number
+    /** The share of recipients who block the account above which it pauses. Default: 0.05. */
+    maxBlockRate?: number
+    /** It does not pause before it has sent so many messages. Default: 20. */
+    minSends?: number
+  }
+  /** How replies are answered. */
+  ai?: {
+    /** Replies of recipients are answered by AI. Default: false. */
+    enabled?: boolean
+    /** `draft`: an agent sends what the AI proposes; `auto`: it is sent. Default: `draft`. */
+    mode?: 'draft' | 'auto'
+    /** How to answer: tone, aim, and what not to say. Default: empty. */
+    instructions?: string
+    /** The model at the provider of the deployment; null: its default. Default: null. */
+    model?: string | null
+    /** After so many answers of the AI a person takes over. Default: 6. */
+    maxTurns?: number
+    /**
+     * A reply that contains one of them is for a person. Default: none.
+     *
+     * @maxItems 50
+     *
+     * Items: A word or phrase.
+     */
+    handoffKeywords?: string[]
+    /**
+     * Facts about the agency that the AI may state. Default: none.
+     *
+     * @maxItems 30
+     */
+    faq?: {
+      /** What people ask. */
+      question: string
+      /** The answer. */
+      answer: string
+    }[]
+    /**
+     * What the AI finds out. Default: nothing.
+     *
+     * @maxItems 20
+     */
+    questions?: {
+      /** The field of `customFields` of the lead that the answer fills. */
+      field: string
+      /** The question. */
+      question: string
+    }[]
+  }
+}
+
+/** Finds people in a source and, in mode `extract_and_contact`, sends them the messages of a sequence. */
+export interface Campaign {
+  /** The campaign. */
+  id: string
+  /** The name, for people. */
+  name: string
+  /** `draft`: not started; `running`: it reads its source and sends; `paused`: nothing happens, and nothing is lost; `completed`: it has ended. */
+  status: 'draft' | 'running' | 'paused' | 'completed'
+  /** `extract_only`: leads are found; `extract_and_contact`: they also get the messages of the sequence. Always `extract_and_contact` for `csv_import` and `widget`. Default: `extract_only`. */
+  mode: 'extract_only' | 'extract_and_contact'
+  /** The source: a portal, `csv_import`, `widget` or `social_ads`. */
+  platform: string
+  /** How messages are sent. `chat`: by a connected business chat account; `chat-no-api`: each becomes a task with a link, which a person opens. Null: not chosen yet. */
+  contactMode: ('chat' | 'chat-no-api') | null
+  /** What it takes from its source; its fields depend on `platform`. */
+  segmentation: PortalSegmentation | CsvSegmentation | EmptySegmentation
+  settings: CampaignSettings
+  /** The account that sends; null: the only connected one of the contact mode. */
+  accountId: string | null
+  /** The incremental sync of the current run was marked as completed. */
+  allUrlsChecked: boolean
+  stats: CampaignStats
+  currentRun: CampaignRun | null
+  /** Why the program paused it; null: it is not paused, or a user paused it. */
+  pauseReason: {
+    /** Why. Stable, for programs. */
+    code: 'ACCOUNT_NOT_CONNECTED' | 'HIGH_FAILURE_RATE' | 'HIGH_OPT_OUT_RATE' | 'HIGH_BLOCK_RATE'
+    /** Why, and what to do, for people. */
+    message: string
+  } | null
+  /** Why a running campaign does nothing now; null: it does not wait. */
+  wait: {
+    /** Why it does nothing. Stable, for programs. */
+    code: string
+    /** Why it does nothing, for people. */
+    message: string
+    /** When it goes on; null: not by itself. ISO 8601, UTC. */
+    until: string | null
+  } | null
+  /** The user who created it; null: the key belongs to no user. */
+  createdBy: string | null
+  /** When it was created. ISO 8601, UTC. */
+  createdAt: string
+  /** When it was last changed. ISO 8601, UTC. */
+  updatedAt: string
+  /** When it was first started; null: not yet. ISO 8601, UTC. */
+  startedAt: string | null
+  /** When it completed; null: not yet. ISO 8601, UTC. */
+  completedAt: string | null
+}
+
+/** The search at a portal. */
+export interface PortalSegmentation {
+  /** The filters of the search, as `GET /platforms/{platform}/filters` describes them. Required before it starts. */
+  filters: Record<string, unknown> | null
+  /** How many listings the search is expected to have; null: not stated. */
+  expectedResults: number | null
+  /** How many listings the portal reported for the search; null: not stated. */
+  totalResults: number | null
+  /** The date, in the time zone of the workspace, before which no messages are sent; null: they are sent at once. */
+  messageRestartDate: string | null
+}
+
+/** How uploaded rows are taken. */
+export interface CsvSegmentation {
+  /** How many rows are taken at a time. Required before it starts. */
+  batchSize: number | null
+}
+
+/** The source has none. */
+export interface EmptySegmentation {}
+
+/** Schedule, limits, sequence, lawful basis, health and AI. */
+export interface CampaignSettings {
+  /** When the source is read, and when the campaign begins and ends; null: once, and without an end. */
+  schedule: {
+    /** The minutes from one run at the portal to the next; null: see `cron`. */
+    everyMinutes: number | null
+    /** When the runs begin, instead of `everyMinutes`: minute, hour, day of the month, month and day of the week. Null, like `everyMinutes`: the portal is read once. */
+    cron: string | null
+    /** The time zone of `cron`, by its IANA name. Default: that of the workspace. */
+    timezone: string
+    /** Nothing is read and nothing is sent before; null: at once. ISO 8601, UTC. */
+    startAt: string | null
+    /** The campaign completes then; null: never by itself. ISO 8601, UTC. */
+    endAt: string | null
+  } | null
+  /** Recipients who get their first message on a day; null: no limit. Default: null. */
+  dailyLeadLimit: number | null
+  /** The most messages in any minute; null: no limit. Default: null. */
+  throttlePerMinute: number | null
+  /** A reply ends the sequence. Default: true. */
+  stopOnReply: boolean
+  /** A lead whose sequence has ended may join again after so many days; null: never. Default: null. */
+  reentryAfterDays: number | null
+  /** The hours in which messages are sent; null: at any hour. */
+  sendWindow: {
+    /** The time zone of the window, by its IANA name. Default: that of the workspace. */
+    timezone: string
+    /**
+     * The days of the week: 1 Monday … 7 Sunday. Default: Monday to Friday.
+     *
+     * @minItems 1
+     * @maxItems 7
+     */
+    days: number[]
+    /** When it opens, `HH:MM`. Default: 09:00. */
+    from: string
+    /** When it closes, after `from`; `24:00`: at the end of the day. Default: 20:00. */
+    to: string
+    /**
+     * Days on which it stays closed. Default: none.
+     *
+     * @maxItems 400
+     *
+     * Items: A date on which nothing is sent, or a country or a region whose public holidays are closed.
+     */
+    holidays: string[]
+  } | null
+  /** The messages of the sequence, in their order. */
+  steps: {
+    /** The template of the message. */
+    templateId: string
+    /** The minutes after the step before; of the first step, after the lead joined. Default: 0. */
+    delayMinutes: number
+    /** Skipped for recipients who have replied. Default: false. */
+    onlyIfNoReply: boolean
+    /**
+     * Templates that are compared with `templateId`: each recipient gets one of them. Default: none.
+     *
+     * @maxItems 4
+     */
+    variants: {
+      /** The template. */
+      templateId: string
+    }[]
+  }[]
+  /** Recorded on leads that join without a lawful basis; null: such leads are skipped. Whoever sends it attests that it holds for all of them. */
+  lawfulBasis: {
+    /** The lawful basis of art. 6(1) GDPR. */
+    kind: 'consent' | 'contract' | 'legitimate_interest'
+    /** Who attests it. Default: null. */
+    attestedBy: string | null
+    /** When it was attested; not in the future. Default: now. ISO 8601, UTC. */
+    attestedAt: string
+    /** The proof: the words of the consent and where it was given. Required for `consent`. Default: null. */
+    note: string | null
+    /**
+     * The channels that it covers. Null: those of its kind, which is only `phone` for legitimate interest. Default: null.
+     *
+     * @minItems 1
+     * @maxItems 3
+     */
+    channels: ('chat' | 'phone' | 'email')[] | null
+  } | null
+  /** When the campaign pauses itself. */
+  health: {
+    /** The share of failed messages above which it pauses. Default: 0.3. */
+    maxFailureRate: number
+    /** The share of recipients who opted out above which it pauses. Default: 0.1. */
+    maxOptOutRate: number
+    /** The share of recipients who block the account above which it pauses. Default: 0.05. */
+    maxBlockRate: number
+    /** It does not pause before it has sent so many messages. Default: 20. */
+    minSends: number
+  }
+  /** How replies are answered. */
+  ai: {
+    /** Replies of recipients are answered by AI. Default: false. */
+    enabled: boolean
+    /** `draft`: an agent sends what the AI proposes; `auto`: it is sent. Default: `draft`. */
+    mode: 'draft' | 'auto'
+    /** How to answer: tone, aim, and what not to say. Default: empty. */
+    instructions: string
+    /** The model at the provider of the deployment; null: its default. Default: null. */
+    model: string | null
+    /** After so many answers of the AI a person takes over. Default: 6. */
+    maxTurns: number
+    /**
+     * A reply that contains one of them is for a person. Default: none.
+     *
+     * @maxItems 50
+     *
+     * Items: A word or phrase.
+     */
+    handoffKeywords: string[]
+    /**
+     * Facts about the agency that the AI may state. Default: none.
+     *
+     * @maxItems 30
+     */
+    faq: {
+      /** What people ask. */
+      question: string
+      /** The answer. */
+      answer: string
+    }[]
+    /**
+     * What the AI finds out. Default: nothing.
+     *
+     * @maxItems 20
+     */
+    questions: {
+      /** The field of `customFields` of the lead that the answer fills. */
+      field: string
+      /** The question. */
+      question: string
+    }[]
+  }
+}
+
+/** The recipients by their status. */
+export interface CampaignStats {
+  /** The recipients that it has or had. */
+  recipients: number
+  /** Recipients whose next message is not due yet, or waits. */
+  waiting: number
+  /** Recipients whose next message is about to be sent. */
+  queued: number
+  /** Recipients who got every step. */
+  completed: number
+  /** Recipients whose sequence ended before, such as by a reply. */
+  stopped: number
+  /** Recipients to whom nothing is sent, for a reason. */
+  skipped: number
+  /** Recipients whose message failed. */
+  failed: number
+}
+
+/** A run of a campaign at its portal. */
+export interface CampaignRun {
+  /** The run. */
+  id: string
+  /** Its extraction; null: it has not begun. */
+  extractionId: string | null
+  /** Leads that became recipients. */
+  joined: number
+  /** When it began. ISO 8601, UTC. */
+  startedAt: string
+}
+
+export interface CampaignChanges {
+  /** The name, for people. */
+  name?: string
+  /** The source: a portal, `csv_import`, `widget` or `social_ads`. */
+  platform?:
+    | 'portal_a'
+    | 'portal_b'
+    | 'portal_c'
+    | 'portal_d'
+    | 'portal_e'
+    | 'portal_f'
+    | 'portal_g'
+    | 'portal_h'
+    | 'csv_import'
+    | 'widget'
+    | 'social_ads'
+  /** `extract_only`: leads are found; `extract_and_contact`: they also get the messages of the sequence. Always `extract_and_contact` for `csv_import` and `widget`. Default: `extract_only`. */
+  mode?: 'extract_only' | 'extract_and_contact'
+  /** How messages are sent. `chat`: by a connected business chat account; `chat-no-api`: each becomes a task with a link, which a person opens. Null: not chosen yet. */
+  contactMode?: ('chat' | 'chat-no-api') | null
+  /** What it takes from its source. A portal: `filters`, `expectedResults`, `totalResults`, `messageRestartDate`; `csv_import`: `batchSize`; other sources: empty. Omitted fields keep their value; `filters` are replaced as a whole. */
+  segmentation?: Record<string, unknown>
+  settings?: CampaignSettingsInput
+  /** The account that sends; null: the only connected one of the contact mode. */
+  accountId?: string | null
+  /** True: the incremental sync of the current run is completed. What it has still to check is dropped. */
+  allUrlsChecked?: boolean
+}
+
+export interface CampaignStatusChange {
+  /** `running`: start or resume it; `paused`: pause it. The program sets the other ones. */
+  status: 'draft' | 'running' | 'paused' | 'completed'
+}
+
 export interface NewLead {
   /** The id of the lead in your own system. No other lead of the environment may have it. */
   externalId?: string | null
@@ -7359,6 +7875,9 @@ export interface NewSubscription {
     | 'appointment.answered'
     | 'appointment.updated'
     | 'calendar.status_changed'
+    | 'campaign.started'
+    | 'campaign.paused'
+    | 'campaign.completed'
     | 'leads.imported'
     | 'lead.created'
     | 'lead.updated'
@@ -7480,6 +7999,9 @@ export interface SubscriptionChanges {
     | 'appointment.answered'
     | 'appointment.updated'
     | 'calendar.status_changed'
+    | 'campaign.started'
+    | 'campaign.paused'
+    | 'campaign.completed'
     | 'leads.imported'
     | 'lead.created'
     | 'lead.updated'
@@ -7540,6 +8062,9 @@ export interface WebhookTest {
     | 'appointment.answered'
     | 'appointment.updated'
     | 'calendar.status_changed'
+    | 'campaign.started'
+    | 'campaign.paused'
+    | 'campaign.completed'
     | 'leads.imported'
     | 'lead.created'
     | 'lead.updated'
@@ -8906,6 +9431,95 @@ export interface CalendarWithoutLink {
   updatedAt: string
 }
 
+/** A campaign was started, or resumed after a pause. */
+export interface CampaignStartedEvent {
+  /** The id of the event; the same in every attempt. */
+  id: string
+  /** The kind of event. */
+  type: 'campaign.started'
+  /** When it happened. */
+  timestamp: string
+  /** The environment in which it happened. */
+  environment: 'live' | 'test'
+  /** The workspace in which it happened. */
+  workspaceId: string
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
+  sequence: number
+  /** What happened: A campaign was started, or resumed after a pause. */
+  data: {
+    /** The campaign. */
+    campaignId: string
+    /** `draft`: not started; `running`: it reads its source and sends; `paused`: nothing happens, and nothing is lost; `completed`: it has ended. */
+    status: 'draft' | 'running' | 'paused' | 'completed'
+    /** The status before. */
+    previousStatus: 'draft' | 'running' | 'paused' | 'completed'
+    /** The current object, read when the message is sent or listed. It is never older than the event. */
+    campaign: Campaign | null
+    /** Why `campaign` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
+    objectOmitted: ('gone' | 'too_large') | null
+  }
+}
+
+/** A campaign was paused; the embedded campaign has the reason. */
+export interface CampaignPausedEvent {
+  /** The id of the event; the same in every attempt. */
+  id: string
+  /** The kind of event. */
+  type: 'campaign.paused'
+  /** When it happened. */
+  timestamp: string
+  /** The environment in which it happened. */
+  environment: 'live' | 'test'
+  /** The workspace in which it happened. */
+  workspaceId: string
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
+  sequence: number
+  /** What happened: A campaign was paused; the embedded campaign has the reason. */
+  data: {
+    /** The campaign. */
+    campaignId: string
+    /** `draft`: not started; `running`: it reads its source and sends; `paused`: nothing happens, and nothing is lost; `completed`: it has ended. */
+    status: 'draft' | 'running' | 'paused' | 'completed'
+    /** The status before. */
+    previousStatus: 'draft' | 'running' | 'paused' | 'completed'
+    /** Why the program paused it; null: a user paused it. */
+    reason: ('ACCOUNT_NOT_CONNECTED' | 'HIGH_FAILURE_RATE' | 'HIGH_OPT_OUT_RATE' | 'HIGH_BLOCK_RATE') | null
+    /** The current object, read when the message is sent or listed. It is never older than the event. */
+    campaign: Campaign | null
+    /** Why `campaign` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
+    objectOmitted: ('gone' | 'too_large') | null
+  }
+}
+
+/** A campaign has ended: its source can bring no more, or its end date has passed. */
+export interface CampaignCompletedEvent {
+  /** The id of the event; the same in every attempt. */
+  id: string
+  /** The kind of event. */
+  type: 'campaign.completed'
+  /** When it happened. */
+  timestamp: string
+  /** The environment in which it happened. */
+  environment: 'live' | 'test'
+  /** The workspace in which it happened. */
+  workspaceId: string
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
+  sequence: number
+  /** What happened: A campaign has ended: its source can bring no more, or its end date has passed. */
+  data: {
+    /** The campaign. */
+    campaignId: string
+    /** `draft`: not started; `running`: it reads its source and sends; `paused`: nothing happens, and nothing is lost; `completed`: it has ended. */
+    status: 'draft' | 'running' | 'paused' | 'completed'
+    /** The status before. */
+    previousStatus: 'draft' | 'running' | 'paused' | 'completed'
+    /** The current object, read when the message is sent or listed. It is never older than the event. */
+    campaign: Campaign | null
+    /** Why `campaign` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
+    objectOmitted: ('gone' | 'too_large') | null
+  }
+}
+
 /** A batch of leads was imported or extracted. */
 export interface LeadsImportedEvent {
   /** The id of the event; the same in every attempt. */
@@ -9342,6 +9956,17 @@ export interface Problem {
     | 'JOIN_OPEN_SLOT'
     | 'NO_SEATS'
     | 'CALENDAR_STALE'
+  /** The statuses that may be requested now. On `INVALID_TRANSITION` of a campaign. */
+  allowedStatuses?: ('draft' | 'running' | 'paused' | 'completed')[]
+  /** Everything that the campaign lacks. On `CAMPAIGN_NOT_READY`. */
+  missing?: {
+    /** What is missing. Stable, for programs. */
+    code: string
+    /** A JSON pointer into the campaign. */
+    path: string
+    /** What to do, for people. */
+    message: string
+  }[]
   /** The existing lead. Only on `LEAD_EXISTS`. */
   existingLeadId?: string
   /** The lead that the requested one was merged into. Only on `NOT_FOUND`. */
@@ -9496,6 +10121,12 @@ export const operations = {
   authorizeCalendar: { method: 'POST', path: '/scheduling/calendars/{id}/authorize' },
   createAgendaFeed: { method: 'POST', path: '/scheduling/agendas/{id}/feed' },
   revokeAgendaFeed: { method: 'DELETE', path: '/scheduling/agendas/{id}/feed' },
+  createCampaign: { method: 'POST', path: '/campaigns' },
+  listCampaigns: { method: 'GET', path: '/campaigns' },
+  getCampaign: { method: 'GET', path: '/campaigns/{id}' },
+  updateCampaign: { method: 'PATCH', path: '/campaigns/{id}', matchesETag: true },
+  deleteCampaign: { method: 'DELETE', path: '/campaigns/{id}', matchesETag: true },
+  changeCampaignStatus: { method: 'PATCH', path: '/campaigns/{id}/status', matchesETag: true },
   listLeads: { method: 'GET', path: '/leads' },
   createLead: { method: 'POST', path: '/leads' },
   updateLeads: { method: 'PATCH', path: '/leads' },

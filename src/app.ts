@@ -3,6 +3,7 @@ import type { MapTiles } from './documents/map/map-tiles.ts'
 import { accounts } from './features/accounts/index.ts'
 import { createChatAccounts } from './features/accounts/service.ts'
 import { calendars } from './features/calendars/index.ts'
+import { campaigns } from './features/campaigns/index.ts'
 import { extractions } from './features/extractions/index.ts'
 import { fichas } from './features/fichas/index.ts'
 import { identity } from './features/identity/index.ts'
@@ -154,6 +155,7 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
       clients: dependencies.calendarClients,
       baseUrl: publicUrl + basePath,
     }),
+    campaigns({ portals, accounts: chatAccounts }),
     ...(dependencies.extraFeatures ?? []),
   ]
   // These features depend on declarations of the others.

@@ -157,6 +157,7 @@ it('hides tenant rows from the owner too, except in tables of its lookup functio
     'api_keys',
     'key_hashes',
     'key_uses',
+    'campaigns',
     'clocks',
     'event_retries',
     'event_sequences',

@@ -169,6 +169,13 @@ const preparations: Record<string, (app: TestApp, key: string, id: string) => Pr
         where tenant_id = ${tenantId} and id = ${id} on conflict do nothing`.execute(tx)
     })
   },
+  // Ready to start.
+  '/campaigns/{id}/status': (app, key, id) => {
+    const location = { id: 'barcelona', label: 'Barcelona' }
+    const segmentation = { filters: { operation: 'sale', propertyType: 'homes', location } }
+    const body = { platform: 'portal_a', mode: 'extract_only', segmentation }
+    return app.call('PATCH', `/campaigns/${id}`, { key, body })
+  },
   '/fichas/{id}/qr.svg': (app, key, id) => app.call('POST', `/fichas/${id}/share`, { key, body: {} }),
   '/leads/imports/{id}/undo': (app, key, id) => app.call('POST', `/leads/imports/${id}/cancel`, { key }),
   '/leads/imports/{id}': (app, key, id) => app.call('POST', `/leads/imports/${id}/cancel`, { key }),

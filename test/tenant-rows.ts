@@ -1,4 +1,5 @@
-/** One row of every tenant table, and the statement that inserts it. Those of chat are in chat-rows.ts, those of scheduling in scheduling-rows.ts. */
+/** One row of every tenant table, and the statement that inserts it. Those of chat are in chat-rows.ts, those of scheduling in scheduling-rows.ts, those of campaigns in campaign-rows.ts. */
+import { campaignRows } from './campaign-rows.ts'
 import { chatRows } from './chat-rows.ts'
 import { schedulingRows } from './scheduling-rows.ts'
 
@@ -164,6 +165,7 @@ export const tenantRows: Record<string, Record<string, string>> = {
   },
   ...chatRows,
   ...schedulingRows,
+  ...campaignRows,
   valuations: {
     id: `'${id}'`,
     operation: "'sale'",

@@ -75,6 +75,19 @@ export async function findConnected(
   return rows
 }
 
+/** The accounts of a mode that have one of these statuses, at most `limit`. */
+export async function findByMode(
+  tx: Tx,
+  mode: AccountRow['mode'],
+  { statuses, limit }: { statuses: readonly AccountStatus[]; limit: number },
+): Promise<AccountRow[]> {
+  const { rows } = await sql<AccountRow>`
+    select ${accountColumns} from accounts
+    where tenant_id = ${getTenantId(tx)} and mode = ${mode} and status = any(${statuses}::text[])
+    order by id limit ${limit}`.execute(tx)
+  return rows
+}
+
 /** Finds the account that a provider names; a connected one before a disconnected one. */
 export async function findByExternalId(
   tx: Tx,

@@ -1,7 +1,9 @@
 /** The interface of accounts for other features. */
 import type { Tx } from '../../kit/db/index.ts'
 import { notFound } from '../../kit/problem.ts'
-import { type AccountRow, findAccounts } from './queries.ts'
+import { accountsMax } from './problems.ts'
+import { type AccountRow, findAccounts, findByMode } from './queries.ts'
+import { sendingStatuses } from './status.ts'
 
 export { accountsTopic } from './account-topic.ts'
 export {
@@ -36,3 +38,7 @@ export async function assertAccount(tx: Tx, accountId: string): Promise<AccountR
   if (!account) throw notFound('account')
   return account
 }
+
+/** The accounts of a mode that are connected and may send. */
+export const findSending = (tx: Tx, mode: AccountRow['mode']): Promise<AccountRow[]> =>
+  findByMode(tx, mode, { statuses: sendingStatuses, limit: accountsMax })

@@ -9,7 +9,6 @@ import type { Setting } from '../../kit/settings/setting.ts'
 import { sessionRoutes, signInRoutes } from './dashboard-routes.ts'
 import { emitQuotaThresholds, quotaThresholdReached } from './events.ts'
 import { deleteExpiredIdempotencyKeys, deleteExpiredSignIns } from './jobs.ts'
-import { reservedQuotas, reservedScopes } from './reserved.ts'
 import { identityRoutes } from './routes.ts'
 import { settings as ownSettings } from './settings.ts'
 import { settingsRoutes } from './settings-routes.ts'
@@ -25,14 +24,11 @@ export interface IdentityDependencies {
 }
 
 export function identity({ cipher, publicUrl, quotas, settings }: IdentityDependencies): Feature {
-  const all = [...quotas, ...reservedQuotas]
   return {
     name: 'identity',
     tags: { Identity: 'The current workspace and its usage.' },
-    scopes: reservedScopes,
-    quotas: reservedQuotas,
     settings: ownSettings,
-    routes: [...identityRoutes(all), usersRoute],
+    routes: [...identityRoutes(quotas), usersRoute],
     anonymousRoutes: signInRoutes({ cipher, publicUrl }),
     dashboardRoutes: [...sessionRoutes({ publicUrl }), ...settingsRoutes([...ownSettings, ...settings])],
     dashboardTags: {
@@ -42,7 +38,7 @@ export function identity({ cipher, publicUrl, quotas, settings }: IdentityDepend
     jobs: [deleteExpiredIdempotencyKeys],
     deploymentJobs: [deleteExpiredSignIns],
     scheduledTasks: [jobSchedule(deleteExpiredIdempotencyKeys, findNextReplyExpiry)],
-    events: [quotaThresholdReached(all)],
-    hooks: [on(quotasReached, emitQuotaThresholds(all))],
+    events: [quotaThresholdReached(quotas)],
+    hooks: [on(quotasReached, emitQuotaThresholds(quotas))],
   }
 }

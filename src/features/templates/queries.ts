@@ -92,6 +92,10 @@ export async function findTemplate(tx: Tx, id: string): Promise<TemplateRow | nu
   return row ?? null
 }
 
+/** Returns the templates that exist, with their current texts, in any order. */
+export const findTemplates = (tx: Tx, ids: readonly string[]): Promise<TemplateRow[]> =>
+  selectTemplates(tx, sql`t.id = any(${ids}::uuid[])`, sql``)
+
 /** Throws 404. */
 export async function getTemplate(tx: Tx, id: string): Promise<TemplateRow> {
   const row = await findTemplate(tx, id)

@@ -2,6 +2,7 @@
 
 export { recordTemplateFailure } from './approval-events.ts'
 export type { AppointmentValues } from './catalogue-variable.ts'
+export { findUnusable } from './find-unusable.ts'
 export {
   languageMissing,
   missingVariable,
@@ -9,5 +10,5 @@ export {
   templateErased,
   templateFailed,
 } from './problems.ts'
-export { findTemplate } from './queries.ts'
+export { findTemplate, findTemplates } from './queries.ts'
 export { renderTemplate } from './render-template.ts'

@@ -2,7 +2,7 @@
 import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
-import { requestPlan } from '../engine/request-plan.ts'
+import { requestPlan } from '../request-plan.ts'
 import { type BasisCampaign, recordCampaignBasis } from './campaign-basis.ts'
 import { findRecipientsOf, insertRecipients } from './join-queries.ts'
 import { alreadyJoined, inAnotherCampaign, type Reason, unknownLead } from './reasons.ts'

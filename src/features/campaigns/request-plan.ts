@@ -1,9 +1,9 @@
 /** Wakes the engine: the messages of a campaign are planned at a time. */
 import { sql } from 'kysely'
-import { getNow, sqlNow } from '../../../kit/clock/clock.ts'
-import { getTenantId } from '../../../kit/db/context.ts'
-import type { Tx } from '../../../kit/db/index.ts'
-import { enqueuePlan } from './enqueue.ts'
+import { getNow, sqlNow } from '../../kit/clock/clock.ts'
+import { getTenantId } from '../../kit/db/context.ts'
+import type { Tx } from '../../kit/db/index.ts'
+import { enqueuePlan } from './engine/enqueue.ts'
 
 /**
  * Plans the messages of a running campaign at `at`, if they are not planned earlier. A plan that is due may be in progress and not

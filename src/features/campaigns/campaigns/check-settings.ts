@@ -1,0 +1,125 @@
+/** Rules about settings that their schemas cannot express. */
+import type { InputError } from '../../../kit/problem.ts'
+import { checkTimezone } from '../../../kit/time-zone.ts'
+import { isDate } from './segmentation.ts'
+import type { CampaignSettings, CampaignSettingsInput } from './settings-schemas.ts'
+
+const path = '/settings'
+/** The clocks of client and server differ. */
+const clockToleranceMs = 5 * 60_000
+
+/** Rules about the values of a request alone. Invalid values are missing, nested ones too. */
+export const checkSettings = (settings: CampaignSettingsInput, now: Date): InputError[] => [
+  ...checkTimezone(settings.schedule?.timezone, `${path}/schedule/timezone`),
+  ...checkTimezone(settings.sendWindow?.timezone, `${path}/sendWindow/timezone`),
+  ...checkRuns(settings.schedule ?? {}),
+  ...checkDates(settings.sendWindow?.holidays ?? []),
+  ...checkSteps(settings.steps ?? []),
+  ...checkBasis(settings.lawfulBasis ?? {}, now),
+  ...checkTexts(settings.ai ?? {}),
+]
+
+type Schedule = NonNullable<CampaignSettingsInput['schedule']>
+
+function checkRuns({ everyMinutes, cron }: Partial<Schedule>): InputError[] {
+  if (everyMinutes == null || cron == null) return []
+  return [
+    { path: `${path}/schedule/cron`, code: 'CONTRADICTION', message: 'cannot be sent with everyMinutes' },
+  ]
+}
+
+const checkDates = (holidays: string[]): InputError[] =>
+  holidays.flatMap((holiday, index) =>
+    !/^\d/.test(holiday) || isDate(holiday)
+      ? []
+      : [
+          {
+            path: `${path}/sendWindow/holidays/${index}`,
+            code: 'WRONG_FORMAT',
+            message: 'must be a date that exists, a country or a region',
+          },
+        ],
+  )
+
+type SentStep = Partial<NonNullable<CampaignSettingsInput['steps']>[number]>
+
+/** The templates of a step are compared, so each is another one. */
+const checkSteps = (steps: SentStep[]): InputError[] =>
+  steps.flatMap(({ templateId, variants = [] }, index) => {
+    const seen = new Set(templateId === undefined ? [] : [templateId.toLowerCase()])
+    return variants.flatMap(({ templateId: other }, at) => {
+      const id = other?.toLowerCase()
+      if (id === undefined || !seen.has(id)) {
+        if (id !== undefined) seen.add(id)
+        return []
+      }
+      const variantPath = `${path}/steps/${index}/variants/${at}/templateId`
+      return [{ path: variantPath, code: 'DUPLICATE', message: 'is the template of the step twice' }]
+    })
+  })
+
+type SentBasis = Partial<NonNullable<CampaignSettingsInput['lawfulBasis']>>
+
+function checkBasis({ kind, note, attestedAt }: SentBasis, now: Date): InputError[] {
+  const errors: InputError[] = []
+  if (kind === 'consent' && (note ?? null) === null)
+    errors.push({
+      path: `${path}/lawfulBasis/note`,
+      code: 'REQUIRED',
+      message: 'is required for consent: its words, and where it was given',
+    })
+  if (attestedAt !== undefined && Date.parse(attestedAt) > now.getTime() + clockToleranceMs)
+    errors.push({ path: `${path}/lawfulBasis/attestedAt`, code: 'TOO_LATE', message: 'is in the future' })
+  return errors
+}
+
+/** Everything that is written for the AI: lists of campaigns and requests to the provider contain it. */
+const textsMaxLength = 20_000
+
+function checkTexts({
+  instructions = '',
+  handoffKeywords = [],
+  faq = [],
+  questions = [],
+}: NonNullable<CampaignSettingsInput['ai']>): InputError[] {
+  const texts = [
+    instructions,
+    ...handoffKeywords,
+    ...faq.flatMap(({ question = '', answer = '' }) => [question, answer]),
+    ...questions.map(({ question = '' }) => question),
+  ]
+  const errors: InputError[] = []
+  if (texts.join('').length > textsMaxLength)
+    errors.push({
+      path: `${path}/ai`,
+      code: 'TOO_LONG',
+      message: `must have at most ${textsMaxLength} characters in all texts together`,
+    })
+  const seen = new Set<string>()
+  for (const [index, { field }] of questions.entries()) {
+    if (field !== undefined && seen.has(field))
+      errors.push({
+        path: `${path}/ai/questions/${index}/field`,
+        code: 'DUPLICATE',
+        message: 'is the field of two questions',
+      })
+    if (field !== undefined) seen.add(field)
+  }
+  return errors
+}
+
+/** Rules about complete settings. `hasErrorsAt`: for values that were refused already. */
+export function checkComplete(
+  { schedule, sendWindow }: CampaignSettings,
+  hasErrorsAt: (path: string) => boolean = () => false,
+): InputError[] {
+  const errors: InputError[] = []
+  const isKnown = (group: string, names: string[]) =>
+    !names.some(name => hasErrorsAt(`${path}/${group}/${name}`))
+  if (schedule?.startAt && schedule.endAt && schedule.startAt >= schedule.endAt)
+    if (isKnown('schedule', ['startAt', 'endAt']))
+      errors.push({ path: `${path}/schedule/endAt`, code: 'CONTRADICTION', message: 'must be after startAt' })
+  if (sendWindow && sendWindow.from >= sendWindow.to && isKnown('sendWindow', ['from', 'to']))
+    errors.push({ path: `${path}/sendWindow/to`, code: 'CONTRADICTION', message: 'must be after from' })
+  return errors
+}

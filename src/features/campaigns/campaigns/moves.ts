@@ -1,0 +1,69 @@
+/** The moves of a campaign between its statuses. */
+import { getNow } from '../../../kit/clock/clock.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { emit } from '../../../kit/events/emit.ts'
+import { Problem } from '../../../kit/problem.ts'
+import { requestPlan } from '../request-plan.ts'
+import { campaignCompleted, campaignPaused, campaignStarted } from './events.ts'
+import { lockCampaign, updateCampaign } from './queries.ts'
+import type { CampaignRow, PauseReason } from './row.ts'
+import type { CampaignStatus } from './schemas.ts'
+
+/** What users may request, by the present status. The program also completes what runs or is paused. */
+const allowedMoves: Record<CampaignStatus, CampaignStatus[]> = {
+  draft: ['running'],
+  running: ['paused'],
+  paused: ['running'],
+  completed: [],
+}
+
+/** Throws 409 INVALID_TRANSITION, which names the moves allowed. */
+export function assertMove({ status }: Pick<CampaignRow, 'status'>, to: CampaignStatus): void {
+  const allowed = allowedMoves[status]
+  if (allowed.includes(to)) return
+  const hint =
+    allowed.length === 0 ? 'It has ended: create a new one.' : `It may only become ${allowed.join(' or ')}.`
+  const subject =
+    to === status
+      ? `The campaign is ${status} already.`
+      : `A campaign that is ${status} can't become ${to}${to === 'running' || to === 'paused' ? '' : ', which only the program sets'}.`
+  throw new Problem('INVALID_TRANSITION', `${subject} ${hint}`, { details: { allowedStatuses: allowed } })
+}
+
+/** Starts or resumes a locked campaign, which is ready. */
+export async function startCampaign(
+  tx: Tx,
+  { id, status, startedAt }: Pick<CampaignRow, 'id' | 'status' | 'startedAt'>,
+): Promise<void> {
+  const now = getNow(tx)
+  await updateCampaign(tx, id, { status: 'running', pauseReason: null, startedAt: startedAt ?? now })
+  await requestPlan(tx, id, now)
+  await emit(tx, campaignStarted, { campaignId: id, status: 'running', previousStatus: status })
+}
+
+/** Pauses a campaign that runs; nothing else changes. `reason` null: a user pauses it. Returns false if it does not run. */
+export async function pauseCampaign(
+  tx: Tx,
+  campaignId: string,
+  reason: PauseReason | null,
+): Promise<boolean> {
+  const campaign = await lockCampaign(tx, campaignId)
+  if (campaign?.status !== 'running') return false
+  await updateCampaign(tx, campaignId, { status: 'paused', pauseReason: reason, planAt: null })
+  await emit(tx, campaignPaused, {
+    campaignId,
+    status: 'paused',
+    previousStatus: 'running',
+    reason: reason?.code ?? null,
+  })
+  return true
+}
+
+/** Completes a campaign that runs or is paused. Returns false for any other one. */
+export async function completeCampaign(tx: Tx, campaignId: string): Promise<boolean> {
+  const campaign = await lockCampaign(tx, campaignId)
+  if (campaign?.status !== 'running' && campaign?.status !== 'paused') return false
+  await updateCampaign(tx, campaignId, { status: 'completed', completedAt: getNow(tx), planAt: null })
+  await emit(tx, campaignCompleted, { campaignId, status: 'completed', previousStatus: campaign.status })
+  return true
+}

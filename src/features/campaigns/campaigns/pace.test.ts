@@ -1,0 +1,71 @@
+/** The pace of a campaign as the planner reads it: holidays of regions, the days of limits, and the beginning. */
+import { expect, test } from 'vitest'
+import { completeSettings } from './complete-settings.ts'
+import { toPace, toPaceRules } from './pace.ts'
+import type { CampaignRow } from './row.ts'
+import type { Segmentation } from './segmentation-schemas.ts'
+import type { CampaignSettingsInput } from './settings-schemas.ts'
+
+const timezone = 'Europe/Madrid'
+const now = new Date('2026-11-27T10:00:00Z')
+const complete = (input: CampaignSettingsInput) => completeSettings(input, { timezone, now })
+
+test('rules have the limits, the end and the seed; regions become dates', async () => {
+  const settings = complete({
+    dailyLeadLimit: 3,
+    throttlePerMinute: 2,
+    schedule: { endAt: '2026-12-31T23:00:00+01:00' },
+    sendWindow: { days: [5, 1], from: '10:00', holidays: ['2026-12-24', 'ES-CT'] },
+  })
+  const { window, ...rules } = await toPaceRules(
+    { settings, seed: 5 },
+    { nowMs: now.getTime(), timezone, dailyBudget: 20 },
+  )
+  expect(rules).toEqual({
+    timezone,
+    throttlePerMinute: 2,
+    dailyStartLimit: 3,
+    dailyBudget: 20,
+    endAtMs: Date.parse('2026-12-31T22:00:00Z'),
+    seed: 5,
+  })
+  expect(window).toMatchObject({ timezone, days: [1, 5], from: '10:00', to: '20:00' })
+  // St Stephen's Day and the national day of Catalonia are holidays of the region, the Constitution one of the country.
+  for (const date of ['2026-12-24', '2026-12-26', '2027-09-11', '2026-12-08'])
+    expect(window!.closedDates).toContain(date)
+  expect(window!.closedDates).not.toContain('2026-11-30')
+})
+
+const toInput = (changes: Partial<CampaignRow> = {}) => ({
+  settings: complete({}),
+  segmentation: {} as Segmentation,
+  nextSendAt: null,
+  paceDay: null,
+  startedOnDay: 0,
+  ...changes,
+})
+const context = { timezone, today: '2026-11-27', budgetUsed: 4 }
+const today = Date.UTC(2026, 10, 27) / 86_400_000
+
+test('the count of first messages is that of today, and starts anew on the next day', () => {
+  const counted = { startedOnDay: 9, nextSendAt: now }
+  const pace = { nextAtMs: now.getTime(), day: today, budgetUsed: 4 }
+  expect(toPace(toInput({ ...counted, paceDay: '2026-11-27' }), context)).toEqual({ ...pace, started: 9 })
+  expect(toPace(toInput({ ...counted, paceDay: '2026-11-26' }), context)).toEqual({ ...pace, started: 0 })
+  expect(toPace(toInput(), context)).toEqual({ nextAtMs: 0, day: today, started: 0, budgetUsed: 4 })
+})
+
+test('nothing is sent before the campaign begins, nor before messages restart', () => {
+  const settings = complete({ schedule: { startAt: '2026-12-01T09:00:00Z' } })
+  const toSearch = (messageRestartDate: string): Segmentation => ({
+    filters: null,
+    expectedResults: null,
+    totalResults: null,
+    messageRestartDate,
+  })
+  const getNextAt = (changes: Partial<CampaignRow>) =>
+    new Date(toPace(toInput({ nextSendAt: now, ...changes }), context).nextAtMs).toISOString()
+  expect(getNextAt({ settings })).toBe('2026-12-01T09:00:00.000Z')
+  expect(getNextAt({ settings, segmentation: toSearch('2026-12-05') })).toBe('2026-12-04T23:00:00.000Z')
+  expect(getNextAt({ segmentation: toSearch('2026-11-01') })).toBe(now.toISOString())
+})

@@ -1,0 +1,179 @@
+/** The SQL statements of campaigns. */
+import { type RawBuilder, sql } from 'kysely'
+import { createId, getNow } from '../../../kit/clock/clock.ts'
+import { getTenantId } from '../../../kit/db/context.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { isOneOf } from '../../../kit/db/is-one-of.ts'
+import type { Position } from '../../../kit/page.ts'
+import { notFound } from '../../../kit/problem.ts'
+import { sanitizeJson, sanitizeText } from '../../../kit/sanitize-text.ts'
+import { splitNames } from '../../../kit/schema.ts'
+import type { CampaignFilter } from './input-schemas.ts'
+import type { CampaignRow } from './row.ts'
+
+const columns = sql.raw(`
+  id, name, status, mode, platform, contact_mode as "contactMode", account_id as "accountId", segmentation, settings,
+  all_urls_checked as "allUrlsChecked", pause_reason as "pauseReason", seed, next_send_at as "nextSendAt", pace_day::text as "paceDay",
+  started_on_day as "startedOnDay", plan_at as "planAt", wait, version, created_by as "createdBy", created_at as "createdAt",
+  updated_at as "updatedAt", started_at as "startedAt", completed_at as "completedAt"`)
+
+export async function selectCampaigns(
+  tx: Tx,
+  condition: RawBuilder<unknown>,
+  rest: RawBuilder<unknown> = sql``,
+): Promise<CampaignRow[]> {
+  const { rows } = await sql<CampaignRow>`
+    select ${columns} from campaigns where tenant_id = ${getTenantId(tx)} and ${condition} ${rest}`.execute(
+    tx,
+  )
+  return rows
+}
+
+/** Finds campaigns by id, in any order. */
+export const findCampaigns = (tx: Tx, ids: readonly string[]): Promise<CampaignRow[]> =>
+  selectCampaigns(tx, sql`id = any(${ids}::uuid[])`)
+
+export async function findCampaign(tx: Tx, id: string): Promise<CampaignRow | undefined> {
+  const [row] = await selectCampaigns(tx, sql`id = ${id}`)
+  return row
+}
+
+/** Throws 404. */
+export async function getCampaign(tx: Tx, id: string): Promise<CampaignRow> {
+  const row = await findCampaign(tx, id)
+  if (!row) throw notFound('campaign')
+  return row
+}
+
+/** Locks a campaign until the transaction ends; undefined if there is none. */
+export async function lockCampaign(tx: Tx, id: string): Promise<CampaignRow | undefined> {
+  const [row] = await selectCampaigns(tx, sql`id = ${id}`, sql`for no key update`)
+  return row
+}
+
+/** Newest first. Returns `limit + 1` rows if there are more. */
+export function listCampaigns(
+  tx: Tx,
+  { limit, status, platform, mode, q }: CampaignFilter,
+  after: Position | null,
+): Promise<CampaignRow[]> {
+  const conditions = [sql`true`]
+  if (after) conditions.push(sql`id < ${after[0]}`)
+  if (status) conditions.push(sql`${isOneOf(sql`status`, splitNames(status))}`)
+  if (platform) conditions.push(sql`platform = ${platform}`)
+  if (mode) conditions.push(sql`mode = ${mode}`)
+  if (q) conditions.push(sql`strpos(lower(name), lower(${sanitizeText(q)})) > 0`)
+  return selectCampaigns(tx, sql.join(conditions, sql` and `), sql`order by id desc limit ${limit + 1}`)
+}
+
+/** Counts campaigns. Until the transaction ends, no other one can be inserted. */
+export async function countCampaigns(tx: Tx): Promise<number> {
+  const tenantId = getTenantId(tx)
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`campaigns ${tenantId}`}, 0))`.execute(tx)
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from campaigns where tenant_id = ${tenantId}`.execute(tx)
+  return rows[0]!.count
+}
+
+type NewCampaignRow = Pick<
+  CampaignRow,
+  | 'name'
+  | 'mode'
+  | 'platform'
+  | 'contactMode'
+  | 'accountId'
+  | 'segmentation'
+  | 'settings'
+  | 'seed'
+  | 'createdBy'
+>
+
+/** Inserts a draft. Returns its id. */
+export async function insertCampaign(tx: Tx, row: NewCampaignRow): Promise<string> {
+  const id = createId(tx)
+  const now = getNow(tx)
+  const { seed, createdBy, ...fields } = row
+  await tx
+    .insertInto('campaigns')
+    .values({
+      tenant_id: getTenantId(tx),
+      id,
+      name: sanitizeText(fields.name),
+      mode: fields.mode,
+      platform: fields.platform,
+      contact_mode: fields.contactMode,
+      account_id: fields.accountId,
+      segmentation: sanitizeJson(fields.segmentation),
+      settings: sanitizeJson(fields.settings),
+      seed,
+      created_by: createdBy,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
+  return id
+}
+
+type CampaignChanges = Partial<
+  Pick<
+    CampaignRow,
+    | 'name'
+    | 'status'
+    | 'mode'
+    | 'platform'
+    | 'contactMode'
+    | 'accountId'
+    | 'segmentation'
+    | 'settings'
+    | 'allUrlsChecked'
+    | 'pauseReason'
+    | 'startedAt'
+    | 'completedAt'
+  >
+>
+
+/** A change of the record: it gets a new version. `planAt` null: nothing is planned any more, and nothing waits. */
+export async function updateCampaign(
+  tx: Tx,
+  id: string,
+  changes: CampaignChanges & { planAt?: null },
+): Promise<void> {
+  await tx
+    .updateTable('campaigns')
+    .set({
+      ...toColumns(changes),
+      ...(changes.planAt === null ? { plan_at: null, wait: null } : {}),
+      version: sql<number>`version + 1`,
+      updated_at: getNow(tx),
+    })
+    .where('tenant_id', '=', getTenantId(tx))
+    .where('id', '=', id)
+    .execute()
+}
+
+function toColumns({ name, segmentation, settings, pauseReason, ...changes }: CampaignChanges) {
+  const { status, mode, platform, contactMode, accountId, allUrlsChecked, startedAt, completedAt } = changes
+  return {
+    ...(name === undefined ? {} : { name: sanitizeText(name) }),
+    ...(status === undefined ? {} : { status }),
+    ...(mode === undefined ? {} : { mode }),
+    ...(platform === undefined ? {} : { platform }),
+    ...(contactMode === undefined ? {} : { contact_mode: contactMode }),
+    ...(accountId === undefined ? {} : { account_id: accountId }),
+    ...(segmentation === undefined ? {} : { segmentation: sanitizeJson(segmentation) }),
+    ...(settings === undefined ? {} : { settings: sanitizeJson(settings) }),
+    ...(allUrlsChecked === undefined ? {} : { all_urls_checked: allUrlsChecked }),
+    ...(pauseReason === undefined ? {} : { pause_reason: pauseReason && sanitizeJson(pauseReason) }),
+    ...(startedAt === undefined ? {} : { started_at: startedAt }),
+    ...(completedAt === undefined ? {} : { completed_at: completedAt }),
+  }
+}
+
+/** Deletes a campaign with all that belongs to it: a statement per table, because cascades delete row by row. */
+export async function deleteRows(tx: Tx, id: string): Promise<void> {
+  const tenantId = getTenantId(tx)
+  await sql`delete from campaign_sends where tenant_id = ${tenantId} and campaign_id = ${id}`.execute(tx)
+  await sql`delete from campaign_recipients where tenant_id = ${tenantId} and campaign_id = ${id}`.execute(tx)
+  await sql`delete from campaign_runs where tenant_id = ${tenantId} and campaign_id = ${id}`.execute(tx)
+  await sql`delete from campaigns where tenant_id = ${tenantId} and id = ${id}`.execute(tx)
+}

@@ -1,0 +1,194 @@
+/** What a campaign lacks before it can run. */
+import { createFindOpening } from '../../../domain/sequence/window.ts'
+import { getNow } from '../../../kit/clock/clock.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { type InputError, Problem } from '../../../kit/problem.ts'
+import { type AccountRow, getEnvironment, sendingStatuses } from '../../accounts/service.ts'
+import { getWorkspaceLocale } from '../../leads/service.ts'
+import type { Portals } from '../../platforms/service.ts'
+import { findTemplates, findUnusable } from '../../templates/service.ts'
+import { findCampaignAccount, findChatAccounts, type Providers } from './account.ts'
+import { findStart, toSendWindow } from './pace.ts'
+import { csvImport, isPortal } from './platforms.ts'
+import { campaignNotReady } from './problems.ts'
+import { listTemplates } from './references.ts'
+import type { CampaignRow } from './row.ts'
+import { checkPortalFilters } from './segmentation.ts'
+
+export interface RecordDependencies {
+  portals: Portals
+  accounts: Providers
+}
+
+/** `path`: a JSON pointer into the campaign. */
+type Missing = InputError
+
+/** Throws 422 CAMPAIGN_NOT_READY with everything that the campaign lacks. */
+export async function assertReady(tx: Tx, row: CampaignRow, dependencies: RecordDependencies): Promise<void> {
+  refuse(await findMissing(tx, row, dependencies))
+}
+
+/** A change of a campaign that runs. What it lacked before is no reason to refuse it. Throws 422 CAMPAIGN_NOT_READY. */
+export async function assertStillReady(
+  tx: Tx,
+  before: CampaignRow,
+  after: CampaignRow,
+  dependencies: RecordDependencies,
+): Promise<void> {
+  const missing = await findMissing(tx, after, dependencies)
+  if (missing.length === 0) return
+  const toKey = ({ path, code }: Missing) => `${path} ${code}`
+  const known = new Set((await findMissing(tx, before, dependencies)).map(toKey))
+  refuse(missing.filter(one => !known.has(toKey(one))))
+}
+
+function refuse(missing: Missing[]): void {
+  if (missing.length === 0) return
+  const message =
+    missing.length === 1
+      ? `The campaign is not ready. ${missing[0]!.message}`
+      : `The campaign is not ready: it lacks ${missing.length} things, see missing.`
+  throw new Problem(campaignNotReady, message, { details: { missing } })
+}
+
+async function findMissing(tx: Tx, row: CampaignRow, dependencies: RecordDependencies): Promise<Missing[]> {
+  const contact =
+    row.mode === 'extract_and_contact' ? await findMissingOfContact(tx, row, dependencies.accounts) : []
+  return [
+    ...(await findMissingOfSource(tx, row, dependencies.portals)),
+    ...contact,
+    ...(await findClosed(tx, row)),
+  ]
+}
+
+async function findMissingOfSource(tx: Tx, row: CampaignRow, portals: Portals): Promise<Missing[]> {
+  const { platform, segmentation } = row
+  if (platform === csvImport && 'batchSize' in segmentation && segmentation.batchSize === null)
+    return [
+      {
+        code: 'BATCH_SIZE_MISSING',
+        path: '/segmentation/batchSize',
+        message: 'Set the number of rows that are taken at a time, 1 to 25.',
+      },
+    ]
+  if (!isPortal(platform)) return []
+  const unavailable = portals.findUnavailableReason(platform, await getEnvironment(tx))
+  const filters = 'filters' in segmentation ? segmentation.filters : null
+  return [
+    ...(unavailable ? [{ code: 'PORTAL_UNCONFIGURED', path: '/platform', message: unavailable }] : []),
+    ...(filters === null
+      ? [
+          {
+            code: 'FILTERS_MISSING',
+            path: '/segmentation/filters',
+            message: 'Set the filters of the search.',
+          },
+        ]
+      : portals.find(platform)
+        ? checkPortalFilters(portals, platform, filters)
+        : []),
+  ]
+}
+
+async function findMissingOfContact(tx: Tx, row: CampaignRow, providers: Providers): Promise<Missing[]> {
+  const { contactMode, settings } = row
+  const account = contactMode === null ? undefined : await findCampaignAccount(tx, providers, row)
+  const missing: Missing[] = []
+  if (contactMode === null)
+    missing.push({
+      code: 'CONTACT_MODE_MISSING',
+      path: '/contactMode',
+      message: 'Choose how messages are sent: chat or chat-no-api.',
+    })
+  else missing.push(...(await explainAccount(tx, row, { account, providers })))
+  if (settings.steps.length === 0)
+    missing.push({ code: 'STEPS_MISSING', path: '/settings/steps', message: 'Add at least one step.' })
+  return [...missing, ...(await findUnusableTemplates(tx, row, { account, providers }))]
+}
+
+interface Sender {
+  account: AccountRow | undefined
+  providers: Providers
+}
+
+async function explainAccount(
+  tx: Tx,
+  { accountId, contactMode }: CampaignRow,
+  { account, providers }: Sender,
+): Promise<Missing[]> {
+  const path = '/accountId'
+  if (account) {
+    if (sendingStatuses.includes(account.status)) return []
+    const message = `Connect the account "${account.displayName}" again, which is ${account.status}, or choose another one.`
+    return [{ code: 'ACCOUNT_NOT_CONNECTED', path, message }]
+  }
+  const several = accountId === null && (await findChatAccounts(tx, providers, contactMode!)).length > 1
+  return several
+    ? [
+        {
+          code: 'SEVERAL_ACCOUNTS',
+          path,
+          message: `Choose one of the connected accounts of the mode ${contactMode}.`,
+        },
+      ]
+    : [
+        {
+          code: 'NO_ACCOUNT',
+          path,
+          message: `Connect an account of the mode ${contactMode} with POST /accounts.`,
+        },
+      ]
+}
+
+/** Without an account, only what is true for every account is found. */
+async function findUnusableTemplates(
+  tx: Tx,
+  { settings }: CampaignRow,
+  { account, providers }: Sender,
+): Promise<Missing[]> {
+  const named = listTemplates(settings.steps)
+  if (named.length === 0) return []
+  const provider = account && providers.getProvider(account.provider, await getEnvironment(tx))
+  const templates = await findTemplates(tx, [...new Set(named.map(({ id }) => id))])
+  const byId = new Map(templates.map(template => [template.id, template]))
+  return named.flatMap(({ id, path }) => {
+    const template = byId.get(id)
+    if (!template)
+      return [
+        { code: 'UNKNOWN_TEMPLATE', path, message: 'Choose another template: there is none with this id.' },
+      ]
+    const reason = findUnusable(template, {
+      accountId: account?.id ?? null,
+      needsApproval: provider?.capabilities.templates === 'required',
+    })
+    return reason ? [{ ...reason, path }] : []
+  })
+}
+
+/** An end that has passed, or a window that does not open before it. */
+async function findClosed(tx: Tx, { mode, settings, segmentation }: CampaignRow): Promise<Missing[]> {
+  const now = getNow(tx)
+  const { schedule, sendWindow } = settings
+  const endAt = schedule?.endAt ? new Date(schedule.endAt) : null
+  if (endAt && endAt <= now)
+    return [
+      {
+        code: 'END_DATE_PASSED',
+        path: '/settings/schedule/endAt',
+        message: `Choose a later end: ${schedule!.endAt} has passed.`,
+      },
+    ]
+  if (!sendWindow || mode === 'extract_only') return []
+  const start = findStart({ settings, segmentation }, (await getWorkspaceLocale(tx)).timezone)
+  const fromMs = Math.max(now.getTime(), start?.getTime() ?? 0)
+  const openingMs = createFindOpening(await toSendWindow(sendWindow, fromMs))(fromMs)
+  if (openingMs !== null && !(endAt && openingMs >= endAt.getTime())) return []
+  const when = endAt ? 'before the end of the campaign' : 'within a year'
+  return [
+    {
+      code: 'WINDOW_NEVER_OPENS',
+      path: '/settings/sendWindow',
+      message: `Change the days, hours or holidays of the send window: it does not open ${when}.`,
+    },
+  ]
+}

@@ -1,0 +1,99 @@
+/** Checks what a campaign refers to: its account, templates, and regions with holidays. */
+import type { Tx } from '../../../kit/db/index.ts'
+import { type InputError, Problem } from '../../../kit/problem.ts'
+import { findAccounts, sendingStatuses } from '../../accounts/service.ts'
+import { findHolidayErrors } from '../../scheduling/service.ts'
+import { findTemplates } from '../../templates/service.ts'
+import { findChatAccounts, type Providers } from './account.ts'
+import { toRegion } from './pace.ts'
+import { chatAccountRequired } from './problems.ts'
+import type { CampaignRow } from './row.ts'
+import type { CampaignSettingsInput } from './settings-schemas.ts'
+
+export interface References {
+  accountId?: string | null | undefined
+  contactMode?: CampaignRow['contactMode'] | undefined
+  settings?: CampaignSettingsInput | undefined
+}
+
+/** The accounts, templates and regions of a request that do not exist or do not fit. `contactMode`: also a stored one. */
+export async function findReferenceErrors(
+  tx: Tx,
+  { accountId, contactMode, settings = {} }: References,
+): Promise<InputError[]> {
+  return [
+    ...(await findAccountErrors(tx, accountId, contactMode)),
+    ...(await findTemplateErrors(tx, settings.steps ?? [])),
+    ...(await findRegionErrors(settings.sendWindow?.holidays ?? [])),
+  ]
+}
+
+async function findAccountErrors(
+  tx: Tx,
+  accountId: References['accountId'],
+  contactMode: References['contactMode'],
+): Promise<InputError[]> {
+  if (!accountId) return []
+  const path = '/accountId'
+  const [account] = await findAccounts(tx, [accountId])
+  if (!account) return [{ path, code: 'UNKNOWN_ACCOUNT', message: 'There is no account with this id.' }]
+  if (!contactMode || account.mode === contactMode) return []
+  const message = `is an account of the mode ${account.mode}, and the contact mode is ${contactMode}`
+  return [{ path, code: 'WRONG_ACCOUNT', message }]
+}
+
+type SentStep = Partial<NonNullable<CampaignSettingsInput['steps']>[number]>
+
+/** The templates of steps, each with its path in the campaign. */
+export const listTemplates = (steps: SentStep[]): { id: string; path: string }[] =>
+  steps.flatMap(({ templateId, variants = [] }, index) => {
+    const path = `/settings/steps/${index}`
+    const others = variants.map((variant, at) => ({
+      id: variant.templateId,
+      path: `${path}/variants/${at}/templateId`,
+    }))
+    const own = { id: templateId, path: `${path}/templateId` }
+    return [own, ...others].flatMap(({ id, path }) =>
+      id === undefined ? [] : { id: id.toLowerCase(), path },
+    )
+  })
+
+async function findTemplateErrors(tx: Tx, steps: SentStep[]): Promise<InputError[]> {
+  const named = listTemplates(steps)
+  if (named.length === 0) return []
+  const known = new Set(
+    (await findTemplates(tx, [...new Set(named.map(({ id }) => id))])).map(({ id }) => id),
+  )
+  return named
+    .filter(({ id }) => !known.has(id))
+    .map(({ path }) => ({ path, code: 'UNKNOWN_TEMPLATE', message: 'There is no template with this id.' }))
+}
+
+async function findRegionErrors(holidays: string[]): Promise<InputError[]> {
+  const errors: InputError[] = []
+  for (const [index, holiday] of holidays.entries()) {
+    const path = `/settings/sendWindow/holidays/${index}`
+    const found = await findHolidayErrors(toRegion(holiday) ?? {}, path)
+    errors.push(...found.map(error => ({ ...error, path })))
+  }
+  return errors
+}
+
+/** Throws 422 CHAT_ACCOUNT_REQUIRED unless the account that is named, or any one, can send for the mode `chat`. */
+export async function assertChatAccount(
+  tx: Tx,
+  providers: Providers,
+  { accountId, contactMode }: Pick<CampaignRow, 'accountId' | 'contactMode'>,
+): Promise<void> {
+  if (contactMode !== 'chat') return
+  if (accountId === null) {
+    if ((await findChatAccounts(tx, providers, contactMode)).length > 0) return
+    throw new Problem(chatAccountRequired, chatAccountRequired.example)
+  }
+  const [account] = await findAccounts(tx, [accountId])
+  if (account && sendingStatuses.includes(account.status)) return
+  throw new Problem(
+    chatAccountRequired,
+    `The contact mode chat needs a connected account, and "${account!.displayName}" is ${account!.status}. Connect it again, or name another one.`,
+  )
+}

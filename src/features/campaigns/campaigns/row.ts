@@ -1,0 +1,48 @@
+/** A campaign as stored. */
+import type { WaitReason } from '../../../domain/sequence/types.ts'
+import type { CampaignMode, CampaignStatus, ContactMode, PauseCode } from './schemas.ts'
+import type { Segmentation } from './segmentation-schemas.ts'
+import type { CampaignSettings } from './settings-schemas.ts'
+
+export interface PauseReason {
+  code: PauseCode
+  message: string
+}
+
+/** Why messages that are due wait. */
+export interface StoredWait {
+  code: WaitReason
+  /** ISO 8601; null: they will never be sent as things are. */
+  until: string | null
+}
+
+export interface CampaignRow {
+  id: string
+  name: string
+  status: CampaignStatus
+  mode: CampaignMode
+  platform: string
+  contactMode: ContactMode | null
+  accountId: string | null
+  segmentation: Segmentation
+  settings: CampaignSettings
+  allUrlsChecked: boolean
+  pauseReason: PauseReason | null
+  /** Spaces its messages: see `PaceRules.seed`. */
+  seed: number
+  /** No message before it; null: at once. */
+  nextSendAt: Date | null
+  /** ISO date: the local day that `startedOnDay` counts. */
+  paceDay: string | null
+  /** Recipients who got their first message on `paceDay`. */
+  startedOnDay: number
+  /** When its messages are planned next; null: nothing is to be planned. */
+  planAt: Date | null
+  wait: StoredWait | null
+  version: number
+  createdBy: string | null
+  createdAt: Date
+  updatedAt: Date
+  startedAt: Date | null
+  completedAt: Date | null
+}

@@ -1,0 +1,120 @@
+/** The API schemas of campaigns. */
+import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../../kit/schema.ts'
+import { text } from '../../../kit/schema-fields.ts'
+import { CsvSegmentation, EmptySegmentation, PortalSegmentation } from './segmentation-schemas.ts'
+import { CampaignSettings } from './settings-schemas.ts'
+
+export const campaignStatuses = ['draft', 'running', 'paused', 'completed'] as const
+export const campaignModes = ['extract_only', 'extract_and_contact'] as const
+export const contactModes = ['chat', 'chat-no-api'] as const
+
+/** Why the program pauses a campaign. */
+export const pauseCodes = [
+  'ACCOUNT_NOT_CONNECTED',
+  'HIGH_FAILURE_RATE',
+  'HIGH_OPT_OUT_RATE',
+  'HIGH_BLOCK_RATE',
+] as const
+export type PauseCode = (typeof pauseCodes)[number]
+
+export type CampaignStatus = (typeof campaignStatuses)[number]
+export type CampaignMode = (typeof campaignModes)[number]
+export type ContactMode = (typeof contactModes)[number]
+
+export const status = oneOf(campaignStatuses, {
+  description:
+    '`draft`: not started; `running`: it reads its source and sends; `paused`: nothing happens, and nothing is lost; `completed`: it has ended.',
+})
+
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+
+export const name = text(255, 'The name, for people.')
+export const mode = oneOf(campaignModes, {
+  description:
+    '`extract_only`: leads are found; `extract_and_contact`: they also get the messages of the sequence. Always `extract_and_contact` for `csv_import` and `widget`. Default: `extract_only`.',
+})
+export const contactMode = nullable(
+  oneOf(contactModes, {
+    description:
+      'How messages are sent. `chat`: by a connected business chat account; `chat-no-api`: each becomes a task with a link, which a person opens. Null: not chosen yet.',
+  }),
+)
+export const accountId = nullable(
+  id('The account that sends; null: the only connected one of the contact mode.'),
+)
+
+export const CampaignStats = strictObject(
+  {
+    recipients: count('The recipients that it has or had.'),
+    waiting: count('Recipients whose next message is not due yet, or waits.'),
+    queued: count('Recipients whose next message is about to be sent.'),
+    completed: count('Recipients who got every step.'),
+    stopped: count('Recipients whose sequence ended before, such as by a reply.'),
+    skipped: count('Recipients to whom nothing is sent, for a reason.'),
+    failed: count('Recipients whose message failed.'),
+  },
+  { title: 'CampaignStats', description: 'The recipients by their status.' },
+)
+export type CampaignStats = Static<typeof CampaignStats>
+
+export const CampaignRun = strictObject(
+  {
+    id: id('The run.'),
+    extractionId: nullable(id('Its extraction; null: it has not begun.')),
+    joined: count('Leads that became recipients.'),
+    startedAt: time('When it began.'),
+  },
+  { title: 'CampaignRun', description: 'A run of a campaign at its portal.' },
+)
+export type CampaignRun = Static<typeof CampaignRun>
+
+export const Campaign = strictObject(
+  {
+    id: id('The campaign.'),
+    name,
+    status,
+    mode,
+    platform: Type.String({ description: 'The source: a portal, `csv_import`, `widget` or `social_ads`.' }),
+    contactMode,
+    segmentation: Type.Union([PortalSegmentation, CsvSegmentation, EmptySegmentation], {
+      description: 'What it takes from its source; its fields depend on `platform`.',
+    }),
+    settings: CampaignSettings,
+    accountId,
+    allUrlsChecked: Type.Boolean({
+      description: 'The incremental sync of the current run was marked as completed.',
+    }),
+    stats: CampaignStats,
+    currentRun: nullable(CampaignRun),
+    pauseReason: nullable(
+      strictObject(
+        {
+          code: oneOf(pauseCodes, { description: 'Why. Stable, for programs.' }),
+          message: Type.String({ description: 'Why, and what to do, for people.' }),
+        },
+        { description: 'Why the program paused it; null: it is not paused, or a user paused it.' },
+      ),
+    ),
+    wait: nullable(
+      strictObject(
+        {
+          code: Type.String({ description: 'Why it does nothing. Stable, for programs.' }),
+          message: Type.String({ description: 'Why it does nothing, for people.' }),
+          until: nullable(time('When it goes on; null: not by itself.')),
+        },
+        { description: 'Why a running campaign does nothing now; null: it does not wait.' },
+      ),
+    ),
+    createdBy: nullable(id('The user who created it; null: the key belongs to no user.')),
+    createdAt: time('When it was created.'),
+    updatedAt: time('When it was last changed.'),
+    startedAt: nullable(time('When it was first started; null: not yet.')),
+    completedAt: nullable(time('When it completed; null: not yet.')),
+  },
+  {
+    title: 'Campaign',
+    description:
+      'Finds people in a source and, in mode `extract_and_contact`, sends them the messages of a sequence.',
+  },
+)
+export type Campaign = Static<typeof Campaign>

@@ -1,0 +1,62 @@
+/** The schemas of `segmentation`: what a campaign takes from its source. */
+import { nullable, type Static, strictObject, Type } from '../../../kit/schema.ts'
+import { integer, toOptional } from '../../../kit/schema-fields.ts'
+
+export const batchSizeMax = 25
+const resultsMax = 10_000_000
+
+const portalFields = {
+  filters: nullable(
+    Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description:
+          'The filters of the search, as `GET /platforms/{platform}/filters` describes them. Required before it starts.',
+      },
+    ),
+  ),
+  expectedResults: nullable(
+    integer(0, resultsMax, 'How many listings the search is expected to have; null: not stated.'),
+  ),
+  totalResults: nullable(
+    integer(0, resultsMax, 'How many listings the portal reported for the search; null: not stated.'),
+  ),
+  messageRestartDate: nullable(
+    Type.String({
+      pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
+      description:
+        'The date, in the time zone of the workspace, before which no messages are sent; null: they are sent at once.',
+      examples: ['2026-12-01'],
+    }),
+  ),
+}
+const csvFields = {
+  batchSize: nullable(
+    integer(1, batchSizeMax, 'How many rows are taken at a time. Required before it starts.'),
+  ),
+}
+
+export const PortalSegmentation = strictObject(portalFields, {
+  title: 'PortalSegmentation',
+  description: 'The search at a portal.',
+})
+export const CsvSegmentation = strictObject(csvFields, {
+  title: 'CsvSegmentation',
+  description: 'How uploaded rows are taken.',
+})
+export const EmptySegmentation = strictObject(
+  {},
+  { title: 'EmptySegmentation', description: 'The source has none.' },
+)
+
+export type PortalSegmentation = Static<typeof PortalSegmentation>
+export type CsvSegmentation = Static<typeof CsvSegmentation>
+export type Segmentation = PortalSegmentation | CsvSegmentation | Static<typeof EmptySegmentation>
+
+/** What a request may send, by kind of source. */
+export const segmentationInputs = {
+  portal: strictObject(toOptional(portalFields)),
+  csv_import: strictObject(toOptional(csvFields)),
+  other: strictObject({}),
+}

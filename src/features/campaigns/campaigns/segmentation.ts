@@ -1,0 +1,73 @@
+/** Checks and completes `segmentation`, whose fields depend on the source. */
+import type { InputError } from '../../../kit/problem.ts'
+import { compile } from '../../../kit/schema.ts'
+import { checkFilters, type Portals } from '../../platforms/service.ts'
+import { csvImport, isPortal } from './platforms.ts'
+import { type Segmentation, segmentationInputs } from './segmentation-schemas.ts'
+
+const path = '/segmentation'
+
+const toKind = (platform: string): keyof typeof segmentationInputs =>
+  isPortal(platform) ? 'portal' : platform === csvImport ? csvImport : 'other'
+
+/** Fields of other sources are unknown ones. The portal's own schema judges its filters. */
+export function checkSegmentation(
+  portals: Portals,
+  platform: string,
+  sent: Record<string, unknown>,
+): InputError[] {
+  const errors = compile(segmentationInputs[toKind(platform)])(sent).map(error => ({
+    ...error,
+    path: path + error.path,
+    message: error.code === 'UNKNOWN_FIELD' ? `is not a field of the platform ${platform}` : error.message,
+  }))
+  return [...errors, ...checkRestartDate(sent), ...checkPortalFilters(portals, platform, sent.filters)]
+}
+
+function checkRestartDate({ messageRestartDate }: Record<string, unknown>): InputError[] {
+  if (typeof messageRestartDate !== 'string' || isDate(messageRestartDate)) return []
+  return [{ path: `${path}/messageRestartDate`, code: 'WRONG_FORMAT', message: 'must be a date that exists' }]
+}
+
+/** Returns whether a text of the form `2026-12-01` is a date. */
+export function isDate(text: string): boolean {
+  try {
+    return Temporal.PlainDate.from(text).toString() === text
+  } catch {
+    return false
+  }
+}
+
+/** Everything that is wrong with the filters of a search; `path` is a pointer into the campaign. */
+export function checkPortalFilters(portals: Portals, platform: string, filters: unknown): InputError[] {
+  if (!isPortal(platform) || typeof filters !== 'object' || filters === null || Array.isArray(filters))
+    return []
+  return checkFilters(portals, platform, filters as Record<string, unknown>).errors.map(error => ({
+    ...error,
+    path: `${path}/filters${error.path}`,
+  }))
+}
+
+const emptySegmentations: Record<keyof typeof segmentationInputs, Segmentation> = {
+  portal: { filters: null, expectedResults: null, totalResults: null, messageRestartDate: null },
+  csv_import: { batchSize: null },
+  other: {},
+}
+
+/** The segmentation of a new source. */
+export const toEmptySegmentation = (platform: string): Segmentation => emptySegmentations[toKind(platform)]
+
+/** Omitted fields keep their value. `sent` was checked. */
+export function mergeSegmentation(
+  portals: Portals,
+  platform: string,
+  { base, sent }: { base: Segmentation; sent: Record<string, unknown> },
+): Segmentation {
+  const merged = { ...base, ...sent } as Segmentation
+  const { filters } = sent
+  if (!isPortal(platform) || typeof filters !== 'object' || filters === null) return merged
+  return {
+    ...merged,
+    filters: checkFilters(portals, platform, filters as Record<string, unknown>).normalized,
+  }
+}

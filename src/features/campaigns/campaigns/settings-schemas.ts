@@ -1,0 +1,209 @@
+/** The schemas of the settings of campaigns. Stored settings are complete; a request may leave out what it keeps. */
+import { contactChannels, lawfulBasisKinds } from '../../../domain/contactability/facts.ts'
+import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../../kit/schema.ts'
+import { clockTime, integer, nullableText, text, timezone, toOptional } from '../../../kit/schema-fields.ts'
+
+export const stepsMax = 20
+export const variantsMax = 4
+export const holidaysMax = 400
+/** A year. */
+const minutesMax = 525_600
+
+const scheduleFields = {
+  everyMinutes: nullable(
+    integer(5, minutesMax, 'The minutes from one run at the portal to the next; null: see `cron`.'),
+  ),
+  cron: nullable(
+    Type.String({
+      maxLength: 100,
+      pattern: '^[0-9*,/-]+( [0-9*,/-]+){4}$',
+      description:
+        'When the runs begin, instead of `everyMinutes`: minute, hour, day of the month, month and day of the week. Null, like `everyMinutes`: the portal is read once.',
+      examples: ['30 8 * * 1-5'],
+    }),
+  ),
+  timezone: timezone('The time zone of `cron`, by its IANA name. Default: that of the workspace.'),
+  startAt: nullable(time('Nothing is read and nothing is sent before; null: at once.')),
+  endAt: nullable(time('The campaign completes then; null: never by itself.')),
+}
+
+const windowFields = {
+  timezone: timezone('The time zone of the window, by its IANA name. Default: that of the workspace.'),
+  days: Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), {
+    minItems: 1,
+    maxItems: 7,
+    uniqueItems: true,
+    description: 'The days of the week: 1 Monday … 7 Sunday. Default: Monday to Friday.',
+  }),
+  from: clockTime('When it opens, `HH:MM`. Default: 09:00.'),
+  to: clockTime('When it closes, after `from`; `24:00`: at the end of the day. Default: 20:00.'),
+  holidays: Type.Array(
+    Type.String({
+      pattern: '^([0-9]{4}-[0-9]{2}-[0-9]{2}|[A-Z]{2}(-[A-Z0-9]{1,7})?)$',
+      description:
+        'A date on which nothing is sent, or a country or a region whose public holidays are closed.',
+      examples: ['2026-12-08', 'ES', 'ES-CT'],
+    }),
+    {
+      maxItems: holidaysMax,
+      uniqueItems: true,
+      description: 'Days on which it stays closed. Default: none.',
+    },
+  ),
+}
+
+const variant = strictObject({ templateId: id('The template.') })
+const stepFields = { templateId: id('The template of the message.') }
+const stepDetails = {
+  delayMinutes: integer(
+    0,
+    minutesMax,
+    'The minutes after the step before; of the first step, after the lead joined. Default: 0.',
+  ),
+  onlyIfNoReply: Type.Boolean({
+    description: 'Skipped for recipients who have replied. Default: false.',
+  }),
+  variants: Type.Array(variant, {
+    maxItems: variantsMax,
+    description:
+      'Templates that are compared with `templateId`: each recipient gets one of them. Default: none.',
+  }),
+}
+
+const basisKind = oneOf(lawfulBasisKinds, { description: 'The lawful basis of art. 6(1) GDPR.' })
+const basisDetails = {
+  attestedBy: nullableText(200, 'Who attests it. Default: null.'),
+  attestedAt: time('When it was attested; not in the future. Default: now.'),
+  note: nullableText(
+    2000,
+    'The proof: the words of the consent and where it was given. Required for `consent`. Default: null.',
+  ),
+  channels: nullable(
+    Type.Array(oneOf(contactChannels), {
+      minItems: 1,
+      maxItems: contactChannels.length,
+      uniqueItems: true,
+      description:
+        'The channels that it covers. Null: those of its kind, which is only `phone` for legitimate interest. Default: null.',
+    }),
+  ),
+}
+
+const rate = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
+const healthFields = {
+  maxFailureRate: rate('The share of failed messages above which it pauses. Default: 0.3.'),
+  maxOptOutRate: rate('The share of recipients who opted out above which it pauses. Default: 0.1.'),
+  maxBlockRate: rate('The share of recipients who block the account above which it pauses. Default: 0.05.'),
+  minSends: integer(1, 100_000, 'It does not pause before it has sent so many messages. Default: 20.'),
+}
+
+export const aiModes = ['draft', 'auto'] as const
+const aiFields = {
+  enabled: Type.Boolean({ description: 'Replies of recipients are answered by AI. Default: false.' }),
+  mode: oneOf(aiModes, {
+    description: '`draft`: an agent sends what the AI proposes; `auto`: it is sent. Default: `draft`.',
+  }),
+  instructions: Type.String({
+    maxLength: 4000,
+    description: 'How to answer: tone, aim, and what not to say. Default: empty.',
+  }),
+  model: nullableText(200, 'The model at the provider of the deployment; null: its default. Default: null.'),
+  maxTurns: integer(1, 50, 'After so many answers of the AI a person takes over. Default: 6.'),
+  handoffKeywords: Type.Array(text(100, 'A word or phrase.'), {
+    maxItems: 50,
+    uniqueItems: true,
+    description: 'A reply that contains one of them is for a person. Default: none.',
+  }),
+  faq: Type.Array(
+    strictObject({ question: text(300, 'What people ask.'), answer: text(1000, 'The answer.') }),
+    { maxItems: 30, description: 'Facts about the agency that the AI may state. Default: none.' },
+  ),
+  questions: Type.Array(
+    strictObject({
+      field: Type.String({
+        pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,49}$',
+        description: 'The field of `customFields` of the lead that the answer fills.',
+        examples: ['reasonToSell'],
+      }),
+      question: text(300, 'The question.'),
+    }),
+    { maxItems: 20, description: 'What the AI finds out. Default: nothing.' },
+  ),
+}
+
+const limits = {
+  dailyLeadLimit: nullable(
+    integer(1, 100_000, 'Recipients who get their first message on a day; null: no limit. Default: null.'),
+  ),
+  throttlePerMinute: nullable(
+    integer(1, 6000, 'The most messages in any minute; null: no limit. Default: null.'),
+  ),
+  stopOnReply: Type.Boolean({ description: 'A reply ends the sequence. Default: true.' }),
+  reentryAfterDays: nullable(
+    integer(
+      1,
+      3650,
+      'A lead whose sequence has ended may join again after so many days; null: never. Default: null.',
+    ),
+  ),
+}
+
+const descriptions = {
+  schedule: 'When the source is read, and when the campaign begins and ends; null: once, and without an end.',
+  sendWindow: 'The hours in which messages are sent; null: at any hour.',
+  steps: 'The messages of the sequence, in their order.',
+  lawfulBasis:
+    'Recorded on leads that join without a lawful basis; null: such leads are skipped. Whoever sends it attests that it holds for all of them.',
+  health: 'When the campaign pauses itself.',
+  ai: 'How replies are answered.',
+}
+
+export const CampaignSettings = strictObject(
+  {
+    schedule: nullable(strictObject(scheduleFields, { description: descriptions.schedule })),
+    ...limits,
+    sendWindow: nullable(strictObject(windowFields, { description: descriptions.sendWindow })),
+    steps: Type.Array(strictObject({ ...stepFields, ...stepDetails }), { description: descriptions.steps }),
+    lawfulBasis: nullable(
+      strictObject({ kind: basisKind, ...basisDetails }, { description: descriptions.lawfulBasis }),
+    ),
+    health: strictObject(healthFields, { description: descriptions.health }),
+    ai: strictObject(aiFields, { description: descriptions.ai }),
+  },
+  { title: 'CampaignSettings', description: 'Schedule, limits, sequence, lawful basis, health and AI.' },
+)
+export type CampaignSettings = Static<typeof CampaignSettings>
+
+export const CampaignSettingsInput = strictObject(
+  {
+    schedule: Type.Optional(
+      nullable(strictObject(toOptional(scheduleFields), { description: descriptions.schedule })),
+    ),
+    ...toOptional(limits),
+    sendWindow: Type.Optional(
+      nullable(strictObject(toOptional(windowFields), { description: descriptions.sendWindow })),
+    ),
+    steps: Type.Optional(
+      Type.Array(strictObject({ ...stepFields, ...toOptional(stepDetails) }), {
+        maxItems: stepsMax,
+        description: `${descriptions.steps} Replaces all steps.`,
+      }),
+    ),
+    lawfulBasis: Type.Optional(
+      nullable(
+        strictObject(
+          { kind: basisKind, ...toOptional(basisDetails) },
+          { description: `${descriptions.lawfulBasis} Replaces the former one.` },
+        ),
+      ),
+    ),
+    health: Type.Optional(strictObject(toOptional(healthFields), { description: descriptions.health })),
+    ai: Type.Optional(strictObject(toOptional(aiFields), { description: descriptions.ai })),
+  },
+  {
+    title: 'CampaignSettingsInput',
+    description:
+      'Schedule, limits, sequence, lawful basis, health and AI. Omitted fields have their default, or keep their value.',
+  },
+)
+export type CampaignSettingsInput = Static<typeof CampaignSettingsInput>

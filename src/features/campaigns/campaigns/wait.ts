@@ -1,0 +1,75 @@
+/** Why a running campaign does nothing now, in words. */
+import type { WaitReason } from '../../../domain/sequence/types.ts'
+import { findStart } from './pace.ts'
+import { csvImport } from './platforms.ts'
+import type { CampaignRow } from './row.ts'
+import type { Campaign, CampaignStats } from './schemas.ts'
+
+interface Facts {
+  stats: CampaignStats
+  now: Date
+  /** That of the workspace. */
+  timezone: string
+}
+
+/** `{until}` is replaced by the time, if there is one. */
+const sentences: Record<WaitReason, string> = {
+  WINDOW: 'Waiting for the send window, which opens {until}.',
+  PACE: 'Messages are sent one after the other; the next one {until}.',
+  DAILY_START_LIMIT:
+    'As many people as allowed have got their first message today; the next ones get it {until}.',
+  DAILY_BUDGET: 'The account has written to as many people as it may today; it goes on {until}.',
+  NO_WINDOW: 'The send window does not open within a year. Change its days or holidays.',
+  ENDED: 'The campaign ends before its messages may be sent. Choose a later end date.',
+}
+
+/** Null: it does not run, or does not wait. */
+export function toWait(
+  campaign: Pick<CampaignRow, 'status' | 'mode' | 'platform' | 'settings' | 'segmentation' | 'wait'>,
+  { stats, now, timezone }: Facts,
+): Campaign['wait'] {
+  if (campaign.status !== 'running') return null
+  const { sendWindow, schedule } = campaign.settings
+  const zone = sendWindow?.timezone ?? schedule?.timezone ?? timezone
+  const start = findStart(campaign, timezone)
+  if (start && start > now)
+    return {
+      code: 'NOT_BEGUN',
+      message: `Waiting for the beginning of the campaign, ${formatTime(start, now, zone)}.`,
+      until: start.toISOString(),
+    }
+  if (campaign.wait) {
+    const { code, until } = campaign.wait
+    if (until !== null && new Date(until) <= now) return null
+    const message = sentences[code]
+    return {
+      code,
+      until,
+      message: until ? message.replace('{until}', formatTime(new Date(until), now, zone)) : message,
+    }
+  }
+  if (campaign.platform === csvImport && stats.recipients === 0)
+    return {
+      code: 'NO_RECIPIENTS',
+      message: 'Waiting for recipients: send rows or leads to its recipients.',
+      until: null,
+    }
+  return null
+}
+
+const dayMs = 86_400_000
+
+/** `Mon 09:00`; with the date if it is later than in six days. */
+function formatTime(time: Date, now: Date, timeZone: string): string {
+  const isFar = time.getTime() - now.getTime() > 6 * dayMs
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(isFar ? { day: 'numeric', month: 'short', year: 'numeric' } : {}),
+  }).formatToParts(time)
+  const get = (type: Intl.DateTimeFormatPartTypes) => parts.find(part => part.type === type)?.value
+  const date = isFar ? ` ${get('day')} ${get('month')} ${get('year')}` : ''
+  return `${get('weekday')}${date} ${get('hour')}:${get('minute')}`
+}

@@ -1,0 +1,146 @@
+/** Creates, changes and deletes campaigns. */
+import { randomInt } from 'node:crypto'
+import { getNow } from '../../../kit/clock/clock.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { assertVersion, type IfMatch } from '../../../kit/etag.ts'
+import { type InputError, notFound, Problem, throwIfInvalid } from '../../../kit/problem.ts'
+import { findAccounts } from '../../accounts/service.ts'
+import { getWorkspaceLocale } from '../../leads/service.ts'
+import type { Portals } from '../../platforms/service.ts'
+import { requestPlan } from '../request-plan.ts'
+import { checkComplete } from './check-settings.ts'
+import { completeSettings } from './complete-settings.ts'
+import type { NewCampaign, CampaignInput as SentChanges } from './input-schemas.ts'
+import { isContactOnly } from './platforms.ts'
+import { campaignRunning, campaignsMax, tooManyCampaigns } from './problems.ts'
+import { countCampaigns, deleteRows, insertCampaign, lockCampaign, updateCampaign } from './queries.ts'
+import { assertStillReady, type RecordDependencies } from './readiness.ts'
+import { assertChatAccount, findReferenceErrors } from './references.ts'
+import type { CampaignRow } from './row.ts'
+import { checkSegmentation, mergeSegmentation, toEmptySegmentation } from './segmentation.ts'
+
+/** The fields of a campaign that requests set. */
+type Fields = Pick<
+  CampaignRow,
+  'name' | 'mode' | 'platform' | 'contactMode' | 'accountId' | 'segmentation' | 'settings' | 'allUrlsChecked'
+>
+
+interface Context {
+  /** That of the workspace. */
+  timezone: string
+  now: Date
+}
+
+const readContext = async (tx: Tx): Promise<Context> => ({
+  timezone: (await getWorkspaceLocale(tx)).timezone,
+  now: getNow(tx),
+})
+
+const toNewFields = ({ name, platform }: NewCampaign, context: Context): Fields => ({
+  name,
+  platform,
+  mode: 'extract_only',
+  contactMode: null,
+  accountId: null,
+  segmentation: toEmptySegmentation(platform),
+  settings: completeSettings({}, context),
+  allUrlsChecked: false,
+})
+
+/** Omitted fields keep their value. Another platform begins with its own segmentation. */
+function applyChanges(portals: Portals, base: Fields, sent: SentChanges, context: Context): Fields {
+  const { platform = base.platform, mode = base.mode, segmentation = {}, settings } = sent
+  const kept = platform === base.platform ? base.segmentation : toEmptySegmentation(platform)
+  return {
+    name: (sent.name ?? base.name).trim(),
+    platform,
+    mode: isContactOnly(platform) ? 'extract_and_contact' : mode,
+    contactMode: sent.contactMode === undefined ? base.contactMode : sent.contactMode,
+    accountId: sent.accountId === undefined ? base.accountId : (sent.accountId?.toLowerCase() ?? null),
+    segmentation: mergeSegmentation(portals, platform, { base: kept, sent: segmentation }),
+    settings: settings ? completeSettings(settings, context, base.settings) : base.settings,
+    allUrlsChecked: sent.allUrlsChecked ?? base.allUrlsChecked,
+  }
+}
+
+/** Rules that depend on what is stored. `hasErrorsAt`: for values that were refused already. */
+export async function findFieldErrors(
+  tx: Tx,
+  sent: SentChanges,
+  base: Fields | null,
+  hasErrorsAt: (path: string) => boolean = () => false,
+): Promise<InputError[]> {
+  const { steps: _steps, lawfulBasis: _basis, ...times } = sent.settings ?? {}
+  const settings = completeSettings(times, await readContext(tx), base?.settings)
+  const contactMode = sent.contactMode === undefined ? base?.contactMode : sent.contactMode
+  const accountId = sent.accountId === undefined && sent.contactMode ? base?.accountId : sent.accountId
+  return [
+    ...checkComplete(settings, hasErrorsAt),
+    ...(await findReferenceErrors(tx, { accountId, contactMode, settings: sent.settings })),
+  ]
+}
+
+/** The contact mode of the account, if only the account is sent. */
+async function withContactMode(tx: Tx, fields: Fields): Promise<Fields> {
+  if (fields.accountId === null || fields.contactMode !== null) return fields
+  const [account] = await findAccounts(tx, [fields.accountId])
+  return { ...fields, contactMode: account!.mode }
+}
+
+/** Returns the id of the new draft. The values were checked. Throws 400, 422 CHAT_ACCOUNT_REQUIRED, TOO_MANY_CAMPAIGNS. */
+export async function createCampaign(
+  tx: Tx,
+  input: NewCampaign,
+  { portals, accounts, createdBy }: RecordDependencies & { createdBy: string | null },
+): Promise<string> {
+  throwIfInvalid(await findFieldErrors(tx, input, null))
+  const context = await readContext(tx)
+  const base = toNewFields(input, context)
+  const fields = await withContactMode(tx, applyChanges(portals, base, input, context))
+  await assertChatAccount(tx, accounts, fields)
+  if ((await countCampaigns(tx)) >= campaignsMax)
+    throw new Problem(tooManyCampaigns, tooManyCampaigns.example)
+  return insertCampaign(tx, { ...fields, createdBy, seed: randomInt(2 ** 31) })
+}
+
+/**
+ * Omitted fields keep their value. Throws 400; 404; 412; 422 CHAT_ACCOUNT_REQUIRED, and CAMPAIGN_NOT_READY if a campaign that runs
+ * would lack something.
+ */
+export async function changeCampaign(
+  tx: Tx,
+  id: string,
+  sent: SentChanges,
+  { portals, accounts, ifMatch }: RecordDependencies & { ifMatch: IfMatch | null },
+): Promise<void> {
+  const row = await lockExisting(tx, id)
+  assertVersion('campaign', row.version, ifMatch)
+  throwIfInvalid([
+    ...(sent.segmentation
+      ? checkSegmentation(portals, sent.platform ?? row.platform, sent.segmentation)
+      : []),
+    ...(await findFieldErrors(tx, sent, row)),
+  ])
+  const changed = applyChanges(portals, row, sent, await readContext(tx))
+  const fields = sent.contactMode === undefined ? await withContactMode(tx, changed) : changed
+  if (sent.contactMode !== undefined || sent.accountId !== undefined)
+    await assertChatAccount(tx, accounts, fields)
+  if (row.status === 'running') await assertStillReady(tx, row, { ...row, ...fields }, { portals, accounts })
+  await updateCampaign(tx, id, fields)
+  await requestPlan(tx, id, getNow(tx))
+}
+
+/** Locks a campaign. Throws 404. */
+export async function lockExisting(tx: Tx, id: string): Promise<CampaignRow> {
+  const row = await lockCampaign(tx, id)
+  if (!row) throw notFound('campaign')
+  return row
+}
+
+/** Deletes a campaign with its recipients and runs. Throws 404, 409 CAMPAIGN_RUNNING, 412. */
+export async function deleteCampaign(tx: Tx, id: string, ifMatch: IfMatch | null): Promise<void> {
+  const row = await lockExisting(tx, id)
+  assertVersion('campaign', row.version, ifMatch)
+  if (row.status === 'running') throw new Problem(campaignRunning, campaignRunning.example)
+  await deleteRows(tx, id)
+}

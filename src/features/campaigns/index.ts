@@ -1,0 +1,14 @@
+/** Campaigns: they find people in a source, and send them the messages of a sequence. */
+import type { Feature } from '../../kit/feature.ts'
+import { recordParts } from './campaigns/parts.ts'
+import type { RecordDependencies } from './campaigns/routes.ts'
+import { joinParts } from './parts.ts'
+
+type CampaignsDependencies = RecordDependencies
+
+export const campaigns = (dependencies: CampaignsDependencies): Feature => ({
+  name: 'campaigns',
+  tags: { Campaigns: 'People of a source who get the messages of a sequence.' },
+  scopes: ['campaigns:read', 'campaigns:write'],
+  ...joinParts([recordParts(dependencies)]),
+})

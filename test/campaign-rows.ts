@@ -1,0 +1,31 @@
+/** One row of every tenant table of campaigns, for tenant-rows.ts. */
+const id = '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f'
+
+export const campaignRows: Record<string, Record<string, string>> = {
+  campaigns: {
+    id: `'${id}'`,
+    name: "'n'",
+    mode: "'extract_and_contact'",
+    platform: "'csv_import'",
+    settings: "'{}'",
+    seed: '1',
+    created_at: 'now()',
+    updated_at: 'now()',
+  },
+  campaign_recipients: {
+    id: `'${id}'`,
+    campaign_id: `'${id}'`,
+    lead_id: `'${id}'`,
+    status: "'waiting'",
+    joined_at: 'now()',
+    updated_at: 'now()',
+  },
+  campaign_sends: {
+    recipient_id: `'${id}'`,
+    round: '1',
+    step: '0',
+    campaign_id: `'${id}'`,
+    created_at: 'now()',
+  },
+  campaign_runs: { id: `'${id}'`, campaign_id: `'${id}'`, status: "'running'", started_at: 'now()' },
+}
