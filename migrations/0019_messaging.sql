@@ -86,6 +86,8 @@ create table messages (
   content jsonb not null default '{}',
   template_version_id uuid,
   campaign_id uuid,
+  campaign_step integer,
+  send_at timestamptz,
   lead_id uuid,
   reply_to_id uuid,
   retry_of_id uuid,
@@ -123,11 +125,13 @@ comment on column messages.kind is 'text, template, media, buttons, list, locati
 comment on column messages.text is 'What people read: the text, the rendered template, the caption, the place.';
 comment on column messages.content is 'The parts besides the text, by kind; `reactions` and `earlierTexts` of any kind.';
 comment on column messages.status is 'Out: queued, sent, delivered, read, failed; unknown: it may have been sent. In: received. Note: noted.';
-comment on column messages.failure is 'Why it failed or is unknown: { code, providerCode, message, retryable }. Of a queued message that is claimed: it must not be sent any more.';
+comment on column messages.campaign_step is 'Its step in the campaign, from 0.';
+comment on column messages.send_at is 'A campaign queued it: it is not due before. Null: a person or the program wrote it.';
+comment on column messages.failure is 'Why it failed or is unknown: { code, providerCode, message, retryable, isWithdrawn }. Of a queued message that is claimed: it must not be sent any more.';
 comment on column messages.lead_id is 'The lead that it is about, if the person has several and it is not that of the conversation.';
 comment on column messages.retry_of_id is 'The failed or unknown message that somebody sent again as this one.';
 comment on column messages.attempts is 'How often the provider refused it since it last waited for the budget of the account.';
-comment on column messages.next_attempt_at is 'When the first queued message of a conversation is due. While it is claimed: when the claim ends. Null: an earlier message of the conversation comes first, or nothing is to be sent.';
+comment on column messages.next_attempt_at is 'When the first queued message of a conversation is due, and each that a campaign queued. While it is claimed: when the claim ends. Null: an earlier message of the conversation comes first, or nothing is to be sent.';
 comment on column messages.wait_reason is 'Why a queued message waits until next_attempt_at: { code, message }.';
 comment on column messages.claimed_at is 'A process is sending it since then.';
 comment on column messages.claim_token is 'Identifies that claim.';
@@ -151,6 +155,7 @@ create index messages_claimed on messages (tenant_id, account_id, claimed_at) wh
 -- What a person has to decide about.
 create index messages_unsent on messages (tenant_id, status, id) where status in ('queued', 'failed', 'unknown');
 create unique index messages_retry on messages (tenant_id, retry_of_id) where retry_of_id is not null;
+create index messages_campaign on messages (tenant_id, campaign_id, status, id) where campaign_id is not null;
 create index messages_lead on messages (tenant_id, lead_id) where lead_id is not null;
 create index messages_age on messages (tenant_id, created_at);
 -- A person counts once in the budget of a day.

@@ -37,6 +37,8 @@ export type Message = {
   templateVersionId: string | null
   /** The campaign that sent it; null: none. */
   campaignId: string | null
+  /** Its step in `settings.steps` of the campaign, from 0; null: no campaign sent it. */
+  campaignStep: number | null
   /** The message that it answers; null: none. */
   replyToId: string | null
   /** The message that somebody sent again as this one; null: none. */
@@ -5230,6 +5232,8 @@ export interface MessageFailure {
   message: string
   /** The same message may be sent again later. */
   retryable: boolean
+  /** It was withdrawn before it was sent, by a person or its campaign: nothing went wrong, and nobody has to decide about it. */
+  isWithdrawn: boolean
 }
 
 /** Why a queued message is not sent now; null: it is about to be sent, or is not queued. */
@@ -8763,6 +8767,8 @@ export interface MessageSentEvent {
     leadId: string | null
     /** The campaign that sent it; null: none. */
     campaignId: string | null
+    /** Its step in `settings.steps` of the campaign, from 0; null: no campaign sent it. */
+    campaignStep: number | null
     /** The current object, read when the message is sent or listed. It is never older than the event. */
     message: Message | null
     /** Why `message` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
@@ -8796,6 +8802,8 @@ export interface MessageDeliveredEvent {
     leadId: string | null
     /** The campaign that sent it; null: none. */
     campaignId: string | null
+    /** Its step in `settings.steps` of the campaign, from 0; null: no campaign sent it. */
+    campaignStep: number | null
     /** The current object, read when the message is sent or listed. It is never older than the event. */
     message: Message | null
     /** Why `message` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
@@ -8829,6 +8837,8 @@ export interface MessageReadEvent {
     leadId: string | null
     /** The campaign that sent it; null: none. */
     campaignId: string | null
+    /** Its step in `settings.steps` of the campaign, from 0; null: no campaign sent it. */
+    campaignStep: number | null
     /** The current object, read when the message is sent or listed. It is never older than the event. */
     message: Message | null
     /** Why `message` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
@@ -8862,6 +8872,8 @@ export interface MessageFailedEvent {
     leadId: string | null
     /** The campaign that sent it; null: none. */
     campaignId: string | null
+    /** Its step in `settings.steps` of the campaign, from 0; null: no campaign sent it. */
+    campaignStep: number | null
     /** The current object, read when the message is sent or listed. It is never older than the event. */
     message: Message | null
     /** Why `message` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
@@ -8895,6 +8907,8 @@ export interface MessageReceivedEvent {
     leadId: string | null
     /** The campaign that sent it; null: none. */
     campaignId: string | null
+    /** Its step in `settings.steps` of the campaign, from 0; null: no campaign sent it. */
+    campaignStep: number | null
     /** The current object, read when the message is sent or listed. It is never older than the event. */
     message: Message | null
     /** Why `message` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */

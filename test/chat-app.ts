@@ -1,5 +1,6 @@
 /** A program with a fake chat provider: before each test, a new tenant has an account, a lead and their conversation. */
 import { afterAll, beforeAll, beforeEach } from 'vitest'
+import type { Feature } from '../src/kit/feature.ts'
 import { chatProviders } from '../src/plugins/chat/index.ts'
 import type { ChatProvider } from '../src/plugins/chat.ts'
 import { createFakeProvider, type FakeProvider } from './chat-provider.ts'
@@ -23,17 +24,24 @@ export function prepareChat({
   role = 'all',
   capabilities = {},
   lead = {},
+  features = [],
 }: {
   role?: 'all' | 'api'
   /** Of the fake provider, at the beginning of each test. */
   capabilities?: Partial<ChatProvider['capabilities']>
   lead?: Parameters<typeof makeContact>[2]
+  /** Additional ones. */
+  features?: Feature[]
 } = {}): Chat {
   const fake = createFakeProvider()
   const facts = { ...fake.capabilities, ...capabilities }
   const chat = { fake } as Chat
   beforeAll(async () => {
-    chat.app = await startTestApp({ chatProviders: [...chatProviders, fake], env: { ROLE: role } })
+    chat.app = await startTestApp({
+      chatProviders: [...chatProviders, fake],
+      env: { ROLE: role },
+      extraFeatures: features,
+    })
   })
   afterAll(() => chat.app.stop())
   beforeEach(async () => {

@@ -56,6 +56,7 @@ export const chatWaits: ErrorCodes = {
   ],
   ACCOUNT_RATE: ['Other messages of the account come first.', 'Nothing, or raise `messagesPerSecond`.'],
   ACCOUNT_PAUSED: ['Somebody has paused the account.', 'End the pause, or withdraw the message.'],
+  SCHEDULED: ['A campaign sends the message at this time.', 'Nothing, or withdraw it.'],
   EARLIER_MESSAGE: [
     'An earlier message of the conversation comes first.',
     'See its `waiting`. Withdraw it if it must not delay this one.',

@@ -1,6 +1,6 @@
 /** The events of messages. */
 import { type EmbeddedObject, type EventDefinition, event } from '../../kit/events/event.ts'
-import { id, nullable, strictObject } from '../../kit/schema.ts'
+import { id, nullable, strictObject, Type } from '../../kit/schema.ts'
 import { Message, messageExample } from './message-schemas.ts'
 import { findMessages } from './messages/read-messages.ts'
 
@@ -15,6 +15,11 @@ const messageEvent = (type: string, summary: string) =>
       accountId: id('The account.'),
       leadId: nullable(id('The lead that it is about; null: the conversation had none.')),
       campaignId: nullable(id('The campaign that sent it; null: none.')),
+      campaignStep: nullable(
+        Type.Integer({
+          description: 'Its step in `settings.steps` of the campaign, from 0; null: no campaign sent it.',
+        }),
+      ),
     }),
     example: {
       messageId: messageExample.id,
@@ -22,6 +27,7 @@ const messageEvent = (type: string, summary: string) =>
       accountId: messageExample.accountId,
       leadId: messageExample.leadId,
       campaignId: null,
+      campaignStep: null,
     },
   })
 

@@ -32,6 +32,10 @@ export const Failure = strictObject(
     providerCode: nullable(Type.String({ description: 'The code of the provider; null: it gave none.' })),
     message: Type.String({ description: 'What happened and what to do, for people.' }),
     retryable: Type.Boolean({ description: 'The same message may be sent again later.' }),
+    isWithdrawn: Type.Boolean({
+      description:
+        'It was withdrawn before it was sent, by a person or its campaign: nothing went wrong, and nobody has to decide about it.',
+    }),
   },
   {
     title: 'MessageFailure',
@@ -79,6 +83,11 @@ const messageFields = {
   templateId: nullable(id('The template it was sent with; null: none, or deleted.')),
   templateVersionId: nullable(id('The version of the template it was sent with; null: none.')),
   campaignId: nullable(id('The campaign that sent it; null: none.')),
+  campaignStep: nullable(
+    Type.Integer({
+      description: 'Its step in `settings.steps` of the campaign, from 0; null: no campaign sent it.',
+    }),
+  ),
   replyToId: nullable(id('The message that it answers; null: none.')),
   retryOfId: nullable(id('The message that somebody sent again as this one; null: none.')),
   nature: oneOf(natures, {
@@ -123,6 +132,7 @@ export const messageExample: Message = {
   templateId: null,
   templateVersionId: null,
   campaignId: null,
+  campaignStep: null,
   replyToId: null,
   retryOfId: null,
   nature: 'person',

@@ -45,4 +45,6 @@ export interface MessageFailure {
   message: string
   /** The same message may be sent again later. */
   retryable: boolean
+  /** It was withdrawn before it was sent: nothing went wrong, and nobody has to decide about it. */
+  isWithdrawn: boolean
 }

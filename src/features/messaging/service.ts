@@ -1,7 +1,17 @@
 /** The interface of messaging for other features. */
 
 export { findIdentities } from './conversations/queries.ts'
-export { type EmailAnswer, emailAnswered, messageWasSent, type SentMessage } from './hooks.ts'
+export {
+  type CampaignDecision,
+  type CampaignMessage,
+  type CampaignMessageEnd,
+  campaignMessagesClaimed,
+  campaignMessagesEnded,
+  type EmailAnswer,
+  emailAnswered,
+  messageWasSent,
+  type SentMessage,
+} from './hooks.ts'
 export { toIdentities } from './identities.ts'
 export { createUploadOpener } from './media/files.ts'
 export type { FileRow as FileOfThread } from './media/queries.ts'

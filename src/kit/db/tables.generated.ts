@@ -1607,6 +1607,10 @@ export interface Messages {
   author_user_id: string | null;
   campaign_id: string | null;
   /**
+   * Its step in the campaign, from 0.
+   */
+  campaign_step: number | null;
+  /**
    * Identifies that claim.
    */
   claim_token: string | null;
@@ -1633,7 +1637,7 @@ export interface Messages {
   expires_at: Timestamp | null;
   failed_at: Timestamp | null;
   /**
-   * Why it failed or is unknown: { code, providerCode, message, retryable }. Of a queued message that is claimed: it must not be sent any more.
+   * Why it failed or is unknown: { code, providerCode, message, retryable, isWithdrawn }. Of a queued message that is claimed: it must not be sent any more.
    */
   failure: Json | null;
   id: string;
@@ -1651,7 +1655,7 @@ export interface Messages {
   lead_id: string | null;
   nature: Generated<string>;
   /**
-   * When the first queued message of a conversation is due. While it is claimed: when the claim ends. Null: an earlier message of the conversation comes first, or nothing is to be sent.
+   * When the first queued message of a conversation is due, and each that a campaign queued. While it is claimed: when the claim ends. Null: an earlier message of the conversation comes first, or nothing is to be sent.
    */
   next_attempt_at: Timestamp | null;
   /**
@@ -1677,6 +1681,10 @@ export interface Messages {
    * The failed or unknown message that somebody sent again as this one.
    */
   retry_of_id: string | null;
+  /**
+   * A campaign queued it: it is not due before. Null: a person or the program wrote it.
+   */
+  send_at: Timestamp | null;
   sent_at: Timestamp | null;
   sequence: number;
   /**

@@ -8,7 +8,7 @@ import { refund } from '../../../kit/quota.ts'
 import { sanitizeJson } from '../../../kit/sanitize-text.ts'
 import { recordContacts } from '../../leads/service.ts'
 import { messageDelivered, messageFailed, messageRead, messageSent } from '../events.ts'
-import { messageWasSent } from '../hooks.ts'
+import { type CampaignMessageEnd, campaignMessagesEnded, messageWasSent } from '../hooks.ts'
 import { recordInboxChanges } from '../inbox-changes.ts'
 import { messagesPerMonth } from '../quotas.ts'
 import { releaseDays } from './budget-days.ts'
@@ -91,6 +91,7 @@ async function storeProgress(tx: Tx, all: Progress[]): Promise<void> {
 }
 
 async function followChanges(tx: Tx, changed: Progress[]): Promise<void> {
+  await reportToCampaigns(tx, changed)
   const failed = changed.filter(({ status }) => status === 'failed').map(({ before }) => before)
   await refundMessages(tx, failed)
   await endOpenTasks(
@@ -123,6 +124,19 @@ async function followChanges(tx: Tx, changed: Progress[]): Promise<void> {
   await emitReports(tx, changed, sent)
 }
 
+/** Before what other transactions of the tenant wait for: the campaigns take locks of their own. */
+async function reportToCampaigns(tx: Tx, changed: Progress[]): Promise<void> {
+  const ends = changed.flatMap(({ before, status, sentAt, failedAt, failure }): CampaignMessageEnd[] => {
+    const { id: messageId, campaignId, sendAt } = before
+    const isEnd = before.sentAt === null || status === 'failed'
+    if (campaignId === null || sendAt === null || !isEnd || status === 'queued') return []
+    const previous = before.status === 'queued' || before.status === 'unknown' ? before.status : 'sent'
+    const end = status === 'failed' || status === 'unknown' ? status : 'sent'
+    return [{ messageId, campaignId, status: end, previous, at: failedAt ?? sentAt ?? getNow(tx), failure }]
+  })
+  if (ends.length > 0) await callHook(tx, campaignMessagesEnded, ends)
+}
+
 /** Nobody sends the messages by hand any more. A task that is being ended has its own status already. */
 async function endOpenTasks(tx: Tx, messages: OutgoingRow[]): Promise<void> {
   if (messages.length === 0) return
@@ -135,18 +149,23 @@ async function endOpenTasks(tx: Tx, messages: OutgoingRow[]): Promise<void> {
 /** Emits the events of the new statuses. A message that was not known to be sent emits `message.sent` first. */
 async function emitReports(tx: Tx, changed: Progress[], sent: Progress[]): Promise<void> {
   const withStatus = (status: Progress['status']) => changed.filter(each => each.reported.includes(status))
+  // What a campaign withdraws, nobody has heard of.
+  const failed = withStatus('failed').filter(({ before, failure }) => !before.sendAt || !failure?.isWithdrawn)
   await emitMany(tx, messageSent, sent.map(toEventData))
   await emitMany(tx, messageDelivered, withStatus('delivered').map(toEventData))
   await emitMany(tx, messageRead, withStatus('read').map(toEventData))
-  await emitMany(tx, messageFailed, withStatus('failed').map(toEventData))
+  await emitMany(tx, messageFailed, failed.map(toEventData))
 }
 
-const toEventData = ({ before: { id, conversationId, accountId, leadId, campaignId } }: Progress) => ({
+const toEventData = ({
+  before: { id, conversationId, accountId, leadId, campaignId, campaignStep },
+}: Progress) => ({
   messageId: id,
   conversationId,
   accountId,
   leadId,
   campaignId,
+  campaignStep,
 })
 
 /** Gives back what messages reserved: they were not sent. */

@@ -32,6 +32,10 @@ export interface NewMessage {
   nature?: Nature
   templateVersionId?: string | null
   campaignId?: string | null
+  /** Its step in the campaign, from 0. */
+  campaignStep?: number | null
+  /** The campaign sends it then, or later. */
+  sendAt?: Date | null
   /** The lead that it is about, if it is not that of the conversation. */
   leadId?: string | null
   replyToId?: string | null
@@ -43,6 +47,8 @@ export interface NewMessage {
   person?: string | null
   /** The provider's time. */
   providerAt?: Date | null
+  /** When it is due; null: after the earlier ones of its conversation, see `promoteNext`. */
+  dueAt?: Date | null
   /** When it fails if it is still queued. */
   expiresAt?: Date | null
   /** A unit of the quota is reserved. */
@@ -90,6 +96,8 @@ export async function insertMessages(tx: Tx, messages: NewMessage[]): Promise<In
     content: sanitizeJson(message.content ?? {}),
     template_version_id: message.templateVersionId ?? null,
     campaign_id: message.campaignId ?? null,
+    campaign_step: message.campaignStep ?? null,
+    send_at: message.sendAt ?? null,
     lead_id: message.leadId ?? null,
     reply_to_id: message.replyToId ?? null,
     retry_of_id: message.retryOfId ?? null,
@@ -100,6 +108,7 @@ export async function insertMessages(tx: Tx, messages: NewMessage[]): Promise<In
     provider_message_id: message.providerMessageId ?? null,
     person: message.person ?? null,
     quota_reserved_at: message.hasQuota ? now : null,
+    next_attempt_at: message.dueAt ?? null,
     expires_at: message.expiresAt ?? null,
     created_at: now,
     provider_at: message.providerAt ?? null,

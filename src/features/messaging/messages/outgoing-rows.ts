@@ -11,6 +11,9 @@ export interface OutgoingRow {
   accountId: string
   leadId: string | null
   campaignId: string | null
+  campaignStep: number | null
+  /** A campaign queued it, and it is not due before; null: a person or the program wrote it. */
+  sendAt: Date | null
   kind: MessageKind
   nature: Nature
   status: OutgoingStatus
@@ -22,15 +25,16 @@ export interface OutgoingRow {
   /** The day whose budget of the account it uses. */
   reservedDay: string | null
   quotaReservedAt: Date | null
+  createdAt: Date
   sentAt: Date | null
   /** It contains the privacy notice, which the person had not received. */
   hasNotice: boolean
 }
 
 export const outgoingColumns = sql.raw(`
-  m.id, m.conversation_id as "conversationId", m.account_id as "accountId", coalesce(m.lead_id, c.lead_id) as "leadId", m.campaign_id as "campaignId",
+  m.id, m.conversation_id as "conversationId", m.account_id as "accountId", coalesce(m.lead_id, c.lead_id) as "leadId", m.campaign_id as "campaignId", m.campaign_step as "campaignStep", m.send_at as "sendAt",
   m.kind, m.nature, m.status, m.provider_message_id as "providerMessageId", m.failure, m.attempts, m.claim_token as "claimToken",
-  m.claimed_at as "claimedAt", m.reserved_day::text as "reservedDay", m.quota_reserved_at as "quotaReservedAt", m.sent_at as "sentAt",
+  m.claimed_at as "claimedAt", m.reserved_day::text as "reservedDay", m.quota_reserved_at as "quotaReservedAt", m.created_at as "createdAt", m.sent_at as "sentAt",
   m.content ? 'hasNotice' as "hasNotice"`)
 
 /** Selects outgoing messages `m` of conversations `c`. */

@@ -9,7 +9,6 @@ import { toMessageCondition } from '../conversations/search.ts'
 import { toMediaUrl } from '../media/schemas.ts'
 import { emptyContents } from '../message-content-schemas.ts'
 import { type UnsentQuery, unsentStatuses } from './request-schemas.ts'
-import { withdrawn } from './to-failure.ts'
 import { waitingJson } from './waiting.ts'
 
 /** SQL: the files of a message `m` as a list of `Media`. `baseUrl`: the public URL with the base path. */
@@ -29,7 +28,7 @@ const messageJson = (tx: Tx, baseUrl: string): RawBuilder<unknown> =>
     m.id, m.conversation_id as "conversationId", m.account_id as "accountId", coalesce(m.lead_id, c.lead_id) as "leadId", m.sequence, m.direction, m.kind,
     m.text, (${JSON.stringify(emptyContents)}::jsonb -> m.kind) || (m.content - ${internalParts}::text[]) as content, ${mediaJson(tx, baseUrl)} as media,
     (select v.template_id from template_versions v where v.tenant_id = ${getTenantId(tx)} and v.id = m.template_version_id) as "templateId",
-    m.template_version_id as "templateVersionId", m.campaign_id as "campaignId", m.reply_to_id as "replyToId",
+    m.template_version_id as "templateVersionId", m.campaign_id as "campaignId", m.campaign_step as "campaignStep", m.reply_to_id as "replyToId",
     m.retry_of_id as "retryOfId", m.nature, m.author_user_id as "authorUserId", m.status,
     case when m.status in ('failed', 'unknown') then m.failure end as failure, ${waitingJson(tx)} as waiting,
     aldaba.iso_time(m.created_at) as "createdAt", aldaba.iso_time(m.sent_at) as "sentAt", aldaba.iso_time(m.delivered_at) as "deliveredAt",
@@ -111,7 +110,7 @@ export function listUnsent(
   const names = splitNames(status)
   const conditions = [
     sql`not exists (select from messages r where r.tenant_id = ${tenantId} and r.retry_of_id = m.id)`,
-    sql`coalesce(m.failure ->> 'code', '') <> ${withdrawn.code}`,
+    sql`not coalesce((m.failure -> 'isWithdrawn')::boolean, false)`,
     ...(accountId === undefined ? [] : [sql`m.account_id = ${accountId}`]),
     ...(leadId === undefined ? [] : [sql`coalesce(m.lead_id, c.lead_id) = ${leadId}`]),
     ...(campaignId === undefined ? [] : [sql`m.campaign_id = ${campaignId}`]),

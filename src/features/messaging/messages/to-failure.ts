@@ -13,9 +13,10 @@ export function toMessageFailure(failure: ChatFailure | null): MessageFailure {
       providerCode: null,
       message: 'The provider did not deliver the message and gave no reason.',
       retryable: false,
+      isWithdrawn: false,
     }
   const { code, providerCode, message, retryable } = failure
-  return { code, providerCode, message: message.slice(0, sentenceMax), retryable }
+  return { code, providerCode, message: message.slice(0, sentenceMax), retryable, isWithdrawn: false }
 }
 
 /** A refusal before the message reached the provider. */
@@ -24,6 +25,16 @@ export const toRefusal = (code: string, message: string, retryable = false): Mes
   providerCode: null,
   message,
   retryable,
+  isWithdrawn: false,
+})
+
+/** The failure of a message that is withdrawn before it is sent. */
+export const toWithdrawal = ({
+  code,
+  message,
+}: Pick<MessageFailure, 'code' | 'message'>): MessageFailure => ({
+  ...toRefusal(code, message),
+  isWithdrawn: true,
 })
 
 /** The failure of a message that waited for too long. */
@@ -33,7 +44,10 @@ export const expired = toRefusal(
   true,
 )
 
-export const withdrawn = toRefusal('WITHDRAWN', 'Somebody withdrew the message before it was sent.')
+export const withdrawn = toWithdrawal({
+  code: 'WITHDRAWN',
+  message: 'Somebody withdrew the message before it was sent.',
+})
 
 /** The failure of a message whose status is `unknown`. `reason`: why its result was lost. */
 export const toUnknown = (reason: string): MessageFailure =>

@@ -22,6 +22,10 @@ const reasons = {
     code: 'PROVIDER_UNAVAILABLE',
     message: 'The provider does not answer. The account is tried again later.',
   },
+  scheduled: {
+    code: 'SCHEDULED',
+    message: 'A campaign sends the message at this time.',
+  },
   limit: {
     code: 'ACCOUNT_LIMIT',
     message: 'The provider accepts no more messages of the account for now.',
@@ -48,5 +52,6 @@ export const waitingJson = (tx: Tx): RawBuilder<unknown> => sql`
       when m.next_attempt_at is null then ${reason(reasons.earlier)}
       when a.paused_until > greatest(${sqlNow(tx)}, m.next_attempt_at) then
         case when a.outage_count > 0 then ${reason(reasons.outage, pauseEnd)} else ${reason(reasons.limit, pauseEnd)} end
-      when m.next_attempt_at > ${sqlNow(tx)} then ${ownReason} end
+      when m.next_attempt_at > ${sqlNow(tx)} then
+        case when m.wait_reason is null and m.send_at > ${sqlNow(tx)} then ${reason(reasons.scheduled, sql`aldaba.iso_time(m.send_at)`)} else ${ownReason} end end
     from accounts a where a.tenant_id = ${getTenantId(tx)} and a.id = m.account_id) end`

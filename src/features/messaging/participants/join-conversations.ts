@@ -23,13 +23,13 @@ export async function joinConversations(tx: Tx, { keptId, absorbedId }: JoinedCo
   await lockConversations(tx, [keptId, absorbedId])
   const tenantId = getTenantId(tx)
   const both = [keptId, absorbedId]
-  // Only one message of a conversation is due: the first one, when it was. A claimed one stays so.
+  // Only one message of a conversation is due: the first one, when it was. A claimed one stays so, and one of a campaign.
   await sql`
     update messages set next_attempt_at = null
     where tenant_id = ${tenantId} and conversation_id = any(${both}::uuid[]) and status = 'queued' and claimed_at is null
-      and id <> (
+      and send_at is null and id <> (
         select id from messages
-        where tenant_id = ${tenantId} and conversation_id = any(${both}::uuid[]) and status = 'queued'
+        where tenant_id = ${tenantId} and conversation_id = any(${both}::uuid[]) and status = 'queued' and send_at is null
         order by created_at, coalesce(provider_at, created_at), sequence, id limit 1)`.execute(tx)
   // Negative numbers first: while they are changed, no two messages may have the same one.
   await sql`

@@ -109,6 +109,7 @@ async function storeMessages(
       accountId: account.id,
       leadId: toLeadId(message),
       campaignId: null,
+      campaignStep: null,
     })),
   )
   if (isEcho)

@@ -17,6 +17,7 @@ import {
 import { lockConversations } from '../conversations/queries.ts'
 import { selectRecipients } from '../identities.ts'
 import { findFilesOfMessages } from '../media/queries.ts'
+import { releaseDays } from '../messages/budget-days.ts'
 import { changeStatuses } from '../messages/change-status.ts'
 import { toRefusal } from '../messages/to-failure.ts'
 import { needsFile, toOutgoing } from '../messages/to-outgoing.ts'
@@ -106,13 +107,17 @@ async function claimDue(
   })
   const { claims, deferred, changes } = await decideDue(tx, candidates, context.opened)
   const items = await storeClaims(tx, claims, context)
+  // Another day's budget may count what a campaign defers.
+  await releaseDays(
+    tx,
+    deferred.filter(({ deferredUntil }) => deferredUntil).map(({ message }) => message),
+  )
   await storeSending(
     tx,
-    deferred.map(({ message, nextAttemptAt, waitReason }) => ({
-      ...message,
-      message,
-      nextAttemptAt,
-      waitReason,
+    deferred.map(deferral => ({
+      ...deferral.message,
+      ...deferral,
+      reservedDay: deferral.deferredUntil ? null : deferral.message.reservedDay,
     })),
   )
   await extendWaits(

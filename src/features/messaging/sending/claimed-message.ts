@@ -3,6 +3,7 @@ import type { Attempt, OutboxItem } from '../../../kit/outbox/outbox.ts'
 import type { ContentWith, OutgoingMessage, SendResult } from '../../../plugins/chat.ts'
 import type { OpenAccount } from '../../accounts/service.ts'
 import type { FileRow } from '../media/queries.ts'
+import type { MessageFailure, WaitReason } from '../message-types.ts'
 
 export interface SendTarget {
   opened: OpenAccount
@@ -28,8 +29,10 @@ export type Outcome =
   | { kind: 'result'; result: SendResult }
   /** It was not handed to the provider: the process stops, or has to wait for too long. */
   | { kind: 'not_sent'; retryAfterMs: number }
-  /** It must not be sent any more; `failure` of the message says why. */
-  | { kind: 'cancelled' }
+  /** It must not be sent any more. `failure`: why; null: that of the message says it. */
+  | { kind: 'cancelled'; failure: MessageFailure | null }
+  /** Its campaign sends it later. */
+  | { kind: 'deferred'; until: Date; waitReason: WaitReason }
   /** The provider can't tell what became of it. */
   | { kind: 'undecided' }
 

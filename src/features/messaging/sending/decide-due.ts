@@ -10,6 +10,7 @@ import {
   readLocalDay,
   reserveBudget,
 } from '../../accounts/service.ts'
+import type { CampaignDecision } from '../hooks.ts'
 import { getWindowStart } from '../identities.ts'
 import type { FileRow } from '../media/queries.ts'
 import type { MessageFailure, WaitReason } from '../message-types.ts'
@@ -17,8 +18,9 @@ import { findCounted } from '../messages/budget-days.ts'
 import type { StatusChange } from '../messages/change-status.ts'
 import type { Report } from '../messages/message-progress.ts'
 import type { OutgoingRow } from '../messages/outgoing-rows.ts'
-import { toUnknown } from '../messages/to-failure.ts'
-import { findNoticedTexts, readPermissions } from './check-message.ts'
+import { toUnknown, toWithdrawal } from '../messages/to-failure.ts'
+import { readCampaignDecisions } from './campaign-decisions.ts'
+import { findNoticedTexts, type Permission, readPermissions } from './check-message.ts'
 import type { ClaimedMessage } from './claimed-message.ts'
 import type { DueMessage } from './due-messages.ts'
 import { budgetExhausted, resultAwaited, toRestricted } from './wait-reasons.ts'
@@ -41,8 +43,16 @@ export interface NewClaim extends DueCandidate {
 
 export interface Decisions {
   claims: NewClaim[]
-  deferred: { message: DueMessage; nextAttemptAt: Date; waitReason: WaitReason }[]
+  deferred: Deferral[]
   changes: StatusChange[]
+}
+
+interface Deferral {
+  message: DueMessage
+  nextAttemptAt: Date
+  waitReason: WaitReason
+  /** By its campaign, until then. */
+  deferredUntil?: Date
 }
 
 type Outcome = Partial<Decisions>
@@ -54,9 +64,16 @@ export async function decideDue(tx: Tx, candidates: DueCandidate[], opened: Open
     candidates.map(({ message }) => message),
     provider,
   )
-  const checked = candidates.map(candidate => ({ ...candidate, ...permissions.get(candidate.message.id)! }))
+  const decisions = await readCampaignDecisions(
+    tx,
+    candidates.map(({ message }) => message).filter(({ id }) => permissions.get(id)!.failure === null),
+  )
+  const allowed = candidates.map(candidate => ({ ...candidate, ...permissions.get(candidate.message.id)! }))
+  const checked = allowed.map(each => withCampaign(each, decisions.get(each.message.id)))
   const isNew = ({ message }: DueCandidate) => message.claimedAt === null
-  const permitted = checked.flatMap(each => (isNew(each) && each.failure === null ? each : []))
+  const permitted = checked.flatMap(each =>
+    isNew(each) && each.failure === null && !each.deferral ? each : [],
+  )
   const texts = await findNoticedTexts(
     tx,
     permitted.filter(({ needsNotice }) => needsNotice),
@@ -65,9 +82,10 @@ export async function decideDue(tx: Tx, candidates: DueCandidate[], opened: Open
   const fitting = permitted.filter(({ message }) => !texts.get(message.id)?.failure)
   return mergeOutcomes([
     ...checked.filter(each => !isNew(each)).map(each => recover(tx, each, provider)),
-    ...checked.map(({ message, failure }) =>
-      message.claimedAt === null && failure ? fail(tx, message, failure) : {},
-    ),
+    ...checked.filter(isNew).map(({ message, failure, deferral }) => {
+      if (failure) return fail(tx, message, failure)
+      return deferral ? defer(message, deferral) : {}
+    }),
     ...permitted.map(({ message }) => {
       const failure = texts.get(message.id)?.failure
       return failure ? fail(tx, message, failure) : {}
@@ -84,6 +102,14 @@ export async function decideDue(tx: Tx, candidates: DueCandidate[], opened: Open
   ])
 }
 
+type Checked = DueCandidate & Permission & { deferral?: CampaignDecision & { kind: 'defer' } }
+
+/** Adds what the campaign of the message says. */
+function withCampaign(checked: DueCandidate & Permission, decision?: CampaignDecision): Checked {
+  if (decision?.kind === 'withdraw') return { ...checked, failure: toWithdrawal(decision.failure) }
+  return decision?.kind === 'defer' ? { ...checked, deferral: decision } : checked
+}
+
 const mergeOutcomes = (outcomes: Outcome[]): Decisions => ({
   claims: outcomes.flatMap(({ claims = [] }) => claims),
   deferred: outcomes.flatMap(({ deferred = [] }) => deferred),
@@ -94,6 +120,13 @@ const fail = (tx: Tx, message: DueMessage, failure: MessageFailure): Outcome => 
   changes: [{ message, report: { status: 'failed', at: getNow(tx), providerMessageId: null, failure } }],
 })
 
+const defer = (
+  message: DueMessage,
+  { until, waitReason }: CampaignDecision & { kind: 'defer' },
+): Outcome => ({
+  deferred: [{ message, nextAttemptAt: until, waitReason, deferredUntil: until }],
+})
+
 /**
  * A process died while it sent the message. If the provider recognizes a repeated message, it is sent again as it was,
  * with the notice or without; otherwise the provider says if it has it, or its callback decides. After a quarter of an
@@ -101,12 +134,12 @@ const fail = (tx: Tx, message: DueMessage, failure: MessageFailure): Outcome => 
  */
 function recover(
   tx: Tx,
-  { message, file, failure }: DueCandidate & { failure: MessageFailure | null },
+  { message, file, failure, deferral }: Checked,
   { capabilities, reconcile }: ChatProvider,
 ): Outcome {
   const { reservedDay } = message
   const claim = { message, file, reservedDay, noticedText: null }
-  if (capabilities.idempotent && failure === null)
+  if (capabilities.idempotent && failure === null && !deferral)
     return { claims: [{ ...claim, task: 'send', claimedAt: getNow(tx) }] }
   if (reconcile) return { claims: [{ ...claim, task: 'reconcile', claimedAt: message.claimedAt! }] }
   const nextAttemptAt = findDecisionTime(tx, message)

@@ -103,8 +103,10 @@ interface Retry {
   waitReason: WaitReason
   /** It stays claimed: it may have been sent. */
   keepsClaim?: boolean
-  /** The provider refused it: `attempt` counts as one, `account` does not. Its budget is given back. */
+  /** It was not sent, and its budget is given back: `attempt` counts as one, `limit` does not. */
   refused?: 'attempt' | 'limit'
+  /** By its campaign, until then. */
+  deferredUntil?: Date
 }
 
 /** `refusal`: by the provider. */
@@ -139,13 +141,19 @@ function decide(tx: Tx, message: OutgoingRow, { item, attempt, target }: SentMes
         keepsClaim: !isSending,
       },
     ]
+  if (outcome.kind === 'deferred' && !message.failure) {
+    const { until, waitReason } = outcome
+    // Another day's budget may count it.
+    return [{ type: 'retry', message, nextAt: until, waitReason, deferredUntil: until, refused: 'limit' }]
+  }
   if (outcome.kind === 'undecided') return wait(findDecisionTime(tx, message))
   if (result?.status === 'unknown') {
     if (isSending && target.opened.provider.reconcile)
       return wait(findDecisionTime(tx, message, reconcileAfterMs))
     return change({ status: 'unknown', at, providerMessageId: null, failure: toUnknown(result.reason) })
   }
-  return decideFailed(tx, message, result?.failure)
+  const withdrawal = outcome.kind === 'cancelled' ? outcome.failure : null
+  return decideFailed(tx, { ...message, failure: message.failure ?? withdrawal }, result?.failure)
 }
 
 /** `refusal`: by the provider; without one it must not be sent any more. */
@@ -183,7 +191,8 @@ async function storeRetries(tx: Tx, retries: Retry[]): Promise<void> {
   )
   await storeSending(
     tx,
-    retries.map(({ message, nextAt, waitReason, keepsClaim, refused }) => ({
+    retries.map(({ message, nextAt, waitReason, keepsClaim, refused, ...deferral }) => ({
+      ...deferral,
       message,
       nextAttemptAt: nextAt,
       waitReason,

@@ -81,8 +81,8 @@ test('a message that was claimed before the restriction is held, an answer is se
   await report(restricted)
   const states = await tenant.inTenant(tx => readClaims(tx, items))
   expect(Object.fromEntries(items.map(({ orderKey }, index) => [orderKey, states[index]]))).toEqual({
-    [conversationId]: 'held',
-    [answered]: 'valid',
+    [conversationId]: { kind: 'held' },
+    [answered]: { kind: 'valid' },
   })
 })
 

@@ -44,8 +44,8 @@ export async function sendMessage(
   let isCalled = false
   const work = async (): Promise<Outcome> => {
     const state = await checkClaim(database, target.tenantId, { item, limitMs })
-    if (state === 'cancelled') return { kind: 'cancelled' }
-    if (state !== 'valid') return notSent(state === 'held' ? 0 : postponeMs)
+    if (state.kind === 'cancelled' || state.kind === 'deferred') return state
+    if (state.kind !== 'valid') return notSent(state.kind === 'held' ? 0 : postponeMs)
     if (stopping.aborted) return notSent(0)
     const deadline = AbortSignal.any([forceStop, AbortSignal.timeout(limitMs)])
     const context = accounts.createContext(target.opened, deadline)
@@ -114,8 +114,8 @@ async function checkClaim(
   if (performance.now() + limitMs < item.claimEndsMs) return readClaim(database, tenantId, item)
   return database.withTenant({ tenantId }, async tx => {
     const [state] = await readClaims(tx, [item])
-    if (state !== 'valid') return state!
-    return (await renewClaim(tx, item, limitMs + claimMarginMs)) ? 'valid' : 'lost'
+    if (state!.kind !== 'valid') return state!
+    return { kind: (await renewClaim(tx, item, limitMs + claimMarginMs)) ? 'valid' : 'lost' }
   })
 }
 

@@ -8,22 +8,33 @@ import type { WaitReason } from '../message-types.ts'
 import { type IndexedMessage, indexMessages } from '../messages/insert-message.ts'
 import type { OutgoingRow } from '../messages/outgoing-rows.ts'
 
-/** The longest wait for the budget of the account. */
-const budgetWaitMaxMs = 30 * 24 * 3_600_000
+/** The longest wait for the budget of the account, or the campaign. */
+const waitMaxMs = 30 * 24 * 3_600_000
 
 export interface SendingState
   extends Pick<OutgoingRow, 'claimedAt' | 'claimToken' | 'reservedDay' | 'attempts'> {
-  message: Pick<OutgoingRow, 'id' | 'conversationId'>
+  message: Pick<OutgoingRow, 'id' | 'conversationId' | 'kind' | 'createdAt'>
   nextAttemptAt: Date
   /** Why it waits until then; null: a process sends it. */
   waitReason: WaitReason | null
+  /** The campaign defers it until then. Missing: it does not. */
+  deferredUntil?: Date
 }
 
 /** Stores the state of messages, whose conversations are locked. */
 export async function storeSending(tx: Tx, states: SendingState[]): Promise<void> {
   if (states.length === 0) return
   const rows = states.map(
-    ({ message, nextAttemptAt, waitReason, claimedAt, claimToken, reservedDay, attempts }) => ({
+    ({
+      message,
+      nextAttemptAt,
+      waitReason,
+      claimedAt,
+      claimToken,
+      reservedDay,
+      attempts,
+      deferredUntil,
+    }) => ({
       id: message.id,
       next_at: nextAttemptAt,
       reason: waitReason,
@@ -31,13 +42,16 @@ export async function storeSending(tx: Tx, states: SendingState[]): Promise<void
       token: claimToken,
       day: reservedDay,
       attempts,
+      send_at: deferredUntil ?? null,
+      expires_at: deferredUntil ? getDeferredExpiry(message, deferredUntil) : null,
     }),
   )
   await sql`
     update messages m set next_attempt_at = r.next_at, wait_reason = r.reason, claimed_at = r.claimed_at, claim_token = r.token,
-      reserved_day = r.day, attempts = r.attempts
+      reserved_day = r.day, attempts = r.attempts, send_at = coalesce(r.send_at, m.send_at),
+      expires_at = greatest(m.expires_at, r.expires_at)
     from jsonb_to_recordset(${sanitizeJson(rows)}::jsonb)
-      as r (id uuid, next_at timestamptz, reason jsonb, claimed_at timestamptz, token uuid, day date, attempts integer)
+      as r (id uuid, next_at timestamptz, reason jsonb, claimed_at timestamptz, token uuid, day date, attempts integer, send_at timestamptz, expires_at timestamptz)
     where m.tenant_id = ${getTenantId(tx)} and m.id = any(${rows.map(({ id }) => id)}::uuid[]) and m.id = r.id`.execute(
     tx,
   )
@@ -48,6 +62,9 @@ export async function storeSending(tx: Tx, states: SendingState[]): Promise<void
     ),
   )
 }
+
+const getDeferredExpiry = ({ kind, createdAt }: SendingState['message'], until: Date): Date =>
+  new Date(Math.min(getExpiry(kind, until).getTime(), createdAt.getTime() + waitMaxMs))
 
 /**
  * Messages that wait for the budget until then, and those behind them, do not expire meanwhile. Their conversations are
@@ -66,7 +83,7 @@ export async function extendWaits(
   await sql`
     update messages m set expires_at = greatest(m.expires_at, least(
       case when m.kind = 'template' then r.template_at else r.text_at end,
-      m.created_at + make_interval(secs => ${budgetWaitMaxMs / 1000})))
+      m.created_at + make_interval(secs => ${waitMaxMs / 1000})))
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (id uuid, text_at timestamptz, template_at timestamptz)
     where m.tenant_id = ${getTenantId(tx)} and m.conversation_id = r.id and m.status = 'queued' and m.expires_at is not null`.execute(
     tx,

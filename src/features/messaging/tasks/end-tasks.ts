@@ -19,12 +19,14 @@ const failures: Record<'skipped' | 'expired', MessageFailure> = {
     providerCode: null,
     message: 'Somebody decided not to send the message.',
     retryable: true,
+    isWithdrawn: false,
   },
   expired: {
     code: 'TASK_EXPIRED',
     providerCode: null,
     message: 'Nobody sent the message in time. Send it again if it still matters.',
     retryable: true,
+    isWithdrawn: false,
   },
 }
 

@@ -1,0 +1,139 @@
+/** Messages of campaigns: their own time, what the campaign decides when they are claimed, and their ends. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createCampaignTrial } from '../../../../test/campaign-trial.ts'
+import { prepareChat } from '../../../../test/chat-app.ts'
+import { makeFailure } from '../../../../test/chat-provider.ts'
+import { eventually } from '../../../../test/harness.ts'
+import { readMessage, send, waitForStatus } from '../../../../test/messaging.ts'
+import { getNow } from '../../../kit/clock/clock.ts'
+import { sql } from '../../../kit/db/index.ts'
+import { insertMessage } from '../messages/insert-message.ts'
+import { notifyDue } from '../messages/promote-next.ts'
+
+const trial = createCampaignTrial()
+const chat = prepareChat({ capabilities: { messagesPerSecond: 1000 }, features: [trial.feature] })
+const campaignId = '01980a4e-7777-7c3e-9d7a-2f6b1c0d9e8f'
+let { app, tenant, outgoing, conversationId, leadId } = chat
+beforeEach(() => {
+  ;({ app, tenant, outgoing, conversationId, leadId } = chat)
+  Object.assign(trial, { decide: () => ({ kind: 'send' }), decided: [], ends: [] })
+})
+
+const texts = () => outgoing.sent.map(({ content }) => content.kind === 'text' && content.text)
+const queue = (delayMs = 0, text = 'campaign') =>
+  tenant.inTenant(async tx => {
+    const sendAt = new Date(getNow(tx).getTime() + delayMs)
+    notifyDue(tx)
+    const { id } = await insertMessage(tx, {
+      conversationId,
+      direction: 'out',
+      kind: 'text',
+      text,
+      status: 'queued',
+      campaignId,
+      campaignStep: 1,
+      sendAt,
+      dueAt: sendAt,
+    })
+    return id
+  })
+const listEvents = async () => {
+  const { rows } = await sql<{ type: string; data: Record<string, unknown> }>`
+    select type, data from events where tenant_id = ${tenant.tenantId} and type like 'message.%' order by position`.execute(
+    app.database.owner,
+  )
+  return rows
+}
+
+test('a message of a campaign is decided twice, sent once, and its end is reported', async () => {
+  const id = await queue()
+  const sent = await waitForStatus(tenant, id, 'sent')
+  expect(sent).toMatchObject({ campaignId, campaignStep: 1 })
+  expect(texts()).toEqual(['campaign'])
+  expect(trial.decided.map(({ messageId }) => messageId)).toEqual([id, id])
+  expect(trial.decided[1]).toEqual({ ...trial.decided[0]!, lastInboundAt: null, leadId, conversationId })
+  expect(trial.ends).toEqual([
+    {
+      messageId: id,
+      campaignId,
+      status: 'sent',
+      previous: 'queued',
+      at: new Date(sent.sentAt!),
+      failure: null,
+    },
+  ])
+  expect(await listEvents()).toMatchObject([{ type: 'message.sent', data: { campaignId, campaignStep: 1 } }])
+})
+
+describe('a message that its campaign withdraws', () => {
+  const failure = { code: 'REPLIED', message: 'The person has written.' }
+  test.each([1, 2])('at decision %i is not sent, and nobody has to decide about it', async decision => {
+    trial.decide = () => (trial.decided.length >= decision ? { kind: 'withdraw', failure } : { kind: 'send' })
+    const id = await queue()
+    const withdrawn = await waitForStatus(tenant, id, 'failed')
+    expect(withdrawn.failure).toEqual({ ...failure, providerCode: null, retryable: false, isWithdrawn: true })
+    expect(outgoing.sent).toEqual([])
+    expect(trial.decided).toHaveLength(decision)
+    expect(trial.ends).toMatchObject([{ messageId: id, status: 'failed', previous: 'queued', failure }])
+    expect(await listEvents()).toEqual([])
+    expect((await tenant.call('GET', `/messages?campaignId=${campaignId}`)).body.data).toEqual([])
+  })
+})
+
+describe('a message of a campaign that is not due yet', () => {
+  test.each([1, 2])('because of decision %i says why it waits, and delays nothing else', async decision => {
+    const until = new Date(Date.now() + 3_600_000)
+    const waitReason = { code: 'WINDOW_CLOSED', message: 'It waits for the window.' }
+    trial.decide = () =>
+      trial.decided.length >= decision ? { kind: 'defer', until, waitReason } : { kind: 'send' }
+    const id = await queue()
+    const waiting = await eventually(
+      () => readMessage(tenant, id),
+      message => message.waiting?.code === 'WINDOW_CLOSED',
+    )
+    expect(waiting.waiting).toEqual({ ...waitReason, until: until.toISOString() })
+    const answer = await send(tenant, conversationId, { text: 'by hand' })
+    await waitForStatus(tenant, answer.id, 'sent')
+    const { rows } = await sql`
+      select status, claimed_at, reserved_day, attempts, next_attempt_at, send_at from messages where id = ${id}`.execute(
+      app.database.owner,
+    )
+    expect(rows).toEqual([
+      {
+        status: 'queued',
+        claimed_at: null,
+        reserved_day: null,
+        attempts: 0,
+        next_attempt_at: until,
+        send_at: until,
+      },
+    ])
+    expect(texts()).toEqual(['by hand'])
+  })
+
+  test('because it is planned for later', async () => {
+    const id = await queue(3_600_000)
+    const { waiting } = await readMessage(tenant, id)
+    expect(waiting?.code).toBe('SCHEDULED')
+    const answer = await send(tenant, conversationId, { text: 'by hand' })
+    await waitForStatus(tenant, answer.id, 'sent')
+    expect((await readMessage(tenant, id)).waiting).toEqual(waiting)
+    expect(trial.decided).toEqual([])
+  })
+})
+
+test('what becomes of a message after its end is reported too', async () => {
+  outgoing.answer = () => ({ status: 'unknown', reason: 'The connection broke.' })
+  const id = await queue()
+  await waitForStatus(tenant, id, 'unknown')
+  outgoing.answer = () => ({
+    status: 'failed',
+    failure: makeFailure('RECIPIENT_UNREACHABLE', { scope: 'recipient' }),
+  })
+  const other = await queue()
+  await waitForStatus(tenant, other, 'failed')
+  expect(trial.ends).toMatchObject([
+    { messageId: id, status: 'unknown', previous: 'queued', failure: { code: 'RESULT_UNKNOWN' } },
+    { messageId: other, status: 'failed', previous: 'queued', failure: { isWithdrawn: false } },
+  ])
+})
