@@ -1,11 +1,8 @@
 /** The page in a real browser: on phones, on wide screens, and printed. Needs Chromium, at `CHROMIUM` or /usr/bin. */
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Chromium, chromiumPath, startChromium } from '../../../../test/chromium.ts'
+import { describeInChromium } from '../../../../test/browser.ts'
 import { makeSamplePhotos, makeSampleSheet } from '../../../../test/sample-sheet.ts'
 import { createSheetPolicy, renderSheetHtml } from './document.ts'
 import { type Sheet, type SheetPhoto, sheetLayouts } from './sheet.ts'
@@ -39,10 +36,7 @@ const cases: Record<string, Partial<Sheet>> = {
   },
 }
 
-const named = `in Chromium${chromiumPath ? '' : ' (skipped: it is not installed)'}`
-describe.skipIf(!chromiumPath)(named, () => {
-  let chromium: Chromium
-  let profile: string
+describeInChromium(chromium => {
   let served: Sheet = sample
   const server = createServer((request, reply) => {
     const photo = files.get(request.url!)
@@ -54,13 +48,9 @@ describe.skipIf(!chromiumPath)(named, () => {
   const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 
   beforeAll(async () => {
-    profile = await mkdtemp(join(tmpdir(), 'aldaba-chromium-'))
-    chromium = await startChromium(chromiumPath!, profile)
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   })
   afterAll(async () => {
-    await chromium?.stop()
-    await rm(profile, { recursive: true, force: true, maxRetries: 5 })
     server.closeAllConnections()
     server.close()
   })

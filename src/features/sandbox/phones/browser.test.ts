@@ -1,9 +1,6 @@
 /** The phone in a real browser, as wide as a phone. Needs Chromium, at `CHROMIUM` or /usr/bin. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Chromium, chromiumPath, startChromium } from '../../../../test/chromium.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeInChromium } from '../../../../test/browser.ts'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import {
   connectAccount,
@@ -24,20 +21,13 @@ const waitForText = (kind: 'own' | 'other', text: string) => `new Promise(resolv
   look()
 })`
 
-const named = `in Chromium${chromiumPath ? '' : ' (skipped: it is not installed)'}`
-describe.skipIf(!chromiumPath)(named, () => {
+describeInChromium(chromium => {
   let app: TestApp
-  let chromium: Chromium
-  let profile: string
   beforeAll(async () => {
     app = await shareTestApp()
-    profile = await mkdtemp(join(tmpdir(), 'aldaba-phone-'))
-    chromium = await startChromium(chromiumPath!, profile)
   })
   afterAll(async () => {
-    await chromium.stop()
     await app.stop()
-    await rm(profile, { recursive: true, force: true, maxRetries: 5 })
   })
 
   test('a person types, the message arrives, and the answer appears', async () => {

@@ -1,8 +1,5 @@
 /** The pages of a booking as axe judges them, in each language. Needs Chromium in `CHROMIUM` or /usr/bin. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   makeEmailAccount,
   makeTicket,
@@ -10,51 +7,26 @@ import {
   publishPage,
   toQueryStart,
 } from '../../../../test/booking-page.ts'
-import { type Chromium, chromiumPath, startChromium, type Tab } from '../../../../test/chromium.ts'
+import { describeInChromium, findAxeViolations } from '../../../../test/browser.ts'
+import type { Tab } from '../../../../test/chromium.ts'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { advanceTo, book, toTime } from '../../../../test/scheduling.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { messageLanguages } from '../../../domain/messaging/opt-out-words.ts'
-
-const axeSource = await readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
-
-interface Violation {
-  id: string
-  impact: string
-  nodes: { html: string }[]
-}
-
-/** What axe calls serious or critical. */
-async function judge(tab: Tab): Promise<string[]> {
-  await tab.evaluate(`${axeSource}; null`)
-  const violations = await tab.evaluate<Violation[]>(
-    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map(({ html }) => ({ html })) })))`,
-  )
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes[0]!.html}`)
-}
 
 const questions = [
   { id: 'terms', label: 'Acepto', type: 'checkbox', required: true },
   { id: 'budget', label: 'Presupuesto', type: 'select', required: true, options: ['Alto', 'Bajo'] },
 ]
 
-const named = `in Chromium${chromiumPath ? '' : ' (skipped: it is not installed)'}`
-describe.skipIf(!chromiumPath)(named, () => {
+describeInChromium(chromium => {
   let app: TestApp
-  let chromium: Chromium
-  let profile: string
   let tenant: TestTenant
   beforeAll(async () => {
     app = await shareTestApp()
-    profile = await mkdtemp(join(tmpdir(), 'aldaba-axe-'))
-    chromium = await startChromium(chromiumPath!, profile)
   })
   afterAll(async () => {
-    await chromium.stop()
     await app.stop()
-    await rm(profile, { recursive: true, force: true, maxRetries: 5 })
   })
   beforeEach(async () => {
     tenant = await makeTenant(app)
@@ -96,7 +68,7 @@ describe.skipIf(!chromiumPath)(named, () => {
         expect(await tab.evaluate(`document.querySelector(${JSON.stringify(mark)}) !== null`), state).toBe(
           true,
         )
-        found[state] = await judge(tab)
+        found[state] = await findAxeViolations(tab)
       }
       const show = (url: string) => tab.follow(() => tab.evaluate(`location = ${JSON.stringify(url)}`))
       await look('calendar of a long day', '.parts')

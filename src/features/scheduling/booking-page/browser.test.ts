@@ -1,10 +1,8 @@
 /** The booking page in a browser: without scripts, and with the keyboard alone. Needs Chromium in `CHROMIUM` or /usr/bin. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeTicket, type Published, publishPage } from '../../../../test/booking-page.ts'
-import { type Chromium, chromiumPath, startChromium, type Tab } from '../../../../test/chromium.ts'
+import { describeInChromium } from '../../../../test/browser.ts'
+import type { Tab } from '../../../../test/chromium.ts'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import type { Appointment } from '../appointments/schemas.ts'
@@ -27,22 +25,15 @@ const fill = (tab: Tab, values: Record<string, string>) =>
 const readText = (tab: Tab, selector: string) =>
   tab.evaluate<string>(`document.querySelector(${JSON.stringify(selector)}).textContent`)
 
-const named = `in Chromium${chromiumPath ? '' : ' (skipped: it is not installed)'}`
-describe.skipIf(!chromiumPath)(named, () => {
+describeInChromium(chromium => {
   let app: TestApp
-  let chromium: Chromium
-  let profile: string
   let tenant: TestTenant
   let page: Published
   beforeAll(async () => {
     app = await shareTestApp('api')
-    profile = await mkdtemp(join(tmpdir(), 'aldaba-booking-'))
-    chromium = await startChromium(chromiumPath!, profile)
   })
   afterAll(async () => {
-    await chromium.stop()
     await app.stop()
-    await rm(profile, { recursive: true, force: true, maxRetries: 5 })
   })
   beforeEach(async () => {
     tenant = await makeTenant(app)

@@ -1,12 +1,11 @@
 /** The booking page in a frame of another site, with the HTML of the guide. Needs Chromium in `CHROMIUM` or /usr/bin. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeTicket, type Published, publishPage } from '../../../../test/booking-page.ts'
-import { type Chromium, chromiumPath, startChromium, type Tab } from '../../../../test/chromium.ts'
+import { describeInChromium } from '../../../../test/browser.ts'
+import type { Tab } from '../../../../test/chromium.ts'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import type { Appointment } from '../appointments/schemas.ts'
@@ -55,19 +54,14 @@ async function settle(tab: Tab, selector: string): Promise<number> {
     .then(() => tab.evaluate<number>(frameHeight))
 }
 
-const named = `in Chromium${chromiumPath ? '' : ' (skipped: it is not installed)'}`
-describe.skipIf(!chromiumPath)(named, () => {
+describeInChromium(chromium => {
   let app: TestApp
-  let chromium: Chromium
-  let profile: string
   let tenant: TestTenant
   let page: Published
   let allowed: Site
   let other: Site
   beforeAll(async () => {
     app = await shareTestApp('api')
-    profile = await mkdtemp(join(tmpdir(), 'aldaba-embed-'))
-    chromium = await startChromium(chromiumPath!, profile)
     ;[allowed, other] = await Promise.all([startSite(), startSite()])
     tenant = await makeTenant(app)
     page = await publishPage(app, tenant, {
@@ -77,9 +71,7 @@ describe.skipIf(!chromiumPath)(named, () => {
   afterAll(async () => {
     allowed.stop()
     other.stop()
-    await chromium.stop()
     await app.stop()
-    await rm(profile, { recursive: true, force: true, maxRetries: 5 })
   })
   const open = (site: Site, query: string) =>
     chromium.open(site.embed(`${page.url}?lang=en&tz=UTC${query}`), { width: 390, height: 844 })

@@ -1,4 +1,5 @@
 /** The CSS of the public pages of scheduling: one column on a phone, three beside each other on a wide screen. */
+import { minifyCss } from '../../../documents/minify-css.ts'
 import { createPalette, toDarkAccent } from '../../../documents/palette.ts'
 
 /** The colours of the agency, for both colour schemes. */
@@ -10,8 +11,7 @@ export function toColors(color: string | null): string {
   )
 }
 
-/** Written to be read; sent without the white space. */
-export const pageStyle = minify(`
+export const pageStyle = minifyCss(`
 :root { color-scheme: light dark; --page: #f3f4f6; --card: #fff; --ink: #14181f; --soft: #525b68; --line: #d5dae1; --edge: #79828f; --bad: #b3151d; --bad-tint: #fdecec; --good-tint: #e3f4e8 }
 @media (prefers-color-scheme: dark) { :root { --page: #12161b; --card: #1d232b; --ink: #f1f3f6; --soft: #b4bdc9; --line: #38424f; --edge: #8a95a3; --bad: #ff9a94; --bad-tint: #3a2022; --good-tint: #1c3527 } }
 * { box-sizing: border-box }
@@ -119,11 +119,3 @@ details li a { margin: 0; padding: .5rem 0 }
 }
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth } td a, button, .main, .second { transition: box-shadow .12s, border-color .12s } }
 `)
-
-function minify(css: string): string {
-  return css
-    .replace(/\s+/g, ' ')
-    .replace(/ ?([{}:;,>]) ?/g, '$1')
-    .replaceAll(';}', '}')
-    .trim()
-}
