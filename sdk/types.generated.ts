@@ -1762,6 +1762,39 @@ export interface Operations {
     body: CampaignStatusChange
     reply: Campaign
   }
+  /** Retrieve the widget of a campaign. */
+  getWidget: {
+    params: {
+      /** The campaign. */
+      id: string
+    }
+    reply: Widget
+  }
+  /** Configure the widget of a campaign. */
+  configureWidget: {
+    params: {
+      /** The campaign. */
+      id: string
+    }
+    body: WidgetSettings
+    reply: Widget
+  }
+  /** Replace the key of a widget. */
+  replaceWidgetKey: {
+    params: {
+      /** The campaign. */
+      id: string
+    }
+    reply: Widget
+  }
+  /** Revoke the key of a widget. */
+  revokeWidgetKey: {
+    params: {
+      /** The campaign. */
+      id: string
+    }
+    reply: undefined
+  }
   /** List leads, newest first. */
   listLeads: {
     query?: {
@@ -7006,6 +7039,131 @@ export interface CampaignStatusChange {
   status: 'draft' | 'running' | 'paused' | 'completed'
 }
 
+/** The form of a campaign on the sites of the agency. */
+export interface Widget {
+  /** The campaign. */
+  campaignId: string
+  /**
+   * The sites whose pages may show the form. `https://agency.example` and `https://www.agency.example` are two. Default: none.
+   *
+   * @maxItems 20
+   *
+   * Items: An origin.
+   */
+  allowedOrigins: string[]
+  /** The colours; `auto`: those of the visitor’s device. Default: `auto`. */
+  theme: 'light' | 'dark' | 'auto'
+  /** The language; null: that of the page around it, or of the browser. Default: null. */
+  language: ('es' | 'ca' | 'gl' | 'eu' | 'pt' | 'it' | 'en' | 'fr' | 'de') | null
+  /**
+   * The fields in their order. `phone` or `email` must be required. Default: `operation`, `name` and `phone`; the last two are required.
+   *
+   * @minItems 1
+   * @maxItems 6
+   */
+  fields: {
+    /** What visitors are asked for; `operation`: to sell or to let. */
+    name: 'name' | 'phone' | 'email' | 'address' | 'operation' | 'message'
+    /** The form is not taken without it. */
+    required: boolean
+  }[]
+  /** What visitors agree to by ticking the box, by language, instead of the texts of the program. The link to the privacy notice is added to both. Default: none. */
+  consentTexts: {
+    /** The text in the language `es`. `{agency}` becomes the name of the workspace. */
+    es?: string
+    /** The text in the language `ca`. `{agency}` becomes the name of the workspace. */
+    ca?: string
+    /** The text in the language `gl`. `{agency}` becomes the name of the workspace. */
+    gl?: string
+    /** The text in the language `eu`. `{agency}` becomes the name of the workspace. */
+    eu?: string
+    /** The text in the language `pt`. `{agency}` becomes the name of the workspace. */
+    pt?: string
+    /** The text in the language `it`. `{agency}` becomes the name of the workspace. */
+    it?: string
+    /** The text in the language `en`. `{agency}` becomes the name of the workspace. */
+    en?: string
+    /** The text in the language `fr`. `{agency}` becomes the name of the workspace. */
+    fr?: string
+    /** The text in the language `de`. `{agency}` becomes the name of the workspace. */
+    de?: string
+  }
+  /** The version of `consentTexts`: each change makes a new one. 0: there have been none. */
+  consentVersion: number
+  /** Identifies the widget in the pages of the site. It is not secret. Null: the form is closed. */
+  key: string | null
+  /** The script; null: there is no key. */
+  scriptUrl: string | null
+  /** A page with the form, for visitors without scripts; null: there is no key. */
+  pageUrl: string | null
+  /** The HTML for the site; null: there is no key. */
+  snippet: string | null
+  /** The forms that were sent. */
+  submissions: {
+    /** Forms that created a lead. */
+    created: number
+    /** Forms of people who have a lead already. */
+    known: number
+    /** Forms of machines, which were dropped. */
+    spam: number
+    /** Forms with a person who was erased. No lead was stored. */
+    suppressed: number
+    /** Forms that were refused because `maxLeadsPerMonth` was used up. */
+    refused: number
+  }
+  /** When it was last configured; null: never. ISO 8601, UTC. */
+  updatedAt: string | null
+}
+
+/** The configuration of a widget. An omitted field gets its default. */
+export interface WidgetSettings {
+  /**
+   * The sites whose pages may show the form. `https://agency.example` and `https://www.agency.example` are two. Default: none.
+   *
+   * @maxItems 20
+   *
+   * Items: An origin.
+   */
+  allowedOrigins?: string[]
+  /** The colours; `auto`: those of the visitor’s device. Default: `auto`. */
+  theme?: 'light' | 'dark' | 'auto'
+  /** The language; null: that of the page around it, or of the browser. Default: null. */
+  language?: ('es' | 'ca' | 'gl' | 'eu' | 'pt' | 'it' | 'en' | 'fr' | 'de') | null
+  /**
+   * The fields in their order. `phone` or `email` must be required. Default: `operation`, `name` and `phone`; the last two are required.
+   *
+   * @minItems 1
+   * @maxItems 6
+   */
+  fields?: {
+    /** What visitors are asked for; `operation`: to sell or to let. */
+    name: 'name' | 'phone' | 'email' | 'address' | 'operation' | 'message'
+    /** The form is not taken without it. */
+    required: boolean
+  }[]
+  /** What visitors agree to by ticking the box, by language, instead of the texts of the program. The link to the privacy notice is added to both. Default: none. */
+  consentTexts?: {
+    /** The text in the language `es`. `{agency}` becomes the name of the workspace. */
+    es?: string
+    /** The text in the language `ca`. `{agency}` becomes the name of the workspace. */
+    ca?: string
+    /** The text in the language `gl`. `{agency}` becomes the name of the workspace. */
+    gl?: string
+    /** The text in the language `eu`. `{agency}` becomes the name of the workspace. */
+    eu?: string
+    /** The text in the language `pt`. `{agency}` becomes the name of the workspace. */
+    pt?: string
+    /** The text in the language `it`. `{agency}` becomes the name of the workspace. */
+    it?: string
+    /** The text in the language `en`. `{agency}` becomes the name of the workspace. */
+    en?: string
+    /** The text in the language `fr`. `{agency}` becomes the name of the workspace. */
+    fr?: string
+    /** The text in the language `de`. `{agency}` becomes the name of the workspace. */
+    de?: string
+  }
+}
+
 export interface NewLead {
   /** The id of the lead in your own system. No other lead of the environment may have it. */
   externalId?: string | null
@@ -7802,6 +7960,23 @@ export interface PersonData {
     outcome: AppointmentOutcome | null
     /** When it was booked. ISO 8601, UTC. */
     createdAt: string
+  }[]
+  /** The consents that the person gave in forms on sites of the agency, oldest first. */
+  widgetConsents: {
+    /** The campaign of the form. */
+    campaignId: string
+    /** What the person agreed to, as it was shown. */
+    text: string
+    /** The version of the text. */
+    version: string
+    /** Its language. */
+    language: string
+    /** The page with the form. */
+    pageUrl: string
+    /** The key of the widget. */
+    key: string
+    /** When the form was sent. ISO 8601, UTC. */
+    agreedAt: string
   }[]
 }
 
@@ -10141,6 +10316,10 @@ export const operations = {
   updateCampaign: { method: 'PATCH', path: '/campaigns/{id}', matchesETag: true },
   deleteCampaign: { method: 'DELETE', path: '/campaigns/{id}', matchesETag: true },
   changeCampaignStatus: { method: 'PATCH', path: '/campaigns/{id}/status', matchesETag: true },
+  getWidget: { method: 'GET', path: '/campaigns/{id}/widget' },
+  configureWidget: { method: 'PUT', path: '/campaigns/{id}/widget' },
+  replaceWidgetKey: { method: 'POST', path: '/campaigns/{id}/widget/key' },
+  revokeWidgetKey: { method: 'DELETE', path: '/campaigns/{id}/widget/key' },
   listLeads: { method: 'GET', path: '/leads' },
   createLead: { method: 'POST', path: '/leads' },
   updateLeads: { method: 'PATCH', path: '/leads' },

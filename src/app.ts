@@ -155,7 +155,7 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
       clients: dependencies.calendarClients,
       baseUrl: publicUrl + basePath,
     }),
-    campaigns({ portals, accounts: chatAccounts }),
+    campaigns({ portals, accounts: chatAccounts, cipher, baseUrl: publicUrl + basePath }),
     ...(dependencies.extraFeatures ?? []),
   ]
   // These features depend on declarations of the others.

@@ -28,4 +28,21 @@ export const campaignRows: Record<string, Record<string, string>> = {
     created_at: 'now()',
   },
   campaign_runs: { id: `'${id}'`, campaign_id: `'${id}'`, status: "'running'", started_at: 'now()' },
+  widgets: {
+    campaign_id: `'${id}'`,
+    allowed_origins: "'{}'",
+    theme: "'auto'",
+    fields: "'[]'",
+    consent_texts: "'{}'",
+    consent_version: '0',
+    updated_at: 'now()',
+  },
+  widget_submissions: {
+    id: `'${id}'`,
+    campaign_id: `'${id}'`,
+    form_id: `'${id}'`,
+    lead_id: `'${id}'`,
+    consent: "'{}'",
+    created_at: 'now()',
+  },
 }

@@ -10,7 +10,7 @@ import { defaultLimits } from '../src/kit/public-route.ts'
 import { storeFailedMessage } from './conversations.ts'
 import { addPhoto, storeFicha } from './fichas.ts'
 import { startTestApp, type TestApp } from './harness.ts'
-import { makeHookTable, samples } from './public-samples.ts'
+import { agencyOrigin, makeHookTable, samples } from './public-samples.ts'
 import { makeResource } from './route-paths.ts'
 import { serveRoutes } from './serve-routes.ts'
 import { setSetting } from './settings.ts'
@@ -40,6 +40,10 @@ const tokenMakers: Record<string, (app: TestApp) => Promise<string>> = {
   '/appointment/{token}/feedback': bookAppointment,
   '/share/agendas/{token}/agenda.ics': shareAgenda,
   '/calendar-authorization/{token}': makeAuthorizationState,
+  '/widget/{token}': configureWidget,
+  '/widget/{token}/form': configureWidget,
+  '/widget/{token}/widget.js': configureWidget,
+  '/widget/{token}/logo': configureWidget,
   '/form/{token}': async ({ workspace }) => workspace.testKey,
   '/widget/{token}/leads': async ({ workspace }) => workspace.testKey,
   '/hooks/{token}': async ({ workspace }) => workspace.testKey,
@@ -86,6 +90,18 @@ async function shareBookingPage(app: TestApp): Promise<string> {
     body: {},
   })
   return body.url.split('/').at(-1)!
+}
+
+/** The agency has a logo. */
+async function configureWidget(app: TestApp): Promise<string> {
+  await setSetting(app.database, app.workspace.testTenantId, logo, sampleLogo)
+  const { body: campaign } = await app.call<{ id: string }>('POST', '/campaigns', {
+    body: { name: 'Owners', platform: 'widget', mode: 'extract_and_contact' },
+  })
+  const { body } = await app.call<{ key: string }>('PUT', `/campaigns/${campaign.id}/widget`, {
+    body: { allowedOrigins: [agencyOrigin] },
+  })
+  return body.key
 }
 
 async function shareAgenda(app: TestApp): Promise<string> {

@@ -176,6 +176,8 @@ const preparations: Record<string, (app: TestApp, key: string, id: string) => Pr
     const body = { platform: 'portal_a', mode: 'extract_only', segmentation }
     return app.call('PATCH', `/campaigns/${id}`, { key, body })
   },
+  '/campaigns/{id}/widget': makeWidgetCampaign,
+  '/campaigns/{id}/widget/key': makeWidgetCampaign,
   '/fichas/{id}/qr.svg': (app, key, id) => app.call('POST', `/fichas/${id}/share`, { key, body: {} }),
   '/leads/imports/{id}/undo': (app, key, id) => app.call('POST', `/leads/imports/${id}/cancel`, { key }),
   '/leads/imports/{id}': (app, key, id) => app.call('POST', `/leads/imports/${id}/cancel`, { key }),
@@ -194,6 +196,13 @@ const preparations: Record<string, (app: TestApp, key: string, id: string) => Pr
   '/leads/{id}/lawful-basis': (app, key, id) =>
     app.call('PUT', `/leads/${id}/lawful-basis`, { key, body: { kind: 'contract' } }),
   '/extractions/{id}/retry': (app, key, id) => app.call('POST', `/extractions/${id}/cancel`, { key }),
+}
+
+function makeWidgetCampaign(app: TestApp, key: string, id: string) {
+  return app.call('PATCH', `/campaigns/${id}`, {
+    key,
+    body: { platform: 'widget', mode: 'extract_and_contact' },
+  })
 }
 
 async function createObject(

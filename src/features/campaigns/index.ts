@@ -3,12 +3,14 @@ import type { Feature } from '../../kit/feature.ts'
 import { recordParts } from './campaigns/parts.ts'
 import type { RecordDependencies } from './campaigns/routes.ts'
 import { joinParts } from './parts.ts'
+import type { WidgetDependencies } from './widget/key.ts'
+import { widgetParts } from './widget/parts.ts'
 
-type CampaignsDependencies = RecordDependencies
+type CampaignsDependencies = RecordDependencies & WidgetDependencies
 
 export const campaigns = (dependencies: CampaignsDependencies): Feature => ({
   name: 'campaigns',
   tags: { Campaigns: 'People of a source who get the messages of a sequence.' },
   scopes: ['campaigns:read', 'campaigns:write'],
-  ...joinParts([recordParts(dependencies)]),
+  ...joinParts([recordParts(dependencies), widgetParts(dependencies)]),
 })

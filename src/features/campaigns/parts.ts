@@ -1,5 +1,6 @@
 /** A feature in parts: each folder declares its own. */
 import type { Feature } from '../../kit/feature.ts'
+import type { PersonData } from '../../kit/person-data.ts'
 
 type Listed =
   | 'routes'
@@ -17,7 +18,7 @@ type Listed =
 
 export type FeaturePart = Partial<Pick<Feature, Listed | 'problemFields' | 'personData'>>
 
-/** Joins the lists of all parts. At most one has personal data. */
+/** Joins the lists and the personal data of all parts. */
 export function joinParts(parts: FeaturePart[]): Pick<Feature, 'routes' | 'jobs' | 'events'> & FeaturePart {
   const join = <N extends Listed>(name: N) =>
     parts.flatMap(part => (part[name] ?? []) as NonNullable<Feature[N]>[number][]) as NonNullable<Feature[N]>
@@ -35,6 +36,18 @@ export function joinParts(parts: FeaturePart[]): Pick<Feature, 'routes' | 'jobs'
     hooks: join('hooks'),
     encryptedColumns: join('encryptedColumns'),
     problemFields: Object.assign({}, ...parts.map(({ problemFields }) => problemFields)),
-    ...parts.map(({ personData }) => personData && { personData }).find(Boolean),
+    personData: joinPersonData(parts.flatMap(({ personData }) => personData ?? [])),
+  }
+}
+
+function joinPersonData(parts: PersonData[]): PersonData {
+  return {
+    fields: Object.assign({}, ...parts.map(({ fields }) => fields)),
+    example: Object.assign({}, ...parts.map(({ example }) => example)),
+    async read(tx, people) {
+      const texts: Record<string, string> = {}
+      for (const part of parts) Object.assign(texts, await part.read(tx, people))
+      return texts
+    },
   }
 }

@@ -2194,6 +2194,60 @@ export interface WebhookSubscriptions {
   url: string;
 }
 
+export interface Widgets {
+  allowed_origins: string[];
+  campaign_id: string;
+  /**
+   * The agency's own texts of the consent, by language.
+   */
+  consent_texts: Json;
+  /**
+   * Which of its own texts they are, from 1; 0: it has none.
+   */
+  consent_version: number;
+  /**
+   * What visitors are asked for, in order: [{ name, required }].
+   */
+  fields: Json;
+  /**
+   * Null: that of the page around it.
+   */
+  language: string | null;
+  leads_created: Generated<number>;
+  leads_known: Generated<number>;
+  /**
+   * Forms that were refused because the quota of leads was used up.
+   */
+  refused: Generated<number>;
+  /**
+   * Forms of machines, which were dropped.
+   */
+  spam: Generated<number>;
+  /**
+   * Forms with a person who was erased: no lead was stored.
+   */
+  suppressed: Generated<number>;
+  tenant_id: string;
+  theme: string;
+  updated_at: Timestamp;
+}
+
+export interface WidgetSubmissions {
+  campaign_id: string;
+  /**
+   * The text as shown, its version and language, the page, the key and the time.
+   */
+  consent: Json;
+  created_at: Timestamp;
+  /**
+   * The form that was sent: a second time it changes nothing.
+   */
+  form_id: string;
+  id: string;
+  lead_id: string;
+  tenant_id: string;
+}
+
 export interface Workspaces {
   /**
    * ISO 3166-1 alpha-2.
@@ -2324,6 +2378,8 @@ export interface DB {
   valuations: Valuations;
   webhook_deliveries: WebhookDeliveries;
   webhook_subscriptions: WebhookSubscriptions;
+  widget_submissions: WidgetSubmissions;
+  widgets: Widgets;
   workspace_settings: WorkspaceSettings;
   workspaces: Workspaces;
 }
