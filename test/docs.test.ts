@@ -30,6 +30,7 @@ const expectedOutput: Record<string, RegExp[]> = {
   'docs/guides/bring-market-data.md': [/^2 rows .* 2 new/m, /^1 rows .* 1 new/m],
   'docs/guides/test-with-the-simulator.md': [/^\{"now":"/m, /"withdrawn":true/, /"id":"wamid\./],
   'docs/guides/value-a-property.md': [/"excludedComparableIds"/, /"token"|"url"/],
+  'docs/guides/campaigns.md': [/BATCH_SIZE_MISSING/, /"status":"running"/, /"status":"paused"/],
   'docs/guides/book-appointments.md': [/SLOT_TAKEN/, /"sequence":1/, /"status":"cancelled"/],
   'docs/guides/appointment-notices.md': [/Hola, Marta Soler/, /"kind":"reminder".*"status":"delivered"/],
   'docs/guides/event-types.md': [/"visibility":"workspace_template"/, /"kind":"round_robin"/],

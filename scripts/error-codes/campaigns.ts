@@ -67,6 +67,10 @@ export const campaignGaps: ErrorCodes = {
     'The provider of the account has not approved the template.',
     'Submit it with `POST /templates/{id}/submit`, and wait for the approval.',
   ],
+  NEEDS_VALUES: [
+    'The template has variables that no lead fills, without a fallback.',
+    'Give them a fallback, or choose another template.',
+  ],
   END_DATE_PASSED: ['The end of the campaign has passed.', 'Choose a later `settings.schedule.endAt`.'],
   WINDOW_NEVER_OPENS: [
     'The send window does not open within a year, or before the end of the campaign.',

@@ -107,8 +107,8 @@ export const inputErrors: ErrorCodes = {
   ],
   NOT_USED: ['The variable is declared and used in no text.', 'Use it, or remove it.'],
   NEEDS_HEADER: [
-    'A warning of a preview: the header of the template shows a file or a place.',
-    'Send it in `header` of each message.',
+    'The header of the template shows a file or a place. A warning of a preview; a campaign cannot send it.',
+    'Send it in `header` of each message; for a campaign, choose another template.',
   ],
   OTHER_LANGUAGE: [
     'The template has no text in the language. A warning of a preview.',

@@ -1,7 +1,6 @@
 /** Rules about settings that their schemas cannot express. */
 import type { InputError } from '../../../kit/problem.ts'
 import { checkTimezone } from '../../../kit/time-zone.ts'
-import { isDate } from './segmentation.ts'
 import type { CampaignSettings, CampaignSettingsInput } from './settings-schemas.ts'
 
 const path = '/settings'
@@ -13,7 +12,6 @@ export const checkSettings = (settings: CampaignSettingsInput, now: Date): Input
   ...checkTimezone(settings.schedule?.timezone, `${path}/schedule/timezone`),
   ...checkTimezone(settings.sendWindow?.timezone, `${path}/sendWindow/timezone`),
   ...checkRuns(settings.schedule ?? {}),
-  ...checkDates(settings.sendWindow?.holidays ?? []),
   ...checkSteps(settings.steps ?? []),
   ...checkBasis(settings.lawfulBasis ?? {}, now),
   ...checkTexts(settings.ai ?? {}),
@@ -27,19 +25,6 @@ function checkRuns({ everyMinutes, cron }: Partial<Schedule>): InputError[] {
     { path: `${path}/schedule/cron`, code: 'CONTRADICTION', message: 'cannot be sent with everyMinutes' },
   ]
 }
-
-const checkDates = (holidays: string[]): InputError[] =>
-  holidays.flatMap((holiday, index) =>
-    !/^\d/.test(holiday) || isDate(holiday)
-      ? []
-      : [
-          {
-            path: `${path}/sendWindow/holidays/${index}`,
-            code: 'WRONG_FORMAT',
-            message: 'must be a date that exists, a country or a region',
-          },
-        ],
-  )
 
 type SentStep = Partial<NonNullable<CampaignSettingsInput['steps']>[number]>
 

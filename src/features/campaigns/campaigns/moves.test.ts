@@ -1,7 +1,7 @@
 /** The moves of campaigns between their statuses, over HTTP and by the program. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeCampaign } from '../../../../test/campaigns.ts'
-import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
+import { eventually, shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { connectAccount } from '../../../../test/messaging.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { completeCampaign, pauseCampaign } from './moves.ts'
@@ -123,31 +123,35 @@ describe('by the program', () => {
 })
 
 describe('an account that stops', () => {
-  const makeRunning = (accountId: string | null) => make({ accountId, status: 'running', settings: {} })
-  const disconnect = (accountId: string) => tenant.call('DELETE', `/accounts/${accountId}`)
+  let working: TestApp
+  beforeAll(async () => {
+    working = await shareTestApp('all')
+  })
+  afterAll(() => working.stop())
 
   test('pauses the campaigns that name it, and those that name none if no other is left', async () => {
-    const all = await import('./pause-by-account.ts')
+    tenant = await makeTenant(working)
     const [one, other] = [await connectAccount(tenant, 'sandbox'), await connectAccount(tenant, 'sandbox')]
-    const [ofOne, ofOther, ofAny] = [
-      await makeRunning(one),
-      await makeRunning(other),
-      await makeRunning(null),
+    const [ofOne, ofOther, ofAny, ofPerson, draft, search] = [
+      await make({ accountId: one, status: 'running' }),
+      await make({ accountId: other, status: 'running' }),
+      await make({ accountId: null, status: 'running' }),
+      await make({ accountId: null, contactMode: 'chat-no-api', status: 'running' }),
+      await make({ accountId: one }),
+      await make({ accountId: one, mode: 'extract_only', platform: 'portal_a', status: 'running' }),
     ]
-    const stop = async (accountId: string) => {
-      await disconnect(accountId)
-      const getProvider = () => ({ channel: 'chat' }) as never
-      await tenant.inTenant(tx => all.pauseByAccount(tx, { getProvider }, accountId))
-    }
-    const getStatuses = async () =>
-      Promise.all([ofOne, ofOther, ofAny].map(async id => (await get(id)).status))
-    await stop(one)
-    expect(await getStatuses()).toEqual(['paused', 'running', 'running'])
+    const getStatuses = () =>
+      Promise.all([ofOne, ofOther, ofAny, ofPerson, draft, search].map(async id => (await get(id)).status))
+    const disconnect = (accountId: string) => tenant.call('DELETE', `/accounts/${accountId}`)
+    const become = (statuses: string[]) =>
+      eventually(getStatuses, found => found.join() === [...statuses, 'running', 'draft', 'running'].join())
+    await disconnect(one)
+    await become(['paused', 'running', 'running'])
     expect((await get(ofOne)).pauseReason).toEqual({
       code: 'ACCOUNT_NOT_CONNECTED',
       message: 'The account "Office" is DISCONNECTED. Connect it again, then resume the campaign.',
     })
-    await stop(other)
-    expect(await getStatuses()).toEqual(['paused', 'paused', 'paused'])
+    await disconnect(other)
+    await become(['paused', 'paused', 'paused'])
   })
 })

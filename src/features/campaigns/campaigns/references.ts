@@ -8,6 +8,7 @@ import { findChatAccounts, type Providers } from './account.ts'
 import { toRegion } from './pace.ts'
 import { chatAccountRequired } from './problems.ts'
 import type { CampaignRow } from './row.ts'
+import { isDate } from './segmentation.ts'
 import type { CampaignSettingsInput } from './settings-schemas.ts'
 
 export interface References {
@@ -24,7 +25,7 @@ export async function findReferenceErrors(
   return [
     ...(await findAccountErrors(tx, accountId, contactMode)),
     ...(await findTemplateErrors(tx, settings.steps ?? [])),
-    ...(await findRegionErrors(settings.sendWindow?.holidays ?? [])),
+    ...(await findClosedDayErrors(settings.sendWindow?.holidays ?? [])),
   ]
 }
 
@@ -69,12 +70,18 @@ async function findTemplateErrors(tx: Tx, steps: SentStep[]): Promise<InputError
     .map(({ path }) => ({ path, code: 'UNKNOWN_TEMPLATE', message: 'There is no template with this id.' }))
 }
 
-async function findRegionErrors(holidays: string[]): Promise<InputError[]> {
+async function findClosedDayErrors(holidays: string[]): Promise<InputError[]> {
   const errors: InputError[] = []
   for (const [index, holiday] of holidays.entries()) {
     const path = `/settings/sendWindow/holidays/${index}`
-    const found = await findHolidayErrors(toRegion(holiday) ?? {}, path)
-    errors.push(...found.map(error => ({ ...error, path })))
+    const region = toRegion(holiday)
+    if (region) errors.push(...(await findHolidayErrors(region, path)).map(error => ({ ...error, path })))
+    else if (!isDate(holiday))
+      errors.push({
+        path,
+        code: 'WRONG_FORMAT',
+        message: 'must be a date that exists, a country or a region',
+      })
   }
   return errors
 }

@@ -25,7 +25,7 @@ const sentences: Record<WaitReason, string> = {
 
 /** Null: it does not run, or does not wait. */
 export function toWait(
-  campaign: Pick<CampaignRow, 'status' | 'mode' | 'platform' | 'settings' | 'segmentation' | 'wait'>,
+  campaign: Pick<CampaignRow, 'status' | 'platform' | 'settings' | 'segmentation' | 'wait'>,
   { stats, now, timezone }: Facts,
 ): Campaign['wait'] {
   if (campaign.status !== 'running') return null

@@ -1,0 +1,81 @@
+/** Why a running campaign does nothing, in words, in its own time zone. */
+import { expect, test } from 'vitest'
+import { completeSettings } from './complete-settings.ts'
+import type { StoredWait } from './row.ts'
+import type { Segmentation } from './segmentation-schemas.ts'
+import type { CampaignSettingsInput } from './settings-schemas.ts'
+import { toWait } from './wait.ts'
+
+/** A Friday. */
+const now = new Date('2026-11-27T20:00:00Z')
+const timezone = 'Europe/Madrid'
+const stats = { recipients: 5, waiting: 5, queued: 0, completed: 0, stopped: 0, skipped: 0, failed: 0 }
+
+interface Case {
+  settings?: CampaignSettingsInput
+  wait?: StoredWait | null
+  platform?: string
+  status?: 'running' | 'paused'
+  segmentation?: Segmentation
+  recipients?: number
+}
+
+const explain = ({ settings = {}, wait = null, platform = 'csv_import', ...rest }: Case) =>
+  toWait(
+    {
+      status: rest.status ?? 'running',
+      platform,
+      wait,
+      segmentation: rest.segmentation ?? { batchSize: 5 },
+      settings: completeSettings(settings, { timezone, now }),
+    },
+    { stats: { ...stats, recipients: rest.recipients ?? 5 }, now, timezone },
+  )
+
+test.each<[string, Case, string | null]>([
+  [
+    'the window',
+    { wait: { code: 'WINDOW', until: '2026-11-30T08:00:00.000Z' } },
+    'Waiting for the send window, which opens Mon 09:00.',
+  ],
+  [
+    'the window of another zone',
+    {
+      wait: { code: 'WINDOW', until: '2026-11-30T08:00:00.000Z' },
+      settings: { sendWindow: { timezone: 'Atlantic/Canary' } },
+    },
+    'Waiting for the send window, which opens Mon 08:00.',
+  ],
+  [
+    'a window that opens late',
+    { wait: { code: 'WINDOW', until: '2026-12-09T08:00:00.000Z' } },
+    'Waiting for the send window, which opens Wed 9 Dec 2026 09:00.',
+  ],
+  ['a wait that is over', { wait: { code: 'WINDOW', until: '2026-11-27T19:59:00.000Z' } }, null],
+  [
+    'a wait without an end',
+    { wait: { code: 'NO_WINDOW', until: null } },
+    'The send window does not open within a year. Change its days or holidays.',
+  ],
+  [
+    'the beginning',
+    { settings: { schedule: { startAt: '2026-12-01T07:30:00Z' } } },
+    'Waiting for the beginning of the campaign, Tue 08:30.',
+  ],
+  [
+    'messages that restart',
+    {
+      platform: 'portal_a',
+      segmentation: {
+        filters: {},
+        expectedResults: null,
+        totalResults: null,
+        messageRestartDate: '2026-11-29',
+      },
+    },
+    'Waiting for the beginning of the campaign, Sun 00:00.',
+  ],
+  ['recipients', { recipients: 0 }, 'Waiting for recipients: send rows or leads to its recipients.'],
+  ['nothing', {}, null],
+  ['nothing while it is paused', { status: 'paused', recipients: 0 }, null],
+])('%s', (_name, facts, message) => expect(explain(facts)?.message ?? null).toBe(message))
