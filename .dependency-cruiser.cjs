@@ -1,6 +1,6 @@
 /** The import rules. CONTRIBUTING.md summarizes them. */
 // `sandbox` is the shared base of the test environment, no implementation of a provider.
-const implementations = '^src/plugins/(?!sandbox/|calendar-kit/)[^/]+/'
+const implementations = '^src/plugins/(?!sandbox/|calendar-kit/|graph-kit/)[^/]+/'
 
 module.exports = {
   forbidden: [

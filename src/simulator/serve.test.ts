@@ -1,4 +1,5 @@
 /** The simulator as a command serves it: chat and calendar providers beside the portals, controlled over HTTP. */
+import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -10,7 +11,10 @@ import { email } from '../plugins/chat/email/index.ts'
 import { type ServedSimulator, startServed } from './serve.ts'
 
 let served: ServedSimulator
-let controls: Record<'whatsapp' | 'telegram' | 'mail' | 'google' | 'microsoft' | 'caldav' | 'router', string>
+let controls: Record<
+  'whatsapp' | 'telegram' | 'mail' | 'google' | 'microsoft' | 'caldav' | 'router' | 'ads',
+  string
+>
 beforeAll(async () => {
   served = await startServed({ port: 0, listings: 100, chatSeed: 48 })
   controls = (await call(`${served.url}/__simulator`)).body as typeof controls
@@ -30,6 +34,47 @@ const readLine = (id: string): [address: string, credentials: object] => {
 test('it prints and shows the seeds that repeat a run', () => {
   expect(served.lines.at(-1)).toContain('--seed 1 --chat-seed 48')
   expect(controls).toMatchObject({ seed: '1', chatSeed: '48' })
+})
+
+test('ads: somebody submits a form, its webhook comes, and calls fail', async () => {
+  const bodies: string[] = []
+  const program = createServer(async (request, response) => {
+    const challenge = new URL(request.url!, 'http://localhost').searchParams.get('hub.challenge')
+    if (challenge === null) bodies.push(await text(request))
+    response.end(challenge ?? '')
+  })
+  await once(program.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => {
+    program.close()
+    program.closeAllConnections()
+  })
+  const [address, credentials] = readLine('ads')
+  const { pageId, accessToken, appSecret } = credentials as Record<string, string>
+  const url = `http://127.0.0.1:${(program.address() as AddressInfo).port}/hook`
+  const proof = createHmac('sha256', appSecret!).update(accessToken!).digest('hex')
+  const read = async (path: string, method = 'GET') => {
+    const headers = { authorization: `Bearer ${accessToken}` }
+    const separator = path.includes('?') ? '&' : '?'
+    const reply = await fetch(`${address}/${path}${separator}appsecret_proof=${proof}`, { method, headers })
+    return { status: reply.status, body: (await reply.json()) as object }
+  }
+  expect((await read(`${pageId}/subscribed_apps?subscribed_fields=leadgen`, 'POST')).status).toBe(200)
+  expect((await call(`${controls.ads}/webhook`, 'POST', { url, verifyToken: 'a' })).status).toBe(200)
+  const submitted = await call(`${controls.ads}/leads`, 'POST', { answers: { full_name: 'Ana' } })
+  const { id } = submitted.body as { id: string }
+  await expect
+    .poll(() => bodies.map(body => JSON.parse(body).entry[0].changes[0].value.leadgen_id))
+    .toEqual([id])
+  expect((await read(id)).body).toMatchObject({ field_data: [{ name: 'full_name', values: ['Ana'] }] })
+  await call(`${controls.ads}/faults`, 'POST', { kind: 'error', status: 429, code: 4, times: 1 })
+  expect((await read(id)).status).toBe(429)
+  await call(`${controls.ads}/token`, 'POST', { accessToken: 'another' })
+  expect((await read(id)).body).toMatchObject({ error: { code: 190 } })
+  expect((await call(controls.ads)).body).toMatchObject({ subscribedFields: ['leadgen'], leads: [{ id }] })
+  await call(`${controls.ads}/webhooks`, 'POST', { lost: 1 })
+  await call(`${controls.ads}/leads`, 'POST', {})
+  expect((await call(`${controls.ads}/leads`, 'POST', { formId: '1' })).status).toBe(404)
+  expect(bodies).toHaveLength(1)
 })
 
 test('Telegram: a person writes, and calls fail', async () => {

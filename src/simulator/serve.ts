@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
+import { startAds } from './ads/index.ts'
 import { calendarPortsCount, serveCalendars } from './calendars/serve.ts'
 import { controlPath } from './control-routes.ts'
 import { startSimulator, toPorts as toPortalPorts } from './index.ts'
@@ -12,7 +13,7 @@ import { chatPortsCount, serveChat } from './serve-chat.ts'
 export interface ServeSimulatorOptions {
   /** CSV file of real listings, plain or gzipped. */
   data?: string
-  /** Port of the control server; the portals use the next ports, and chat, calendars and the router those after them. */
+  /** Port of the control server; the portals use the next ports, and chat, calendars, ads and the router those after them. */
   port?: number
   /** The seed of the listings; default 1. */
   seed?: number
@@ -56,7 +57,9 @@ export async function startServed({
   const chat = await serveChat({ ports: toPorts(firstChat, chatPortsCount), seed: chatSeed })
   const firstCalendar = firstChat + chatPortsCount
   const calendars = await serveCalendars(toPorts(firstCalendar, calendarPortsCount))
-  const router = await startRouter({ port: toPort(firstCalendar + calendarPortsCount) })
+  const firstOther = firstCalendar + calendarPortsCount
+  const ads = await startAds({ port: toPort(firstOther), seed: chatSeed })
+  const router = await startRouter({ port: toPort(firstOther + 1) })
   const simulator = await startSimulator({
     port,
     ...(port === 0 ? {} : { ports: toPortalPorts(port + 1) }),
@@ -64,6 +67,7 @@ export async function startServed({
       ...chat.controls,
       ...calendars.controls,
       router: `${router.url}${controlPath}`,
+      ads: `${new URL(ads.url).origin}${controlPath}`,
       seed: String(seed),
       chatSeed: String(chatSeed),
     },
@@ -77,13 +81,14 @@ export async function startServed({
       ...Object.entries({ ...chat.providers, ...calendars.providers }).map(
         ([id, { address, credentials }]) => `${id.padEnd(9)}   ${address}   ${JSON.stringify(credentials)}`,
       ),
+      `ads         ${ads.url}   ${JSON.stringify(ads.credentials)}`,
       `router      ${router.url}`,
       `control    ${simulator.url}${controlPath}`,
       `seeds      --seed ${seed} --chat-seed ${chatSeed}   repeats listings, messages and faults`,
     ],
     url: simulator.url,
     close: async () => {
-      await Promise.all([simulator.close(), chat.close(), calendars.close(), router.close()])
+      await Promise.all([simulator.close(), chat.close(), calendars.close(), router.close(), ads.close()])
     },
   }
 }

@@ -1,8 +1,8 @@
 /** What the simulated WhatsApp does on request over HTTP. */
 import { oneOf, type Static, strictObject, Type } from '../../kit/schema.ts'
 import { type ControlReply, createControlRoutes, read, refuse, shownMax } from '../control-routes.ts'
-import type { Callbacks } from './callbacks.ts'
-import { type WhatsappFaults, whatsappFaultKinds } from './faults.ts'
+import type { Callbacks } from '../graph-api/callbacks.ts'
+import { type GraphFaults, graphFaultKinds } from '../graph-api/faults.ts'
 import type { Graph } from './graph.ts'
 import type { People, Person } from './people.ts'
 
@@ -12,7 +12,7 @@ const text = Type.String({ minLength: 1, maxLength: 65_536 })
 const address = Type.String({ pattern: '^(?:\\+[1-9][0-9]{6,14}|[A-Z]{2}\\.[A-Za-z0-9]{1,128})$' })
 
 const Fault = strictObject({
-  kind: oneOf(whatsappFaultKinds),
+  kind: oneOf(graphFaultKinds),
   path: Type.Optional(Type.String({ maxLength: 200 })),
   times: Type.Optional(Type.Integer({ minimum: 1 })),
   status: Type.Optional(Type.Integer({ minimum: 400, maximum: 599 })),
@@ -47,7 +47,7 @@ const peopleMax = 10_000
 
 interface Parts {
   graph: Graph
-  faults: WhatsappFaults
+  faults: GraphFaults
   callbacks: Callbacks
   people: People
 }

@@ -1,18 +1,13 @@
 /** The operations of the simulated Graph API. */
 import { createHash, createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { Callbacks } from './callbacks.ts'
-import { GraphError, invalid } from './graph-error.ts'
+import type { Callbacks } from '../graph-api/callbacks.ts'
+import { GraphError, invalid } from '../graph-api/graph-error.ts'
+import type { GraphReply } from '../graph-api/send.ts'
 import type { MessageBody } from './message-values.ts'
 import { assertMessage } from './messages.ts'
 import { assertExamples, type SimulatedTemplate } from './template-message.ts'
 import { createUploads } from './uploads.ts'
-
-export interface GraphReply {
-  status: number
-  body: object | Buffer
-  headers?: Record<string, string>
-}
 
 export interface GraphState {
   credentials: { phoneNumberId: string; businessAccountId: string; accessToken: string; appSecret: string }

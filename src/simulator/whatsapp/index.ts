@@ -6,15 +6,14 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { controlPath } from '../control-routes.ts'
+import { type Callbacks, callbackStepMs, createCallbacks } from '../graph-api/callbacks.ts'
+import { createFaults, type GraphFaults } from '../graph-api/faults.ts'
+import { sendFault, sendReply, toReply } from '../graph-api/send.ts'
 import { readBody } from '../read-body.ts'
-import { type Callbacks, callbackStepMs, createCallbacks } from './callbacks.ts'
 import { createControl } from './control.ts'
-import { createFaults, type WhatsappFault, type WhatsappFaults } from './faults.ts'
-import { createGraph, type Graph, type GraphReply, type GraphState } from './graph.ts'
-import { GraphError } from './graph-error.ts'
+import { createGraph, type Graph, type GraphState } from './graph.ts'
 import { createPeople, type People, type Person } from './people.ts'
 
-export type { WhatsappFault } from './faults.ts'
 export type { Person }
 
 export interface WhatsappSimulatorOptions {
@@ -46,7 +45,7 @@ export interface WhatsappSimulator
   /** The app receives the events of the business account, at that address or at its own. */
   readonly isSubscribed: boolean
   templates: GraphState['templates']
-  faults: Pick<WhatsappFaults, 'add' | 'clear'>
+  faults: Pick<GraphFaults, 'add' | 'clear'>
   setCallbackFaults: Callbacks['setFaults']
   /** Posts any change, such as `account_update`. */
   notify(field: string, value: object): void
@@ -70,7 +69,13 @@ export async function startWhatsapp(options: WhatsappSimulatorOptions = {}): Pro
     appSecret: '0123456789abcdef0123456789abcdef',
   }
   const faults = createFaults()
-  const callbacks = createCallbacks({ seed, now, ...credentials })
+  const callbacks = createCallbacks({
+    seed,
+    now,
+    appSecret: credentials.appSecret,
+    object: 'whatsapp_business_account',
+    entryId: credentials.businessAccountId,
+  })
   const graph: Graph = createGraph({ credentials: { ...credentials }, now, callbacks, seed })
   const people = createPeople({ graph, callbacks, now, statuses, hasReplyWindow, stepMs: callbackStepMs })
   const control = createControl({ graph, faults, callbacks, people })
@@ -130,41 +135,5 @@ export async function startWhatsapp(options: WhatsappSimulatorOptions = {}): Pro
       callbacks.close()
       await stop()
     },
-  }
-}
-
-function toReply(error: unknown): GraphReply {
-  if (error instanceof GraphError) return { status: error.status, body: error.body }
-  throw error
-}
-
-function sendReply(response: ServerResponse, { status, body, headers = {} }: GraphReply): void {
-  const isBytes = Buffer.isBuffer(body)
-  const content = isBytes ? body : Buffer.from(JSON.stringify(body))
-  const type = isBytes ? {} : { 'content-type': 'application/json; charset=UTF-8' }
-  response.writeHead(status, { ...type, 'content-length': String(content.length), ...headers })
-  response.end(content)
-}
-
-function sendFault(fault: WhatsappFault, response: ServerResponse, reply: GraphReply | null): void {
-  const { kind, code = 2, latencyMs = 1000, retryAfterSeconds } = fault
-  const headers: Record<string, string> =
-    retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
-  if (kind === 'hang') return
-  if (kind === 'cut') response.destroy()
-  else if (kind === 'slow') setTimeout(() => sendReply(response, reply!), latencyMs)
-  else if (kind === 'page') {
-    const page = Buffer.from('<html><title>Error</title><h1>Sorry, something went wrong.</h1></html>')
-    sendReply(response, {
-      status: fault.status ?? 502,
-      body: page,
-      headers: { ...headers, 'content-type': 'text/html' },
-    })
-  } else {
-    const error = new GraphError(fault.status ?? 400, code, 'Simulated error').body as { error: object }
-    const body = {
-      error: { ...error.error, ...(fault.isTransient !== undefined && { is_transient: fault.isTransient }) },
-    }
-    sendReply(response, { status: fault.status ?? 400, body, headers })
   }
 }

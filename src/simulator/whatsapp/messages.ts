@@ -1,5 +1,5 @@
 /** What the simulated Graph API refuses of a message, as the real one does. */
-import { invalid } from './graph-error.ts'
+import { invalid } from '../graph-api/graph-error.ts'
 import { asList, asObject, type MessageBody } from './message-values.ts'
 import { assertTemplate, type KnownObjects } from './template-message.ts'
 

@@ -1,5 +1,5 @@
 /** People with a phone at the simulated WhatsApp: they receive, read, write and answer. */
-import type { Callbacks } from './callbacks.ts'
+import type { Callbacks } from '../graph-api/callbacks.ts'
 import type { AcceptedMessage, Graph } from './graph.ts'
 import type { MessageBody } from './message-values.ts'
 

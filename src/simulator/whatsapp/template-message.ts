@@ -1,5 +1,5 @@
 /** What the simulated Graph API refuses of a template: its values, and its examples when it is submitted. */
-import { GraphError, invalid } from './graph-error.ts'
+import { GraphError, invalid } from '../graph-api/graph-error.ts'
 import { asList, asObject, type MessageBody } from './message-values.ts'
 
 interface SimulatedButton {

@@ -1,6 +1,6 @@
 /** The resumable uploads of the simulated Graph API, whose handles are examples of templates. */
 import type { IncomingMessage } from 'node:http'
-import { GraphError, invalid } from './graph-error.ts'
+import { GraphError, invalid } from '../graph-api/graph-error.ts'
 
 interface UploadReply {
   status: number

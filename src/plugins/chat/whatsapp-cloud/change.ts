@@ -1,6 +1,6 @@
 /** A change in a webhook body, and the parts that most changes share. */
 import type { ChatIdentity, InboundEvent } from '../../chat.ts'
-import { asList, asNumber, asObject, asText } from './json.ts'
+import { asList, asNumber, asObject, asText } from '../../graph-kit/json.ts'
 
 export interface Change {
   field: string

@@ -1,11 +1,11 @@
 /** Turns what went wrong with a call of the Graph API into our failure. */
 
-import { type HttpReply, parseRetryAfterMs } from '../../../kit/http/client.ts'
+import type { HttpReply } from '../../../kit/http/client.ts'
 import { HttpFailure } from '../../../kit/http/http-failure.ts'
-import { parseJson } from '../../../kit/json-limits.ts'
 import type { ChatFailure } from '../../chat.ts'
+import { asNumber, asObject, asText } from '../../graph-kit/json.ts'
+import { findErrorObject, parseWaitMs } from '../../graph-kit/replies.ts'
 import { rejected, toKnownError, unavailable, uncertain, wrongSecret } from './error-codes.ts'
-import { asNumber, asObject, asText } from './json.ts'
 import type { KnownError } from './known-error.ts'
 
 /** `isCertain`: the message was certainly not sent. */
@@ -71,7 +71,7 @@ function toDetails(error: Record<string, unknown>): string {
  *   message may have been sent.
  */
 export function toReplyFailure(reply: HttpReply): GraphFailure {
-  const waitMs = Math.max(parseRetryAfterMs(reply), parseUsageWaitMs(reply))
+  const waitMs = parseWaitMs(reply)
   const error = findErrorObject(reply.body)
   const { status } = reply
   if (error) return toFailure(error, { waitMs, status })
@@ -92,27 +92,6 @@ function withStatus(known: KnownError, status: number, isCertain: boolean, waitM
     scope: known.scope,
   }
   return { failure, isCertain }
-}
-
-function findErrorObject(body: Buffer): Record<string, unknown> | null {
-  try {
-    return asObject(asObject(parseJson(body.toString()))?.error)
-  } catch {
-    return null
-  }
-}
-
-/** The minutes until a limited business may call again, from the header of Graph, as milliseconds. */
-function parseUsageWaitMs({ headers }: HttpReply): number {
-  try {
-    const usage = asObject(parseJson(headers['x-business-use-case-usage'] ?? 'null')) ?? {}
-    const minutes = Object.values(usage)
-      .flat()
-      .map(entry => asNumber(asObject(entry)?.estimated_time_to_regain_access) ?? 0)
-    return Math.min(day, Math.max(0, ...minutes) * 60_000)
-  } catch {
-    return 0
-  }
 }
 
 /** The failure of a call without a complete reply. The message is unsent only if no part of the request left. */

@@ -1,14 +1,12 @@
 /** Calls of the Graph API. */
-import { createHmac } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { Static } from 'typebox'
 
 import type { HttpReply } from '../../../kit/http/client.ts'
-import { parseJson } from '../../../kit/json-limits.ts'
 import { strictObject, Type } from '../../../kit/schema.ts'
 import { type ChatContext, ChatError } from '../../chat.ts'
+import { parseObject, toProof } from '../../graph-kit/replies.ts'
 import { type GraphFailure, toConnectionFailure, toReplyFailure } from './errors.ts'
-import { asObject } from './json.ts'
 
 const id = (title: string, description: string, example: string) =>
   Type.String({ pattern: '^[0-9]{5,30}$', title, description, examples: [example] })
@@ -108,18 +106,5 @@ export async function tryGraph(
     return toConnectionFailure(error)
   }
   if (reply.status < 200 || reply.status > 299) return toReplyFailure(reply)
-  return { value: parseObject(reply.body) }
-}
-
-/** Proves to Graph that the caller knows the app secret, and to us that the secret belongs to the token's app. */
-const toProof = (accessToken: string, appSecret: string): string =>
-  createHmac('sha256', appSecret).update(accessToken).digest('hex')
-
-/** An empty object for what is not a JSON object. */
-function parseObject(body: Buffer): Record<string, unknown> {
-  try {
-    return asObject(parseJson(body.toString())) ?? {}
-  } catch {
-    return {}
-  }
+  return { value: parseObject(reply.body) ?? {} }
 }

@@ -7,8 +7,8 @@ import {
   type ConnectedAccount,
   type Connection,
 } from '../../chat.ts'
+import { asList, asNumber, asObject, asText, lookUp, truncate } from '../../graph-kit/json.ts'
 import { type CredentialValues, callGraph, type GraphCall, tryGraph } from './graph.ts'
-import { asList, asNumber, asObject, asText, lookUp, truncate } from './json.ts'
 import { mayAnswer, toLimit, toQuality } from './limits.ts'
 
 const basicFields = 'id,display_phone_number,verified_name,quality_rating,code_verification_status'

@@ -1,6 +1,6 @@
 /** The messaging limits of WhatsApp: how many people a business may write to first within a day. */
 import type { AccountHealth } from '../../chat.ts'
-import { asNumber, asText, lookUp } from './json.ts'
+import { asNumber, asText, lookUp } from '../../graph-kit/json.ts'
 
 const tiers: Record<string, number | null> = {
   TIER_50: 50,

@@ -2,9 +2,9 @@
 import { Readable } from 'node:stream'
 import { HttpFailure, type HttpStream } from '../../../kit/http/client.ts'
 import { type ChatContext, ChatError, type Connection, type InboundMedia } from '../../chat.ts'
+import { asNumber, asText } from '../../graph-kit/json.ts'
 import { toConnectionFailure } from './errors.ts'
 import { type CredentialValues, callGraph } from './graph.ts'
-import { asNumber, asText } from './json.ts'
 import { refuse } from './message-body.ts'
 
 const mediaMaxBytes = 100 * 1024 * 1024

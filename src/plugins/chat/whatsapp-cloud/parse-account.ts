@@ -1,7 +1,7 @@
 /** Changes of the account: limits, quality, restrictions and bans. */
 import type { AccountHealth, AccountStatus, InboundEvent } from '../../chat.ts'
+import { asList, asObject, asText, lookUp, truncate } from '../../graph-kit/json.ts'
 import { type Change, type Emit, parseInstant, parsePhone } from './change.ts'
-import { asList, asObject, asText, lookUp, truncate } from './json.ts'
 import { mayAnswer, toLimit } from './limits.ts'
 
 const reasonMax = 500

@@ -1,8 +1,8 @@
 /** Reads the events of a webhook body. Pure. */
 import { jsonTooDeep, parseJson } from '../../../kit/json-limits.ts'
 import type { InboundEvent } from '../../chat.ts'
+import { asList, asObject, asText, lookUp, truncate } from '../../graph-kit/json.ts'
 import { type Change, type Emit, parseInstant } from './change.ts'
-import { asList, asObject, asText, lookUp, truncate } from './json.ts'
 import { parseAccountField } from './parse-account.ts'
 import { parseEchoes, parseMessages } from './parse-messages.ts'
 import { parsePreferences, parseUserIds } from './parse-people.ts'

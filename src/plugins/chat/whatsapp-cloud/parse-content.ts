@@ -1,6 +1,6 @@
 /** The content of a message. Kinds that the program can't show are kept with a description. */
 import type { InboundContent, MediaKind } from '../../chat.ts'
-import { asList, asNumber, asObject, asText, lookUp, truncate } from './json.ts'
+import { asList, asNumber, asObject, asText, lookUp, truncate } from '../../graph-kit/json.ts'
 
 const textMax = 65_536
 const captionMax = 4096

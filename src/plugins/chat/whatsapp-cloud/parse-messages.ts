@@ -1,7 +1,7 @@
 /** Messages of people, and messages that the owner sent with the business app. */
 import type { ChatIdentity, InboundEvent } from '../../chat.ts'
+import { asList, asObject, asText, truncate } from '../../graph-kit/json.ts'
 import { type Change, type Emit, findPerson, indexContacts, parseInstant } from './change.ts'
-import { asList, asObject, asText, truncate } from './json.ts'
 import { parseContent } from './parse-content.ts'
 import { parseSystemMessage } from './parse-people.ts'
 

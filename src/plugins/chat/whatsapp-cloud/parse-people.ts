@@ -1,5 +1,6 @@
 /** What changes about people: their number or user id, and if they accept marketing. */
 import type { ChatIdentity, InboundEvent } from '../../chat.ts'
+import { asList, asObject, asText, truncate } from '../../graph-kit/json.ts'
 import {
   type Change,
   type Emit,
@@ -10,7 +11,6 @@ import {
   parseUserId,
   toIdentities,
 } from './change.ts'
-import { asList, asObject, asText, truncate } from './json.ts'
 
 const changedTypes = ['user_changed_number', 'customer_changed_number', 'user_changed_user_id']
 

@@ -1,8 +1,8 @@
 /** Statuses of messages that we sent. */
 import type { InboundEvent } from '../../chat.ts'
+import { asList, asObject, asText, lookUp, truncate } from '../../graph-kit/json.ts'
 import { type Change, type Emit, findPerson, indexContacts, parseInstant } from './change.ts'
 import { toFailure } from './errors.ts'
-import { asList, asObject, asText, lookUp, truncate } from './json.ts'
 import { parseId } from './parse-messages.ts'
 
 const statuses: Record<string, 'sent' | 'delivered' | 'read' | 'failed'> = {

@@ -1,7 +1,7 @@
 /** Changes of templates: their approval, category and quality. */
 import type { InboundEvent } from '../../chat.ts'
+import { asObject, asText, lookUp, truncate } from '../../graph-kit/json.ts'
 import type { Change, Emit } from './change.ts'
-import { asObject, asText, lookUp, truncate } from './json.ts'
 import { toApproval, toBcp47, toCategory } from './templates.ts'
 
 const reasonMax = 500

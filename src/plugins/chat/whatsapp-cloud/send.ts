@@ -10,9 +10,9 @@ import {
   type SendResult,
   uploadBytesPerMs,
 } from '../../chat.ts'
+import { asList, asObject, asText } from '../../graph-kit/json.ts'
 import type { GraphFailure } from './errors.ts'
 import { type CredentialValues, callGraph, tryGraph } from './graph.ts'
-import { asList, asObject, asText } from './json.ts'
 import { findRecipient, findRefusal, refuse, toMessageBody } from './message-body.ts'
 
 export async function sendMessage(

@@ -2,7 +2,7 @@
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { file, prepareWhatsappProvider, text, userId } from '../../../../test/whatsapp-provider.ts'
-import type { WhatsappFault } from '../../../simulator/whatsapp/index.ts'
+import type { GraphFault } from '../../../simulator/graph-api/faults.ts'
 import { interruptedResult, type OutgoingContent } from '../../chat.ts'
 import { whatsappCloud } from './index.ts'
 import { isMediaUrl } from './media.ts'
@@ -154,7 +154,7 @@ describe('sending', () => {
 })
 
 describe('without a clear answer', () => {
-  test.each<[string, WhatsappFault, object]>([
+  test.each<[string, GraphFault, object]>([
     ['a cut connection', { kind: 'cut' }, { status: 'unknown' }],
     [
       'a cut connection after the message was accepted',

@@ -1,7 +1,7 @@
 /** The example of a header with a file: an upload that belongs to the app. Graph calls it resumable. */
 import { type ChatContext, ChatError, type OutgoingMedia, uploadBytesPerMs } from '../../chat.ts'
+import { asText } from '../../graph-kit/json.ts'
 import { type CredentialValues, callGraph } from './graph.ts'
-import { asText } from './json.ts'
 import { refuse } from './message-body.ts'
 
 /** Returns the handle of the file. Throws ChatError. */

@@ -6,7 +6,7 @@ import {
   type TemplateParts,
   templateHeaderKinds,
 } from '../../chat.ts'
-import { asList, asObject, asText, lookUp, truncate } from './json.ts'
+import { asList, asObject, asText, lookUp, truncate } from '../../graph-kit/json.ts'
 
 type Component = Record<string, unknown>
 

@@ -8,9 +8,9 @@ import {
   type TemplateCategory,
   templateCategories,
 } from '../../chat.ts'
+import { asList, asObject, asText, lookUp } from '../../graph-kit/json.ts'
 import { type CredentialValues, callGraph } from './graph.ts'
 import { findNextCursor } from './health.ts'
-import { asList, asObject, asText, lookUp } from './json.ts'
 import { uploadExample } from './template-example.ts'
 import { findUnusable, parseParts, toComponents } from './template-parts.ts'
 

@@ -34,10 +34,12 @@ const stepMs = 20
 export function createCallbacks(options: {
   seed: number
   appSecret: string
-  businessAccountId: string
+  /** The kind of object that the callbacks are about, and its id. */
+  object: string
+  entryId: string
   now: () => number
 }): Callbacks {
-  const { seed, appSecret, businessAccountId, now } = options
+  const { seed, appSecret, object, entryId, now } = options
   let webhook: string | null = null
   let faults: CallbackFaults = {}
   let count = 0
@@ -105,8 +107,8 @@ export function createCallbacks(options: {
       const copies = random() < (faults.repeated ?? 0) ? 2 : 1
       if (isLost) return
       const time = Math.floor(now() / 1000)
-      const entry = { id: businessAccountId, time, changes: [{ field, value }] }
-      const body = JSON.stringify({ object: 'whatsapp_business_account', entry: [entry] })
+      const entry = { id: entryId, time, changes: [{ field, value }] }
+      const body = JSON.stringify({ object, entry: [entry] })
       // Later than the next callback of the same message.
       const waitMs = delayMs + (isReordered ? 3 * stepMs : 0) + (isLate ? (faults.lateMs ?? 200) : 0)
       for (let copy = 0; copy < copies; copy += 1)

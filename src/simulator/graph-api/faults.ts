@@ -1,8 +1,8 @@
 /** Faults of the simulated Graph API, set for the next requests or for all. */
 
-export const whatsappFaultKinds = ['error', 'page', 'cut', 'hang', 'slow'] as const
+export const graphFaultKinds = ['error', 'page', 'cut', 'hang', 'slow'] as const
 
-export interface WhatsappFault {
+export interface GraphFault {
   /**
    * - `error`: an error object of Graph with `code`, and `status` (default 400)
    * - `page`: an HTML page of a gateway with `status` (default 502)
@@ -10,7 +10,7 @@ export interface WhatsappFault {
    * - `hang`: no answer
    * - `slow`: the normal answer after `latencyMs`
    */
-  kind: (typeof whatsappFaultKinds)[number]
+  kind: (typeof graphFaultKinds)[number]
   /** The end of the path, such as `/messages`; default: every request. */
   path?: string
   /** Default: all matching requests. */
@@ -24,17 +24,17 @@ export interface WhatsappFault {
   isAccepted?: boolean
 }
 
-export interface WhatsappFaults {
-  add(fault: WhatsappFault): void
+export interface GraphFaults {
+  add(fault: GraphFault): void
   clear(): void
   /** The active faults, each with its remaining requests. */
-  list(): readonly WhatsappFault[]
+  list(): readonly GraphFault[]
   /** Finds the oldest fault for a path and counts it as used. */
-  consume(path: string): WhatsappFault | undefined
+  consume(path: string): GraphFault | undefined
 }
 
-export function createFaults(): WhatsappFaults {
-  let active: WhatsappFault[] = []
+export function createFaults(): GraphFaults {
+  let active: GraphFault[] = []
   return {
     add: fault => void active.push({ ...fault }),
     clear() {
