@@ -24,9 +24,11 @@ const others = new Set(
 /** Codes of Node, Fastify and undici. */
 const foreign = /^(E[A-Z]+|ERR_\w+|FST_\w+|UND_ERR_\w+|HPE_\w+)$/
 
-/** Words of providers and of iCalendar. Their failures have codes of `chatFailureCodes` and `calendarErrorCodes`. */
+/** Words of providers and of iCalendar. Their failures have codes of `chatFailureCodes`, `calendarErrorCodes` and `adErrorCodes`. */
 const foreignWords = [
   'src/plugins/chat/**',
+  'src/plugins/ads/**',
+  'src/plugins/check-ads*',
   'src/plugins/calendar/**',
   'src/plugins/check-calendar*',
   'src/domain/icalendar/**',
