@@ -6660,7 +6660,7 @@ export interface CampaignSettingsInput {
     /** When it closes, after `from`; `24:00`: at the end of the day. Default: 20:00. */
     to?: string
     /**
-     * Days on which it stays closed. Default: none.
+     * Days on which it stays closed, with at most 10 countries and regions. Default: none.
      *
      * @maxItems 400
      *
@@ -6875,7 +6875,7 @@ export interface CampaignSettings {
     /** When it closes, after `from`; `24:00`: at the end of the day. Default: 20:00. */
     to: string
     /**
-     * Days on which it stays closed. Default: none.
+     * Days on which it stays closed, with at most 10 countries and regions. Default: none.
      *
      * @maxItems 400
      *
@@ -7959,6 +7959,17 @@ export interface PersonData {
     visitorAnswer: VisitorAnswer | null
     outcome: AppointmentOutcome | null
     /** When it was booked. ISO 8601, UTC. */
+    createdAt: string
+  }[]
+  /** The campaigns with a phone number, e-mail address or chat of the person in their name or texts, oldest first. */
+  campaignTexts: {
+    /** The campaign. */
+    id: string
+    /** Its name. */
+    name: string
+    /** The texts of its settings that contain an identifier of the person. */
+    texts: string[]
+    /** When it was created. ISO 8601, UTC. */
     createdAt: string
   }[]
   /** The consents that the person gave in forms on sites of the agency, oldest first. */

@@ -9,7 +9,7 @@ type MadeCampaign = Partial<Omit<CampaignRow, 'settings'>> & { settings?: Campai
 
 /** Inserts a campaign of rows, without checks: a draft unless `status` is given. Returns its id. */
 export async function makeCampaign(tx: Tx, overrides: MadeCampaign = {}): Promise<string> {
-  const { settings = {}, status = 'draft', ...fields } = overrides
+  const { settings = {}, status = 'draft', pauseReason = null, ...fields } = overrides
   const id = await insertCampaign(tx, {
     name: 'Owners',
     mode: 'extract_and_contact',
@@ -22,6 +22,6 @@ export async function makeCampaign(tx: Tx, overrides: MadeCampaign = {}): Promis
     ...fields,
     settings: completeSettings(settings, { timezone: 'Europe/Madrid', now: new Date() }),
   })
-  if (status !== 'draft') await updateCampaign(tx, id, { status, startedAt: new Date() })
+  if (status !== 'draft') await updateCampaign(tx, id, { status, pauseReason, startedAt: new Date() })
   return id
 }

@@ -12,6 +12,7 @@ import type { Valuation } from '../src/features/valuations/schemas.ts'
 import { openDatabase, sql } from '../src/kit/db/index.ts'
 import { hashKeyValue } from '../src/kit/key.ts'
 import { createLog } from '../src/kit/log.ts'
+import { testCampaigns } from './citus-campaigns.ts'
 import { type Cluster, startCluster } from './citus-cluster.ts'
 import { testMessages } from './citus-messages.ts'
 import { testPrivacy } from './citus-privacy.ts'
@@ -259,3 +260,4 @@ testShared('each worker only has the rows of its tenant, and shows them to no ot
 
 testPrivacy(forEachTenant)
 testMessages(forEachTenant)
+testCampaigns(forEachTenant)

@@ -444,6 +444,14 @@ describe('settings', () => {
       '/settings/sendWindow/holidays TOO_MANY',
       '/settings/steps TOO_MANY',
     ])
+    const countries = ['ES', 'FR', 'PT', 'IT', 'DE', 'GB', 'IE', 'BE', 'NL', 'PL']
+    const withCountries = (names: string[]) =>
+      create({ ...search, settings: { sendWindow: { holidays: names } } })
+    expect((await withCountries(countries)).status).toBe(201)
+    expect(listErrors(await withCountries([...countries, 'ES-CT']))).toEqual([
+      400,
+      '/settings/sendWindow/holidays TOO_MANY',
+    ])
     expect(listErrors(await create({ ...search, settings: { ai: { faq } } }))).toEqual([
       400,
       '/settings/ai TOO_LONG',

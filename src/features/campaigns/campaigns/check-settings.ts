@@ -1,7 +1,8 @@
 /** Rules about settings that their schemas cannot express. */
 import type { InputError } from '../../../kit/problem.ts'
 import { checkTimezone } from '../../../kit/time-zone.ts'
-import type { CampaignSettings, CampaignSettingsInput } from './settings-schemas.ts'
+import { toRegion } from './pace.ts'
+import { type CampaignSettings, type CampaignSettingsInput, regionsMax } from './settings-schemas.ts'
 
 const path = '/settings'
 /** The clocks of client and server differ. */
@@ -12,6 +13,7 @@ export const checkSettings = (settings: CampaignSettingsInput, now: Date): Input
   ...checkTimezone(settings.schedule?.timezone, `${path}/schedule/timezone`),
   ...checkTimezone(settings.sendWindow?.timezone, `${path}/sendWindow/timezone`),
   ...checkRuns(settings.schedule ?? {}),
+  ...checkRegions(settings.sendWindow?.holidays ?? []),
   ...checkSteps(settings.steps ?? []),
   ...checkBasis(settings.lawfulBasis ?? {}, now),
   ...checkTexts(settings.ai ?? {}),
@@ -24,6 +26,13 @@ function checkRuns({ everyMinutes, cron }: Partial<Schedule>): InputError[] {
   return [
     { path: `${path}/schedule/cron`, code: 'CONTRADICTION', message: 'cannot be sent with everyMinutes' },
   ]
+}
+
+/** The holidays of a region take milliseconds to compute. */
+function checkRegions(holidays: string[]): InputError[] {
+  if (holidays.filter(toRegion).length <= regionsMax) return []
+  const message = `must have at most ${regionsMax} countries and regions`
+  return [{ path: `${path}/sendWindow/holidays`, code: 'TOO_MANY', message }]
 }
 
 type SentStep = Partial<NonNullable<CampaignSettingsInput['steps']>[number]>

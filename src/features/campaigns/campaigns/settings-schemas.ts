@@ -3,9 +3,10 @@ import { contactChannels, lawfulBasisKinds } from '../../../domain/contactabilit
 import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../../kit/schema.ts'
 import { clockTime, integer, nullableText, text, timezone, toOptional } from '../../../kit/schema-fields.ts'
 
-export const stepsMax = 20
-export const variantsMax = 4
-export const holidaysMax = 400
+const stepsMax = 20
+const variantsMax = 4
+const holidaysMax = 400
+export const regionsMax = 10
 /** A year. */
 const minutesMax = 525_600
 
@@ -47,7 +48,7 @@ const windowFields = {
     {
       maxItems: holidaysMax,
       uniqueItems: true,
-      description: 'Days on which it stays closed. Default: none.',
+      description: `Days on which it stays closed, with at most ${regionsMax} countries and regions. Default: none.`,
     },
   ),
 }
@@ -97,7 +98,7 @@ const healthFields = {
   minSends: integer(1, 100_000, 'It does not pause before it has sent so many messages. Default: 20.'),
 }
 
-export const aiModes = ['draft', 'auto'] as const
+const aiModes = ['draft', 'auto'] as const
 const aiFields = {
   enabled: Type.Boolean({ description: 'Replies of recipients are answered by AI. Default: false.' }),
   mode: oneOf(aiModes, {
