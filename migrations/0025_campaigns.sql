@@ -22,6 +22,9 @@ create table campaigns (
   plan_at timestamptz,
   wait jsonb,
 
+  health jsonb,
+  resumed_at timestamptz,
+
   version integer not null default 1,
   created_by uuid,
   created_at timestamptz not null,
@@ -41,6 +44,8 @@ comment on column campaigns.next_send_at is 'No message before it; null: at once
 comment on column campaigns.pace_day is 'The local day that started_on_day counts.';
 comment on column campaigns.started_on_day is 'Recipients who got their first message on pace_day.';
 comment on column campaigns.plan_at is 'When its messages are planned next; null: nothing is to be planned.';
+comment on column campaigns.health is 'What the results of its last messages say: { level, code, rate, threshold }; null: nothing yet.';
+comment on column campaigns.resumed_at is 'When it was last started or resumed: earlier results do not count for its health.';
 comment on column campaigns.wait is 'Why messages that are due wait: { code, until }; null: none waits.';
 call isolate_tenant_table('campaigns');
 create policy owner_bypass on campaigns for select to current_user using (true);
@@ -102,6 +107,9 @@ create table campaign_sends (
   message_id uuid,
   basis jsonb,
   reason jsonb,
+  replied_at timestamptz,
+  booked_at timestamptz,
+  opted_out_at timestamptz,
   created_at timestamptz not null,
   primary key (tenant_id, recipient_id, round, step),
   foreign key (tenant_id, recipient_id) references campaign_recipients (tenant_id, id) on delete cascade
@@ -110,8 +118,9 @@ comment on table campaign_sends is 'The steps that a recipient got or that were 
 comment on column campaign_sends.variant is 'Which of the templates that are compared it got; null: the step has one.';
 comment on column campaign_sends.message_id is 'Null: the step was skipped, for the reason.';
 comment on column campaign_sends.basis is 'The lawful basis at that time: { kind, recordedAt, proof }.';
+comment on column campaign_sends.replied_at is 'When the person first replied after this step and before the next one.';
 call isolate_tenant_table('campaign_sends');
-create index campaign_sends_campaign on campaign_sends (tenant_id, campaign_id, step);
+create index campaign_sends_campaign on campaign_sends (tenant_id, campaign_id, created_at);
 create index campaign_sends_message on campaign_sends (tenant_id, message_id) where message_id is not null;
 
 create table campaign_runs (

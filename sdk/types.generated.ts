@@ -1795,6 +1795,14 @@ export interface Operations {
     }
     reply: undefined
   }
+  /** Retrieve what a campaign has reached. */
+  getCampaignNumbers: {
+    params: {
+      /** The campaign. */
+      id: string
+    }
+    reply: CampaignNumbers
+  }
   /** List leads, newest first. */
   listLeads: {
     query?: {
@@ -6803,6 +6811,15 @@ export interface Campaign {
     /** When it goes on; null: not by itself. ISO 8601, UTC. */
     until: string | null
   } | null
+  /** What the results of its last 200 messages since it was started say; null: nothing yet. */
+  health: {
+    /** `warning`: half of a limit of `settings.health` is reached; `critical`: it was paused. */
+    level: 'good' | 'warning' | 'critical'
+    /** Which rate is too high; null: none is. */
+    code: ('HIGH_FAILURE_RATE' | 'HIGH_OPT_OUT_RATE' | 'HIGH_BLOCK_RATE') | null
+    /** What is wrong, for people; null: nothing is. */
+    message: string | null
+  } | null
   /** The user who created it; null: the key belongs to no user. */
   createdBy: string | null
   /** When it was created. ISO 8601, UTC. */
@@ -7162,6 +7179,121 @@ export interface WidgetSettings {
     /** The text in the language `de`. `{agency}` becomes the name of the workspace. */
     de?: string
   }
+}
+
+/** What a campaign has reached. */
+export interface CampaignNumbers {
+  funnel: CampaignFunnel
+  /** In their order. */
+  steps: CampaignStepNumbers[]
+  cost: {
+    /** Messages sent. */
+    messages: number
+    /** What they cost, by the setting `messageCosts`. Null: it has no price for some of them. */
+    amount: number | null
+    /** ISO 4217: that of the workspace. */
+    currency: string
+  }
+}
+
+/** From listings to conversations. People count once. */
+export interface CampaignFunnel {
+  /** Listings that its runs found; a listing counts in each run that finds it. Null: it reads no portal. */
+  found: number | null
+  /** Leads that it created. */
+  new: number
+  /** Leads that joined it. */
+  recipients: number
+  /** Recipients who might be contacted: the others have no lawful basis, for example. */
+  contactable: number
+  /** Messages that were sent, or may have been. */
+  sent: number
+  /** Of these, the person has received so many. */
+  delivered: number
+  /** Of these, the person has read so many. */
+  read: number
+  /** Messages that failed, withdrawn ones included. */
+  failed: number
+  /** Of the failed ones, the person has blocked the account or refused its marketing. */
+  blocked: number
+  /** People who replied. */
+  replied: number
+  /** People who booked an appointment. */
+  booked: number
+  /** People who opted out. */
+  optedOut: number
+}
+
+/** What became of a step. A reply counts for the step that the person got last. */
+export interface CampaignStepNumbers {
+  /** The step, from 0. */
+  step: number
+  /** Recipients for whom it was skipped. */
+  skipped: number
+  /** Messages that are about to be sent. */
+  queued: number
+  /** Messages that were sent, or may have been. */
+  sent: number
+  /** Of these, the person has received so many. */
+  delivered: number
+  /** Of these, the person has read so many. */
+  read: number
+  /** Messages that failed, withdrawn ones included. */
+  failed: number
+  /** Of the failed ones, the person has blocked the account or refused its marketing. */
+  blocked: number
+  /** People who replied. */
+  replied: number
+  /** People who booked an appointment. */
+  booked: number
+  /** People who opted out. */
+  optedOut: number
+  /** Empty: the step has one template. */
+  variants: CampaignVariant[]
+}
+
+/** The messages with one of the templates of a step. */
+export interface CampaignVariant {
+  /** `A` is `templateId` of the step, `B` the first of its variants. */
+  variant: string
+  /** The template; null: it was deleted. */
+  templateId: string | null
+  /** Messages that were sent, or may have been. */
+  sent: number
+  /** Of these, the person has received so many. */
+  delivered: number
+  /** Of these, the person has read so many. */
+  read: number
+  /** Messages that failed, withdrawn ones included. */
+  failed: number
+  /** Of the failed ones, the person has blocked the account or refused its marketing. */
+  blocked: number
+  /** People who replied. */
+  replied: number
+  /** People who booked an appointment. */
+  booked: number
+  /** People who opted out. */
+  optedOut: number
+  /** Null: nothing was sent. */
+  replyRate: {
+    /** Replies by messages sent. */
+    rate: number
+    /** The lower bound of its 95 % interval. */
+    low: number
+    /** The upper bound. */
+    high: number
+  } | null
+  /** With variant `A`. Null: it is `A`, or one of both was not sent. */
+  comparison: {
+    /** Its reply rate minus that of variant `A`. */
+    difference: number
+    /** The lower bound of its 95 % interval. */
+    low: number
+    /** The upper bound. */
+    high: number
+    /** The interval does not contain 0: chance alone seldom makes such a difference. */
+    isSignificant: boolean
+  } | null
 }
 
 export interface NewLead {
@@ -10331,6 +10463,7 @@ export const operations = {
   configureWidget: { method: 'PUT', path: '/campaigns/{id}/widget' },
   replaceWidgetKey: { method: 'POST', path: '/campaigns/{id}/widget/key' },
   revokeWidgetKey: { method: 'DELETE', path: '/campaigns/{id}/widget/key' },
+  getCampaignNumbers: { method: 'GET', path: '/campaigns/{id}/numbers' },
   listLeads: { method: 'GET', path: '/leads' },
   createLead: { method: 'POST', path: '/leads' },
   updateLeads: { method: 'PATCH', path: '/leads' },

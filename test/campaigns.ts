@@ -22,6 +22,8 @@ export async function makeCampaign(tx: Tx, overrides: MadeCampaign = {}): Promis
     ...fields,
     settings: completeSettings(settings, { timezone: 'Europe/Madrid', now: new Date() }),
   })
-  if (status !== 'draft') await updateCampaign(tx, id, { status, pauseReason, startedAt: new Date() })
+  const now = new Date()
+  if (status !== 'draft')
+    await updateCampaign(tx, id, { status, pauseReason, startedAt: now, resumedAt: now })
   return id
 }

@@ -24,7 +24,7 @@ describe('health', () => {
   test('names the worst rate by its threshold', () => {
     expect(decideHealth({ total: 100, failed: 15, optedOut: 9, blocked: 3 }, thresholds, 'good')).toEqual({
       level: 'critical',
-      reason: 'BLOCK_RATE',
+      code: 'HIGH_BLOCK_RATE',
       rate: 0.03,
       threshold: 0.02,
     })
@@ -32,7 +32,7 @@ describe('health', () => {
 
   test('allows nothing with a threshold of zero', () => {
     const strict = { ...thresholds, maxBlockRate: 0 }
-    expect(decideHealth({ ...none, total: 100, blocked: 1 }, strict, 'good').reason).toBe('BLOCK_RATE')
+    expect(decideHealth({ ...none, total: 100, blocked: 1 }, strict, 'good').code).toBe('HIGH_BLOCK_RATE')
     expect(decideHealth({ ...none, total: 100 }, strict, 'good').level).toBe('good')
   })
 })

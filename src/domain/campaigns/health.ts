@@ -25,14 +25,14 @@ export interface HealthThresholds {
 export const healthLevels = ['good', 'warning', 'critical'] as const
 export type HealthLevel = (typeof healthLevels)[number]
 
-export const healthReasons = ['FAILURE_RATE', 'OPT_OUT_RATE', 'BLOCK_RATE'] as const
+export const healthReasons = ['HIGH_FAILURE_RATE', 'HIGH_OPT_OUT_RATE', 'HIGH_BLOCK_RATE'] as const
 export type HealthReason = (typeof healthReasons)[number]
 
 export interface Health {
   /** `critical`: the campaign is paused. */
   level: HealthLevel
-  /** The rate that is worst by its threshold; null if the level is `good`. */
-  reason: HealthReason | null
+  /** Which rate is worst by its threshold; null if the level is `good`. */
+  code: HealthReason | null
   rate: number | null
   threshold: number | null
 }
@@ -49,12 +49,12 @@ export function decideHealth(
   { maxFailureRate, maxOptOutRate, maxBlockRate, minSends }: HealthThresholds,
   previous: HealthLevel,
 ): Health {
-  const good: Health = { level: 'good', reason: null, rate: null, threshold: null }
+  const good: Health = { level: 'good', code: null, rate: null, threshold: null }
   if (total === 0 || total < minSends) return good
   const rates = [
-    { reason: 'FAILURE_RATE', rate: failed / total, threshold: maxFailureRate },
-    { reason: 'OPT_OUT_RATE', rate: optedOut / total, threshold: maxOptOutRate },
-    { reason: 'BLOCK_RATE', rate: blocked / total, threshold: maxBlockRate },
+    { code: 'HIGH_FAILURE_RATE', rate: failed / total, threshold: maxFailureRate },
+    { code: 'HIGH_OPT_OUT_RATE', rate: optedOut / total, threshold: maxOptOutRate },
+    { code: 'HIGH_BLOCK_RATE', rate: blocked / total, threshold: maxBlockRate },
   ] as const
   const worst = rates.reduce((one, other) => (toShare(other) > toShare(one) ? other : one))
   const share = toShare(worst)

@@ -2,6 +2,8 @@
 import type { Feature } from '../../kit/feature.ts'
 import { recordParts } from './campaigns/parts.ts'
 import type { RecordDependencies } from './campaigns/routes.ts'
+import { numbersParts } from './numbers/parts.ts'
+import { outcomeParts } from './outcomes/parts.ts'
 import { joinParts } from './parts.ts'
 import type { WidgetDependencies } from './widget/key.ts'
 import { widgetParts } from './widget/parts.ts'
@@ -12,5 +14,5 @@ export const campaigns = (dependencies: CampaignsDependencies): Feature => ({
   name: 'campaigns',
   tags: { Campaigns: 'People of a source who get the messages of a sequence.' },
   scopes: ['campaigns:read', 'campaigns:write'],
-  ...joinParts([recordParts(dependencies), widgetParts(dependencies)]),
+  ...joinParts([recordParts(dependencies), widgetParts(dependencies), outcomeParts, numbersParts]),
 })

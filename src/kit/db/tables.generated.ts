@@ -515,6 +515,10 @@ export interface Campaigns {
   contact_mode: string | null;
   created_at: Timestamp;
   created_by: string | null;
+  /**
+   * What the results of its last messages say: { level, code, rate, threshold }; null: nothing yet.
+   */
+  health: Json | null;
   id: string;
   mode: string;
   name: string;
@@ -538,6 +542,10 @@ export interface Campaigns {
    * The source: a portal, csv_import, widget or social_ads.
    */
   platform: string;
+  /**
+   * When it was last started or resumed: earlier results do not count for its health.
+   */
+  resumed_at: Timestamp | null;
   /**
    * Spaces its messages: the same seed spaces the same messages alike.
    */
@@ -567,15 +575,21 @@ export interface CampaignSends {
    * The lawful basis at that time: { kind, recordedAt, proof }.
    */
   basis: Json | null;
+  booked_at: Timestamp | null;
   campaign_id: string;
   created_at: Timestamp;
   /**
    * Null: the step was skipped, for the reason.
    */
   message_id: string | null;
+  opted_out_at: Timestamp | null;
   planned_at: Timestamp | null;
   reason: Json | null;
   recipient_id: string;
+  /**
+   * When the person first replied after this step and before the next one.
+   */
+  replied_at: Timestamp | null;
   round: number;
   step: number;
   template_id: string | null;

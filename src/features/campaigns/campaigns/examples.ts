@@ -38,6 +38,7 @@ export const campaignExample: Campaign = {
   stats: { recipients: 120, waiting: 38, queued: 2, completed: 55, stopped: 21, skipped: 3, failed: 1 },
   currentRun: null,
   pauseReason: null,
+  health: { level: 'good', code: null, message: null },
   wait: {
     code: 'WINDOW',
     message: 'Waiting for the send window, which opens Tue 09:00.',

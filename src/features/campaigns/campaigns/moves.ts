@@ -36,7 +36,12 @@ export async function startCampaign(
   { id, status, startedAt }: Pick<CampaignRow, 'id' | 'status' | 'startedAt'>,
 ): Promise<void> {
   const now = getNow(tx)
-  await updateCampaign(tx, id, { status: 'running', pauseReason: null, startedAt: startedAt ?? now })
+  await updateCampaign(tx, id, {
+    status: 'running',
+    pauseReason: null,
+    startedAt: startedAt ?? now,
+    resumedAt: now,
+  })
   await requestPlan(tx, id, now)
   await emit(tx, campaignStarted, { campaignId: id, status: 'running', previousStatus: status })
 }

@@ -1,5 +1,6 @@
 /** The SQL statements of campaigns. */
 import { type RawBuilder, sql } from 'kysely'
+import type { Health } from '../../../domain/campaigns/health.ts'
 import { createId, getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
@@ -14,7 +15,7 @@ import type { CampaignRow } from './row.ts'
 const columns = sql.raw(`
   id, name, status, mode, platform, contact_mode as "contactMode", account_id as "accountId", segmentation, settings,
   all_urls_checked as "allUrlsChecked", pause_reason as "pauseReason", seed, next_send_at as "nextSendAt", pace_day::text as "paceDay",
-  started_on_day as "startedOnDay", plan_at as "planAt", wait, version, created_by as "createdBy", created_at as "createdAt",
+  started_on_day as "startedOnDay", plan_at as "planAt", wait, health, resumed_at as "resumedAt", version, created_by as "createdBy", created_at as "createdAt",
   updated_at as "updatedAt", started_at as "startedAt", completed_at as "completedAt"`)
 
 export async function selectCampaigns(
@@ -128,6 +129,7 @@ type CampaignChanges = Partial<
     | 'allUrlsChecked'
     | 'pauseReason'
     | 'startedAt'
+    | 'resumedAt'
     | 'completedAt'
   >
 >
@@ -153,6 +155,7 @@ export async function updateCampaign(
 
 function toColumns({ name, segmentation, settings, pauseReason, ...changes }: CampaignChanges) {
   const { status, mode, platform, contactMode, accountId, allUrlsChecked, startedAt, completedAt } = changes
+  const { resumedAt } = changes
   return {
     ...(name === undefined ? {} : { name: sanitizeText(name) }),
     ...(status === undefined ? {} : { status }),
@@ -165,8 +168,17 @@ function toColumns({ name, segmentation, settings, pauseReason, ...changes }: Ca
     ...(allUrlsChecked === undefined ? {} : { all_urls_checked: allUrlsChecked }),
     ...(pauseReason === undefined ? {} : { pause_reason: pauseReason && sanitizeJson(pauseReason) }),
     ...(startedAt === undefined ? {} : { started_at: startedAt }),
+    // What happened before it was resumed does not pause it again.
+    ...(resumedAt === undefined ? {} : { resumed_at: resumedAt, health: null }),
     ...(completedAt === undefined ? {} : { completed_at: completedAt }),
   }
+}
+
+/** No change of the record. */
+export async function storeHealth(tx: Tx, id: string, health: Health): Promise<void> {
+  await sql`
+    update campaigns set health = ${JSON.stringify(health)}::jsonb
+    where tenant_id = ${getTenantId(tx)} and id = ${id}`.execute(tx)
 }
 
 /** Deletes a campaign with all that belongs to it: a statement per table, because cascades delete row by row. */

@@ -5,6 +5,7 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { toETag } from '../../../kit/etag.ts'
 import { type JsonText, toJsonText } from '../../../kit/json-text.ts'
 import { getWorkspaceLocale } from '../../leads/service.ts'
+import { formatHealth } from './health-words.ts'
 import { getCampaign } from './queries.ts'
 import { readCurrentRuns, readStats } from './read-stats.ts'
 import type { CampaignRow } from './row.ts'
@@ -38,6 +39,11 @@ export async function toReplies(tx: Tx, rows: CampaignRow[]): Promise<Campaign[]
       currentRun: runs.get(id) ?? null,
       pauseReason: row.pauseReason,
       wait: toWait(row, { stats, now, timezone }),
+      health: row.health && {
+        level: row.health.level,
+        code: row.health.code,
+        message: formatHealth(row.health),
+      },
       createdBy: row.createdBy,
       createdAt: row.createdAt.toISOString(),
       updatedAt: row.updatedAt.toISOString(),

@@ -1,4 +1,5 @@
 /** A campaign as stored. */
+import type { Health } from '../../../domain/campaigns/health.ts'
 import type { WaitReason } from '../../../domain/sequence/types.ts'
 import type { CampaignMode, CampaignStatus, ContactMode, PauseCode } from './schemas.ts'
 import type { Segmentation } from './segmentation-schemas.ts'
@@ -39,6 +40,10 @@ export interface CampaignRow {
   /** When its messages are planned next; null: nothing is to be planned. */
   planAt: Date | null
   wait: StoredWait | null
+  /** What the results of its last messages say; null: nothing yet. */
+  health: Health | null
+  /** When it was last started or resumed. */
+  resumedAt: Date | null
   version: number
   createdBy: string | null
   createdAt: Date

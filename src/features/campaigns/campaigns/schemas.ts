@@ -1,4 +1,5 @@
 /** The API schemas of campaigns. */
+import { healthLevels, healthReasons } from '../../../domain/campaigns/health.ts'
 import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../../kit/schema.ts'
 import { text } from '../../../kit/schema-fields.ts'
 import { CsvSegmentation, EmptySegmentation, PortalSegmentation } from './segmentation-schemas.ts'
@@ -9,12 +10,7 @@ export const campaignModes = ['extract_only', 'extract_and_contact'] as const
 export const contactModes = ['chat', 'chat-no-api'] as const
 
 /** Why the program pauses a campaign. */
-export const pauseCodes = [
-  'ACCOUNT_NOT_CONNECTED',
-  'HIGH_FAILURE_RATE',
-  'HIGH_OPT_OUT_RATE',
-  'HIGH_BLOCK_RATE',
-] as const
+export const pauseCodes = ['ACCOUNT_NOT_CONNECTED', ...healthReasons] as const
 export type PauseCode = (typeof pauseCodes)[number]
 
 export type CampaignStatus = (typeof campaignStatuses)[number]
@@ -103,6 +99,22 @@ export const Campaign = strictObject(
           until: nullable(time('When it goes on; null: not by itself.')),
         },
         { description: 'Why a running campaign does nothing now; null: it does not wait.' },
+      ),
+    ),
+    health: nullable(
+      strictObject(
+        {
+          level: oneOf(healthLevels, {
+            description:
+              '`warning`: half of a limit of `settings.health` is reached; `critical`: it was paused.',
+          }),
+          code: nullable(oneOf(healthReasons, { description: 'Which rate is too high; null: none is.' })),
+          message: nullable(Type.String({ description: 'What is wrong, for people; null: nothing is.' })),
+        },
+        {
+          description:
+            'What the results of its last 200 messages since it was started say; null: nothing yet.',
+        },
       ),
     ),
     createdBy: nullable(id('The user who created it; null: the key belongs to no user.')),

@@ -11,7 +11,7 @@ import { toContactIdentifiers } from '../identities.ts'
 import type { OutgoingRow } from './outgoing-rows.ts'
 
 /** The person has refused messages with the provider. */
-const refusalCodes: ChatFailureCode[] = ['RECIPIENT_OPTED_OUT', 'RECIPIENT_BLOCKED']
+export const refusalCodes: ChatFailureCode[] = ['RECIPIENT_OPTED_OUT', 'RECIPIENT_BLOCKED']
 
 /**
  * A provider may refuse a template before it reports that it has paused it, and a recipient before it reports that they

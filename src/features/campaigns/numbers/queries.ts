@@ -1,0 +1,79 @@
+/** The SQL statements for the numbers of a campaign. */
+import { sql } from 'kysely'
+import { reasonCodes } from '../../../domain/contactability/reasons.ts'
+import { getTenantId } from '../../../kit/db/context.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { refusalCodes } from '../../messaging/service.ts'
+
+/** The messages of a step with one template, by provider and category. */
+export interface SendCounts {
+  step: number
+  variant: string | null
+  templateId: string | null
+  provider: string | null
+  category: string | null
+  skipped: number
+  queued: number
+  sent: number
+  delivered: number
+  read: number
+  failed: number
+  blocked: number
+  replied: number
+  booked: number
+  optedOut: number
+}
+
+export async function countSends(tx: Tx, campaignId: string): Promise<SendCounts[]> {
+  const tenantId = getTenantId(tx)
+  const { rows } = await sql<SendCounts>`
+    select s.step, s.variant, s.template_id as "templateId", a.provider, t.category,
+      count(*) filter (where s.message_id is null) as skipped,
+      count(*) filter (where m.status = 'queued') as queued,
+      count(*) filter (where m.sent_at is not null or m.status = 'unknown') as sent,
+      count(*) filter (where coalesce(m.delivered_at, m.read_at) is not null) as delivered,
+      count(*) filter (where m.read_at is not null) as read,
+      count(*) filter (where m.status = 'failed') as failed,
+      count(*) filter (where m.failure ->> 'code' = any(${refusalCodes}::text[])) as blocked,
+      count(s.replied_at) as replied, count(s.booked_at) as booked, count(s.opted_out_at) as "optedOut"
+    from campaign_sends s
+    left join messages m on m.tenant_id = ${tenantId} and m.id = s.message_id
+    left join accounts a on a.tenant_id = ${tenantId} and a.id = m.account_id
+    left join templates t on t.tenant_id = ${tenantId} and t.id = s.template_id
+    where s.tenant_id = ${tenantId} and s.campaign_id = ${campaignId}
+    group by 1, 2, 3, 4, 5 order by 1, 2, 3`.execute(tx)
+  return rows
+}
+
+export interface PeopleCounts {
+  found: number | null
+  new: number
+  recipients: number
+  contactable: number
+  replied: number
+  booked: number
+  optedOut: number
+}
+
+/** People count once, however many steps they got. */
+export async function countPeople(tx: Tx, campaignId: string): Promise<PeopleCounts> {
+  const tenantId = getTenantId(tx)
+  const { rows } = await sql<PeopleCounts>`
+    select p.*, o.*,
+      (select sum(e.listings_found)::int from campaign_runs r
+        join extractions e on e.tenant_id = ${tenantId} and e.id = r.extraction_id
+        where r.tenant_id = ${tenantId} and r.campaign_id = ${campaignId}) as found,
+      (select count(*) from leads l where l.tenant_id = ${tenantId} and l.campaign_id = ${campaignId}) as new
+    from (
+      select count(*) as recipients,
+        count(*) filter (where status <> 'skipped' or not coalesce(reason ->> 'code' = any(${reasonCodes}::text[]), false)) as contactable
+      from campaign_recipients where tenant_id = ${tenantId} and campaign_id = ${campaignId}) p,
+    (
+      select count(distinct recipient_id) filter (where replied_at is not null) as replied,
+        count(distinct recipient_id) filter (where booked_at is not null) as booked,
+        count(distinct recipient_id) filter (where opted_out_at is not null) as "optedOut"
+      from campaign_sends
+      where tenant_id = ${tenantId} and campaign_id = ${campaignId}
+        and (replied_at is not null or booked_at is not null or opted_out_at is not null)) o`.execute(tx)
+  return rows[0]!
+}
