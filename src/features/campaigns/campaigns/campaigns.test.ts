@@ -477,6 +477,19 @@ describe('a change', () => {
     expect((await get(id)).body).toMatchObject({ name: 'One', status: 'draft' })
   })
 
+  test('that changes nothing is no new version', async () => {
+    const { body, headers } = await create({
+      ...search,
+      settings: { sendWindow: { days: [2, 1] }, dailyLeadLimit: 5 },
+    })
+    const same = await change(body.id, {
+      name: 'Owners',
+      segmentation: { filters },
+      settings: { sendWindow: { days: [1, 2] }, dailyLeadLimit: 5 },
+    })
+    expect([same.headers.get('etag'), same.body]).toEqual([headers.get('etag'), body])
+  })
+
   test('marks the listing URLs of the run as checked', async () => {
     const { id } = (await create()).body
     expect((await change(id, { allUrlsChecked: true })).body.allUrlsChecked).toBe(true)

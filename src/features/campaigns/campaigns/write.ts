@@ -1,5 +1,6 @@
 /** Creates, changes and deletes campaigns. */
 import { randomInt } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { assertVersion, type IfMatch } from '../../../kit/etag.ts'
@@ -104,7 +105,7 @@ export async function createCampaign(
 }
 
 /**
- * Omitted fields keep their value. Throws 400; 404; 412; 422 CHAT_ACCOUNT_REQUIRED, and CAMPAIGN_NOT_READY if a campaign that runs
+ * Omitted fields keep their value. What changes nothing is no new version. Throws 400; 404; 412; 422 CHAT_ACCOUNT_REQUIRED, and CAMPAIGN_NOT_READY if a campaign that runs
  * would lack something.
  */
 export async function changeCampaign(
@@ -126,6 +127,9 @@ export async function changeCampaign(
   if (sent.contactMode !== undefined || sent.accountId !== undefined)
     await assertChatAccount(tx, accounts, fields)
   if (row.status === 'running') await assertStillReady(tx, row, { ...row, ...fields }, { portals, accounts })
+  const names = Object.keys(fields) as (keyof Fields)[]
+  const isSame = names.every(name => isDeepStrictEqual(fields[name], row[name]))
+  if (isSame) return
   await updateCampaign(tx, id, fields)
   await requestPlan(tx, id, getNow(tx))
 }
