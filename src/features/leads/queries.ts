@@ -154,19 +154,20 @@ export async function findLead(
   leadId: string,
   selected: SelectedFields | null = null,
 ): Promise<string | null> {
-  const { rows } = await sql<LeadJson>`
-    select lead.json, lead.facts from leads l ${leadJsonJoin(tx, selected)}
-    where l.tenant_id = ${getTenantId(tx)} and l.id = ${leadId}`.execute(tx)
-  return rows[0] ? createLeadSerializer(tx, selected)(rows[0]) : null
+  return (await findLeads(tx, [leadId], selected)).get(leadId.toLowerCase()) ?? null
 }
 
 /** By id, the JSON of `Lead`; leads that do not exist are missing. */
-export async function findLeads(tx: Tx, leadIds: string[]): Promise<Map<string, string>> {
+export async function findLeads(
+  tx: Tx,
+  leadIds: string[],
+  selected: SelectedFields | null = null,
+): Promise<Map<string, string>> {
   if (leadIds.length === 0) return new Map()
   const { rows } = await sql<LeadJson & { id: string }>`
-    select l.id, lead.json, lead.facts from leads l ${leadJsonJoin(tx)}
+    select l.id, lead.json, lead.facts from leads l ${leadJsonJoin(tx, selected)}
     where l.tenant_id = ${getTenantId(tx)} and l.id = any(${leadIds}::uuid[])`.execute(tx)
-  const serialize = createLeadSerializer(tx)
+  const serialize = createLeadSerializer(tx, selected)
   return new Map(rows.map(lead => [lead.id, serialize(lead)]))
 }
 

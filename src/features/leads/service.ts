@@ -27,7 +27,7 @@ export {
   withdrawListings,
 } from './listings/lead-sources.ts'
 export { type ListingBatch, type StoredListing, storeListings } from './listings/store-listings.ts'
-export { assertLead, findLead } from './queries.ts'
+export { assertLead, findLeads } from './queries.ts'
 export { leadsPerMonth } from './quotas.ts'
 export { emitImportedChanges } from './record/emit-updates.ts'
 export { type CustomValue, type LeadInput, parseInputIdentifiers } from './record/lead-input.ts'

@@ -4,6 +4,7 @@ import { createFakeProvider, healthy, makeFailure } from '../../../test/chat-pro
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { callHook } from '../../kit/hook.ts'
+import { getResult } from '../../kit/results.ts'
 import {
   ChatError,
   type ChatTemplates,
@@ -15,7 +16,7 @@ import { chatEventsReceived } from '../accounts/service.ts'
 import type { TemplateSync } from './approval-schemas.ts'
 import type { Preview } from './preview-schemas.ts'
 import type { Template } from './schemas.ts'
-import { renderTemplate } from './service.ts'
+import { renderTemplates } from './service.ts'
 
 type Submission = Parameters<ChatTemplates<unknown>['submit']>[1]
 
@@ -97,17 +98,19 @@ async function report(providerName: string, more: object = {}, second = 1) {
 }
 
 const render = (id: string, use: 'current' | 'approved') =>
-  tenant.inTenant(tx =>
-    renderTemplate(tx, {
+  tenant.inTenant(async tx => {
+    const values = { 'contact.name': 'Marta' }
+    const request = {
       templateId: id,
       language: null,
       leadId: null,
       agentUserId: null,
-      values: { 'contact.name': 'Marta' },
+      values,
       accountId,
       use,
-    }),
-  )
+    }
+    return getResult((await renderTemplates(tx, [request]))[0]!)
+  })
 
 const providerTemplate = (more: Partial<ProviderTemplate>): ProviderTemplate => ({
   providerTemplateId: 'id',

@@ -4,11 +4,12 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { shareTestApp, type TestApp } from '../../../test/harness.ts'
 import { drawImage, makeVoiceNote } from '../../../test/media.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
+import { getResult } from '../../kit/results.ts'
 import { noParts, type ProviderTemplate } from '../../plugins/chat.ts'
 import { TemplateError } from './liquid/template-error.ts'
 import type { Preview } from './preview-schemas.ts'
 import type { VersionRow } from './queries.ts'
-import { renderTemplate } from './render-template.ts'
+import { renderTemplates } from './render-template.ts'
 import type { Template, TemplateVersion } from './schemas.ts'
 import { syncTemplates } from './sync.ts'
 import { toSubmission } from './to-submission.ts'
@@ -109,7 +110,7 @@ const renderTemplateWith = (
   accountId: string | null = null,
 ) => {
   const request = { templateId, language: null, leadId: null, agentUserId: null, values, accountId }
-  return tenant.inTenant(tx => renderTemplate(tx, request))
+  return tenant.inTenant(async tx => getResult((await renderTemplates(tx, [request]))[0]!))
 }
 
 test.each([

@@ -18,7 +18,7 @@ interface Account {
   capabilities: ChatCapabilities
 }
 
-/** Throws 404 for an unknown template, 400 for an unknown lead, account or value, and 422 as `renderTemplate` does. */
+/** Throws 404 for an unknown template, 400 for an unknown lead, account or value, and 422 as `renderTemplates` does. */
 export async function previewTemplate(
   tx: Tx,
   { templateId, accounts }: { templateId: string; accounts: ChatAccounts },

@@ -88,13 +88,13 @@ const approvals = (tenantId: string) => sql`(
 
 /** Returns a template with its current texts; null if there is none. */
 export async function findTemplate(tx: Tx, id: string): Promise<TemplateRow | null> {
-  const [row] = await selectTemplates(tx, sql`t.id = ${id}`, sql``)
+  const [row] = await findTemplates(tx, [id])
   return row ?? null
 }
 
 /** Returns the templates that exist, with their current texts, in any order. */
-export const findTemplates = (tx: Tx, ids: readonly string[]): Promise<TemplateRow[]> =>
-  selectTemplates(tx, sql`t.id = any(${ids}::uuid[])`, sql``)
+export const findTemplates = async (tx: Tx, ids: readonly string[]): Promise<TemplateRow[]> =>
+  ids.length === 0 ? [] : selectTemplates(tx, sql`t.id = any(${ids}::uuid[])`, sql``)
 
 /** Throws 404. */
 export async function getTemplate(tx: Tx, id: string): Promise<TemplateRow> {

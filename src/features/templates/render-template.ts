@@ -1,6 +1,7 @@
 /** Renders a template for a message. */
 import type { Tx } from '../../kit/db/index.ts'
 import { invalidInput, Problem, throwIfInvalid } from '../../kit/problem.ts'
+import { attempt, getResult, mapAccepted, type Result, selectAccepted } from '../../kit/results.ts'
 import type {
   TemplateApproval,
   TemplateCategory,
@@ -17,14 +18,21 @@ import { languageMissing, templateErased, templateFailed } from './problems.ts'
 import {
   type ApprovalRow,
   assertUsable,
-  findTemplate,
+  findTemplates,
   findVersions,
   listVariables,
   type TemplateRow,
   type VariantRow,
   type VersionRow,
 } from './queries.ts'
-import { findValueErrors, readSources, resolveValues, type SentValues, toContents } from './values.ts'
+import {
+  findValueErrors,
+  readSourcesOf,
+  resolveValues,
+  type SentValues,
+  type Sources,
+  toContents,
+} from './values.ts'
 
 export interface RenderRequest {
   templateId: string
@@ -66,18 +74,59 @@ export interface RenderedTemplate {
 }
 
 /**
- * Throws 400 for an unknown template or lead and for values that the template does not have, and 422 if the template
- * was deleted or erased, has no text in the only accepted language, or fails with these values.
+ * Returns the texts in the order of the requests; each template, lead and agent is read once. Refuses with 400 an unknown
+ * template or lead and values that the template does not have, and with 422 a template that was deleted or erased, has no
+ * text in the only accepted language, or fails with these values.
  */
-export async function renderTemplate(tx: Tx, request: RenderRequest): Promise<RenderedTemplate> {
-  const template = await findTemplate(tx, request.templateId)
+export async function renderTemplates(
+  tx: Tx,
+  requests: RenderRequest[],
+): Promise<Result<RenderedTemplate>[]> {
+  const found = await findTemplates(tx, [...new Set(requests.map(({ templateId }) => templateId))])
+  const templates = new Map(found.map(template => [template.id, template]))
+  const chosen = requests.map(request => attempt(() => chooseText(templates, request)))
+  const approved = await findVersions(tx, [
+    ...new Set(selectAccepted(chosen).flatMap(({ approvedId }) => approvedId ?? [])),
+  ])
+  return mapAccepted(chosen, async texts => {
+    const sources = await readSourcesOf(
+      tx,
+      texts.map(({ request }) => request),
+    )
+    return texts.map((text, index) =>
+      attempt(() => {
+        const version = approved.get(text.approvedId ?? '') ?? text.variant
+        return render({ ...text, version }, getResult(sources[index]!))
+      }),
+    )
+  })
+}
+
+interface ChosenText {
+  request: RenderRequest
+  template: TemplateRow
+  variant: VariantRow
+  /** Of the account. */
+  approvals: ApprovalRow[]
+  /** The version that the provider approved, if it is to be used; null: the current one. */
+  approvedId: string | null
+}
+
+function chooseText(templates: Map<string, TemplateRow>, request: RenderRequest): ChosenText {
+  const template = templates.get(request.templateId.toLowerCase())
   if (!template) throw invalidInput('/templateId', 'UNKNOWN_TEMPLATE', 'There is no template with this id.')
   assertUsable(template)
   throwIfInvalid(findValueErrors(listVariables(template), request.values))
   const variant = chooseVariant(template, request)
   const approvals = variant.approvals.filter(({ accountId }) => accountId === request.accountId)
-  const version = request.use === 'approved' ? await chooseApproved(tx, { variant, approvals }) : variant
-  const sources = await readSources(tx, request)
+  const approvedId = request.use === 'approved' ? findApprovedId(variant, approvals) : null
+  return { request, template, variant, approvals, approvedId }
+}
+
+function render(
+  { request, template, version, approvals }: ChosenText & { version: VersionRow },
+  sources: Sources,
+): RenderedTemplate {
   const { language } = version
   const formats = createTextFormats(language, sources.timezone)
   const values = toContents(resolveValues(version.variables, { sources, sent: request.values, language }))
@@ -126,14 +175,10 @@ export function chooseVariant(
   return template.variants.find(variant => variant.language === chosen)!
 }
 
-/** Returns the latest text that the provider approved; the current one if it has approved none. */
-async function chooseApproved(
-  tx: Tx,
-  { variant, approvals }: { variant: VariantRow; approvals: ApprovalRow[] },
-): Promise<VersionRow> {
+/** The latest text that the provider approved; null: the current one, or none. */
+function findApprovedId({ versionId }: VariantRow, approvals: ApprovalRow[]): string | null {
   const approved = approvals.find(({ status }) => status === 'approved')
-  if (!approved || approved.versionId === variant.versionId) return variant
-  return (await findVersions(tx, [approved.versionId])).get(approved.versionId)!
+  return approved && approved.versionId !== versionId ? approved.versionId : null
 }
 
 /** What was last said about exactly this text. An approval of another one says nothing about it. */

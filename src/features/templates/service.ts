@@ -11,4 +11,4 @@ export {
   templateFailed,
 } from './problems.ts'
 export { findTemplate, findTemplates } from './queries.ts'
-export { renderTemplate } from './render-template.ts'
+export { type RenderedTemplate, renderTemplates } from './render-template.ts'

@@ -2,10 +2,16 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../kit/db/index.ts'
 
-export async function findUser(tx: Tx, userId: string): Promise<{ name: string; email: string } | null> {
-  const { rows } = await sql<{ name: string; email: string }>`
-    select name, email from users where id = ${userId} and workspace_id = aldaba.current_workspace()`.execute(
-    tx,
-  )
-  return rows[0] ?? null
+export interface Agent {
+  name: string
+  email: string
+}
+
+/** By id, the users that exist. */
+export async function findAgents(tx: Tx, userIds: string[]): Promise<Map<string, Agent>> {
+  if (userIds.length === 0) return new Map()
+  const { rows } = await sql<Agent & { id: string }>`
+    select id, name, email from users
+    where id = any(${userIds}::uuid[]) and workspace_id = aldaba.current_workspace()`.execute(tx)
+  return new Map(rows.map(({ id, name, email }) => [id, { name, email }]))
 }

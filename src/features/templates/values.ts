@@ -3,17 +3,18 @@ import { findWords, getWords } from '../../documents/languages.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { toPointerPart } from '../../kit/json-pointer.ts'
 import { type InputError, invalidInput, throwIfInvalid } from '../../kit/problem.ts'
-import { findUserErrors } from '../identity/service.ts'
+import { attempt, getResult, type Result } from '../../kit/results.ts'
+import { validateUser } from '../identity/service.ts'
 import { readBrandingFacts } from '../identity/settings.ts'
 import type { Lead } from '../leads/schemas.ts'
-import { findLead, parseFields } from '../leads/service.ts'
+import { findLeads, parseFields } from '../leads/service.ts'
 import { catalogueByName } from './catalogue.ts'
 import type { AppointmentValues, CatalogueVariable, ValueSources } from './catalogue-variable.ts'
 import { createTextFormats } from './liquid/formats.ts'
 import { formatContent, type TypedValue, type VariableType } from './liquid/piece.ts'
 import type { StoredVariable } from './queries.ts'
 import { isInstant, toExample } from './text-variables.ts'
-import { findUser } from './users.ts'
+import { findAgents } from './users.ts'
 
 /** The values that come with a message, by name. */
 export type SentValues = Record<string, string | number>
@@ -33,29 +34,41 @@ export type Sources = Omit<ValueSources, 'words'> & { timezone: string }
 const leadFields = parseFields('contact,property,ownerUserId')
 
 /** Throws 400 for an unknown lead or agent. */
-export async function readSources(
-  tx: Tx,
-  { leadId, agentUserId, appointment = null }: ValueRequest,
-): Promise<Sources> {
+export const readSources = async (tx: Tx, request: ValueRequest): Promise<Sources> =>
+  getResult((await readSourcesOf(tx, [request]))[0]!)
+
+/** The same for many texts, in their order. */
+export async function readSourcesOf(tx: Tx, requests: ValueRequest[]): Promise<Result<Sources>[]> {
+  if (requests.length === 0) return []
   const { branding, timezone } = await readBrandingFacts(tx)
-  const lead = leadId === null ? null : await readLead(tx, leadId)
-  const agentId = agentUserId ?? lead?.ownerUserId ?? null
-  const agent = agentId === null ? null : await findUser(tx, agentId)
-  throwIfInvalid(await findUserErrors(tx, agentUserId, '/agentUserId'))
+  const leads = await readLeads(tx, [...new Set(requests.flatMap(({ leadId }) => leadId ?? []))])
+  const getAgentId = ({ leadId, agentUserId }: ValueRequest) =>
+    (agentUserId ?? leads.get(leadId?.toLowerCase() ?? '')?.ownerUserId)?.toLowerCase() ?? null
+  const agents = await findAgents(tx, [...new Set(requests.flatMap(request => getAgentId(request) ?? []))])
   const { name, phone, email, website } = branding
-  return {
-    lead,
-    agent,
-    workspace: { name, phone, email, website },
-    appointment,
-    timezone: appointment?.timezone ?? timezone,
-  }
+  return requests.map(request =>
+    attempt(() => {
+      const { leadId, agentUserId, appointment = null } = request
+      const lead = leadId === null ? null : leads.get(leadId.toLowerCase())
+      if (lead === undefined) throw invalidInput('/leadId', 'UNKNOWN_LEAD', 'There is no lead with this id.')
+      throwIfInvalid(validateUser(agentUserId, new Set(agents.keys()), '/agentUserId'))
+      return {
+        lead,
+        agent: agents.get(getAgentId(request) ?? '') ?? null,
+        workspace: { name, phone, email, website },
+        appointment,
+        timezone: appointment?.timezone ?? timezone,
+      }
+    }),
+  )
 }
 
-async function readLead(tx: Tx, leadId: string): Promise<Pick<Lead, 'contact' | 'property' | 'ownerUserId'>> {
-  const json = await findLead(tx, leadId, leadFields)
-  if (json === null) throw invalidInput('/leadId', 'UNKNOWN_LEAD', 'There is no lead with this id.')
-  return JSON.parse(json)
+async function readLeads(
+  tx: Tx,
+  leadIds: string[],
+): Promise<Map<string, Pick<Lead, 'contact' | 'property' | 'ownerUserId'>>> {
+  const found = await findLeads(tx, leadIds, leadFields)
+  return new Map([...found].map(([id, json]) => [id, JSON.parse(json)]))
 }
 
 export interface ResolvedValue {

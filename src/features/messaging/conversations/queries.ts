@@ -141,6 +141,8 @@ export async function lockNewConversations(tx: Tx, accountId: string): Promise<v
 }
 
 export interface NewConversation {
+  /** Missing: it gets a new one. */
+  id?: string
   leadId: string | null
   identities: readonly ChatIdentity[]
 }
@@ -156,7 +158,8 @@ export async function insertConversations(
 ): Promise<string[]> {
   if (conversations.length === 0) return []
   const now = getNow(tx)
-  const ids = conversations.map(() => createId(tx)).sort()
+  const created = conversations.map(() => createId(tx)).sort()
+  const ids = conversations.map(({ id }, index) => id ?? created[index]!)
   await tx
     .insertInto('conversations')
     .values(

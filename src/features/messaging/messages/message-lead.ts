@@ -12,11 +12,11 @@ import { leadAmbiguous } from '../problems.ts'
  * Returns the conversation as it is for this lead of its person; without one, as it is. Throws 400 for an unknown lead,
  * and for one of another person.
  */
-export async function withLead(
+export async function withLead<T extends Pick<ConversationRow, 'leadId' | 'identities'>>(
   tx: Tx,
-  conversation: ConversationRow,
+  conversation: T,
   leadId: string | null,
-): Promise<ConversationRow> {
+): Promise<T> {
   if (leadId === null || leadId === conversation.leadId) return conversation
   const identities = await findLeadIdentities(tx, leadId, identityKinds)
   if (!identities) throw invalidInput('/leadId', 'UNKNOWN_LEAD', 'There is no lead with this id.')
@@ -33,7 +33,10 @@ export async function withLead(
 }
 
 /** Throws 422 if the person of the conversation has several leads: a template is rendered for one of them. */
-export async function assertOneLead(tx: Tx, { leadId, identities }: ConversationRow): Promise<void> {
+export async function assertOneLead(
+  tx: Tx,
+  { leadId, identities }: Pick<ConversationRow, 'leadId' | 'identities'>,
+): Promise<void> {
   const values = toContactIdentifiers(identities).map(({ value }) => value)
   const { rows } = await sql<{ id: string }>`
     select distinct lead_id as id from lead_identifiers

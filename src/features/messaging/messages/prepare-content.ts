@@ -1,10 +1,11 @@
 /** Prepares what is stored of an outgoing message: renders templates, finds files. */
 import type { Tx } from '../../../kit/db/index.ts'
 import { invalidInput, Problem } from '../../../kit/problem.ts'
+import { getResult, type Result, toProblem } from '../../../kit/results.ts'
 import type { Author } from '../../../kit/writer.ts'
 import type { ChatProvider, Place, TemplateHeader } from '../../../plugins/chat.ts'
 import type { AccountRow } from '../../accounts/service.ts'
-import { missingVariable, renderTemplate } from '../../templates/service.ts'
+import { missingVariable, type RenderedTemplate, renderTemplates } from '../../templates/service.ts'
 import type { ConversationRow } from '../conversations/queries.ts'
 import { describePlace } from '../describe-place.ts'
 import { getSendableMedia, type SendableMedia } from '../media/files.ts'
@@ -21,21 +22,62 @@ export interface PreparedContent {
   media: SendableMedia | null
 }
 
-interface Sender {
+export interface ContentRequest {
+  input: MessageInput
   conversation: Pick<ConversationRow, 'leadId'>
-  account: Pick<AccountRow, 'id'>
-  provider: ChatProvider
   author: Author | null
 }
 
-/** Throws 400, 404 and 422 for unknown templates, files and variables. */
-export async function prepareContent(tx: Tx, input: MessageInput, sender: Sender): Promise<PreparedContent> {
+export interface Sender {
+  account: AccountRow
+  provider: ChatProvider
+}
+
+/** Refuses with 400, 404 and 422 unknown templates, files and variables. */
+export async function prepareContents(
+  tx: Tx,
+  requests: ContentRequest[],
+  { account, provider }: Sender,
+): Promise<Result<PreparedContent>[]> {
+  const rendered = await renderTemplates(
+    tx,
+    requests.flatMap(({ input, conversation, author }) =>
+      input.kind === 'template'
+        ? {
+            templateId: input.templateId,
+            language: input.language,
+            isExactLanguage: input.language !== null && !input.appointment,
+            leadId: conversation.leadId,
+            agentUserId: author?.userId ?? null,
+            values: input.variables,
+            appointment: input.appointment ?? null,
+            accountId: account.id,
+            use: provider.capabilities.templates === 'required' ? 'approved' : 'current',
+          }
+        : [],
+    ),
+  )
+  const texts = rendered.values()
+  const prepared: Result<PreparedContent>[] = []
+  for (const { input } of requests) {
+    const work =
+      input.kind === 'template'
+        ? prepareTemplate(tx, input, { provider, rendered: texts.next().value! })
+        : prepareOther(tx, input, provider)
+    prepared.push(await work.catch(toProblem))
+  }
+  return prepared
+}
+
+async function prepareOther(
+  tx: Tx,
+  input: Exclude<MessageInput, { kind: 'template' }>,
+  provider: ChatProvider,
+): Promise<PreparedContent> {
   const none = { text: null, parts: {}, templateVersionId: null, isApproved: false, media: null }
   switch (input.kind) {
-    case 'template':
-      return prepareTemplate(tx, input, sender)
     case 'media': {
-      const media = await getSendableMedia(tx, input.mediaId, sender.provider)
+      const media = await getSendableMedia(tx, input.mediaId, provider)
       return { ...none, text: input.caption, media }
     }
     case 'reaction':
@@ -54,20 +96,9 @@ export async function prepareContent(tx: Tx, input: MessageInput, sender: Sender
 async function prepareTemplate(
   tx: Tx,
   input: MessageInput & { kind: 'template' },
-  { conversation, account, provider, author }: Sender,
+  { provider, rendered }: { provider: ChatProvider; rendered: Result<RenderedTemplate> },
 ): Promise<PreparedContent> {
-  const rendered = await renderTemplate(tx, {
-    templateId: input.templateId,
-    language: input.language,
-    isExactLanguage: input.language !== null && !input.appointment,
-    leadId: conversation.leadId,
-    agentUserId: author?.userId ?? null,
-    values: input.variables,
-    appointment: input.appointment ?? null,
-    accountId: account.id,
-    use: provider.capabilities.templates === 'required' ? 'approved' : 'current',
-  })
-  const { versionId, reference, approval, missing, headerKind } = rendered
+  const { versionId, reference, approval, missing, headerKind, text } = getResult(rendered)
   if (missing.length > 0)
     throw new Problem(
       missingVariable,
@@ -76,7 +107,7 @@ async function prepareTemplate(
   const { place, media } = await prepareHeader(tx, { input: input.header, kind: headerKind, provider })
   const header = place ? { kind: 'location', ...place } : media ? { kind: 'file' } : null
   return {
-    text: place ? `${describePlace(place)}\n\n${rendered.text}` : rendered.text,
+    text: place ? `${describePlace(place)}\n\n${text}` : text,
     parts: { template: header ? { ...reference, header } : reference },
     templateVersionId: versionId,
     isApproved: reference.providerName !== null && approval === 'approved',

@@ -2,11 +2,16 @@
 import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
+import type { MessageFailure } from '../message-types.ts'
 import { failQueued } from './fail-queued.ts'
-import { withdrawn } from './to-failure.ts'
+import { toWithdrawal, withdrawn } from './to-failure.ts'
 
 /** Those of these messages that are still queued are not sent. A message that is being sent at this moment may arrive. */
-export async function withdrawUnsent(tx: Tx, messageIds: string[]): Promise<void> {
+export async function withdrawUnsent(
+  tx: Tx,
+  messageIds: string[],
+  reason: Pick<MessageFailure, 'code' | 'message'> = withdrawn,
+): Promise<void> {
   if (messageIds.length === 0) return
   await lockLeadWrites(tx)
   const { rows } = await sql<{ conversationId: string }>`
@@ -15,5 +20,5 @@ export async function withdrawUnsent(tx: Tx, messageIds: string[]): Promise<void
     tx,
   )
   const conversationIds = rows.map(({ conversationId }) => conversationId)
-  await failQueued(tx, conversationIds, withdrawn, sql`m.id = any(${messageIds}::uuid[])`)
+  await failQueued(tx, conversationIds, toWithdrawal(reason), sql`m.id = any(${messageIds}::uuid[])`)
 }

@@ -5,34 +5,22 @@ import { lockLeadWrites } from '../../../kit/writer.ts'
 import type { ChatIdentity } from '../../../plugins/chat.ts'
 import {
   addIdentities,
-  findConversationIds,
-  findConversationIdsOfLead,
-  findIdentities,
   insertConversations,
   lockConversations,
   lockNewConversations,
-  setLeads,
 } from '../conversations/queries.ts'
-import { formatIdentity, stableKinds } from '../identities.ts'
+import { formatIdentity } from '../identities.ts'
 import { findIdentityOwners, type IdentityOwner, selectMoved, takeIdentities } from './identity-owners.ts'
 import { joinConversations } from './join-conversations.ts'
 
-export interface Participants {
-  accountId: string
-  /** The lead for which a user opens it; null: the provider identifies the person. */
-  leadId: string | null
-  /** The valid identities of the person, see `toValidIdentities`, or of the lead. */
-  identities: readonly ChatIdentity[]
-}
-
 /**
- * Returns the conversation of the account that has one of these identities or the lead; creates it if there is none. Takes
- * `lockLeadWrites`. Several are joined if the provider says that they are with the same person. What users write in a lead
- * may be wrong, and joins none. A conversation keeps the lead that it has; one without a lead gets this one.
+ * Returns the conversation of the account with a person whom the provider identifies; creates it if there is none. Takes
+ * `lockLeadWrites`. Several are joined: they are with the same person. `identities`: valid ones, see `toValidIdentities`.
  */
 export async function findOrCreateConversation(
   tx: Tx,
-  { accountId, leadId, identities }: Participants,
+  accountId: string,
+  identities: readonly ChatIdentity[],
 ): Promise<FoundConversation> {
   // They are sent at once and run in this order, here and below.
   const [, , owners] = await Promise.all([
@@ -41,37 +29,29 @@ export async function findOrCreateConversation(
     findIdentityOwners(tx, accountId, identities),
   ])
   const moved = selectMoved(identities, owners)
-  // What a user writes in a lead takes nothing from another conversation.
-  if (leadId === null)
-    await takeIdentities(
-      tx,
-      accountId,
-      moved.map(({ identity }) => identity),
-    )
+  await takeIdentities(
+    tx,
+    accountId,
+    moved.map(({ identity }) => identity),
+  )
   const kept = owners.filter(owner => !moved.includes(owner))
-  const [first, ...others] =
-    leadId === null
-      ? [...new Set(kept.map(({ conversationId }) => conversationId))].sort()
-      : await findForLead(tx, { accountId, leadId, identities: kept.map(({ identity }) => identity) })
+  const [first, ...others] = [...new Set(kept.map(({ conversationId }) => conversationId))].sort()
   if (first === undefined) {
-    const [id] = await insertConversations(tx, accountId, [{ leadId, identities }])
-    return { id: id!, leadId, hasNewIdentities: true, isNew: true, absorbedIds: [] }
+    const [id] = await insertConversations(tx, accountId, [{ leadId: null, identities }])
+    return { id: id!, leadId: null, hasNewIdentities: true, isNew: true, absorbedIds: [] }
   }
   for (const other of others) await joinConversations(tx, { keptId: first, absorbedId: other })
-  const added = leadId === null ? identities : await selectAddable(tx, first, identities)
-  const [{ lead_id: ownLeadId }] = await Promise.all([
-    getOwnColumns(tx, first),
+  const [leadId] = await Promise.all([
+    getLeadId(tx, first),
     addIdentities(
       tx,
       accountId,
-      added.map(({ kind, value }) => ({ kind, value, conversationId: first })),
+      identities.map(({ kind, value }) => ({ kind, value, conversationId: first })),
     ),
   ])
-  if (ownLeadId === null && leadId !== null)
-    await setLeads(tx, [{ conversationId: first, leadId, absence: null }])
   return {
     id: first,
-    leadId: ownLeadId ?? leadId,
+    leadId,
     hasNewIdentities: others.length > 0 || kept.length < identities.length,
     isNew: false,
     absorbedIds: others,
@@ -106,7 +86,7 @@ export async function findOrCreateConversations(
   const find = async (identities: readonly ChatIdentity[]): Promise<FoundConversation> => {
     const settled = findSettled(identities, byIdentity)
     if (settled) return current.has(settled.id) ? getCurrent(settled) : settled
-    const created = await findOrCreateConversation(tx, { accountId, leadId: null, identities })
+    const created = await findOrCreateConversation(tx, accountId, identities)
     setOwner(byIdentity, identities, created)
     return created
   }
@@ -169,36 +149,6 @@ function findSettled(
   return { id, leadId, hasNewIdentities: false, isNew: false, absorbedIds: [] }
 }
 
-/** The newest conversation of the lead, else the newest one with its identities, if there is one. */
-async function findForLead(
-  tx: Tx,
-  { accountId, leadId, identities }: { accountId: string; leadId: string; identities: ChatIdentity[] },
-): Promise<string[]> {
-  const ofLead = await findConversationIdsOfLead(tx, accountId, leadId)
-  const found = ofLead.length > 0 ? ofLead : await findConversationIds(tx, accountId, identities)
-  return found.slice(0, 1)
-}
-
-/**
- * The identities that a conversation may get from a lead: none that the provider has taken from it, and no second id of a
- * kind whose ids are of one person for good.
- */
-async function selectAddable(
-  tx: Tx,
-  conversationId: string,
-  identities: readonly ChatIdentity[],
-): Promise<ChatIdentity[]> {
-  const [own, { former_identities: former }] = await Promise.all([
-    findIdentities(tx, conversationId),
-    getOwnColumns(tx, conversationId),
-  ])
-  return identities.filter(
-    identity =>
-      !former.includes(formatIdentity(identity)) &&
-      (!stableKinds.includes(identity.kind) || own.every(({ kind }) => kind !== identity.kind)),
-  )
-}
-
 export interface FoundConversation {
   id: string
   leadId: string | null
@@ -209,10 +159,12 @@ export interface FoundConversation {
   absorbedIds: string[]
 }
 
-const getOwnColumns = (tx: Tx, conversationId: string) =>
-  tx
+async function getLeadId(tx: Tx, conversationId: string): Promise<string | null> {
+  const { lead_id: leadId } = await tx
     .selectFrom('conversations')
-    .select(['lead_id', 'former_identities'])
+    .select('lead_id')
     .where('tenant_id', '=', getTenantId(tx))
     .where('id', '=', conversationId)
     .executeTakeFirstOrThrow()
+  return leadId
+}

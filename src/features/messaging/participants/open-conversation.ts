@@ -2,13 +2,14 @@
 import type { Tx } from '../../../kit/db/index.ts'
 import { type InputError, invalidInputs, Problem } from '../../../kit/problem.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
+import type { ChatProvider } from '../../../plugins/chat.ts'
 import { type ChatAccounts, findAccounts } from '../../accounts/service.ts'
 import { getAccountProvider } from '../account-provider.ts'
 import { reopenConversation } from '../conversations/queries.ts'
 import { formatKinds } from '../identities.ts'
 import { findLeadIdentities } from '../lead-identities.ts'
 import { accountNotSending, noIdentity } from '../problems.ts'
-import { findOrCreateConversation } from './find-or-create-conversation.ts'
+import { planConversations, storeConversations } from './conversations-of-leads.ts'
 
 /**
  * Returns the conversation of the account with the person of the lead; creates it if there is none. A closed one is
@@ -27,20 +28,24 @@ export async function openConversation(
   const identities = await findLeadIdentities(tx, leadId, kinds)
   if (!provider || !identities)
     throw invalidInputs([...(account ? [] : [unknownAccount]), ...(identities ? [] : [unknownLead])])
-  const { id, isNew } = await findOrCreateConversation(tx, { accountId, leadId, identities })
-  if (isNew && identities.length === 0)
-    throw new Problem(
-      noIdentity,
-      `The lead has no ${formatKinds(kinds)}, which ${provider.label} needs. Add one to the lead, or choose another account.`,
-    )
+  const [planned] = await planConversations(tx, accountId, [{ leadId, identities }])
+  if (!planned) throw createNoIdentity(provider)
+  const { id, isNew } = planned
   if (isNew && account.status === 'DISCONNECTED')
     throw new Problem(
       accountNotSending,
       'The account is disconnected. Connect it again, or choose another account.',
     )
+  await storeConversations(tx, accountId, [planned])
   await reopenConversation(tx, id)
   return { id, isNew }
 }
+
+export const createNoIdentity = ({ label, capabilities }: ChatProvider): Problem =>
+  new Problem(
+    noIdentity,
+    `The lead has no ${formatKinds(capabilities.identities)}, which ${label} needs. Add one to the lead, or choose another account.`,
+  )
 
 const unknownAccount: InputError = {
   path: '/accountId',
@@ -48,7 +53,7 @@ const unknownAccount: InputError = {
   message: 'There is no account with this id.',
 }
 
-const unknownLead: InputError = {
+export const unknownLead: InputError = {
   path: '/leadId',
   code: 'UNKNOWN_LEAD',
   message: 'There is no lead with this id.',

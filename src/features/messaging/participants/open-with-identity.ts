@@ -9,7 +9,7 @@ import {
   reopenConversation,
 } from '../conversations/queries.ts'
 import { findLeadIdentities } from '../lead-identities.ts'
-import { findOrCreateConversation } from './find-or-create-conversation.ts'
+import { planConversations, storeConversations } from './conversations-of-leads.ts'
 import { findIdentityOwners } from './identity-owners.ts'
 
 export interface OpenRequest {
@@ -47,5 +47,7 @@ async function findOrCreate(tx: Tx, { accountId, identity, leadId }: OpenRequest
   }
   if (leadId === null)
     return (await insertConversations(tx, accountId, [{ leadId, identities: [identity] }]))[0]!
-  return (await findOrCreateConversation(tx, { accountId, leadId, identities: [identity] })).id
+  const [planned] = await planConversations(tx, accountId, [{ leadId, identities: [identity] }])
+  await storeConversations(tx, accountId, [planned!])
+  return planned!.id
 }

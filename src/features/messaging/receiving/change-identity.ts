@@ -27,7 +27,7 @@ export async function changeIdentity(
   await lockLeadWrites(tx)
   if ((await findConversationIds(tx, account.id, former)).length === 0) return
   const identities = toValidIdentities([...former, ...current])
-  const conversation = await findOrCreateConversation(tx, { accountId: account.id, leadId: null, identities })
+  const conversation = await findOrCreateConversation(tx, account.id, identities)
   if (conversation.leadId === null) await assignLead(tx, conversation)
   const kept = current.map(formatIdentity)
   const gone = former.filter(identity => !kept.includes(formatIdentity(identity)))

@@ -114,8 +114,7 @@ async function insertUnknown(
   }
   const ownId = event.type === 'reaction' ? toReactionId(providerMessageId) : providerMessageId
   const { identities } = person
-  const found = { accountId: account.id, leadId: null, identities }
-  const conversation = await findOrCreateConversation(tx, found)
+  const conversation = await findOrCreateConversation(tx, account.id, identities)
   const seen = identities.map(identity => ({ ...identity, wroteAt: at }))
   await touchIdentities(tx, account.id, seen)
   const { id } = await insertMessage(tx, {
