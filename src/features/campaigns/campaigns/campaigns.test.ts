@@ -185,6 +185,19 @@ describe('the contact mode chat', () => {
     })
   })
 
+  test('is not that of a mailbox, unless it is named', async () => {
+    const accountId = newId()
+    await tenant.inTenant(tx =>
+      sql`
+        insert into accounts (tenant_id, id, provider, mode, display_name, external_id, status, status_changed_at, created_at, updated_at)
+        values (${tenant.tenantId}, ${accountId}, 'email', 'chat', 'Mail', 'a@agency.example', 'CONNECTED', now(), now(), now())`.execute(
+        tx,
+      ),
+    )
+    expect((await create({ ...search, contactMode: 'chat' })).body.code).toBe('CHAT_ACCOUNT_REQUIRED')
+    expect((await create({ ...search, contactMode: 'chat', accountId })).status).toBe(201)
+  })
+
   test('needs the account that is named to be connected', async () => {
     const [accountId] = [await connectAccount(tenant, 'sandbox'), await connectAccount(tenant, 'sandbox')]
     await tenant.call('DELETE', `/accounts/${accountId}`)
