@@ -46,6 +46,13 @@ export async function getCampaign(tx: Tx, id: string): Promise<CampaignRow> {
   return row
 }
 
+/** Returns whether the form of a campaign of the platform `widget` was configured. */
+export async function hasWidget(tx: Tx, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from widgets where tenant_id = ${getTenantId(tx)} and campaign_id = ${id}`.execute(tx)
+  return rows.length > 0
+}
+
 /** Locks a campaign until the transaction ends; undefined if there is none. */
 export async function lockCampaign(tx: Tx, id: string): Promise<CampaignRow | undefined> {
   const [row] = await selectCampaigns(tx, sql`id = ${id}`, sql`for no key update`)

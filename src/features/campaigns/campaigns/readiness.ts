@@ -11,6 +11,7 @@ import { findCampaignAccount, findChatAccounts, type Providers } from './account
 import { findStart, toSendWindow } from './pace.ts'
 import { csvImport, isPortal } from './platforms.ts'
 import { campaignNotReady } from './problems.ts'
+import { hasWidget } from './queries.ts'
 import { listTemplates } from './references.ts'
 import type { CampaignRow } from './row.ts'
 import { checkPortalFilters } from './segmentation.ts'
@@ -69,6 +70,14 @@ async function findMissingOfSource(tx: Tx, row: CampaignRow, portals: Portals): 
         code: 'BATCH_SIZE_MISSING',
         path: '/segmentation/batchSize',
         message: 'Set the number of rows that are taken at a time, 1 to 25.',
+      },
+    ]
+  if (platform === 'widget' && !(await hasWidget(tx, row.id)))
+    return [
+      {
+        code: 'WIDGET_NOT_CONFIGURED',
+        path: '/platform',
+        message: 'Configure its form with PUT /campaigns/{id}/widget.',
       },
     ]
   if (!isPortal(platform)) return []

@@ -7,6 +7,7 @@ import { type InputError, notFound, Problem, type ProblemType } from '../../../k
 import { type Route, route } from '../../../kit/route.ts'
 import { id, strictObject, Type } from '../../../kit/schema.ts'
 import { readSetting } from '../../../kit/settings/setting-store.ts'
+import { getEnvironment } from '../../accounts/service.ts'
 import { readBrandingFacts } from '../../identity/settings.ts'
 import { getWorkspaceLocale } from '../../leads/service.ts'
 import { privacyNotice } from '../../privacy/settings.ts'
@@ -52,12 +53,13 @@ function refuseOther(platform: string): void {
 }
 
 async function readWidget(tx: Tx, campaignId: string, dependencies: WidgetDependencies): Promise<Widget> {
-  const [stored, key, { branding }, { url }, { country }] = await Promise.all([
+  const [stored, key, { branding }, { url }, { country }, environment] = await Promise.all([
     findWidget(tx, campaignId),
     findKey(tx, campaignId, dependencies),
     readBrandingFacts(tx),
     readSetting(tx, privacyNotice),
     getWorkspaceLocale(tx),
+    getEnvironment(tx),
   ])
   const widget = {
     ...defaultConfig,
@@ -69,7 +71,13 @@ async function readWidget(tx: Tx, campaignId: string, dependencies: WidgetDepend
   const words = getWidgetWords(language)
   const agency = toShortName(branding.name)
   const consent = toConsentText(widget, { words, language, agency }).text
-  const heightPx = estimateHeightPx(widget.fields, { words, agency, consent, hasLink: url !== null })
+  const heightPx = estimateHeightPx(widget.fields, {
+    words,
+    agency,
+    consent,
+    hasLink: url !== null,
+    isTest: environment === 'test',
+  })
   const urls = key === null ? null : toWidgetUrls(key, dependencies)
   return {
     campaignId,

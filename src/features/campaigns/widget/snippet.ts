@@ -15,23 +15,27 @@ const fieldHeightPx: Record<FieldName, number> = {
 
 const countLines = (text: string, lettersPerLine: number): number => Math.ceil(text.length / lettersPerLine)
 
+interface Shown {
+  words: WidgetWords
+  agency: string
+  consent: string
+  /** To the privacy notice. */
+  hasLink: boolean
+  isTest: boolean
+}
+
 /**
  * The height of the form on a phone, where it is highest. The site reserves it, so that nothing moves when the form appears.
  * A little more than needed is no harm: the card fills it.
  */
 export function estimateHeightPx(
   fields: readonly WidgetField[],
-  {
-    words,
-    agency,
-    consent,
-    hasLink,
-  }: { words: WidgetWords; agency: string; consent: string; hasLink: boolean },
+  { words, agency, consent, hasLink, isTest }: Shown,
 ): number {
   const title = countLines(words.title, 24) * 28
   const intro = 6 + countLines(words.intro(agency), 34) * 24 + 20
-  const box = countLines(consent, 38) * 21 + (hasLink ? 28 : 0) + 16
-  const rest = 24 + 24 + 5 + 54
+  const box = countLines(consent, 35) * 21 + (hasLink ? 26 : 0) + 16
+  const rest = 24 + 24 + 5 + 54 + (isTest ? 48 : 0)
   return title + intro + box + rest + fields.reduce((sum, { name }) => sum + fieldHeightPx[name], 0)
 }
 

@@ -14,7 +14,7 @@ const dark = `--card: ${darkCard}; --ink: #f1f3f6; --soft: #b4bdc9; --line: #384
 
 export const widgetStyle = minifyCss(`
 :host { display: flex; flex-direction: column }
-.card { all: initial; --card: #fff; --ink: #14181f; --soft: #525b68; --line: #d5dae1; --edge: #79828f; --bad: #b3151d; --bad-tint: #fdecec; --accent: var(--light); color-scheme: light; box-sizing: border-box; display: block; flex: 1; width: 100%; max-width: 28em; padding: 1.5em 1.25em; border: 1px solid var(--line); border-top: 4px solid var(--brand); border-radius: .375em .375em .875em .875em; background: var(--card); color: var(--ink); font-family: inherit; font-size: max(16px, 1rem); line-height: 1.5; text-align: left; overflow-wrap: anywhere }
+.card { all: initial; --card: #fff; --ink: #14181f; --soft: #525b68; --line: #d5dae1; --edge: #79828f; --bad: #b3151d; --bad-tint: #fdecec; --accent: var(--light); color-scheme: light; box-sizing: border-box; display: flex; flex-direction: column; flex: 1; width: 100%; max-width: 28em; padding: 1.5em 1.25em; border: 1px solid var(--line); border-top: 4px solid var(--brand); border-radius: .375em .375em .875em .875em; background: var(--card); box-shadow: 0 1px 3px #00000014; color: var(--ink); font-family: inherit; font-size: max(16px, 1rem); line-height: 1.5; text-align: left; overflow-wrap: anywhere }
 .card[data-theme=dark] { ${dark}; color-scheme: dark }
 @media (prefers-color-scheme: dark) { .card[data-theme=auto] { ${dark}; color-scheme: dark } }
 :where(.card *) { box-sizing: border-box; margin: 0; font-family: inherit }
@@ -33,10 +33,11 @@ textarea { min-height: 6em; resize: vertical }
 .choices input { position: absolute; inset: 0; width: 100%; height: 100%; margin: 0; opacity: 0; cursor: pointer }
 .choices span { display: block; padding: .625em .5em; border: 1px solid var(--edge); border-radius: .5em; text-align: center; line-height: 1.5 }
 .choices input:checked + span { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); color: var(--accent); font-weight: 600 }
-.tick { display: flex; gap: .75em; align-items: flex-start; color: var(--soft); font-size: .875em; cursor: pointer }
+.field > .tick { display: flex; gap: .75em; align-items: flex-start; margin: 0; color: var(--soft); font-size: .875em; font-weight: 400; cursor: pointer }
 .tick input { flex: none; width: 1.5em; height: 1.5em; margin: 0; accent-color: var(--accent) }
 a { color: var(--accent); text-underline-offset: .2em }
-.more { margin: .375em 0 0 2.25em; font-size: .875em }
+.more { margin: .25em 0 0 2.25em; font-size: .875em }
+.more + .error { margin-left: 2.1em }
 .error { margin: .25em 0 0; color: var(--bad); font-size: .9375em }
 [aria-invalid=true], [aria-invalid=true] span { border-color: var(--bad) !important; box-shadow: inset 0 0 0 1px var(--bad) }
 .alert { margin: 0 0 1em; padding: .75em 1em; border-left: 4px solid var(--bad); border-radius: .5em; background: var(--bad-tint) }
@@ -45,9 +46,11 @@ a { color: var(--accent); text-underline-offset: .2em }
 button { display: block; width: 100%; min-height: 3.125em; margin: .25em 0 0; padding: .75em 1.25em; border: 0; border-radius: .5em; background: var(--brand); color: var(--on-brand); font-weight: 600; line-height: 1.5; cursor: pointer }
 button:hover { filter: brightness(1.08) }
 [aria-busy=true] button { opacity: .7; cursor: progress }
-.done { padding: 1em 0; text-align: center }
+.done { margin: auto 0; padding: 1em 0; text-align: center }
 .done h2::before, .done h1::before { content: '✓'; display: grid; place-items: center; width: 2.25em; height: 2.25em; margin: 0 auto .5em; border-radius: 50%; background: var(--brand); color: var(--on-brand) }
 .done p { margin: .5em 0 0; color: var(--soft) }
+.reach { margin: .25em 0 0 }
+.reach a { display: inline-block; padding: .125em 0 }
 :focus-visible, .choices input:focus-visible + span { outline: 3px solid var(--accent); outline-offset: 2px }
 @media (prefers-reduced-motion: no-preference) { button, input, textarea, .choices span { transition: box-shadow .12s, border-color .12s, opacity .12s, filter .12s } }
 @media (forced-colors: active) { .choices input:checked + span { outline: 2px solid } }

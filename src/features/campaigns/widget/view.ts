@@ -64,15 +64,13 @@ function toCard({ language, theme }: ViewContext, ...children: TreeNode[]): Tree
 function listContacts({ agency }: ViewContext): TreeNode[] {
   const phone = toPrintable(agency.phone ?? '')
   const email = toPrintable(agency.email ?? '')
-  const links: TreeNode[] = [
-    ...(phone ? [['a', { href: `tel:${phone.replace(/[^\d+]/g, '')}` }, phone] as const] : []),
-    ...(phone && email ? [' · '] : []),
-    ...(email
-      ? [['a', { href: `mailto:${encodeURIComponent(email).replace('%40', '@')}` }, email] as const]
-      : []),
+  return [
+    ...(phone ? [toContact(`tel:${phone.replace(/[^\d+]/g, '')}`, phone)] : []),
+    ...(email ? [toContact(`mailto:${encodeURIComponent(email).replace('%40', '@')}`, email)] : []),
   ]
-  return links.length > 0 ? [['p', {}, ...links]] : []
 }
+
+const toContact = (href: string, text: string): TreeNode => ['p', { class: 'reach' }, ['a', { href }, text]]
 
 export function toFormView(context: ViewContext, view: FormView): TreeNode {
   const { words, agency, isTest } = context

@@ -301,6 +301,22 @@ describe('against machines', () => {
 })
 
 describe('the campaign', () => {
+  it('cannot start before its form is configured', async () => {
+    const { body: campaign } = await tenant.call<{ id: string }>('POST', '/campaigns', {
+      body: { name: 'Other', platform: 'widget' },
+    })
+    const readCodes = async () => {
+      const path = `/campaigns/${campaign.id}/status`
+      const { body } = await tenant.call<{ missing: { code: string }[] }>('PATCH', path, {
+        body: { status: 'running' },
+      })
+      return body.missing.map(({ code }) => code)
+    }
+    expect(await readCodes()).toContain('WIDGET_NOT_CONFIGURED')
+    await tenant.call('PUT', `/campaigns/${campaign.id}/widget`, { body: {} })
+    expect(await readCodes()).not.toContain('WIDGET_NOT_CONFIGURED')
+  })
+
   it('that has completed or was deleted shows a note instead of the form', async () => {
     await tenant.inTenant(tx =>
       sql`update campaigns set status = 'running' where tenant_id = ${tenant.tenantId}`.execute(tx),
