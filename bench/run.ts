@@ -35,6 +35,7 @@ const benchmarks = [
   'hostile',
   'sequence',
   'slots',
+  'widget',
 ]
 
 const [first, ...others] = process.argv.slice(2)
