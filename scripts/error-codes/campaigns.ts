@@ -59,6 +59,10 @@ export const pauseReasons: ErrorCodes = {
 export const campaignGaps: ErrorCodes = {
   BATCH_SIZE_MISSING: ['A `csv_import` has no `segmentation.batchSize`.', 'Set it, 1 to 25.'],
   FILTERS_MISSING: ['The search has no filters.', 'Set `segmentation.filters`.'],
+  WIDGET_NOT_CONFIGURED: [
+    'The form of a campaign of the platform `widget` was never configured.',
+    'Send `PUT /campaigns/{id}/widget`.',
+  ],
   CONTACT_MODE_MISSING: ['It is not chosen how messages are sent.', 'Set `contactMode`.'],
   STEPS_MISSING: ['The sequence has no step.', 'Add a step to `settings.steps`.'],
   NO_ACCOUNT: ['No account of the contact mode is connected.', 'Connect one with `POST /accounts`.'],
