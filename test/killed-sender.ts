@@ -4,8 +4,10 @@
  */
 import { appendFileSync } from 'node:fs'
 import { openDatabase } from '../src/kit/db/index.ts'
+import { bindHooks } from '../src/kit/hook.ts'
 import { toIdentifierKey } from '../src/kit/identifier-hash.ts'
 import { deriveKeyring } from '../src/kit/keyring.ts'
+import { createCampaignTrial } from './campaign-trial.ts'
 import { createFakeProvider } from './chat-provider.ts'
 import { createMessageOutbox } from './message-outbox.ts'
 
@@ -34,6 +36,7 @@ const database = openDatabase(databaseUrl, {
   identifierKey: toIdentifierKey(deriveKeyring(encryptionKey)),
   onError: () => {},
 })
+bindHooks(database, [createCampaignTrial().feature])
 const claim = await database.withTenant({ tenantId }, tx =>
   outbox.claim(tx, accountId, { excludedIds: [], limit: 10 }),
 )

@@ -1,5 +1,6 @@
 /** Messages of campaigns are queued in batches: who is refused, and why, keeps nobody else from being queued. */
 import { beforeEach, describe, expect, test } from 'vitest'
+import { createCampaignTrial } from '../../../../test/campaign-trial.ts'
 import { prepareChat } from '../../../../test/chat-app.ts'
 import { makeContact, openConversation, readMessage } from '../../../../test/messaging.ts'
 import { getNow } from '../../../kit/clock/clock.ts'
@@ -17,7 +18,8 @@ const property = (number: number) => ({
     squareMeters: 50 * number,
   },
 })
-const chat = prepareChat({ role: 'api', lead: property(1) })
+const trial = createCampaignTrial()
+const chat = prepareChat({ role: 'api', lead: property(1), features: [trial.feature] })
 const campaignId = '01980a4e-7777-7c3e-9d7a-2f6b1c0d9e8f'
 const accounts = {
   getProvider: (name: string) => [chat.fake, ...chatProviders].find(each => each.id === name),
@@ -173,11 +175,24 @@ test('messages that people send by hand become tasks', async () => {
       credentials: { phone: '+34611222333' },
     },
   })
-  const results = await queue(
-    (await makeContacts(2)).map(leadId => ({ leadId })),
-    account.body.id,
-  )
+  const [first, second] = await makeContacts(2)
+  const results = await queue([{ leadId: first! }, { leadId: second!, delayMs: 60_000 }], account.body.id)
   const { body } = await tenant.call<{ data: { id: string; text: string }[] }>('GET', '/messaging/tasks')
   expect(body.data.map(({ id }) => id).sort()).toEqual(results.map(({ messageId }) => messageId).sort())
   expect(body.data[0]!.text).toBe('Hola Marta Ruiz.')
+  const [now, later] = results.map(({ messageId }) => messageId!)
+  const open = (id: string) => tenant.call<{ code: string }>('POST', `/messaging/tasks/${id}/open`)
+  const refusal = { status: 422, body: { code: 'CAMPAIGN_HOLDS' } }
+  expect(await open(later!)).toMatchObject(refusal)
+  const failure = { code: 'REPLIED', message: 'The person has replied.' }
+  trial.decide = () => ({ kind: 'withdraw', failure })
+  expect(await open(now!)).toMatchObject({ ...refusal, body: { message: failure.message } })
+  trial.decide = () => ({ kind: 'send' })
+  expect((await open(now!)).status).toBe(200)
+  await tenant.call('PATCH', `/messaging/tasks/${now}`, { body: { status: 'done' } })
+  await tenant.call('PATCH', `/messaging/tasks/${later}`, { body: { status: 'skipped' } })
+  expect(trial.ends).toMatchObject([
+    { messageId: now, status: 'sent', failure: null },
+    { messageId: later, status: 'failed', failure: { code: 'TASK_SKIPPED' } },
+  ])
 })

@@ -7,6 +7,7 @@ import { eventually } from '../../../../test/harness.ts'
 import { readMessage, send, waitForStatus } from '../../../../test/messaging.ts'
 import { getNow } from '../../../kit/clock/clock.ts'
 import { sql } from '../../../kit/db/index.ts'
+import type { Message } from '../message-schemas.ts'
 import { insertMessage } from '../messages/insert-message.ts'
 import { notifyDue } from '../messages/promote-next.ts'
 
@@ -109,6 +110,38 @@ describe('a message of a campaign that is not due yet', () => {
       },
     ])
     expect(texts()).toEqual(['by hand'])
+  })
+
+  test('is not sent because the person writes, but is decided then, if it waits for the budget', async () => {
+    await tenant.call('PATCH', `/accounts/${chat.accountId}`, { body: { dailyLimit: 0 } })
+    const id = await queue()
+    const later = await queue(3_600_000)
+    const isWaiting = (code: string) => (message: Message) => message.waiting?.code === code
+    const { waiting } = await eventually(() => readMessage(tenant, id), isWaiting('BUDGET_EXHAUSTED'))
+    expect(Date.parse(waiting!.until!)).toBeGreaterThan(Date.now())
+    const failure = { code: 'REPLIED', message: 'The person has written.' }
+    trial.decide = ({ lastInboundAt }) => (lastInboundAt ? { kind: 'withdraw', failure } : { kind: 'send' })
+    await tenant.inTenant(tx =>
+      insertMessage(tx, { conversationId, direction: 'in', kind: 'text', text: 'Hola', status: 'received' }),
+    )
+    expect((await waitForStatus(tenant, id, 'failed')).failure).toMatchObject(failure)
+    expect((await readMessage(tenant, later)).waiting?.code).toBe('SCHEDULED')
+    expect(outgoing.sent).toEqual([])
+  })
+
+  test('because of the budget is decided again and sent once if the limit is raised', async () => {
+    const setLimit = (dailyLimit: number) =>
+      tenant.call('PATCH', `/accounts/${chat.accountId}`, { body: { dailyLimit } })
+    await setLimit(0)
+    const id = await queue()
+    await eventually(
+      () => readMessage(tenant, id),
+      message => message.waiting?.code === 'BUDGET_EXHAUSTED',
+    )
+    await setLimit(1)
+    await waitForStatus(tenant, id, 'sent')
+    expect(outgoing.sent).toHaveLength(1)
+    expect(trial.ends).toMatchObject([{ messageId: id, status: 'sent' }])
   })
 
   test('because it is planned for later', async () => {

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createCampaignTrial } from '../../../../test/campaign-trial.ts'
 import type { FakeProvider } from '../../../../test/chat-provider.ts'
 import { createFakeProvider } from '../../../../test/chat-provider.ts'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
@@ -24,6 +25,7 @@ import { applyStatuses } from '../messages/apply-status.ts'
 let api: TestApp
 let worker: TestApp
 const fake: FakeProvider = createFakeProvider()
+const trial = createCampaignTrial()
 let tenant: TestTenant
 let accountId: string
 let conversationId: string
@@ -39,6 +41,7 @@ afterAll(() => api.stop())
 beforeEach(async () => {
   file = join(tmpdir(), `sent-${randomUUID()}`)
   resent = []
+  Object.assign(trial, { decide: () => ({ kind: 'send' }), ends: [] })
   fake.capabilities = { ...fake.capabilities, idempotent: false }
   delete fake.reconcile
   fake.send = async (_connection, { id }) => {
@@ -81,6 +84,7 @@ async function withWorker(work: () => Promise<void>): Promise<void> {
   worker = await startTestApp({
     chatProviders: [...chatProviders, fake],
     databaseUrl: api.config.databaseUrl!,
+    extraFeatures: [trial.feature],
   })
   try {
     await work()
@@ -129,5 +133,44 @@ describe.each(['after the claim', 'after it was sent'])('killed %s', moment => {
     }
     expect(await tenant.inTenant(tx => applyStatuses(tx, accountId, [report]))).toEqual([])
     expect(await readMessage(tenant, first.id)).toMatchObject({ status: 'delivered' })
+  })
+})
+
+describe('a message of a campaign whose sender was killed after the claim', () => {
+  async function queue(): Promise<string> {
+    fake.capabilities = { ...fake.capabilities, idempotent: true }
+    const { id } = await send(tenant, conversationId, { text: '1' })
+    await tenant.inTenant(tx =>
+      sql`
+        update messages set campaign_id = ${randomUUID()}, send_at = created_at
+        where tenant_id = ${tenant.tenantId} and id = ${id}`.execute(tx),
+    )
+    return id
+  }
+
+  test('is sent once, if the campaign still sends it', async () => {
+    const id = await queue()
+    await dieAt('after the claim')
+    await letPass(3)
+    await withWorker(async () => void (await waitForStatus(tenant, id, 'sent')))
+    expect(resent).toEqual([id])
+    expect(trial.ends).toMatchObject([{ messageId: id, status: 'sent' }])
+  })
+
+  test.each([
+    { kind: 'withdraw' as const, failure: { code: 'REPLIED', message: 'The person has written.' } },
+    {
+      kind: 'defer' as const,
+      until: new Date(Date.now() + 3_600_000),
+      waitReason: { code: 'WINDOW_CLOSED', message: 'It waits for the window.' },
+    },
+  ])('is not sent again, if the campaign says $kind: it may have been sent', async decision => {
+    trial.decide = () => decision
+    const id = await queue()
+    await dieAt('after the claim')
+    await letPass(17)
+    await withWorker(async () => void (await waitForStatus(tenant, id, 'unknown')))
+    expect(resent).toEqual([])
+    expect(trial.ends).toMatchObject([{ messageId: id, status: 'unknown' }])
   })
 })

@@ -10,6 +10,7 @@ import { selectRecipients, toContactIdentifiers } from '../identities.ts'
 import { isAnswerTo } from '../is-answer.ts'
 import { findFilesOfMessages } from '../media/queries.ts'
 import { addNotice, findNotice, toLanguage } from '../messages/notice.ts'
+import { type DecidedMessage, readCampaignDecisions } from '../sending/campaign-decisions.ts'
 import { lockOpenTask } from './end-tasks.ts'
 import { getTaskMessage, markOpened, setTaskText } from './queries.ts'
 
@@ -21,10 +22,18 @@ export const noLink: ProblemType = {
   example: 'There is no link to this person, because no phone is known. Skip the task.',
 }
 
+export const campaignHolds: ProblemType = {
+  code: 'CAMPAIGN_HOLDS',
+  status: 422,
+  meaning: 'The campaign of the message does not send it now, or no longer.',
+  action: 'See the message: open the task later, or skip it.',
+  example: 'The person has replied, so the campaign sends them nothing more.',
+}
+
 /**
  * Checks that the person may be contacted, which takes the lock that opt-outs take too, adds the privacy notice if they have
- * not received it by now, and returns the link. Throws 404; 409 INVALID_TRANSITION; 422 NOT_CONTACTABLE, NOTICE_MISSING, TEXT_TOO_LONG and
- * NO_LINK.
+ * not received it by now, and returns the link. Throws 404; 409 INVALID_TRANSITION; 422 NOT_CONTACTABLE, CAMPAIGN_HOLDS, NOTICE_MISSING,
+ * TEXT_TOO_LONG and NO_LINK.
  */
 export async function openTask(
   tx: Tx,
@@ -41,6 +50,7 @@ export async function openTask(
     identifiers: toContactIdentifiers(identities),
   })
   await lockOpenTask(tx, taskId)
+  await assertCampaignSends(tx, { ...message, lastInboundAt })
   const needsNotice = obligations.includes('INCLUDE_NOTICE')
   const language = toLanguage(content)
   const notice = needsNotice ? await findNotice(tx, leadId, { isAnswer, language }) : null
@@ -53,4 +63,13 @@ export async function openTask(
   if (!link) throw new Problem(noLink, noLink.example)
   await markOpened(tx, taskId)
   return link
+}
+
+async function assertCampaignSends(tx: Tx, message: DecidedMessage): Promise<void> {
+  const { id, sendAt } = message
+  if (sendAt && sendAt > getNow(tx))
+    throw new Problem(campaignHolds, `The campaign sends the message at ${sendAt.toISOString()}.`)
+  const decision = (await readCampaignDecisions(tx, [message])).get(id)
+  if (decision?.kind === 'withdraw') throw new Problem(campaignHolds, decision.failure.message)
+  if (decision?.kind === 'defer') throw new Problem(campaignHolds, decision.waitReason.message)
 }

@@ -71,6 +71,8 @@ export const isOpen = ({ status }: Pick<Task, 'status'>): boolean => openStatuse
 export interface TaskMessage
   extends Pick<Task, 'id' | 'conversationId' | 'accountId' | 'leadId' | 'subject'> {
   campaignId: string | null
+  /** Not before, by its campaign; null: a person or the program wrote it. */
+  sendAt: Date | null
   kind: MessageKind
   nature: Nature
   content: Record<string, unknown>
@@ -81,9 +83,9 @@ export interface TaskMessage
 /** The message of a task. Throws 404. */
 export async function getTaskMessage(tx: Tx, id: string): Promise<TaskMessage> {
   const { conversationId, accountId, leadId, subject, text } = await getTask(tx, id)
-  const { kind, nature, content, campaign_id } = await tx
+  const { kind, nature, content, campaign_id, send_at } = await tx
     .selectFrom('messages')
-    .select(['kind', 'nature', 'content', 'campaign_id'])
+    .select(['kind', 'nature', 'content', 'campaign_id', 'send_at'])
     .where('tenant_id', '=', getTenantId(tx))
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
@@ -95,6 +97,7 @@ export async function getTaskMessage(tx: Tx, id: string): Promise<TaskMessage> {
     leadId,
     subject,
     campaignId: campaign_id,
+    sendAt: send_at,
     kind: kind as MessageKind,
     nature: nature as Nature,
     content: parts,

@@ -8,7 +8,7 @@ import { findUserErrors } from '../../identity/service.ts'
 import { notContactable } from '../../privacy/service.ts'
 import { noticeMissing, textTooLong } from '../problems.ts'
 import { finishTask, lockOpenTask } from './end-tasks.ts'
-import { noLink, openTask } from './open-task.ts'
+import { campaignHolds, noLink, openTask } from './open-task.ts'
 import { assignTask, getTask, listTasks } from './queries.ts'
 import { OpenedTask, Task, TaskChanges, TaskFilter, taskExample } from './schemas.ts'
 
@@ -85,7 +85,7 @@ export const taskRoutes = (accounts: Pick<ChatAccounts, 'getProvider'>): Route[]
       task: { ...taskExample, status: 'opened', openedAt: '2026-11-02T10:04:00.000Z' },
       link: 'https://wa.me/34612345678?text=Buenos%20d%C3%ADas',
     },
-    errors: ['INVALID_TRANSITION', notContactable, noticeMissing, textTooLong, noLink],
+    errors: ['INVALID_TRANSITION', notContactable, campaignHolds, noticeMissing, textTooLong, noLink],
     errorExamples: { INVALID_TRANSITION: endedMessage },
     async handle({ params, tx }) {
       const link = await openTask(tx, params.id, accounts)
