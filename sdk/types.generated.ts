@@ -5100,6 +5100,8 @@ export interface LastMessage {
   text: string | null
   /** Its status. */
   status: 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'unknown' | 'received' | 'noted'
+  /** true: it is `failed` because it was withdrawn before it was sent; nothing went wrong. */
+  isWithdrawn: boolean
   /** When it was stored. ISO 8601, UTC. */
   createdAt: string
 }

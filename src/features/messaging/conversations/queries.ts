@@ -47,6 +47,7 @@ export interface ConversationRow {
     kind: MessageKind
     text: string | null
     status: MessageStatus
+    isWithdrawn: boolean
     createdAt: string
   } | null
 }
@@ -64,6 +65,7 @@ export const conversationColumns = (tx: Tx): RawBuilder<unknown> => sql`
     from accounts a where a.tenant_id = ${getTenantId(tx)} and a.id = c.account_id) as account,
   (select l.contact_name from leads l where l.tenant_id = ${getTenantId(tx)} and l.id = c.lead_id) as "contactName",
   (select json_build_object('id', m.id, 'direction', m.direction, 'kind', m.kind, 'text', left(m.text, 300), 'status', m.status,
+    'isWithdrawn', m.status = 'failed' and coalesce((m.failure -> 'isWithdrawn')::boolean, false),
     'createdAt', aldaba.iso_time(m.created_at))
     from messages m where m.tenant_id = ${getTenantId(tx)} and m.id = c.last_message_id) as "lastMessage"`
 

@@ -33,6 +33,9 @@ const LastMessage = strictObject(
     kind: oneOf(messageKinds, { description: 'What it is.' }),
     text: nullable(Type.String({ description: 'The first 300 characters; null: it has no text.' })),
     status: oneOf(messageStatuses, { description: 'Its status.' }),
+    isWithdrawn: Type.Boolean({
+      description: 'true: it is `failed` because it was withdrawn before it was sent; nothing went wrong.',
+    }),
     createdAt: time('When it was stored.'),
   },
   { title: 'LastMessage', description: 'The last message, besides notes.' },
@@ -123,6 +126,7 @@ export const conversationExample: Conversation = {
     kind: 'text',
     text: messageExample.text,
     status: 'sent',
+    isWithdrawn: false,
     createdAt: messageExample.createdAt,
   },
   lastMessageAt: '2026-11-02T10:00:00.000Z',

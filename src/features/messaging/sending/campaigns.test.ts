@@ -77,6 +77,8 @@ describe('a message that its campaign withdraws', () => {
     expect(trial.decided).toHaveLength(decision)
     expect(trial.ends).toMatchObject([{ messageId: id, status: 'failed', previous: 'queued', failure }])
     expect(await listEvents()).toEqual([])
+    const conversation = await tenant.call('GET', `/conversations/${conversationId}`)
+    expect(conversation.body).toMatchObject({ lastMessage: { id, status: 'failed', isWithdrawn: true } })
     expect((await tenant.call('GET', `/messages?campaignId=${campaignId}`)).body.data).toEqual([])
   })
 })
