@@ -62,7 +62,7 @@ export async function openWidget(
   const agency = toShortName(branding.name)
   return {
     widget,
-    campaign: campaign && campaign.status !== 'completed' ? campaign : null,
+    campaign: campaign?.platform === 'widget' && campaign.status !== 'completed' ? campaign : null,
     color: branding.color,
     country,
     consent: toConsentText(widget, { words, language, agency }),

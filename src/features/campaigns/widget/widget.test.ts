@@ -330,6 +330,13 @@ describe('the campaign', () => {
   })
 })
 
+it('a campaign that became one of another source takes no more forms', async () => {
+  await tenant.call('PATCH', `/campaigns/${widget.campaignId}`, { body: { platform: 'csv_import' } })
+  expect(await readForm('?lang=en')).toContain('We take no requests with this form')
+  expect((await send()).isDone).toBeUndefined()
+  expect(await tenant.listAllLeads()).toEqual([])
+})
+
 describe('the page without the script', () => {
   const submit = async (fields: Record<string, string>) => {
     const ticket = await makeWidgetTicket(app, tenant, widget.campaignId)

@@ -86,6 +86,16 @@ it('changes nothing that is known of a lead, because nobody has proven who they 
   expect(await readNotes(known.id)).toHaveLength(2)
 })
 
+it.each([
+  ['legitimate_interest', 'consent'],
+  ['contract', 'contract'],
+])('a lead with the basis %s has %s afterwards', async (before, after) => {
+  const { body: known } = await tenant.call<Lead>('POST', '/leads', { body: { contact: { phone } } })
+  await tenant.call('PUT', `/leads/${known.id}/lawful-basis`, { body: { kind: before, proof: 'A sign.' } })
+  await save(makePerson())
+  expect(await readBasis(known.id)).toMatchObject({ kind: after })
+})
+
 it('takes no erased person, and no more than the quota', async () => {
   const [saved] = await save(makePerson())
   await tenant.call('DELETE', `/leads/${saved!.leadId}?erase=true`)

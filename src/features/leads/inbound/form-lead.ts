@@ -1,14 +1,16 @@
 /** Leads of people who filled in a form, on a site of the agency or of an ad network, and agreed to be contacted. */
 import type { Identifier } from '../../../domain/contact/identifiers.ts'
 import type { Channel } from '../../../domain/contactability/facts.ts'
-import { createId } from '../../../kit/clock/clock.ts'
+import { createId, getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { emitMany } from '../../../kit/events/emit.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
+import { recordLawfulBasis } from '../contact/lawful-basis.ts'
 import { leadCreated } from '../events.ts'
 import { emitLeadUpdates } from '../record/emit-updates.ts'
 import { toFieldChanges } from '../record/lead-fields.ts'
 import type { LeadInput } from '../record/lead-input.ts'
+import { lockRows } from '../record/lead-row.ts'
 import { addNotes, recordImportedBases } from '../writing/notes-and-bases.ts'
 import { saveLeads } from '../writing/save-leads.ts'
 import type { NoLeadReason } from './inbound-lead.ts'
@@ -40,7 +42,7 @@ export type FormLead =
   | { leadId: null; reason: NoLeadReason }
 
 /**
- * Finds or creates the leads of people who filled in a form, records their consent unless the lead has a basis, adds the notes,
+ * Finds or creates the leads of people who filled in a form, records their consent unless the lead has a contract or consent, adds the notes,
  * and emits `lead.created` and `lead.updated`. New ones count towards `maxLeadsPerMonth`. Returns a result for each, in order.
  */
 export async function saveFormLeads(
@@ -81,6 +83,8 @@ export async function saveFormLeads(
           ],
     ),
   )
+  for (const { leadId, isNew, person } of found)
+    if (!isNew && !recorded.has(leadId) && person.consent) await raiseToConsent(tx, leadId, person.consent)
   const notes = found.flatMap(({ leadId, isNew, person }) => {
     const body = isNew ? person.note : person.knownNote
     return body ? [{ leadId, body, isNew }] : []
@@ -106,6 +110,19 @@ export async function saveFormLeads(
     const isErased = each.result === 'skipped' && each.reason === 'SUPPRESSED'
     return { leadId: null, reason: isErased ? 'PERSON_ERASED' : 'QUOTA_EXCEEDED' }
   })
+}
+
+/** Consent covers more channels than legitimate interest, and it is the person's own word. Other bases stay. */
+async function raiseToConsent(
+  tx: Tx,
+  leadId: string,
+  { channels, at, proof }: NonNullable<FormPerson['consent']>,
+): Promise<void> {
+  const row = (await lockRows(tx, [leadId])).get(leadId)?.row
+  if (row?.lawful_basis !== 'legitimate_interest') return
+  const recordedAt = at ?? getNow(tx).toISOString()
+  const basis = { kind: 'consent' as const, recordedAt, proof, channels: [...channels] }
+  await recordLawfulBasis(tx, leadId, basis, { author: { keyId: null, userId: null }, ifMatch: null })
 }
 
 function toContact(identifiers: readonly Identifier[]) {
