@@ -1,5 +1,5 @@
 /** The lawful basis that a campaign attests for its recipients. */
-import type { LawfulBasisKind } from '../../../domain/contactability/facts.ts'
+import type { Channel, LawfulBasisKind } from '../../../domain/contactability/facts.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { recordMissingBases } from '../../leads/service.ts'
 
@@ -13,23 +13,25 @@ export interface BasisCampaign {
       attestedBy: string | null
       attestedAt: string
       note: string | null
+      /** Null: those of its kind. */
+      channels: Channel[] | null
     } | null
   }
 }
 
-/** Records the campaign's lawful basis on those of these leads that have none. Call it after `lockLeadWrites`. */
+/** Records the campaign's lawful basis on those of these leads that never had one. Call it after `lockLeadWrites`. */
 export async function recordCampaignBasis(
   tx: Tx,
   { name, settings: { lawfulBasis } }: BasisCampaign,
   leadIds: readonly string[],
 ): Promise<void> {
   if (lawfulBasis === null || leadIds.length === 0) return
-  const { kind, attestedBy, attestedAt, note } = lawfulBasis
+  const { kind, attestedBy, attestedAt, note, channels } = lawfulBasis
   const proof = [`Campaign “${name}”`, attestedBy && `attested by ${attestedBy}`, note]
     .filter(part => part)
     .join('; ')
   await recordMissingBases(
     tx,
-    leadIds.map(leadId => ({ leadId, kind, at: attestedAt, proof, by: null, isNew: false })),
+    leadIds.map(leadId => ({ leadId, kind, at: attestedAt, proof, channels, by: null, isNew: false })),
   )
 }

@@ -133,6 +133,7 @@ test('the basis that the campaign attests is recorded on leads without one, and 
     attestedBy: 'Ana Ruiz',
     attestedAt: '2026-10-01T10:00:00.000Z',
     note: 'form of the fair',
+    channels: ['chat' as const],
   }
   const campaign = await makeCampaign({ lawfulBasis })
   const leadIds = await run(tx =>
@@ -140,18 +141,25 @@ test('the basis that the campaign attests is recorded on leads without one, and 
       {},
       { lawful_basis: 'contract', lawful_basis_at: '2026-09-01T10:00:00.000Z', lawful_basis_proof: 'signed' },
       { lawful_basis_withdrawn_at: '2026-10-02T10:00:00.000Z' },
+      // What is attested of many people is no new consent of this one.
+      { lawful_basis_withdrawn_at: '2026-09-02T10:00:00.000Z' },
     ]),
   )
   await join(campaign, leadIds)
   const { rows } = await run(tx =>
-    sql<{ kind: string | null; proof: string | null }>`
-      select lawful_basis as kind, lawful_basis_proof as proof from leads where id = any(${leadIds}::uuid[]) order by array_position(${leadIds}::uuid[], id)`.execute(
+    sql<{ kind: string | null; proof: string | null; channels: string[] | null }>`
+      select lawful_basis as kind, lawful_basis_proof as proof, lawful_basis_channels as channels from leads where id = any(${leadIds}::uuid[]) order by array_position(${leadIds}::uuid[], id)`.execute(
       tx,
     ),
   )
   expect(rows).toEqual([
-    { kind: 'consent', proof: 'Campaign “Sellers”; attested by Ana Ruiz; form of the fair' },
-    { kind: 'contract', proof: 'signed' },
-    { kind: null, proof: null },
+    {
+      kind: 'consent',
+      proof: 'Campaign “Sellers”; attested by Ana Ruiz; form of the fair',
+      channels: ['chat'],
+    },
+    { kind: 'contract', proof: 'signed', channels: null },
+    { kind: null, proof: null, channels: null },
+    { kind: null, proof: null, channels: null },
   ])
 })

@@ -60,9 +60,20 @@ export async function recordImportedBases(tx: Tx, bases: NewBasis[]): Promise<Ma
   )
 }
 
-/** Records bases on leads that have none, as `recordBases` does, and emits `lead.updated`. Call it after `lockLeadWrites`. */
+/**
+ * Records bases on leads that have none, and emits `lead.updated`. A withdrawn one stays withdrawn: what is stated of many people is no
+ * new consent of one. Call it after `lockLeadWrites`.
+ */
 export async function recordMissingBases(tx: Tx, bases: NewBasis[]): Promise<void> {
-  const recorded = await recordImportedBases(tx, bases)
+  const { rows } = await sql<{ id: string }>`
+    select id from leads
+    where tenant_id = ${getTenantId(tx)} and id = any(${bases.map(({ leadId }) => leadId)}::uuid[])
+      and lawful_basis is null and lawful_basis_withdrawn_at is null`.execute(tx)
+  const missing = new Set(rows.map(({ id }) => id))
+  const recorded = await recordImportedBases(
+    tx,
+    bases.filter(({ leadId }) => missing.has(leadId)),
+  )
   const updates = [...recorded].map(([leadId, changes]) => ({
     leadId,
     cause: 'edited' as const,
