@@ -15,6 +15,7 @@ import { makeEmptyDatabase, startTestApp, type TestApp, testEncryptionKey } from
 import { makeKey } from '../test/make.ts'
 import { makePmtiles } from '../test/pmtiles-file.ts'
 import { makeCityTiles } from '../test/sample-city.ts'
+import { startAi } from './simulator/ai/index.ts'
 import { startRouter } from './simulator/router.ts'
 
 let app: TestApp
@@ -192,6 +193,17 @@ describe('aldaba', () => {
     const faulty = await runAldaba(['doctor'], { ROUTING_URL: router.url })
     expect(faulty.code).toBe(1)
     expect(faulty.stdout).toMatch(/^FAIL +router +http:.*not a JSON object/m)
+  })
+
+  it('doctor checks the AI endpoint', async () => {
+    const ai = await startAi()
+    onTestFinished(() => ai.close())
+    const env = { AI_URL: ai.url, AI_KEY: ai.key, AI_MODEL: 'simulator' }
+    expect((await runAldaba(['doctor'], env)).stdout).toMatch(/^ok +ai +http:.* answers with simulator/m)
+    const faulty = await runAldaba(['doctor'], { ...env, AI_KEY: 'sk-other' })
+    expect(faulty.code).toBe(1)
+    expect(faulty.stdout).toMatch(/^FAIL +ai +http:.*Check AI_KEY/m)
+    expect(faulty.stdout).not.toContain('sk-other')
   })
 
   it('doctor --json prints JSON', async () => {

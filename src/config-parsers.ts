@@ -51,6 +51,11 @@ export function parseRanges(text: string): string[] | undefined {
   return ranges.every(range => ipaddr.isValidCIDR(range)) ? ranges : undefined
 }
 
+/** Printable signs without spaces. */
+export function parseWord(text: string): string | undefined {
+  return /^[\x21-\x7e]{1,500}$/.test(text) ? text : undefined
+}
+
 export function parseGb(text: string): number | undefined {
   const gb = /^\d{1,7}(\.\d{1,3})?$/.test(text) ? Number(text) : 0
   return gb >= 0.001 && gb <= 1_000_000 ? gb : undefined

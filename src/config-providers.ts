@@ -79,3 +79,13 @@ export function checkProviderIds(variable: string, ids: string[], knownIds: read
     .filter(id => !knownIds.includes(id))
     .map(id => `${variable} contains ${id}, which is not a provider. Providers: ${knownIds.join(', ')}`)
 }
+
+/** An endpoint with the chat completions of OpenAI. */
+export interface AiEndpoint {
+  /** Its base URL. */
+  url: string
+  /** Null: it needs none. */
+  key: string | null
+  /** The model of campaigns that name none. */
+  model: string
+}

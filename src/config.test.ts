@@ -41,6 +41,7 @@ it('has defaults for everything', () => {
     mapTiles: null,
     mapAttribution: null,
     routingUrl: null,
+    ai: null,
   })
 })
 
@@ -63,6 +64,9 @@ it('treats an empty or blank variable as absent', () => {
     'MAP_TILES',
     'MAP_ATTRIBUTION',
     'ROUTING_URL',
+    'AI_URL',
+    'AI_KEY',
+    'AI_MODEL',
   ]
   for (const empty of ['', '  '])
     expect(loadConfig(Object.fromEntries([...names, ...others].map(name => [name, empty])))).toEqual(
@@ -102,6 +106,9 @@ it('reads every variable', () => {
       MAP_TILES: csv,
       MAP_ATTRIBUTION: '© Institut Cartogràfic',
       ROUTING_URL: 'http://osrm:5000/spain/',
+      AI_URL: 'https://ai.example/v1/',
+      AI_KEY: 'sk-1',
+      AI_MODEL: 'small:7b',
     }),
   ).toEqual({
     host: '::',
@@ -137,6 +144,7 @@ it('reads every variable', () => {
     mapTiles: csv,
     mapAttribution: '© Institut Cartogràfic',
     routingUrl: 'http://osrm:5000/spain',
+    ai: { url: 'https://ai.example/v1', key: 'sk-1', model: 'small:7b' },
   })
 })
 
@@ -197,6 +205,9 @@ const wrong: [name: string, value: string][] = [
   ['ROUTING_URL', 'osrm:5000'],
   ['ROUTING_URL', 'http://user:pass@osrm:5000'],
   ['ROUTING_URL', 'https://osrm.example/?key=7'],
+  ['AI_URL', 'https://user:pass@ai.example/v1'],
+  ['AI_KEY', 'two words'],
+  ['AI_MODEL', 'two words'],
 ]
 
 it.each(wrong)('refuses %s=%s and says what it should be', (name, value) => {
@@ -226,6 +237,12 @@ it.each(['api', 'worker'])('requires DATABASE_URL for ROLE=%s', role => {
   expect(findProblems({ ROLE: role, DATABASE_URL: 'postgres://db/aldaba' })).toEqual([])
 })
 
+it('requires AI_MODEL for AI_URL', () => {
+  expect(findProblems({ AI_URL: 'https://ai.example/v1' })).toEqual([
+    'AI_URL needs AI_MODEL: the model of campaigns that name none',
+  ])
+})
+
 describe('a secret in a wrong value', () => {
   it.each([
     ['DATABASE_URL', 'mysql://user:hunter2@db/aldaba'],
@@ -240,6 +257,8 @@ describe('a secret in a wrong value', () => {
     ['NEW_ENCRYPTION_KEY', 'hunter2'],
     ['MAP_TILES', 'https://tiles.example/{z}.mvt?key=hunter2'],
     ['ROUTING_URL', 'https://user:hunter2@osrm.example'],
+    ['AI_URL', 'https://user:hunter2@ai.example'],
+    ['AI_KEY', 'hunter2 '.repeat(2)],
   ])('is not reported: %s', (name, value) => {
     const [problem] = findProblems({ [name]: value })
     expect(problem).toMatch(new RegExp(`^${name}=`))

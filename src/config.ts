@@ -12,8 +12,10 @@ import {
   parsePort,
   parseProviderUrls,
   parseRanges,
+  parseWord,
 } from './config-parsers.ts'
 import {
+  type AiEndpoint,
   checkPortalUrls,
   hasDecodableCredentials,
   type ProviderClient,
@@ -72,6 +74,8 @@ export interface Config {
   mapAttribution: string | null
   /** Base URL of an OSRM server, which knows driving times; null: they are estimated. */
   routingUrl: string | null
+  /** The AI endpoint of live environments; null: none. */
+  ai: AiEndpoint | null
 }
 
 /** A bucket of an S3-compatible service with path-style URLs: `<endpoint>/<bucket>/<key>`. */
@@ -147,6 +151,15 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
     parseClients,
     'a comma-separated list such as google=ID:SECRET, percent-encoded, each provider once',
   )
+  const aiUrl = read(
+    'AI_URL',
+    null,
+    parseBaseUrl,
+    'the base URL of an OpenAI-compatible endpoint without credentials or a query, such as https://api.openai.com/v1',
+  )
+  const aiKey = read('AI_KEY', null, parseWord, 'a key without spaces')
+  const aiModel = read('AI_MODEL', null, parseWord, 'the name of a model without spaces')
+  if (aiUrl && !aiModel) problems.push('AI_URL needs AI_MODEL: the model of campaigns that name none')
   const config: Config = {
     host,
     port,
@@ -229,6 +242,7 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
       parseBaseUrl,
       'the URL of an OSRM server without credentials or a query, such as http://osrm:5000',
     ),
+    ai: aiUrl && aiModel ? { url: aiUrl, key: aiKey, model: aiModel } : null,
   }
   if (config.role !== 'all' && !config.databaseUrl) {
     problems.push(`ROLE=${config.role} needs DATABASE_URL: the embedded database belongs to one process`)
@@ -276,7 +290,7 @@ function toUrlHost(host: string): string {
  * Removes secrets from a wrong value, which may be logged: everything before an `@` or after a `?` may be a password.
  */
 function redact(name: string, text: string): string {
-  return /ENCRYPTION_KEY$|^BLOBS_S3_URL$|^CALENDAR_CLIENTS$/.test(name)
+  return /ENCRYPTION_KEY$|^BLOBS_S3_URL$|^CALENDAR_CLIENTS$|^AI_KEY$/.test(name)
     ? '…'
     : text.replace(/^.*@/s, '…@').replace(/\?.*$/s, '?…')
 }

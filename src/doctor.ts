@@ -41,6 +41,7 @@ export async function diagnose(): Promise<Finding[]> {
     await checkBlobs(config),
     ...(await checkMapTiles(config)),
     ...(await checkRouter(config)),
+    ...(await checkAi(config)),
     ...findings,
     await checkServer(config, isOnlyProcess),
     ...(await checkPortals(config).catch(explainPortals)),
@@ -126,6 +127,27 @@ async function checkRouter({ routingUrl }: Config): Promise<Finding[]> {
     return [{ ok: true, check, detail: `${routingUrl} answers${example}` }]
   } catch (error) {
     return [{ ok: false, check, detail: `${routingUrl}: ${explain(error as Error)}` }]
+  } finally {
+    await http.close()
+  }
+}
+
+/** Requests a completion of a few tokens. */
+async function checkAi({ ai }: Config): Promise<Finding[]> {
+  if (ai === null) return []
+  const { createHttpClient } = await import('./kit/http/client.ts')
+  const { createOpenAiCompatible } = await import('./plugins/ai/openai-compatible.ts')
+  const http = createHttpClient({ reach: 'any' })
+  const check = 'ai'
+  try {
+    const messages = [{ role: 'user' as const, content: 'Say yes.' }]
+    await createOpenAiCompatible({ ...ai, http }).complete(
+      { model: ai.model, messages, tools: [], outputTokensMax: 16 },
+      AbortSignal.timeout(20_000),
+    )
+    return [{ ok: true, check, detail: `${ai.url} answers with ${ai.model}` }]
+  } catch (error) {
+    return [{ ok: false, check, detail: `${ai.url}: ${explain(error as Error)}` }]
   } finally {
     await http.close()
   }

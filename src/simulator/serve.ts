@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { startAds } from './ads/index.ts'
+import { startAi } from './ai/index.ts'
 import { calendarPortsCount, serveCalendars } from './calendars/serve.ts'
 import { controlPath } from './control-routes.ts'
 import { startSimulator, toPorts as toPortalPorts } from './index.ts'
@@ -13,7 +14,7 @@ import { chatPortsCount, serveChat } from './serve-chat.ts'
 export interface ServeSimulatorOptions {
   /** CSV file of real listings, plain or gzipped. */
   data?: string
-  /** Port of the control server; the portals use the next ports, and chat, calendars, ads and the router those after them. */
+  /** Port of the control server; the portals use the next ports, and chat, calendars, ads, the router and AI those after them. */
   port?: number
   /** The seed of the listings; default 1. */
   seed?: number
@@ -60,6 +61,7 @@ export async function startServed({
   const firstOther = firstCalendar + calendarPortsCount
   const ads = await startAds({ port: toPort(firstOther), seed: chatSeed })
   const router = await startRouter({ port: toPort(firstOther + 1) })
+  const ai = await startAi({ port: toPort(firstOther + 2) })
   const simulator = await startSimulator({
     port,
     ...(port === 0 ? {} : { ports: toPortalPorts(port + 1) }),
@@ -68,6 +70,7 @@ export async function startServed({
       ...calendars.controls,
       router: `${router.url}${controlPath}`,
       ads: `${new URL(ads.url).origin}${controlPath}`,
+      ai: new URL(controlPath, ai.url).href,
       seed: String(seed),
       chatSeed: String(chatSeed),
     },
@@ -83,12 +86,13 @@ export async function startServed({
       ),
       `ads         ${ads.url}   ${JSON.stringify(ads.credentials)}`,
       `router      ${router.url}`,
+      `ai          ${ai.url}   ${JSON.stringify({ AI_KEY: ai.key, AI_MODEL: 'simulator' })}`,
       `control    ${simulator.url}${controlPath}`,
       `seeds      --seed ${seed} --chat-seed ${chatSeed}   repeats listings, messages and faults`,
     ],
     url: simulator.url,
     close: async () => {
-      await Promise.all([simulator.close(), chat.close(), calendars.close(), router.close(), ads.close()])
+      await Promise.all([simulator, chat, calendars, router, ads, ai].map(each => each.close()))
     },
   }
 }
