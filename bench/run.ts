@@ -36,6 +36,7 @@ const benchmarks = [
   'sequence',
   'slots',
   'widget',
+  'ai-injections',
 ]
 
 const [first, ...others] = process.argv.slice(2)

@@ -93,7 +93,7 @@ create table messages (
   retry_of_id uuid,
   author_key_id uuid,
   author_user_id uuid,
-  nature text not null default 'person' check (nature in ('person', 'auto_reply', 'opt_out_confirmation', 'appointment')),
+  nature text not null default 'person' check (nature in ('person', 'auto_reply', 'opt_out_confirmation', 'appointment', 'ai')),
   status text not null check (status in ('queued', 'sent', 'delivered', 'read', 'failed', 'unknown', 'received', 'noted')),
   provider_message_id text,
   person text,

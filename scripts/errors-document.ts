@@ -70,6 +70,12 @@ export function toErrorsDocument(features: Feature[]): string {
       '`reason.code` of a recipient to whom a campaign sends nothing more.',
       codes.sequenceEnds,
     ),
+    ...toSection(
+      'Why AI hands a conversation over',
+      '`handOff.code` of an AI reply or a conversation, and `code` of the event `conversation.handed_off`.',
+      codes.handOffs,
+    ),
+    ...toSection('Rules for answers of AI', 'In the `handOff.message` of `REFUSED_ANSWER`.', codes.aiRules),
     ...toSection('Warnings of calendars', '`warnings[].code` of a calendar.', codes.calendarWarnings),
     ...toSection(
       'Refused files',

@@ -1,4 +1,5 @@
 /** The list of all features, and how they are wired. */
+import type { AiEndpoint } from './config-providers.ts'
 import type { MapTiles } from './documents/map/map-tiles.ts'
 import { accounts } from './features/accounts/index.ts'
 import { createChatAccounts } from './features/accounts/service.ts'
@@ -18,6 +19,7 @@ import { createPortals } from './features/platforms/service.ts'
 import { privacy } from './features/privacy/index.ts'
 import { sandbox } from './features/sandbox/index.ts'
 import { scheduling } from './features/scheduling/index.ts'
+import { createTravelTimes } from './features/scheduling/service.ts'
 import { shares } from './features/shares/index.ts'
 import { templates } from './features/templates/index.ts'
 import { valuations } from './features/valuations/index.ts'
@@ -36,6 +38,7 @@ import {
 import type { HttpClient } from './kit/http/client.ts'
 import type { Log } from './kit/log.ts'
 import type { Metrics } from './kit/metrics.ts'
+import { createOpenAiCompatible } from './plugins/ai/openai-compatible.ts'
 import { calendarProviders } from './plugins/calendar/index.ts'
 import type { CalendarProvider, OAuthClient } from './plugins/calendar.ts'
 import { chatProviders } from './plugins/chat/index.ts'
@@ -72,6 +75,9 @@ export interface FeatureDependencies {
   mapTiles: MapTiles | null
   /** The OSRM server of the operator; null: there is none. */
   routingUrl: string | null
+  /** The AI endpoint of live environments; null: none. */
+  ai: AiEndpoint | null
+  findSimulatedAi(): Promise<AiEndpoint>
   findSimulatedUrl(platform: string, tenantId: string): Promise<string>
   /** Finds a listing of the simulator's portals by its id. */
   findSimulatedListing(listingId: string): Promise<{ price: number } | undefined>
@@ -94,6 +100,8 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
     findSimulatedUrl: dependencies.findSimulatedUrl,
     loadGazetteer,
   })
+  const { routingUrl, ai } = dependencies
+  const router = routingUrl === null ? null : createOsrm({ url: routingUrl, http: portalHttp })
   const chatAccounts = createChatAccounts({
     providers: dependencies.chatProviders,
     simulateProvider,
@@ -139,10 +147,7 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
       cipher,
       baseUrl: publicUrl + basePath,
       accounts: chatAccounts,
-      router:
-        dependencies.routingUrl === null
-          ? null
-          : createOsrm({ url: dependencies.routingUrl, http: portalHttp }),
+      router,
       log: dependencies.log,
     }),
     calendars({
@@ -155,7 +160,23 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
       clients: dependencies.calendarClients,
       baseUrl: publicUrl + basePath,
     }),
-    campaigns({ portals, accounts: chatAccounts, cipher, baseUrl: publicUrl + basePath }),
+    campaigns({
+      portals,
+      accounts: chatAccounts,
+      hasAi: Boolean(ai),
+      async findEndpoint(environment) {
+        const endpoint = environment === 'live' ? ai : await dependencies.findSimulatedAi()
+        return (
+          endpoint && {
+            provider: createOpenAiCompatible({ ...endpoint, http: portalHttp }),
+            model: endpoint.model,
+          }
+        )
+      },
+      travelTimes: createTravelTimes(router, dependencies.log),
+      cipher,
+      baseUrl: publicUrl + basePath,
+    }),
     ...(dependencies.extraFeatures ?? []),
   ]
   // These features depend on declarations of the others.

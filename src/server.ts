@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { builtInPortals, calendarProviders, chatProviders, createFeatures } from './app.ts'
 import type { Config } from './config.ts'
+import type { AiEndpoint } from './config-providers.ts'
 import type { Deployment } from './deployment.ts'
 import { openMapTiles } from './documents/map/map-tiles.ts'
 import { toAgentScopes } from './features/identity/service.ts'
@@ -24,6 +25,7 @@ import { outboxService } from './kit/outbox/outbox-service.ts'
 import type { CalendarProvider } from './plugins/calendar.ts'
 import type { ChatProvider } from './plugins/chat.ts'
 import type { PortalDefinition } from './plugins/portal.ts'
+import type { AiSimulator } from './simulator/ai/index.ts'
 import type { Simulator, SimulatorOptions } from './simulator/index.ts'
 
 const slowClientMaxMs = 10_000
@@ -48,6 +50,8 @@ export interface AppOptions extends Pick<HttpServerOptions, 'inspectReply' | 'sl
   /** Default: the built-in calendar providers. */
   calendarProviders?: CalendarProvider[]
   simulator?: SimulatorOptions
+  /** The AI endpoint of the test environment. Default: the built-in simulator's. */
+  simulatedAi?: AiEndpoint
   /** Resolves host names of webhooks. Default: the system's resolver. */
   resolve?: Resolve
   /** How long a webhook receiver may take. Default: 15 s. */
@@ -84,6 +88,7 @@ export function createApp(
     log,
   })
   const simulator = lazySimulator(config, options.simulator)
+  const simulatedAi = lazyAi()
   const features = createFeatures({
     cipher,
     metrics,
@@ -106,6 +111,8 @@ export function createApp(
     basePath: config.basePaths[0]!,
     mapTiles: openMapTiles(config, portalHttp, log),
     routingUrl: config.routingUrl,
+    ai: config.ai,
+    findSimulatedAi: async () => options.simulatedAi ?? simulatedAi.start(),
     receiverTimeoutMs: options.receiverTimeoutMs,
     claimLeaseMs: options.claimLeaseMs,
     extraFeatures: options.extraFeatures,
@@ -178,7 +185,13 @@ export function createApp(
     },
     async stop() {
       await Promise.all([closeHttp(http), queue?.stop(), ...services.map(runner => runner.stop())])
-      await Promise.all([portalHttp.close(), guardedHttp.close(), simulator.stop(), stopBlobs()])
+      await Promise.all([
+        portalHttp.close(),
+        guardedHttp.close(),
+        simulator.stop(),
+        simulatedAi.stop(),
+        stopBlobs(),
+      ])
     },
   }
 }
@@ -213,6 +226,17 @@ function lazySimulator(config: Config, options: SimulatorOptions = {}) {
       }),
     )
     return starting
+  }
+  return { start, stop: async () => (await starting)?.close() }
+}
+
+/** Starts the AI endpoint of the test environment when it is first needed. */
+function lazyAi() {
+  let starting: Promise<AiSimulator> | null = null
+  const start = async (): Promise<AiEndpoint> => {
+    starting ??= import('./simulator/ai/index.ts').then(({ startAi }) => startAi())
+    const { url, key } = await starting
+    return { url, key, model: 'simulator' }
   }
   return { start, stop: async () => (await starting)?.close() }
 }

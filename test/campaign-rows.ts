@@ -27,6 +27,15 @@ export const campaignRows: Record<string, Record<string, string>> = {
     campaign_id: `'${id}'`,
     created_at: 'now()',
   },
+  ai_conversations: { conversation_id: `'${id}'`, campaign_id: `'${id}'`, updated_at: 'now()' },
+  ai_replies: {
+    id: `'${id}'`,
+    message_id: `'${id}'`,
+    campaign_id: `'${id}'`,
+    status: "'draft'",
+    mode: "'draft'",
+    created_at: 'now()',
+  },
   campaign_runs: { id: `'${id}'`, campaign_id: `'${id}'`, status: "'running'", started_at: 'now()' },
   widgets: {
     campaign_id: `'${id}'`,

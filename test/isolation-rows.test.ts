@@ -157,6 +157,7 @@ it('hides tenant rows from the owner too, except in tables of its lookup functio
     'api_keys',
     'key_hashes',
     'key_uses',
+    'ai_conversations',
     'campaigns',
     'clocks',
     'event_retries',

@@ -100,6 +100,7 @@ const otherPolicies = [
   'events owner_bypass select aldaba: true / null',
   'blob_references owner_bypass select aldaba: true / null',
   'blob_removals owner_bypass select aldaba: true / null',
+  'ai_conversations owner_bypass select aldaba: true / null',
   'campaigns owner_bypass select aldaba: true / null',
   'clocks owner_bypass select aldaba: true / null',
   'conversations owner_bypass select aldaba: true / null',

@@ -11,6 +11,7 @@ import { hashKeyValue } from '../src/kit/key.ts'
 import { toCodeAndStatus } from '../src/kit/problem.ts'
 import { listProblems, type Route } from '../src/kit/route.ts'
 import { storeAgenda, storeAgent, storeCalendar } from './agents.ts'
+import { storeDraft } from './ai-replies.ts'
 import { awaitConfirmation, beginAppointment, storeAppointment, storeBookable } from './appointments.ts'
 import {
   storeApprovingAccount,
@@ -92,6 +93,10 @@ const makers: Record<string, Maker> = {
   },
   '/sandbox/listings/{listingId}': async ({ app }) => [...(await app.getSimulator()).listings][0]!.id,
   '/conversations/{id}': async (app, key) => storeConversation(app, await findTenant(app, key)),
+  '/ai-replies/{id}': async (app, key) => {
+    const tenantId = await findTenant(app, key)
+    return storeDraft(app, tenantId, await storeConversation(app, tenantId))
+  },
   '/conversations/labels/{id}': async (app, key) => storeLabel(app, await findTenant(app, key)),
   '/messages/{id}': async (app, key) => storeFailedMessage(app, await findTenant(app, key)),
   '/messaging/tasks/{id}': async (app, key) => storeTask(app, await findTenant(app, key)),
@@ -170,6 +175,7 @@ const preparations: Record<string, (app: TestApp, key: string, id: string) => Pr
     })
   },
   // Ready to start.
+  '/conversations/{id}/ai': async (app, key, id) => storeDraft(app, await findTenant(app, key), id),
   '/campaigns/{id}/status': (app, key, id) => {
     const location = { id: 'barcelona', label: 'Barcelona' }
     const segmentation = { filters: { operation: 'sale', propertyType: 'homes', location } }

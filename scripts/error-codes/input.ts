@@ -126,6 +126,7 @@ export const inputErrors: ErrorCodes = {
     'A quick reply is inserted as it is, so it has no variables.',
     'Create a template, or remove the double braces.',
   ],
+  UNKNOWN_EVENT_TYPE: ['No event type has the id.', 'Use the id of an event type of the environment.'],
   UNKNOWN_TEMPLATE: ['No template has the id.', 'Use the id of a template of the environment.'],
   UNKNOWN_ACCOUNT: ['No account has the id.', 'Use the id of an account of the environment.'],
   OTHER_PERSON: [

@@ -1,18 +1,28 @@
 /** Campaigns: they find people in a source, and send them the messages of a sequence. */
 import type { Feature } from '../../kit/feature.ts'
+import type { AnswerDependencies } from './ai/answer.ts'
+import { aiParts } from './ai/parts.ts'
 import { recordParts } from './campaigns/parts.ts'
 import type { RecordDependencies } from './campaigns/routes.ts'
 import { numbersParts } from './numbers/parts.ts'
 import { outcomeParts } from './outcomes/parts.ts'
 import { joinParts } from './parts.ts'
+import { settings } from './settings.ts'
 import type { WidgetDependencies } from './widget/key.ts'
 import { widgetParts } from './widget/parts.ts'
 
-type CampaignsDependencies = RecordDependencies & WidgetDependencies
+type CampaignsDependencies = RecordDependencies & WidgetDependencies & AnswerDependencies
 
 export const campaigns = (dependencies: CampaignsDependencies): Feature => ({
   name: 'campaigns',
   tags: { Campaigns: 'People of a source who get the messages of a sequence.' },
   scopes: ['campaigns:read', 'campaigns:write'],
-  ...joinParts([recordParts(dependencies), widgetParts(dependencies), outcomeParts, numbersParts]),
+  ...joinParts([
+    recordParts(dependencies),
+    widgetParts(dependencies),
+    outcomeParts,
+    numbersParts,
+    aiParts(dependencies),
+  ]),
+  settings,
 })

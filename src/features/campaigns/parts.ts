@@ -12,7 +12,6 @@ type Listed =
   | 'subscribers'
   | 'services'
   | 'events'
-  | 'settings'
   | 'hooks'
   | 'encryptedColumns'
 
@@ -32,7 +31,6 @@ export function joinParts(parts: FeaturePart[]): Pick<Feature, 'routes' | 'jobs'
     subscribers: join('subscribers'),
     services: join('services'),
     events: join('events'),
-    settings: join('settings'),
     hooks: join('hooks'),
     encryptedColumns: join('encryptedColumns'),
     problemFields: Object.assign({}, ...parts.map(({ problemFields }) => problemFields)),

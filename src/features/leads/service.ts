@@ -34,6 +34,7 @@ export { type CustomValue, type LeadInput, parseInputIdentifiers } from './recor
 export { recordContacts } from './record/record-contacts.ts'
 export { getWorkspaceLocale } from './record/workspace-locale.ts'
 export { parseFields } from './selected-fields.ts'
+export { changeCustomFields } from './writing/custom-fields.ts'
 export {
   addNotes,
   deleteImportedNotes,

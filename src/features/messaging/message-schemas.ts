@@ -92,7 +92,7 @@ const messageFields = {
   retryOfId: nullable(id('The message that somebody sent again as this one; null: none.')),
   nature: oneOf(natures, {
     description:
-      '`auto_reply`: written by a machine of the person. `opt_out_confirmation`: the last message after an opt-out. `appointment`: a notice about an appointment that the person booked.',
+      '`auto_reply`: written by a machine of the person. `opt_out_confirmation`: the last message after an opt-out. `appointment`: a notice about an appointment that the person booked. `ai`: written by AI; with an `authorUserId` it was a draft that the user sent.',
   }),
   authorUserId: nullable(id('The user who wrote it; null: the person, a program, or a campaign.')),
   status: oneOf(messageStatuses, {

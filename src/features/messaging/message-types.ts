@@ -20,9 +20,9 @@ export type MessageKind = (typeof messageKinds)[number]
 
 /**
  * `auto_reply`: by a machine of the person. `opt_out_confirmation`: the only message after an opt-out. `appointment`: about an
- * appointment that the person booked.
+ * appointment that the person booked. `ai`: written by AI, or proposed by it and sent by a user.
  */
-export const natures = ['person', 'auto_reply', 'opt_out_confirmation', 'appointment'] as const
+export const natures = ['person', 'auto_reply', 'opt_out_confirmation', 'appointment', 'ai'] as const
 export type Nature = (typeof natures)[number]
 
 /** `received`: it came in. `noted`: it is an internal note. */

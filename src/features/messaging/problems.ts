@@ -62,3 +62,13 @@ export const textTooLong: ProblemType = {
   action: 'Shorten it, or send it in parts. See `capabilities` of the account.',
   example: 'The text has 5,000 characters; WhatsApp accepts 4,096.',
 }
+
+/** Why a text is refused, besides its person. */
+export const textProblems = [
+  accountNotSending,
+  noIdentity,
+  windowClosed,
+  unsupportedMessage,
+  textTooLong,
+  noticeMissing,
+]

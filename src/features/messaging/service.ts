@@ -1,6 +1,8 @@
 /** The interface of messaging for other features. */
 
-export { findIdentities } from './conversations/queries.ts'
+export { findAnswerRefusal } from './conversations/answer-refusal.ts'
+export { handOverConversation } from './conversations/hand-over.ts'
+export { findIdentities, lockConversations } from './conversations/queries.ts'
 export {
   type CampaignDecision,
   type CampaignMessage,
@@ -13,6 +15,7 @@ export {
   type SentMessage,
 } from './hooks.ts'
 export { toIdentities } from './identities.ts'
+export { recordInboxChanges } from './inbox-changes.ts'
 export { createUploadOpener } from './media/files.ts'
 export type { FileRow as FileOfThread } from './media/queries.ts'
 export { Media } from './media/schemas.ts'
@@ -25,6 +28,7 @@ export { refusalCodes } from './messages/refusal.ts'
 export { withdrawUnsent } from './messages/withdraw-unsent.ts'
 export { openConversation } from './participants/open-conversation.ts'
 export { openConversationWith } from './participants/open-with-identity.ts'
+export { textProblems } from './problems.ts'
 export { findKnownMessage } from './receiving/queries.ts'
 export { toValidIdentities } from './receiving/valid-identities.ts'
 export { findReceivedMessage, listDeliveredMessages } from './sandbox/messages.ts'

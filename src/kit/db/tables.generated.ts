@@ -147,6 +147,104 @@ export interface Agendas {
   working_hours: Json | null;
 }
 
+export interface AiConversations {
+  /**
+   * AI messages since somebody let the AI answer.
+   */
+  answered: Generated<number>;
+  /**
+   * How often the endpoint failed for this answer.
+   */
+  attempts: Generated<number>;
+  /**
+   * The last one that wrote to the person.
+   */
+  campaign_id: string;
+  /**
+   * Identifies the run that is asking the model: only that run may store an answer.
+   */
+  claim_token: string | null;
+  claimed_until: Timestamp | null;
+  conversation_id: string;
+  /**
+   * When a model is asked for an answer; null: nothing is to be answered.
+   */
+  due_at: Timestamp | null;
+  /**
+   * Why: { code, message }.
+   */
+  hand_off: Json | null;
+  /**
+   * Since then people answer; null: the AI does.
+   */
+  handed_off_at: Timestamp | null;
+  /**
+   * When a user let the AI answer again; null: never.
+   */
+  resumed_at: Timestamp | null;
+  tenant_id: string;
+  updated_at: Timestamp;
+  /**
+   * When the first message arrived that waits for the answer.
+   */
+  waiting_since: Timestamp | null;
+}
+
+export interface AiReplies {
+  /**
+   * What the person has answered to the questions of the campaign, by custom field.
+   */
+  answers: Generated<Json>;
+  appointment_id: string | null;
+  campaign_id: string;
+  created_at: Timestamp;
+  decided_at: Timestamp | null;
+  /**
+   * The user who sent or discarded it; null: the program.
+   */
+  decided_by: string | null;
+  /**
+   * Why a person has to answer: { code, message }.
+   */
+  hand_off: Json | null;
+  /**
+   * The text says that a machine writes.
+   */
+  has_disclosure: Generated<boolean>;
+  id: string;
+  input_tokens: Generated<number>;
+  /**
+   * The phone numbers and addresses in it, as in message_mentions: erasure finds it by these.
+   */
+  mentions: Generated<string[]>;
+  /**
+   * The last message of the person that it answers.
+   */
+  message_id: string;
+  mode: string;
+  model: string | null;
+  output_tokens: Generated<number>;
+  /**
+   * The messages that the model got; empty: it was not asked.
+   */
+  prompt: Generated<Json>;
+  /**
+   * SHA-256 of the prompt.
+   */
+  prompt_hash: string | null;
+  /**
+   * The message to the person; null: none was sent.
+   */
+  sent_message_id: string | null;
+  status: string;
+  /**
+   * What the model wrote and called, and what the tools returned.
+   */
+  steps: Generated<Json>;
+  tenant_id: string;
+  text: string | null;
+}
+
 export interface ApiKeys {
   created_at: Generated<Timestamp>;
   created_by: string | null;
@@ -2296,6 +2394,8 @@ export interface DB {
   accounts: Accounts;
   agenda_reservations: AgendaReservations;
   agendas: Agendas;
+  ai_conversations: AiConversations;
+  ai_replies: AiReplies;
   api_keys: ApiKeys;
   appointment_notices: AppointmentNotices;
   appointments: Appointments;

@@ -393,8 +393,8 @@ describe('settings', () => {
         lawfulBasis: { kind: 'consent', attestedAt: '2099-01-01T00:00:00Z' },
         ai: {
           questions: [
-            { field: 'a', question: 'A?' },
-            { field: 'a', question: 'B?' },
+            { field: 'a', question: 'A?', kind: 'boolean' },
+            { field: 'a', question: 'B?', kind: 'boolean' },
           ],
           instructions: 5,
         },

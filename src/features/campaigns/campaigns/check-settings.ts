@@ -80,7 +80,7 @@ function checkTexts({
     instructions,
     ...handoffKeywords,
     ...faq.flatMap(({ question = '', answer = '' }) => [question, answer]),
-    ...questions.map(({ question = '' }) => question),
+    ...questions.flatMap(({ question = '', options = [] }) => [question, ...options]),
   ]
   const errors: InputError[] = []
   if (texts.join('').length > textsMaxLength)
@@ -89,17 +89,36 @@ function checkTexts({
       code: 'TOO_LONG',
       message: `must have at most ${textsMaxLength} characters in all texts together`,
     })
+  return [...errors, ...checkQuestions(questions)]
+}
+
+type SentQuestion = Partial<NonNullable<NonNullable<CampaignSettingsInput['ai']>['questions']>[number]>
+
+/** Each fills a field of its own, with a bounded vocabulary. */
+function checkQuestions(questions: SentQuestion[]): InputError[] {
   const seen = new Set<string>()
-  for (const [index, { field }] of questions.entries()) {
-    if (field !== undefined && seen.has(field))
-      errors.push({
-        path: `${path}/ai/questions/${index}/field`,
-        code: 'DUPLICATE',
-        message: 'is the field of two questions',
-      })
-    if (field !== undefined) seen.add(field)
-  }
-  return errors
+  return questions.flatMap(({ field = '', kind, options = [], min, max }, index) => {
+    const own = `${path}/ai/questions/${index}`
+    const isTaken = field !== '' && seen.has(field)
+    seen.add(field)
+    return [
+      ...(isTaken
+        ? [{ path: `${own}/field`, code: 'DUPLICATE', message: 'is the field of two questions' }]
+        : []),
+      ...(kind === 'choice' && options.length < 2
+        ? [
+            {
+              path: `${own}/options`,
+              code: 'TOO_FEW',
+              message: 'must have at least two answers to choose from',
+            },
+          ]
+        : []),
+      ...(min != null && max != null && min > max
+        ? [{ path: `${own}/max`, code: 'CONTRADICTION', message: 'must not be less than min' }]
+        : []),
+    ]
+  })
 }
 
 /** Rules about complete settings. `hasErrorsAt`: for values that were refused already. */

@@ -21,6 +21,7 @@ const defaultSettings: CampaignSettings = {
     handoffKeywords: [],
     faq: [],
     questions: [],
+    eventTypeId: null,
   },
 }
 
@@ -61,7 +62,19 @@ export function completeSettings(
         ? base.lawfulBasis
         : null,
     health: { ...base.health, ...health },
-    ai: { ...base.ai, ...ai },
+    ai: completeAi(ai, base.ai),
+  }
+}
+
+function completeAi(
+  { questions, ...input }: NonNullable<CampaignSettingsInput['ai']> = {},
+  base: CampaignSettings['ai'],
+): CampaignSettings['ai'] {
+  return {
+    ...base,
+    ...input,
+    questions:
+      questions?.map(question => ({ options: [], min: null, max: null, ...question })) ?? base.questions,
   }
 }
 

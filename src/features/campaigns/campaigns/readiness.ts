@@ -19,6 +19,8 @@ import { checkPortalFilters } from './segmentation.ts'
 export interface RecordDependencies {
   portals: Portals
   accounts: Providers
+  /** Whether the operator has configured an AI endpoint for live. */
+  hasAi: boolean
 }
 
 /** `path`: a JSON pointer into the campaign. */
@@ -58,8 +60,20 @@ async function findMissing(tx: Tx, row: CampaignRow, dependencies: RecordDepende
   return [
     ...(await findMissingOfSource(tx, row, dependencies.portals)),
     ...contact,
+    ...(await findMissingAi(tx, row, dependencies)),
     ...(await findClosed(tx, row)),
   ]
+}
+
+/** The test environment has the endpoint of the simulator. */
+async function findMissingAi(
+  tx: Tx,
+  { settings }: CampaignRow,
+  { hasAi }: RecordDependencies,
+): Promise<Missing[]> {
+  if (!settings.ai.enabled || hasAi || (await getEnvironment(tx)) === 'test') return []
+  const message = 'The deployment has no AI endpoint. Switch AI off, or have the operator set AI_URL.'
+  return [{ code: 'AI_NOT_CONFIGURED', path: '/settings/ai/enabled', message }]
 }
 
 async function findMissingOfSource(tx: Tx, row: CampaignRow, portals: Portals): Promise<Missing[]> {

@@ -2,7 +2,7 @@
 import type { Tx } from '../../../kit/db/index.ts'
 import { type InputError, Problem } from '../../../kit/problem.ts'
 import { findAccounts, sendingStatuses } from '../../accounts/service.ts'
-import { findHolidayErrors } from '../../scheduling/service.ts'
+import { findEventType, findHolidayErrors } from '../../scheduling/service.ts'
 import { findTemplates } from '../../templates/service.ts'
 import { findChatAccounts, type Providers } from './account.ts'
 import { toRegion } from './pace.ts'
@@ -26,6 +26,7 @@ export async function findReferenceErrors(
     ...(await findAccountErrors(tx, accountId, contactMode)),
     ...(await findTemplateErrors(tx, settings.steps ?? [])),
     ...(await findClosedDayErrors(settings.sendWindow?.holidays ?? [])),
+    ...(await findEventTypeErrors(tx, settings.ai?.eventTypeId)),
   ]
 }
 
@@ -84,6 +85,12 @@ async function findClosedDayErrors(holidays: string[]): Promise<InputError[]> {
       })
   }
   return errors
+}
+
+async function findEventTypeErrors(tx: Tx, eventTypeId: string | null | undefined): Promise<InputError[]> {
+  if (!eventTypeId || (await findEventType(tx, eventTypeId))) return []
+  const path = '/settings/ai/eventTypeId'
+  return [{ path, code: 'UNKNOWN_EVENT_TYPE', message: 'There is no event type with this id.' }]
 }
 
 /** Throws 422 CHAT_ACCOUNT_REQUIRED unless the account that is named, or any one, can send for the mode `chat`. */

@@ -1,7 +1,8 @@
 /** The schemas of the settings of campaigns. Stored settings are complete; a request may leave out what it keeps. */
 import { contactChannels, lawfulBasisKinds } from '../../../domain/contactability/facts.ts'
 import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../../kit/schema.ts'
-import { clockTime, integer, nullableText, text, timezone, toOptional } from '../../../kit/schema-fields.ts'
+import { clockTime, integer, nullableText, timezone, toOptional } from '../../../kit/schema-fields.ts'
+import { CampaignAi, CampaignAiInput } from './ai-schemas.ts'
 
 const stepsMax = 20
 const variantsMax = 4
@@ -98,40 +99,6 @@ const healthFields = {
   minSends: integer(1, 100_000, 'It does not pause before it has sent so many messages. Default: 20.'),
 }
 
-const aiModes = ['draft', 'auto'] as const
-const aiFields = {
-  enabled: Type.Boolean({ description: 'Replies of recipients are answered by AI. Default: false.' }),
-  mode: oneOf(aiModes, {
-    description: '`draft`: an agent sends what the AI proposes; `auto`: it is sent. Default: `draft`.',
-  }),
-  instructions: Type.String({
-    maxLength: 4000,
-    description: 'How to answer: tone, aim, and what not to say. Default: empty.',
-  }),
-  model: nullableText(200, 'The model at the provider of the deployment; null: its default. Default: null.'),
-  maxTurns: integer(1, 50, 'After so many answers of the AI a person takes over. Default: 6.'),
-  handoffKeywords: Type.Array(text(100, 'A word or phrase.'), {
-    maxItems: 50,
-    uniqueItems: true,
-    description: 'A reply that contains one of them is for a person. Default: none.',
-  }),
-  faq: Type.Array(
-    strictObject({ question: text(300, 'What people ask.'), answer: text(1000, 'The answer.') }),
-    { maxItems: 30, description: 'Facts about the agency that the AI may state. Default: none.' },
-  ),
-  questions: Type.Array(
-    strictObject({
-      field: Type.String({
-        pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,49}$',
-        description: 'The field of `customFields` of the lead that the answer fills.',
-        examples: ['reasonToSell'],
-      }),
-      question: text(300, 'The question.'),
-    }),
-    { maxItems: 20, description: 'What the AI finds out. Default: nothing.' },
-  ),
-}
-
 const limits = {
   dailyLeadLimit: nullable(
     integer(1, 100_000, 'Recipients who get their first message on a day; null: no limit. Default: null.'),
@@ -156,7 +123,6 @@ const descriptions = {
   lawfulBasis:
     'Recorded on leads that join without a lawful basis; null: such leads are skipped. Whoever sends it attests that it holds for all of them.',
   health: 'When the campaign pauses itself.',
-  ai: 'How replies are answered.',
 }
 
 export const CampaignSettings = strictObject(
@@ -169,7 +135,7 @@ export const CampaignSettings = strictObject(
       strictObject({ kind: basisKind, ...basisDetails }, { description: descriptions.lawfulBasis }),
     ),
     health: strictObject(healthFields, { description: descriptions.health }),
-    ai: strictObject(aiFields, { description: descriptions.ai }),
+    ai: CampaignAi,
   },
   { title: 'CampaignSettings', description: 'Schedule, limits, sequence, lawful basis, health and AI.' },
 )
@@ -199,7 +165,7 @@ export const CampaignSettingsInput = strictObject(
       ),
     ),
     health: Type.Optional(strictObject(toOptional(healthFields), { description: descriptions.health })),
-    ai: Type.Optional(strictObject(toOptional(aiFields), { description: descriptions.ai })),
+    ai: Type.Optional(CampaignAiInput),
   },
   {
     title: 'CampaignSettingsInput',

@@ -112,8 +112,9 @@ export async function changeCampaign(
   tx: Tx,
   id: string,
   sent: SentChanges,
-  { portals, accounts, ifMatch }: RecordDependencies & { ifMatch: IfMatch | null },
+  { ifMatch, ...dependencies }: RecordDependencies & { ifMatch: IfMatch | null },
 ): Promise<void> {
+  const { portals, accounts } = dependencies
   const row = await lockExisting(tx, id)
   assertVersion('campaign', row.version, ifMatch)
   throwIfInvalid([
@@ -126,7 +127,7 @@ export async function changeCampaign(
   const fields = sent.contactMode === undefined ? await withContactMode(tx, changed) : changed
   if (sent.contactMode !== undefined || sent.accountId !== undefined)
     await assertChatAccount(tx, accounts, fields)
-  if (row.status === 'running') await assertStillReady(tx, row, { ...row, ...fields }, { portals, accounts })
+  if (row.status === 'running') await assertStillReady(tx, row, { ...row, ...fields }, dependencies)
   const names = Object.keys(fields) as (keyof Fields)[]
   const isSame = names.every(name => isDeepStrictEqual(fields[name], row[name]))
   if (isSame) return

@@ -184,9 +184,9 @@ async function storeClaims(
   return items
 }
 
-/** An absence note is no answer to a notice. */
+/** An absence note is no answer to a notice or to a machine. */
 function toAutomatic(nature: DueMessage['nature']): Pick<OutgoingMessage, 'automatic'> {
-  if (nature === 'opt_out_confirmation') return { automatic: 'replied' }
+  if (nature === 'opt_out_confirmation' || nature === 'ai') return { automatic: 'replied' }
   return nature === 'appointment' ? { automatic: 'generated' } : {}
 }
 

@@ -1,0 +1,29 @@
+/** AI replies: their routes, jobs and hooks. */
+import { on } from '../../../kit/hook.ts'
+import { jobSchedule } from '../../../kit/jobs/job-schedule.ts'
+import { erasePersonData } from '../../privacy/service.ts'
+import type { FeaturePart } from '../parts.ts'
+import type { AnswerDependencies } from './answer.ts'
+import { erasePeopleFromReplies } from './erasure.ts'
+import { aiEvents } from './events.ts'
+import {
+  answerSchedule,
+  answerWithAi,
+  deleteExpiredReplies,
+  startDueAnswers,
+  wakeAiWhenWritten,
+} from './jobs.ts'
+import { aiPersonData } from './person-data.ts'
+import { findNextReplyExpiry } from './retention.ts'
+import { aiRoutes } from './routes.ts'
+
+export const aiParts = (dependencies: AnswerDependencies): FeaturePart => ({
+  routes: aiRoutes(dependencies),
+  jobs: [answerWithAi(dependencies), deleteExpiredReplies],
+  deploymentJobs: [startDueAnswers],
+  scheduledTasks: [answerSchedule, jobSchedule(deleteExpiredReplies, findNextReplyExpiry)],
+  subscribers: [wakeAiWhenWritten],
+  events: aiEvents,
+  hooks: [on(erasePersonData, erasePeopleFromReplies)],
+  personData: aiPersonData,
+})
