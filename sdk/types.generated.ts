@@ -7289,6 +7289,7 @@ export interface CampaignNumbers {
   funnel: CampaignFunnel
   /** In their order. */
   steps: CampaignStepNumbers[]
+  /** What its messages cost. */
   cost: {
     /** Messages sent. */
     messages: number

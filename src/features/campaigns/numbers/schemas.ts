@@ -85,16 +85,19 @@ export const CampaignNumbers = strictObject(
   {
     funnel: Funnel,
     steps: Type.Array(Step, { description: 'In their order.' }),
-    cost: strictObject({
-      messages: count('Messages sent.'),
-      amount: nullable(
-        Type.Number({
-          description:
-            'What they cost, by the setting `messageCosts`. Null: it has no price for some of them.',
-        }),
-      ),
-      currency: Type.String({ description: 'ISO 4217: that of the workspace.' }),
-    }),
+    cost: strictObject(
+      {
+        messages: count('Messages sent.'),
+        amount: nullable(
+          Type.Number({
+            description:
+              'What they cost, by the setting `messageCosts`. Null: it has no price for some of them.',
+          }),
+        ),
+        currency: Type.String({ description: 'ISO 4217: that of the workspace.' }),
+      },
+      { description: 'What its messages cost.' },
+    ),
   },
   { title: 'CampaignNumbers', description: 'What a campaign has reached.' },
 )
