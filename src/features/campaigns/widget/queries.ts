@@ -45,20 +45,18 @@ export async function findWidget(tx: Tx, campaignId: string): Promise<WidgetRow 
   return rows[0]
 }
 
-/** Stores the configuration. Other texts of the consent are a new version. Returns true if there was none before. */
-export async function storeWidget(tx: Tx, campaignId: string, config: WidgetConfig): Promise<boolean> {
+/** Stores the configuration. Other texts of the consent are a new version. */
+export async function storeWidget(tx: Tx, campaignId: string, config: WidgetConfig): Promise<void> {
   const { allowedOrigins, theme, language } = config
   const texts = sanitizeJson(config.consentTexts)
-  const { rows } = await sql<{ isNew: boolean }>`
+  await sql`
     insert into widgets as w (tenant_id, campaign_id, allowed_origins, theme, language, fields, consent_texts, consent_version, updated_at)
     values (${getTenantId(tx)}, ${campaignId}, ${allowedOrigins}, ${theme}, ${language}, ${sanitizeJson(config.fields)}::jsonb,
       ${texts}::jsonb, case when ${texts}::jsonb = '{}' then 0 else 1 end, ${getNow(tx)})
     on conflict (tenant_id, campaign_id) do update set allowed_origins = excluded.allowed_origins, theme = excluded.theme,
       language = excluded.language, fields = excluded.fields, consent_texts = excluded.consent_texts,
       consent_version = w.consent_version + case when w.consent_texts = excluded.consent_texts then 0 else 1 end,
-      updated_at = excluded.updated_at
-    returning xmax = 0 as "isNew"`.execute(tx)
-  return rows[0]!.isNew
+      updated_at = excluded.updated_at`.execute(tx)
 }
 
 const counterColumns: Record<Counter, string> = {

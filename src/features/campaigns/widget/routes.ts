@@ -153,7 +153,8 @@ export const widgetApiRoutes = (dependencies: WidgetDependencies): Route[] => [
     async handle({ params, body, tx }) {
       await lockWidget(tx, params.id)
       const consentTexts = (body.consentTexts ?? {}) as Record<string, string>
-      const isNew = await storeWidget(tx, params.id, { ...defaultConfig, ...body, consentTexts })
+      const isNew = !(await findWidget(tx, params.id))
+      await storeWidget(tx, params.id, { ...defaultConfig, ...body, consentTexts })
       if (isNew) await replaceKey(tx, params.id, dependencies)
       return readWidget(tx, params.id, dependencies)
     },
