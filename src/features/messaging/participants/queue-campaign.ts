@@ -10,22 +10,18 @@ import { getAccountProvider } from '../account-provider.ts'
 import { findConversations, lockConversations } from '../conversations/queries.ts'
 import { findIdentitiesOfLeads } from '../lead-identities.ts'
 import type { MessageFailure } from '../message-types.ts'
-import {
-  type PlannedConversation,
-  planConversations,
-  storeConversations,
-} from '../participants/conversations-of-leads.ts'
-import { createNoIdentity, unknownLead } from '../participants/open-conversation.ts'
-import { messagesPerMonth } from '../quotas.ts'
-import { checkPeople } from './check-people.ts'
-import type { Sender } from './prepare-content.ts'
+import { checkPeople } from '../messages/check-people.ts'
+import type { Sender } from '../messages/prepare-content.ts'
 import {
   type OpenRequest,
   type PreparedMessage,
   prepareMessages,
   type TargetConversation,
-} from './prepare-messages.ts'
-import { insertQueued } from './queue-message.ts'
+} from '../messages/prepare-messages.ts'
+import { insertQueued } from '../messages/queue-message.ts'
+import { messagesPerMonth } from '../quotas.ts'
+import { type PlannedConversation, planConversations, storeConversations } from './conversations-of-leads.ts'
+import { createNoIdentity, unknownLead } from './open-conversation.ts'
 
 export interface CampaignStep {
   leadId: string
