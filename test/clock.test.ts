@@ -25,6 +25,8 @@ const machineClockFiles = [
   'src/kit/throttle/throttle.ts',
   // The page of the phone, in the browser of a person.
   'src/features/sandbox/phones/script.ts',
+  // The widget, in the browser of a visitor.
+  'src/features/campaigns/widget/script.ts',
 ]
 
 const isCode = (file: string) => !/\.test\.ts$|generated/.test(file)
