@@ -32,6 +32,8 @@ create table extractions (
   skipped integer not null default 0,
   failed integer not null default 0,
   skipped_by_reason jsonb not null default '{}',
+  pending integer not null default 0,
+  rechecked integer not null default 0,
 
   -- Result
   outcome text check (outcome in ('full', 'partial')),
@@ -60,6 +62,8 @@ comment on column extractions.processed_before is 'Listings processed by the res
 comment on column extractions.requeues is 'How often a job was enqueued again because the former one was lost.';
 comment on column extractions.reported_total is 'The portal''s own count of what the search finds. Null before the first page.';
 comment on column extractions.leads_matched is 'Listings that are leads now, whether new, changed or unchanged. max_results limits this number.';
+comment on column extractions.pending is 'Its rows in extraction_pending, which only extractions of campaigns have.';
+comment on column extractions.rechecked is 'Listings missing from the search that were looked up one by one; counted for campaigns.';
 comment on column extractions.capped is 'It stopped at max_results while the portal had more listings.';
 comment on column extractions.exhaustive is 'It provably saw every listing of its search.';
 comment on column extractions.total_stable is 'The portal''s own count stayed the same from the first page to the last.';

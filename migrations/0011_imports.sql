@@ -13,6 +13,7 @@ create table imports (
   country text,
   attestation text,
   attested_by uuid references users (id),
+  campaign_id uuid,
 
   -- The file
   format jsonb not null,
@@ -34,6 +35,7 @@ create table imports (
   failed integer not null default 0,
   undone integer not null default 0,
   not_reverted integer not null default 0,
+  joined integer not null default 0,
   requeues integer not null default 0,
   error_code text,
   error_message text,
@@ -48,6 +50,8 @@ create table imports (
 comment on table imports is 'Imports of files. An import and its undo run in the background, as operations.';
 comment on column imports.country is 'ISO 3166-1 alpha-2: how phones and postcodes are read. Null: the workspace''s own.';
 comment on column imports.attestation is 'Proof of the lawful bases that rows state without their own proof; `attested_by` is the user who attested it.';
+comment on column imports.campaign_id is 'The campaign whose recipients the leads become; null: none.';
+comment on column imports.joined is 'Leads that became recipients.';
 comment on column imports.format is 'Detected from the head of the file: { kind, encoding, separator, quote, hasHeader, headerRow }.';
 comment on column imports.mapping is 'json and not jsonb: it keeps the order of the headings.';
 comment on column imports.file_kept_until is 'Null: the file was deleted. It is kept while the import is active, also after this time.';
@@ -60,6 +64,7 @@ call isolate_tenant_table('imports');
 create policy owner_bypass on imports for select to current_user using (true);
 -- Counted before more work is accepted.
 create index imports_active on imports (tenant_id) where status in ('QUEUED', 'RUNNING', 'UNDOING');
+create index imports_campaign on imports (tenant_id, campaign_id, id) where campaign_id is not null;
 -- One job of the deployment finds expired files.
 create index imports_file_kept_until on imports (file_kept_until) where file_kept_until is not null;
 
@@ -83,6 +88,7 @@ create table import_rows (
   reason text,
   repeats integer,
   problems jsonb,
+  not_joined jsonb,
   lead_id uuid,
   undone boolean,
   primary key (tenant_id, import_id, number),
@@ -93,9 +99,11 @@ comment on table import_rows is 'The result of each row of a file. It holds no v
 comment on column import_rows.lead_id is 'Null: it made no lead, or the lead was deleted.';
 comment on column import_rows.repeats is 'The earlier row that it repeats.';
 comment on column import_rows.problems is '[{ column, code, message }]';
+comment on column import_rows.not_joined is 'Why the lead did not become a recipient of the campaign of the import: { code, message }.';
 call isolate_tenant_table('import_rows');
 create index import_rows_lead on import_rows (tenant_id, lead_id);
 create index import_rows_result on import_rows (tenant_id, import_id, result, number);
+create index import_rows_not_joined on import_rows (tenant_id, import_id, number) where not_joined is not null;
 
 create table import_changes (
   tenant_id uuid not null,

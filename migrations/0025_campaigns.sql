@@ -21,6 +21,8 @@ create table campaigns (
   started_on_day integer not null default 0,
   plan_at timestamptz,
   wait jsonb,
+  next_run_at timestamptz,
+  search_changed_at timestamptz,
 
   health jsonb,
   resumed_at timestamptz,
@@ -46,10 +48,13 @@ comment on column campaigns.started_on_day is 'Recipients who got their first me
 comment on column campaigns.plan_at is 'When its messages are planned next; null: nothing is to be planned.';
 comment on column campaigns.health is 'What the results of its last messages say: { level, code, rate, threshold }; null: nothing yet.';
 comment on column campaigns.resumed_at is 'When it was last started or resumed: earlier results do not count for its health.';
+comment on column campaigns.search_changed_at is 'When its platform or filters were changed: the next run reads the whole search. Null: never.';
+comment on column campaigns.next_run_at is 'When its portal is read next; null: never, or the next run is not known.';
 comment on column campaigns.wait is 'Why messages that are due wait: { code, until }; null: none waits.';
 call isolate_tenant_table('campaigns');
 create policy owner_bypass on campaigns for select to current_user using (true);
 create index campaigns_plan on campaigns (plan_at, tenant_id, id) where status = 'running' and plan_at is not null;
+create index campaigns_next_run on campaigns (next_run_at, tenant_id, id) where status = 'running' and next_run_at is not null;
 create index campaigns_account on campaigns (tenant_id, account_id) where account_id is not null;
 
 create table campaign_recipients (
@@ -129,8 +134,10 @@ create table campaign_runs (
   campaign_id uuid not null,
   status text not null check (status in ('running', 'completed', 'failed')),
   extraction_id uuid,
+  incremental boolean not null,
   reason jsonb,
   joined integer not null default 0,
+  position text[],
   started_at timestamptz not null,
   finished_at timestamptz,
   primary key (tenant_id, id),
@@ -139,7 +146,10 @@ create table campaign_runs (
 comment on table campaign_runs is 'A scheduled extraction of a campaign at a portal.';
 comment on column campaign_runs.reason is 'Why it failed: { code, message }.';
 comment on column campaign_runs.joined is 'Leads that joined the campaign as recipients.';
+comment on column campaign_runs.incremental is 'It reads only what is new or changed since the last completed run.';
+comment on column campaign_runs.position is 'The last result of the search that has joined: extraction and listing.';
 call isolate_tenant_table('campaign_runs');
+create policy owner_bypass on campaign_runs for select to current_user using (true);
 create index campaign_runs_campaign on campaign_runs (tenant_id, campaign_id, id);
 create unique index campaign_runs_current on campaign_runs (tenant_id, campaign_id) where status = 'running';
 create index campaign_runs_extraction on campaign_runs (tenant_id, extraction_id) where extraction_id is not null;

@@ -66,6 +66,11 @@ export function toErrorsDocument(features: Feature[]): string {
       codes.campaignGaps,
     ),
     ...toSection(
+      'Why a run of a campaign failed',
+      '`reason.code` of a run. It may also be a code of a failed extraction, or of a refusal to start one, such as `QUOTA_EXCEEDED`.',
+      codes.runReasons,
+    ),
+    ...toSection(
       'Why a sequence ended',
       '`reason.code` of a recipient to whom a campaign sends nothing more.',
       codes.sequenceEnds,

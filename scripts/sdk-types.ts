@@ -106,7 +106,11 @@ function toOperationSchema(operation: Operation): Schema {
   if (query.length > 0) parts.push(['query', toObjectSchema(query), query.some(([, , required]) => required)])
   // A body that is not JSON is a file. A Blob has its media type.
   const json = requestBody?.content['application/json'] as { schema: Schema } | undefined
-  if (requestBody) parts.push(['body', json?.schema ?? { tsType: 'Blob' }, true])
+  if (requestBody) {
+    const blob = { tsType: 'Blob' }
+    const hasFile = Object.keys(requestBody.content).some(type => type !== 'application/json')
+    parts.push(['body', json ? (hasFile ? { anyOf: [json.schema, blob] } : json.schema) : blob, true])
+  }
   const stream = success?.['text/event-stream']
   parts.push(stream ? ['event', toStreamedEvent(stream), true] : ['reply', reply, true])
   return { ...toObjectSchema(parts), description: `${summary}.` }

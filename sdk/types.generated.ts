@@ -1764,6 +1764,73 @@ export interface Operations {
     body: CampaignStatusChange
     reply: Campaign
   }
+  /** List the runs of a campaign at its portal, newest first. */
+  listCampaignRuns: {
+    params: {
+      /** The campaign. */
+      id: string
+    }
+    query?: {
+      /** The largest number of items to return. */
+      limit?: number
+      /** The `nextCursor` of the previous page. */
+      cursor?: string
+    }
+    reply: {
+      /** The items of this page, in the order of the list. */
+      data: CampaignRun[]
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
+      nextCursor: string | null
+    }
+  }
+  /** List the listing URLs that a run has still to check. */
+  listPendingUrls: {
+    params: {
+      /** The campaign. */
+      id: string
+      /** The run. */
+      runId: string
+    }
+    query?: {
+      /** The largest number of items to return. */
+      limit?: number
+      /** The `nextCursor` of the previous page. */
+      cursor?: string
+    }
+    reply: {
+      /** The items of this page, in the order of the list. */
+      data: PendingUrl[]
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
+      nextCursor: string | null
+    }
+  }
+  /** Add people to a campaign. */
+  addCampaignRecipients: {
+    params: {
+      /** The campaign. */
+      id: string
+    }
+    query?: {
+      /** Your name for the import, such as the name of the file. */
+      name?: string
+      /** `update`: a row updates the known lead; `skip`: known leads keep their values. */
+      onMatch?: 'update' | 'skip'
+      /** Keep columns that match no field of a lead as custom fields. */
+      keepUnknown?: boolean
+      /** The first row of a table is its headings. If false, the columns are `column 1`, `column 2`, …. If omitted, the rows decide. */
+      hasHeadings?: boolean
+      /** The country whose phone numbers and postcodes the file has, ISO 3166-1 alpha-2. If omitted, the country of the workspace. */
+      country?: string
+      /** The proof of lawful bases that rows state without a date and a proof, such as the words of a consent and where it was given. It is recorded with them as your statement; without it, they are not recorded. */
+      attestation?: string
+      /** JSON, such as `{"Teléfono": "contact.phone", "Notas": null}`: the fields of the columns it names. The other columns keep the guessed field. */
+      mapping?: string
+      /** The reply waits so long for the rows of the file. Those of a larger file go on joining afterwards. */
+      waitSeconds?: number
+    }
+    body: RecipientLeads | Blob
+    reply: RecipientUpload
+  }
   /** Retrieve the widget of a campaign. */
   getWidget: {
     params: {
@@ -3275,6 +3342,8 @@ export interface Import {
   attestedBy: string | null
   /** The country whose phone numbers and postcodes the file has, ISO 3166-1 alpha-2; null: the country of the workspace. */
   country: string | null
+  /** The campaign whose recipients the leads become; null: none. */
+  campaignId: string | null
   /** Until when the file is kept for `start`; null: it is deleted, or in use. ISO 8601, UTC. */
   fileKeptUntil: string | null
   /** What the import has done so far. */
@@ -3363,6 +3432,8 @@ export interface ImportSummary {
   attestedBy: string | null
   /** The country whose phone numbers and postcodes the file has, ISO 3166-1 alpha-2; null: the country of the workspace. */
   country: string | null
+  /** The campaign whose recipients the leads become; null: none. */
+  campaignId: string | null
   /** Until when the file is kept for `start`; null: it is deleted, or in use. ISO 8601, UTC. */
   fileKeptUntil: string | null
   /** What the import has done so far. */
@@ -6878,10 +6949,12 @@ export interface Campaign {
   settings: CampaignSettings
   /** The account that sends; null: the only connected one of the contact mode. */
   accountId: string | null
-  /** The incremental sync of the current run was marked as completed. */
+  /** The incremental sync of the current run is completed: by itself, or because `true` was sent. Each run begins with `false`. */
   allUrlsChecked: boolean
   stats: CampaignStats
   currentRun: CampaignRun | null
+  /** When its portal is read next; null: not again, or the campaign does not run. ISO 8601, UTC. */
+  nextRunAt: string | null
   /** Why the program paused it; null: it is not paused, or a user paused it. */
   pauseReason: {
     /** Why. Stable, for programs. */
@@ -7117,12 +7190,35 @@ export interface CampaignStats {
 export interface CampaignRun {
   /** The run. */
   id: string
-  /** Its extraction; null: it has not begun. */
+  /** `running`: its portal is read, or its leads join; `completed`, `failed`: it has ended. The next run comes at its time all the same. */
+  status: 'running' | 'completed' | 'failed'
+  /** Its extraction; null: it could not be started, `reason` says why. */
   extractionId: string | null
+  /** It reads only what is new or has changed since the last completed run. The first run reads everything. */
+  incremental: boolean
+  /** Listing URLs that it has still to check. `…/pending-urls` lists them. */
+  pendingUrls: number
+  /** Listing URLs that it has checked. */
+  checkedUrls: number
+  /** The listings that the portal reports for the search; null: not known yet, or never reported. */
+  portalTotal: number | null
+  /** The leads created. */
+  leadsCreated: number
+  /** The known leads updated. */
+  leadsUpdated: number
   /** Leads that became recipients. */
   joined: number
+  /** Why it failed; null: it has not. */
+  reason: {
+    /** Why it failed. Stable, for programs. */
+    code: string
+    /** Why it failed and what to do, for people. */
+    message: string
+  } | null
   /** When it began. ISO 8601, UTC. */
   startedAt: string
+  /** When it ended; null: it has not. ISO 8601, UTC. */
+  finishedAt: string | null
 }
 
 export interface CampaignChanges {
@@ -7157,6 +7253,53 @@ export interface CampaignChanges {
 export interface CampaignStatusChange {
   /** `running`: start or resume it; `paused`: pause it. The program sets the other ones. */
   status: 'draft' | 'running' | 'paused' | 'completed'
+}
+
+/** A listing that a run has still to check. */
+export interface PendingUrl {
+  /** The listing, by its id at the portal. */
+  listingId: string
+  /** Its page. */
+  url: string
+}
+
+export interface RecipientLeads {
+  /**
+   * Leads that exist. For a campaign of any source.
+   *
+   * @minItems 1
+   * @maxItems 1000
+   *
+   * Items: The lead.
+   */
+  leadIds: string[]
+}
+
+/** Who was added to a campaign, and who was not. */
+export interface RecipientUpload {
+  /** The import of the file: `GET /leads/imports/{id}` has its progress. Null: no file was sent. */
+  importId: string | null
+  /** `COMPLETED`: all rows were read. `QUEUED`, `RUNNING`: the counts still grow. */
+  status: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'UNDOING' | 'UNDONE'
+  /** The rows read, or the ids sent. */
+  received: number
+  /** Leads that became recipients. */
+  joined: number
+  /** Rows or ids from which no recipient came. */
+  refused: number
+  /** The number of refused ones for each reason, such as `NOT_IDENTIFIABLE`. */
+  refusedByReason: Record<string, number>
+  /** The first 100 of them. `GET /leads/imports/{id}/rows` lists all rows of a file. */
+  refusedRows: {
+    /** The row of the file, from 1; null: no file was sent. */
+    rowNumber: number | null
+    /** The lead; null: there is none. */
+    leadId: string | null
+    /** Why. Stable, for programs. */
+    code: string
+    /** Why, for people. */
+    message: string
+  }[]
 }
 
 /** The form of a campaign on the sites of the agency. */
@@ -10785,6 +10928,9 @@ export const operations = {
   updateCampaign: { method: 'PATCH', path: '/campaigns/{id}', matchesETag: true },
   deleteCampaign: { method: 'DELETE', path: '/campaigns/{id}', matchesETag: true },
   changeCampaignStatus: { method: 'PATCH', path: '/campaigns/{id}/status', matchesETag: true },
+  listCampaignRuns: { method: 'GET', path: '/campaigns/{id}/runs' },
+  listPendingUrls: { method: 'GET', path: '/campaigns/{id}/runs/{runId}/pending-urls' },
+  addCampaignRecipients: { method: 'POST', path: '/campaigns/{id}/recipients' },
   getWidget: { method: 'GET', path: '/campaigns/{id}/widget' },
   configureWidget: { method: 'PUT', path: '/campaigns/{id}/widget' },
   replaceWidgetKey: { method: 'POST', path: '/campaigns/{id}/widget/key' },

@@ -36,7 +36,13 @@ export const campaignRows: Record<string, Record<string, string>> = {
     mode: "'draft'",
     created_at: 'now()',
   },
-  campaign_runs: { id: `'${id}'`, campaign_id: `'${id}'`, status: "'running'", started_at: 'now()' },
+  campaign_runs: {
+    id: `'${id}'`,
+    campaign_id: `'${id}'`,
+    status: "'running'",
+    incremental: 'false',
+    started_at: 'now()',
+  },
   widgets: {
     campaign_id: `'${id}'`,
     allowed_origins: "'{}'",

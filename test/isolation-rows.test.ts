@@ -166,6 +166,7 @@ it('hides tenant rows from the owner too, except in tables of its lookup functio
     'events',
     'conversations',
     'extractions',
+    'campaign_runs',
     'fichas',
     'slot_holds',
     'travel_times',

@@ -56,6 +56,7 @@ describe.each(withNames(routes.filter(({ upload }) => upload)))('%s refuses', (_
     'application/x-www-form-urlencoded',
     'nonsense',
   ])('%s with 415', async contentType => {
+    if (route.upload!.types.includes(contentType)) return
     const reply = await send(route, toUnknownPath(route), { ...toExampleRequest(route), contentType })
     expect(reply).toMatchObject({
       status: 415,

@@ -61,6 +61,18 @@ const makers: Record<string, Maker> = {
     )
     return operationId
   },
+  '/campaigns/{id}/runs/{runId}': async ({ database }, key, parentPath) => {
+    const { tenantId } = (await database.findApiKey(hashKeyValue(key)))!
+    const runId = newId()
+    await database.withTenant({ tenantId }, tx =>
+      sql`
+        insert into campaign_runs (tenant_id, id, campaign_id, status, incremental, started_at, finished_at)
+        values (${tenantId}, ${runId}, ${parentPath.split('/')[2]}, 'completed', false, now(), now())`.execute(
+        tx,
+      ),
+    )
+    return runId
+  },
   '/leads/{id}/merges/{mergeId}': async (app, key, parentPath) => {
     const holder = await app.database.findApiKey(hashKeyValue(key))
     const [leadId] = await makeLeads(app.database, holder!.tenantId, [{}])

@@ -104,6 +104,7 @@ export const tenantRows: Record<string, Record<string, string>> = {
     options: "'{}'",
     created_at: 'now()',
   },
+  extraction_pending: { extraction_id: `'${id}'`, listing_id: "'1'", url: "''" },
   extraction_listings: {
     extraction_id: `'${id}'`,
     listing_id: "'1'",

@@ -86,6 +86,18 @@ export const campaignGaps: ErrorCodes = {
   ],
 }
 
+/** `reason.code` of a run, besides failures of extractions and refusals to start one. */
+export const runReasons: ErrorCodes = {
+  EXTRACTION_CANCELLED: [
+    'Somebody cancelled the extraction of the run.',
+    'Nothing: the leads found until then have joined, and the next run comes at its time.',
+  ],
+  SEARCH_CHANGED: [
+    'The search of the campaign was changed during the run.',
+    'Nothing: the next run reads the new search.',
+  ],
+}
+
 /** `reason.code` of a recipient whose sequence has ended. */
 export const sequenceEnds: ErrorCodes = {
   ALREADY_JOINED: [
@@ -93,7 +105,15 @@ export const sequenceEnds: ErrorCodes = {
     'Nothing, or set `settings.reentryAfterDays` of the campaign.',
   ],
   IN_ANOTHER_CAMPAIGN: ['Another campaign writes to the person.', 'Retry when it has ended for them.'],
+  BEFORE_RESTART_DATE: [
+    'The listing is older than `segmentation.messageRestartDate` of the campaign.',
+    'Nothing, or choose an earlier date before the next run.',
+  ],
   BOOKED: ['The person has booked an appointment.', 'Nothing: the sequence has reached its aim.'],
+  CAMPAIGN_COMPLETED: [
+    'The campaign had completed before the row of a file could join.',
+    'Upload the file to another campaign.',
+  ],
   CLOSED: ['The lead is won, lost or discarded.', 'Nothing, or change the status of the lead.'],
   REPLIED: ['The person has replied.', 'Answer in the inbox.'],
 }

@@ -28,6 +28,8 @@ function requestBody({ body, example, upload }: Route, components: Components): 
   if (upload) {
     const content = upload.types.map(type => {
       const example = upload.examples?.[type] ?? upload.example
+      const json = upload.schemas?.[type]
+      if (json) return [type, { schema: components.ref(json, 'sent'), example: JSON.parse(example) }]
       return [type, { schema: { type: 'string', description: 'The content of the file.' }, example }]
     })
     return { requestBody: { required: true, content: Object.fromEntries(content) } }

@@ -7,7 +7,9 @@ import type { RecordDependencies } from './campaigns/routes.ts'
 import { numbersParts } from './numbers/parts.ts'
 import { outcomeParts } from './outcomes/parts.ts'
 import { joinParts } from './parts.ts'
+import { runParts } from './runs/parts.ts'
 import { settings } from './settings.ts'
+import { uploadParts } from './uploads/parts.ts'
 import type { WidgetDependencies } from './widget/key.ts'
 import { widgetParts } from './widget/parts.ts'
 
@@ -19,6 +21,8 @@ export const campaigns = (dependencies: CampaignsDependencies): Feature => ({
   scopes: ['campaigns:read', 'campaigns:write'],
   ...joinParts([
     recordParts(dependencies),
+    runParts(dependencies),
+    uploadParts,
     widgetParts(dependencies),
     outcomeParts,
     numbersParts,

@@ -4,11 +4,14 @@ import type { Cursor } from '../../crawl/crawl.ts'
 import { CrawlFailure } from '../../crawl/failure.ts'
 import type { Database, Tx } from '../../kit/db/index.ts'
 import { emit } from '../../kit/events/emit.ts'
+import { callHook } from '../../kit/hook.ts'
 import { notifyCancelled, notifyProgress } from '../../kit/operations/operation.ts'
 import { refund } from '../../kit/quota.ts'
 import { leadsImported, leadsPerEventMax } from '../leads/events.ts'
 import { extractionCancelled, extractionCompleted, extractionFailed } from './events.ts'
+import { campaignExtractionEnded } from './hooks.ts'
 import { extractionKind } from './operation.ts'
+import { dropPending } from './pending.ts'
 import { cancelExtraction } from './queries.ts'
 import { extractionsPerMonth } from './quotas.ts'
 import * as queries from './run-queries.ts'
@@ -47,6 +50,7 @@ export async function completeExtraction(
       cursor,
     } as const
     if (!(await queries.finishExtraction(tx, claimed, completion))) return
+    await dropPending(tx, claimed.id)
     const summary = await queries.readSummary(tx, claimed.id)
     await emitLeadsImported(tx, claimed, summary)
     await emit(tx, extractionCompleted, {
@@ -59,6 +63,7 @@ export async function completeExtraction(
       skippedByReason: summary.skippedByReason,
     })
     notifyProgress(tx, extractionKind, claimed.id)
+    if (claimed.campaignId !== null) await callHook(tx, campaignExtractionEnded, claimed.id)
   })
   return emptyFailure
 }
@@ -101,6 +106,7 @@ export async function failExtraction(
     cursor: null,
   } as const
   if (!(await queries.finishExtraction(tx, claimed, completion))) return
+  await dropPending(tx, claimed.id)
   await refundExtraction(tx, summary)
   await emitLeadsImported(tx, claimed, summary)
   await emit(tx, extractionFailed, {
@@ -111,18 +117,21 @@ export async function failExtraction(
     progress: summary.progress as never,
   })
   notifyProgress(tx, extractionKind, claimed.id)
+  if (claimed.campaignId !== null) await callHook(tx, campaignExtractionEnded, claimed.id)
 }
 
 /** Cancels an extraction. False: it has already ended, or there is none. */
 export async function cancel(tx: Tx, extractionId: string): Promise<boolean> {
   const cancelled = await cancelExtraction(tx, extractionId)
   if (!cancelled) return false
+  await dropPending(tx, extractionId)
   const summary = await queries.readSummary(tx, extractionId)
   if (cancelled.wasQueued) await refundExtraction(tx, summary)
   const { platform } = cancelled
   await emitLeadsImported(tx, { id: extractionId, platform }, summary)
   await emit(tx, extractionCancelled, { extractionId, platform, progress: summary.progress as never })
   await notifyCancelled(tx, extractionKind, extractionId)
+  if (cancelled.campaignId !== null) await callHook(tx, campaignExtractionEnded, extractionId)
   return true
 }
 

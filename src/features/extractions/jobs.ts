@@ -8,6 +8,7 @@ import {
   type ListingOptions,
   type Outcome,
 } from '../../crawl/fetch-listing.ts'
+import { toUrl } from '../../crawl/fetcher.ts'
 import { runPipeline } from '../../crawl/pipeline.ts'
 import { openPortalClient, type PortalClient } from '../../crawl/portal-client.ts'
 import { getConcurrency } from '../../crawl/portal-throttle.ts'
@@ -28,6 +29,7 @@ import { extractionStarted } from './events.ts'
 import { recordRunHealth } from './health.ts'
 import { withdrawMissingListings } from './missing-listings.ts'
 import { extractionKind, runExtractionName } from './operation.ts'
+import { addKnownAsPending, addPending } from './pending.ts'
 import * as queries from './run-queries.ts'
 import { storeProcessed } from './store.ts'
 
@@ -101,6 +103,9 @@ async function run(
     incremental: claimed.options.incremental,
   }
   const crawl = openCrawl(claimed, portal, client, portals)
+  const checksMissing = options.incremental && canDetectMissing(portal, claimed)
+  if (checksMissing && claimed.cursor === null)
+    await database.withTenant({ tenantId }, tx => addKnownAsPending(tx, claimed))
   let failure: CrawlFailure | null = null
   let capacity = claimed.maxResults - claimed.leadsMatched
 
@@ -108,7 +113,7 @@ async function run(
     chunks: crawl.chunks,
     capacity,
     concurrency: getConcurrency(portal),
-    findKnown: chunk => findKnown(database, tenantId, claimed, chunk),
+    findKnown: chunk => findKnown(chunk, { database, tenantId, claimed, portal }),
     async read(card, known) {
       const outcome = await fetchListing(card, known, options)
       if (outcome.kind === 'failed') failure ??= outcome.failure
@@ -134,7 +139,7 @@ async function run(
   // An unchanged feed was not read, so the run saw nothing by itself: the earlier exhaustive run stays the reference.
   let exhaustive =
     !isTruncated && !end.isUnchanged && coverage.hasSeenAll && isExhaustiveRun(portal, options, coverage)
-  if (exhaustive && options.incremental && canDetectMissing(portal, claimed))
+  if (exhaustive && checksMissing)
     exhaustive = await withdrawMissingListings({
       claimed,
       portal,
@@ -193,16 +198,24 @@ function openCrawl(
     : crawlPages(search, { client, filters, context, cursor })
 }
 
-/** Finds the known listings of a chunk, and those that this extraction, or one that it resumes, has processed. */
+interface FindContext {
+  database: Database
+  tenantId: string
+  claimed: queries.ClaimedExtraction
+  portal: ResolvedPortal
+}
+
+/**
+ * Finds the known listings of a chunk, and those that this extraction, or one that it resumes, has processed. For a campaign, it
+ * keeps the others as pending.
+ */
 async function findKnown(
-  database: Database,
-  tenantId: string,
-  claimed: queries.ClaimedExtraction,
   chunk: Chunk,
+  { database, tenantId, claimed, portal }: FindContext,
 ): Promise<{ known: Map<string, KnownListing>; processed: Set<string> }> {
   const listingIds = chunk.cards.map(({ listingId }) => listingId)
   if (listingIds.length === 0) return { known: new Map(), processed: new Set() }
-  return database.readTenant({ tenantId }, async tx => {
+  const found = await database.readTenant({ tenantId }, async tx => {
     const sources = await findKnownSources(tx, claimed.platform, listingIds)
     const validatorsValidAfter = getNow(tx).getTime() - validatorTtlMs
     const known = sources.map(
@@ -221,6 +234,12 @@ async function findKnown(
       : new Set<string>()
     return { known: new Map(known), processed }
   })
+  if (claimed.campaignId !== null) {
+    const unread = chunk.cards.filter(({ listingId }) => !found.processed.has(listingId))
+    const pending = unread.map(({ listingId, path }) => ({ listingId, url: toUrl({ path }, portal.baseUrl) }))
+    await database.withTenant({ tenantId }, tx => addPending(tx, claimed, pending))
+  }
+  return found
 }
 
 /** Returns true if the outcome counts towards `maxResults`. An incremental run does not count unchanged listings. */

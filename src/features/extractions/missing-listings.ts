@@ -6,6 +6,7 @@ import { type JobContext, RequeueJob } from '../../kit/jobs/job.ts'
 import { ClaimLost } from '../../kit/operations/run.ts'
 import { type PortalListing, storeListings, withdrawListings } from '../leads/service.ts'
 import { listMissingListings, type MissingListing } from './missing-queries.ts'
+import { removePending } from './pending.ts'
 import { type ClaimedExtraction, lockClaim } from './run-queries.ts'
 
 export interface MissingOptions {
@@ -49,6 +50,8 @@ export async function withdrawMissingListings(missingOptions: MissingOptions): P
     await database.withTenant({ tenantId }, async tx => {
       if (!(await lockClaim(tx, claimed))) throw new ClaimLost()
       const { id, platform, campaignId, options } = claimed
+      const missingIds = missing.map(({ listingId }) => listingId)
+      await removePending(tx, claimed, missingIds, { rechecked: missing.length })
       await withdrawListings(tx, platform, gone, id)
       await storeListings(tx, {
         platform,

@@ -65,15 +65,19 @@ export interface NewExtractionRow {
   filters: object
   maxResults: number
   options: ExtractionOptions
+  /** Omitted: no campaign starts it. */
+  campaignId?: string
 }
 
 /** Returns the id. */
 export async function insertExtraction(tx: Tx, extraction: NewExtractionRow): Promise<string> {
   const id = createId(tx)
   await sql`
-    insert into extractions (tenant_id, id, platform, filters, max_results, options, search_key, created_at)
+    insert into extractions (tenant_id, id, platform, filters, max_results, options, campaign_id, search_key, created_at)
     values (${getTenantId(tx)}, ${id}, ${extraction.platform}, ${sanitizeJson(extraction.filters)}::jsonb, ${extraction.maxResults},
-      ${sanitizeJson(extraction.options)}::jsonb, ${toSearchKey(extraction)}, ${getNow(tx)})`.execute(tx)
+      ${sanitizeJson(extraction.options)}::jsonb, ${extraction.campaignId ?? null}, ${toSearchKey(extraction)}, ${getNow(tx)})`.execute(
+    tx,
+  )
   return id
 }
 
@@ -104,17 +108,20 @@ export async function resumeExtraction(tx: Tx, extractionId: string): Promise<st
   return rows.length === 1 ? id : null
 }
 
+interface CancelledExtraction {
+  platform: string
+  campaignId: string | null
+  wasQueued: boolean
+}
+
 /** Marks an active extraction as cancelled. `wasQueued`: it had not started. Null: it has already ended, or there is none. */
-export async function cancelExtraction(
-  tx: Tx,
-  extractionId: string,
-): Promise<{ platform: string; wasQueued: boolean } | null> {
-  const { rows } = await sql<{ platform: string; wasQueued: boolean }>`
+export async function cancelExtraction(tx: Tx, extractionId: string): Promise<CancelledExtraction | null> {
+  const { rows } = await sql<CancelledExtraction>`
     with before as (
       select id, status from extractions where tenant_id = ${getTenantId(tx)} and id = ${extractionId} for update)
     update extractions e set status = 'CANCELLED', outcome = case when e.leads_matched > 0 then 'partial' end,
       run_token = null, finished_at = ${sqlNow(tx)}
     from before b where e.tenant_id = ${getTenantId(tx)} and e.id = b.id and b.status in ('QUEUED', 'RUNNING')
-    returning e.platform, b.status = 'QUEUED' as "wasQueued"`.execute(tx)
+    returning e.platform, e.campaign_id as "campaignId", b.status = 'QUEUED' as "wasQueued"`.execute(tx)
   return rows[0] ?? null
 }

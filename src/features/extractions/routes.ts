@@ -25,6 +25,7 @@ import {
   newExtraction,
   queuedExample,
 } from './schemas.ts'
+import { assertConfigured, startExtraction } from './start.ts'
 import { toSearchFilters, validateStart } from './validate-start.ts'
 
 const tag = 'Extractions'
@@ -134,10 +135,8 @@ function startRoute(portals: Portals): Route {
     async handle({ body, caller, tx }) {
       const { platform } = body
       const { normalized } = checkFilters(portals, platform, toSearchFilters(body))
-      assertConfigured(portals, platform, caller.environment)
-      await reserve(tx, extractionsPerMonth)
-      const extractionId = await queries.insertExtraction(tx, { ...body, filters: normalized ?? {} })
-      await startOperation(tx, extractionKind, extractionId)
+      const extraction = { ...body, filters: normalized ?? {} }
+      const extractionId = await startExtraction(tx, portals, caller.environment, extraction)
       return toJsonText((await queries.findExtraction(tx, extractionId))!)
     },
   })
@@ -193,9 +192,4 @@ async function getStatus(tx: Tx, id: string): Promise<string> {
   const status = await findOperationStatus(tx, extractionKind, id)
   if (!status) throw notFound('extraction')
   return status
-}
-
-function assertConfigured(portals: Portals, platform: string, environment: 'live' | 'test'): void {
-  const reason = portals.findUnavailableReason(platform, environment)
-  if (reason) throw new Problem(portalUnconfigured, reason)
 }

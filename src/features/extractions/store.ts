@@ -11,6 +11,7 @@ import { markListingsSeen, type StoredListing, storeListings, withdrawListings }
 import { recordListingsSeen, storeMarketListings, toSourceListing } from '../market/service.ts'
 import { extractionProgress } from './events.ts'
 import { extractionKind } from './operation.ts'
+import { removePending } from './pending.ts'
 import * as queries from './run-queries.ts'
 
 export interface StoreResult {
@@ -45,7 +46,8 @@ export async function storeProcessed(
       ...done.flatMap(({ chunk }) => chunk.withdrawnIds),
     ]
     await withdrawListings(tx, platform, gone, id)
-    await queries.insertListingResults(tx, id, toListingResults(listings, stored, unchangedLeadIds))
+    const results = toListingResults(listings, stored, unchangedLeadIds)
+    await queries.insertListingResults(tx, id, results)
     const overQuota = stored.filter(({ result }) => result === 'overQuota').length
     const notStored = stored.filter(({ leadId }) => leadId === null).length
     const unchangedCount = stored.filter(({ result }) => result === 'unchanged').length
@@ -57,6 +59,8 @@ export async function storeProcessed(
       leadsMatched: matched,
     })
     if (!advanced) throw new ClaimLost()
+    const checkedIds = results.map(({ listingId }) => listingId)
+    await removePending(tx, claimed, [...checkedIds, ...gone])
     await updateMarket(tx, claimed, listings, stored)
     await emitProgress(tx, claimed, advanced.progressToEmit)
     return { matched, uncounted, overQuota: overQuota > 0 }

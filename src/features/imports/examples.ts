@@ -23,6 +23,7 @@ export const importExample: Import = {
   attestation: null,
   attestedBy: null,
   country: null,
+  campaignId: null,
   headings: ['Nombre', 'Teléfono', 'Operación', 'Precio', 'Dirección', 'Municipio', 'Notas'],
   mapping,
   guessedMapping: mapping,
@@ -110,4 +111,16 @@ export const completedExample: Import = {
     percent: 100,
   },
   finishedAt: '2026-11-02T10:01:00.000Z',
+}
+
+/** A small file, for the documentation. */
+export const fileExample = `Nombre;Teléfono;Operación;Precio;Dirección;Municipio;Notas
+Marta Soler;612 34 56 78;venta;"250.000,00 €";"Carrer de Mallorca, 214";Barcelona;Llamar por la tarde
+`
+
+/** Small files of other types. */
+export const fileExamples = {
+  'application/x-ndjson':
+    '{"contact":{"name":"Marta Soler","phone":"612 34 56 78"},"property":{"price":250000}}\n',
+  'text/tab-separated-values': 'Nombre\tTeléfono\tPrecio\nMarta Soler\t612 34 56 78\t250.000 €\n',
 }

@@ -23,6 +23,7 @@ const makeClaimed = (more: Partial<ClaimedImport> = {}): ClaimedImport => ({
   currency: 'EUR',
   attestation: null,
   attestedBy: null,
+  campaignId: null,
   now: new Date(),
   ...more,
 })

@@ -36,7 +36,7 @@ const columns = (
   more: string,
 ) => sql`i.id, i.name, i.status, i.dry_run as "dryRun", i.on_match as "onMatch", i.keep_unknown as "keepUnknown",
   i.format - 'warnings' as format, coalesce(i.format -> 'warnings', '[]') as warnings,
-  i.attestation, i.attested_by as "attestedBy", i.country,
+  i.attestation, i.attested_by as "attestedBy", i.country, i.campaign_id as "campaignId",
   case when ${sql.raw(isEnded)} and i.file_kept_until > ${sqlNow(tx)} then aldaba.iso_time(i.file_kept_until) end as "fileKeptUntil",
   ${sql.raw(progressText)} as progress, case when i.error_code is not null then ${sql.raw(errorText)} end as error,
   aldaba.iso_time(i.created_at) as "createdAt", aldaba.iso_time(i.started_at) as "startedAt",
@@ -46,7 +46,8 @@ const importJson = (tx: Tx) =>
   toJsonObject(columns(tx, ', i.headings, i.mapping, i.guessed_mapping as "guessedMapping"'))
 
 const rowJson = jsonObject(`r.number as "rowNumber", r.result, r.reason, ${messageSql} as message,
-  coalesce(r.problems, '[]') as problems, r.lead_id as "leadId", r.undone`)
+  coalesce(r.problems, '[]') || case when r.not_joined is null then '[]' else
+    jsonb_build_array(jsonb_build_object('column', null) || r.not_joined) end as problems, r.lead_id as "leadId", r.undone`)
 
 /** Finds an import as the JSON text of the API's `Import`; null: there is none. */
 export async function findImport(tx: Tx, importId: string): Promise<string | null> {
@@ -132,6 +133,8 @@ export interface NewImportRow extends Omit<FileHead, 'isHeaderSure' | 'phoneCell
   country: string | null
   mapping: Mapping
   bytes: number
+  /** Null: the leads become no recipients. */
+  campaignId: string | null
 }
 
 /** Finds the user who makes the attestation; null: there is no attestation, or the key belongs to no user. */
@@ -145,9 +148,9 @@ export async function insertImport(tx: Tx, row: NewImportRow): Promise<string> {
   const id = createId(tx)
   const attestedBy = await findAttester(tx, row)
   await sql`
-    insert into imports (tenant_id, id, name, dry_run, on_match, keep_unknown, format, headings, mapping, guessed_mapping, bytes, country, attestation, attested_by, created_at, progressed_at)
+    insert into imports (tenant_id, id, name, dry_run, on_match, keep_unknown, format, headings, mapping, guessed_mapping, bytes, country, attestation, attested_by, campaign_id, created_at, progressed_at)
     values (${getTenantId(tx)}, ${id}, ${row.name}, ${row.dryRun}, ${row.onMatch}, ${row.keepUnknown}, ${JSON.stringify({ ...row.format, warnings: [...row.warnings, ...toMappingWarnings(row.mapping)] })}::jsonb, ${row.headings}::text[],
-      ${JSON.stringify(row.mapping)}::json, ${JSON.stringify(row.guessedMapping)}::json, ${row.bytes}, ${row.country}, ${row.attestation}, ${attestedBy}, ${now}, ${sqlMachineNow})`.execute(
+      ${JSON.stringify(row.mapping)}::json, ${JSON.stringify(row.guessedMapping)}::json, ${row.bytes}, ${row.country}, ${row.attestation}, ${attestedBy}, ${row.campaignId}, ${now}, ${sqlMachineNow})`.execute(
     tx,
   )
   return id

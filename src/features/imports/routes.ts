@@ -1,34 +1,30 @@
 /** The HTTP routes of imports: upload a file, list imports, read their progress and the results of their rows. */
-import { TableError } from '../../domain/table/table-error.ts'
-import type { Upload } from '../../kit/http/upload.ts'
 import { toJsonText } from '../../kit/json-text.ts'
-import { findOperationStatus, notifyCancelled, startOperation } from '../../kit/operations/operation.ts'
+import { findOperationStatus, notifyCancelled } from '../../kit/operations/operation.ts'
 import { operationRoutes } from '../../kit/operations/routes.ts'
 import { tooManyJobs } from '../../kit/operations/work-limit.ts'
 import { createPager, pageSchema } from '../../kit/page.ts'
-import { invalidInput, notFound, Problem } from '../../kit/problem.ts'
+import { notFound } from '../../kit/problem.ts'
 import { type Route, route, uploadRoute } from '../../kit/route.ts'
 import { id, strictObject } from '../../kit/schema.ts'
-import type { Client } from '../../kit/thread-pool.ts'
-import { getWorkspaceLocale } from '../leads/service.ts'
 import { settle } from './completion.ts'
+import { createImport, inspectFile, tooManyFiles } from './create.ts'
 import {
   cancelledExample,
   completedExample,
+  fileExample,
+  fileExamples,
   importExample,
   importRowExample,
   importSummaryExample,
   queuedExample,
 } from './examples.ts'
-import { storeFile } from './file-store.ts'
 import { lifecycleRoutes } from './lifecycle-routes.ts'
-import { applyMapping, keepUnknown, parseMapping, validateMappingText } from './mapping.ts'
+import { validateMappingText } from './mapping.ts'
 import { importKind } from './operation.ts'
 import * as queries from './queries.ts'
-import { detectFileKind, type FileHead, readHead } from './read-head.ts'
 import {
   fileMaxBytes,
-  filesMaxBytes,
   fileTypes,
   Import,
   ImportFilter,
@@ -37,23 +33,9 @@ import {
   NewImport,
   RowFilter,
 } from './schemas.ts'
-import { toPhoneWarnings } from './warnings.ts'
 
 const tag = 'Imports'
 const params = strictObject({ id: id('The import.') })
-
-const tooManyFiles =
-  'This environment already has 2 GiB of files that are being imported or kept after dry runs. Wait until an import ends, or delete a dry run.'
-
-const example = `Nombre;Teléfono;Operación;Precio;Dirección;Municipio;Notas
-Marta Soler;612 34 56 78;venta;"250.000,00 €";"Carrer de Mallorca, 214";Barcelona;Llamar por la tarde
-`
-
-const examples = {
-  'application/x-ndjson':
-    '{"contact":{"name":"Marta Soler","phone":"612 34 56 78"},"property":{"price":250000}}\n',
-  'text/tab-separated-values': 'Nombre\tTeléfono\tPrecio\nMarta Soler\t612 34 56 78\t250.000 €\n',
-}
 
 export const importRoutes: Route[] = [
   uploadRoute({
@@ -68,7 +50,7 @@ export const importRoutes: Route[] = [
     ].join('\n\n'),
     scope: 'leads:write',
     query: NewImport,
-    upload: { types: fileTypes, maxBytes: fileMaxBytes, example, examples },
+    upload: { types: fileTypes, maxBytes: fileMaxBytes, example: fileExample, examples: fileExamples },
     status: 202,
     reply: Import,
     replyExample: { ...queuedExample, name: null },
@@ -77,41 +59,7 @@ export const importRoutes: Route[] = [
     findErrors: async ({ query }) => validateMappingText(query.mapping),
     prepare: ({ body, query, caller, signal }) => inspectFile(body, query, { ...caller, signal }),
     async handle({ query, body, prepared, caller, tx }) {
-      const {
-        name = null,
-        dryRun,
-        onMatch,
-        keepUnknown: keepsUnknown,
-        mapping: mappingText,
-        attestation = null,
-        country = null,
-      } = query
-      const guessed = prepared.guessedMapping
-      const mappingBase = keepsUnknown ? keepUnknown(guessed) : guessed
-      const mapping = mappingText
-        ? applyMapping({ mapping: mappingBase, kind: prepared.format.kind }, parseMapping(mappingText))
-        : mappingBase
-      if ((await queries.sumFileBytes(tx)) + body.bytes > filesMaxBytes)
-        throw new Problem('QUOTA_EXCEEDED', tooManyFiles)
-      const { phoneCells, ...head } = prepared
-      const phoneCountry = country ?? (await getWorkspaceLocale(tx)).country
-      // If the cells may be split wrongly, phone columns have other values: a warning about phones would mislead.
-      const warnings = head.warnings.length > 0 ? head.warnings : toPhoneWarnings(phoneCells, phoneCountry)
-      const importId = await queries.insertImport(tx, {
-        ...head,
-        warnings,
-        name,
-        dryRun,
-        onMatch,
-        keepUnknown: keepsUnknown,
-        mapping,
-        bytes: body.bytes,
-        country,
-        attestation,
-        requester: caller,
-      })
-      await startOperation(tx, importKind, importId)
-      await storeFile(tx, importId, body.read())
+      const importId = await createImport(tx, { query, file: body, head: prepared, requester: caller })
       return toJsonText((await queries.findImport(tx, importId))!)
     },
   }),
@@ -178,28 +126,3 @@ export const importRoutes: Route[] = [
   }),
   ...lifecycleRoutes,
 ]
-
-const headingsUnknown =
-  'No heading of this file is known, so its first row may be a lead. Put a row of headings above it, such as Nombre;Teléfono;Dirección. Or send a mapping of the columns: by their headings, or with hasHeadings=false by “column 1”, “column 2” and so on.'
-
-/** Reads the head of the file. Throws 400 with the code of the TableError if the file is not a table. */
-async function inspectFile(
-  file: Upload,
-  { hasHeadings, mapping }: NewImport,
-  client: Client,
-): Promise<FileHead> {
-  try {
-    const head = await readHead(
-      await detectFileKind(file.contentType, file.read()),
-      file,
-      hasHeadings ?? null,
-      client,
-    )
-    const hasKnownHeading = Object.values(head.guessedMapping).some(field => field !== null)
-    if (!head.isHeaderSure && !hasKnownHeading && mapping === undefined)
-      throw new TableError('HEADINGS_UNKNOWN', headingsUnknown)
-    return head
-  } catch (error) {
-    throw error instanceof TableError ? invalidInput('', error.code, error.message) : error
-  }
-}

@@ -8,6 +8,7 @@ import type { Tx } from '../../kit/db/index.ts'
 import { newId } from '../../kit/id.ts'
 import { ClaimLost } from '../../kit/operations/run.ts'
 import type { ExtendedMapping } from './columns.ts'
+import type { NotJoined } from './hooks.ts'
 import type { FileKind } from './parse-head.ts'
 import type { Reason } from './reasons.ts'
 import type { RowResult } from './schemas.ts'
@@ -36,6 +37,8 @@ export interface ClaimedImport {
   /** The proof of lawful bases that rows state without one, and the user who attests it; null: there is none. */
   attestation: string | null
   attestedBy: string | null
+  /** The campaign whose recipients the leads become; null: none. */
+  campaignId: string | null
   /** The environment's time when it was claimed. */
   now: Date
 }
@@ -47,7 +50,7 @@ export async function claimImport(tx: Tx, importId: string): Promise<ClaimedImpo
     from workspaces w
     where i.tenant_id = ${getTenantId(tx)} and i.id = ${importId} and i.status in ('QUEUED', 'RUNNING')
     returning i.id, i.run_token as "runToken", i.dry_run as "dryRun", i.on_match as "onMatch", i.keep_unknown as "keepUnknown",
-      i.format->>'kind' as kind, i.format->'hasHeader' as "hasHeader", i.attestation, i.attested_by as "attestedBy", i.headings, i.mapping, i.guessed_mapping as "guessedMapping", i.position, i.created, coalesce(i.country, w.country) as country, w.currency`.execute(
+      i.format->>'kind' as kind, i.format->'hasHeader' as "hasHeader", i.attestation, i.attested_by as "attestedBy", i.campaign_id as "campaignId", i.headings, i.mapping, i.guessed_mapping as "guessedMapping", i.position, i.created, coalesce(i.country, w.country) as country, w.currency`.execute(
     tx,
   )
   return rows[0] ? { ...rows[0], now: getNow(tx) } : null
@@ -60,11 +63,13 @@ export interface StoredRow {
   repeats: number | null
   problems: { column: string | null; code: string; message: string }[]
   leadId: string | null
+  /** Why the lead did not become a recipient of the campaign. */
+  notJoined?: NotJoined
 }
 
 /** Stores the results of rows. */
 export async function insertRows(tx: Tx, importId: string, rows: StoredRow[]): Promise<void> {
-  const json = rows.map(({ leadId, problems, reason, repeats, number, result }) => ({
+  const json = rows.map(({ leadId, problems, reason, repeats, number, result, notJoined }) => ({
     number,
     result,
     // Omitted keys become null; most rows have none of these.
@@ -72,12 +77,13 @@ export async function insertRows(tx: Tx, importId: string, rows: StoredRow[]): P
     ...(reason !== null && { reason }),
     ...(repeats !== null && { repeats }),
     ...(problems.length > 0 && { problems }),
+    ...(notJoined && { not_joined: notJoined }),
   }))
   await sql`
-    insert into import_rows (tenant_id, import_id, number, result, reason, repeats, problems, lead_id)
-    select ${getTenantId(tx)}::uuid, ${importId}::uuid, number, result, reason, repeats, problems, lead_id
+    insert into import_rows (tenant_id, import_id, number, result, reason, repeats, problems, not_joined, lead_id)
+    select ${getTenantId(tx)}::uuid, ${importId}::uuid, number, result, reason, repeats, problems, not_joined, lead_id
     from json_to_recordset(${JSON.stringify(json)}::json)
-      as r (number int, result text, reason text, repeats int, problems jsonb, lead_id uuid)
+      as r (number int, result text, reason text, repeats int, problems jsonb, not_joined jsonb, lead_id uuid)
     returning true`.execute(tx)
 }
 
@@ -123,6 +129,8 @@ export interface ProgressUpdate {
   position: number
   bytesRead: number
   counts: Record<RowResult, number>
+  /** Leads that became recipients of the campaign. */
+  joined: number
 }
 
 /** Locks the import for a batch. Throws ClaimLost if another run has claimed it, or it has ended. */
@@ -138,12 +146,12 @@ export async function lockClaim(tx: Tx, { id, runToken }: ClaimedImport): Promis
 export async function saveProgress(
   tx: Tx,
   importId: string,
-  { position, bytesRead, counts }: ProgressUpdate,
+  { position, bytesRead, counts, joined }: ProgressUpdate,
 ): Promise<void> {
   await sql`
     update imports set position = ${position}, bytes_read = greatest(bytes_read, ${bytesRead}), progressed_at = ${sqlMachineNow},
       created = created + ${counts.created}, updated = updated + ${counts.updated}, unchanged = unchanged + ${counts.unchanged},
-      skipped = skipped + ${counts.skipped}, failed = failed + ${counts.failed}
+      skipped = skipped + ${counts.skipped}, failed = failed + ${counts.failed}, joined = joined + ${joined}
     where tenant_id = ${getTenantId(tx)} and id = ${importId}`.execute(tx)
 }
 

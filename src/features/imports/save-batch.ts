@@ -1,11 +1,13 @@
 /** Stores a batch of parsed rows, in one transaction with their results and the position of the import. */
 import { sql, type Tx } from '../../kit/db/index.ts'
+import { callHook } from '../../kit/hook.ts'
 import { notifyProgress } from '../../kit/operations/operation.ts'
 import { reserveUpTo } from '../../kit/quota.ts'
 import { emitImportedChanges, leadsPerMonth } from '../leads/service.ts'
 import type { ExtendedMapping } from './columns.ts'
 import { findDryRunRows, insertDryRunRows } from './dry-run-rows.ts'
 import { toFingerprints } from './fingerprints.ts'
+import { leadsOfCampaignImported } from './hooks.ts'
 import { importKind } from './operation.ts'
 import type { FailedRow, ParsedLeadRow } from './parse-row.ts'
 import type { ClaimedImport, StoredRow } from './run-queries.ts'
@@ -40,15 +42,35 @@ export async function saveBatch(
     if (isParsed(row)) return saved.get(number)!
     return { number, problems, result: 'failed', reason: row.failure, repeats: null, leadId: null }
   })
+  const { rows, joined } = await joinCampaign(tx, claimed, stored)
   const counts = countResults(stored)
   const position = batch.rows.at(-1)!.number
   await Promise.all([
-    queries.insertRows(tx, claimed.id, stored),
-    queries.saveProgress(tx, claimed.id, { position, bytesRead: batch.bytesRead, counts }),
+    queries.insertRows(tx, claimed.id, rows),
+    queries.saveProgress(tx, claimed.id, { position, bytesRead: batch.bytesRead, counts, joined }),
   ])
   if (batch.extended) await queries.updateMapping(tx, claimed.id, batch.extended)
   notifyProgress(tx, importKind, claimed.id)
   return counts.created
+}
+
+/** The leads of the rows become recipients of the campaign, if the import has one. */
+async function joinCampaign(
+  tx: Tx,
+  { campaignId, dryRun }: ClaimedImport,
+  rows: StoredRow[],
+): Promise<{ rows: StoredRow[]; joined: number }> {
+  if (campaignId === null || dryRun) return { rows, joined: 0 }
+  const leadIds = rows.flatMap(({ leadId, repeats }) => (leadId && repeats === null ? leadId : []))
+  const [result] = await callHook(tx, leadsOfCampaignImported, { campaignId, leadIds })
+  const notJoined = new Map(result!.skipped.map(({ leadId, reason }) => [leadId, reason]))
+  return {
+    joined: result!.joined,
+    rows: rows.map(row => {
+      const reason = row.leadId && row.repeats === null ? notJoined.get(row.leadId) : undefined
+      return reason ? { ...row, notJoined: reason } : row
+    }),
+  }
 }
 
 function countResults(rows: StoredRow[]): Record<RowResult, number> {

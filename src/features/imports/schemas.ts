@@ -196,6 +196,7 @@ const summary = {
         'The country whose phone numbers and postcodes the file has, ISO 3166-1 alpha-2; null: the country of the workspace.',
     }),
   ),
+  campaignId: nullable(id('The campaign whose recipients the leads become; null: none.')),
   fileKeptUntil: nullable(time('Until when the file is kept for `start`; null: it is deleted, or in use.')),
   progress: strictObject(
     {

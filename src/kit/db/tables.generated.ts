@@ -588,9 +588,17 @@ export interface CampaignRuns {
   finished_at: Timestamp | null;
   id: string;
   /**
+   * It reads only what is new or changed since the last completed run.
+   */
+  incremental: boolean;
+  /**
    * Leads that joined the campaign as recipients.
    */
   joined: Generated<number>;
+  /**
+   * The last result of the search that has joined: extraction and listing.
+   */
+  position: string[] | null;
   /**
    * Why it failed: { code, message }.
    */
@@ -621,6 +629,10 @@ export interface Campaigns {
   mode: string;
   name: string;
   /**
+   * When its portal is read next; null: never, or the next run is not known.
+   */
+  next_run_at: Timestamp | null;
+  /**
    * No message before it; null: at once.
    */
   next_send_at: Timestamp | null;
@@ -644,6 +656,10 @@ export interface Campaigns {
    * When it was last started or resumed: earlier results do not count for its health.
    */
   resumed_at: Timestamp | null;
+  /**
+   * When its platform or filters were changed: the next run reads the whole search. Null: never.
+   */
+  search_changed_at: Timestamp | null;
   /**
    * Spaces its messages: the same seed spaces the same messages alike.
    */
@@ -911,6 +927,13 @@ export interface ExtractionListings {
   tenant_id: string;
 }
 
+export interface ExtractionPending {
+  extraction_id: string;
+  listing_id: string;
+  tenant_id: string;
+  url: string;
+}
+
 export interface Extractions {
   campaign_id: string | null;
   /**
@@ -945,6 +968,10 @@ export interface Extractions {
   options: Json;
   outcome: string | null;
   pages_fetched: Generated<number>;
+  /**
+   * Its rows in extraction_pending, which only extractions of campaigns have.
+   */
+  pending: Generated<number>;
   platform: string;
   /**
    * Listings processed by the resumed extractions. Listings that those failed to read are read again.
@@ -958,6 +985,10 @@ export interface Extractions {
    * When something last happened to it.
    */
   progressed_at: Generated<Timestamp>;
+  /**
+   * Listings missing from the search that were looked up one by one; counted for campaigns.
+   */
+  rechecked: Generated<number>;
   /**
    * The portal's own count of what the search finds. Null before the first page.
    */
@@ -1147,6 +1178,10 @@ export interface ImportRows {
    * Null: it made no lead, or the lead was deleted.
    */
   lead_id: string | null;
+  /**
+   * Why the lead did not become a recipient of the campaign of the import: { code, message }.
+   */
+  not_joined: Json | null;
   number: number;
   /**
    * [{ column, code, message }]
@@ -1171,6 +1206,10 @@ export interface Imports {
   bytes: number;
   bytes_read: Generated<number>;
   /**
+   * The campaign whose recipients the leads become; null: none.
+   */
+  campaign_id: string | null;
+  /**
    * ISO 3166-1 alpha-2: how phones and postcodes are read. Null: the workspace's own.
    */
   country: string | null;
@@ -1192,6 +1231,10 @@ export interface Imports {
   guessed_mapping: Json;
   headings: string[];
   id: string;
+  /**
+   * Leads that became recipients.
+   */
+  joined: Generated<number>;
   keep_unknown: boolean;
   /**
    * json and not jsonb: it keeps the order of the headings.
@@ -2426,6 +2469,7 @@ export interface DB {
   event_types: EventTypes;
   events: Events;
   extraction_listings: ExtractionListings;
+  extraction_pending: ExtractionPending;
   extractions: Extractions;
   ficha_photos: FichaPhotos;
   ficha_versions: FichaVersions;

@@ -8,6 +8,7 @@ import type { IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Problem } from '../problem.ts'
+import type { TSchema } from '../schema.ts'
 import { clientDisconnected } from './request-signal.ts'
 
 /** The files that a route accepts. */
@@ -19,6 +20,8 @@ export interface UploadRule {
   example: string
   /** Examples of the other types, by content type. */
   examples?: Record<string, string>
+  /** Types whose body is a JSON value, with its schema for the documentation. The route validates it. */
+  schemas?: Record<string, TSchema>
 }
 
 /** A file that was received completely. */

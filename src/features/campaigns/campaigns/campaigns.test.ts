@@ -96,6 +96,7 @@ describe('a new campaign', () => {
       stats: { recipients: 0, waiting: 0, queued: 0, completed: 0, stopped: 0, skipped: 0, failed: 0 },
       currentRun: null,
       health: null,
+      nextRunAt: null,
       pauseReason: null,
       wait: null,
       createdBy: null,

@@ -1,4 +1,5 @@
 /** Rules about settings that their schemas cannot express. */
+import { findCronError } from '../../../domain/run-schedule.ts'
 import type { InputError } from '../../../kit/problem.ts'
 import { checkTimezone } from '../../../kit/time-zone.ts'
 import { toRegion } from './pace.ts'
@@ -22,10 +23,13 @@ export const checkSettings = (settings: CampaignSettingsInput, now: Date): Input
 type Schedule = NonNullable<CampaignSettingsInput['schedule']>
 
 function checkRuns({ everyMinutes, cron }: Partial<Schedule>): InputError[] {
-  if (everyMinutes == null || cron == null) return []
-  return [
-    { path: `${path}/schedule/cron`, code: 'CONTRADICTION', message: 'cannot be sent with everyMinutes' },
-  ]
+  if (cron == null) return []
+  const at = `${path}/schedule/cron`
+  const error = findCronError(cron)
+  if (error) return [{ path: at, code: 'WRONG_FORMAT', message: error }]
+  return everyMinutes == null
+    ? []
+    : [{ path: at, code: 'CONTRADICTION', message: 'cannot be sent with everyMinutes' }]
 }
 
 /** The holidays of a region take milliseconds to compute. */

@@ -1,6 +1,7 @@
 /** Examples of campaigns, for the documentation. */
 import { completeSettings } from './complete-settings.ts'
 import type { NewCampaign } from './input-schemas.ts'
+import { runExample } from './run-schemas.ts'
 import type { Campaign } from './schemas.ts'
 
 const now = '2026-11-02T10:00:00.000Z'
@@ -36,7 +37,8 @@ export const campaignExample: Campaign = {
   accountId: '01980a4e-5555-7c3e-9d7a-2f6b1c0d9e8f',
   allUrlsChecked: false,
   stats: { recipients: 120, waiting: 38, queued: 2, completed: 55, stopped: 21, skipped: 3, failed: 1 },
-  currentRun: null,
+  currentRun: runExample,
+  nextRunAt: '2026-11-02T11:00:00.000Z',
   pauseReason: null,
   health: { level: 'good', code: null, message: null },
   wait: {

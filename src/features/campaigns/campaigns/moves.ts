@@ -4,9 +4,11 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { emit } from '../../../kit/events/emit.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { requestPlan } from '../request-plan.ts'
+import { closeRun } from './close-run.ts'
 import { campaignCompleted, campaignPaused, campaignStarted } from './events.ts'
 import { lockCampaign, updateCampaign } from './queries.ts'
 import type { CampaignRow, PauseReason } from './row.ts'
+import { planRuns } from './run-times.ts'
 import type { CampaignStatus } from './schemas.ts'
 
 /** What users may request, by the present status. The program also completes what runs or is paused. */
@@ -31,17 +33,16 @@ export function assertMove({ status }: Pick<CampaignRow, 'status'>, to: Campaign
 }
 
 /** Starts or resumes a locked campaign, which is ready. */
-export async function startCampaign(
-  tx: Tx,
-  { id, status, startedAt }: Pick<CampaignRow, 'id' | 'status' | 'startedAt'>,
-): Promise<void> {
+export async function startCampaign(tx: Tx, campaign: CampaignRow): Promise<void> {
   const now = getNow(tx)
+  const { id, status, startedAt } = campaign
   await updateCampaign(tx, id, {
     status: 'running',
     pauseReason: null,
     startedAt: startedAt ?? now,
     resumedAt: now,
   })
+  await planRuns(tx, { ...campaign, startedAt: startedAt ?? now })
   await requestPlan(tx, id, now)
   await emit(tx, campaignStarted, { campaignId: id, status: 'running', previousStatus: status })
 }
@@ -69,6 +70,7 @@ export async function completeCampaign(tx: Tx, campaignId: string): Promise<bool
   const campaign = await lockCampaign(tx, campaignId)
   if (campaign?.status !== 'running' && campaign?.status !== 'paused') return false
   await updateCampaign(tx, campaignId, { status: 'completed', completedAt: getNow(tx), planAt: null })
+  await closeRun(tx, campaignId)
   await emit(tx, campaignCompleted, { campaignId, status: 'completed', previousStatus: campaign.status })
   return true
 }

@@ -2,7 +2,10 @@
 import { sql } from 'kysely'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
-import type { CampaignRun, CampaignStats } from './schemas.ts'
+import { jsonObject } from '../../../kit/db/json.ts'
+import { runColumns } from './run-json.ts'
+import type { CampaignRun } from './run-schemas.ts'
+import type { CampaignStats } from './schemas.ts'
 
 /** By id, for each of the campaigns. */
 export async function readStats(tx: Tx, ids: readonly string[]): Promise<Map<string, CampaignStats>> {
@@ -20,13 +23,15 @@ export async function readStats(tx: Tx, ids: readonly string[]): Promise<Map<str
   ])
 }
 
-/** By the id of the campaign; one without a current run is missing. */
+const currentRunJson = jsonObject(runColumns)
+
+/** The current or else the last run by the id of the campaign. One that has had none is missing. */
 export async function readCurrentRuns(tx: Tx, ids: readonly string[]): Promise<Map<string, CampaignRun>> {
-  const { rows } = await sql<CampaignRun & { campaignId: string }>`
-    select campaign_id as "campaignId", id, extraction_id as "extractionId", joined, aldaba.iso_time(started_at) as "startedAt"
-    from campaign_runs
-    where tenant_id = ${getTenantId(tx)} and campaign_id = any(${ids}::uuid[]) and status = 'running'`.execute(
-    tx,
-  )
-  return new Map(rows.map(({ campaignId, ...run }) => [campaignId, run]))
+  const { rows } = await sql<{ campaignId: string; run: CampaignRun }>`
+    select r.campaign_id as "campaignId", ${currentRunJson} as run
+    from unnest(${ids}::uuid[]) as given (id) cross join lateral (
+      select * from campaign_runs n where n.tenant_id = ${getTenantId(tx)} and n.campaign_id = given.id
+      order by n.id desc limit 1) r
+    left join extractions e on e.tenant_id = r.tenant_id and e.id = r.extraction_id`.execute(tx)
+  return new Map(rows.map(({ campaignId, run }) => [campaignId, run]))
 }

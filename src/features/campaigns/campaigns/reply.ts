@@ -37,6 +37,7 @@ export async function toReplies(tx: Tx, rows: CampaignRow[]): Promise<Campaign[]
       allUrlsChecked: row.allUrlsChecked,
       stats,
       currentRun: runs.get(id) ?? null,
+      nextRunAt: status === 'running' ? (row.nextRunAt?.toISOString() ?? null) : null,
       pauseReason: row.pauseReason,
       wait: toWait(row, { stats, now, timezone }),
       health: row.health && {

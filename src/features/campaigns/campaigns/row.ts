@@ -44,6 +44,10 @@ export interface CampaignRow {
   health: Health | null
   /** When it was last started or resumed. */
   resumedAt: Date | null
+  /** When its portal is read next; null: not again, or not known. */
+  nextRunAt: Date | null
+  /** When its platform or filters were changed. */
+  searchChangedAt: Date | null
   version: number
   createdBy: string | null
   createdAt: Date

@@ -2,6 +2,7 @@
 import { healthLevels, healthReasons } from '../../../domain/campaigns/health.ts'
 import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../../kit/schema.ts'
 import { text } from '../../../kit/schema-fields.ts'
+import { CampaignRun } from './run-schemas.ts'
 import { CsvSegmentation, EmptySegmentation, PortalSegmentation } from './segmentation-schemas.ts'
 import { CampaignSettings } from './settings-schemas.ts'
 
@@ -53,17 +54,6 @@ export const CampaignStats = strictObject(
 )
 export type CampaignStats = Static<typeof CampaignStats>
 
-export const CampaignRun = strictObject(
-  {
-    id: id('The run.'),
-    extractionId: nullable(id('Its extraction; null: it has not begun.')),
-    joined: count('Leads that became recipients.'),
-    startedAt: time('When it began.'),
-  },
-  { title: 'CampaignRun', description: 'A run of a campaign at its portal.' },
-)
-export type CampaignRun = Static<typeof CampaignRun>
-
 export const Campaign = strictObject(
   {
     id: id('The campaign.'),
@@ -78,10 +68,12 @@ export const Campaign = strictObject(
     settings: CampaignSettings,
     accountId,
     allUrlsChecked: Type.Boolean({
-      description: 'The incremental sync of the current run was marked as completed.',
+      description:
+        'The incremental sync of the current run is completed: by itself, or because `true` was sent. Each run begins with `false`.',
     }),
     stats: CampaignStats,
     currentRun: nullable(CampaignRun),
+    nextRunAt: nullable(time('When its portal is read next; null: not again, or the campaign does not run.')),
     pauseReason: nullable(
       strictObject(
         {

@@ -10,6 +10,7 @@ import { getWorkspaceLocale } from '../../leads/service.ts'
 import type { Portals } from '../../platforms/service.ts'
 import { requestPlan } from '../request-plan.ts'
 import { checkComplete } from './check-settings.ts'
+import { closeRun } from './close-run.ts'
 import { completeSettings } from './complete-settings.ts'
 import type { NewCampaign, CampaignInput as SentChanges } from './input-schemas.ts'
 import { isContactOnly } from './platforms.ts'
@@ -18,6 +19,7 @@ import { countCampaigns, deleteRows, insertCampaign, lockCampaign, updateCampaig
 import { assertStillReady, type RecordDependencies } from './readiness.ts'
 import { assertChatAccount, findReferenceErrors } from './references.ts'
 import type { CampaignRow } from './row.ts'
+import { planRuns } from './run-times.ts'
 import { checkSegmentation, mergeSegmentation, toEmptySegmentation } from './segmentation.ts'
 
 /** The fields of a campaign that requests set. */
@@ -131,9 +133,21 @@ export async function changeCampaign(
   const names = Object.keys(fields) as (keyof Fields)[]
   const isSame = names.every(name => isDeepStrictEqual(fields[name], row[name]))
   if (isSame) return
-  await updateCampaign(tx, id, fields)
+  const searchChanged = isOtherSearch(row, fields)
+  await updateCampaign(tx, id, { ...fields, ...(searchChanged ? { searchChangedAt: getNow(tx) } : {}) })
+  if (searchChanged || sent.allUrlsChecked === true) await closeRun(tx, id)
+  const scheduleChanged = JSON.stringify(row.settings.schedule) !== JSON.stringify(fields.settings.schedule)
+  if (row.startedAt && (searchChanged || scheduleChanged))
+    await planRuns(tx, { ...row, ...fields }, { anew: true })
   await requestPlan(tx, id, getNow(tx))
 }
+
+const isOtherSearch = (before: Fields, { platform, segmentation }: Fields): boolean =>
+  before.platform !== platform ||
+  JSON.stringify(toFilters(before.segmentation)) !== JSON.stringify(toFilters(segmentation))
+
+const toFilters = (segmentation: Fields['segmentation']) =>
+  'filters' in segmentation ? segmentation.filters : null
 
 /** Locks a campaign. Throws 404. */
 export async function lockExisting(tx: Tx, id: string): Promise<CampaignRow> {
@@ -147,5 +161,6 @@ export async function deleteCampaign(tx: Tx, id: string, ifMatch: IfMatch | null
   const row = await lockExisting(tx, id)
   assertVersion('campaign', row.version, ifMatch)
   if (row.status === 'running') throw new Problem(campaignRunning, campaignRunning.example)
+  await closeRun(tx, id)
   await deleteRows(tx, id)
 }

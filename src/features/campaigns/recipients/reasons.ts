@@ -17,3 +17,13 @@ export const inAnotherCampaign: Reason = {
   code: 'IN_ANOTHER_CAMPAIGN',
   message: 'Another campaign writes to the person. Retry when it has ended for them.',
 }
+
+export const beforeRestart: Reason = {
+  code: 'BEFORE_RESTART_DATE',
+  message: 'The listing is older than `segmentation.messageRestartDate`, so the person is not written to.',
+}
+
+export const campaignEnded: Reason = {
+  code: 'CAMPAIGN_COMPLETED',
+  message: 'The campaign had completed before the person could join.',
+}

@@ -1,0 +1,97 @@
+/** Finishes a run whose extraction has ended: its leads join the campaign, batch by batch. */
+import { getNow } from '../../../kit/clock/clock.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { listSearchLeads } from '../../extractions/service.ts'
+import { getCampaign, lockCampaign } from '../campaigns/queries.ts'
+import type { CampaignRow } from '../campaigns/row.ts'
+import { setNextRun } from '../campaigns/run-times.ts'
+import type { PortalSegmentation } from '../campaigns/segmentation-schemas.ts'
+import { joinRecipients } from '../recipients/join.ts'
+import { beforeRestart } from '../recipients/reasons.ts'
+import { skipLeads } from '../recipients/skip.ts'
+import { findRunAfterFailure } from './after-failure.ts'
+import * as queries from './queries.ts'
+
+const searchChanged = {
+  code: 'SEARCH_CHANGED',
+  message:
+    'The search of the campaign was changed during the run. Its leads did not join; the next run reads the new search.',
+}
+
+/** Leads that join in one transaction. */
+const batchSize = 500
+
+/**
+ * Lets the next batch of leads join, and ends the run after the last one. Returns false if nothing is left to do. A run that is
+ * interrupted continues with the batch that was not stored.
+ */
+export async function finishRun(tx: Tx, runId: string): Promise<boolean> {
+  const run = await queries.lockRun(tx, runId)
+  if (run?.status !== 'running' || run.extractionStatus === 'QUEUED' || run.extractionStatus === 'RUNNING')
+    return false
+  const campaign = await getCampaign(tx, run.campaignId)
+  if (await joinNext(tx, campaign, run)) return true
+  await end(tx, run)
+  return false
+}
+
+/** Returns false if no leads are left. */
+async function joinNext(tx: Tx, campaign: CampaignRow, run: queries.RunRow): Promise<boolean> {
+  if (campaign.mode === 'extract_only' || campaign.status === 'completed') return false
+  if (isOfFormerSearch(campaign, run)) return false
+  const { completedStartedAt: since } = await queries.readHistory(tx, campaign, run.id)
+  const found = await listSearchLeads(tx, {
+    extractionId: run.extractionId,
+    since,
+    after: run.position,
+    limit: batchSize,
+  })
+  const last = found.at(-1)
+  if (!last) return false
+  const leadIds = [...new Set(found.map(({ leadId }) => leadId))]
+  const { messageRestartDate } = campaign.segmentation as PortalSegmentation
+  const early = new Set(
+    messageRestartDate ? await queries.findLeadsBefore(tx, leadIds, messageRestartDate) : [],
+  )
+  await skipLeads(tx, campaign.id, [...early], beforeRestart)
+  const joining = leadIds.filter(leadId => !early.has(leadId))
+  const { joined } = await joinRecipients(tx, campaign, joining)
+  await queries.recordJoined(tx, { id: run.id, joined, position: last.position })
+  return true
+}
+
+async function end(tx: Tx, run: queries.RunRow): Promise<void> {
+  const campaign = (await lockCampaign(tx, run.campaignId))!
+  const reason = findReason(campaign, run)
+  await queries.endRun(tx, run.id, reason)
+  await queries.applyRunEffects(tx, campaign.id, {
+    allUrlsChecked: reason === null,
+    segmentation: isOfFormerSearch(campaign, run) ? campaign.segmentation : withTotal(campaign, run),
+  })
+  const now = getNow(tx)
+  if (campaign.nextRunAt && campaign.nextRunAt <= now) return setNextRun(tx, campaign.id, campaign.nextRunAt)
+  if (run.extractionStatus !== 'FAILED' || isOfFormerSearch(campaign, run)) return
+  const { failures } = await queries.readHistory(tx, campaign)
+  await setNextRun(tx, campaign.id, findRunAfterFailure(campaign, now, failures))
+}
+
+/** The segmentation with the portal's own count of the search. */
+function withTotal({ segmentation }: CampaignRow, { portalTotal }: queries.RunRow): PortalSegmentation {
+  const search = segmentation as PortalSegmentation
+  if (portalTotal === null) return search
+  return { ...search, totalResults: portalTotal, expectedResults: search.expectedResults ?? portalTotal }
+}
+
+const isOfFormerSearch = ({ searchChangedAt }: CampaignRow, { startedAt }: queries.RunRow): boolean =>
+  searchChangedAt !== null && searchChangedAt > startedAt
+
+/** Why the run failed; null: it completed. */
+function findReason(campaign: CampaignRow, run: queries.RunRow): queries.RunReason | null {
+  if (isOfFormerSearch(campaign, run)) return searchChanged
+  if (run.extractionStatus === 'FAILED') return run.error
+  if (run.extractionStatus === 'COMPLETED' || campaign.allUrlsChecked) return null
+  return {
+    code: 'EXTRACTION_CANCELLED',
+    message: 'The extraction of the run was cancelled. The leads that it had found have joined.',
+  }
+}

@@ -1,0 +1,15 @@
+/** The runs of campaigns at their portals. */
+import { on } from '../../../kit/hook.ts'
+import { campaignExtractionEnded } from '../../extractions/service.ts'
+import type { Portals } from '../../platforms/service.ts'
+import type { FeaturePart } from '../parts.ts'
+import { finishRunJob, finishRunOf, runSchedule, startDueRuns, startRun } from './jobs.ts'
+import { runRoutes } from './routes.ts'
+
+export const runParts = ({ portals }: { portals: Portals }): FeaturePart => ({
+  routes: runRoutes,
+  jobs: [startRun(portals), finishRunJob],
+  deploymentJobs: [startDueRuns],
+  scheduledTasks: [runSchedule(portals)],
+  hooks: [on(campaignExtractionEnded, finishRunOf)],
+})

@@ -1,0 +1,373 @@
+/** Runs of campaigns at the simulated portals, over HTTP: when they begin, what joins, and what they have still to check. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { eventually, startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { connectAccount } from '../../../../test/messaging.ts'
+import { advanceTo } from '../../../../test/scheduling.ts'
+import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import { sql } from '../../../kit/db/index.ts'
+import type { Simulator } from '../../../simulator/index.ts'
+import type { PortalId } from '../../../simulator/portals.ts'
+import type { CampaignRun } from '../campaigns/run-schemas.ts'
+import type { Campaign } from '../campaigns/schemas.ts'
+
+let app: TestApp
+let simulator: Simulator
+let tenant: TestTenant
+beforeAll(async () => {
+  app = await startTestApp({ simulator: { asOf: '2025-01-01T00:00:00Z', listings: 5000 } })
+  simulator = await app.app.getSimulator()
+})
+afterEach(() => simulator.faults.clear())
+afterAll(() => app.stop())
+beforeEach(async () => {
+  tenant = await makeTenant(app)
+})
+
+interface Found {
+  id: string
+  label: string
+  type: string
+}
+
+async function toFilters(platform: string, town: string) {
+  const path = `/platforms/${platform}/locations?q=${town}&limit=5`
+  const { data } = (await tenant.call<{ data: Found[] }>('GET', path)).body
+  const { id, label } = data.find(({ type }) => type === 'municipality')!
+  return { operation: 'rent', propertyType: 'offices', location: { id, label } }
+}
+
+interface Start {
+  platform?: PortalId
+  town?: string
+  mode?: string
+  segmentation?: object
+  settings?: object
+}
+
+/** Creates a campaign and starts it. */
+async function startCampaign(start: Start = {}): Promise<Campaign> {
+  const {
+    platform = 'portal_a',
+    town = 'sevilla',
+    mode = 'extract_only',
+    segmentation,
+    settings = {},
+  } = start
+  const contact =
+    mode === 'extract_only'
+      ? {}
+      : { accountId: await connectAccount(tenant, 'sandbox'), ...(await makeSteps(settings)) }
+  const body = {
+    name: 'Owners',
+    platform,
+    mode,
+    segmentation: { filters: await toFilters(platform, town), ...segmentation },
+    settings,
+    ...contact,
+  }
+  const created = await tenant.call<Campaign>('POST', '/campaigns', { body })
+  expect(created.status, created.text).toBe(201)
+  return move(created.body.id, 'running')
+}
+
+async function makeSteps(settings: object) {
+  const template = { name: 'Hello', language: 'es', body: 'Hola' }
+  const { body } = await tenant.call<{ id: string }>('POST', '/templates', { body: template })
+  return { settings: { ...settings, steps: [{ templateId: body.id }] } }
+}
+
+async function move(id: string, status: string): Promise<Campaign> {
+  const reply = await tenant.call<Campaign>('PATCH', `/campaigns/${id}/status`, { body: { status } })
+  expect(reply.status, reply.text).toBe(200)
+  return reply.body
+}
+
+const get = async (id: string) => (await tenant.call<Campaign>('GET', `/campaigns/${id}`)).body
+const listRuns = async (id: string) =>
+  (await tenant.call<{ data: CampaignRun[] }>('GET', `/campaigns/${id}/runs`)).body.data
+const waitForRuns = (id: string, count: number) =>
+  eventually(
+    () => listRuns(id),
+    runs => runs.length === count && runs.every(({ status }) => status !== 'running'),
+  )
+const patch = (id: string, body: object) => tenant.call<Campaign>('PATCH', `/campaigns/${id}`, { body })
+
+/** Moves the clock to so many minutes after the start of the campaign. */
+const advance = ({ startedAt }: Campaign, minutes: number) =>
+  advanceTo(tenant, new Date(Date.parse(startedAt!) + minutes * 60_000).toISOString())
+
+const listRecipients = async (campaignId: string) => {
+  const { rows } = await tenant.inTenant(tx =>
+    sql<{ leadId: string; status: string; code: string | null }>`
+      select lead_id as "leadId", status, reason ->> 'code' as code from campaign_recipients
+      where tenant_id = ${tenant.tenantId} and campaign_id = ${campaignId}`.execute(tx),
+  )
+  return rows
+}
+
+const offices = (town: string) =>
+  simulator.findListings({ operation: 'rent', propertyType: 'offices', city: town })
+
+describe('a campaign without a schedule', () => {
+  test('reads its portal once: every lead of it joins, with its campaign', async () => {
+    const count = offices('sevilla').length
+    const campaign = await startCampaign({ mode: 'extract_and_contact' })
+    const [run] = await waitForRuns(campaign.id, 1)
+    expect(run).toMatchObject({
+      status: 'completed',
+      incremental: false,
+      checkedUrls: count,
+      pendingUrls: 0,
+      leadsCreated: count,
+      joined: count,
+      reason: null,
+    })
+    expect((await listRecipients(campaign.id)).length).toBe(count)
+    const leads = await tenant.listAllLeads()
+    expect(new Set(leads.map(({ campaignId }) => campaignId))).toEqual(new Set([campaign.id]))
+    expect(await get(campaign.id)).toMatchObject({
+      allUrlsChecked: true,
+      nextRunAt: null,
+      currentRun: run,
+      segmentation: { expectedResults: count, totalResults: count },
+      stats: { recipients: count },
+    })
+    await advance(campaign, 10 * 24 * 60)
+    expect((await listRuns(campaign.id)).length).toBe(1)
+  })
+
+  test('reads it anew when its search is changed', async () => {
+    const campaign = await startCampaign()
+    await waitForRuns(campaign.id, 1)
+    await patch(campaign.id, { segmentation: { filters: await toFilters('portal_a', 'malaga') } })
+    const [run] = await waitForRuns(campaign.id, 2)
+    expect(run).toMatchObject({ incremental: false, leadsCreated: offices('malaga').length })
+  })
+
+  test('tries a failed run again, rarer each time, five times at most', async () => {
+    simulator.faults.add({ kind: 'challenge', portal: 'portal_a' })
+    const campaign = await startCampaign()
+    const [run] = await waitForRuns(campaign.id, 1)
+    expect(run).toMatchObject({ status: 'failed', reason: { code: 'BLOCKED', message: expect.any(String) } })
+    const { nextRunAt } = await get(campaign.id)
+    expect(Date.parse(nextRunAt!) - Date.parse(run!.finishedAt!)).toBeCloseTo(30 * 60_000, -3)
+    await advance(campaign, 3 * 24 * 60)
+    expect((await listRuns(campaign.id)).length).toBe(5)
+    expect(await get(campaign.id)).toMatchObject({ status: 'running', nextRunAt: null })
+  })
+})
+
+describe('a schedule', () => {
+  const hourly = { schedule: { everyMinutes: 60 } }
+
+  test('reads what is new and changed, and what another extraction has found meanwhile', async () => {
+    const town = 'granada'
+    const [changed, ...others] = offices(town)
+    const campaign = await startCampaign({
+      town,
+      mode: 'extract_and_contact',
+      settings: { ...hourly, reentryAfterDays: 1 },
+    })
+    await waitForRuns(campaign.id, 1)
+    // As if two listings were published after the run: one is new to the workspace, the other one to the campaign alone.
+    const forgotten = (await tenant.listAllLeads()).filter(lead =>
+      others.slice(0, 2).some(({ id }) => lead.sources[0]!.listingId === id),
+    )
+    for (const { id } of forgotten) await tenant.call('DELETE', `/leads/${id}`)
+    simulator.change(changed!.id, { price: changed!.price + 1000 })
+    const body = { platform: 'portal_a', filters: await toFilters('portal_a', town), maxResults: 1000 }
+    const { body: extraction } = await tenant.call<{ extractionId: string }>('POST', '/extractions', { body })
+    await tenant.call('GET', `/extractions/${extraction.extractionId}?waitSeconds=30`)
+    await advance(campaign, 61)
+    const [second] = await waitForRuns(campaign.id, 2)
+    expect(second).toMatchObject({ status: 'completed', incremental: true, leadsCreated: 0, joined: 2 })
+    const recipients = new Set((await listRecipients(campaign.id)).map(({ leadId }) => leadId))
+    expect((await tenant.listAllLeads()).filter(({ id }) => !recipients.has(id))).toEqual([])
+  })
+
+  test('runs once after a pause in which it has missed several runs', async () => {
+    const campaign = await startCampaign({ settings: hourly })
+    await waitForRuns(campaign.id, 1)
+    await move(campaign.id, 'paused')
+    await advance(campaign, 6 * 60 + 10)
+    expect((await listRuns(campaign.id)).length).toBe(1)
+    await move(campaign.id, 'running')
+    await waitForRuns(campaign.id, 2)
+    const { nextRunAt } = await get(campaign.id)
+    expect((Date.parse(nextRunAt!) - Date.parse(campaign.startedAt!)) / 60_000).toBe(7 * 60)
+  })
+
+  test('keeps its times when runs fail, and becomes rarer from the third failure on', async () => {
+    simulator.faults.add({ kind: 'challenge', portal: 'portal_a' })
+    const campaign = await startCampaign({ settings: { schedule: { everyMinutes: 10 } } })
+    await waitForRuns(campaign.id, 1)
+    await advance(campaign, 90)
+    const runs = await waitForRuns(campaign.id, 4)
+    const minutes = runs.map(({ startedAt }) =>
+      Math.round((Date.parse(startedAt) - Date.parse(campaign.startedAt!)) / 60_000),
+    )
+    expect(minutes.reverse()).toEqual([0, 10, 20, 60])
+    expect(await get(campaign.id)).toMatchObject({
+      status: 'running',
+      currentRun: { status: 'failed', reason: { code: 'BLOCKED' } },
+    })
+    simulator.faults.clear()
+    await advance(campaign, 131)
+    expect((await waitForRuns(campaign.id, 5))[0]).toMatchObject({ status: 'completed', incremental: false })
+  })
+
+  test('follows the wall clock of its zone, and ends with its last day', async () => {
+    const now = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+    const endAt = new Date(Date.parse(now) + 3 * 86_400_000).toISOString()
+    const schedule = { cron: '0 7 * * *', timezone: 'Asia/Tokyo', endAt }
+    const campaign = await startCampaign({ settings: { schedule } })
+    expect(campaign).toMatchObject({ nextRunAt: expect.stringContaining('T22:00:00.000Z'), currentRun: null })
+    await advanceTo(tenant, endAt)
+    const runs = await waitForRuns(campaign.id, (await listRuns(campaign.id)).length)
+    expect(runs.map(({ startedAt }) => startedAt.slice(11, 16))).toEqual(Array(runs.length).fill('22:00'))
+    expect(runs.length).toBeGreaterThanOrEqual(3)
+    expect((await get(campaign.id)).nextRunAt).toBeNull()
+  })
+
+  test('says what refused a run, such as a quota, and goes on at its next time', async () => {
+    await tenant.limitQuota('maxExtractionsPerMonth', 1)
+    const campaign = await startCampaign({ settings: hourly })
+    await waitForRuns(campaign.id, 1)
+    await advance(campaign, 61)
+    const [run] = await waitForRuns(campaign.id, 2)
+    expect(run).toMatchObject({
+      status: 'failed',
+      extractionId: null,
+      reason: { code: 'QUOTA_EXCEEDED', message: expect.stringContaining('maxExtractionsPerMonth') },
+    })
+    expect(await get(campaign.id)).toMatchObject({ status: 'running', nextRunAt: expect.any(String) })
+  })
+
+  test('refuses a cron line that is never due', async () => {
+    const body = { name: 'n', platform: 'portal_a', settings: { schedule: { cron: '0 7 31 2 *' } } }
+    const { status, body: refusal } = await tenant.call<{ errors: object[] }>('POST', '/campaigns', { body })
+    expect([status, refusal.errors]).toEqual([
+      400,
+      [{ path: '/settings/schedule/cron', code: 'WRONG_FORMAT', message: 'is never due' }],
+    ])
+  })
+})
+
+describe('listings still to check', () => {
+  const readPending = async (campaignId: string, runId: string) => {
+    const urls: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const path: string = `/campaigns/${campaignId}/runs/${runId}/pending-urls?limit=7${cursor && `&cursor=${cursor}`}`
+      const page = await tenant.call<{ data: { url: string }[]; nextCursor: string | null }>('GET', path)
+      urls.push(...page.body.data.map(({ url }) => url))
+      cursor = page.body.nextCursor
+    }
+    return urls
+  }
+
+  test('are listed while a run is going on; allUrlsChecked drops them and closes the run, and what it found joins', async () => {
+    const town = 'murcia'
+    const listings = simulator.findListings({ operation: 'rent', propertyType: 'homes', city: town })
+    const later = listings.slice(30)
+    expect(later.length).toBeGreaterThan(30)
+    simulator.faults.add({
+      kind: 'hang',
+      portal: 'portal_a',
+      match: new RegExp(`^/inmueble/(${later.map(({ id }) => id).join('|')})/`),
+    })
+    const segmentation = { filters: { ...(await toFilters('portal_a', town)), propertyType: 'homes' } }
+    const campaign = await startCampaign({ town, mode: 'extract_and_contact', segmentation })
+    const { currentRun } = await eventually(
+      () => get(campaign.id),
+      ({ currentRun }) => currentRun?.checkedUrls === 30 && currentRun.pendingUrls === later.length,
+    )
+    expect(currentRun).toMatchObject({ status: 'running', joined: 0 })
+    const pending = await readPending(campaign.id, currentRun!.id)
+    expect(pending.length).toBe(currentRun!.pendingUrls)
+    const laterIds = new Set(later.map(({ id }) => id))
+    expect(pending.every(url => laterIds.has(/inmueble\/(\w+)\//.exec(url)![1]!))).toBe(true)
+
+    const { status, text } = await patch(campaign.id, { allUrlsChecked: true })
+    expect(status, text).toBe(200)
+    const [run] = await waitForRuns(campaign.id, 1)
+    expect(run).toMatchObject({
+      status: 'completed',
+      pendingUrls: 0,
+      checkedUrls: 30,
+      joined: 30,
+      reason: null,
+    })
+    expect(await readPending(campaign.id, run!.id)).toEqual([])
+    expect((await get(campaign.id)).allUrlsChecked).toBe(true)
+    const { body } = await tenant.call<{ status: string }>('GET', `/extractions/${run!.extractionId}`)
+    expect(body.status).toBe('CANCELLED')
+  })
+
+  test('of an incremental run are the known ones too; the next run begins with allUrlsChecked false', async () => {
+    const town = 'bilbao'
+    const count = offices(town).length
+    const campaign = await startCampaign({ town, settings: { schedule: { everyMinutes: 60 } } })
+    await waitForRuns(campaign.id, 1)
+    expect((await get(campaign.id)).allUrlsChecked).toBe(true)
+    simulator.faults.add({ kind: 'hang', portal: 'portal_a', match: /^\/alquiler/ })
+    // The clock waits for the run, so this request ends after it.
+    const moved = tenant.call('POST', '/sandbox/clock', {
+      body: { now: new Date(Date.parse(campaign.startedAt!) + 61 * 60_000).toISOString() },
+    })
+    const { allUrlsChecked, currentRun } = await eventually(
+      () => get(campaign.id),
+      ({ currentRun }) => currentRun?.incremental === true && currentRun.pendingUrls === count,
+    )
+    expect([allUrlsChecked, currentRun!.checkedUrls]).toEqual([false, 0])
+    await patch(campaign.id, { allUrlsChecked: true })
+    await moved
+    expect((await waitForRuns(campaign.id, 2))[0]).toMatchObject({ status: 'completed', checkedUrls: 0 })
+  })
+
+  test('are checked one by one if the search no longer shows them', async () => {
+    const town = 'vigo'
+    const [gone, ...rest] = offices(town)
+    const campaign = await startCampaign({ town, settings: { schedule: { everyMinutes: 60 } } })
+    await waitForRuns(campaign.id, 1)
+    simulator.withdraw(gone!.id)
+    await advance(campaign, 61)
+    const [run] = await waitForRuns(campaign.id, 2)
+    expect(run).toMatchObject({ status: 'completed', pendingUrls: 0, checkedUrls: rest.length + 1 })
+  })
+})
+
+test('leads of listings older than messageRestartDate are in the ledger, and are not written to', async () => {
+  const town = 'granada'
+  const published = offices(town).map(({ publishedAt }) => publishedAt.toISOString().slice(0, 10))
+  const date = published.toSorted()[Math.floor(published.length / 2)]!
+  const older = published.filter(day => day < date).length
+  expect(older).toBeGreaterThan(0)
+  const segmentation = { messageRestartDate: date }
+  const campaign = await startCampaign({ town, mode: 'extract_and_contact', segmentation })
+  const [run] = await waitForRuns(campaign.id, 1)
+  const recipients = await listRecipients(campaign.id)
+  expect(recipients.length).toBe(published.length)
+  expect(recipients.filter(({ code }) => code === 'BEFORE_RESTART_DATE').length).toBe(older)
+  expect(run!.joined).toBe(published.length - older)
+})
+
+test.each<[PortalId, string]>([
+  ['portal_b', 'bilbao'],
+  ['portal_c', 'vigo'],
+  ['portal_d', 'braga'],
+  ['portal_e', 'granada'],
+  ['portal_f', 'torino'],
+  ['portal_g', 'cordoba'],
+])(
+  '%s is read on a schedule: at first everything, then nothing that is unchanged',
+  async (platform, town) => {
+    const campaign = await startCampaign({ platform, town, settings: { schedule: { everyMinutes: 60 } } })
+    const [first] = await waitForRuns(campaign.id, 1)
+    expect(first).toMatchObject({ status: 'completed', pendingUrls: 0, reason: null })
+    expect(first!.leadsCreated).toBeGreaterThan(0)
+    await advance(campaign, 61)
+    const [second] = await waitForRuns(campaign.id, 2)
+    expect(second).toMatchObject({ status: 'completed', incremental: true, leadsCreated: 0, pendingUrls: 0 })
+  },
+)

@@ -1,0 +1,17 @@
+/** The hooks of imports. */
+import { hook } from '../../kit/hook.ts'
+
+/** Why a lead did not become a recipient. */
+export interface NotJoined {
+  code: string
+  message: string
+}
+
+/**
+ * Called with the leads of a batch of rows, if the file was uploaded to a campaign, in the transaction that stores them. The
+ * handler adds them to its recipients. It must lock nothing that a transaction holds while it writes leads.
+ */
+export const leadsOfCampaignImported = hook<
+  { campaignId: string; leadIds: string[] },
+  { joined: number; skipped: { leadId: string; reason: NotJoined }[] }
+>('leadsOfCampaignImported')
