@@ -1,5 +1,6 @@
 /** Campaigns on a cluster. */
 import { expect } from 'vitest'
+import type { CampaignRun } from '../src/features/campaigns/campaigns/run-schemas.ts'
 import type { Campaign } from '../src/features/campaigns/campaigns/schemas.ts'
 import { send } from './citus-tenants.ts'
 import { testShared } from './shared-tests.ts'
@@ -23,6 +24,36 @@ export function testCampaigns(forEachTenant: (work: (tenant: TestTenant) => Prom
       await send(tenant, 200, 'PATCH', `${path}/status`, { status: 'paused' })
       await send(tenant, 204, 'DELETE', path)
       await send(tenant, 404, 'GET', path)
+    }),
+  )
+
+  testShared('a campaign reads its portal again, and another one takes a file', () =>
+    forEachTenant(async tenant => {
+      const location = { id: 'gijon', label: 'Gijón' }
+      const filters = { operation: 'rent', propertyType: 'offices', location }
+      const settings = { schedule: { everyMinutes: 60 } }
+      const campaign = { name: 'Offices', platform: 'portal_a', segmentation: { filters }, settings }
+      const { id } = await send<Campaign>(tenant, 201, 'POST', '/campaigns', campaign)
+      const started = await send<Campaign>(tenant, 200, 'PATCH', `/campaigns/${id}/status`, {
+        status: 'running',
+      })
+      const now = new Date(Date.parse(started.startedAt!) + 61 * 60_000).toISOString()
+      await send(tenant, 200, 'POST', '/sandbox/clock', { now })
+      const path = `/campaigns/${id}/runs`
+      const { data: runs } = await send<{ data: CampaignRun[] }>(tenant, 200, 'GET', path)
+      expect(runs).toMatchObject([
+        { status: 'completed', incremental: true },
+        { status: 'completed', incremental: false },
+      ])
+      await send(tenant, 200, 'GET', `${path}/${runs[0]!.id}/pending-urls`)
+      await send(tenant, 200, 'PATCH', `/campaigns/${id}`, { allUrlsChecked: true })
+      const list = { name: 'List', platform: 'csv_import' }
+      const { id: listId } = await send<Campaign>(tenant, 201, 'POST', '/campaigns', list)
+      const upload = await tenant.call<{ joined: number }>('POST', `/campaigns/${listId}/recipients`, {
+        rawBody: 'Nombre;Teléfono\nAna;612300901\n;nada\n',
+        contentType: 'text/csv',
+      })
+      expect([upload.status, upload.body.joined], upload.text).toEqual([202, 1])
     }),
   )
 }

@@ -27,11 +27,13 @@ const currentRunJson = jsonObject(runColumns)
 
 /** The current or else the last run by the id of the campaign. One that has had none is missing. */
 export async function readCurrentRuns(tx: Tx, ids: readonly string[]): Promise<Map<string, CampaignRun>> {
+  const tenantId = getTenantId(tx)
   const { rows } = await sql<{ campaignId: string; run: CampaignRun }>`
     select r.campaign_id as "campaignId", ${currentRunJson} as run
-    from unnest(${ids}::uuid[]) as given (id) cross join lateral (
-      select * from campaign_runs n where n.tenant_id = ${getTenantId(tx)} and n.campaign_id = given.id
+    from campaigns c cross join lateral (
+      select * from campaign_runs n where n.tenant_id = ${tenantId} and n.campaign_id = c.id
       order by n.id desc limit 1) r
-    left join extractions e on e.tenant_id = r.tenant_id and e.id = r.extraction_id`.execute(tx)
+    left join extractions e on e.tenant_id = ${tenantId} and e.id = r.extraction_id
+    where c.tenant_id = ${tenantId} and c.id = any(${ids}::uuid[])`.execute(tx)
   return new Map(rows.map(({ campaignId, run }) => [campaignId, run]))
 }

@@ -1,6 +1,6 @@
 /** The SQL statements with which leads join a campaign. */
 import { sql } from 'kysely'
-import { createId, getNow } from '../../../kit/clock/clock.ts'
+import { createId, getNow, subtractDays } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import type { Reason } from './reasons.ts'
@@ -22,32 +22,66 @@ export async function insertRecipients(
   tx: Tx,
   leadIds: readonly string[],
   { campaignId, dueAt, reentryAfterDays, conflict }: Joining,
-): Promise<{ leadId: string; status: 'waiting' | 'skipped' }[]> {
+): Promise<JoinedRow[]> {
   const tenantId = getTenantId(tx)
   const now = getNow(tx)
-  const ids = leadIds.map(() => createId(tx)).sort()
-  const { rows } = await sql<{ leadId: string; status: 'waiting' | 'skipped' }>`
-    insert into campaign_recipients as r
+  const joining = await findJoining(tx, leadIds, campaignId)
+  if (joining.length === 0) return []
+  const ids = joining.map(() => createId(tx)).sort()
+  const records = joining.map(({ leadId, isConflict }, index) => ({
+    id: ids[index]!,
+    lead_id: leadId,
+    status: isConflict ? 'skipped' : 'waiting',
+    due_at: isConflict ? null : dueAt,
+    reason: isConflict ? conflict : null,
+    ended_at: isConflict ? now : null,
+  }))
+  const { rows: inserted } = await sql<JoinedRow>`
+    insert into campaign_recipients
       (tenant_id, id, campaign_id, lead_id, status, due_at, reason, joined_at, ended_at, updated_at)
-    select ${tenantId}::uuid, g.id, ${campaignId}::uuid, g.lead_id,
-      case when other.is_active then 'skipped' else 'waiting' end,
-      case when other.is_active then null else ${dueAt}::timestamptz end,
-      case when other.is_active then ${JSON.stringify(conflict)}::jsonb end, ${now}::timestamptz,
-      case when other.is_active then ${now}::timestamptz end, ${now}::timestamptz
-    from unnest(${ids}::uuid[], ${leadIds}::uuid[]) as g (id, lead_id)
-    join leads l on l.tenant_id = ${tenantId} and l.id = g.lead_id
-    left join lateral (
-      select true as is_active from campaign_recipients o
-      where o.tenant_id = ${tenantId} and o.lead_id = g.lead_id and o.campaign_id <> ${campaignId}
-        and o.status in ('waiting', 'planned', 'queued') limit 1) other on true
-    on conflict (tenant_id, campaign_id, lead_id) do update set status = excluded.status, due_at = excluded.due_at,
-      reason = excluded.reason, joined_at = excluded.joined_at, ended_at = excluded.ended_at, updated_at = excluded.updated_at,
-      step = 0, last_step_at = null, last_sent_at = null, planned_at = null, message_id = null,
-      round = r.round + case when r.reason ->> 'code' = ${conflict.code} then 0 else 1 end
-    where r.status in ('completed', 'stopped', 'skipped', 'failed') and (
-      r.ended_at <= ${now}::timestamptz - make_interval(days => ${reentryAfterDays}::int)
-      or r.status = 'skipped' and r.reason ->> 'code' = ${conflict.code})
+    select ${tenantId}::uuid, g.id, ${campaignId}::uuid, g.lead_id, g.status, g.due_at, g.reason, ${now}::timestamptz,
+      g.ended_at, ${now}::timestamptz
+    from ${toRecordset(records)}
+    on conflict (tenant_id, campaign_id, lead_id) do nothing
+    returning lead_id as "leadId", status`.execute(tx)
+  const isNew = new Set(inserted.map(({ leadId }) => leadId))
+  const known = records.filter(({ lead_id }) => !isNew.has(lead_id))
+  if (known.length === 0) return inserted
+  const reentryBefore = reentryAfterDays === null ? null : subtractDays(now, reentryAfterDays)
+  const { rows: rejoined } = await sql<JoinedRow>`
+    update campaign_recipients r set status = g.status, due_at = g.due_at, reason = g.reason, joined_at = ${now}::timestamptz,
+      ended_at = g.ended_at, updated_at = ${now}::timestamptz, step = 0, last_step_at = null, last_sent_at = null, planned_at = null,
+      message_id = null, round = r.round + case when r.reason ->> 'code' = ${conflict.code} then 0 else 1 end
+    from ${toRecordset(known)}
+    where r.tenant_id = ${tenantId} and r.campaign_id = ${campaignId} and r.lead_id = g.lead_id
+      and r.status in ('completed', 'stopped', 'skipped', 'failed') and (
+        r.ended_at <= ${reentryBefore}::timestamptz or r.status = 'skipped' and r.reason ->> 'code' = ${conflict.code})
     returning r.lead_id as "leadId", r.status`.execute(tx)
+  return [...inserted, ...rejoined]
+}
+
+interface JoinedRow {
+  leadId: string
+  status: 'waiting' | 'skipped'
+}
+
+const toRecordset = (records: readonly object[]) => sql`jsonb_to_recordset(${JSON.stringify(records)}::jsonb)
+  as g (id uuid, lead_id uuid, status text, due_at timestamptz, reason jsonb, ended_at timestamptz)`
+
+/** Those of these leads that exist, in this order; `isConflict`: another campaign writes to them. */
+async function findJoining(
+  tx: Tx,
+  leadIds: readonly string[],
+  campaignId: string,
+): Promise<{ leadId: string; isConflict: boolean }[]> {
+  const tenantId = getTenantId(tx)
+  const { rows } = await sql<{ leadId: string; isConflict: boolean }>`
+    select l.id as "leadId", exists (
+      select from campaign_recipients o
+      where o.tenant_id = ${tenantId} and o.lead_id = l.id and o.campaign_id <> ${campaignId}
+        and o.status in ('waiting', 'planned', 'queued')) as "isConflict"
+    from leads l where l.tenant_id = ${tenantId} and l.id = any(${leadIds}::uuid[])
+    order by array_position(${leadIds}::uuid[], l.id)`.execute(tx)
   return rows
 }
 
