@@ -3,6 +3,8 @@ import type { AiEndpoint } from './config-providers.ts'
 import type { MapTiles } from './documents/map/map-tiles.ts'
 import { accounts } from './features/accounts/index.ts'
 import { createChatAccounts } from './features/accounts/service.ts'
+import { ads } from './features/ads/index.ts'
+import { createAds } from './features/ads/service.ts'
 import { calendars } from './features/calendars/index.ts'
 import { campaigns } from './features/campaigns/index.ts'
 import { extractions } from './features/extractions/index.ts'
@@ -39,6 +41,8 @@ import type { HttpClient } from './kit/http/client.ts'
 import type { Log } from './kit/log.ts'
 import type { Metrics } from './kit/metrics.ts'
 import { createOpenAiCompatible } from './plugins/ai/openai-compatible.ts'
+import { adNetworks } from './plugins/ads/index.ts'
+import type { AdNetwork } from './plugins/ads.ts'
 import { calendarProviders } from './plugins/calendar/index.ts'
 import type { CalendarProvider, OAuthClient } from './plugins/calendar.ts'
 import { chatProviders } from './plugins/chat/index.ts'
@@ -46,6 +50,7 @@ import type { ChatProvider } from './plugins/chat.ts'
 import type { PortalDefinition } from './plugins/portal.ts'
 import { builtInPortals } from './plugins/portals/index.ts'
 import { createOsrm } from './plugins/routers/osrm.ts'
+import { simulateAdNetwork } from './plugins/sandbox/simulate-ads.ts'
 import { simulateCalendarProvider } from './plugins/sandbox/simulate-calendar.ts'
 import { simulateProvider } from './plugins/sandbox/simulate-provider.ts'
 
@@ -61,6 +66,8 @@ export interface FeatureDependencies {
   portalUrls: Record<string, string>
   chatProviders: ChatProvider[]
   chatUrls: Record<string, string>
+  adNetworks: AdNetwork[]
+  adUrls: Record<string, string>
   calendarProviders: CalendarProvider[]
   calendarUrls: Record<string, string>
   /** How the deployment is registered with calendar providers. */
@@ -88,7 +95,7 @@ export interface FeatureDependencies {
   extraFeatures?: Feature[] | undefined
 }
 
-export { builtInPortals, calendarProviders, chatProviders }
+export { adNetworks, builtInPortals, calendarProviders, chatProviders }
 
 /** Creates every feature of the product. */
 export function createFeatures(dependencies: FeatureDependencies): Feature[] {
@@ -111,6 +118,14 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
     urls: dependencies.chatUrls,
     baseUrl: publicUrl + basePath,
     log: dependencies.log,
+  })
+  const adConnections = createAds({
+    networks: dependencies.adNetworks,
+    simulateNetwork: simulateAdNetwork,
+    cipher,
+    http: portalHttp,
+    urls: dependencies.adUrls,
+    baseUrl: publicUrl + basePath,
   })
   const ownFeatures: Feature[] = [
     platforms({ portals, http: portalHttp, metrics, contactUrl: publicUrl }),
@@ -177,6 +192,7 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
       cipher,
       baseUrl: publicUrl + basePath,
     }),
+    ads({ ads: adConnections, log: dependencies.log }),
     ...(dependencies.extraFeatures ?? []),
   ]
   // These features depend on declarations of the others.
@@ -202,6 +218,7 @@ export function createFeatures(dependencies: FeatureDependencies): Feature[] {
       scheduledTasks: collectScheduledTasks(features),
       findListing: dependencies.findSimulatedListing,
       accounts: chatAccounts,
+      ads: adConnections,
       cipher,
       blobs: dependencies.blobs,
       baseUrl: publicUrl + basePath,
@@ -221,6 +238,7 @@ export function describeFeatures(): Feature[] {
     portals: builtInPortals,
     portalUrls: {},
     chatProviders,
+    adNetworks,
     calendarProviders,
     publicUrl: '',
     basePath: '',

@@ -52,6 +52,8 @@ export interface Config {
   portalUrls: Record<string, string>
   /** Base URLs of chat providers in live, by provider id, instead of the providers' own. */
   chatUrls: Record<string, string>
+  /** Base URLs of ad networks in live, by network id, instead of the networks' own. */
+  adUrls: Record<string, string>
   /** Base URLs of calendar providers in live, by provider id, instead of the providers' own. */
   calendarUrls: Record<string, string>
   /** How the deployment is registered with calendar providers, by provider id. */
@@ -139,6 +141,12 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
     parseProviderUrls,
     'a comma-separated list such as whatsapp_cloud=https://proxy.example, each provider once',
   )
+  const adUrls = read(
+    'AD_URLS',
+    {},
+    parseProviderUrls,
+    'a comma-separated list such as meta=https://proxy.example, each network once',
+  )
   const calendarUrls = read(
     'CALENDAR_URLS',
     {},
@@ -194,6 +202,7 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
     newEncryptionKey: read('NEW_ENCRYPTION_KEY', null, parseKey, expectedKey),
     portalUrls: Object.fromEntries(portalUrls),
     chatUrls,
+    adUrls,
     calendarUrls,
     calendarClients,
     portalsDir: read(

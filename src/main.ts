@@ -61,21 +61,23 @@ async function loadOwnPortals(config: Config, builtIn: PortalDefinition[]): Prom
   return ownPortals
 }
 
-const hasProviders = ({ chatUrls, calendarUrls, calendarClients }: Config): boolean =>
-  [chatUrls, calendarUrls, calendarClients].some(byId => Object.keys(byId).length > 0)
+const hasProviders = ({ chatUrls, adUrls, calendarUrls, calendarClients }: Config): boolean =>
+  [chatUrls, adUrls, calendarUrls, calendarClients].some(byId => Object.keys(byId).length > 0)
 
 /** Throws if the configuration names an unknown provider. */
 function checkProviders(
-  { chatUrls, calendarUrls, calendarClients }: Config,
+  { chatUrls, adUrls, calendarUrls, calendarClients }: Config,
   {
+    adNetworks,
     chatProviders,
     calendarProviders,
-  }: Pick<typeof import('./app.ts'), 'chatProviders' | 'calendarProviders'>,
+  }: Pick<typeof import('./app.ts'), 'adNetworks' | 'chatProviders' | 'calendarProviders'>,
 ): void {
   const listIds = (providers: { id: string }[]) => providers.map(({ id }) => id)
   const registered = calendarProviders.filter(({ authorization }) => authorization)
   const problems = [
     ...checkProviderIds('CHAT_URLS', Object.keys(chatUrls), listIds(chatProviders)),
+    ...checkProviderIds('AD_URLS', Object.keys(adUrls), listIds(adNetworks)),
     ...checkProviderIds('CALENDAR_URLS', Object.keys(calendarUrls), listIds(calendarProviders)),
     ...checkProviderIds('CALENDAR_CLIENTS', Object.keys(calendarClients), listIds(registered)),
   ]

@@ -1,6 +1,6 @@
 /** Assembles the running program from the features of `app.ts`: HTTP server, job queue and background services. */
 import type { FastifyInstance } from 'fastify'
-import { builtInPortals, calendarProviders, chatProviders, createFeatures } from './app.ts'
+import { adNetworks, builtInPortals, calendarProviders, chatProviders, createFeatures } from './app.ts'
 import type { Config } from './config.ts'
 import type { AiEndpoint } from './config-providers.ts'
 import type { Deployment } from './deployment.ts'
@@ -22,6 +22,7 @@ import type { Log } from './kit/log.ts'
 import { createMetrics } from './kit/metrics.ts'
 import { openApiDocument } from './kit/openapi.ts'
 import { outboxService } from './kit/outbox/outbox-service.ts'
+import type { AdNetwork } from './plugins/ads.ts'
 import type { CalendarProvider } from './plugins/calendar.ts'
 import type { ChatProvider } from './plugins/chat.ts'
 import type { PortalDefinition } from './plugins/portal.ts'
@@ -47,6 +48,8 @@ export interface AppOptions extends Pick<HttpServerOptions, 'inspectReply' | 'sl
   portals?: PortalDefinition[]
   /** Default: the built-in chat providers. */
   chatProviders?: ChatProvider[]
+  /** Default: the built-in ad networks. */
+  adNetworks?: AdNetwork[]
   /** Default: the built-in calendar providers. */
   calendarProviders?: CalendarProvider[]
   simulator?: SimulatorOptions
@@ -99,6 +102,8 @@ export function createApp(
     portalUrls: config.portalUrls,
     chatProviders: options.chatProviders ?? chatProviders,
     chatUrls: config.chatUrls,
+    adNetworks: options.adNetworks ?? adNetworks,
+    adUrls: config.adUrls,
     calendarProviders: options.calendarProviders ?? calendarProviders,
     calendarUrls: config.calendarUrls,
     calendarClients: config.calendarClients,

@@ -4,6 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Static, TObject } from 'typebox'
+import type { NamedLeadField } from '../domain/table/lead-fields.ts'
 import type { HttpClient } from '../kit/http/client.ts'
 
 export interface AdNetwork<Credentials extends TObject = TObject> {
@@ -94,6 +95,8 @@ export interface AdQuestion {
   key: string
   /** As people read it. */
   label: string
+  /** What the network itself requests, such as the phone; null: a question of the advertiser. */
+  field: NamedLeadField | null
 }
 
 /** The advertiser's text beside the form, with boxes to tick. */

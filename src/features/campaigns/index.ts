@@ -2,6 +2,7 @@
 import type { Feature } from '../../kit/feature.ts'
 import type { AnswerDependencies } from './ai/answer.ts'
 import { aiParts } from './ai/parts.ts'
+import { adParts } from './ads/parts.ts'
 import { recordParts } from './campaigns/parts.ts'
 import type { RecordDependencies } from './campaigns/routes.ts'
 import { numbersParts } from './numbers/parts.ts'
@@ -23,6 +24,7 @@ export const campaigns = (dependencies: CampaignsDependencies): Feature => ({
     recordParts(dependencies),
     runParts(dependencies),
     uploadParts,
+    adParts,
     widgetParts(dependencies),
     outcomeParts,
     numbersParts,

@@ -8,7 +8,7 @@ export {
   type SeparatedReplies,
 } from './hooks.ts'
 export { changeIdentifiers } from './inbound/change-identifiers.ts'
-export { saveFormLeads } from './inbound/form-lead.ts'
+export { type FormPerson, saveFormLeads } from './inbound/form-lead.ts'
 export {
   createInboundLeads,
   findLeadsByIdentifiers,

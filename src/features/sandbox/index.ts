@@ -3,8 +3,10 @@ import type { Blobs } from '../../kit/blobs/blobs.ts'
 import type { ScheduledTask } from '../../kit/clock/scheduled-tasks.ts'
 import type { Feature } from '../../kit/feature.ts'
 import { on } from '../../kit/hook.ts'
+import type { Ads } from '../ads/service.ts'
 import { messageWasSent } from '../messaging/service.ts'
 import { erasePersonData } from '../privacy/service.ts'
+import { adRoutes } from './ad-routes.ts'
 import { clockRoutes } from './clock-routes.ts'
 import { type FindListing, listingRoutes } from './listing-routes.ts'
 import { type MessageDependencies, messageRoutes } from './message-routes.ts'
@@ -18,10 +20,11 @@ interface SandboxDependencies extends MessageDependencies, PhoneDependencies {
   /** The time-dependent work of all other features. */
   scheduledTasks: ScheduledTask[]
   findListing: FindListing
+  ads: Ads
   blobs: Pick<Blobs, 'read'>
 }
 
-export function sandbox({ scheduledTasks, findListing, ...people }: SandboxDependencies): Feature {
+export function sandbox({ scheduledTasks, findListing, ads, ...people }: SandboxDependencies): Feature {
   const replies = replySchedule(people.cipher)
   return {
     name: 'sandbox',
@@ -35,6 +38,7 @@ export function sandbox({ scheduledTasks, findListing, ...people }: SandboxDepen
       ...listingRoutes(findListing),
       ...messageRoutes(people),
       ...phoneRoutes(people),
+      ...adRoutes(ads),
     ],
     publicRoutes: phonePublicRoutes(people),
     jobs: [deliverReplies(people.cipher)],

@@ -111,6 +111,135 @@ export interface AccountUsage {
   used: number;
 }
 
+export interface AdConnections {
+  /**
+   * When the network last answered.
+   */
+  checked_at: Timestamp;
+  created_at: Timestamp;
+  /**
+   * Encrypted JSON.
+   */
+  credentials: Buffer;
+  /**
+   * Failed requests since the last one that succeeded.
+   */
+  failures: Generated<number>;
+  id: string;
+  name: string;
+  network: string;
+  /**
+   * When the leads of its forms are listed next, so that lost webhooks lose nothing.
+   */
+  next_sweep_at: Timestamp;
+  /**
+   * When the last webhook came; null: none did.
+   */
+  notified_at: Timestamp | null;
+  /**
+   * The network's id of the page.
+   */
+  page_id: string;
+  page_name: string;
+  /**
+   * Nothing is requested before: the network did not answer, or requested a wait. Null: at once.
+   */
+  retry_at: Timestamp | null;
+  /**
+   * Leads that were submitted before are left out.
+   */
+  since: Timestamp;
+  status: string;
+  status_changed_at: Timestamp;
+  /**
+   * A sentence for people; null: nothing is wrong.
+   */
+  status_reason: string | null;
+  tenant_id: string;
+  updated_at: Timestamp;
+  /**
+   * When the network last verified the webhook address; null: never.
+   */
+  webhook_verified_at: Timestamp | null;
+}
+
+export interface AdForms {
+  connection_id: string;
+  /**
+   * The consent text with its boxes: { title, text, boxes }; null: the form has none.
+   */
+  consent: Json | null;
+  /**
+   * Which boxes mean consent, and for which channels: { boxes, channels }; null: the boxes that must be ticked.
+   */
+  consent_rule: Json | null;
+  /**
+   * The hash of the consent text.
+   */
+  consent_version: string | null;
+  /**
+   * When nobody could submit it any more; null: somebody can.
+   */
+  ended_at: Timestamp | null;
+  /**
+   * Fields of a lead by question, as the workspace set them; the others are guessed.
+   */
+  field_mapping: Generated<Json>;
+  form_id: string;
+  is_active: boolean;
+  locale: string | null;
+  name: string;
+  /**
+   * [{ key, label, field }]; field: what the network itself asks for.
+   */
+  questions: Json;
+  read_at: Timestamp;
+  /**
+   * Leads that were submitted until then were listed; null: none were.
+   */
+  swept_to: Timestamp | null;
+  tenant_id: string;
+}
+
+export interface AdLeads {
+  attempts: Generated<number>;
+  connection_id: string;
+  /**
+   * The evidence: { version, boxes: [{ key, isTicked }], isGiven }; null: not read.
+   */
+  consent: Json | null;
+  /**
+   * Encrypted: what the network sent with its webhook and is needed to read the lead. Null: nothing, or it was read.
+   */
+  content: Buffer | null;
+  ended_at: Timestamp | null;
+  /**
+   * The network's id of the lead.
+   */
+  external_id: string;
+  form_id: string;
+  id: string;
+  /**
+   * Null: it is not taken, or the lead was deleted.
+   */
+  lead_id: string | null;
+  /**
+   * When it is to be read; null: it ended.
+   */
+  next_attempt_at: Timestamp | null;
+  /**
+   * Why it waits, was skipped or failed: { code, message }.
+   */
+  reason: Json | null;
+  received_at: Timestamp;
+  /**
+   * waiting: to be read. taken: lead_id is its lead. skipped: it becomes no lead. failed: it could not be read.
+   */
+  status: string;
+  submitted_at: Timestamp | null;
+  tenant_id: string;
+}
+
 export interface AgendaReservations {
   agenda_id: string;
   booked_slot_id: string;
@@ -2435,6 +2564,9 @@ export interface WorkspaceSettings {
 export interface DB {
   account_usage: AccountUsage;
   accounts: Accounts;
+  ad_connections: AdConnections;
+  ad_forms: AdForms;
+  ad_leads: AdLeads;
   agenda_reservations: AgendaReservations;
   agendas: Agendas;
   ai_conversations: AiConversations;

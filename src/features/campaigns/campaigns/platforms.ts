@@ -5,6 +5,7 @@ import type { Portals } from '../../platforms/service.ts'
 export const otherSources = ['csv_import', 'widget', 'social_ads'] as const
 
 export const csvImport = 'csv_import'
+export const socialAds = 'social_ads'
 
 /** People of these sources left their data to be contacted. */
 const contactOnly: readonly string[] = ['csv_import', 'widget']

@@ -4,17 +4,19 @@ import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { type InputError, Problem } from '../../../kit/problem.ts'
 import { type AccountRow, getEnvironment, sendingStatuses } from '../../accounts/service.ts'
+import { findConnections, findForms } from '../../ads/service.ts'
 import { getWorkspaceLocale } from '../../leads/service.ts'
 import type { Portals } from '../../platforms/service.ts'
 import { findTemplates, findUnusable } from '../../templates/service.ts'
 import { findCampaignAccount, findChatAccounts, type Providers } from './account.ts'
 import { findStart, toSendWindow } from './pace.ts'
-import { csvImport, isPortal } from './platforms.ts'
+import { csvImport, isPortal, socialAds } from './platforms.ts'
 import { campaignNotReady } from './problems.ts'
 import { hasWidget } from './queries.ts'
 import { listTemplates } from './references.ts'
 import type { CampaignRow } from './row.ts'
 import { checkPortalFilters } from './segmentation.ts'
+import type { AdsSegmentation } from './segmentation-schemas.ts'
 
 export interface RecordDependencies {
   portals: Portals
@@ -94,6 +96,7 @@ async function findMissingOfSource(tx: Tx, row: CampaignRow, portals: Portals): 
         message: 'Configure its form with PUT /campaigns/{id}/widget.',
       },
     ]
+  if (platform === socialAds) return findMissingOfAds(tx, segmentation as AdsSegmentation)
   if (!isPortal(platform)) return []
   const unavailable = portals.findUnavailableReason(platform, await getEnvironment(tx))
   const filters = 'filters' in segmentation ? segmentation.filters : null
@@ -111,6 +114,47 @@ async function findMissingOfSource(tx: Tx, row: CampaignRow, portals: Portals): 
         ? checkPortalFilters(portals, platform, filters)
         : []),
   ]
+}
+
+async function findMissingOfAds(tx: Tx, { connectionId, formIds }: AdsSegmentation): Promise<Missing[]> {
+  const path = '/segmentation/connectionId'
+  if (connectionId === null)
+    return [
+      {
+        code: 'AD_CONNECTION_MISSING',
+        path,
+        message: 'Choose the page whose lead ads are taken: one of GET /ads/connections.',
+      },
+    ]
+  const [connection] = await findConnections(tx, [connectionId])
+  if (!connection)
+    return [
+      {
+        code: 'UNKNOWN_AD_CONNECTION',
+        path,
+        message: 'Choose another page: there is no connection with this id.',
+      },
+    ]
+  if (connection.status === 'EXPIRED')
+    return [
+      {
+        code: 'AD_CONNECTION_EXPIRED',
+        path,
+        message: `Send new credentials for the page "${connection.name}": the network no longer accepts the old ones.`,
+      },
+    ]
+  const known = await findForms(tx, connectionId, formIds)
+  return formIds.flatMap((formId, index) =>
+    known.has(formId)
+      ? []
+      : [
+          {
+            code: 'UNKNOWN_LEAD_FORM',
+            path: `/segmentation/formIds/${index}`,
+            message: 'Choose another form: the page has none with this id.',
+          },
+        ],
+  )
 }
 
 async function findMissingOfContact(tx: Tx, row: CampaignRow, providers: Providers): Promise<Missing[]> {

@@ -3,7 +3,12 @@ import { healthLevels, healthReasons } from '../../../domain/campaigns/health.ts
 import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../../kit/schema.ts'
 import { text } from '../../../kit/schema-fields.ts'
 import { CampaignRun } from './run-schemas.ts'
-import { CsvSegmentation, EmptySegmentation, PortalSegmentation } from './segmentation-schemas.ts'
+import {
+  AdsSegmentation,
+  CsvSegmentation,
+  EmptySegmentation,
+  PortalSegmentation,
+} from './segmentation-schemas.ts'
 import { CampaignSettings } from './settings-schemas.ts'
 
 export const campaignStatuses = ['draft', 'running', 'paused', 'completed'] as const
@@ -62,7 +67,7 @@ export const Campaign = strictObject(
     mode,
     platform: Type.String({ description: 'The source: a portal, `csv_import`, `widget` or `social_ads`.' }),
     contactMode,
-    segmentation: Type.Union([PortalSegmentation, CsvSegmentation, EmptySegmentation], {
+    segmentation: Type.Union([PortalSegmentation, CsvSegmentation, AdsSegmentation, EmptySegmentation], {
       description: 'What it takes from its source; its fields depend on `platform`.',
     }),
     settings: CampaignSettings,

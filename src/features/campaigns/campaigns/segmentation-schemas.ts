@@ -1,5 +1,5 @@
 /** The schemas of `segmentation`: what a campaign takes from its source. */
-import { nullable, type Static, strictObject, Type } from '../../../kit/schema.ts'
+import { id, nullable, type Static, strictObject, Type } from '../../../kit/schema.ts'
 import { integer, toOptional } from '../../../kit/schema-fields.ts'
 
 export const batchSizeMax = 25
@@ -37,6 +37,17 @@ const csvFields = {
   ),
 }
 
+const adsFields = {
+  connectionId: nullable(
+    id('The connection with an ad network, see `GET /ads/connections`. Required before it starts.'),
+  ),
+  formIds: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+    maxItems: 500,
+    uniqueItems: true,
+    description: 'The forms whose leads are taken; empty: all of the page.',
+  }),
+}
+
 export const PortalSegmentation = strictObject(portalFields, {
   title: 'PortalSegmentation',
   description: 'The search at a portal.',
@@ -50,13 +61,24 @@ export const EmptySegmentation = strictObject(
   { title: 'EmptySegmentation', description: 'The source has none.' },
 )
 
+export const AdsSegmentation = strictObject(adsFields, {
+  title: 'AdsSegmentation',
+  description: 'Whose lead ads are taken.',
+})
+
 export type PortalSegmentation = Static<typeof PortalSegmentation>
 export type CsvSegmentation = Static<typeof CsvSegmentation>
-export type Segmentation = PortalSegmentation | CsvSegmentation | Static<typeof EmptySegmentation>
+export type AdsSegmentation = Static<typeof AdsSegmentation>
+export type Segmentation =
+  | PortalSegmentation
+  | CsvSegmentation
+  | AdsSegmentation
+  | Static<typeof EmptySegmentation>
 
 /** What a request may send, by kind of source. */
 export const segmentationInputs = {
   portal: strictObject(toOptional(portalFields)),
   csv_import: strictObject(toOptional(csvFields)),
+  social_ads: strictObject(toOptional(adsFields)),
   other: strictObject({}),
 }

@@ -2,13 +2,13 @@
 import type { InputError } from '../../../kit/problem.ts'
 import { compile } from '../../../kit/schema.ts'
 import { checkFilters, type Portals } from '../../platforms/service.ts'
-import { csvImport, isPortal } from './platforms.ts'
+import { csvImport, isPortal, socialAds } from './platforms.ts'
 import { type Segmentation, segmentationInputs } from './segmentation-schemas.ts'
 
 const path = '/segmentation'
 
 const toKind = (platform: string): keyof typeof segmentationInputs =>
-  isPortal(platform) ? 'portal' : platform === csvImport ? csvImport : 'other'
+  isPortal(platform) ? 'portal' : platform === csvImport || platform === socialAds ? platform : 'other'
 
 /** Fields of other sources are unknown ones. The portal's own schema judges its filters. */
 export function checkSegmentation(
@@ -51,6 +51,7 @@ export function checkPortalFilters(portals: Portals, platform: string, filters: 
 const emptySegmentations: Record<keyof typeof segmentationInputs, Segmentation> = {
   portal: { filters: null, expectedResults: null, totalResults: null, messageRestartDate: null },
   csv_import: { batchSize: null },
+  social_ads: { connectionId: null, formIds: [] },
   other: {},
 }
 

@@ -16,6 +16,8 @@ import { saveLeads } from '../writing/save-leads.ts'
 import type { NoLeadReason } from './inbound-lead.ts'
 
 export interface FormPerson {
+  /** The id of the submission, by which the source of a new lead names it; if omitted, a generated one. */
+  sourceId?: string
   name: string | null
   identifiers: readonly Identifier[]
   property: NonNullable<LeadInput['property']>
@@ -47,19 +49,19 @@ export type FormLead =
  */
 export async function saveFormLeads(
   tx: Tx,
-  { platform, campaignId }: { platform: 'widget' | 'social_ads'; campaignId: string },
+  { platform, campaignId }: { platform: 'widget' | 'social_ads'; campaignId: string | null },
   people: FormPerson[],
 ): Promise<FormLead[]> {
   await lockLeadWrites(tx)
   const saved = await saveLeads(
     tx,
     { platform, importId: null, campaignId },
-    people.map(({ name, identifiers, property, customFields = {} }) => ({
+    people.map(({ sourceId, name, identifiers, property, customFields = {} }) => ({
       contact: { name, ...toContact(identifiers) },
       property,
       customFields,
       sourceRecordId: null,
-      generatedSourceId: createId(tx),
+      generatedSourceId: sourceId ?? createId(tx),
     })),
     { onMatch: 'skip', areIdsTrusted: true },
   )

@@ -1,6 +1,14 @@
 /** The forms of a page, with their questions and their consent text. */
-import { type AdBox, type AdConsentText, type AdContext, AdError, type AdForm } from '../../ads.ts'
-import { asList, asObject, asText, truncate } from '../../graph-kit/json.ts'
+import type { NamedLeadField } from '../../../domain/table/lead-fields.ts'
+import {
+  type AdBox,
+  type AdConsentText,
+  type AdContext,
+  AdError,
+  type AdForm,
+  type AdQuestion,
+} from '../../ads.ts'
+import { asList, asObject, asText, lookUp, truncate } from '../../graph-kit/json.ts'
 import { type CredentialValues, listGraph } from './graph.ts'
 
 const basicFields = 'id,name,status,locale,questions'
@@ -45,14 +53,36 @@ function toForm(form: Record<string, unknown>): AdForm | null {
     locale: truncate(asText(form.locale) ?? '', 20) || null,
     questions: asList(form.questions)
       .slice(0, questionsMax)
-      .flatMap(item => {
-        const question = asObject(item)
-        const key = asText(question?.key)
-        return key === null
-          ? []
-          : { key: truncate(key, labelMax), label: truncate(asText(question!.label) ?? key, labelMax) }
-      }),
+      .flatMap(item => toQuestion(asObject(item)) ?? []),
     consent: toConsent(asObject(asObject(form.legal_content)?.custom_disclaimer)),
+  }
+}
+
+/** The questions of Meta, whose answers have any name that the advertiser gave them. */
+const fields: Record<string, NamedLeadField> = {
+  FULL_NAME: 'contact.name',
+  FIRST_NAME: 'contact.firstName',
+  LAST_NAME: 'contact.lastName',
+  EMAIL: 'contact.email',
+  WORK_EMAIL: 'contact.email',
+  PHONE: 'contact.phone',
+  WORK_PHONE_NUMBER: 'contact.phone',
+  WHATSAPP_NUMBER: 'contact.phone',
+  STREET_ADDRESS: 'property.address',
+  CITY: 'property.municipality',
+  STATE: 'property.province',
+  PROVINCE: 'property.province',
+  ZIP: 'property.postcode',
+  POST_CODE: 'property.postcode',
+}
+
+function toQuestion(question: Record<string, unknown> | null): AdQuestion | null {
+  const key = asText(question?.key)
+  if (!question || key === null) return null
+  return {
+    key: truncate(key, labelMax),
+    label: truncate(asText(question.label) ?? key, labelMax),
+    field: lookUp(fields, asText(question.type)) ?? null,
   }
 }
 
