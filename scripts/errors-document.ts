@@ -63,7 +63,7 @@ export function toErrorsDocument(features: Feature[]): string {
     ...toSection(
       'What a campaign lacks',
       '`missing[].code` of 422 `CAMPAIGN_NOT_READY`. It may also be a code of invalid input, for filters.',
-      codes.campaignGaps,
+      { ...codes.campaignGaps, ...codes.adGaps },
     ),
     ...toSection(
       'Why a run of a campaign failed',
@@ -81,6 +81,16 @@ export function toErrorsDocument(features: Feature[]): string {
       codes.handOffs,
     ),
     ...toSection('Rules for answers of AI', 'In the `handOff.message` of `REFUSED_ANSWER`.', codes.aiRules),
+    ...toSection(
+      'Why the form of an ad became no lead',
+      '`reason.code` of `GET /ads/connections/{id}/leads`; also `PERSON_ERASED` and `QUOTA_EXCEEDED`.',
+      codes.adLeadReasons,
+    ),
+    ...toSection(
+      'Invalid settings of lead forms',
+      '`errors[].code` of a 400 `INVALID_INPUT` of `PATCH /ads/connections/{id}/forms/{formId}`.',
+      codes.leadFormErrors,
+    ),
     ...toSection('Warnings of calendars', '`warnings[].code` of a calendar.', codes.calendarWarnings),
     ...toSection(
       'Refused files',

@@ -2,6 +2,37 @@
 const id = '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f'
 
 export const campaignRows: Record<string, Record<string, string>> = {
+  ad_connections: {
+    id: `'${id}'`,
+    network: "'meta'",
+    name: "'n'",
+    page_id: "'1'",
+    page_name: "'n'",
+    credentials: "''",
+    status: "'CONNECTED'",
+    status_changed_at: 'now()',
+    since: 'now()',
+    checked_at: 'now()',
+    next_sweep_at: 'now()',
+    created_at: 'now()',
+    updated_at: 'now()',
+  },
+  ad_forms: {
+    connection_id: `'${id}'`,
+    form_id: "'1'",
+    name: "'n'",
+    is_active: 'true',
+    questions: "'[]'",
+    read_at: 'now()',
+  },
+  ad_leads: {
+    id: `'${id}'`,
+    connection_id: `'${id}'`,
+    external_id: "'1'",
+    form_id: "'1'",
+    status: "'waiting'",
+    received_at: 'now()',
+  },
   campaigns: {
     id: `'${id}'`,
     name: "'n'",

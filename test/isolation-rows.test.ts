@@ -174,6 +174,8 @@ it('hides tenant rows from the owner too, except in tables of its lookup functio
     'appointment_notices',
     'calendars',
     'calendar_writes',
+    'ad_connections',
+    'ad_leads',
     'inbound_bodies',
     'inbox_changes',
     'imports',

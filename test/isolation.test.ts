@@ -86,6 +86,8 @@ const tokenTables: Record<string, { key: string }> = {
 
 /** Every policy besides the tenant_isolation of each tenant table. */
 const otherPolicies = [
+  'ad_connections owner_bypass select aldaba: true / null',
+  'ad_leads owner_bypass select aldaba: true / null',
   'accounts owner_bypass select aldaba: true / null',
   'slot_holds owner_bypass select aldaba: true / null',
   'travel_times owner_bypass select aldaba: true / null',

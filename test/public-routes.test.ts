@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeFeatures } from '../src/app.ts'
+import { newConnectionExample } from '../src/features/ads/examples.ts'
 import { logo } from '../src/features/identity/settings.ts'
 import { getUnsubscribeUrl } from '../src/features/messaging/unsubscribe/link.ts'
 import { sql } from '../src/kit/db/index.ts'
@@ -26,6 +27,7 @@ const tokenMakers: Record<string, (app: TestApp) => Promise<string>> = {
   '/share/fichas/{token}/sheet.pdf': shareFicha,
   '/share/fichas/{token}/photos/{photo}': shareFichaWithPhoto,
   '/chat/webhooks/{token}': connectAccount,
+  '/ads/webhooks/{token}': connectAds,
   '/phone/{token}': app => createPhone(app),
   '/phone/{token}/messages': app => createPhone(app),
   '/phone/{token}/media/{file}': createPhoneWithPhoto,
@@ -73,6 +75,13 @@ async function shareFichaWithPhoto(app: TestApp): Promise<string> {
 async function connectAccount(app: TestApp): Promise<string> {
   const { body } = await app.call<{ webhook: { url: string } }>('POST', '/accounts', {
     body: { provider: 'sandbox', mode: 'chat', displayName: 'Sandbox' },
+  })
+  return body.webhook.url.split('/').at(-1)!
+}
+
+async function connectAds(app: TestApp): Promise<string> {
+  const { body } = await app.call<{ webhook: { url: string } }>('POST', '/ads/connections', {
+    body: newConnectionExample,
   })
   return body.webhook.url.split('/').at(-1)!
 }

@@ -21,6 +21,7 @@ const isTenantOwned = ({ path }: Route) =>
     '/valuations/accuracy',
     '/webhooks/event-types',
     '/chat-providers',
+    '/ads/networks',
     '/scheduling/calendar-providers',
     '/templates/variables',
     '/users',

@@ -176,3 +176,43 @@ export const aiRules: ErrorCodes = {
     'Choose another model.',
   ],
 }
+
+/** `reason.code` of a submission: why a form that somebody submitted waits, was skipped or failed. */
+export const adLeadReasons: ErrorCodes = {
+  TEST_LEAD: ['The network made the lead up to test the connection.', 'Nothing: the connection works.'],
+  AD_INVALID_CREDENTIALS: [
+    'The network no longer accepts the credentials.',
+    'Send new ones with `PATCH /ads/connections/{id}`: the leads that wait are then read.',
+  ],
+  AD_PERMISSION_MISSING: [
+    'The credentials may not read leads.',
+    'Give them the permissions that the message names, then test the connection.',
+  ],
+  AD_NOT_FOUND: [
+    'The network does not have the lead, or the credentials have no access to it.',
+    'Check the access of the page to leads, then retry.',
+  ],
+  AD_RATE_LIMITED: ['The network limits the requests.', 'Nothing: it is tried again.'],
+  AD_UNAVAILABLE: ['The network did not answer, or failed.', 'Nothing: it is tried again for 30 days.'],
+  AD_REJECTED: ['The network refused the request.', 'See the message, then retry.'],
+}
+
+/** `missing[].code` of a campaign that takes leads of ads. */
+export const adGaps: ErrorCodes = {
+  AD_CONNECTION_MISSING: ['No page is chosen whose lead ads are taken.', 'Set `segmentation.connectionId`.'],
+  UNKNOWN_AD_CONNECTION: ['The page was disconnected.', 'Choose another connection.'],
+  AD_CONNECTION_EXPIRED: [
+    'The network no longer accepts the credentials of the page.',
+    'Send new ones with `PATCH /ads/connections/{id}`.',
+  ],
+  UNKNOWN_LEAD_FORM: [
+    'The page has no form with this id.',
+    'Choose one of `GET /ads/connections/{id}/forms`.',
+  ],
+}
+
+/** Errors of the settings of a form. */
+export const leadFormErrors: ErrorCodes = {
+  UNKNOWN_QUESTION: ['The form has no question with this key.', 'Use a key of `questions`.'],
+  UNKNOWN_BOX: ['The form has no box with this key.', 'Use a key of `consentText.boxes`.'],
+}

@@ -19,6 +19,8 @@ export interface AdsSimulator extends Pick<Callbacks, 'settle' | 'posted'> {
   /** Credentials that it accepts. */
   credentials: AdsCredentials
   forms: SimulatedForm[]
+  /** What people have submitted, the oldest first. Tests empty it. */
+  leads: SimulatedLead[]
   /** Somebody submits a form: its webhook is posted, if the app receives the leads of the page. */
   submit(lead?: NewLead): SimulatedLead
   /** Sets the address of webhooks after a challenge, as the app's dashboard does. False: it was not answered. */
@@ -101,6 +103,7 @@ export async function startAds({
     url: `${origin}/v23.0`,
     credentials,
     forms: state.forms,
+    leads: state.leads,
     submit(lead = {}) {
       const submitted = submit(lead)
       if (!submitted) throw new Error('no active form has this id')

@@ -1,6 +1,6 @@
 /** Why a submitted form waits, was skipped or failed. */
 import { sanitizeText } from '../../../kit/sanitize-text.ts'
-import { type AdError, triedAgain } from '../../../plugins/ads.ts'
+import { type AdError, type AdErrorCode, triedAgain } from '../../../plugins/ads.ts'
 import type { Reason } from '../schemas.ts'
 
 export const testLead: Reason = {
@@ -18,9 +18,18 @@ export const quotaExceeded: Reason = {
   message: `The leads of this month are used up. ${triedAgain}`,
 }
 
+const codes: Record<AdErrorCode, string> = {
+  INVALID_CREDENTIALS: 'AD_INVALID_CREDENTIALS',
+  PERMISSION_MISSING: 'AD_PERMISSION_MISSING',
+  NOT_FOUND: 'AD_NOT_FOUND',
+  RATE_LIMITED: 'AD_RATE_LIMITED',
+  UNAVAILABLE: 'AD_UNAVAILABLE',
+  REJECTED: 'AD_REJECTED',
+}
+
 /** `isLast`: it is not tried again. */
 export const toReason = ({ code, message }: AdError, isLast: boolean): Reason => ({
-  code: `AD_${code}`,
+  code: codes[code],
   message: sanitizeText(
     isLast ? message.replace(triedAgain, 'It was tried often and is given up.') : message,
   ),
