@@ -2,12 +2,12 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeFeatures } from '../src/app.ts'
-import { newConnectionExample } from '../src/features/ads/examples.ts'
 import { logo } from '../src/features/identity/settings.ts'
 import { getUnsubscribeUrl } from '../src/features/messaging/unsubscribe/link.ts'
 import { sql } from '../src/kit/db/index.ts'
 import { newId } from '../src/kit/id.ts'
 import { defaultLimits } from '../src/kit/public-route.ts'
+import { connectAds } from './ads.ts'
 import { storeFailedMessage } from './conversations.ts'
 import { addPhoto, storeFicha } from './fichas.ts'
 import { startTestApp, type TestApp } from './harness.ts'
@@ -27,7 +27,7 @@ const tokenMakers: Record<string, (app: TestApp) => Promise<string>> = {
   '/share/fichas/{token}/sheet.pdf': shareFicha,
   '/share/fichas/{token}/photos/{photo}': shareFichaWithPhoto,
   '/chat/webhooks/{token}': connectAccount,
-  '/ads/webhooks/{token}': connectAds,
+  '/ads/webhooks/{token}': shareAdWebhook,
   '/phone/{token}': app => createPhone(app),
   '/phone/{token}/messages': app => createPhone(app),
   '/phone/{token}/media/{file}': createPhoneWithPhoto,
@@ -79,10 +79,9 @@ async function connectAccount(app: TestApp): Promise<string> {
   return body.webhook.url.split('/').at(-1)!
 }
 
-async function connectAds(app: TestApp): Promise<string> {
-  const { body } = await app.call<{ webhook: { url: string } }>('POST', '/ads/connections', {
-    body: newConnectionExample,
-  })
+async function shareAdWebhook(app: TestApp): Promise<string> {
+  const id = await connectAds(app, app.workspace.testKey)
+  const { body } = await app.call<{ webhook: { url: string } }>('GET', `/ads/connections/${id}`)
   return body.webhook.url.split('/').at(-1)!
 }
 

@@ -10,6 +10,7 @@ import { newId } from '../src/kit/id.ts'
 import { hashKeyValue } from '../src/kit/key.ts'
 import { toCodeAndStatus } from '../src/kit/problem.ts'
 import { listProblems, type Route } from '../src/kit/route.ts'
+import { connectAds, storeLeadForm } from './ads.ts'
 import { storeAgenda, storeAgent, storeCalendar } from './agents.ts'
 import { storeDraft } from './ai-replies.ts'
 import { awaitConfirmation, beginAppointment, storeAppointment, storeBookable } from './appointments.ts'
@@ -112,6 +113,11 @@ const makers: Record<string, Maker> = {
   '/conversations/labels/{id}': async (app, key) => storeLabel(app, await findTenant(app, key)),
   '/messages/{id}': async (app, key) => storeFailedMessage(app, await findTenant(app, key)),
   '/messaging/tasks/{id}': async (app, key) => storeTask(app, await findTenant(app, key)),
+  '/ads/connections/{id}': connectAds,
+  '/ads/connections/{id}/forms/{formId}': async (app, key, parentPath) => {
+    await storeLeadForm(app, await findTenant(app, key), parentPath.split('/')[3]!)
+    return '1'
+  },
   '/scheduling/calendars/{id}': storeCalendar,
   '/scheduling/appointments/{id}': async (app, key) => storeAppointment(app, await findTenant(app, key)),
   '/scheduling/holds/{id}': async (app, key) => {

@@ -75,7 +75,8 @@ const updateFormRoute: Route = route({
   replyExample: formExample,
   findErrors: ({ params, body, read }) =>
     read(async tx => {
-      const { id = '', formId = '' } = params
+      const { id, formId } = params
+      if (id === undefined || formId === undefined) return []
       const form = (await findForms(tx, id, [formId])).get(formId)
       return form ? validateForm(body, form) : []
     }),
