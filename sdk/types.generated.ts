@@ -43,8 +43,8 @@ export type Message = {
   replyToId: string | null
   /** The message that somebody sent again as this one; null: none. */
   retryOfId: string | null
-  /** `auto_reply`: written by a machine of the person. `opt_out_confirmation`: the last message after an opt-out. `appointment`: a notice about an appointment that the person booked. `ai`: written by AI; with an `authorUserId` it was a draft that the user sent. */
-  nature: 'person' | 'auto_reply' | 'opt_out_confirmation' | 'appointment' | 'ai'
+  /** `auto_reply`: written by a machine of the person. `opt_out_confirmation`: the last message after an opt-out. `appointment`: a notice about an appointment that the person booked. */
+  nature: 'person' | 'auto_reply' | 'opt_out_confirmation' | 'appointment'
   /** The user who wrote it; null: the person, a program, or a campaign. */
   authorUserId: string | null
   /** Outgoing messages move forward: `queued`, `sent`, `delivered`, `read`; or `failed`. `unknown`: it may have been sent; it is never sent again by itself. `received`: it came in. `noted`: it is a note. */
@@ -136,8 +136,7 @@ export type WebhookEvent =
   | CampaignStartedEvent
   | CampaignPausedEvent
   | CampaignCompletedEvent
-  | ConversationHandedOffEvent
-  | AiReplyDraftedEvent
+  | AdConnectionStatusChangedEvent
   | LeadsImportedEvent
   | LeadCreatedEvent
   | LeadUpdatedEvent
@@ -1872,15 +1871,9 @@ export interface Operations {
     }
     reply: CampaignNumbers
   }
-  /** List AI replies, the newest first. */
-  listAiReplies: {
+  /** List the ad networks, with what a connection with each requires. */
+  listAdNetworks: {
     query?: {
-      /** Only of this conversation. */
-      conversationId?: string
-      /** Only of this campaign. */
-      campaignId?: string
-      /** Only with this status. */
-      status?: 'draft' | 'sent' | 'discarded' | 'handed_off'
       /** The largest number of items to return. */
       limit?: number
       /** The `nextCursor` of the previous page. */
@@ -1888,52 +1881,127 @@ export interface Operations {
     }
     reply: {
       /** The items of this page, in the order of the list. */
-      data: AiReply[]
+      data: AdNetwork[]
       /** Send it as `cursor` to get the next page; null: this is the last page. */
       nextCursor: string | null
     }
   }
-  /** Retrieve an AI reply with the input of the model. */
-  getAiReply: {
+  /** Connect a page whose lead ads are read. */
+  createAdConnection: {
+    body: NewAdConnection
+    reply: AdConnection
+  }
+  /** List connections with ad networks, newest first. */
+  listAdConnections: {
+    query?: {
+      /** The largest number of items to return. */
+      limit?: number
+      /** The `nextCursor` of the previous page. */
+      cursor?: string
+    }
+    reply: {
+      /** The items of this page, in the order of the list. */
+      data: AdConnection[]
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
+      nextCursor: string | null
+    }
+  }
+  /** Retrieve a connection, with its health and its webhook address. */
+  getAdConnection: {
     params: {
-      /** The AI reply. */
+      /** The connection. */
       id: string
     }
-    reply: LoggedAiReply
+    reply: AdConnection
   }
-  /** Discard a draft of the AI. */
-  discardAiReply: {
+  /** Rename a connection, or replace its credentials. */
+  updateAdConnection: {
     params: {
-      /** The AI reply. */
+      /** The connection. */
+      id: string
+    }
+    body: AdConnectionChanges
+    reply: AdConnection
+  }
+  /** Disconnect a page. */
+  deleteAdConnection: {
+    params: {
+      /** The connection. */
       id: string
     }
     reply: undefined
   }
-  /** Send a draft of the AI. */
-  sendAiReply: {
+  /** Verify a connection now, and list its forms and leads. */
+  testAdConnection: {
     params: {
-      /** The AI reply. */
+      /** The connection. */
       id: string
     }
-    body: SentDraft
-    reply: LoggedAiReply
+    reply: AdConnection
   }
-  /** Retrieve who answers a conversation: AI or people. */
-  getConversationAi: {
+  /** List the forms of a page, and how their answers become leads. */
+  listLeadForms: {
     params: {
-      /** The conversation. */
+      /** The connection. */
       id: string
     }
-    reply: ConversationAi
+    query?: {
+      /** The largest number of items to return. */
+      limit?: number
+      /** The `nextCursor` of the previous page. */
+      cursor?: string
+    }
+    reply: {
+      /** The items of this page, in the order of the list. */
+      data: LeadForm[]
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
+      nextCursor: string | null
+    }
   }
-  /** Take a conversation over from the AI, or let it answer again. */
-  updateConversationAi: {
+  /** Set the fields of a lead that answers are written to, and which boxes mean consent. */
+  updateLeadForm: {
     params: {
-      /** The conversation. */
+      /** The connection. */
+      id: string
+      /** The network's id of the form. */
+      formId: string
+    }
+    body: LeadFormChanges
+    reply: LeadForm
+  }
+  /** List what people submitted, newest first, with its lead or the reason why there is none. */
+  listAdLeads: {
+    params: {
+      /** The connection. */
       id: string
     }
-    body: ConversationAiChange
-    reply: ConversationAi
+    query?: {
+      /** The largest number of items to return. */
+      limit?: number
+      /** The `nextCursor` of the previous page. */
+      cursor?: string
+      /** Only submissions with these statuses, separated by commas: `waiting`, `taken`, `skipped`, `failed`. */
+      status?: string
+      /** The network's id of the form. */
+      formId?: string
+    }
+    reply: {
+      /** The items of this page, in the order of the list. */
+      data: AdLead[]
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
+      nextCursor: string | null
+    }
+  }
+  /** Read those submissions again that wait or failed. */
+  retryAdLeads: {
+    params: {
+      /** The connection. */
+      id: string
+    }
+    reply: {
+      /** How many are read again. */
+      retried: number
+    }
   }
   /** List leads, newest first. */
   listLeads: {
@@ -2468,8 +2536,7 @@ export interface Operations {
         | 'campaign.started'
         | 'campaign.paused'
         | 'campaign.completed'
-        | 'conversation.handed_off'
-        | 'ai_reply.drafted'
+        | 'ad_connection.status_changed'
         | 'leads.imported'
         | 'lead.created'
         | 'lead.updated'
@@ -2575,8 +2642,7 @@ export interface Operations {
         | CampaignStartedEvent
         | CampaignPausedEvent
         | CampaignCompletedEvent
-        | ConversationHandedOffEvent
-        | AiReplyDraftedEvent
+        | AdConnectionStatusChangedEvent
         | LeadsImportedEvent
         | LeadCreatedEvent
         | LeadUpdatedEvent
@@ -2713,6 +2779,29 @@ export interface Operations {
       url: string
       /** When the URL stops working, by the clock of the environment. ISO 8601, UTC. */
       expiresAt: string
+    }
+  }
+  /** Submit the form of a lead ad, as a person does. */
+  submitSandboxLeadForm: {
+    body: {
+      /** The connection whose page has the form. */
+      connectionId: string
+      /** The form. Default: that of the sandbox. */
+      formId?: string
+      /** The answers by the key of the question, such as `full_name`, `phone_number` and `email`. */
+      answers: Record<string, string>
+      /** Which boxes of the consent text are ticked. Default: `{ "contacto": true }`. */
+      boxes?: Record<string, boolean>
+      /** The network made it up. Default: false. */
+      isTest?: boolean
+    }
+    reply: {
+      /** The network's id of the lead. */
+      externalId: string
+      /** What became of it, see `GET /ads/connections/{id}/leads`. */
+      status: 'waiting' | 'taken' | 'skipped' | 'failed'
+      /** The lead; null: none. */
+      leadId: string | null
     }
   }
 }
@@ -5240,8 +5329,6 @@ export interface LastMessage {
   text: string | null
   /** Its status. */
   status: 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'unknown' | 'received' | 'noted'
-  /** true: it is `failed` because it was withdrawn before it was sent; nothing went wrong. */
-  isWithdrawn: boolean
   /** When it was stored. ISO 8601, UTC. */
   createdAt: string
 }
@@ -6875,9 +6962,9 @@ export interface CampaignSettingsInput {
     enabled?: boolean
     /** `draft`: an agent sends what the AI proposes; `auto`: it is sent. Default: `draft`. */
     mode?: 'draft' | 'auto'
-    /** How to answer: tone and aim. The AI never tells people what is written here: what it may say belongs in `faq`. Default: empty. */
+    /** How to answer: tone, aim, and what not to say. Default: empty. */
     instructions?: string
-    /** The model at the endpoint of the deployment; null: its default. Default: null. */
+    /** The model at the provider of the deployment; null: its default. Default: null. */
     model?: string | null
     /** After so many answers of the AI a person takes over. Default: 6. */
     maxTurns?: number
@@ -6890,7 +6977,7 @@ export interface CampaignSettingsInput {
      */
     handoffKeywords?: string[]
     /**
-     * Facts that the AI may state, besides the listing and the setting `aiFaq` of the workspace. Default: none.
+     * Facts about the agency that the AI may state. Default: none.
      *
      * @maxItems 30
      */
@@ -6900,8 +6987,6 @@ export interface CampaignSettingsInput {
       /** The answer. */
       answer: string
     }[]
-    /** The event type whose free slots the AI offers and, in the mode `auto`, books for the person; null: it offers none. Default: null. */
-    eventTypeId?: string | null
     /**
      * What the AI finds out. Default: nothing.
      *
@@ -6912,20 +6997,6 @@ export interface CampaignSettingsInput {
       field: string
       /** The question. */
       question: string
-      /** What an answer is: one of `options`, true or false, or a number from `min` to `max`. */
-      kind: 'choice' | 'boolean' | 'number'
-      /**
-       * The answers of a `choice`, at least two. Default: none.
-       *
-       * @maxItems 20
-       *
-       * Items: An answer.
-       */
-      options?: string[]
-      /** The least number; null: 0. Default: null. */
-      min?: number | null
-      /** The greatest number; null: 1,000,000,000. Default: null. */
-      max?: number | null
     }[]
   }
 }
@@ -6945,7 +7016,7 @@ export interface Campaign {
   /** How messages are sent. `chat`: by a connected business chat account; `chat-no-api`: each becomes a task with a link, which a person opens. Null: not chosen yet. */
   contactMode: ('chat' | 'chat-no-api') | null
   /** What it takes from its source; its fields depend on `platform`. */
-  segmentation: PortalSegmentation | CsvSegmentation | EmptySegmentation
+  segmentation: PortalSegmentation | CsvSegmentation | AdsSegmentation | EmptySegmentation
   settings: CampaignSettings
   /** The account that sends; null: the only connected one of the contact mode. */
   accountId: string | null
@@ -7008,6 +7079,18 @@ export interface PortalSegmentation {
 export interface CsvSegmentation {
   /** How many rows are taken at a time. Required before it starts. */
   batchSize: number | null
+}
+
+/** Whose lead ads are taken. */
+export interface AdsSegmentation {
+  /** The connection with an ad network, see `GET /ads/connections`. Required before it starts. */
+  connectionId: string | null
+  /**
+   * The forms whose leads are taken; empty: all of the page.
+   *
+   * @maxItems 500
+   */
+  formIds: string[]
 }
 
 /** The source has none. */
@@ -7113,9 +7196,9 @@ export interface CampaignSettings {
     enabled: boolean
     /** `draft`: an agent sends what the AI proposes; `auto`: it is sent. Default: `draft`. */
     mode: 'draft' | 'auto'
-    /** How to answer: tone and aim. The AI never tells people what is written here: what it may say belongs in `faq`. Default: empty. */
+    /** How to answer: tone, aim, and what not to say. Default: empty. */
     instructions: string
-    /** The model at the endpoint of the deployment; null: its default. Default: null. */
+    /** The model at the provider of the deployment; null: its default. Default: null. */
     model: string | null
     /** After so many answers of the AI a person takes over. Default: 6. */
     maxTurns: number
@@ -7128,7 +7211,7 @@ export interface CampaignSettings {
      */
     handoffKeywords: string[]
     /**
-     * Facts that the AI may state, besides the listing and the setting `aiFaq` of the workspace. Default: none.
+     * Facts about the agency that the AI may state. Default: none.
      *
      * @maxItems 30
      */
@@ -7138,8 +7221,6 @@ export interface CampaignSettings {
       /** The answer. */
       answer: string
     }[]
-    /** The event type whose free slots the AI offers and, in the mode `auto`, books for the person; null: it offers none. Default: null. */
-    eventTypeId: string | null
     /**
      * What the AI finds out. Default: nothing.
      *
@@ -7150,20 +7231,6 @@ export interface CampaignSettings {
       field: string
       /** The question. */
       question: string
-      /** What an answer is: one of `options`, true or false, or a number from `min` to `max`. */
-      kind: 'choice' | 'boolean' | 'number'
-      /**
-       * The answers of a `choice`, at least two. Default: none.
-       *
-       * @maxItems 20
-       *
-       * Items: An answer.
-       */
-      options: string[]
-      /** The least number; null: 0. Default: null. */
-      min: number | null
-      /** The greatest number; null: 1,000,000,000. Default: null. */
-      max: number | null
     }[]
   }
 }
@@ -7432,7 +7499,6 @@ export interface CampaignNumbers {
   funnel: CampaignFunnel
   /** In their order. */
   steps: CampaignStepNumbers[]
-  /** What its messages cost. */
   cost: {
     /** Messages sent. */
     messages: number
@@ -7543,135 +7609,214 @@ export interface CampaignVariant {
   } | null
 }
 
-/** What AI proposed to answer to a person, and what became of it. */
-export interface AiReply {
-  /** The AI reply. */
+export interface AdNetwork {
+  /** As `network` of a connection. */
   id: string
-  /** The conversation. */
-  conversationId: string
-  /** The last message of the person that it answers. */
-  messageId: string
-  /** The lead that it is about; null: it has none any more. */
-  leadId: string | null
-  /** The campaign whose AI answers. */
-  campaignId: string
-  /** `draft`: somebody may send it. `sent`: it is a message. `discarded`: it was not sent. `handed_off`: a person has to answer. */
-  status: 'draft' | 'sent' | 'discarded' | 'handed_off'
-  /** The mode of the campaign at that time. */
-  mode: 'draft' | 'auto'
-  /** The text; null: the AI wrote none. */
-  text: string | null
-  /** The message to the person; null: none was sent. */
-  sentMessageId: string | null
-  /** What the person has answered to the questions of the campaign, by custom field of the lead. */
-  answers: Record<string, string | number | boolean>
-  /** The appointment that it booked; null: none. */
-  appointmentId: string | null
-  handOff: HandOff | null
-  /** The model; null: none was asked. */
-  model: string | null
-  /** The tokens of its input, of all rounds. */
-  inputTokens: number
-  /** The tokens of its output. */
-  outputTokens: number
-  /** The user who sent or discarded it; null: nobody, or a program. */
-  decidedByUserId: string | null
-  /** When it was written. ISO 8601, UTC. */
-  createdAt: string
-  /** When it was sent, discarded or handed off; null: it is a draft. ISO 8601, UTC. */
-  decidedAt: string | null
+  /** The name for people. */
+  label: string
+  /** The JSON Schema of `credentials` for a new connection. */
+  credentials: {}
+  /** How long the network keeps leads. */
+  keptDays: number
 }
 
-/** Why a person has to answer. */
-export interface HandOff {
-  /** `WANTS_PERSON`: they want to talk to somebody. `INSTRUCTIONS`: instructions for a model. `OFF_TOPIC`: not about this property and this agency. `UNREADABLE`: no text. `TURN_LIMIT`: `maxTurns` of the campaign. `NOT_SURE`: the facts do not answer it. `REFUSED_ANSWER`: the answer broke a rule. `AI_UNAVAILABLE`: the endpoint failed. `NOT_SENDABLE`: the message was refused. `BY_USER`: a user took over. */
-  code:
-    | 'WANTS_PERSON'
-    | 'INSTRUCTIONS'
-    | 'OFF_TOPIC'
-    | 'UNREADABLE'
-    | 'TURN_LIMIT'
-    | 'NOT_SURE'
-    | 'REFUSED_ANSWER'
-    | 'AI_UNAVAILABLE'
-    | 'NOT_SENDABLE'
-    | 'BY_USER'
-  /** Why, for people. */
-  message: string
+export interface NewAdConnection {
+  /** The ad network, see `GET /ads/networks`. */
+  network: string
+  /** The name for people; not blank. */
+  name?: string
+  /** What the network requires, see `credentials` of `GET /ads/networks`. Stored encrypted, never returned. */
+  credentials: Record<string, unknown>
+  /** Leads that were submitted since then are read as well. Default: now. At most as old as the network keeps leads. ISO 8601, UTC. */
+  since?: string
 }
 
-/** An AI reply with its input. */
-export interface LoggedAiReply {
-  /** The AI reply. */
+/** A page at an ad network, whose lead ads are read. */
+export interface AdConnection {
+  /** The connection. */
   id: string
-  /** The conversation. */
-  conversationId: string
-  /** The last message of the person that it answers. */
-  messageId: string
-  /** The lead that it is about; null: it has none any more. */
-  leadId: string | null
-  /** The campaign whose AI answers. */
-  campaignId: string
-  /** `draft`: somebody may send it. `sent`: it is a message. `discarded`: it was not sent. `handed_off`: a person has to answer. */
-  status: 'draft' | 'sent' | 'discarded' | 'handed_off'
-  /** The mode of the campaign at that time. */
-  mode: 'draft' | 'auto'
-  /** The text; null: the AI wrote none. */
-  text: string | null
-  /** The message to the person; null: none was sent. */
-  sentMessageId: string | null
-  /** What the person has answered to the questions of the campaign, by custom field of the lead. */
-  answers: Record<string, string | number | boolean>
-  /** The appointment that it booked; null: none. */
-  appointmentId: string | null
-  handOff: HandOff | null
-  /** The model; null: none was asked. */
-  model: string | null
-  /** The tokens of its input, of all rounds. */
-  inputTokens: number
-  /** The tokens of its output. */
-  outputTokens: number
-  /** The user who sent or discarded it; null: nobody, or a program. */
-  decidedByUserId: string | null
-  /** When it was written. ISO 8601, UTC. */
+  /** The ad network, see `GET /ads/networks`. */
+  network: string
+  /** The name for people. */
+  name: string
+  /** The network's id of the page whose ads have the forms. */
+  pageId: string
+  /** The name of the page at the network. */
+  pageName: string
+  /** `FAILING`: the network does not answer, or lacks a permission; it is tried again. `EXPIRED`: it no longer accepts the credentials; send new ones. The leads that wait are then read. */
+  status: 'CONNECTED' | 'FAILING' | 'EXPIRED'
+  /** What is wrong and what to do, for people; null: nothing is. */
+  statusReason: string | null
+  /** When the status last changed. ISO 8601, UTC. */
+  statusChangedAt: string
+  /** Leads that were submitted before are left out. ISO 8601, UTC. */
+  since: string
+  /** When the network last answered. ISO 8601, UTC. */
+  checkedAt: string
+  /** When its leads are listed next, in case a webhook was lost. ISO 8601, UTC. */
+  nextSweepAt: string
+  /** Forms that people have submitted, of about the last 100 days. */
+  leads: {
+    /** Still to be read. */
+    waiting: number
+    /** They are leads. */
+    taken: number
+    /** They become no leads, such as tests of the network. */
+    skipped: number
+    /** They could not be read. */
+    failed: number
+  }
+  /** When it was connected. ISO 8601, UTC. */
   createdAt: string
-  /** When it was sent, discarded or handed off; null: it is a draft. ISO 8601, UTC. */
-  decidedAt: string | null
-  /** The messages that the model got. */
-  prompt: unknown[]
-  /** SHA-256 of the prompt; null: none was sent. */
-  promptHash: string | null
-  /** By round: what the model wrote, which tools it called, and what they returned. */
-  steps: unknown[]
+  /** When it last changed. ISO 8601, UTC. */
+  updatedAt: string
+  /** How the network notifies of new leads. */
+  webhook: {
+    /** The address to enter in the settings of the app at the network. */
+    url: string
+    /** The verify token to enter beside it. */
+    verifyToken: string
+    /** When the network last verified the address; null: never. Until then, leads come with the next sweep. ISO 8601, UTC. */
+    verifiedAt: string | null
+    /** When the last webhook came; null: none did. ISO 8601, UTC. */
+    notifiedAt: string | null
+  }
 }
 
-export interface SentDraft {
-  /** The text to send instead of that of the draft. */
-  text?: string
+export interface AdConnectionChanges {
+  /** The name for people; not blank. */
+  name?: string
+  /** What the network requires, see `credentials` of `GET /ads/networks`. Stored encrypted, never returned. */
+  credentials?: Record<string, unknown>
 }
 
-/** Who answers a conversation: AI or people. */
-export interface ConversationAi {
-  /** The conversation. */
-  conversationId: string
-  /** The campaign whose AI answers. */
-  campaignId: string
-  /** `active`: AI answers. `taken_over`: somebody of the agency has written within the last 72 hours, and AI leaves it to them. `handed_off`: people answer until somebody lets the AI answer again. */
-  status: 'active' | 'taken_over' | 'handed_off'
-  handOff: HandOff | null
-  /** Since when; null: it is not. ISO 8601, UTC. */
-  handedOffAt: string | null
-  /** When somebody of the agency last wrote; null: not lately. ISO 8601, UTC. */
-  takenOverAt: string | null
-  /** AI messages since it began or was let answer again. */
-  answered: number
-  /** When the AI answers next; null: nothing waits for it. ISO 8601, UTC. */
-  nextAnswerAt: string | null
+/** A form of a lead ad, and how its answers become a lead. */
+export interface LeadForm {
+  /** The network's id of the form. */
+  formId: string
+  /** The name of the form. */
+  name: string
+  /** false: nobody can submit it any more. */
+  isActive: boolean
+  /** The language as the network writes it; null: unknown. */
+  locale: string | null
+  /** The questions, each with the field of a lead that the answer is written to. */
+  questions: {
+    /** The name of its answer. */
+    key: string
+    /** As people read it. */
+    label: string
+    /** A field of a lead such as `contact.phone` or `customFields.plan`; null: the answer is left out. */
+    field: string | null
+    /** false: `fieldMapping` says it. */
+    isGuessed: boolean
+  }[]
+  /** Fields of a lead by the key of the question, as they were set. The others are guessed. */
+  fieldMapping: {
+    /** A field of a lead such as `contact.phone` or `customFields.plan`; null: the answer is left out. */
+    [k: string]: string | null
+  }
+  /** The consent text of the form; null: it has none, so that no lawful basis is recorded. */
+  consentText: {
+    /** The version of the text: the same text has the same one. */
+    version: string
+    /** Its title; null: none. */
+    title: string | null
+    /** The text; null: none. */
+    text: string | null
+    /** The boxes. */
+    boxes: {
+      /** The key of a box of the consent text. */
+      key: string
+      /** The text beside the box. */
+      text: string
+      /** The form can only be submitted with it. */
+      isRequired: boolean
+      /** It is ticked before the person touches it, which is no consent. */
+      isTickedBefore: boolean
+    }[]
+  } | null
+  consent: ConsentRule | null
+  /** true: nobody has set `consent`, and the boxes that must be ticked count, for all channels. */
+  isConsentGuessed: boolean
+  /** When it was last read. ISO 8601, UTC. */
+  readAt: string
 }
 
-export interface ConversationAiChange {
-  /** `active`: AI answers what the person writes from now on. `handed_off`: people answer; waiting answers and drafts are dropped. */
-  status: 'active' | 'handed_off'
+/** Which boxes mean consent, and to what; null: none do. */
+export interface ConsentRule {
+  /**
+   * The boxes that the person must have ticked, all of them.
+   *
+   * @minItems 1
+   * @maxItems 50
+   *
+   * Items: The key of a box of the consent text.
+   */
+  boxes: string[]
+  /**
+   * The channels that the text of the boxes names.
+   *
+   * @minItems 1
+   * @maxItems 3
+   *
+   * Items: A channel.
+   */
+  channels: ('chat' | 'phone' | 'email')[]
+}
+
+export interface LeadFormChanges {
+  /** Fields of a lead by the key of the question. It replaces the former mapping; `{}`: all are guessed. */
+  fieldMapping?: {
+    /** A field of a lead such as `contact.phone` or `customFields.plan`; null: the answer is left out. */
+    [k: string]: string | null
+  }
+  consent?: ConsentRule | null
+}
+
+/** A form that somebody submitted. */
+export interface AdLead {
+  /** The submission. */
+  id: string
+  /** The network's id of the lead. */
+  externalId: string
+  /** The network's id of the form. */
+  formId: string
+  /** `waiting`: to be read at the network. `taken`: it is the lead `leadId`. `skipped`: it becomes no lead. `failed`: it could not be read. */
+  status: 'waiting' | 'taken' | 'skipped' | 'failed'
+  /** Why it waits, was skipped or failed; null: nothing is wrong. */
+  reason: {
+    /** A stable code. */
+    code: string
+    /** What it means, for people. */
+    message: string
+  } | null
+  /** Attempts to read it. */
+  attempts: number
+  /** When it is read next; null: it is not. ISO 8601, UTC. */
+  nextAttemptAt: string | null
+  /** The lead; null: none, or it was deleted. */
+  leadId: string | null
+  /** What the person agreed to; null: not read. */
+  consent: {
+    /** The version of the consent text; null: the form had none. */
+    version: string | null
+    /** The boxes as the person left them. */
+    boxes: {
+      /** The key of a box of the consent text. */
+      key: string
+      /** The person ticked it. */
+      isTicked: boolean
+    }[]
+    /** It is a consent to be contacted. */
+    isGiven: boolean
+  } | null
+  /** When the person submitted it; null: not read. ISO 8601, UTC. */
+  submittedAt: string | null
+  /** When the program learnt of it. ISO 8601, UTC. */
+  receivedAt: string
+  /** When it was taken, skipped or given up; null: it waits. ISO 8601, UTC. */
+  endedAt: string | null
 }
 
 export interface NewLead {
@@ -8499,25 +8644,8 @@ export interface PersonData {
     /** When the form was sent. ISO 8601, UTC. */
     agreedAt: string
   }[]
-  /** What AI proposed to answer to the person, with its input, the oldest first; at most the last 500. */
-  aiReplies: {
-    /** The AI reply. */
-    id: string
-    /** The conversation. */
-    conversationId: string
-    /** `draft`, `sent`, `discarded` or `handed_off`. */
-    status: string
-    /** What the AI proposed; null: nothing. */
-    text: string | null
-    /** What it recorded of the answers of the person. */
-    answers: Record<string, unknown>
-    /** The model; null: none was asked. */
-    model: string | null
-    /** What the model got. */
-    prompt: unknown[]
-    /** When it was written. ISO 8601, UTC. */
-    createdAt: string
-  }[]
+  /** The forms of ads that the person submitted; the answers are in the leads. */
+  adLeads: AdLead[]
 }
 
 export interface Note {
@@ -8597,8 +8725,7 @@ export interface NewSubscription {
     | 'campaign.started'
     | 'campaign.paused'
     | 'campaign.completed'
-    | 'conversation.handed_off'
-    | 'ai_reply.drafted'
+    | 'ad_connection.status_changed'
     | 'leads.imported'
     | 'lead.created'
     | 'lead.updated'
@@ -8723,8 +8850,7 @@ export interface SubscriptionChanges {
     | 'campaign.started'
     | 'campaign.paused'
     | 'campaign.completed'
-    | 'conversation.handed_off'
-    | 'ai_reply.drafted'
+    | 'ad_connection.status_changed'
     | 'leads.imported'
     | 'lead.created'
     | 'lead.updated'
@@ -8788,8 +8914,7 @@ export interface WebhookTest {
     | 'campaign.started'
     | 'campaign.paused'
     | 'campaign.completed'
-    | 'conversation.handed_off'
-    | 'ai_reply.drafted'
+    | 'ad_connection.status_changed'
     | 'leads.imported'
     | 'lead.created'
     | 'lead.updated'
@@ -10255,12 +10380,12 @@ export interface CampaignCompletedEvent {
   }
 }
 
-/** A person has to answer instead of the AI. */
-export interface ConversationHandedOffEvent {
+/** A page at an ad network was connected, cannot be read any more, or can be read again. */
+export interface AdConnectionStatusChangedEvent {
   /** The id of the event; the same in every attempt. */
   id: string
   /** The kind of event. */
-  type: 'conversation.handed_off'
+  type: 'ad_connection.status_changed'
   /** When it happened. */
   timestamp: string
   /** The environment in which it happened. */
@@ -10269,56 +10394,59 @@ export interface ConversationHandedOffEvent {
   workspaceId: string
   /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
   sequence: number
-  /** What happened: A person has to answer instead of the AI. */
+  /** What happened: A page at an ad network was connected, cannot be read any more, or can be read again. */
   data: {
-    /** The conversation. */
-    conversationId: string
-    /** The lead that it is about; null: it has none. */
-    leadId: string | null
-    /** The campaign whose AI answers. */
-    campaignId: string
-    /** The kind of reason, as `handOff.code`. */
-    code:
-      | 'WANTS_PERSON'
-      | 'INSTRUCTIONS'
-      | 'OFF_TOPIC'
-      | 'UNREADABLE'
-      | 'TURN_LIMIT'
-      | 'NOT_SURE'
-      | 'REFUSED_ANSWER'
-      | 'AI_UNAVAILABLE'
-      | 'NOT_SENDABLE'
-      | 'BY_USER'
-    /** Why, for people. */
-    reason: string
+    /** The connection. */
+    connectionId: string
+    /** The new status. */
+    status: 'CONNECTED' | 'FAILING' | 'EXPIRED'
+    /** The status before; null: it was connected. */
+    previousStatus: ('CONNECTED' | 'FAILING' | 'EXPIRED') | null
+    /** The current object, read when the message is sent or listed. It is never older than the event. */
+    adConnection: AdConnectionWithoutWebhook | null
+    /** Why `adConnection` is null. `gone`: it no longer exists. `too_large`: it is larger than 16 KiB; retrieve it by its id. */
+    objectOmitted: ('gone' | 'too_large') | null
   }
 }
 
-/** The AI has written a draft that somebody may send. */
-export interface AiReplyDraftedEvent {
-  /** The id of the event; the same in every attempt. */
+export interface AdConnectionWithoutWebhook {
+  /** The connection. */
   id: string
-  /** The kind of event. */
-  type: 'ai_reply.drafted'
-  /** When it happened. */
-  timestamp: string
-  /** The environment in which it happened. */
-  environment: 'live' | 'test'
-  /** The workspace in which it happened. */
-  workspaceId: string
-  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
-  sequence: number
-  /** What happened: The AI has written a draft that somebody may send. */
-  data: {
-    /** The draft. */
-    replyId: string
-    /** The conversation. */
-    conversationId: string
-    /** The lead that it is about; null: it has none. */
-    leadId: string | null
-    /** The campaign whose AI answers. */
-    campaignId: string
+  /** The ad network, see `GET /ads/networks`. */
+  network: string
+  /** The name for people. */
+  name: string
+  /** The network's id of the page whose ads have the forms. */
+  pageId: string
+  /** The name of the page at the network. */
+  pageName: string
+  /** `FAILING`: the network does not answer, or lacks a permission; it is tried again. `EXPIRED`: it no longer accepts the credentials; send new ones. The leads that wait are then read. */
+  status: 'CONNECTED' | 'FAILING' | 'EXPIRED'
+  /** What is wrong and what to do, for people; null: nothing is. */
+  statusReason: string | null
+  /** When the status last changed. ISO 8601, UTC. */
+  statusChangedAt: string
+  /** Leads that were submitted before are left out. ISO 8601, UTC. */
+  since: string
+  /** When the network last answered. ISO 8601, UTC. */
+  checkedAt: string
+  /** When its leads are listed next, in case a webhook was lost. ISO 8601, UTC. */
+  nextSweepAt: string
+  /** Forms that people have submitted, of about the last 100 days. */
+  leads: {
+    /** Still to be read. */
+    waiting: number
+    /** They are leads. */
+    taken: number
+    /** They become no leads, such as tests of the network. */
+    skipped: number
+    /** They could not be read. */
+    failed: number
   }
+  /** When it was connected. ISO 8601, UTC. */
+  createdAt: string
+  /** When it last changed. ISO 8601, UTC. */
+  updatedAt: string
 }
 
 /** A batch of leads was imported or extracted. */
@@ -10768,6 +10896,8 @@ export interface Problem {
     /** What to do, for people. */
     message: string
   }[]
+  /** The existing connection. Only on `AD_PAGE_EXISTS`. */
+  connectionId?: string
   /** The existing lead. Only on `LEAD_EXISTS`. */
   existingLeadId?: string
   /** The lead that the requested one was merged into. Only on `NOT_FOUND`. */
@@ -10936,12 +11066,17 @@ export const operations = {
   replaceWidgetKey: { method: 'POST', path: '/campaigns/{id}/widget/key' },
   revokeWidgetKey: { method: 'DELETE', path: '/campaigns/{id}/widget/key' },
   getCampaignNumbers: { method: 'GET', path: '/campaigns/{id}/numbers' },
-  listAiReplies: { method: 'GET', path: '/ai-replies' },
-  getAiReply: { method: 'GET', path: '/ai-replies/{id}' },
-  discardAiReply: { method: 'DELETE', path: '/ai-replies/{id}' },
-  sendAiReply: { method: 'POST', path: '/ai-replies/{id}/send' },
-  getConversationAi: { method: 'GET', path: '/conversations/{id}/ai' },
-  updateConversationAi: { method: 'PATCH', path: '/conversations/{id}/ai' },
+  listAdNetworks: { method: 'GET', path: '/ads/networks' },
+  createAdConnection: { method: 'POST', path: '/ads/connections' },
+  listAdConnections: { method: 'GET', path: '/ads/connections' },
+  getAdConnection: { method: 'GET', path: '/ads/connections/{id}' },
+  updateAdConnection: { method: 'PATCH', path: '/ads/connections/{id}' },
+  deleteAdConnection: { method: 'DELETE', path: '/ads/connections/{id}' },
+  testAdConnection: { method: 'POST', path: '/ads/connections/{id}/test' },
+  listLeadForms: { method: 'GET', path: '/ads/connections/{id}/forms' },
+  updateLeadForm: { method: 'PATCH', path: '/ads/connections/{id}/forms/{formId}' },
+  listAdLeads: { method: 'GET', path: '/ads/connections/{id}/leads' },
+  retryAdLeads: { method: 'POST', path: '/ads/connections/{id}/leads/retry' },
   listLeads: { method: 'GET', path: '/leads' },
   createLead: { method: 'POST', path: '/leads' },
   updateLeads: { method: 'PATCH', path: '/leads' },
@@ -10991,4 +11126,5 @@ export const operations = {
   sendSandboxMessage: { method: 'POST', path: '/sandbox/messages' },
   listSandboxMessages: { method: 'GET', path: '/sandbox/messages' },
   createSandboxPhone: { method: 'POST', path: '/sandbox/phones' },
+  submitSandboxLeadForm: { method: 'POST', path: '/sandbox/ad-leads' },
 } as const satisfies Record<keyof Operations, { method: string; path: string; matchesETag?: true }>

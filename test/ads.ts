@@ -1,17 +1,24 @@
 /** Connections with ad networks for tests. */
 import { randomInt } from 'node:crypto'
+import { storeConnection } from '../src/features/ads/connect.ts'
 import { newConnectionExample } from '../src/features/ads/examples.ts'
 import { upsertForms } from '../src/features/ads/forms.ts'
+import { createAds } from '../src/features/ads/service.ts'
 import type { TestApp } from './harness.ts'
 
-/** Connects another page each time. Returns the id of the connection. */
-export async function connectAds(app: TestApp, key: string): Promise<string> {
-  const credentials = { ...newConnectionExample.credentials, pageId: String(randomInt(1e9, 1e12)) }
-  const { body } = await app.call<{ id: string }>('POST', '/ads/connections', {
-    key,
-    body: { ...newConnectionExample, credentials },
+/** Stores a connection with another page each time, without a call of the network. Returns its id. */
+export function storeAdConnection(app: TestApp, tenantId: string): Promise<string> {
+  const { cipher } = app.deployment
+  const ads = createAds({
+    networks: [],
+    simulateNetwork: network => network,
+    cipher,
+    http: null as never,
+    urls: {},
+    baseUrl: '',
   })
-  return body.id
+  const page = { id: String(randomInt(1e9, 1e12)), name: 'Valencia' }
+  return app.database.withTenant({ tenantId }, tx => storeConnection(tx, ads, newConnectionExample, page))
 }
 
 /** Stores the form `1`, which has the question and the box of the example. */

@@ -7,7 +7,7 @@ import { getUnsubscribeUrl } from '../src/features/messaging/unsubscribe/link.ts
 import { sql } from '../src/kit/db/index.ts'
 import { newId } from '../src/kit/id.ts'
 import { defaultLimits } from '../src/kit/public-route.ts'
-import { connectAds } from './ads.ts'
+import { storeAdConnection } from './ads.ts'
 import { storeFailedMessage } from './conversations.ts'
 import { addPhoto, storeFicha } from './fichas.ts'
 import { startTestApp, type TestApp } from './harness.ts'
@@ -80,7 +80,7 @@ async function connectAccount(app: TestApp): Promise<string> {
 }
 
 async function shareAdWebhook(app: TestApp): Promise<string> {
-  const id = await connectAds(app, app.workspace.testKey)
+  const id = await storeAdConnection(app, app.workspace.testTenantId)
   const { body } = await app.call<{ webhook: { url: string } }>('GET', `/ads/connections/${id}`)
   return body.webhook.url.split('/').at(-1)!
 }

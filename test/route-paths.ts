@@ -10,7 +10,7 @@ import { newId } from '../src/kit/id.ts'
 import { hashKeyValue } from '../src/kit/key.ts'
 import { toCodeAndStatus } from '../src/kit/problem.ts'
 import { listProblems, type Route } from '../src/kit/route.ts'
-import { connectAds, storeLeadForm } from './ads.ts'
+import { storeAdConnection, storeLeadForm } from './ads.ts'
 import { storeAgenda, storeAgent, storeCalendar } from './agents.ts'
 import { storeDraft } from './ai-replies.ts'
 import { awaitConfirmation, beginAppointment, storeAppointment, storeBookable } from './appointments.ts'
@@ -113,7 +113,8 @@ const makers: Record<string, Maker> = {
   '/conversations/labels/{id}': async (app, key) => storeLabel(app, await findTenant(app, key)),
   '/messages/{id}': async (app, key) => storeFailedMessage(app, await findTenant(app, key)),
   '/messaging/tasks/{id}': async (app, key) => storeTask(app, await findTenant(app, key)),
-  '/ads/connections/{id}': connectAds,
+  // Stored, because in live the network itself would answer.
+  '/ads/connections/{id}': async (app, key) => storeAdConnection(app, await findTenant(app, key)),
   '/ads/connections/{id}/forms/{formId}': async (app, key, parentPath) => {
     await storeLeadForm(app, await findTenant(app, key), parentPath.split('/')[3]!)
     return '1'

@@ -197,7 +197,13 @@ describe.each(withNames(routesWithId))('the object of %s', (_name, route) => {
   })
 })
 
-const calledInLive = ['submitTemplate', 'listExternalCalendars', 'readCalendar']
+const calledInLive = [
+  'submitTemplate',
+  'listExternalCalendars',
+  'readCalendar',
+  'testAdConnection',
+  'deleteAdConnection',
+]
 
 describe.each(withNames(lists))('the list of %s', (_name, route) => {
   const countFor = async (key: string) =>

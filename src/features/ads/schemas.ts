@@ -149,7 +149,7 @@ export const ConsentRule = strictObject(
       description: 'The channels that the text of the boxes names.',
     }),
   },
-  { title: 'ConsentRule' },
+  { title: 'ConsentRule', description: 'Which boxes mean consent, and to what; null: none do.' },
 )
 
 export const LeadForm = strictObject(
@@ -223,10 +223,13 @@ export type LeadFormChanges = Static<typeof LeadFormChanges>
 export const adLeadStatuses = ['waiting', 'taken', 'skipped', 'failed'] as const
 export type AdLeadStatus = (typeof adLeadStatuses)[number]
 
-const reason = strictObject({
-  code: Type.String({ description: 'A stable code.' }),
-  message: Type.String({ description: 'What it means, for people.' }),
-})
+const reason = strictObject(
+  {
+    code: Type.String({ description: 'A stable code.' }),
+    message: Type.String({ description: 'What it means, for people.' }),
+  },
+  { description: 'Why it waits, was skipped or failed; null: nothing is wrong.' },
+)
 export type Reason = Static<typeof reason>
 
 export const AdLead = strictObject(
