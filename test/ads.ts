@@ -18,7 +18,9 @@ export function storeAdConnection(app: TestApp, tenantId: string): Promise<strin
     baseUrl: '',
   })
   const page = { id: String(randomInt(1e9, 1e12)), name: 'Valencia' }
-  return app.database.withTenant({ tenantId }, tx => storeConnection(tx, ads, newConnectionExample, page))
+  const credentials = { ...newConnectionExample.credentials, pageId: page.id }
+  const body = { ...newConnectionExample, credentials }
+  return app.database.withTenant({ tenantId }, tx => storeConnection(tx, ads, body, page))
 }
 
 /** Stores the form `1`, which has the question and the box of the example. */
