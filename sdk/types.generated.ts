@@ -43,8 +43,8 @@ export type Message = {
   replyToId: string | null
   /** The message that somebody sent again as this one; null: none. */
   retryOfId: string | null
-  /** `auto_reply`: written by a machine of the person. `opt_out_confirmation`: the last message after an opt-out. `appointment`: a notice about an appointment that the person booked. */
-  nature: 'person' | 'auto_reply' | 'opt_out_confirmation' | 'appointment'
+  /** `auto_reply`: written by a machine of the person. `opt_out_confirmation`: the last message after an opt-out. `appointment`: a notice about an appointment that the person booked. `ai`: written by AI; with an `authorUserId` it was a draft that the user sent. */
+  nature: 'person' | 'auto_reply' | 'opt_out_confirmation' | 'appointment' | 'ai'
   /** The user who wrote it; null: the person, a program, or a campaign. */
   authorUserId: string | null
   /** Outgoing messages move forward: `queued`, `sent`, `delivered`, `read`; or `failed`. `unknown`: it may have been sent; it is never sent again by itself. `received`: it came in. `noted`: it is a note. */
@@ -136,6 +136,8 @@ export type WebhookEvent =
   | CampaignStartedEvent
   | CampaignPausedEvent
   | CampaignCompletedEvent
+  | ConversationHandedOffEvent
+  | AiReplyDraftedEvent
   | AdConnectionStatusChangedEvent
   | LeadsImportedEvent
   | LeadCreatedEvent
@@ -1871,6 +1873,69 @@ export interface Operations {
     }
     reply: CampaignNumbers
   }
+  /** List AI replies, the newest first. */
+  listAiReplies: {
+    query?: {
+      /** Only of this conversation. */
+      conversationId?: string
+      /** Only of this campaign. */
+      campaignId?: string
+      /** Only with this status. */
+      status?: 'draft' | 'sent' | 'discarded' | 'handed_off'
+      /** The largest number of items to return. */
+      limit?: number
+      /** The `nextCursor` of the previous page. */
+      cursor?: string
+    }
+    reply: {
+      /** The items of this page, in the order of the list. */
+      data: AiReply[]
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
+      nextCursor: string | null
+    }
+  }
+  /** Retrieve an AI reply with the input of the model. */
+  getAiReply: {
+    params: {
+      /** The AI reply. */
+      id: string
+    }
+    reply: LoggedAiReply
+  }
+  /** Discard a draft of the AI. */
+  discardAiReply: {
+    params: {
+      /** The AI reply. */
+      id: string
+    }
+    reply: undefined
+  }
+  /** Send a draft of the AI. */
+  sendAiReply: {
+    params: {
+      /** The AI reply. */
+      id: string
+    }
+    body: SentDraft
+    reply: LoggedAiReply
+  }
+  /** Retrieve who answers a conversation: AI or people. */
+  getConversationAi: {
+    params: {
+      /** The conversation. */
+      id: string
+    }
+    reply: ConversationAi
+  }
+  /** Take a conversation over from the AI, or let it answer again. */
+  updateConversationAi: {
+    params: {
+      /** The conversation. */
+      id: string
+    }
+    body: ConversationAiChange
+    reply: ConversationAi
+  }
   /** List the ad networks, with what a connection with each requires. */
   listAdNetworks: {
     query?: {
@@ -2536,6 +2601,8 @@ export interface Operations {
         | 'campaign.started'
         | 'campaign.paused'
         | 'campaign.completed'
+        | 'conversation.handed_off'
+        | 'ai_reply.drafted'
         | 'ad_connection.status_changed'
         | 'leads.imported'
         | 'lead.created'
@@ -2642,6 +2709,8 @@ export interface Operations {
         | CampaignStartedEvent
         | CampaignPausedEvent
         | CampaignCompletedEvent
+        | ConversationHandedOffEvent
+        | AiReplyDraftedEvent
         | AdConnectionStatusChangedEvent
         | LeadsImportedEvent
         | LeadCreatedEvent
@@ -5329,6 +5398,8 @@ export interface LastMessage {
   text: string | null
   /** Its status. */
   status: 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'unknown' | 'received' | 'noted'
+  /** true: it is `failed` because it was withdrawn before it was sent; nothing went wrong. */
+  isWithdrawn: boolean
   /** When it was stored. ISO 8601, UTC. */
   createdAt: string
 }
@@ -6962,9 +7033,9 @@ export interface CampaignSettingsInput {
     enabled?: boolean
     /** `draft`: an agent sends what the AI proposes; `auto`: it is sent. Default: `draft`. */
     mode?: 'draft' | 'auto'
-    /** How to answer: tone, aim, and what not to say. Default: empty. */
+    /** How to answer: tone and aim. The AI never tells people what is written here: what it may say belongs in `faq`. Default: empty. */
     instructions?: string
-    /** The model at the provider of the deployment; null: its default. Default: null. */
+    /** The model at the endpoint of the deployment; null: its default. Default: null. */
     model?: string | null
     /** After so many answers of the AI a person takes over. Default: 6. */
     maxTurns?: number
@@ -6977,7 +7048,7 @@ export interface CampaignSettingsInput {
      */
     handoffKeywords?: string[]
     /**
-     * Facts about the agency that the AI may state. Default: none.
+     * Facts that the AI may state, besides the listing and the setting `aiFaq` of the workspace. Default: none.
      *
      * @maxItems 30
      */
@@ -6987,6 +7058,8 @@ export interface CampaignSettingsInput {
       /** The answer. */
       answer: string
     }[]
+    /** The event type whose free slots the AI offers and, in the mode `auto`, books for the person; null: it offers none. Default: null. */
+    eventTypeId?: string | null
     /**
      * What the AI finds out. Default: nothing.
      *
@@ -6997,6 +7070,20 @@ export interface CampaignSettingsInput {
       field: string
       /** The question. */
       question: string
+      /** What an answer is: one of `options`, true or false, or a number from `min` to `max`. */
+      kind: 'choice' | 'boolean' | 'number'
+      /**
+       * The answers of a `choice`, at least two. Default: none.
+       *
+       * @maxItems 20
+       *
+       * Items: An answer.
+       */
+      options?: string[]
+      /** The least number; null: 0. Default: null. */
+      min?: number | null
+      /** The greatest number; null: 1,000,000,000. Default: null. */
+      max?: number | null
     }[]
   }
 }
@@ -7196,9 +7283,9 @@ export interface CampaignSettings {
     enabled: boolean
     /** `draft`: an agent sends what the AI proposes; `auto`: it is sent. Default: `draft`. */
     mode: 'draft' | 'auto'
-    /** How to answer: tone, aim, and what not to say. Default: empty. */
+    /** How to answer: tone and aim. The AI never tells people what is written here: what it may say belongs in `faq`. Default: empty. */
     instructions: string
-    /** The model at the provider of the deployment; null: its default. Default: null. */
+    /** The model at the endpoint of the deployment; null: its default. Default: null. */
     model: string | null
     /** After so many answers of the AI a person takes over. Default: 6. */
     maxTurns: number
@@ -7211,7 +7298,7 @@ export interface CampaignSettings {
      */
     handoffKeywords: string[]
     /**
-     * Facts about the agency that the AI may state. Default: none.
+     * Facts that the AI may state, besides the listing and the setting `aiFaq` of the workspace. Default: none.
      *
      * @maxItems 30
      */
@@ -7221,6 +7308,8 @@ export interface CampaignSettings {
       /** The answer. */
       answer: string
     }[]
+    /** The event type whose free slots the AI offers and, in the mode `auto`, books for the person; null: it offers none. Default: null. */
+    eventTypeId: string | null
     /**
      * What the AI finds out. Default: nothing.
      *
@@ -7231,6 +7320,20 @@ export interface CampaignSettings {
       field: string
       /** The question. */
       question: string
+      /** What an answer is: one of `options`, true or false, or a number from `min` to `max`. */
+      kind: 'choice' | 'boolean' | 'number'
+      /**
+       * The answers of a `choice`, at least two. Default: none.
+       *
+       * @maxItems 20
+       *
+       * Items: An answer.
+       */
+      options: string[]
+      /** The least number; null: 0. Default: null. */
+      min: number | null
+      /** The greatest number; null: 1,000,000,000. Default: null. */
+      max: number | null
     }[]
   }
 }
@@ -7499,6 +7602,7 @@ export interface CampaignNumbers {
   funnel: CampaignFunnel
   /** In their order. */
   steps: CampaignStepNumbers[]
+  /** What its messages cost. */
   cost: {
     /** Messages sent. */
     messages: number
@@ -7607,6 +7711,137 @@ export interface CampaignVariant {
     /** The interval does not contain 0: chance alone seldom makes such a difference. */
     isSignificant: boolean
   } | null
+}
+
+/** What AI proposed to answer to a person, and what became of it. */
+export interface AiReply {
+  /** The AI reply. */
+  id: string
+  /** The conversation. */
+  conversationId: string
+  /** The last message of the person that it answers. */
+  messageId: string
+  /** The lead that it is about; null: it has none any more. */
+  leadId: string | null
+  /** The campaign whose AI answers. */
+  campaignId: string
+  /** `draft`: somebody may send it. `sent`: it is a message. `discarded`: it was not sent. `handed_off`: a person has to answer. */
+  status: 'draft' | 'sent' | 'discarded' | 'handed_off'
+  /** The mode of the campaign at that time. */
+  mode: 'draft' | 'auto'
+  /** The text; null: the AI wrote none. */
+  text: string | null
+  /** The message to the person; null: none was sent. */
+  sentMessageId: string | null
+  /** What the person has answered to the questions of the campaign, by custom field of the lead. */
+  answers: Record<string, string | number | boolean>
+  /** The appointment that it booked; null: none. */
+  appointmentId: string | null
+  handOff: HandOff | null
+  /** The model; null: none was asked. */
+  model: string | null
+  /** The tokens of its input, of all rounds. */
+  inputTokens: number
+  /** The tokens of its output. */
+  outputTokens: number
+  /** The user who sent or discarded it; null: nobody, or a program. */
+  decidedByUserId: string | null
+  /** When it was written. ISO 8601, UTC. */
+  createdAt: string
+  /** When it was sent, discarded or handed off; null: it is a draft. ISO 8601, UTC. */
+  decidedAt: string | null
+}
+
+/** Why a person has to answer. */
+export interface HandOff {
+  /** `WANTS_PERSON`: they want to talk to somebody. `INSTRUCTIONS`: instructions for a model. `OFF_TOPIC`: not about this property and this agency. `UNREADABLE`: no text. `TURN_LIMIT`: `maxTurns` of the campaign. `NOT_SURE`: the facts do not answer it. `REFUSED_ANSWER`: the answer broke a rule. `AI_UNAVAILABLE`: the endpoint failed. `NOT_SENDABLE`: the message was refused. `BY_USER`: a user took over. */
+  code:
+    | 'WANTS_PERSON'
+    | 'INSTRUCTIONS'
+    | 'OFF_TOPIC'
+    | 'UNREADABLE'
+    | 'TURN_LIMIT'
+    | 'NOT_SURE'
+    | 'REFUSED_ANSWER'
+    | 'AI_UNAVAILABLE'
+    | 'NOT_SENDABLE'
+    | 'BY_USER'
+  /** Why, for people. */
+  message: string
+}
+
+/** An AI reply with its input. */
+export interface LoggedAiReply {
+  /** The AI reply. */
+  id: string
+  /** The conversation. */
+  conversationId: string
+  /** The last message of the person that it answers. */
+  messageId: string
+  /** The lead that it is about; null: it has none any more. */
+  leadId: string | null
+  /** The campaign whose AI answers. */
+  campaignId: string
+  /** `draft`: somebody may send it. `sent`: it is a message. `discarded`: it was not sent. `handed_off`: a person has to answer. */
+  status: 'draft' | 'sent' | 'discarded' | 'handed_off'
+  /** The mode of the campaign at that time. */
+  mode: 'draft' | 'auto'
+  /** The text; null: the AI wrote none. */
+  text: string | null
+  /** The message to the person; null: none was sent. */
+  sentMessageId: string | null
+  /** What the person has answered to the questions of the campaign, by custom field of the lead. */
+  answers: Record<string, string | number | boolean>
+  /** The appointment that it booked; null: none. */
+  appointmentId: string | null
+  handOff: HandOff | null
+  /** The model; null: none was asked. */
+  model: string | null
+  /** The tokens of its input, of all rounds. */
+  inputTokens: number
+  /** The tokens of its output. */
+  outputTokens: number
+  /** The user who sent or discarded it; null: nobody, or a program. */
+  decidedByUserId: string | null
+  /** When it was written. ISO 8601, UTC. */
+  createdAt: string
+  /** When it was sent, discarded or handed off; null: it is a draft. ISO 8601, UTC. */
+  decidedAt: string | null
+  /** The messages that the model got. */
+  prompt: unknown[]
+  /** SHA-256 of the prompt; null: none was sent. */
+  promptHash: string | null
+  /** By round: what the model wrote, which tools it called, and what they returned. */
+  steps: unknown[]
+}
+
+export interface SentDraft {
+  /** The text to send instead of that of the draft. */
+  text?: string
+}
+
+/** Who answers a conversation: AI or people. */
+export interface ConversationAi {
+  /** The conversation. */
+  conversationId: string
+  /** The campaign whose AI answers. */
+  campaignId: string
+  /** `active`: AI answers. `taken_over`: somebody of the agency has written within the last 72 hours, and AI leaves it to them. `handed_off`: people answer until somebody lets the AI answer again. */
+  status: 'active' | 'taken_over' | 'handed_off'
+  handOff: HandOff | null
+  /** Since when; null: it is not. ISO 8601, UTC. */
+  handedOffAt: string | null
+  /** When somebody of the agency last wrote; null: not lately. ISO 8601, UTC. */
+  takenOverAt: string | null
+  /** AI messages since it began or was let answer again. */
+  answered: number
+  /** When the AI answers next; null: nothing waits for it. ISO 8601, UTC. */
+  nextAnswerAt: string | null
+}
+
+export interface ConversationAiChange {
+  /** `active`: AI answers what the person writes from now on. `handed_off`: people answer; waiting answers and drafts are dropped. */
+  status: 'active' | 'handed_off'
 }
 
 export interface AdNetwork {
@@ -8644,6 +8879,25 @@ export interface PersonData {
     /** When the form was sent. ISO 8601, UTC. */
     agreedAt: string
   }[]
+  /** What AI proposed to answer to the person, with its input, the oldest first; at most the last 500. */
+  aiReplies: {
+    /** The AI reply. */
+    id: string
+    /** The conversation. */
+    conversationId: string
+    /** `draft`, `sent`, `discarded` or `handed_off`. */
+    status: string
+    /** What the AI proposed; null: nothing. */
+    text: string | null
+    /** What it recorded of the answers of the person. */
+    answers: Record<string, unknown>
+    /** The model; null: none was asked. */
+    model: string | null
+    /** What the model got. */
+    prompt: unknown[]
+    /** When it was written. ISO 8601, UTC. */
+    createdAt: string
+  }[]
   /** The forms of ads that the person submitted; the answers are in the leads. */
   adLeads: AdLead[]
 }
@@ -8725,6 +8979,8 @@ export interface NewSubscription {
     | 'campaign.started'
     | 'campaign.paused'
     | 'campaign.completed'
+    | 'conversation.handed_off'
+    | 'ai_reply.drafted'
     | 'ad_connection.status_changed'
     | 'leads.imported'
     | 'lead.created'
@@ -8850,6 +9106,8 @@ export interface SubscriptionChanges {
     | 'campaign.started'
     | 'campaign.paused'
     | 'campaign.completed'
+    | 'conversation.handed_off'
+    | 'ai_reply.drafted'
     | 'ad_connection.status_changed'
     | 'leads.imported'
     | 'lead.created'
@@ -8914,6 +9172,8 @@ export interface WebhookTest {
     | 'campaign.started'
     | 'campaign.paused'
     | 'campaign.completed'
+    | 'conversation.handed_off'
+    | 'ai_reply.drafted'
     | 'ad_connection.status_changed'
     | 'leads.imported'
     | 'lead.created'
@@ -10380,6 +10640,72 @@ export interface CampaignCompletedEvent {
   }
 }
 
+/** A person has to answer instead of the AI. */
+export interface ConversationHandedOffEvent {
+  /** The id of the event; the same in every attempt. */
+  id: string
+  /** The kind of event. */
+  type: 'conversation.handed_off'
+  /** When it happened. */
+  timestamp: string
+  /** The environment in which it happened. */
+  environment: 'live' | 'test'
+  /** The workspace in which it happened. */
+  workspaceId: string
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
+  sequence: number
+  /** What happened: A person has to answer instead of the AI. */
+  data: {
+    /** The conversation. */
+    conversationId: string
+    /** The lead that it is about; null: it has none. */
+    leadId: string | null
+    /** The campaign whose AI answers. */
+    campaignId: string
+    /** The kind of reason, as `handOff.code`. */
+    code:
+      | 'WANTS_PERSON'
+      | 'INSTRUCTIONS'
+      | 'OFF_TOPIC'
+      | 'UNREADABLE'
+      | 'TURN_LIMIT'
+      | 'NOT_SURE'
+      | 'REFUSED_ANSWER'
+      | 'AI_UNAVAILABLE'
+      | 'NOT_SENDABLE'
+      | 'BY_USER'
+    /** Why, for people. */
+    reason: string
+  }
+}
+
+/** The AI has written a draft that somebody may send. */
+export interface AiReplyDraftedEvent {
+  /** The id of the event; the same in every attempt. */
+  id: string
+  /** The kind of event. */
+  type: 'ai_reply.drafted'
+  /** When it happened. */
+  timestamp: string
+  /** The environment in which it happened. */
+  environment: 'live' | 'test'
+  /** The workspace in which it happened. */
+  workspaceId: string
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
+  sequence: number
+  /** What happened: The AI has written a draft that somebody may send. */
+  data: {
+    /** The draft. */
+    replyId: string
+    /** The conversation. */
+    conversationId: string
+    /** The lead that it is about; null: it has none. */
+    leadId: string | null
+    /** The campaign whose AI answers. */
+    campaignId: string
+  }
+}
+
 /** A page at an ad network was connected, cannot be read any more, or can be read again. */
 export interface AdConnectionStatusChangedEvent {
   /** The id of the event; the same in every attempt. */
@@ -11066,6 +11392,12 @@ export const operations = {
   replaceWidgetKey: { method: 'POST', path: '/campaigns/{id}/widget/key' },
   revokeWidgetKey: { method: 'DELETE', path: '/campaigns/{id}/widget/key' },
   getCampaignNumbers: { method: 'GET', path: '/campaigns/{id}/numbers' },
+  listAiReplies: { method: 'GET', path: '/ai-replies' },
+  getAiReply: { method: 'GET', path: '/ai-replies/{id}' },
+  discardAiReply: { method: 'DELETE', path: '/ai-replies/{id}' },
+  sendAiReply: { method: 'POST', path: '/ai-replies/{id}/send' },
+  getConversationAi: { method: 'GET', path: '/conversations/{id}/ai' },
+  updateConversationAi: { method: 'PATCH', path: '/conversations/{id}/ai' },
   listAdNetworks: { method: 'GET', path: '/ads/networks' },
   createAdConnection: { method: 'POST', path: '/ads/connections' },
   listAdConnections: { method: 'GET', path: '/ads/connections' },

@@ -1,8 +1,8 @@
 /** Campaigns: they find people in a source, and send them the messages of a sequence. */
 import type { Feature } from '../../kit/feature.ts'
+import { adParts } from './ads/parts.ts'
 import type { AnswerDependencies } from './ai/answer.ts'
 import { aiParts } from './ai/parts.ts'
-import { adParts } from './ads/parts.ts'
 import { recordParts } from './campaigns/parts.ts'
 import type { RecordDependencies } from './campaigns/routes.ts'
 import { numbersParts } from './numbers/parts.ts'
