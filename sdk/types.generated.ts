@@ -7378,11 +7378,11 @@ export interface CampaignRun {
   leadsUpdated: number
   /** Leads that became recipients. */
   joined: number
-  /** Why it failed; null: it has not. */
+  /** Why it failed, or what it left out; null: nothing. */
   reason: {
-    /** Why it failed. Stable, for programs. */
+    /** Why. Stable, for programs. */
     code: string
-    /** Why it failed and what to do, for people. */
+    /** Why, for people. */
     message: string
   } | null
   /** When it began. ISO 8601, UTC. */

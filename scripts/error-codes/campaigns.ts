@@ -32,6 +32,10 @@ export const campaignIdle: ErrorCodes = {
     'The campaign begins later.',
     'Wait, or change `settings.schedule.startAt` or `segmentation.messageRestartDate`.',
   ],
+  RUN_FAILED: [
+    'The last run at the portal failed, and nobody waits for a message. `currentRun.reason` has the code.',
+    'Wait for the next run, or do what the code of the run says.',
+  ],
   NO_RECIPIENTS: ['The campaign has no recipients yet.', 'Send rows or leads to its recipients.'],
 }
 
@@ -88,6 +92,10 @@ export const campaignGaps: ErrorCodes = {
 
 /** `reason.code` of a run, besides failures of extractions and refusals to start one. */
 export const runReasons: ErrorCodes = {
+  LEADS_NOT_STORED: [
+    'The run completed, but some of its leads were not stored: the quota `maxLeadsPerMonth` was used up.',
+    'Raise the quota, or wait for the next month: a later run finds them again.',
+  ],
   EXTRACTION_CANCELLED: [
     'Somebody cancelled the extraction of the run.',
     'Nothing: the leads found until then have joined, and the next run comes at its time.',

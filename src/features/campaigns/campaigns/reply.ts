@@ -9,6 +9,7 @@ import { formatHealth } from './health-words.ts'
 import { getCampaign } from './queries.ts'
 import { readCurrentRuns, readStats } from './read-stats.ts'
 import type { CampaignRow } from './row.ts'
+import { toRunWait } from './run-wait.ts'
 import type { Campaign } from './schemas.ts'
 import { toWait } from './wait.ts'
 
@@ -39,7 +40,8 @@ export async function toReplies(tx: Tx, rows: CampaignRow[]): Promise<Campaign[]
       currentRun: runs.get(id) ?? null,
       nextRunAt: status === 'running' ? (row.nextRunAt?.toISOString() ?? null) : null,
       pauseReason: row.pauseReason,
-      wait: toWait(row, { stats, now, timezone }),
+      wait:
+        toWait(row, { stats, now, timezone }) ?? toRunWait(row, { run: runs.get(id), stats, now, timezone }),
       health: row.health && {
         level: row.health.level,
         code: row.health.code,

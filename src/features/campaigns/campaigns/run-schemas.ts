@@ -26,10 +26,10 @@ export const CampaignRun = strictObject(
     reason: nullable(
       strictObject(
         {
-          code: Type.String({ description: 'Why it failed. Stable, for programs.' }),
-          message: Type.String({ description: 'Why it failed and what to do, for people.' }),
+          code: Type.String({ description: 'Why. Stable, for programs.' }),
+          message: Type.String({ description: 'Why, for people.' }),
         },
-        { description: 'Why it failed; null: it has not.' },
+        { description: 'Why it failed, or what it left out; null: nothing.' },
       ),
     ),
     startedAt: time('When it began.'),

@@ -60,7 +60,7 @@ export function toWait(
 const dayMs = 86_400_000
 
 /** `Mon 09:00`; with the date if it is later than in six days. */
-function formatTime(time: Date, now: Date, timeZone: string): string {
+export function formatTime(time: Date, now: Date, timeZone: string): string {
   const isFar = time.getTime() - now.getTime() > 6 * dayMs
   const parts = new Intl.DateTimeFormat('en-GB', {
     timeZone,

@@ -62,10 +62,11 @@ async function joinNext(tx: Tx, campaign: CampaignRow, run: queries.RunRow): Pro
 
 async function end(tx: Tx, run: queries.RunRow): Promise<void> {
   const campaign = (await lockCampaign(tx, run.campaignId))!
-  const reason = findReason(campaign, run)
-  await queries.endRun(tx, run.id, reason)
+  const failure = findFailure(campaign, run)
+  const status = failure ? 'failed' : 'completed'
+  await queries.endRun(tx, run.id, { status, reason: failure ?? explainOverQuota(run) })
   await queries.applyRunEffects(tx, campaign.id, {
-    allUrlsChecked: reason === null,
+    allUrlsChecked: failure === null,
     segmentation: isOfFormerSearch(campaign, run) ? campaign.segmentation : withTotal(campaign, run),
   })
   const now = getNow(tx)
@@ -85,8 +86,17 @@ function withTotal({ segmentation }: CampaignRow, { portalTotal }: queries.RunRo
 const isOfFormerSearch = ({ searchChangedAt }: CampaignRow, { startedAt }: queries.RunRow): boolean =>
   searchChangedAt !== null && searchChangedAt > startedAt
 
+/** A later run finds these listings again. */
+const explainOverQuota = ({ overQuota }: queries.RunRow): queries.RunReason | null =>
+  overQuota === 0
+    ? null
+    : {
+        code: 'LEADS_NOT_STORED',
+        message: `${overQuota} listings became no leads: the quota maxLeadsPerMonth was used up.`,
+      }
+
 /** Why the run failed; null: it completed. */
-function findReason(campaign: CampaignRow, run: queries.RunRow): queries.RunReason | null {
+function findFailure(campaign: CampaignRow, run: queries.RunRow): queries.RunReason | null {
   if (isOfFormerSearch(campaign, run)) return searchChanged
   if (run.extractionStatus === 'FAILED') return run.error
   if (run.extractionStatus === 'COMPLETED' || campaign.allUrlsChecked) return null

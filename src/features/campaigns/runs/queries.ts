@@ -29,11 +29,14 @@ export interface RunRow {
   extractionStatus: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED'
   error: RunReason | null
   portalTotal: number | null
+  /** Listings that were not stored, because the quota of leads was used up. */
+  overQuota: number
 }
 
 const columns = sql.raw(`
   r.id, r.campaign_id as "campaignId", r.status, r.extraction_id as "extractionId", r.incremental, r.joined, r.position,
   r.started_at as "startedAt", e.status as "extractionStatus", e.reported_total as "portalTotal",
+  coalesce((e.skipped_by_reason ->> 'quotaExceeded')::int, 0) as "overQuota",
   case when e.error_code is not null then jsonb_build_object('code', e.error_code, 'message', e.error_message) end as error`)
 
 /** Finds a run whose extraction was started, and locks it until the transaction ends. */
@@ -71,10 +74,14 @@ export async function recordJoined(
     where tenant_id = ${getTenantId(tx)} and id = ${id}`.execute(tx)
 }
 
-/** Reason null: it completed. */
-export async function endRun(tx: Tx, id: string, reason: RunReason | null): Promise<void> {
+/** `reason`: why it failed, or what it left out. */
+export async function endRun(
+  tx: Tx,
+  id: string,
+  { status, reason }: { status: 'completed' | 'failed'; reason: RunReason | null },
+): Promise<void> {
   await sql`
-    update campaign_runs set status = ${reason ? 'failed' : 'completed'}, reason = ${reason && JSON.stringify(reason)}::jsonb,
+    update campaign_runs set status = ${status}, reason = ${reason && JSON.stringify(reason)}::jsonb,
       finished_at = ${sqlNow(tx)}
     where tenant_id = ${getTenantId(tx)} and id = ${id}`.execute(tx)
 }

@@ -240,7 +240,28 @@ describe('a schedule', () => {
       extractionId: null,
       reason: { code: 'QUOTA_EXCEEDED', message: expect.stringContaining('maxExtractionsPerMonth') },
     })
-    expect(await get(campaign.id)).toMatchObject({ status: 'running', nextRunAt: expect.any(String) })
+    expect(await get(campaign.id)).toMatchObject({
+      status: 'running',
+      nextRunAt: expect.any(String),
+      wait: {
+        code: 'RUN_FAILED',
+        message: expect.stringMatching(/maxExtractionsPerMonth .* The next one begins /),
+      },
+    })
+  })
+
+  test('stores no more leads than the quota allows, says so, and finds the others later', async () => {
+    const count = offices('sevilla').length
+    await tenant.limitQuota('maxLeadsPerMonth', 5)
+    const campaign = await startCampaign({ mode: 'extract_and_contact', settings: hourly })
+    const [first] = await waitForRuns(campaign.id, 1)
+    expect(first).toMatchObject({ status: 'completed', joined: 5, reason: { code: 'LEADS_NOT_STORED' } })
+    await tenant.inTenant(tx =>
+      sql`update quota_limits set monthly_limit = 1000 where tenant_id = ${tenant.tenantId}`.execute(tx),
+    )
+    await advance(campaign, 61)
+    const [second] = await waitForRuns(campaign.id, 2)
+    expect(second).toMatchObject({ status: 'completed', joined: count - 5, reason: null })
   })
 
   test('refuses a cron line that is never due', async () => {

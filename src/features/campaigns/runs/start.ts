@@ -40,7 +40,7 @@ export async function startDueRun(tx: Tx, portals: Portals, campaignId: string):
     await queries.setExtraction(tx, runId, started)
     return setNextRun(tx, campaignId, next)
   }
-  await queries.endRun(tx, runId, started)
+  await queries.endRun(tx, runId, { status: 'failed', reason: started })
   await setNextRun(tx, campaignId, findRunAfterFailure(campaign, now, history.failures + 1))
 }
 

@@ -1,0 +1,30 @@
+/** Why a campaign of a portal does nothing: its last run failed. */
+import type { CampaignRow } from './row.ts'
+import type { CampaignRun } from './run-schemas.ts'
+import type { Campaign, CampaignStats } from './schemas.ts'
+import { formatTime } from './wait.ts'
+
+interface RunFacts {
+  run: CampaignRun | undefined
+  stats: CampaignStats
+  now: Date
+  /** That of the workspace. */
+  timezone: string
+}
+
+/** Null: it has something to send, or its last run did not fail. */
+export function toRunWait(
+  { status, nextRunAt, settings: { schedule } }: Pick<CampaignRow, 'status' | 'nextRunAt' | 'settings'>,
+  { run, stats, now, timezone }: RunFacts,
+): Campaign['wait'] {
+  if (status !== 'running' || run?.status !== 'failed' || !run.reason) return null
+  if (stats.waiting + stats.queued > 0) return null
+  const next = nextRunAt
+    ? `The next one begins ${formatTime(nextRunAt, now, schedule?.timezone ?? timezone)}.`
+    : 'There is no further one: change the search or the schedule to read it again.'
+  return {
+    code: 'RUN_FAILED',
+    message: `The last run at the portal failed: ${run.reason.message} ${next}`,
+    until: nextRunAt?.toISOString() ?? null,
+  }
+}
