@@ -17,7 +17,9 @@ import { makeDeployment, readBytes, stop, waitUntilAlone, withDeployment } from 
 import { findUserId } from '../test/scheduling.ts'
 import { makeTenant, type TestTenant } from '../test/tenant.ts'
 import { receiveBody } from './features/accounts/service.ts'
-import { createCipher, openSecrets } from './kit/crypto.ts'
+import { newConnectionExample } from './features/ads/examples.ts'
+import { storeNotices } from './features/ads/service.ts'
+import { type Cipher, createCipher, openSecrets } from './kit/crypto.ts'
 import { computeFingerprint, deriveKeyring } from './kit/keyring.ts'
 import { encryptedColumns, finishRotation, withRotationLock } from './rotation.ts'
 
@@ -74,6 +76,15 @@ async function connectFeed(tenant: TestTenant): Promise<void> {
   expect(await tenant.call('POST', '/scheduling/calendars', feed)).toMatchObject({ status: 201 })
 }
 
+/** Connects a page at an ad network, which sends a lead with its webhook. */
+async function connectPage(app: TestApp, tenant: TestTenant, cipher: Cipher): Promise<void> {
+  const connected = await tenant.call('POST', '/ads/connections', { body: newConnectionExample })
+  expect(connected).toMatchObject({ status: 201 })
+  const { pageId } = newConnectionExample.credentials
+  const notice = { pageId, formId: '7', leadId: '1', content: '{"answers":[]}' }
+  await app.database.withTenant(tenant, tx => storeNotices(tx, { cipher }, 'meta', [notice]))
+}
+
 describe('a rotation', () => {
   let former: TestApp
   let tenant: TestTenant
@@ -117,6 +128,7 @@ describe('a rotation', () => {
       receiveBody(tx, written, account.body.id, Buffer.from('[]')),
     )
     await connectFeed(tenant)
+    await connectPage(former, tenant, written)
     const lead = { body: { contact: { name: 'Marta', phone } } }
     const { body } = await tenant.call<{ id: string }>('POST', '/leads', lead)
     await tenant.call('DELETE', `/leads/${body.id}?erase=true`)

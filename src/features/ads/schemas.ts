@@ -209,6 +209,7 @@ export const LeadFormChanges = strictObject(
   {
     fieldMapping: Type.Optional(
       Type.Record(Type.String({ pattern: '^[^]{1,500}$' }), field, {
+        additionalProperties: false,
         maxProperties: 100,
         description:
           'Fields of a lead by the key of the question. It replaces the former mapping; `{}`: all are guessed.',

@@ -20,11 +20,13 @@ const Submitted = strictObject({
     Type.String({ minLength: 1, maxLength: 100, description: 'The form. Default: that of the sandbox.' }),
   ),
   answers: Type.Record(Type.String({ pattern: '^[^]{1,200}$' }), Type.String({ maxLength: 5000 }), {
+    additionalProperties: false,
     maxProperties: 100,
     description: 'The answers by the key of the question, such as `full_name`, `phone_number` and `email`.',
   }),
   boxes: Type.Optional(
     Type.Record(Type.String({ pattern: '^[^]{1,200}$' }), Type.Boolean(), {
+      additionalProperties: false,
       maxProperties: 50,
       description: 'Which boxes of the consent text are ticked. Default: `{ "contacto": true }`.',
     }),
