@@ -6,6 +6,7 @@ import { waitUntilIdle } from '../../../test/jobs.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { sql } from '../../kit/db/index.ts'
 import { type AdsSimulator, startAds } from '../../simulator/ads/index.ts'
+import { enqueueSweep } from './retrieval/enqueue.ts'
 import type { AdConnection, AdLead, LeadForm } from './schemas.ts'
 
 let app: TestApp
@@ -151,6 +152,22 @@ test('lost webhooks lose nothing: the next sweep lists the leads, also those fro
   const found = await names()
   expect(found).toContain('Perdida')
   expect(found.filter(name => name === 'Antes')).toHaveLength(1)
+})
+
+test('a form that the network refuses keeps no other form waiting', async () => {
+  const connection = await connectVerified()
+  const [bad, other] = simulator.forms
+  simulator.setWebhookFaults({ lost: 1 })
+  for (const fault of [
+    { status: 400, code: 100 },
+    { status: 500, code: 1 },
+  ]) {
+    simulator.submit({ formId: other!.id })
+    simulator.faults.add({ kind: 'error', path: `/${bad!.id}/leads`, ...fault })
+    await tenant.inTenant(tx => enqueueSweep(tx, connection.id))
+    await settle()
+  }
+  expect(await tenant.listAllLeads()).toHaveLength(2)
 })
 
 test('an expired token stops the reading, says so, and loses nothing once it is renewed', async () => {

@@ -25,6 +25,10 @@ export async function changeConnectionStatus(
   if (isChanged) await emit(tx, connectionStatusChanged, { connectionId: id, status, previousStatus })
 }
 
+/** Returns whether a failure is that of the connection, not of a lead or a form. */
+export const isOfConnection = ({ code }: AdError): boolean =>
+  code === 'INVALID_CREDENTIALS' || code === 'PERMISSION_MISSING' || code === 'RATE_LIMITED'
+
 /** The network has answered. */
 export async function recordAnswer(
   tx: Tx,

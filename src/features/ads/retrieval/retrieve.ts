@@ -8,7 +8,7 @@ import { AdError, type AdLead } from '../../../plugins/ads.ts'
 import type { Ads, OpenConnection } from '../ad-connections.ts'
 import { findForms, upsertForms } from '../forms.ts'
 import { type AdLeadRow, findDueAdLeads, findNextAttempt, recordEnds, recordWaits } from '../lead-queries.ts'
-import { recordAnswer, recordFailure } from '../status.ts'
+import { isOfConnection, recordAnswer, recordFailure } from '../status.ts'
 import { enqueueRetrieval, retrieveName } from './enqueue.ts'
 import { toReason } from './reasons.ts'
 import { takeLeads } from './take-leads.ts'
@@ -48,9 +48,6 @@ export function retrieveLeads(ads: Ads): JobDefinition<never> {
 
 type Read = { row: AdLeadRow; lead: AdLead } | { row: AdLeadRow; error: AdError }
 
-/** Failures that are those of the connection, not of a lead. */
-const ofConnection: readonly string[] = ['INVALID_CREDENTIALS', 'PERMISSION_MISSING', 'RATE_LIMITED']
-
 async function retrieveBatch(
   ads: Ads,
   opened: OpenConnection,
@@ -61,7 +58,7 @@ async function retrieveBatch(
   const taken = read.flatMap(one => ('lead' in one ? { id: one.row.id, lead: one.lead } : []))
   const failed = read.filter(one => 'error' in one)
   const formsError = await readUnknownForms(ads, opened, taken, { database, tenantId, signal })
-  const down = failed.find(({ error }) => ofConnection.includes(error.code))
+  const down = failed.find(({ error }) => isOfConnection(error))
   const isDown = taken.length === 0 && failed.every(({ error }) => error.code === 'UNAVAILABLE')
   const connectionError = down?.error ?? formsError ?? (isDown ? failed[0]!.error : null)
   await database.withTenant({ tenantId }, async tx => {
@@ -113,7 +110,7 @@ async function readUnknownForms(
 async function recordFailed(tx: Tx, failed: Extract<Read, { error: AdError }>[]): Promise<void> {
   const now = getNow(tx)
   const outcomes = failed.map(({ row, error }) => {
-    const isAttempt = !ofConnection.includes(error.code)
+    const isAttempt = !isOfConnection(error)
     const schedule = error.code === 'UNAVAILABLE' ? retrySchedule : shortSchedule
     const { retryAfterMs } = error
     const next = isAttempt

@@ -6,7 +6,7 @@ import { AdError, type AdLead, type AdLeadPage } from '../../../plugins/ads.ts'
 import type { Ads, OpenConnection } from '../ad-connections.ts'
 import { type FormRow, listFormsToSweep, recordSwept, upsertForms } from '../forms.ts'
 import { insertAdLeads, toLeadKey } from '../lead-queries.ts'
-import { recordAnswer, recordFailure } from '../status.ts'
+import { isOfConnection, recordAnswer, recordFailure } from '../status.ts'
 import { sweepName } from './enqueue.ts'
 import { takeLeads } from './take-leads.ts'
 
@@ -38,10 +38,7 @@ async function sweep(ads: Ads, connectionId: string, options: SweepOptions): Pro
   try {
     await readForms(ads, opened, options)
     const forms = await database.readTenant({ tenantId }, tx => listFormsToSweep(tx, connectionId))
-    for (const form of forms) {
-      if (signal.aborted) throw new RequeueJob()
-      await sweepForm(ads, opened, form, options)
-    }
+    await sweepForms(ads, opened, forms, options)
     await database.withTenant({ tenantId }, async tx =>
       recordAnswer(tx, connectionId, {
         next_sweep_at: new Date(getNow(tx).getTime() + withJitter(intervalMs)),
@@ -54,8 +51,31 @@ async function sweep(ads: Ads, connectionId: string, options: SweepOptions): Pro
   }
 }
 
+/** So many forms in a row that can't be read are the network's failure. */
+const failuresMax = 3
+
+/** A form that can't be read keeps no other one waiting; the next sweep tries it again. Throws AdError. */
+async function sweepForms(
+  ads: Ads,
+  opened: OpenConnection,
+  forms: FormRow[],
+  options: SweepOptions,
+): Promise<void> {
+  let failures = 0
+  for (const form of forms) {
+    if (options.signal.aborted) throw new RequeueJob()
+    try {
+      await sweepForm(ads, opened, form, options)
+      failures = 0
+    } catch (error) {
+      if (!(error instanceof AdError) || isOfConnection(error)) throw error
+      if (error.code === 'UNAVAILABLE' && ++failures === failuresMax) throw error
+    }
+  }
+}
+
 /** Reads and stores the forms of a page. Throws AdError. */
-export async function readForms(
+async function readForms(
   ads: Ads,
   { connection, network, credentials }: OpenConnection,
   { database, tenantId, signal }: SweepOptions,
