@@ -1765,6 +1765,100 @@ export interface Operations {
     body: CampaignStatusChange
     reply: Campaign
   }
+  /** List the recipients of a campaign, in the order in which they joined. */
+  listCampaignRecipients: {
+    params: {
+      /** The campaign. */
+      id: string
+    }
+    query?: {
+      /** Only recipients with one of these statuses, separated by commas: waiting, queued, completed, stopped, skipped, failed. */
+      status?: string
+      /** Only recipients with one of these codes of their reason, separated by commas. */
+      reason?: string
+      /** Only the recipient of this lead. */
+      leadId?: string
+      /** The largest number of items to return. */
+      limit?: number
+      /** The `nextCursor` of the previous page. */
+      cursor?: string
+    }
+    reply: {
+      /** The items of this page, in the order of the list. */
+      data: CampaignRecipient[]
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
+      nextCursor: string | null
+    }
+  }
+  /** Add people to a campaign. */
+  addCampaignRecipients: {
+    params: {
+      /** The campaign. */
+      id: string
+    }
+    query?: {
+      /** Your name for the import, such as the name of the file. */
+      name?: string
+      /** `update`: a row updates the known lead; `skip`: known leads keep their values. */
+      onMatch?: 'update' | 'skip'
+      /** Keep columns that match no field of a lead as custom fields. */
+      keepUnknown?: boolean
+      /** The first row of a table is its headings. If false, the columns are `column 1`, `column 2`, …. If omitted, the rows decide. */
+      hasHeadings?: boolean
+      /** The country whose phone numbers and postcodes the file has, ISO 3166-1 alpha-2. If omitted, the country of the workspace. */
+      country?: string
+      /** The proof of lawful bases that rows state without a date and a proof, such as the words of a consent and where it was given. It is recorded with them as your statement; without it, they are not recorded. */
+      attestation?: string
+      /** JSON, such as `{"Teléfono": "contact.phone", "Notas": null}`: the fields of the columns it names. The other columns keep the guessed field. */
+      mapping?: string
+      /** The reply waits so long for the rows of the file. Those of a larger file go on joining afterwards. */
+      waitSeconds?: number
+    }
+    body: RecipientLeads | Blob
+    reply: RecipientUpload
+  }
+  /** Send the next step to recipients that were skipped or have failed. */
+  retryCampaignRecipients: {
+    params: {
+      /** The campaign. */
+      id: string
+    }
+    body: {
+      /**
+       * These recipients.
+       *
+       * @minItems 1
+       * @maxItems 500
+       *
+       * Items: A recipient.
+       */
+      recipientIds?: string[]
+      /** Only those with this status. */
+      status?: 'skipped' | 'failed'
+      /** Only those with this code of their reason. */
+      reason?: string
+    }
+    reply: RecipientRetry
+  }
+
+  /** Export the recipients of a campaign, with every message and its lawful basis. */
+  exportCampaignRecipients: {
+    params: {
+      /** The campaign. */
+      id: string
+    }
+    query?: {
+      /** Only recipients with one of these statuses, separated by commas: waiting, queued, completed, stopped, skipped, failed. */
+      status?: string
+      /** Only recipients with one of these codes of their reason, separated by commas. */
+      reason?: string
+      /** `csv`: a table; `ndjson`: a line of JSON per row. */
+      format?: 'csv' | 'ndjson'
+      /** The character between the columns of a table. Excel expects `;` in countries with a decimal comma. */
+      separator?: ',' | ';' | 'tab'
+    }
+    reply: ReadableStream<Uint8Array>
+  }
   /** List the runs of a campaign at its portal, newest first. */
   listCampaignRuns: {
     params: {
@@ -1804,33 +1898,6 @@ export interface Operations {
       /** Send it as `cursor` to get the next page; null: this is the last page. */
       nextCursor: string | null
     }
-  }
-  /** Add people to a campaign. */
-  addCampaignRecipients: {
-    params: {
-      /** The campaign. */
-      id: string
-    }
-    query?: {
-      /** Your name for the import, such as the name of the file. */
-      name?: string
-      /** `update`: a row updates the known lead; `skip`: known leads keep their values. */
-      onMatch?: 'update' | 'skip'
-      /** Keep columns that match no field of a lead as custom fields. */
-      keepUnknown?: boolean
-      /** The first row of a table is its headings. If false, the columns are `column 1`, `column 2`, …. If omitted, the rows decide. */
-      hasHeadings?: boolean
-      /** The country whose phone numbers and postcodes the file has, ISO 3166-1 alpha-2. If omitted, the country of the workspace. */
-      country?: string
-      /** The proof of lawful bases that rows state without a date and a proof, such as the words of a consent and where it was given. It is recorded with them as your statement; without it, they are not recorded. */
-      attestation?: string
-      /** JSON, such as `{"Teléfono": "contact.phone", "Notas": null}`: the fields of the columns it names. The other columns keep the guessed field. */
-      mapping?: string
-      /** The reply waits so long for the rows of the file. Those of a larger file go on joining afterwards. */
-      waitSeconds?: number
-    }
-    body: RecipientLeads | Blob
-    reply: RecipientUpload
   }
   /** Retrieve the widget of a campaign. */
   getWidget: {
@@ -7425,12 +7492,71 @@ export interface CampaignStatusChange {
   status: 'draft' | 'running' | 'paused' | 'completed'
 }
 
-/** A listing that a run has still to check. */
-export interface PendingUrl {
-  /** The listing, by its id at the portal. */
-  listingId: string
-  /** Its page. */
-  url: string
+/** A lead in a campaign. */
+export interface CampaignRecipient {
+  /** The recipient. */
+  id: string
+  /** The lead; null: it was deleted. */
+  leadId: string | null
+  /** `waiting`: for `nextAt`; `queued`: its message is about to be sent; `completed`: it got every step; `stopped`: its sequence ended before, such as by a reply; `skipped`: nothing is sent, for a reason that may change; `failed`: its message failed. Retry those that are skipped or have failed. */
+  status: 'waiting' | 'queued' | 'completed' | 'stopped' | 'skipped' | 'failed'
+  /** The next step of `settings.steps`, from 0: the steps before were sent or left out. */
+  step: number
+  /** When the next message is sent, if it is planned; else when it is due: the window and the limits may delay it. Null: it has ended. ISO 8601, UTC. */
+  nextAt: string | null
+  /** When the last message was sent; null: none yet. ISO 8601, UTC. */
+  lastSentAt: string | null
+  /** Why it ended or was skipped; null: it has not. */
+  reason: {
+    /** Why. Stable, for programs. */
+    code: string
+    /** Why, for people. */
+    message: string
+  } | null
+  /** How often the lead has joined. */
+  round: number
+  /** When the lead joined. ISO 8601, UTC. */
+  joinedAt: string
+  /** When it ended; null: it has not. ISO 8601, UTC. */
+  endedAt: string | null
+  /** When it last changed. ISO 8601, UTC. */
+  updatedAt: string
+  /** What it got so far, and what was left out. */
+  sends: CampaignSend[]
+}
+
+/** A step that a recipient got, or that was left out. */
+export interface CampaignSend {
+  /** How often the lead had joined. */
+  round: number
+  /** The step of `settings.steps`, from 0. */
+  step: number
+  /** The template; null: the step was left out. */
+  templateId: string | null
+  /** Which of the templates that are compared, `A`, `B`, …; null: there is one. */
+  variant: string | null
+  /** When it was planned to be sent; null: it was left out. ISO 8601, UTC. */
+  plannedAt: string | null
+  /** The message; null: it was not sent, for the reason. */
+  messageId: string | null
+  /** The lawful basis of the lead when the message was queued; null: none, or the lead was deleted. */
+  lawfulBasis: {
+    /** The lawful basis of art. 6(1) GDPR. */
+    kind: string
+    /** When it was recorded. ISO 8601, UTC. */
+    recordedAt: string
+    /** Its proof. */
+    proof: string | null
+  } | null
+  /** Why it was not sent; null: it became a message. */
+  reason: {
+    /** Why. Stable, for programs. */
+    code: string
+    /** Why, for people. */
+    message: string
+  } | null
+  /** When it was queued or left out. ISO 8601, UTC. */
+  createdAt: string
 }
 
 export interface RecipientLeads {
@@ -7470,6 +7596,22 @@ export interface RecipientUpload {
     /** Why, for people. */
     message: string
   }[]
+}
+
+/** What became of the recipients of a retry. */
+export interface RecipientRetry {
+  /** Recipients that wait again. */
+  retried: number
+  /** Recipients that stay as they are: another campaign writes to the person, the reason is final, or they are neither skipped nor failed. */
+  unchanged: number
+}
+
+/** A listing that a run has still to check. */
+export interface PendingUrl {
+  /** The listing, by its id at the portal. */
+  listingId: string
+  /** Its page. */
+  url: string
 }
 
 /** The form of a campaign on the sites of the agency. */
@@ -8861,6 +9003,12 @@ export interface PersonData {
     texts: string[]
     /** When it was created. ISO 8601, UTC. */
     createdAt: string
+  }[]
+  /** The campaigns that the leads of the person have joined, with what they got, oldest first. */
+  campaigns: {
+    /** The name of the campaign. */
+    name: string
+    recipient: CampaignRecipient
   }[]
   /** The consents that the person gave in forms on sites of the agency, oldest first. */
   widgetConsents: {
@@ -11384,9 +11532,12 @@ export const operations = {
   updateCampaign: { method: 'PATCH', path: '/campaigns/{id}', matchesETag: true },
   deleteCampaign: { method: 'DELETE', path: '/campaigns/{id}', matchesETag: true },
   changeCampaignStatus: { method: 'PATCH', path: '/campaigns/{id}/status', matchesETag: true },
+  listCampaignRecipients: { method: 'GET', path: '/campaigns/{id}/recipients' },
+  addCampaignRecipients: { method: 'POST', path: '/campaigns/{id}/recipients' },
+  retryCampaignRecipients: { method: 'POST', path: '/campaigns/{id}/recipients/retry' },
+  exportCampaignRecipients: { method: 'GET', path: '/campaigns/{id}/recipients/export' },
   listCampaignRuns: { method: 'GET', path: '/campaigns/{id}/runs' },
   listPendingUrls: { method: 'GET', path: '/campaigns/{id}/runs/{runId}/pending-urls' },
-  addCampaignRecipients: { method: 'POST', path: '/campaigns/{id}/recipients' },
   getWidget: { method: 'GET', path: '/campaigns/{id}/widget' },
   configureWidget: { method: 'PUT', path: '/campaigns/{id}/widget' },
   replaceWidgetKey: { method: 'POST', path: '/campaigns/{id}/widget/key' },

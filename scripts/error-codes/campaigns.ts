@@ -124,6 +124,23 @@ export const sequenceEnds: ErrorCodes = {
   ],
   CLOSED: ['The lead is won, lost or discarded.', 'Nothing, or change the status of the lead.'],
   REPLIED: ['The person has replied.', 'Answer in the inbox.'],
+  HAS_REPLIED: [
+    'The step is only for people who have not replied. On a step that was left out.',
+    'Nothing: the steps after it go on.',
+  ],
+  CAMPAIGN_DELETED: ['The campaign was deleted before its message was sent.', 'Nothing.'],
+  CAMPAIGN_PAUSED: [
+    'The campaign was paused before its message was sent.',
+    'Resume it: the message is planned again.',
+  ],
+  SEND_WINDOW: [
+    'The send window closed before the message was sent.',
+    'Nothing: the message is planned again for when it opens.',
+  ],
+  OVERDUE: [
+    'The message could not be sent at its time.',
+    'Nothing: it is planned again, so that messages are not poured.',
+  ],
 }
 
 /** `handOff.code` of AI replies and conversations: why a person has to answer. */

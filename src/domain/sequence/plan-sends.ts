@@ -105,4 +105,4 @@ function toGapMs({ throttlePerMinute, seed }: PaceRules, { recipientId, step }: 
 }
 
 /** The last 32 bits of a UUID, which are random. */
-const toNumber = (id: string): number => Number.parseInt(id.slice(-8), 16)
+export const toNumber = (id: string): number => Number.parseInt(id.slice(-8), 16)

@@ -8,6 +8,7 @@ import { sendingStatuses } from './status.ts'
 export { accountsTopic } from './account-topic.ts'
 export {
   type LocalDay,
+  readBudget,
   readLocalDay,
   readRemainingBudget,
   releaseBudget,

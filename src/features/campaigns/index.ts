@@ -5,16 +5,19 @@ import type { AnswerDependencies } from './ai/answer.ts'
 import { aiParts } from './ai/parts.ts'
 import { recordParts } from './campaigns/parts.ts'
 import type { RecordDependencies } from './campaigns/routes.ts'
+import type { EngineDependencies } from './engine/dependencies.ts'
+import { engineParts } from './engine/parts.ts'
 import { numbersParts } from './numbers/parts.ts'
 import { outcomeParts } from './outcomes/parts.ts'
 import { joinParts } from './parts.ts'
+import { recipientParts } from './recipients/parts.ts'
 import { runParts } from './runs/parts.ts'
 import { settings } from './settings.ts'
 import { uploadParts } from './uploads/parts.ts'
 import type { WidgetDependencies } from './widget/key.ts'
 import { widgetParts } from './widget/parts.ts'
 
-type CampaignsDependencies = RecordDependencies & WidgetDependencies & AnswerDependencies
+type CampaignsDependencies = RecordDependencies & EngineDependencies & WidgetDependencies & AnswerDependencies
 
 export const campaigns = (dependencies: CampaignsDependencies): Feature => ({
   name: 'campaigns',
@@ -22,6 +25,8 @@ export const campaigns = (dependencies: CampaignsDependencies): Feature => ({
   scopes: ['campaigns:read', 'campaigns:write'],
   ...joinParts([
     recordParts(dependencies),
+    recipientParts,
+    engineParts(dependencies),
     runParts(dependencies),
     uploadParts,
     adParts,

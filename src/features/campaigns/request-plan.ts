@@ -1,9 +1,11 @@
 /** Wakes the engine: the messages of a campaign are planned at a time. */
 import { sql } from 'kysely'
-import { getNow, sqlNow } from '../../kit/clock/clock.ts'
+import { getNow, machineNow, sqlNow } from '../../kit/clock/clock.ts'
 import { getTenantId } from '../../kit/db/context.ts'
 import type { Tx } from '../../kit/db/index.ts'
-import { enqueuePlan } from './engine/enqueue.ts'
+import { enqueue } from '../../kit/jobs/enqueue.ts'
+
+export const planName = 'plan-campaign'
 
 /**
  * Plans the messages of a running campaign at `at`, if they are not planned earlier. A plan that is due may be in progress and not
@@ -17,4 +19,11 @@ export async function requestPlan(tx: Tx, campaignId: string, at: Date): Promise
     returning plan_at as "planAt"`.execute(tx)
   const planAt = rows[0]?.planAt
   if (planAt) await enqueuePlan(tx, campaignId, planAt > getNow(tx) ? planAt : null)
+}
+
+/** `at`: by the clock of the environment; null: at once. A clock that is moved starts it earlier. */
+export async function enqueuePlan(tx: Tx, campaignId: string, at: Date | null): Promise<void> {
+  const delayMs = at ? Math.max(0, at.getTime() - getNow(tx).getTime()) : 0
+  const runAt = delayMs > 0 ? { runAt: new Date(machineNow() + delayMs) } : {}
+  await enqueue(tx, planName, { campaignId }, { ...runAt, jobKey: `${planName} ${campaignId}` })
 }

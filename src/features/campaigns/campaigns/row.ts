@@ -12,7 +12,7 @@ export interface PauseReason {
 
 /** Why messages that are due wait. */
 export interface StoredWait {
-  code: WaitReason
+  code: WaitReason | 'NO_ACCOUNT' | 'ACCOUNT_NOT_SENDING'
   /** ISO 8601; null: they will never be sent as things are. */
   until: string | null
 }

@@ -1,8 +1,7 @@
 /** Why a running campaign does nothing now, in words. */
-import type { WaitReason } from '../../../domain/sequence/types.ts'
 import { findStart } from './pace.ts'
 import { csvImport } from './platforms.ts'
-import type { CampaignRow } from './row.ts'
+import type { CampaignRow, StoredWait } from './row.ts'
 import type { Campaign, CampaignStats } from './schemas.ts'
 
 interface Facts {
@@ -13,7 +12,7 @@ interface Facts {
 }
 
 /** `{until}` is replaced by the time, if there is one. */
-const sentences: Record<WaitReason, string> = {
+const sentences: Record<StoredWait['code'], string> = {
   WINDOW: 'Waiting for the send window, which opens {until}.',
   PACE: 'Messages are sent one after the other; the next one {until}.',
   DAILY_START_LIMIT:
@@ -21,6 +20,8 @@ const sentences: Record<WaitReason, string> = {
   DAILY_BUDGET: 'The account has written to as many people as it may today; it goes on {until}.',
   NO_WINDOW: 'The send window does not open within a year. Change its days or holidays.',
   ENDED: 'The campaign ends before its messages may be sent. Choose a later end date.',
+  NO_ACCOUNT: 'There is no account, or more than one, that could send. Set `accountId`.',
+  ACCOUNT_NOT_SENDING: 'The account is paused, or does not send for now. Its record says why.',
 }
 
 /** Null: it does not run, or does not wait. */

@@ -1,13 +1,28 @@
 /** Enqueues the jobs of the engine. */
-import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { enqueue } from '../../../kit/jobs/enqueue.ts'
 
-export const planName = 'plan-campaign'
+export const queueName = 'queue-campaign-messages'
+export const withdrawName = 'withdraw-campaign'
+export const withdrawMessagesName = 'withdraw-campaign-messages'
 
-/** `at`: by the clock of the environment; null: at once. A clock that is moved starts it earlier. */
-export async function enqueuePlan(tx: Tx, campaignId: string, at: Date | null): Promise<void> {
-  const delayMs = at ? Math.max(0, at.getTime() - getNow(tx).getTime()) : 0
-  const runAt = delayMs > 0 ? { runAt: new Date(Date.now() + delayMs) } : {}
-  await enqueue(tx, planName, { campaignId }, { ...runAt, jobKey: `${planName} ${campaignId}` })
+/** Planned messages that one job queues at a time. */
+export const queueBatch = 50
+/** Jobs that queue the messages of a campaign beside each other. */
+const queueJobsMax = 4
+
+/** Several workers queue what a plan has planned. */
+export async function enqueueQueueing(tx: Tx, campaignId: string, count: number): Promise<void> {
+  const jobs = Math.min(queueJobsMax, Math.ceil(count / queueBatch))
+  for (let job = 0; job < jobs; job += 1)
+    await enqueue(tx, queueName, { campaignId }, { jobKey: `${queueName} ${campaignId} ${job}` })
+}
+
+/** Takes back what is planned and queued of a campaign that does not run. */
+export const enqueueWithdrawal = (tx: Tx, campaignId: string): Promise<void> =>
+  enqueue(tx, withdrawName, { campaignId }, { jobKey: `${withdrawName} ${campaignId}` })
+
+/** Withdraws the messages of recipients who have ended. */
+export async function enqueueMessageWithdrawal(tx: Tx, messageIds: string[]): Promise<void> {
+  if (messageIds.length > 0) await enqueue(tx, withdrawMessagesName, { messageIds })
 }

@@ -1,4 +1,5 @@
 /** Why recipients wait, are skipped or ended: the same words in the preview, the ledger and the conversation. */
+import { reasonCodes, reasons } from '../../../domain/contactability/reasons.ts'
 
 export interface Reason {
   code: string
@@ -27,3 +28,69 @@ export const campaignEnded: Reason = {
   code: 'CAMPAIGN_COMPLETED',
   message: 'The campaign had completed before the person could join.',
 }
+
+export const replied: Reason = { code: 'REPLIED', message: 'The person has replied.' }
+
+export const booked: Reason = { code: 'BOOKED', message: 'The person has booked an appointment.' }
+
+export const closed: Reason = { code: 'CLOSED', message: 'The lead was won, lost or discarded.' }
+
+export const optedOut: Reason = { code: 'OPTED_OUT', message: reasons.OPTED_OUT.message }
+
+export const leadDeleted: Reason = { code: 'LEAD_DELETED', message: 'The lead was deleted.' }
+
+export const ended: Reason = { code: 'ENDED', message: 'The campaign ended before the next message.' }
+
+export const campaignDeleted: Reason = { code: 'CAMPAIGN_DELETED', message: 'The campaign was deleted.' }
+
+/** A step that is only for people who have not replied. */
+export const hasReplied: Reason = {
+  code: 'HAS_REPLIED',
+  message: 'The step is only for people who have not replied.',
+}
+
+/** The messages of these are planned again: nothing is wrong with the recipient. */
+export const paused: Reason = { code: 'CAMPAIGN_PAUSED', message: 'The campaign was paused.' }
+
+export const windowClosed: Reason = {
+  code: 'SEND_WINDOW',
+  message: 'The send window of the campaign closed before the message was sent.',
+}
+
+export const overdue: Reason = {
+  code: 'OVERDUE',
+  message: 'The message could not be sent in time. It is planned again, so that messages are not poured.',
+}
+
+/** What the failure of a message says of its recipient: nothing; it is planned again. */
+export const isPlannedAgain = (code: string): boolean =>
+  [paused.code, windowClosed.code, overdue.code, 'ACCOUNT_NOT_SENDING'].includes(code)
+
+/** Nothing can be queued at present, to nobody. */
+export const isHeld = (code: string): boolean => ['QUOTA_EXCEEDED', 'ACCOUNT_NOT_SENDING'].includes(code)
+
+/** Reasons of messages that never reached a provider. */
+const refusals: readonly string[] = [
+  ...reasonCodes,
+  'NO_IDENTITY',
+  'NOT_CONTACTABLE',
+  'MISSING_VARIABLE',
+  'NOTICE_MISSING',
+  'TEMPLATE_LANGUAGE_MISSING',
+  'TEMPLATE_ARCHIVED',
+  'TEMPLATE_FAILED',
+  'TEXT_TOO_LONG',
+  'UNSUPPORTED_MESSAGE',
+  'WINDOW_CLOSED',
+  'LEAD_AMBIGUOUS',
+]
+
+export const isRefusal = (code: string): boolean => refusals.includes(code)
+
+/** Nothing that is recorded later changes it. */
+export const isFinal = (code: string): boolean =>
+  Object.hasOwn(reasons, code) && reasons[code as keyof typeof reasons].isFinal
+
+/** What the data of the lead say: it may change with the lead. */
+export const isContactReason = (code: string): boolean =>
+  code === closed.code || ((reasonCodes as readonly string[]).includes(code) && !isFinal(code))

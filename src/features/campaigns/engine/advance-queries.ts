@@ -1,0 +1,73 @@
+/** The SQL statements with which recipients advance. */
+import { sql } from 'kysely'
+import { getNow } from '../../../kit/clock/clock.ts'
+import { getTenantId } from '../../../kit/db/context.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { sanitizeJson } from '../../../kit/sanitize-text.ts'
+import type { Reason } from '../recipients/reasons.ts'
+
+export async function storeSent(tx: Tx, sent: readonly { id: string; at: Date }[]): Promise<void> {
+  if (sent.length === 0) return
+  await sql`
+    update campaign_recipients r set last_sent_at = greatest(r.last_sent_at, s.at), updated_at = ${getNow(tx)}
+    from unnest(${sent.map(({ id }) => id)}::uuid[], ${sent.map(({ at }) => at)}::timestamptz[]) as s (id, at)
+    where r.tenant_id = ${getTenantId(tx)} and r.id = s.id and r.id = any(${sent.map(({ id }) => id)}::uuid[])`.execute(
+    tx,
+  )
+}
+
+export interface Advance {
+  id: string
+  step: number
+  lastStepAt: Date
+  /** Null: no step follows. */
+  dueAt: Date | null
+}
+
+/** The message of the step was sent: the next one waits. */
+export async function storeAdvances(tx: Tx, advances: readonly Advance[]): Promise<void> {
+  if (advances.length === 0) return
+  const rows = advances.map(({ id, step, lastStepAt, dueAt }) => ({
+    id,
+    step,
+    last_step_at: lastStepAt,
+    due_at: dueAt,
+  }))
+  await sql`
+    update campaign_recipients r set status = 'waiting', step = a.step, last_step_at = a.last_step_at, due_at = a.due_at,
+      planned_at = null, message_id = null, updated_at = ${getNow(tx)}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as a (id uuid, step int, last_step_at timestamptz, due_at timestamptz)
+    where r.tenant_id = ${getTenantId(tx)} and r.id = a.id and r.id = any(${advances.map(({ id }) => id)}::uuid[])`.execute(
+    tx,
+  )
+}
+
+/** Their messages were withdrawn before they were sent: the steps are planned again. */
+export async function storePlannedAgain(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const tenantId = getTenantId(tx)
+  await sql`
+    delete from campaign_sends s using campaign_recipients r
+    where s.tenant_id = ${tenantId} and s.recipient_id = any(${ids}::uuid[])
+      and r.tenant_id = ${tenantId} and r.id = s.recipient_id and s.message_id = r.message_id`.execute(tx)
+  await sql`
+    update campaign_recipients set status = 'waiting', planned_at = null, message_id = null, updated_at = ${getNow(tx)}
+    where tenant_id = ${tenantId} and id = any(${ids}::uuid[])`.execute(tx)
+}
+
+/** Messages that counted as sent have failed: nothing more is sent to their recipients, who may be retried. */
+export async function failLater(
+  tx: Tx,
+  failed: readonly { messageId: string; reason: Reason }[],
+): Promise<void> {
+  if (failed.length === 0) return
+  const tenantId = getTenantId(tx)
+  const rows = failed.map(({ messageId, reason }) => ({ message_id: messageId, reason }))
+  await sql`
+    update campaign_recipients r set status = 'failed', reason = f.reason, due_at = null, planned_at = null,
+      ended_at = ${getNow(tx)}, updated_at = ${getNow(tx)}
+    from jsonb_to_recordset(${sanitizeJson(rows)}::jsonb) as f (message_id uuid, reason jsonb)
+    join campaign_sends s on s.tenant_id = ${tenantId} and s.message_id = f.message_id
+    where r.tenant_id = ${tenantId} and r.id = s.recipient_id and r.round = s.round
+      and r.status in ('waiting', 'planned', 'queued', 'completed')`.execute(tx)
+}

@@ -1,0 +1,116 @@
+/** Advances recipients when their messages end: to the next step, back to the plan, or to their end. */
+import { sql } from 'kysely'
+import { getNow } from '../../../kit/clock/clock.ts'
+import { getTenantId } from '../../../kit/db/context.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import type { CampaignMessageEnd } from '../../messaging/service.ts'
+import { findCampaigns } from '../campaigns/queries.ts'
+import type { CampaignRow } from '../campaigns/row.ts'
+import { hasReplied, isPlannedAgain, isRefusal, type Reason } from '../recipients/reasons.ts'
+import { requestPlan } from '../request-plan.ts'
+import { type Advance, failLater, storeAdvances, storePlannedAgain, storeSent } from './advance-queries.ts'
+import { decideStep, toSequence } from './decide-step.ts'
+import { toRefusedEnd } from './plan.ts'
+import { hasActive } from './plan-queries.ts'
+import { type RecipientRow, selectRecipients } from './recipient-rows.ts'
+import { type RecipientEnd, type SkippedSteps, storeEnds, storeSkippedSteps } from './store-ends.ts'
+
+/** A message that is sent so soon after its time counts as sent at it, as in the preview. */
+const onTimeMs = 60_000
+
+interface Ended {
+  recipient: RecipientRow
+  campaign: CampaignRow
+  end: CampaignMessageEnd
+}
+
+/** Handles `campaignMessagesEnded`. A message that may have been sent counts as sent, so that none is sent twice. */
+export async function advanceRecipients(tx: Tx, ends: CampaignMessageEnd[]): Promise<void> {
+  const first = new Map(ends.filter(({ previous }) => previous === 'queued').map(end => [end.messageId, end]))
+  await failLater(
+    tx,
+    ends.flatMap(({ messageId, status, previous, failure }) =>
+      status === 'failed' && previous !== 'queued' ? { messageId, reason: toReason(failure) } : [],
+    ),
+  )
+  if (first.size === 0) return
+  // Always in the same order, so that two transactions cannot deadlock.
+  const recipients = await selectRecipients(
+    tx,
+    sql`r.message_id = any(${[...first.keys()]}::uuid[])`,
+    sql`order by r.id for no key update of r`,
+  )
+  const campaigns = await findCampaigns(tx, [...new Set(recipients.map(({ campaignId }) => campaignId))])
+  const campaignById = new Map(campaigns.map(campaign => [campaign.id, campaign]))
+  const ended = recipients.map(recipient => ({
+    recipient,
+    campaign: campaignById.get(recipient.campaignId)!,
+    end: first.get(recipient.messageId!)!,
+  }))
+  await advance(tx, ended)
+  for (const campaign of campaigns.sort((one, other) => (one.id < other.id ? -1 : 1)))
+    await wakePlan(tx, campaign, ended)
+}
+
+async function advance(tx: Tx, ended: Ended[]): Promise<void> {
+  const sent = ended.filter(({ end }) => end.status !== 'failed')
+  await storeSent(
+    tx,
+    sent.map(({ recipient: { id }, end: { at } }) => ({ id, at })),
+  )
+  // One that has ended meanwhile stays so.
+  const active = ended.filter(({ recipient }) => recipient.status === 'queued')
+  const advances: Advance[] = []
+  const skipped: SkippedSteps[] = []
+  const ends: RecipientEnd[] = []
+  for (const { recipient, campaign, end } of active) {
+    const { id } = recipient
+    if (end.status === 'failed') {
+      const reason = toReason(end.failure)
+      if (!isPlannedAgain(reason.code)) ends.push(toFailedEnd(recipient, reason, end))
+      continue
+    }
+    const lastStepAt = toStepTime(recipient, end.at)
+    const done = { ...recipient, step: recipient.step + 1, lastStepAt, lastSentAt: end.at }
+    const decision = decideStep(toSequence(campaign.settings), done)
+    skipped.push({ ...recipient, steps: decision.skipped })
+    if (decision.end) ends.push({ id, ...decision.end })
+    advances.push({ id, lastStepAt, ...(decision.end ? { step: done.step, dueAt: null } : decision) })
+  }
+  await storeAdvances(tx, advances)
+  await storeSkippedSteps(tx, skipped, hasReplied)
+  await storeEnds(tx, ends)
+  const againIds = active
+    .filter(({ end }) => end.status === 'failed' && isPlannedAgain(toReason(end.failure).code))
+    .map(({ recipient: { id } }) => id)
+  await storePlannedAgain(tx, againIds)
+}
+
+function toStepTime({ plannedAt }: RecipientRow, at: Date): Date {
+  return plannedAt && Math.abs(at.getTime() - plannedAt.getTime()) < onTimeMs ? plannedAt : at
+}
+
+const toReason = (failure: CampaignMessageEnd['failure']): Reason =>
+  failure
+    ? { code: failure.code, message: failure.message }
+    : { code: 'MESSAGE_REJECTED', message: 'The message failed.' }
+
+/** What the campaign or a person withdrew ends the sequence; a refusal before the message reached the provider can change. */
+function toFailedEnd(recipient: RecipientRow, reason: Reason, { failure }: CampaignMessageEnd): RecipientEnd {
+  if (failure?.isWithdrawn) return { id: recipient.id, status: 'stopped', reason }
+  if (isRefusal(reason.code)) return toRefusedEnd(recipient, reason)
+  return { id: recipient.id, status: 'failed', reason }
+}
+
+/** Plans the next steps, and completes a campaign whose last recipient has ended. */
+async function wakePlan(tx: Tx, { id }: CampaignRow, ended: Ended[]): Promise<void> {
+  const recipients = ended.flatMap(({ campaign, recipient }) => (campaign.id === id ? recipient.id : []))
+  const { rows } = await sql<{ at: Date | null }>`
+    select min(due_at) as at from campaign_recipients
+    where tenant_id = ${getTenantId(tx)} and id = any(${recipients}::uuid[]) and status = 'waiting'`.execute(
+    tx,
+  )
+  const nextAt = rows[0]!.at
+  if (nextAt) await requestPlan(tx, id, nextAt)
+  else if (!(await hasActive(tx, id))) await requestPlan(tx, id, getNow(tx))
+}

@@ -1,0 +1,34 @@
+/** The engine of campaigns: plans, queues and advances the steps of recipients. */
+import { on } from '../../../kit/hook.ts'
+import { campaignMessagesClaimed, campaignMessagesEnded } from '../../messaging/service.ts'
+import type { FeaturePart } from '../parts.ts'
+import { advanceRecipients } from './advance.ts'
+import { decideClaims } from './decide-claim.ts'
+import type { EngineDependencies } from './dependencies.ts'
+import {
+  engineSchedule,
+  planCampaigns,
+  queueMessages,
+  startLostWork,
+  withdrawCampaign,
+  withdrawMessages,
+} from './jobs.ts'
+import {
+  reviewWhenBooked,
+  reviewWhenLeadChanges,
+  reviewWhenPersonActs,
+  withdrawWhenStopped,
+} from './subscribers.ts'
+
+export const engineParts = (dependencies: EngineDependencies): FeaturePart => ({
+  jobs: [planCampaigns(dependencies), queueMessages(dependencies), withdrawCampaign, withdrawMessages],
+  deploymentJobs: [startLostWork],
+  scheduledTasks: [engineSchedule(dependencies)],
+  subscribers: [
+    reviewWhenLeadChanges(dependencies),
+    reviewWhenPersonActs(dependencies),
+    reviewWhenBooked(dependencies),
+    withdrawWhenStopped,
+  ],
+  hooks: [on(campaignMessagesClaimed, decideClaims), on(campaignMessagesEnded, advanceRecipients)],
+})

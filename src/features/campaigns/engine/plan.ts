@@ -1,0 +1,204 @@
+/**
+ * Plans the messages of a campaign: which recipients get their next step, and when. It is the same function as in the preview
+ * (decision 64), for a minute ahead.
+ */
+import { createPlanSends, type DueSteps, planAheadMs } from '../../../domain/sequence/plan-sends.ts'
+import type { DueStep, Wait } from '../../../domain/sequence/types.ts'
+import { getNow } from '../../../kit/clock/clock.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { Problem } from '../../../kit/problem.ts'
+import { previewContacts } from '../../privacy/service.ts'
+import { lockCampaign } from '../campaigns/queries.ts'
+
+import type { CampaignRow, StoredWait } from '../campaigns/row.ts'
+import { hasReplied, isFinal, type Reason } from '../recipients/reasons.ts'
+import { enqueuePlan } from '../request-plan.ts'
+import { completeIfDone } from './complete.ts'
+import { decideStep, toSequence } from './decide-step.ts'
+import type { EngineDependencies } from './dependencies.ts'
+import { enqueueQueueing } from './enqueue.ts'
+import { type PlanContext, readPlanContext } from './plan-context.ts'
+import { findNextDue, type LaterStep, lockDue, storeLater, storePlan, storePlanned } from './plan-queries.ts'
+import type { RecipientRow } from './recipient-rows.ts'
+import { type RecipientEnd, storeEnds, storeSkippedSteps } from './store-ends.ts'
+
+/** Recipients that are planned together, of each kind. */
+const chunkMax = 500
+/** Recipients that another transaction changes are planned then. */
+const retryMs = 1000
+
+export interface PlanResult {
+  /** Messages that are to be queued. */
+  planned: number
+  /** True: more is due, so plan again. */
+  hasMore: boolean
+}
+
+const nothing: PlanResult = { planned: 0, hasMore: false }
+
+/** Plans what is due of a running campaign, and requests its next plan. */
+export async function planCampaign(
+  tx: Tx,
+  dependencies: EngineDependencies,
+  campaignId: string,
+): Promise<PlanResult> {
+  const campaign = await lockCampaign(tx, campaignId)
+  const now = getNow(tx)
+  if (campaign?.status !== 'running' || campaign.planAt === null) return nothing
+  if (campaign.planAt > now) {
+    await enqueuePlan(tx, campaignId, campaign.planAt)
+    return nothing
+  }
+  if (await completeIfDone(tx, campaign)) return nothing
+  // A plan that begins a little late is that of its time, as in the preview.
+  const nowMs =
+    now.getTime() - campaign.planAt.getTime() < planAheadMs ? campaign.planAt.getTime() : now.getTime()
+  const context = await readPlanContext(tx, dependencies, campaign, nowMs)
+  return 'wait' in context ? postpone(tx, campaign, context) : planDue(tx, campaign, context)
+}
+
+/** Nothing can be planned before. */
+async function postpone(
+  tx: Tx,
+  campaign: CampaignRow,
+  { wait, planAt }: { wait: StoredWait | null; planAt: Date | null },
+): Promise<PlanResult> {
+  const nextAt = toEarliest(planAt, findEnd(campaign))
+  await storePlan(tx, campaign.id, { pace: null, planAt: nextAt, wait })
+  if (nextAt) await enqueuePlan(tx, campaign.id, nextAt)
+  return nothing
+}
+
+async function planDue(tx: Tx, campaign: CampaignRow, context: PlanContext): Promise<PlanResult> {
+  const { nowMs, rules } = context
+  const limit = Math.min(chunkMax, (rules.throttlePerMinute ?? chunkMax) + 1)
+  const found = { at: new Date(nowMs), limit }
+  const starts = await lockDue(tx, campaign.id, 'starts', found)
+  const followUps = await lockDue(tx, campaign.id, 'followUps', found)
+  const due: DueSteps = {
+    starts: await keepSendable(tx, campaign, context, starts),
+    followUps: await keepSendable(tx, campaign, context, followUps),
+  }
+  const { sends, pace, wait } = createPlanSends(rules)(context.pace, due, {
+    nowMs,
+    untilMs: nowMs + planAheadMs,
+  })
+  await storePlanned(tx, sends)
+  const nextDue = await findNextDue(
+    tx,
+    campaign.id,
+    wait?.reason === 'DAILY_START_LIMIT' ? ['followUps'] : ['starts', 'followUps'],
+  )
+  const hasProgress =
+    sends.length > 0 || due.starts.length + due.followUps.length < starts.length + followUps.length
+  const planAt = toEarliest(
+    toNextPlan({
+      wait,
+      nextDue,
+      nowMs,
+      retryAt: hasProgress ? null : new Date(getNow(tx).getTime() + retryMs),
+    }),
+    findEnd(campaign),
+  )
+  await storePlan(tx, campaign.id, { pace, planAt, wait: toStoredWait(wait) })
+  if (sends.length > 0) await enqueueQueueing(tx, campaign.id, sends.length)
+  const hasMore = planAt !== null && planAt <= getNow(tx)
+  if (planAt) await enqueuePlan(tx, campaign.id, planAt)
+  if (planAt === null) await completeIfDone(tx, campaign)
+  return { planned: sends.length, hasMore }
+}
+
+/** What was due and was not planned comes at once, if there was progress. */
+function toNextPlan({
+  wait,
+  nextDue,
+  nowMs,
+  retryAt,
+}: {
+  wait: Wait | null
+  nextDue: Date | null
+  nowMs: number
+  retryAt: Date | null
+}): Date | null {
+  const waitUntil = wait?.untilMs == null ? null : new Date(wait.untilMs)
+  if (wait && wait.reason !== 'DAILY_START_LIMIT') return waitUntil
+  const next = nextDue && nextDue.getTime() <= nowMs ? (retryAt ?? new Date(nowMs)) : nextDue
+  return toEarliest(waitUntil, next)
+}
+
+const toStoredWait = (wait: Wait | null): StoredWait | null =>
+  wait && {
+    code: wait.reason,
+    until: wait.untilMs === null ? null : new Date(wait.untilMs).toISOString(),
+  }
+
+/** Stores what becomes of the others, and returns those that get a message. */
+async function keepSendable(
+  tx: Tx,
+  { settings }: CampaignRow,
+  { channel, nowMs }: PlanContext,
+  recipients: RecipientRow[],
+): Promise<DueStep[]> {
+  const sequence = toSequence(settings)
+  const decided = recipients.map(recipient => ({ recipient, decision: decideStep(sequence, recipient) }))
+  await storeSkippedSteps(
+    tx,
+    decided.map(({ recipient, decision }) => ({ ...recipient, steps: decision.skipped })),
+    hasReplied,
+  )
+  const ends: RecipientEnd[] = []
+  const later: LaterStep[] = []
+  const sendable: { recipient: RecipientRow; step: number; dueAt: Date }[] = []
+  for (const { recipient, decision } of decided) {
+    const { id, dueAt } = recipient
+    if (decision.end) ends.push({ id, ...decision.end })
+    else if (decision.skipped.length === 0) sendable.push({ recipient, step: decision.step, dueAt: dueAt! })
+    else if (decision.dueAt.getTime() > nowMs) later.push({ id, ...decision })
+    else sendable.push({ recipient, step: decision.step, dueAt: decision.dueAt })
+  }
+  const contacts = await previewContacts(
+    tx,
+    channel,
+    sendable.map(({ recipient: { leadId } }) => ({ leadId })),
+  )
+  const allowed = sendable.filter(({ recipient }, index) => {
+    const contact = contacts[index]!
+    if (contact instanceof Problem) ends.push(toRefusedEnd(recipient, toReason(contact)))
+    return !(contact instanceof Problem)
+  })
+  await storeEnds(tx, ends)
+  await storeLater(tx, sequence, later)
+  // Skipped steps change the order.
+  return allowed
+    .map(({ recipient: { id, lastSentAt }, step, dueAt }) => ({
+      recipientId: id,
+      step,
+      dueAtMs: dueAt.getTime(),
+      lastSentAtMs: lastSentAt?.getTime() ?? null,
+    }))
+    .sort((one, other) => one.dueAtMs - other.dueAtMs)
+}
+
+/** `details.reason` is the reason in privacy, such as `OPTED_OUT`. */
+export const toReason = ({ code, message, details, errors }: Problem): Reason => ({
+  code: String(details.reason ?? errors?.[0]?.code ?? code),
+  message: errors?.[0]?.message ?? message,
+})
+
+/** One that can change is skipped, even if the recipient got an earlier step. */
+export const toRefusedEnd = (
+  { id, lastSentAt }: Pick<RecipientRow, 'id' | 'lastSentAt'>,
+  reason: Reason,
+): RecipientEnd => ({
+  id,
+  status: isFinal(reason.code) && lastSentAt !== null ? 'stopped' : 'skipped',
+  reason,
+})
+
+const findEnd = ({ settings: { schedule } }: CampaignRow): Date | null =>
+  schedule?.endAt ? new Date(schedule.endAt) : null
+
+const toEarliest = (one: Date | null, other: Date | null): Date | null => {
+  if (one === null || other === null) return one ?? other
+  return one <= other ? one : other
+}

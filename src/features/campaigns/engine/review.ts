@@ -1,0 +1,85 @@
+/** What a change of a lead means for its place in campaigns: a sequence ends, or one that was skipped goes on. */
+import { sql } from 'kysely'
+import { getNow } from '../../../kit/clock/clock.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { Problem } from '../../../kit/problem.ts'
+import { lockLeadWrites } from '../../../kit/writer.ts'
+import { getEnvironment } from '../../accounts/service.ts'
+import { previewContacts } from '../../privacy/service.ts'
+import { findCampaignAccount } from '../campaigns/account.ts'
+import { findCampaigns } from '../campaigns/queries.ts'
+import type { CampaignRow } from '../campaigns/row.ts'
+import { isContactReason, isFinal, type Reason } from '../recipients/reasons.ts'
+import { reviveRecipients } from '../recipients/revive.ts'
+import { requestPlan } from '../request-plan.ts'
+import { decideStep, toSequence } from './decide-step.ts'
+import type { EngineDependencies } from './dependencies.ts'
+import { enqueueMessageWithdrawal } from './enqueue.ts'
+import { toReason, toRefusedEnd } from './plan.ts'
+import { hasActive } from './plan-queries.ts'
+import { type RecipientRow, selectRecipients } from './recipient-rows.ts'
+import { type RecipientEnd, storeEnds } from './store-ends.ts'
+
+/** Ends what a reply, an opt-out, a booking or the status of the lead ends, and revives what was skipped if its reason is gone. */
+export async function reviewLead(tx: Tx, dependencies: EngineDependencies, leadId: string): Promise<void> {
+  const isOfLead = sql`r.lead_id = ${leadId} and r.status in ('waiting', 'planned', 'queued', 'skipped')`
+  if (!(await selectRecipients(tx, isOfLead)).some(isReviewed)) return
+  // Before the recipients, as all that lets leads join: a person is written to by one campaign at a time.
+  await lockLeadWrites(tx)
+  const recipients = await selectRecipients(tx, isOfLead, sql`order by r.id for no key update of r`)
+  const known = await findCampaigns(tx, [...new Set(recipients.map(({ campaignId }) => campaignId))])
+  const campaigns = known.filter(({ status }) => status !== 'completed')
+  const ends: RecipientEnd[] = []
+  const revived: RecipientRow[] = []
+  for (const campaign of campaigns)
+    for (const recipient of recipients.filter(({ campaignId }) => campaignId === campaign.id)) {
+      if (!isReviewed(recipient)) continue
+      const end = await findEnd(tx, dependencies, campaign, recipient)
+      if (recipient.status !== 'skipped' && end) ends.push(end)
+      if (recipient.status === 'skipped' && !end) revived.push(recipient)
+    }
+  await storeEnds(tx, ends)
+  const endedIds = new Set(ends.map(({ id }) => id))
+  await enqueueMessageWithdrawal(
+    tx,
+    recipients.flatMap(({ id, status, messageId }) =>
+      endedIds.has(id) && status === 'queued' && messageId ? messageId : [],
+    ),
+  )
+  await reviveRecipients(tx, campaigns, revived)
+  for (const { id } of campaigns)
+    if (ends.length > 0 && !(await hasActive(tx, id))) await requestPlan(tx, id, getNow(tx))
+}
+
+/** Skipped ones whose reason is not what the lead says stay as they are. */
+const isReviewed = ({ status, reason }: RecipientRow): boolean =>
+  status !== 'skipped' || (reason !== null && isContactReason(reason.code))
+
+/** Null: it may go on. */
+async function findEnd(
+  tx: Tx,
+  { accounts }: EngineDependencies,
+  campaign: CampaignRow,
+  recipient: RecipientRow,
+): Promise<RecipientEnd | null> {
+  const refusal = await findRefusal(tx, accounts, campaign, recipient)
+  // An opt-out says more than the reply that it is.
+  if (refusal && isFinal(refusal.code)) return toRefusedEnd(recipient, refusal)
+  const { end } = decideStep(toSequence(campaign.settings), recipient)
+  if (end) return { id: recipient.id, ...end }
+  return refusal && toRefusedEnd(recipient, refusal)
+}
+
+/** Why the person may not be contacted. Null: they may, or there is no account: the plan decides when there is one. */
+async function findRefusal(
+  tx: Tx,
+  accounts: EngineDependencies['accounts'],
+  campaign: CampaignRow,
+  { leadId }: RecipientRow,
+): Promise<Reason | null> {
+  const account = await findCampaignAccount(tx, accounts, campaign)
+  const provider = account && accounts.getProvider(account.provider, await getEnvironment(tx))
+  if (!provider) return null
+  const [contact] = await previewContacts(tx, provider.channel, [{ leadId }])
+  return contact instanceof Problem ? toReason(contact) : null
+}

@@ -1,0 +1,49 @@
+/** The events that end sequences, let them go on, or take messages back. */
+import { defineEventHandler } from '../../../kit/events/dispatcher.ts'
+import type { EventDefinition } from '../../../kit/events/event.ts'
+import type { TObject, Type } from '../../../kit/schema.ts'
+import { leadOptedIn, leadOptedOut, leadReplied, leadUpdated } from '../../leads/events.ts'
+import { appointmentBooked } from '../../scheduling/events.ts'
+import { campaignCompleted, campaignPaused } from '../campaigns/events.ts'
+import type { EngineDependencies } from './dependencies.ts'
+import { enqueueWithdrawal } from './enqueue.ts'
+import { reviewLead } from './review.ts'
+
+/** Changes of a lead that say nothing of its place in a campaign. */
+const irrelevant: readonly string[] = ['contacted', 'note_added', 'note_changed', 'note_deleted']
+
+export const reviewWhenLeadChanges = (dependencies: EngineDependencies) =>
+  defineEventHandler({
+    name: 'review-campaigns-of-lead',
+    on: [leadUpdated],
+    async handle(tx, { data: { leadId, cause } }) {
+      if (!irrelevant.includes(cause)) await reviewLead(tx, dependencies, leadId)
+    },
+  })
+
+/** Of their data only the lead is read. */
+const acts = [leadReplied, leadOptedOut, leadOptedIn] as unknown as EventDefinition<
+  TObject<{ leadId: Type.TString }>
+>[]
+
+export const reviewWhenPersonActs = (dependencies: EngineDependencies) =>
+  defineEventHandler({
+    name: 'review-campaigns-of-person',
+    on: acts,
+    handle: (tx, { data: { leadId } }) => reviewLead(tx, dependencies, leadId),
+  })
+
+export const reviewWhenBooked = (dependencies: EngineDependencies) =>
+  defineEventHandler({
+    name: 'review-campaigns-of-visitor',
+    on: [appointmentBooked],
+    async handle(tx, { data: { leadId } }) {
+      if (leadId) await reviewLead(tx, dependencies, leadId)
+    },
+  })
+
+export const withdrawWhenStopped = defineEventHandler({
+  name: 'withdraw-messages-of-campaign',
+  on: [campaignPaused, campaignCompleted],
+  handle: (tx, { data: { campaignId } }) => enqueueWithdrawal(tx, campaignId),
+})

@@ -1,0 +1,119 @@
+/** Keeps recipients in step with leads that are deleted, merged and unmerged. */
+import { sql } from 'kysely'
+import { getNow } from '../../../kit/clock/clock.ts'
+import { getTenantId } from '../../../kit/db/context.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { alreadyJoined, inAnotherCampaign, leadDeleted, type Reason } from './reasons.ts'
+
+interface Merge {
+  leadId: string
+  absorbedId: string
+}
+
+/** Handles `leadsDeleted`: keeps the recipients for the numbers of the campaign, without their lead and what is said of it. */
+export async function detachRecipients(tx: Tx, leadIds: string[]): Promise<void> {
+  const tenantId = getTenantId(tx)
+  const now = getNow(tx)
+  const withoutDetails = sql`reason || ${JSON.stringify({ message: leadDeleted.message })}::jsonb`
+  await sql`
+    update campaign_sends set basis = null, reason = ${withoutDetails}
+    where tenant_id = ${tenantId} and recipient_id in (
+      select id from campaign_recipients where tenant_id = ${tenantId} and lead_id = any(${leadIds}::uuid[]))`.execute(
+    tx,
+  )
+  const isActive = sql`status in ('waiting', 'planned', 'queued')`
+  await sql`
+    update campaign_recipients set lead_id = null, updated_at = ${now}, due_at = null, planned_at = null,
+      reason = case when ${isActive} then ${JSON.stringify(leadDeleted)}::jsonb else ${withoutDetails} end,
+      ended_at = coalesce(ended_at, ${now}), status = case when ${isActive} then 'stopped' else status end
+    where tenant_id = ${tenantId} and lead_id = any(${leadIds}::uuid[])`.execute(tx)
+}
+
+interface MovedRow {
+  id: string
+  campaignId: string
+  leadId: string | null
+  status: string
+  dueAt: string | null
+  plannedAt: string | null
+  reason: Reason | null
+  endedAt: string | null
+}
+
+const activeStatuses = ['waiting', 'planned', 'queued']
+
+/**
+ * Handles `leadsMerged`: the recipients move to the surviving lead. It is once in a campaign, so the recipient of the absorbed lead
+ * ends if both were in it, and one campaign writes to it. The transaction holds the lock of leads.
+ */
+export async function moveRecipients(
+  tx: Tx,
+  { leadId, absorbedId }: Merge,
+): Promise<Record<string, object[]>> {
+  const tenantId = getTenantId(tx)
+  const { rows } = await sql<MovedRow>`
+    select id, campaign_id as "campaignId", lead_id as "leadId", status, aldaba.iso_time(due_at) as "dueAt",
+      aldaba.iso_time(planned_at) as "plannedAt", reason, aldaba.iso_time(ended_at) as "endedAt"
+    from campaign_recipients where tenant_id = ${tenantId} and lead_id in (${leadId}, ${absorbedId}) order by id for no key update`.execute(
+    tx,
+  )
+  const kept = rows.filter(row => row.leadId === leadId)
+  const isWritten = kept.some(({ status }) => activeStatuses.includes(status))
+  const absorbed = rows.filter(row => row.leadId === absorbedId)
+  await storeMoved(
+    tx,
+    absorbed.map(row => {
+      const isActive = activeStatuses.includes(row.status)
+      const isTwice = kept.some(({ campaignId }) => campaignId === row.campaignId)
+      const end =
+        isActive && (isTwice || isWritten) ? endWith(tx, isTwice ? alreadyJoined : inAnotherCampaign) : {}
+      return { ...row, ...end, leadId: isTwice ? null : leadId }
+    }),
+  )
+  return { campaignRecipients: absorbed }
+}
+
+const endWith = (tx: Tx, reason: Reason) => ({
+  status: 'stopped',
+  dueAt: null,
+  plannedAt: null,
+  reason,
+  endedAt: getNow(tx).toISOString(),
+})
+
+/** Handles `mergeUndone`: they move back. One that the merge ended goes on. */
+export async function restoreRecipients(
+  tx: Tx,
+  { absorbedId, saved }: Merge & { saved: Partial<Record<string, object[]>> },
+): Promise<void> {
+  const before = (saved.campaignRecipients ?? []) as MovedRow[]
+  if (before.length === 0) return
+  const { rows } = await sql<{ id: string; code: string | null }>`
+    select id, reason ->> 'code' as code from campaign_recipients
+    where tenant_id = ${getTenantId(tx)} and id = any(${before.map(({ id }) => id)}::uuid[])
+    order by id for no key update`.execute(tx)
+  const codes = new Map(rows.map(({ id, code }) => [id, code]))
+  const mergeReasons: (string | null | undefined)[] = [alreadyJoined.code, inAnotherCampaign.code]
+  const wasEnded = ({ id, status }: MovedRow) =>
+    activeStatuses.includes(status) && mergeReasons.includes(codes.get(id))
+  const ended = before.filter(wasEnded)
+  const others = before.filter(row => !wasEnded(row))
+  // A message that was queued meanwhile was withdrawn: its step is planned again.
+  await storeMoved(
+    tx,
+    ended.map(row => ({ ...row, leadId: absorbedId, status: 'waiting', plannedAt: null })),
+  )
+  await sql`
+    update campaign_recipients set lead_id = ${absorbedId}
+    where tenant_id = ${getTenantId(tx)} and id = any(${others.map(({ id }) => id)}::uuid[])`.execute(tx)
+}
+
+async function storeMoved(tx: Tx, rows: MovedRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    update campaign_recipients r set lead_id = m."leadId", status = m.status, due_at = m."dueAt", planned_at = m."plannedAt",
+      reason = m.reason, ended_at = m."endedAt", updated_at = ${getNow(tx)}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as m (id uuid, "leadId" uuid, status text, "dueAt" timestamptz,
+      "plannedAt" timestamptz, reason jsonb, "endedAt" timestamptz)
+    where r.tenant_id = ${getTenantId(tx)} and r.id = m.id`.execute(tx)
+}
