@@ -2003,6 +2003,15 @@ export interface Operations {
     body: ConversationAiChange
     reply: ConversationAi
   }
+  /** Preview a campaign. */
+  previewCampaign: {
+    params: {
+      /** The campaign. */
+      id: string
+    }
+    body: CampaignPreviewRequest
+    reply: CampaignPreview
+  }
   /** List the ad networks, with what a connection with each requires. */
   listAdNetworks: {
     query?: {
@@ -7986,6 +7995,91 @@ export interface ConversationAiChange {
   status: 'active' | 'handed_off'
 }
 
+export interface CampaignPreviewRequest {
+  /** How many days ahead. Default: 7. */
+  days?: number
+  /** How many messages are listed with their text. Default: 50. */
+  limit?: number
+}
+
+/** What a campaign would do: who gets what when, who gets nothing and why, and what it costs. */
+export interface CampaignPreview {
+  /** The time of the preview. ISO 8601, UTC. */
+  from: string
+  /** Messages after it are left out. ISO 8601, UTC. */
+  until: string
+  /** The recipients who wait or are about to get a message. */
+  recipients: number
+  /** True: there are more than 10000 recipients, or more than 2000 messages, of which only the earliest were looked at. */
+  isPartial: boolean
+  /** The messages that are sent until then. */
+  messages: number
+  /** The people who get them. */
+  people: number
+  /** What they cost, by the setting `messageCosts`, in the currency of the workspace. Null: it has no price for some of them. */
+  cost: number | null
+  /** Days without messages are missing. */
+  days: {
+    /** A day of the workspace. */
+    date: string
+    /** The messages on it. */
+    messages: number
+    /** Of these, first messages. */
+    starts: number
+  }[]
+  steps: {
+    /** The step, from 0. */
+    step: number
+    /** Its messages. */
+    messages: number
+  }[]
+  /** The first messages, in order of their time. */
+  sends: PreviewedSend[]
+  /** Recipients who would be skipped, or have been, by their reason. */
+  skipped: {
+    /** Why. Stable, for programs. */
+    code: string
+    /** Why, for people. */
+    message: string
+    /** Recipients who get no message for this reason. */
+    count: number
+    /**
+     * The first ten of their leads.
+     *
+     * Items: A lead.
+     */
+    leadIds: string[]
+  }[]
+  /** Why nothing more is sent until `until`; null: everybody got every step, or it is not due yet. */
+  wait: {
+    /** Why. Stable, for programs. */
+    code: string
+    /** Why, for people. */
+    message: string
+    /** When it goes on; null: not by itself. ISO 8601, UTC. */
+    until: string | null
+  } | null
+}
+
+export interface PreviewedSend {
+  /** The recipient. */
+  recipientId: string
+  /** The lead. */
+  leadId: string
+  /** The step, from 0. */
+  step: number
+  /** When it is sent, if nothing changes. ISO 8601, UTC. */
+  at: string
+  /** It is planned already, and may be sent any moment. */
+  isQueued: boolean
+  /** The template. */
+  templateId: string
+  /** Which of the templates that are compared; null: there is one. */
+  variant: string | null
+  /** What it says, without the privacy notice; null: it is queued, or was not made. */
+  text: string | null
+}
+
 export interface AdNetwork {
   /** As `network` of a connection. */
   id: string
@@ -11549,6 +11643,7 @@ export const operations = {
   sendAiReply: { method: 'POST', path: '/ai-replies/{id}/send' },
   getConversationAi: { method: 'GET', path: '/conversations/{id}/ai' },
   updateConversationAi: { method: 'PATCH', path: '/conversations/{id}/ai' },
+  previewCampaign: { method: 'POST', path: '/campaigns/{id}/preview' },
   listAdNetworks: { method: 'GET', path: '/ads/networks' },
   createAdConnection: { method: 'POST', path: '/ads/connections' },
   listAdConnections: { method: 'GET', path: '/ads/connections' },

@@ -10,6 +10,7 @@ import { engineParts } from './engine/parts.ts'
 import { numbersParts } from './numbers/parts.ts'
 import { outcomeParts } from './outcomes/parts.ts'
 import { joinParts } from './parts.ts'
+import { previewParts } from './preview/parts.ts'
 import { recipientParts } from './recipients/parts.ts'
 import { runParts } from './runs/parts.ts'
 import { settings } from './settings.ts'
@@ -34,6 +35,7 @@ export const campaigns = (dependencies: CampaignsDependencies): Feature => ({
     outcomeParts,
     numbersParts,
     aiParts(dependencies),
+    previewParts(dependencies),
   ]),
   settings,
 })

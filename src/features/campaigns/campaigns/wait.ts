@@ -30,8 +30,7 @@ export function toWait(
   { stats, now, timezone }: Facts,
 ): Campaign['wait'] {
   if (campaign.status !== 'running') return null
-  const { sendWindow, schedule } = campaign.settings
-  const zone = sendWindow?.timezone ?? schedule?.timezone ?? timezone
+  const zone = toZone(campaign.settings, timezone)
   const start = findStart(campaign, timezone)
   if (start && start > now)
     return {
@@ -40,14 +39,8 @@ export function toWait(
       until: start.toISOString(),
     }
   if (campaign.wait) {
-    const { code, until } = campaign.wait
-    if (until !== null && new Date(until) <= now) return null
-    const message = sentences[code]
-    return {
-      code,
-      until,
-      message: until ? message.replace('{until}', formatTime(new Date(until), now, zone)) : message,
-    }
+    const { until } = campaign.wait
+    return until !== null && new Date(until) <= now ? null : formatWait(campaign.wait, now, zone)
   }
   if (campaign.platform === csvImport && stats.recipients === 0)
     return {
@@ -57,6 +50,21 @@ export function toWait(
     }
   return null
 }
+
+/** In which times are written. `timezone`: that of the workspace. */
+export const toZone = (
+  { sendWindow, schedule }: Pick<CampaignRow['settings'], 'sendWindow' | 'schedule'>,
+  timezone: string,
+): string => sendWindow?.timezone ?? schedule?.timezone ?? timezone
+
+export const formatWait = ({ code, until }: StoredWait, now: Date, timeZone: string) => ({
+  code,
+  message: sentences[code].replace(
+    '{until}',
+    until === null ? '' : formatTime(new Date(until), now, timeZone),
+  ),
+  until,
+})
 
 const dayMs = 86_400_000
 

@@ -19,6 +19,7 @@ import { countUnreserved } from './plan-queries.ts'
 export interface PlanContext {
   /** The time of the plan. */
   nowMs: number
+  account: AccountRow
   /** That of the account. */
   channel: Channel
   rules: PaceRules
@@ -53,6 +54,7 @@ export async function readPlanContext(
     : 0
   return {
     nowMs,
+    account,
     channel: provider.channel,
     rules: await toPaceRules(campaign, { nowMs, timezone, dailyBudget: budget?.limit ?? null }),
     pace: toPace(campaign, { timezone, today: day, budgetUsed }),

@@ -126,7 +126,7 @@ function toNextPlan({
   return toEarliest(waitUntil, next)
 }
 
-const toStoredWait = (wait: Wait | null): StoredWait | null =>
+export const toStoredWait = (wait: Wait | null): StoredWait | null =>
   wait && {
     code: wait.reason,
     until: wait.untilMs === null ? null : new Date(wait.untilMs).toISOString(),

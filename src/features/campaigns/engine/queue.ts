@@ -1,5 +1,4 @@
 /** Queues the messages that are planned: a batch in one transaction, in which a recipient that is refused does not stop the others. */
-import { chooseVariant } from '../../../domain/sequence/choose-variant.ts'
 import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { shareLeads } from '../../../kit/writer.ts'
@@ -9,6 +8,7 @@ import { findCampaign } from '../campaigns/queries.ts'
 import type { CampaignRow } from '../campaigns/row.ts'
 import { isHeld } from '../recipients/reasons.ts'
 import { requestPlan } from '../request-plan.ts'
+import { type ChosenTemplate, chooseTemplate } from './choose-template.ts'
 import { decideStep, toSequence } from './decide-step.ts'
 import type { EngineDependencies } from './dependencies.ts'
 import { queueBatch } from './enqueue.ts'
@@ -75,7 +75,7 @@ export async function queuePlanned(
   return planned.length === queueBatch
 }
 
-interface DueSend extends Pick<StepSend, 'templateId' | 'variant'> {
+interface DueSend extends ChosenTemplate {
   recipient: RecipientRow
 }
 
@@ -92,20 +92,17 @@ function sortOut(campaign: CampaignRow, planned: RecipientRow[], now: Date) {
     if (decision.end) ends.push({ id: recipient.id, ...decision.end })
     else if (decision.step !== recipient.step || (isLate && settings.throttlePerMinute !== null))
       again.push(recipient)
-    else due.push({ recipient, ...chooseTemplate(settings.steps[recipient.step]!, { seed, recipient }) })
+    else
+      due.push({
+        recipient,
+        ...chooseTemplate(settings.steps[recipient.step]!, {
+          seed,
+          recipientId: recipient.id,
+          step: recipient.step,
+        }),
+      })
   }
   return { due, ends, again }
-}
-
-/** The template of a recipient, and its letter if several are compared. */
-function chooseTemplate(
-  { templateId, variants }: CampaignRow['settings']['steps'][number],
-  { seed, recipient: { id: recipientId, step } }: { seed: number; recipient: RecipientRow },
-): Pick<StepSend, 'templateId' | 'variant'> {
-  if (variants.length === 0) return { templateId, variant: null }
-  const index = chooseVariant({ seed, recipientId, step }, variants.length + 1)
-  const chosen = [{ templateId }, ...variants][index]!
-  return { templateId: chosen.templateId, variant: String.fromCharCode(65 + index) }
 }
 
 async function storeResults(

@@ -55,8 +55,7 @@ export async function queueCampaignMessages(
 ): Promise<StepResult[]> {
   if (steps.length === 0) return []
   await shareLeads(tx)
-  const account = await assertAccount(tx, accountId)
-  const sender = attempt(() => ({ account, provider: getAccountProvider(accounts, account) }))
+  const sender = await findSender(tx, accounts, accountId)
   if (sender instanceof Problem) return steps.map(() => toStepResult(sender))
   const opened = await openAll(tx, sender, steps)
   const prepared = await mapAccepted(opened, each => prepareAll(tx, sender, { campaignId, opened: each }))
@@ -76,6 +75,43 @@ export async function queueCampaignMessages(
   )
   const inserted = queued.length === 0 ? [] : await insertQueued(tx, sender, queued)
   return (await mapAccepted(granted, () => inserted)).map(toStepResult)
+}
+
+export interface StepPreview {
+  /** What the message would say, without the privacy notice; null: it has no text, or is refused. */
+  text: string | null
+  reason: StepRefusal | null
+}
+
+/**
+ * Returns what `queueCampaignMessages` would queue or refuse, in the order of the steps, and changes nothing. The quota is not
+ * looked at.
+ */
+export async function previewCampaignMessages(
+  tx: Tx,
+  accounts: Pick<ChatAccounts, 'getProvider'>,
+  { campaignId, accountId, steps }: CampaignSteps,
+): Promise<StepPreview[]> {
+  if (steps.length === 0) return []
+  const sender = await findSender(tx, accounts, accountId)
+  if (sender instanceof Problem) return steps.map(() => ({ text: null, reason: toRefusal(sender) }))
+  const opened = await openAll(tx, sender, steps)
+  const prepared = await mapAccepted(opened, each => prepareAll(tx, sender, { campaignId, opened: each }))
+  const checked = await mapAccepted(prepared, each => checkPeople(tx, sender.provider, each))
+  return checked.map(result =>
+    result instanceof Problem
+      ? { text: null, reason: toRefusal(result) }
+      : { text: result.content.text, reason: null },
+  )
+}
+
+async function findSender(
+  tx: Tx,
+  accounts: Pick<ChatAccounts, 'getProvider'>,
+  accountId: string,
+): Promise<Result<Sender>> {
+  const account = await assertAccount(tx, accountId)
+  return attempt(() => ({ account, provider: getAccountProvider(accounts, account) }))
 }
 
 interface OpenedStep {
@@ -167,15 +203,13 @@ async function reserveQuota(tx: Tx, messages: PreparedMessage[]): Promise<Result
   return messages.map((message, index) => (index < granted ? message : exceeded))
 }
 
+const toStepResult = (result: Result<{ id: string }>): StepResult =>
+  result instanceof Problem
+    ? { messageId: null, reason: toRefusal(result) }
+    : { messageId: result.id, reason: null }
+
 /** The reason in privacy, such as `OPTED_OUT`, says more than the code of the problem. */
-function toStepResult(result: Result<{ id: string }>): StepResult {
-  if (!(result instanceof Problem)) return { messageId: result.id, reason: null }
-  const { code, message, details, errors } = result
-  return {
-    messageId: null,
-    reason: {
-      code: String(details.reason ?? errors?.[0]?.code ?? code),
-      message: errors?.[0]?.message ?? message,
-    },
-  }
-}
+const toRefusal = ({ code, message, details, errors }: Problem): StepRefusal => ({
+  code: String(details.reason ?? errors?.[0]?.code ?? code),
+  message: errors?.[0]?.message ?? message,
+})

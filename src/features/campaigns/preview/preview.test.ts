@@ -1,0 +1,135 @@
+/** Previews over HTTP: they change nothing, and say to the minute what then happens. */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
+import {
+  joinLeads,
+  listRecipients,
+  listSent,
+  makeContacts,
+  makeSequence,
+  makeTemplate,
+  moveTo,
+  readNow,
+  setStatus,
+  wait,
+} from '../../../../test/sequences.ts'
+import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import type { CampaignPreview } from './schemas.ts'
+
+let app: TestApp
+let tenant: TestTenant
+
+beforeAll(async () => {
+  app = await shareTestApp()
+  return () => app.stop()
+})
+beforeEach(async () => {
+  tenant = await makeTenant(app)
+})
+
+/** A run with 1,000 takes some minutes: `PREVIEW_RECIPIENTS=1000 npx vitest run src/features/campaigns/preview`. */
+const count = Number(process.env.PREVIEW_RECIPIENTS ?? 20)
+const timeoutMs = 60_000 + count * 1000
+const dayMs = 86_400_000
+
+async function preview(id: string, body: object = {}): Promise<CampaignPreview> {
+  const reply = await tenant.call<CampaignPreview>('POST', `/campaigns/${id}/preview`, { body })
+  if (reply.status !== 200) throw new Error(reply.text)
+  return reply.body
+}
+
+const night = { timezone: 'Europe/Madrid', days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '06:00' }
+
+describe('what was predicted is sent, to the minute', () => {
+  test.each([
+    ['in spring, a day at a time', '2027-03-27T10:00:00.000Z', 7],
+    ['in autumn, a week at once', '2027-10-30T10:00:00.000Z', 1],
+  ])('%s', { timeout: timeoutMs }, async (_, start, moves) => {
+    await moveTo(tenant, start)
+    const { id } = await makeSequence(tenant, {
+      steps: [{}, { delayMinutes: 1440 }],
+      sendWindow: night,
+      throttlePerMinute: 2,
+      dailyLeadLimit: Math.ceil(count * 0.6),
+    })
+    await joinLeads(tenant, id, await makeContacts(tenant, count))
+    await setStatus(tenant, id, 'running')
+    const predicted = await preview(id, { days: 7, limit: 2000 })
+    for (let move = 1; move <= moves; move += 1)
+      await moveTo(tenant, new Date(Date.parse(start) + (move / moves) * 7 * dayMs))
+    const sent = new Map(
+      (await listSent(tenant, id)).map(({ leadId, step, sentAt }) => [`${leadId} ${step}`, sentAt!]),
+    )
+    expect(predicted.messages).toBe(2 * count)
+    expect(sent.size).toBe(2 * count)
+    const late = predicted.sends.filter(({ leadId, step, at }) => {
+      const differenceMs = sent.get(`${leadId} ${step}`)!.getTime() - Date.parse(at)
+      return Math.abs(differenceMs) > 60_000
+    })
+    expect(late).toEqual([])
+  })
+})
+
+test('it names texts, people, days and reasons, and changes nothing', async () => {
+  const templateId = await makeTemplate(tenant, 'Hola {{ contact.name }}')
+  const { id } = await makeSequence(tenant, { steps: [{ templateId }, { templateId, delayMinutes: 60 }] })
+  const [sure] = await makeContacts(tenant, 1)
+  const [withoutBasis] = await makeContacts(tenant, 1, { lawful_basis: null, lawful_basis_at: null })
+  const [withoutName] = await makeContacts(tenant, 1, { contact_name: null })
+  await joinLeads(tenant, id, [sure!, withoutBasis!, withoutName!])
+  const before = await listRecipients(tenant, id)
+  const result = await preview(id)
+  expect(result).toMatchObject({
+    recipients: 3,
+    messages: 2,
+    people: 1,
+    isPartial: false,
+    wait: null,
+    cost: null,
+  })
+  expect(result.sends.map(({ leadId, step, text }) => [leadId, step, text])).toEqual([
+    [sure, 0, 'Hola Marta Ruiz'],
+    [sure, 1, 'Hola Marta Ruiz'],
+  ])
+  expect(result.skipped.map(({ code, count, leadIds }) => [code, count, leadIds])).toEqual([
+    ['NO_LAWFUL_BASIS', 1, [withoutBasis]],
+    ['MISSING_VARIABLE', 1, [withoutName]],
+  ])
+  expect(result.steps).toEqual([
+    { step: 0, messages: 1 },
+    { step: 1, messages: 1 },
+  ])
+  expect(await listRecipients(tenant, id)).toEqual(before)
+  // The ledger has the same reasons afterwards.
+  await setStatus(tenant, id, 'running')
+  await wait(tenant, 1)
+  const reasons = (await listRecipients(tenant, id)).map(({ leadId, reason }) => [leadId, reason])
+  const { code, message } = result.skipped[0]!
+  expect(reasons).toContainEqual([withoutBasis, { code, message }])
+  expect(reasons).toContainEqual([
+    withoutName,
+    { code: result.skipped[1]!.code, message: result.skipped[1]!.message },
+  ])
+  expect((await preview(id)).skipped).toHaveLength(2)
+})
+
+test('it says why nothing more is sent', async () => {
+  const { id } = await makeSequence(tenant, { dailyLeadLimit: 2 })
+  await joinLeads(tenant, id, await makeContacts(tenant, 5))
+  const now = await readNow(tenant)
+  const tomorrow = now.toTemporalInstant().toZonedDateTimeISO('Europe/Madrid').add({ days: 1 }).startOfDay()
+  const result = await preview(id, { days: 1, limit: 0 })
+  expect(result.messages).toBe(4)
+  expect(result.wait).toMatchObject({ code: 'DAILY_START_LIMIT' })
+  expect(Date.parse(result.wait!.until!)).toBeGreaterThan(tomorrow.epochMilliseconds)
+  expect(result.sends).toEqual([])
+})
+
+test('a campaign without an account says so, and an unknown one is 404', async () => {
+  const { id, accountId } = await makeSequence(tenant)
+  await joinLeads(tenant, id, await makeContacts(tenant, 1))
+  await tenant.call('DELETE', `/accounts/${accountId}`)
+  expect(await preview(id)).toMatchObject({ messages: 0, wait: { code: 'ACCOUNT_NOT_SENDING' } })
+  const unknown = '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f'
+  expect((await tenant.call('POST', `/campaigns/${unknown}/preview`, { body: {} })).status).toBe(404)
+})
