@@ -1,10 +1,11 @@
 /** A campaign with AI whose recipient writes, for tests. */
-import type { AiReply } from '../src/features/campaigns/ai/schemas.ts'
+import type { AiReply, ConversationAi } from '../src/features/campaigns/ai/schemas.ts'
 import type { CampaignAiInput } from '../src/features/campaigns/campaigns/ai-schemas.ts'
 import { sql } from '../src/kit/db/index.ts'
 import { newId } from '../src/kit/id.ts'
+import { type AiSimulator, startAi } from '../src/simulator/ai/index.ts'
 import { makeCampaign } from './campaigns.ts'
-import type { TestApp } from './harness.ts'
+import { startTestApp, type TestApp } from './harness.ts'
 import { connectAccount, makeContact } from './messaging.ts'
 import { makeTenant, type TestTenant } from './tenant.ts'
 
@@ -101,3 +102,52 @@ export async function storeDraft(app: TestApp, tenantId: string, conversationId:
   })
   return id
 }
+
+export interface AiApp {
+  app: TestApp
+  ai: AiSimulator
+  /** The model answers with this text next. */
+  say(text: string, more?: object): void
+  /** The model calls this tool next. */
+  call(name: string, values: object): void
+  /** Forgets what was scripted and requested. */
+  reset(): void
+  stop(): Promise<void>
+}
+
+/** Starts a program whose test environment has an AI endpoint that the test scripts. */
+export async function startAiApp(): Promise<AiApp> {
+  const ai = await startAi()
+  const app = await startTestApp({ simulatedAi: { url: ai.url, key: ai.key, model: 'simulator' } })
+  const call: AiApp['call'] = (name, values) => {
+    ai.script.push({ calls: [{ name, arguments: JSON.stringify(values) }] })
+  }
+  return {
+    app,
+    ai,
+    call,
+    say: (text, more = {}) => call('reply', { text, about: 'property', confidence: 'high', ...more }),
+    reset() {
+      for (const list of [ai.script, ai.faults, ai.requests]) list.length = 0
+    },
+    async stop() {
+      await app.stop()
+      await ai.close()
+    },
+  }
+}
+
+/** Writes, and lets the AI answer. */
+export async function converse(trial: AiTrial, text: string): Promise<void> {
+  await trial.write(text)
+  await trial.move(1)
+}
+
+export const readConversationAi = async ({ tenant, conversationId }: AiTrial): Promise<ConversationAi> =>
+  (await tenant.call<ConversationAi>('GET', `/conversations/${conversationId}/ai`)).body
+
+/** The data of the events of this type. */
+export const listEventData = async ({ tenant }: AiTrial, type: string): Promise<object[]> =>
+  (await tenant.call<{ data: { data: object }[] }>('GET', `/events?types=${type}`)).body.data.map(
+    ({ data }) => data,
+  )

@@ -3,6 +3,8 @@ import { strictObject, Type, visible } from '../../../kit/schema.ts'
 import { setting } from '../../../kit/settings/setting.ts'
 
 const faqMax = 100
+/** The whole FAQ is a part of each prompt. */
+const faqMaxLength = 20_000
 
 export const aiFaq = setting({
   name: 'aiFaq',
@@ -18,6 +20,11 @@ export const aiFaq = setting({
   ),
   default: [],
   roles: { read: 'agent', write: 'admin' },
+  check(faq) {
+    const length = faq.reduce((sum, { question, answer }) => sum + question.length + answer.length, 0)
+    const message = `must have at most ${faqMaxLength} characters in all questions and answers together`
+    return length > faqMaxLength ? [{ path: '', code: 'TOO_LONG', message }] : []
+  },
 })
 
 export const aiReplyRetention = setting({
