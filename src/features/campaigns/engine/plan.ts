@@ -13,6 +13,7 @@ import { lockCampaign } from '../campaigns/queries.ts'
 import type { CampaignRow, StoredWait } from '../campaigns/row.ts'
 import { hasReplied, isFinal, type Reason } from '../recipients/reasons.ts'
 import { enqueuePlan } from '../request-plan.ts'
+import { findBatchEnd, readBatch } from './batches.ts'
 import { completeIfDone } from './complete.ts'
 import { decideStep, toSequence } from './decide-step.ts'
 import type { EngineDependencies } from './dependencies.ts'
@@ -73,7 +74,9 @@ async function planDue(tx: Tx, campaign: CampaignRow, context: PlanContext): Pro
   const { nowMs, rules } = context
   const limit = Math.min(chunkMax, (rules.throttlePerMinute ?? chunkMax) + 1)
   const found = { at: new Date(nowMs), limit }
-  const starts = await lockDue(tx, campaign.id, 'starts', found)
+  const batch = await readBatch(tx, campaign, nowMs)
+  const startsLimit = Math.min(limit, batch?.size ?? limit)
+  const starts = await lockDue(tx, campaign.id, 'starts', { ...found, limit: startsLimit })
   const followUps = await lockDue(tx, campaign.id, 'followUps', found)
   const due: DueSteps = {
     starts: await keepSendable(tx, campaign, context, starts),
@@ -84,10 +87,11 @@ async function planDue(tx: Tx, campaign: CampaignRow, context: PlanContext): Pro
     untilMs: nowMs + planAheadMs,
   })
   await storePlanned(tx, sends)
+  const batchEnd = findBatchEnd(batch, sends, nowMs)
   const nextDue = await findNextDue(
     tx,
     campaign.id,
-    wait?.reason === 'DAILY_START_LIMIT' ? ['followUps'] : ['starts', 'followUps'],
+    wait?.reason === 'DAILY_START_LIMIT' || batchEnd ? ['followUps'] : ['starts', 'followUps'],
   )
   const hasProgress =
     sends.length > 0 || due.starts.length + due.followUps.length < starts.length + followUps.length
@@ -98,7 +102,7 @@ async function planDue(tx: Tx, campaign: CampaignRow, context: PlanContext): Pro
       nowMs,
       retryAt: hasProgress ? null : new Date(getNow(tx).getTime() + retryMs),
     }),
-    findEnd(campaign),
+    toEarliest(batchEnd, findEnd(campaign)),
   )
   await storePlan(tx, campaign.id, { pace, planAt, wait: toStoredWait(wait) })
   if (sends.length > 0) await enqueueQueueing(tx, campaign.id, sends.length)
