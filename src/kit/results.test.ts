@@ -1,3 +1,4 @@
+/** Batches of requests of which each may be refused by itself. */
 import { expect, test } from 'vitest'
 import { Problem } from './problem.ts'
 import { attempt, mapAccepted, selectAccepted } from './results.ts'
