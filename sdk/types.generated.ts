@@ -8027,6 +8027,7 @@ export interface CampaignPreview {
     /** Of these, first messages. */
     starts: number
   }[]
+  /** The messages of each step. */
   steps: {
     /** The step, from 0. */
     step: number

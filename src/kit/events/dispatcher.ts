@@ -125,8 +125,15 @@ const handleTenantBatch = (
       ),
   )
 
-/** When a handler next has an event to handle or retry. The dispatcher itself notices when the clock is moved. */
-export const handlerSchedule = ({ name, on }: EventHandler): ScheduledTask =>
+/** When a handler next has an event to handle or retry. It needs no process that takes jobs. */
+export const handlerSchedule = (handler: EventHandler): ScheduledTask => ({
+  ...findNextEvent(handler),
+  // The error of a failed event is stored with its retry.
+  start: (database, tenantId) =>
+    handleDue(work => database.withTenant({ tenantId }, work), handler, () => {}),
+})
+
+const findNextEvent = ({ name, on }: EventHandler): ScheduledTask =>
   scheduledQuery(async tx => {
     const tenantId = getTenantId(tx)
     const { rows } = await sql<{ isBehind: boolean; nextAt: Date | null }>`

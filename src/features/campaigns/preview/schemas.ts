@@ -69,7 +69,9 @@ export const CampaignPreview = strictObject(
       }),
       { description: 'Days without messages are missing.' },
     ),
-    steps: Type.Array(strictObject({ step: count('The step, from 0.'), messages: count('Its messages.') })),
+    steps: Type.Array(strictObject({ step: count('The step, from 0.'), messages: count('Its messages.') }), {
+      description: 'The messages of each step.',
+    }),
     sends: Type.Array(Send, { description: 'The first messages, in order of their time.' }),
     skipped: Type.Array(
       strictObject({
