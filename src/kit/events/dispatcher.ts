@@ -125,13 +125,23 @@ const handleTenantBatch = (
       ),
   )
 
-/** When a handler next has an event to handle or retry. It needs no process that takes jobs. */
-export const handlerSchedule = (handler: EventHandler): ScheduledTask => ({
-  ...findNextEvent(handler),
-  // The error of a failed event is stored with its retry.
-  start: (database, tenantId) =>
-    handleDue(work => database.withTenant({ tenantId }, work), handler, () => {}),
-})
+/** When a handler next has an event to handle or retry. New events need no process that takes jobs; retries are left to it. */
+export function handlerSchedule(handler: EventHandler): ScheduledTask {
+  const next = findNextEvent(handler)
+  return {
+    ...next,
+    async start(database, tenantId) {
+      const dueAt = await next.findNextDueAt(database, tenantId, new Date())
+      if (dueAt?.getTime() !== 0) return
+      // The error of a failed event is stored with its retry.
+      await handleDue(
+        work => database.withTenant({ tenantId }, work),
+        handler,
+        () => {},
+      )
+    },
+  }
+}
 
 const findNextEvent = ({ name, on }: EventHandler): ScheduledTask =>
   scheduledQuery(async tx => {
