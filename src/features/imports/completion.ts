@@ -2,10 +2,12 @@
 import { TableError } from '../../domain/table/table-error.ts'
 import type { Tx } from '../../kit/db/index.ts'
 import { emit } from '../../kit/events/emit.ts'
+import { callHook } from '../../kit/hook.ts'
 import { notifyProgress } from '../../kit/operations/operation.ts'
 import { leadsImported, leadsPerEventMax } from '../leads/events.ts'
 import { deleteDryRunRows } from './dry-run-rows.ts'
 import { deleteFiles } from './file-store.ts'
+import { importOfCampaignEnded } from './hooks.ts'
 import { importKind } from './operation.ts'
 import type { ClaimedImport } from './run-queries.ts'
 import * as queries from './run-queries.ts'
@@ -36,6 +38,7 @@ export async function settle(tx: Tx, importId: string): Promise<void> {
   await deleteDryRunRows(tx, importId)
   if (!totals.hasFile) await deleteFiles(tx, [importId])
   if (!totals.dryRun) await emitLeadsImported(tx, importId, totals)
+  if (totals.campaignId) await callHook(tx, importOfCampaignEnded, { campaignId: totals.campaignId })
   notifyProgress(tx, importKind, importId)
 }
 

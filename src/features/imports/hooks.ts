@@ -15,3 +15,6 @@ export const leadsOfCampaignImported = hook<
   { campaignId: string; leadIds: string[] },
   { joined: number; skipped: { leadId: string; reason: NotJoined }[] }
 >('leadsOfCampaignImported')
+
+/** Called when the import of a file that was uploaded to a campaign has ended, however, in the transaction that ends it. */
+export const importOfCampaignEnded = hook<{ campaignId: string }>('importOfCampaignEnded')

@@ -197,11 +197,12 @@ export interface ImportTotals {
   leads: number
   dryRun: boolean
   hasFile: boolean
+  campaignId: string | null
 }
 
 export async function getTotals(tx: Tx, importId: string): Promise<ImportTotals> {
   const { rows } = await sql<ImportTotals>`
-    select created, updated, dry_run as "dryRun", coalesce(file_kept_until > ${sqlNow(tx)}, false) as "hasFile", (
+    select created, updated, dry_run as "dryRun", campaign_id as "campaignId", coalesce(file_kept_until > ${sqlNow(tx)}, false) as "hasFile", (
       select count(*) from import_rows r
       where r.tenant_id = i.tenant_id and r.import_id = i.id and r.result in ('created', 'updated') and r.lead_id is not null) as leads
     from imports i where i.tenant_id = ${getTenantId(tx)} and i.id = ${importId}`.execute(tx)

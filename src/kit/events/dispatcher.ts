@@ -131,7 +131,7 @@ export function handlerSchedule(handler: EventHandler): ScheduledTask {
   return {
     ...next,
     async start(database, tenantId) {
-      const dueAt = await next.findNextDueAt(database, tenantId, new Date())
+      const dueAt = await next.findNextDueAt(database, tenantId, new Date(0))
       if (dueAt?.getTime() !== 0) return
       // The error of a failed event is stored with its retry.
       await handleDue(

@@ -4,7 +4,7 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { completeCampaign } from '../campaigns/moves.ts'
 import { csvImport } from '../campaigns/platforms.ts'
 import type { CampaignRow } from '../campaigns/row.ts'
-import { hasActive, hasRecipients } from './plan-queries.ts'
+import { hasActive, hasActiveImport, hasRecipients } from './plan-queries.ts'
 
 /** Returns true if a running campaign has ended. Its recipients end afterwards (`withdrawCampaign`). */
 export async function completeIfDone(tx: Tx, campaign: CampaignRow): Promise<boolean> {
@@ -14,5 +14,6 @@ export async function completeIfDone(tx: Tx, campaign: CampaignRow): Promise<boo
 
 async function isDone(tx: Tx, { id, platform, settings: { schedule } }: CampaignRow): Promise<boolean> {
   if (schedule?.endAt && new Date(schedule.endAt) <= getNow(tx)) return true
-  return platform === csvImport && !(await hasActive(tx, id)) && (await hasRecipients(tx, id))
+  if (platform !== csvImport) return false
+  return !(await hasActive(tx, id)) && (await hasRecipients(tx, id)) && !(await hasActiveImport(tx, id))
 }

@@ -130,3 +130,13 @@ export async function hasRecipients(tx: Tx, campaignId: string): Promise<boolean
   )
   return rows.length > 0
 }
+
+/** Returns whether rows of a file are still to join the campaign. */
+export async function hasActiveImport(tx: Tx, campaignId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from imports
+    where tenant_id = ${getTenantId(tx)} and campaign_id = ${campaignId} and status in ('QUEUED', 'RUNNING') limit 1`.execute(
+    tx,
+  )
+  return rows.length > 0
+}

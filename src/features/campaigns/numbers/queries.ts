@@ -5,6 +5,9 @@ import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { refusalCodes } from '../../messaging/service.ts'
 
+/** A refusal is no reply, although the person wrote it: both are recorded within seconds. */
+const hasReplied = sql`s.replied_at < coalesce(s.opted_out_at - interval '1 minute', 'infinity')`
+
 /** The messages of a step with one template, by provider and category. */
 export interface SendCounts {
   step: number
@@ -35,7 +38,7 @@ export async function countSends(tx: Tx, campaignId: string): Promise<SendCounts
       count(*) filter (where m.read_at is not null) as read,
       count(*) filter (where m.status = 'failed') as failed,
       count(*) filter (where m.failure ->> 'code' = any(${refusalCodes}::text[])) as blocked,
-      count(s.replied_at) as replied, count(s.booked_at) as booked, count(s.opted_out_at) as "optedOut"
+      count(*) filter (where ${hasReplied}) as replied, count(s.booked_at) as booked, count(s.opted_out_at) as "optedOut"
     from campaign_sends s
     left join messages m on m.tenant_id = ${tenantId} and m.id = s.message_id
     left join accounts a on a.tenant_id = ${tenantId} and a.id = m.account_id
@@ -69,10 +72,10 @@ export async function countPeople(tx: Tx, campaignId: string): Promise<PeopleCou
         count(*) filter (where status <> 'skipped' or not coalesce(reason ->> 'code' = any(${reasonCodes}::text[]), false)) as contactable
       from campaign_recipients where tenant_id = ${tenantId} and campaign_id = ${campaignId}) p,
     (
-      select count(distinct recipient_id) filter (where replied_at is not null) as replied,
+      select count(distinct recipient_id) filter (where ${hasReplied}) as replied,
         count(distinct recipient_id) filter (where booked_at is not null) as booked,
         count(distinct recipient_id) filter (where opted_out_at is not null) as "optedOut"
-      from campaign_sends
+      from campaign_sends s
       where tenant_id = ${tenantId} and campaign_id = ${campaignId}
         and (replied_at is not null or booked_at is not null or opted_out_at is not null)) o`.execute(tx)
   return rows[0]!

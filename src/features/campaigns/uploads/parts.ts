@@ -1,11 +1,17 @@
 /** People who are added to campaigns. */
+import { getNow } from '../../../kit/clock/clock.ts'
 import { on } from '../../../kit/hook.ts'
-import { leadsOfCampaignImported } from '../../imports/service.ts'
+import { importOfCampaignEnded, leadsOfCampaignImported } from '../../imports/service.ts'
 import type { FeaturePart } from '../parts.ts'
+import { requestPlan } from '../request-plan.ts'
 import { joinImported } from './add.ts'
 import { addRoute } from './routes.ts'
 
 export const uploadParts: FeaturePart = {
   routes: [addRoute],
-  hooks: [on(leadsOfCampaignImported, joinImported)],
+  hooks: [
+    on(leadsOfCampaignImported, joinImported),
+    // It may have waited for the file alone.
+    on(importOfCampaignEnded, (tx, { campaignId }) => requestPlan(tx, campaignId, getNow(tx))),
+  ],
 }
