@@ -7078,7 +7078,7 @@ export interface CampaignSettingsInput {
   lawfulBasis?: {
     /** The lawful basis of art. 6(1) GDPR. */
     kind: 'consent' | 'contract' | 'legitimate_interest'
-    /** Who attests it. Default: null. */
+    /** The person who attests it. Default: null. */
     attestedBy?: string | null
     /** When it was attested; not in the future. Default: now. ISO 8601, UTC. */
     attestedAt?: string
@@ -7328,7 +7328,7 @@ export interface CampaignSettings {
   lawfulBasis: {
     /** The lawful basis of art. 6(1) GDPR. */
     kind: 'consent' | 'contract' | 'legitimate_interest'
-    /** Who attests it. Default: null. */
+    /** The person who attests it. Default: null. */
     attestedBy: string | null
     /** When it was attested; not in the future. Default: now. ISO 8601, UTC. */
     attestedAt: string
@@ -7580,7 +7580,7 @@ export interface RecipientLeads {
   leadIds: string[]
 }
 
-/** Who was added to a campaign, and who was not. */
+/** The people who were added to a campaign, and those who were not. */
 export interface RecipientUpload {
   /** The import of the file: `GET /leads/imports/{id}` has its progress. Null: no file was sent. */
   importId: string | null
@@ -7776,13 +7776,13 @@ export interface CampaignFunnel {
   contactable: number
   /** Messages that were sent, or may have been. */
   sent: number
-  /** Of these, the person has received so many. */
+  /** Sent messages that the person has received. */
   delivered: number
-  /** Of these, the person has read so many. */
+  /** Sent messages that the person has read. */
   read: number
   /** Messages that failed, withdrawn ones included. */
   failed: number
-  /** Of the failed ones, the person has blocked the account or refused its marketing. */
+  /** Failed messages whose person has blocked the account or refused its marketing. */
   blocked: number
   /** People who replied. */
   replied: number
@@ -7802,13 +7802,13 @@ export interface CampaignStepNumbers {
   queued: number
   /** Messages that were sent, or may have been. */
   sent: number
-  /** Of these, the person has received so many. */
+  /** Sent messages that the person has received. */
   delivered: number
-  /** Of these, the person has read so many. */
+  /** Sent messages that the person has read. */
   read: number
   /** Messages that failed, withdrawn ones included. */
   failed: number
-  /** Of the failed ones, the person has blocked the account or refused its marketing. */
+  /** Failed messages whose person has blocked the account or refused its marketing. */
   blocked: number
   /** People who replied. */
   replied: number
@@ -7828,13 +7828,13 @@ export interface CampaignVariant {
   templateId: string | null
   /** Messages that were sent, or may have been. */
   sent: number
-  /** Of these, the person has received so many. */
+  /** Sent messages that the person has received. */
   delivered: number
-  /** Of these, the person has read so many. */
+  /** Sent messages that the person has read. */
   read: number
   /** Messages that failed, withdrawn ones included. */
   failed: number
-  /** Of the failed ones, the person has blocked the account or refused its marketing. */
+  /** Failed messages whose person has blocked the account or refused its marketing. */
   blocked: number
   /** People who replied. */
   replied: number
@@ -8024,7 +8024,7 @@ export interface CampaignPreview {
     date: string
     /** The messages on it. */
     messages: number
-    /** Of these, first messages. */
+    /** First messages among them. */
     starts: number
   }[]
   /** The messages of each step. */

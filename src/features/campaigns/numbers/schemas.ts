@@ -6,10 +6,10 @@ const rate = (description: string) => Type.Number({ description })
 
 const messageFields = {
   sent: count('Messages that were sent, or may have been.'),
-  delivered: count('Of these, the person has received so many.'),
-  read: count('Of these, the person has read so many.'),
+  delivered: count('Sent messages that the person has received.'),
+  read: count('Sent messages that the person has read.'),
   failed: count('Messages that failed, withdrawn ones included.'),
-  blocked: count('Of the failed ones, the person has blocked the account or refused its marketing.'),
+  blocked: count('Failed messages whose person has blocked the account or refused its marketing.'),
 }
 const outcomeFields = {
   replied: count('People who replied.'),

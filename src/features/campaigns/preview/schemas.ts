@@ -65,7 +65,7 @@ export const CampaignPreview = strictObject(
       strictObject({
         date: Type.String({ format: 'date', description: 'A day of the workspace.' }),
         messages: count('The messages on it.'),
-        starts: count('Of these, first messages.'),
+        starts: count('First messages among them.'),
       }),
       { description: 'Days without messages are missing.' },
     ),

@@ -62,7 +62,7 @@ export const RecipientUpload = strictObject(
       },
     ),
   },
-  { title: 'RecipientUpload', description: 'Who was added to a campaign, and who was not.' },
+  { title: 'RecipientUpload', description: 'The people who were added to a campaign, and those who were not.' },
 )
 export type RecipientUpload = Static<typeof RecipientUpload>
 
