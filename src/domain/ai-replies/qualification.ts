@@ -5,11 +5,11 @@ export interface QualificationQuestion {
   field: string
   question: string
   kind: 'choice' | 'boolean' | 'number'
-  /** Of a choice. */
+  /** The options of a choice. */
   options: readonly string[]
-  /** Of a number; null: 0. */
+  /** The smallest number; null: 0. */
   min: number | null
-  /** Of a number; null: a milliard. */
+  /** The largest number; null: a milliard. */
   max: number | null
 }
 

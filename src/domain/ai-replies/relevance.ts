@@ -1,5 +1,5 @@
 /**
- * Whether an answer is about a property, an agency or an appointment at all: it has a word of these subjects, or of the facts. A model
+ * Decides if an answer is about a property, an agency or an appointment at all: it has a word of these subjects, or of the facts. A model
  * that was led to another subject rarely has one.
  */
 import { type MessageLanguage, messageLanguages } from '../messaging/opt-out-words.ts'

@@ -179,7 +179,7 @@ export async function findAppointment(tx: Tx, leadId: string): Promise<{ id: str
   return rows[0] ?? null
 }
 
-/** Whether a message has told the person that a machine writes. */
+/** True if a message has said to the person that a machine writes. */
 async function findDisclosure(tx: Tx, conversationId: string): Promise<boolean> {
   const { rows } = await sql`
     select from ai_replies r join messages m on m.tenant_id = ${getTenantId(tx)} and m.id = r.sent_message_id

@@ -21,7 +21,7 @@ import type { AdsSegmentation } from './segmentation-schemas.ts'
 export interface RecordDependencies {
   portals: Portals
   accounts: Providers
-  /** Whether the operator has configured an AI endpoint for live. */
+  /** True if the operator has configured an AI endpoint for live. */
   hasAi: boolean
 }
 

@@ -21,7 +21,7 @@ export const reviewWhenLeadChanges = (dependencies: EngineDependencies) =>
     },
   })
 
-/** Of their data only the lead is read. */
+/** Only the lead is read of their data. */
 const acts = [leadReplied, leadOptedOut, leadOptedIn] as unknown as EventDefinition<
   TObject<{ leadId: Type.TString }>
 >[]

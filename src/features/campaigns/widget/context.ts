@@ -16,7 +16,7 @@ import { themes, toShortName, type ViewContext } from './view.ts'
 import { getWidgetWords } from './words.ts'
 
 export interface VisitorRequest {
-  /** Of the script tag or of the page; null: not chosen. */
+  /** The one that the script tag or the page states; null: not chosen. */
   language: string | null
   /** The language of the page around the widget; null: unknown. */
   pageLanguage: string | null
@@ -33,7 +33,7 @@ export interface OpenWidget {
   consent: ConsentText
   /** `#rrggbb`; null: the default colour. */
   color: string | null
-  /** Of phone numbers without a prefix. */
+  /** The country of phone numbers without a prefix. */
   country: string
 }
 

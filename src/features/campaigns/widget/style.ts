@@ -56,7 +56,7 @@ button:hover { filter: brightness(1.08) }
 @media (forced-colors: active) { .choices input:checked + span { outline: 2px solid } }
 `)
 
-/** Of the page without the script. */
+/** The style of the page without the script. */
 export const pageStyle = minifyCss(`
 html { -webkit-text-size-adjust: 100%; color-scheme: light dark }
 body { display: grid; justify-items: center; gap: 1.25rem; margin: 0; padding: 2rem 1rem; background: #f3f4f6; color: #14181f; font: 1rem/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif; overflow-wrap: anywhere }
