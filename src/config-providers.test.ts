@@ -1,6 +1,7 @@
 /** The variables that name portals and providers. */
 import { describe, expect, it } from 'vitest'
-import { ConfigError, loadConfig } from './config.ts'
+import { loadConfig } from './config.ts'
+import { ConfigError } from './config-error.ts'
 import { checkPortalIds, checkProviderIds } from './config-providers.ts'
 
 function findProblems(env: Record<string, string>): string[] {

@@ -1,6 +1,7 @@
 /** The validated configuration. This is the only file that reads environment variables. */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { ConfigError } from './config-error.ts'
 import {
   parseBasePaths,
   parseBaseUrl,
@@ -93,16 +94,6 @@ export interface S3Bucket {
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 type LogLevel = (typeof logLevels)[number]
-
-/** Reports all wrong values at once, each in a line that says what is expected. */
-export class ConfigError extends Error {
-  readonly problems: string[]
-
-  constructor(problems: string[]) {
-    super(`Aldaba can't start with this configuration:\n${problems.map(line => `  ${line}`).join('\n')}`)
-    this.problems = problems
-  }
-}
 
 /** Reads the environment. Throws ConfigError naming every wrong value. An empty variable counts as absent. */
 export function loadConfig(env: Record<string, string | undefined> = process.env): Config {

@@ -1,6 +1,7 @@
 /** Runs the server: opens the database, starts HTTP, the worker, or both, and shuts down cleanly. */
 import { setFlagsFromString } from 'node:v8'
-import { type Config, ConfigError, loadConfig } from './config.ts'
+import { type Config, loadConfig } from './config.ts'
+import { ConfigError } from './config-error.ts'
 import { checkPortalIds, checkProviderIds } from './config-providers.ts'
 import { openDeployment } from './deployment.ts'
 import { createLog, type Log } from './kit/log.ts'

@@ -62,7 +62,10 @@ export const RecipientUpload = strictObject(
       },
     ),
   },
-  { title: 'RecipientUpload', description: 'The people who were added to a campaign, and those who were not.' },
+  {
+    title: 'RecipientUpload',
+    description: 'The people who were added to a campaign, and those who were not.',
+  },
 )
 export type RecipientUpload = Static<typeof RecipientUpload>
 
