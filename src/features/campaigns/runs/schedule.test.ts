@@ -1,0 +1,225 @@
+/** Runs of campaigns on a schedule, with the environment's clock. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { eventually, startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { connectAccount } from '../../../../test/messaging.ts'
+import { advanceTo } from '../../../../test/scheduling.ts'
+import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import { sql } from '../../../kit/db/index.ts'
+import type { Simulator } from '../../../simulator/index.ts'
+import type { PortalId } from '../../../simulator/portals.ts'
+import type { CampaignRun } from '../campaigns/run-schemas.ts'
+import type { Campaign } from '../campaigns/schemas.ts'
+
+let app: TestApp
+let simulator: Simulator
+let tenant: TestTenant
+beforeAll(async () => {
+  app = await startTestApp({ simulator: { asOf: '2025-01-01T00:00:00Z', listings: 5000 } })
+  simulator = await app.app.getSimulator()
+})
+afterEach(() => simulator.faults.clear())
+afterAll(() => app.stop())
+beforeEach(async () => {
+  tenant = await makeTenant(app)
+})
+
+interface Found {
+  id: string
+  label: string
+  type: string
+}
+
+async function toFilters(platform: string, town: string) {
+  const path = `/platforms/${platform}/locations?q=${town}&limit=5`
+  const { data } = (await tenant.call<{ data: Found[] }>('GET', path)).body
+  const { id, label } = data.find(({ type }) => type === 'municipality')!
+  return { operation: 'rent', propertyType: 'offices', location: { id, label } }
+}
+
+interface Start {
+  platform?: PortalId
+  town?: string
+  mode?: string
+  segmentation?: object
+  settings?: object
+}
+
+/** Creates a campaign and starts it. */
+async function startCampaign(start: Start = {}): Promise<Campaign> {
+  const {
+    platform = 'portal_a',
+    town = 'sevilla',
+    mode = 'extract_only',
+    segmentation,
+    settings = {},
+  } = start
+  const contact =
+    mode === 'extract_only'
+      ? {}
+      : { accountId: await connectAccount(tenant, 'sandbox'), ...(await makeSteps(settings)) }
+  const body = {
+    name: 'Owners',
+    platform,
+    mode,
+    segmentation: { filters: await toFilters(platform, town), ...segmentation },
+    settings,
+    ...contact,
+  }
+  const created = await tenant.call<Campaign>('POST', '/campaigns', { body })
+  expect(created.status, created.text).toBe(201)
+  return move(created.body.id, 'running')
+}
+
+async function makeSteps(settings: object) {
+  const template = { name: 'Hello', language: 'es', body: 'Hola' }
+  const { body } = await tenant.call<{ id: string }>('POST', '/templates', { body: template })
+  return { settings: { ...settings, steps: [{ templateId: body.id }] } }
+}
+
+async function move(id: string, status: string): Promise<Campaign> {
+  const reply = await tenant.call<Campaign>('PATCH', `/campaigns/${id}/status`, { body: { status } })
+  expect(reply.status, reply.text).toBe(200)
+  return reply.body
+}
+
+const get = async (id: string) => (await tenant.call<Campaign>('GET', `/campaigns/${id}`)).body
+const listRuns = async (id: string) =>
+  (await tenant.call<{ data: CampaignRun[] }>('GET', `/campaigns/${id}/runs`)).body.data
+const waitForRuns = (id: string, count: number) =>
+  eventually(
+    () => listRuns(id),
+    runs => runs.length === count && runs.every(({ status }) => status !== 'running'),
+  )
+
+/** Moves the clock to so many minutes after the start of the campaign. */
+const advance = ({ startedAt }: Campaign, minutes: number) =>
+  advanceTo(tenant, new Date(Date.parse(startedAt!) + minutes * 60_000).toISOString())
+
+const listRecipients = async (campaignId: string) => {
+  const { rows } = await tenant.inTenant(tx =>
+    sql<{ leadId: string; status: string; code: string | null }>`
+      select lead_id as "leadId", status, reason ->> 'code' as code from campaign_recipients
+      where tenant_id = ${tenant.tenantId} and campaign_id = ${campaignId}`.execute(tx),
+  )
+  return rows
+}
+
+const offices = (town: string) =>
+  simulator.findListings({ operation: 'rent', propertyType: 'offices', city: town })
+
+describe('a schedule', () => {
+  const hourly = { schedule: { everyMinutes: 60 } }
+
+  test('reads what is new and changed, and what another extraction has found meanwhile', async () => {
+    const town = 'granada'
+    const [changed, ...others] = offices(town)
+    const campaign = await startCampaign({
+      town,
+      mode: 'extract_and_contact',
+      settings: { ...hourly, reentryAfterDays: 1 },
+    })
+    await waitForRuns(campaign.id, 1)
+    // As if two listings were published after the run: one is new to the workspace, the other one to the campaign alone.
+    const forgotten = (await tenant.listAllLeads()).filter(lead =>
+      others.slice(0, 2).some(({ id }) => lead.sources[0]!.listingId === id),
+    )
+    for (const { id } of forgotten) await tenant.call('DELETE', `/leads/${id}`)
+    simulator.change(changed!.id, { price: changed!.price + 1000 })
+    const body = { platform: 'portal_a', filters: await toFilters('portal_a', town), maxResults: 1000 }
+    const { body: extraction } = await tenant.call<{ extractionId: string }>('POST', '/extractions', { body })
+    await tenant.call('GET', `/extractions/${extraction.extractionId}?waitSeconds=30`)
+    await advance(campaign, 61)
+    const [second] = await waitForRuns(campaign.id, 2)
+    expect(second).toMatchObject({ status: 'completed', incremental: true, leadsCreated: 0, joined: 2 })
+    const recipients = new Set((await listRecipients(campaign.id)).map(({ leadId }) => leadId))
+    expect((await tenant.listAllLeads()).filter(({ id }) => !recipients.has(id))).toEqual([])
+  })
+
+  test('runs once after a pause in which it has missed several runs', async () => {
+    const campaign = await startCampaign({ settings: hourly })
+    await waitForRuns(campaign.id, 1)
+    await move(campaign.id, 'paused')
+    await advance(campaign, 6 * 60 + 10)
+    expect((await listRuns(campaign.id)).length).toBe(1)
+    await move(campaign.id, 'running')
+    await waitForRuns(campaign.id, 2)
+    const { nextRunAt } = await get(campaign.id)
+    expect((Date.parse(nextRunAt!) - Date.parse(campaign.startedAt!)) / 60_000).toBe(7 * 60)
+  })
+
+  test('keeps its times when runs fail, and becomes rarer from the third failure on', async () => {
+    simulator.faults.add({ kind: 'challenge', portal: 'portal_a' })
+    const campaign = await startCampaign({ settings: { schedule: { everyMinutes: 10 } } })
+    await waitForRuns(campaign.id, 1)
+    await advance(campaign, 90)
+    const runs = await waitForRuns(campaign.id, 4)
+    const minutes = runs.map(({ startedAt }) =>
+      Math.round((Date.parse(startedAt) - Date.parse(campaign.startedAt!)) / 60_000),
+    )
+    expect(minutes.reverse()).toEqual([0, 10, 20, 60])
+    expect(await get(campaign.id)).toMatchObject({
+      status: 'running',
+      currentRun: { status: 'failed', reason: { code: 'BLOCKED' } },
+    })
+    simulator.faults.clear()
+    await advance(campaign, 131)
+    expect((await waitForRuns(campaign.id, 5))[0]).toMatchObject({ status: 'completed', incremental: false })
+  })
+
+  test('follows the wall clock of its zone, and ends with its last day', async () => {
+    const now = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+    const endAt = new Date(Date.parse(now) + 3 * 86_400_000).toISOString()
+    const schedule = { cron: '0 7 * * *', timezone: 'Asia/Tokyo', endAt }
+    const campaign = await startCampaign({ settings: { schedule } })
+    expect(campaign).toMatchObject({ nextRunAt: expect.stringContaining('T22:00:00.000Z'), currentRun: null })
+    await advanceTo(tenant, endAt)
+    const runs = await waitForRuns(campaign.id, (await listRuns(campaign.id)).length)
+    expect(runs.map(({ startedAt }) => startedAt.slice(11, 16))).toEqual(Array(runs.length).fill('22:00'))
+    expect(runs.length).toBeGreaterThanOrEqual(3)
+    expect((await get(campaign.id)).nextRunAt).toBeNull()
+  })
+
+  test('says what refused a run, such as a quota, and goes on at its next time', async () => {
+    await tenant.limitQuota('maxExtractionsPerMonth', 1)
+    const campaign = await startCampaign({ settings: hourly })
+    await waitForRuns(campaign.id, 1)
+    await advance(campaign, 61)
+    const [run] = await waitForRuns(campaign.id, 2)
+    expect(run).toMatchObject({
+      status: 'failed',
+      extractionId: null,
+      reason: { code: 'QUOTA_EXCEEDED', message: expect.stringContaining('maxExtractionsPerMonth') },
+    })
+    expect(await get(campaign.id)).toMatchObject({
+      status: 'running',
+      nextRunAt: expect.any(String),
+      wait: {
+        code: 'RUN_FAILED',
+        message: expect.stringMatching(/maxExtractionsPerMonth .* The next one begins /),
+      },
+    })
+  })
+
+  test('stores no more leads than the quota allows, says so, and finds the others later', async () => {
+    const count = offices('sevilla').length
+    await tenant.limitQuota('maxLeadsPerMonth', 5)
+    const campaign = await startCampaign({ mode: 'extract_and_contact', settings: hourly })
+    const [first] = await waitForRuns(campaign.id, 1)
+    expect(first).toMatchObject({ status: 'completed', joined: 5, reason: { code: 'LEADS_NOT_STORED' } })
+    await tenant.inTenant(tx =>
+      sql`update quota_limits set monthly_limit = 1000 where tenant_id = ${tenant.tenantId}`.execute(tx),
+    )
+    await advance(campaign, 61)
+    const [second] = await waitForRuns(campaign.id, 2)
+    expect(second).toMatchObject({ status: 'completed', joined: count - 5, reason: null })
+  })
+
+  test('refuses a cron line that is never due', async () => {
+    const body = { name: 'n', platform: 'portal_a', settings: { schedule: { cron: '0 7 31 2 *' } } }
+    const { status, body: refusal } = await tenant.call<{ errors: object[] }>('POST', '/campaigns', { body })
+    expect([status, refusal.errors]).toEqual([
+      400,
+      [{ path: '/settings/schedule/cron', code: 'WRONG_FORMAT', message: 'is never due' }],
+    ])
+  })
+})
