@@ -7766,7 +7766,7 @@ export interface CampaignNumbers {
 
 /** From listings to conversations. People count once. */
 export interface CampaignFunnel {
-  /** Listings that its runs found; a listing counts in each run that finds it. Null: it reads no portal. */
+  /** Listings that one of its runs found, at most. Null: it reads no portal. */
   found: number | null
   /** Leads that it created. */
   new: number

@@ -63,7 +63,7 @@ export async function countPeople(tx: Tx, campaignId: string): Promise<PeopleCou
   const tenantId = getTenantId(tx)
   const { rows } = await sql<PeopleCounts>`
     select p.*, o.*,
-      (select sum(e.listings_found)::int from campaign_runs r
+      (select max(e.listings_found) from campaign_runs r
         join extractions e on e.tenant_id = ${tenantId} and e.id = r.extraction_id
         where r.tenant_id = ${tenantId} and r.campaign_id = ${campaignId}) as found,
       (select count(*) from leads l where l.tenant_id = ${tenantId} and l.campaign_id = ${campaignId}) as new

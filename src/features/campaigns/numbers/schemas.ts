@@ -19,11 +19,7 @@ const outcomeFields = {
 
 const Funnel = strictObject(
   {
-    found: nullable(
-      count(
-        'Listings that its runs found; a listing counts in each run that finds it. Null: it reads no portal.',
-      ),
-    ),
+    found: nullable(count('Listings that one of its runs found, at most. Null: it reads no portal.')),
     new: count('Leads that it created.'),
     recipients: count('Leads that joined it.'),
     contactable: count('Recipients who might be contacted: the others have no lawful basis, for example.'),
