@@ -1,3 +1,4 @@
+/** Lead ads over HTTP: what people submit becomes leads with their consent, whatever the network does. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { waitUntilIdle } from '../../../test/jobs.ts'
