@@ -33,7 +33,11 @@ async function expectLinear(
   const longMs = await measureReadMs(read, long, 1)
   // A quadratic parser takes hundreds of milliseconds for this length; a busy machine adds tens of them.
   if (longMs < 60 || longMs < 8 * (await measureReadMs(read, short, 2))) return
-  const ratio = (await measureReadMs(read, long, 3)) / (await measureReadMs(read, short, 5))
+  let ratio = Number.POSITIVE_INFINITY
+  // Other work of the process disturbs a measurement; a quadratic parser exceeds the limit in each of them.
+  for (let round = 0; round < 5 && ratio >= 12; round++) {
+    ratio = (await measureReadMs(read, long, 3)) / (await measureReadMs(read, short, 5))
+  }
   expect(ratio, `${Math.round(longMs)} ms for ${JSON.stringify(short.slice(0, 60))}`).toBeLessThan(12)
 }
 
