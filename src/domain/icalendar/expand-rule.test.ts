@@ -76,10 +76,10 @@ test('every occurrence of a random rule, and nothing else', () => {
       const days = /HOURLY|MINUTELY/.test(text) ? 60 : /YEARLY/.test(text) ? 1500 : 500
       const end = start.add({ days })
       const expected = search(rule, { local: start, isDate: false }, end)
-      expect(list(text, String(start), String(start), String(end))).toEqual(expected.slice(0, 10_000))
+      expect(list(text, String(start), String(start), String(end))).toEqual(expected.slice(0, 20_000))
       const middle = start.add({ hours: days * 16 })
       const later = expected.filter(time => time >= String(middle))
-      expect(list(text, String(start), String(middle), String(end))).toEqual(later.slice(0, 10_000))
+      expect(list(text, String(start), String(middle), String(end))).toEqual(later.slice(0, 20_000))
       found += expected.length
     }),
     { numRuns: 40 },

@@ -18,7 +18,8 @@ interface Window {
 
 /** Steps of one rule: a daily one that has a COUNT and began 500 years ago. */
 const ruleStepsMax = 200_000
-const occurrencesMax = 10_000
+/** More than an hourly event has in two years, the time that is read. */
+const occurrencesMax = 20_000
 /** Another month takes longer than another day. */
 const stepsPerMonth = 4
 const daySeconds = 86_400

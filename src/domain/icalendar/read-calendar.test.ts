@@ -219,6 +219,13 @@ test('rules that ical.js expands wrongly block every time', () => {
   expect(block('FREQ=DAILY;UNTIL=20260303T000000Z', '19000101T090000Z')).toEqual([2, []])
 })
 
+test('an hourly event blocks in the whole time that is read of a calendar', () => {
+  const options = { ...range, toMs: range.fromMs + 736 * 86_400_000 }
+  const text = event('UID:a', 'DTSTART:20200101T090000Z', 'DURATION:PT10M', 'RRULE:FREQ=HOURLY')
+  const { events, warnings } = readCalendar(wrap(text), options)
+  expect([warnings, events[0]!.busy.length]).toEqual([[], 736 * 24])
+})
+
 test('free and busy times', () => {
   expect(
     listBusy(
