@@ -7011,7 +7011,7 @@ export interface CampaignSettingsInput {
   schedule?: {
     /** The minutes from one run at the portal to the next; null: see `cron`. */
     everyMinutes?: number | null
-    /** When the runs begin, instead of `everyMinutes`: minute, hour, day of the month, month and day of the week. Null, like `everyMinutes`: the portal is read once. */
+    /** When the runs begin, instead of `everyMinutes`: minute, hour, day of the month, month and day of the week; at least five minutes apart. Null, like `everyMinutes`: the portal is read once. */
     cron?: string | null
     /** The time zone of `cron`, by its IANA name. Default: that of the workspace. */
     timezone?: string
@@ -7265,7 +7265,7 @@ export interface CampaignSettings {
   schedule: {
     /** The minutes from one run at the portal to the next; null: see `cron`. */
     everyMinutes: number | null
-    /** When the runs begin, instead of `everyMinutes`: minute, hour, day of the month, month and day of the week. Null, like `everyMinutes`: the portal is read once. */
+    /** When the runs begin, instead of `everyMinutes`: minute, hour, day of the month, month and day of the week; at least five minutes apart. Null, like `everyMinutes`: the portal is read once. */
     cron: string | null
     /** The time zone of `cron`, by its IANA name. Default: that of the workspace. */
     timezone: string
@@ -7426,9 +7426,9 @@ export interface CampaignStats {
   completed: number
   /** Recipients whose sequence ended before, such as by a reply. */
   stopped: number
-  /** Recipients to whom nothing is sent, for a reason. */
+  /** Recipients to whom nobody wrote, for a reason. */
   skipped: number
-  /** Recipients whose message failed. */
+  /** Recipients whose message failed, or whose follow-up was refused. */
   failed: number
 }
 
@@ -7507,7 +7507,7 @@ export interface CampaignRecipient {
   id: string
   /** The lead; null: it was deleted. */
   leadId: string | null
-  /** `waiting`: for `nextAt`; `queued`: its message is about to be sent; `completed`: it got every step; `stopped`: its sequence ended before, such as by a reply; `skipped`: nothing is sent, for a reason that may change; `failed`: its message failed. Retry those that are skipped or have failed. */
+  /** `waiting`: for `nextAt`; `queued`: its message is about to be sent; `completed`: it got every step; `stopped`: its sequence ended before, such as by a reply; `skipped`: nobody wrote to the person, for a reason that may change; `failed`: a message failed, or a follow-up was refused for a reason that may change. Retry those that are skipped or have failed. */
   status: 'waiting' | 'queued' | 'completed' | 'stopped' | 'skipped' | 'failed'
   /** The next step of `settings.steps`, from 0: the steps before were sent or left out. */
   step: number

@@ -52,9 +52,9 @@ describe('a cron line', () => {
 
   test('is refused with its error', () => {
     expect(findCronError('0 7 * * MON-FRI')).toBeNull()
-    expect(findCronError('61 * * * *')).toContain('Invalid value for minute: 61')
-    expect(findCronError('* * * * * *')).toContain('five fields')
-    expect(findCronError('0 7 31 2 *')).toBe('is never due')
+    expect(findCronError('61 * * * *')?.message).toContain('Invalid value for minute: 61')
+    expect(findCronError('* * * * * *')?.message).toContain('five fields')
+    expect(findCronError('0 7 31 2 *')?.message).toBe('is never due')
   })
 })
 
@@ -99,4 +99,21 @@ test('a run is never before `from`, and nothing is skipped', () => {
       expect(findNextRun(schedule, between, anchor)).toEqual(next)
     }),
   )
+})
+
+test('a cron line is refused if two of its runs are less than five minutes apart', () => {
+  for (const cron of [
+    '* * * * *',
+    '*/4 * * * *',
+    '0,3 7 * * *',
+    '0 0 31 2 *',
+    '58,0 23,0 1,2 * *',
+    '0 7 * *',
+  ])
+    expect([cron, findCronError(cron)?.code]).toEqual([
+      cron,
+      ['0 0 31 2 *', '0 7 * *'].includes(cron) ? 'WRONG_FORMAT' : 'TOO_SMALL',
+    ])
+  for (const cron of ['*/5 * * * *', '58 22 * * *', '0 0 29 2 *', '3-58/5 * * * *', '58,0 1,5 * * *'])
+    expect([cron, findCronError(cron)]).toEqual([cron, null])
 })

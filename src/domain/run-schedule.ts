@@ -12,14 +12,46 @@ export interface RunSchedule {
   endAt: string | null
 }
 
+/** Runs of a schedule are so far apart at least: a portal is not to be burdened. */
+export const runDistanceMin = 5
+/** Runs of a cron line whose distances are checked: those of a day, at least. */
+const checkedRuns = 300
+const yearMs = 366 * 86_400_000
+
+export interface CronError {
+  code: 'WRONG_FORMAT' | 'TOO_SMALL'
+  message: string
+}
+
 /** Returns why a cron line can't be used; null: it can. */
-export function findCronError(cron: string): string | null {
+export function findCronError(cron: string): CronError | null {
   try {
-    const next = new Cron(cron, { mode: '5-part' }).nextRun()
-    return next ? null : 'is never due'
+    const line = new Cron(cron, { mode: '5-part', timezone: 'UTC' })
+    const first = line.nextRun()
+    if (!first) return { code: 'WRONG_FORMAT', message: 'is never due' }
+    const distance = findShortDistance(line, first)
+    if (distance === null) return null
+    return {
+      code: 'TOO_SMALL',
+      message: `is due ${distance} min after another run, and runs must be at least ${runDistanceMin} min apart`,
+    }
   } catch (error) {
-    return `is not a cron line of five fields: ${(error as Error).message.replace(/^CronPattern: /, '')}`
+    const reason = (error as Error).message.replace(/^CronPattern: /, '')
+    return { code: 'WRONG_FORMAT', message: `is not a cron line of five fields: ${reason}` }
   }
+}
+
+/** The minutes between two runs that are too close to each other within a year; null: there are none. */
+function findShortDistance(line: Cron, first: Date): number | null {
+  let last = first
+  for (let count = 1; count < checkedRuns; count += 1) {
+    const next = line.nextRun(last)
+    if (!next || next.getTime() - first.getTime() > yearMs) return null
+    const distance = (next.getTime() - last.getTime()) / 60_000
+    if (distance < runDistanceMin) return distance
+    last = next
+  }
+  return null
 }
 
 export const isRepeating = (schedule: RunSchedule | null): boolean =>

@@ -26,7 +26,7 @@ function checkRuns({ everyMinutes, cron }: Partial<Schedule>): InputError[] {
   if (cron == null) return []
   const at = `${path}/schedule/cron`
   const error = findCronError(cron)
-  if (error) return [{ path: at, code: 'WRONG_FORMAT', message: error }]
+  if (error) return [{ path: at, ...error }]
   return everyMinutes == null
     ? []
     : [{ path: at, code: 'CONTRADICTION', message: 'cannot be sent with everyMinutes' }]

@@ -39,6 +39,16 @@ export const campaignRunning: ProblemType = {
   example: 'The campaign runs. Pause it, then delete it.',
 }
 
+export const campaignCompleted: ProblemType = {
+  code: 'CAMPAIGN_COMPLETED',
+  status: 409,
+  meaning: 'The campaign has completed: it sends and reads nothing more, so the change would have no effect.',
+  action:
+    'Create a new campaign with these settings. Only `name` and `settings.ai`, which answers replies that still come, may be changed.',
+  example:
+    'The campaign has completed, so only its name and settings.ai may change. Create a new one with POST /campaigns.',
+}
+
 /** The largest number of campaigns of an environment. */
 export const campaignsMax = 2000
 

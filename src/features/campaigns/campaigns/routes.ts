@@ -9,7 +9,13 @@ import { checkSettings } from './check-settings.ts'
 import { campaignExample, newCampaignExample } from './examples.ts'
 import { CampaignFilter, campaignChanges, newCampaign, StatusChange } from './input-schemas.ts'
 import { assertMove, pauseCampaign, startCampaign } from './moves.ts'
-import { campaignNotReady, campaignRunning, chatAccountRequired, tooManyCampaigns } from './problems.ts'
+import {
+  campaignCompleted,
+  campaignNotReady,
+  campaignRunning,
+  chatAccountRequired,
+  tooManyCampaigns,
+} from './problems.ts'
 import { findCampaign, listCampaigns } from './queries.ts'
 import { assertReady, type RecordDependencies } from './readiness.ts'
 import { readReply, toReplies } from './reply.ts'
@@ -78,7 +84,7 @@ const changeRoute = (dependencies: RecordDependencies): Route =>
     tag,
     summary: 'Update a campaign',
     description:
-      'Omitted fields keep their value, also in `settings` and `segmentation`; lists and `filters` are replaced as a whole. Another `platform` begins with an empty segmentation. A campaign that runs must stay ready.',
+      'Omitted fields keep their value, also in `settings` and `segmentation`; lists and `filters` are replaced as a whole. Another `platform` begins with an empty segmentation. A campaign that runs must stay ready; of one that has completed only `name` and `settings.ai` may be changed.',
     scope: 'campaigns:write',
     params,
     matchesETag: true,
@@ -87,7 +93,7 @@ const changeRoute = (dependencies: RecordDependencies): Route =>
     status: 200,
     reply: Campaign,
     replyExample: campaignExample,
-    errors: [chatAccountRequired, campaignNotReady],
+    errors: [campaignCompleted, chatAccountRequired, campaignNotReady],
     check: ({ body: { platform, segmentation, settings = {} }, now }) => [
       ...checkSettings(settings, now),
       ...(platform && segmentation ? checkSegmentation(dependencies.portals, platform, segmentation) : []),

@@ -239,3 +239,25 @@ describe('a change', () => {
     expect((await get(id)).body).toMatchObject({ platform: 'csv_import', name: 'n' })
   })
 })
+
+test('of a campaign that has completed only the name and the AI may change', async () => {
+  const id = await tenant.inTenant(tx => makeCampaign(tx, { status: 'completed', contactMode: null }))
+  for (const fields of [
+    { settings: { dailyLeadLimit: 5 } },
+    { segmentation: { batchSize: 10 } },
+    { settings: { schedule: { endAt: '2099-01-01T00:00:00Z' } } },
+    { allUrlsChecked: true },
+    { platform: 'portal_a' },
+  ]) {
+    const { status, body } = await change(id, fields)
+    expect([fields, status, body.code]).toEqual([fields, 409, 'CAMPAIGN_COMPLETED'])
+  }
+  expect((await change(id, { settings: { dailyLeadLimit: null } })).status).toBe(200)
+  const settings = { ai: { enabled: false, instructions: 'Be brief.' } }
+  const changed = await change(id, { name: 'Old', settings })
+  expect([changed.status, changed.body.name, changed.body.settings.ai.instructions]).toEqual([
+    200,
+    'Old',
+    'Be brief.',
+  ])
+})

@@ -52,8 +52,8 @@ export const CampaignStats = strictObject(
     queued: count('Recipients whose next message is about to be sent.'),
     completed: count('Recipients who got every step.'),
     stopped: count('Recipients whose sequence ended before, such as by a reply.'),
-    skipped: count('Recipients to whom nothing is sent, for a reason.'),
-    failed: count('Recipients whose message failed.'),
+    skipped: count('Recipients to whom nobody wrote, for a reason.'),
+    failed: count('Recipients whose message failed, or whose follow-up was refused.'),
   },
   { title: 'CampaignStats', description: 'The recipients by their status.' },
 )

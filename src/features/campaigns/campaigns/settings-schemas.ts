@@ -1,5 +1,6 @@
 /** The schemas of the settings of campaigns. Stored settings are complete; a request may leave out what it keeps. */
 import { contactChannels, lawfulBasisKinds } from '../../../domain/contactability/facts.ts'
+import { runDistanceMin } from '../../../domain/run-schedule.ts'
 import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../../kit/schema.ts'
 import { clockTime, integer, nullableText, timezone, toOptional } from '../../../kit/schema-fields.ts'
 import { CampaignAi, CampaignAiInput } from './ai-schemas.ts'
@@ -13,14 +14,18 @@ const minutesMax = 525_600
 
 const scheduleFields = {
   everyMinutes: nullable(
-    integer(5, minutesMax, 'The minutes from one run at the portal to the next; null: see `cron`.'),
+    integer(
+      runDistanceMin,
+      minutesMax,
+      'The minutes from one run at the portal to the next; null: see `cron`.',
+    ),
   ),
   cron: nullable(
     Type.String({
       maxLength: 100,
       pattern: '^[0-9*,/-]+( [0-9*,/-]+){4}$',
       description:
-        'When the runs begin, instead of `everyMinutes`: minute, hour, day of the month, month and day of the week. Null, like `everyMinutes`: the portal is read once.',
+        'When the runs begin, instead of `everyMinutes`: minute, hour, day of the month, month and day of the week; at least five minutes apart. Null, like `everyMinutes`: the portal is read once.',
       examples: ['30 8 * * 1-5'],
     }),
   ),

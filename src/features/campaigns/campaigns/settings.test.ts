@@ -94,7 +94,7 @@ describe('settings', () => {
       settings: {
         schedule: {
           everyMinutes: 60,
-          cron: '* * * * *',
+          cron: '0 7 * * *',
           timezone: 'Mars/Olympus',
           startAt: '2026-12-02T00:00:00Z',
           endAt: '2026-12-01T00:00:00Z',

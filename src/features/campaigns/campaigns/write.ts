@@ -14,7 +14,7 @@ import { closeRun } from './close-run.ts'
 import { completeSettings } from './complete-settings.ts'
 import type { NewCampaign, CampaignInput as SentChanges } from './input-schemas.ts'
 import { isContactOnly } from './platforms.ts'
-import { campaignRunning, campaignsMax, tooManyCampaigns } from './problems.ts'
+import { campaignCompleted, campaignRunning, campaignsMax, tooManyCampaigns } from './problems.ts'
 import { countCampaigns, deleteRows, insertCampaign, lockCampaign, updateCampaign } from './queries.ts'
 import { assertStillReady, type RecordDependencies } from './readiness.ts'
 import { assertChatAccount, findReferenceErrors } from './references.ts'
@@ -107,8 +107,8 @@ export async function createCampaign(
 }
 
 /**
- * Omitted fields keep their value. What changes nothing is no new version. Throws 400; 404; 412; 422 CHAT_ACCOUNT_REQUIRED, and CAMPAIGN_NOT_READY if a campaign that runs
- * would lack something.
+ * Omitted fields keep their value. What changes nothing is no new version. Throws 400; 404; 409 CAMPAIGN_COMPLETED; 412; 422
+ * CHAT_ACCOUNT_REQUIRED, and CAMPAIGN_NOT_READY if a campaign that runs would lack something.
  */
 export async function changeCampaign(
   tx: Tx,
@@ -133,6 +133,7 @@ export async function changeCampaign(
   const names = Object.keys(fields) as (keyof Fields)[]
   const isSame = names.every(name => isDeepStrictEqual(fields[name], row[name]))
   if (isSame) return
+  assertHasEffect(row, fields)
   const searchChanged = isOtherSearch(row, fields)
   await updateCampaign(tx, id, { ...fields, ...(searchChanged ? { searchChangedAt: getNow(tx) } : {}) })
   if (searchChanged || sent.allUrlsChecked === true) await closeRun(tx, id)
@@ -140,6 +141,16 @@ export async function changeCampaign(
   if (row.startedAt && (searchChanged || scheduleChanged))
     await planRuns(tx, { ...row, ...fields }, { anew: true })
   await requestPlan(tx, id, getNow(tx))
+}
+
+/** What is completed only answers. Throws 409 CAMPAIGN_COMPLETED. */
+function assertHasEffect({ status, ...before }: CampaignRow, changed: Fields): void {
+  if (status !== 'completed') return
+  const toRest = ({ name: _, settings: { ai: __, ...settings }, ...rest }: Fields) => ({ ...rest, settings })
+  const names = Object.keys(changed) as (keyof Fields)[]
+  const stored = Object.fromEntries(names.map(name => [name, before[name]])) as unknown as Fields
+  if (!isDeepStrictEqual(toRest(stored), toRest(changed)))
+    throw new Problem(campaignCompleted, campaignCompleted.example)
 }
 
 const isOtherSearch = (before: Fields, { platform, segmentation }: Fields): boolean =>

@@ -55,7 +55,10 @@ export async function storePlannedAgain(tx: Tx, ids: readonly string[]): Promise
     where tenant_id = ${tenantId} and id = any(${ids}::uuid[])`.execute(tx)
 }
 
-/** Messages that counted as sent have failed: nothing more is sent to their recipients, who may be retried. */
+/**
+ * Messages that counted as sent have failed: nothing more is sent to their recipients. A retry sends the step again, unless a later
+ * one has become a message.
+ */
 export async function failLater(
   tx: Tx,
   failed: readonly { messageId: string; reason: Reason }[],
@@ -65,9 +68,18 @@ export async function failLater(
   const rows = failed.map(({ messageId, reason }) => ({ message_id: messageId, reason }))
   await sql`
     update campaign_recipients r set status = 'failed', reason = f.reason, due_at = null, planned_at = null,
+      step = case when f.is_last then f.step else r.step end,
+      last_sent_at = case when f.is_last then f.sent_before else r.last_sent_at end,
       ended_at = ${getNow(tx)}, updated_at = ${getNow(tx)}
-    from jsonb_to_recordset(${sanitizeJson(rows)}::jsonb) as f (message_id uuid, reason jsonb)
-    join campaign_sends s on s.tenant_id = ${tenantId} and s.message_id = f.message_id
-    where r.tenant_id = ${tenantId} and r.id = s.recipient_id and r.round = s.round
+    from (
+      select s.recipient_id, s.round, s.step, f.reason, not exists (
+          select from campaign_sends o where o.tenant_id = ${tenantId} and o.recipient_id = s.recipient_id and o.round = s.round
+            and o.step > s.step and o.message_id is not null) as is_last,
+        (select max(m.sent_at) from campaign_sends o join messages m on m.tenant_id = ${tenantId} and m.id = o.message_id
+          where o.tenant_id = ${tenantId} and o.recipient_id = s.recipient_id and o.round = s.round and o.step < s.step
+            and m.status <> 'failed') as sent_before
+      from jsonb_to_recordset(${sanitizeJson(rows)}::jsonb) as f (message_id uuid, reason jsonb)
+      join campaign_sends s on s.tenant_id = ${tenantId} and s.message_id = f.message_id) f
+    where r.tenant_id = ${tenantId} and r.id = f.recipient_id and r.round = f.round
       and r.status in ('waiting', 'planned', 'queued', 'completed')`.execute(tx)
 }

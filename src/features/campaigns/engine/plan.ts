@@ -189,13 +189,13 @@ export const toReason = ({ code, message, details, errors }: Problem): Reason =>
   message: errors?.[0]?.message ?? message,
 })
 
-/** One that can change is skipped, even if the recipient got an earlier step. */
+/** `skipped`: nobody has written to the person. Otherwise a reason that can change is a failure, which may be retried. */
 export const toRefusedEnd = (
   { id, lastSentAt }: Pick<RecipientRow, 'id' | 'lastSentAt'>,
   reason: Reason,
 ): RecipientEnd => ({
   id,
-  status: isFinal(reason.code) && lastSentAt !== null ? 'stopped' : 'skipped',
+  status: lastSentAt === null ? 'skipped' : isFinal(reason.code) ? 'stopped' : 'failed',
   reason,
 })
 

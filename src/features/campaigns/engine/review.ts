@@ -20,9 +20,9 @@ import { hasActive } from './plan-queries.ts'
 import { type RecipientRow, selectRecipients } from './recipient-rows.ts'
 import { type RecipientEnd, storeEnds } from './store-ends.ts'
 
-/** Ends what a reply, an opt-out, a booking or the status of the lead ends, and revives what was skipped if its reason is gone. */
+/** Ends what a reply, an opt-out, a booking or the status of the lead ends, and revives what was refused if its reason is gone. */
 export async function reviewLead(tx: Tx, dependencies: EngineDependencies, leadId: string): Promise<void> {
-  const isOfLead = sql`r.lead_id = ${leadId} and r.status in ('waiting', 'planned', 'queued', 'skipped')`
+  const isOfLead = sql`r.lead_id = ${leadId} and r.status in ('waiting', 'planned', 'queued', 'skipped', 'failed')`
   if (!(await selectRecipients(tx, isOfLead)).some(isReviewed)) return
   // Before the recipients, as all that lets leads join: a person is written to by one campaign at a time.
   await lockLeadWrites(tx)
@@ -35,8 +35,8 @@ export async function reviewLead(tx: Tx, dependencies: EngineDependencies, leadI
     for (const recipient of recipients.filter(({ campaignId }) => campaignId === campaign.id)) {
       if (!isReviewed(recipient)) continue
       const end = await findEnd(tx, dependencies, campaign, recipient)
-      if (recipient.status !== 'skipped' && end) ends.push(end)
-      if (recipient.status === 'skipped' && !end) revived.push(recipient)
+      if (!isRefused(recipient) && end) ends.push(end)
+      if (isRefused(recipient) && !end) revived.push(recipient)
     }
   await storeEnds(tx, ends)
   const endedIds = new Set(ends.map(({ id }) => id))
@@ -51,9 +51,11 @@ export async function reviewLead(tx: Tx, dependencies: EngineDependencies, leadI
     if (ends.length > 0 && !(await hasActive(tx, id))) await requestPlan(tx, id, getNow(tx))
 }
 
-/** Skipped ones whose reason is not what the lead says stay as they are. */
-const isReviewed = ({ status, reason }: RecipientRow): boolean =>
-  status !== 'skipped' || (reason !== null && isContactReason(reason.code))
+const isRefused = ({ status }: RecipientRow): boolean => status === 'skipped' || status === 'failed'
+
+/** Those who were refused for a reason that is not what the lead says stay as they are. */
+const isReviewed = (recipient: RecipientRow): boolean =>
+  !isRefused(recipient) || (recipient.reason !== null && isContactReason(recipient.reason.code))
 
 /** Null: it may go on. */
 async function findEnd(

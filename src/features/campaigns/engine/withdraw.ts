@@ -49,10 +49,10 @@ async function releasePlanned(tx: Tx, campaignId: string): Promise<number> {
   const tenantId = getTenantId(tx)
   const { rows } = await sql`
     update campaign_recipients set status = 'waiting', planned_at = null, updated_at = ${getNow(tx)}
-    where tenant_id = ${tenantId} and id in (
+    where tenant_id = ${tenantId} and id = any(array(
       select id from campaign_recipients
       where tenant_id = ${tenantId} and campaign_id = ${campaignId} and status = 'planned'
-      order by id limit ${batch} for no key update)
+      order by id limit ${batch} for no key update))
     returning id`.execute(tx)
   return rows.length
 }
@@ -62,10 +62,10 @@ async function endActive(tx: Tx, campaignId: string): Promise<number> {
   const { rows } = await sql`
     update campaign_recipients set status = 'stopped', reason = ${JSON.stringify(ended)}::jsonb, due_at = null, planned_at = null,
       ended_at = ${getNow(tx)}, updated_at = ${getNow(tx)}
-    where tenant_id = ${tenantId} and id in (
+    where tenant_id = ${tenantId} and id = any(array(
       select id from campaign_recipients
       where tenant_id = ${tenantId} and campaign_id = ${campaignId} and status in ('waiting', 'planned')
-      order by id limit ${batch} for no key update)
+      order by id limit ${batch} for no key update))
     returning id`.execute(tx)
   return rows.length
 }

@@ -46,7 +46,7 @@ export const recipientRoutes: Route[] = [
     operation: 'retryCampaignRecipients',
     tag: 'Campaigns',
     summary: 'Send the next step to recipients that were skipped or have failed',
-    description: `They wait for their turn again: whoever still may not be written to is skipped again, with the reason. Send \`recipientIds\`, or the filters \`status\` and \`reason\`, or neither for all that were skipped or have failed. At most ${retryMax} in a request, the oldest first: repeat it while \`retried\` is not 0. Final reasons, such as an opt-out, are left out.`,
+    description: `They wait for their turn again, with the step that was refused or has failed: whoever still may not be written to ends again, with the reason. Send \`recipientIds\`, or the filters \`status\` and \`reason\`, or neither for all that were skipped or have failed. At most ${retryMax} in a request, the oldest first: repeat it while \`retried\` is not 0. Final reasons, such as an opt-out, are left out.`,
     scope: 'campaigns:write',
     params,
     body: strictObject({

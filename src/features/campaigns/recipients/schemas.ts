@@ -5,7 +5,7 @@ export const recipientStatuses = ['waiting', 'queued', 'completed', 'stopped', '
 
 export const recipientStatus = oneOf(recipientStatuses, {
   description:
-    '`waiting`: for `nextAt`; `queued`: its message is about to be sent; `completed`: it got every step; `stopped`: its sequence ended before, such as by a reply; `skipped`: nothing is sent, for a reason that may change; `failed`: its message failed. Retry those that are skipped or have failed.',
+    '`waiting`: for `nextAt`; `queued`: its message is about to be sent; `completed`: it got every step; `stopped`: its sequence ended before, such as by a reply; `skipped`: nobody wrote to the person, for a reason that may change; `failed`: a message failed, or a follow-up was refused for a reason that may change. Retry those that are skipped or have failed.',
 })
 
 const reason = (description: string) =>

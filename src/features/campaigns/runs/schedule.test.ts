@@ -214,12 +214,15 @@ describe('a schedule', () => {
     expect(second).toMatchObject({ status: 'completed', joined: count - 5, reason: null })
   })
 
-  test('refuses a cron line that is never due', async () => {
-    const body = { name: 'n', platform: 'portal_a', settings: { schedule: { cron: '0 7 31 2 *' } } }
-    const { status, body: refusal } = await tenant.call<{ errors: object[] }>('POST', '/campaigns', { body })
-    expect([status, refusal.errors]).toEqual([
-      400,
-      [{ path: '/settings/schedule/cron', code: 'WRONG_FORMAT', message: 'is never due' }],
-    ])
+  test('refuses a cron line that is never due, or more often than every five minutes', async () => {
+    const refuse = async (cron: string) => {
+      const body = { name: 'n', platform: 'portal_a', settings: { schedule: { cron } } }
+      const reply = await tenant.call<{ errors: { path: string; code: string }[] }>('POST', '/campaigns', {
+        body,
+      })
+      return [reply.status, ...reply.body.errors.map(({ path, code }) => `${path} ${code}`)]
+    }
+    expect(await refuse('0 7 31 2 *')).toEqual([400, '/settings/schedule/cron WRONG_FORMAT'])
+    expect(await refuse('* * * * *')).toEqual([400, '/settings/schedule/cron TOO_SMALL'])
   })
 })

@@ -44,18 +44,19 @@ export async function hastenNext(tx: Tx, conversationIds: string[]): Promise<voi
 }
 
 /**
- * Makes at most `count` messages of an account due that wait for tomorrow's budget, the oldest first. Returns how many.
- * Those that another transaction changes are left out.
+ * Makes at most `count` messages of an account due that wait for tomorrow's budget: first what people wrote, then what campaigns
+ * queued, the oldest first. Returns how many. Those that another transaction changes are left out.
  */
 export async function hastenAccount(tx: Tx, accountId: string, count: number): Promise<number> {
   const tenantId = getTenantId(tx)
   const { rows } = await sql`
     update messages set next_attempt_at = ${soonest(tx)}
-    where tenant_id = ${tenantId} and id in (
+    -- As an array the selection runs once: a join may repeat it, and each time it finds others.
+    where tenant_id = ${tenantId} and id = any(array(
       select id from messages
       where tenant_id = ${tenantId} and account_id = ${accountId} and status = 'queued' and next_attempt_at > ${soonest(tx)}
         and claimed_at is null and attempts = 0
-      order by next_attempt_at, id limit ${count} for no key update skip locked)
+      order by campaign_id is not null, next_attempt_at, id limit ${count} for no key update skip locked))
     returning id`.execute(tx)
   if (rows.length > 0) notifyDue(tx)
   return rows.length

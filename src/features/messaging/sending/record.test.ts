@@ -13,6 +13,7 @@ import {
 } from '../../../../test/messaging.ts'
 import { makeMessage, receive } from '../../../../test/receiving.ts'
 import { sql } from '../../../kit/db/index.ts'
+import { newId } from '../../../kit/id.ts'
 import { createLog } from '../../../kit/log.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
 import type { SendResult } from '../../../plugins/chat.ts'
@@ -238,6 +239,27 @@ test('what waits for the budget does not expire meanwhile, nor what waits behind
     app.database.owner,
   )
   expect(rows).toEqual([{ hours: 24 }, { hours: 24 }])
+})
+
+test('a higher limit first sends what people wrote, and then what campaigns queued', async () => {
+  const campaignId = newId()
+  const [ofCampaign] = await queue([await makeLead()])
+  await queue([await makeLead()])
+  await tenant.call('PATCH', `/accounts/${accountId}`, { body: { dailyLimit: 0 } })
+  expect((await claim()).items).toEqual([])
+  await tenant.inTenant(tx =>
+    sql`
+      update messages set campaign_id = ${campaignId}, send_at = created_at, next_attempt_at = next_attempt_at - interval '1 minute'
+      where tenant_id = ${tenant.tenantId} and id = ${ofCampaign!.id}`.execute(tx),
+  )
+  expect(await tenant.inTenant(tx => hastenAccount(tx, accountId, 1))).toBe(1)
+  const { rows } = await tenant.inTenant(tx =>
+    sql<{ id: string }>`
+      select id from messages where tenant_id = ${tenant.tenantId} and status = 'queued' and next_attempt_at > now() + interval '1 second'`.execute(
+      tx,
+    ),
+  )
+  expect(rows.map(({ id }) => id)).toEqual([ofCampaign!.id])
 })
 
 test.each([
