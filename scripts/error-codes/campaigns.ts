@@ -100,6 +100,10 @@ export const runReasons: ErrorCodes = {
     'Somebody cancelled the extraction of the run.',
     'Nothing: the leads found until then have joined, and the next run comes at its time.',
   ],
+  LISTINGS_NOT_READ: [
+    'The run completed, but the portal did not show all listings of the search, or some could not be read.',
+    'If the portal shows no more, narrow the filters, for example by price, and use several campaigns.',
+  ],
   SEARCH_CHANGED: [
     'The search of the campaign was changed during the run.',
     'Nothing: the next run reads the new search.',

@@ -1,6 +1,7 @@
 /** The HTTP routes of extractions: start, list, read, cancel and retry them, and list their leads. */
 
 import type { Tx } from '../../kit/db/index.ts'
+import { callHook } from '../../kit/hook.ts'
 import { toJsonText } from '../../kit/json-text.ts'
 import { findOperationStatus, invalidTransition, startOperation } from '../../kit/operations/operation.ts'
 import { operationRoutes } from '../../kit/operations/routes.ts'
@@ -14,6 +15,7 @@ import { fieldsParameter, Lead, leadExample } from '../leads/schemas.ts'
 import { listLeads } from '../leads/service.ts'
 import { checkFilters, type Portals, portalUnconfigured } from '../platforms/service.ts'
 import { cancel } from './completion.ts'
+import { campaignExtractionRetried } from './hooks.ts'
 import { extractionKind } from './operation.ts'
 import * as queries from './queries.ts'
 import { extractionsPerMonth } from './quotas.ts'
@@ -150,7 +152,7 @@ function retryRoute(portals: Portals): Route {
     tag,
     summary: 'Resume an extraction that failed or was cancelled',
     description:
-      'A new extraction continues where this one stopped. If some listings could not be read, it starts at the first page; listings that are leads already count as duplicates and are not read again. Its `maxResults` is the number that this extraction had left. It counts against the quota.',
+      'A new extraction continues where this one stopped. If some listings could not be read, it starts at the first page; listings that are leads already count as duplicates and are not read again. Its `maxResults` is the number that this extraction had left. It counts against the quota. The extraction of a campaign is retried by a run of its own, unless the campaign has ended or another run is going on.',
     scope: 'extractions:write',
     params,
     status: 202,
@@ -179,7 +181,10 @@ function retryRoute(portals: Portals): Route {
         )
       }
       const json = (await queries.findExtraction(tx, extractionId))!
-      assertConfigured(portals, (JSON.parse(json) as Extraction).platform, caller.environment)
+      const { platform, campaignId } = JSON.parse(json) as Extraction
+      assertConfigured(portals, platform, caller.environment)
+      if (campaignId !== null)
+        await callHook(tx, campaignExtractionRetried, { campaignId, extractionId, resumedFrom: params.id })
       await reserve(tx, extractionsPerMonth)
       await startOperation(tx, extractionKind, extractionId)
       return toJsonText(json)

@@ -1,6 +1,6 @@
 /** The interface of extractions for other features. */
 export { cancel as cancelExtraction } from './completion.ts'
-export { campaignExtractionEnded } from './hooks.ts'
+export { campaignExtractionEnded, campaignExtractionRetried } from './hooks.ts'
 export { listPendingListings } from './pending.ts'
 export { listSearchLeads, type ResultPosition } from './search-leads.ts'
 export { startCampaignExtraction } from './start.ts'

@@ -64,7 +64,7 @@ async function end(tx: Tx, run: queries.RunRow): Promise<void> {
   const campaign = (await lockCampaign(tx, run.campaignId))!
   const failure = findFailure(campaign, run)
   const status = failure ? 'failed' : 'completed'
-  await queries.endRun(tx, run.id, { status, reason: failure ?? explainOverQuota(run) })
+  await queries.endRun(tx, run.id, { status, reason: failure ?? explainOverQuota(run) ?? explainUnread(run) })
   await queries.applyRunEffects(tx, campaign.id, {
     allUrlsChecked: failure === null,
     segmentation: isOfFormerSearch(campaign, run) ? campaign.segmentation : withTotal(campaign, run),
@@ -83,8 +83,10 @@ function withTotal({ segmentation }: CampaignRow, { portalTotal }: queries.RunRo
   return { ...search, totalResults: portalTotal, expectedResults: search.expectedResults ?? portalTotal }
 }
 
-const isOfFormerSearch = ({ searchChangedAt }: CampaignRow, { startedAt }: queries.RunRow): boolean =>
-  searchChangedAt !== null && searchChangedAt > startedAt
+export const isOfFormerSearch = (
+  { searchChangedAt }: CampaignRow,
+  { startedAt }: Pick<queries.RunRow, 'startedAt'>,
+): boolean => searchChangedAt !== null && searchChangedAt > startedAt
 
 /** A later run finds these listings again. */
 const explainOverQuota = ({ overQuota }: queries.RunRow): queries.RunReason | null =>
@@ -94,6 +96,17 @@ const explainOverQuota = ({ overQuota }: queries.RunRow): queries.RunReason | nu
         code: 'LEADS_NOT_STORED',
         message: `${overQuota} listings became no leads: the quota maxLeadsPerMonth was used up.`,
       }
+
+/** What a completed run did not see; a cancelled one was ended by the user. */
+function explainUnread({ extractionStatus, ...run }: queries.RunRow): queries.RunReason | null {
+  if (extractionStatus !== 'COMPLETED' || !run.isPartial) return null
+  const { portalTotal, listingsRead, unreadable } = run
+  const message =
+    unreadable > 0
+      ? `${unreadable} listings could not be read.`
+      : `${listingsRead} of the ${portalTotal ?? 'unknown number of'} listings of the search were read: the portal shows no more of them. Narrow the filters to find the others.`
+  return { code: 'LISTINGS_NOT_READ', message }
+}
 
 /** Why the run failed; null: it completed. */
 function findFailure(campaign: CampaignRow, run: queries.RunRow): queries.RunReason | null {

@@ -1,9 +1,10 @@
 /** The runs of campaigns at their portals. */
 import { on } from '../../../kit/hook.ts'
-import { campaignExtractionEnded } from '../../extractions/service.ts'
+import { campaignExtractionEnded, campaignExtractionRetried } from '../../extractions/service.ts'
 import type { Portals } from '../../platforms/service.ts'
 import type { FeaturePart } from '../parts.ts'
 import { finishRunJob, finishRunOf, runSchedule, startDueRuns, startRun } from './jobs.ts'
+import { retryRun } from './retry.ts'
 import { runRoutes } from './routes.ts'
 
 export const runParts = ({ portals }: { portals: Portals }): FeaturePart => ({
@@ -11,5 +12,5 @@ export const runParts = ({ portals }: { portals: Portals }): FeaturePart => ({
   jobs: [startRun(portals), finishRunJob],
   deploymentJobs: [startDueRuns],
   scheduledTasks: [runSchedule(portals)],
-  hooks: [on(campaignExtractionEnded, finishRunOf)],
+  hooks: [on(campaignExtractionEnded, finishRunOf), on(campaignExtractionRetried, retryRun)],
 })

@@ -31,12 +31,19 @@ export interface RunRow {
   portalTotal: number | null
   /** Listings that were not stored, because the quota of leads was used up. */
   overQuota: number
+  /** Listings of the search that were not read. */
+  isPartial: boolean
+  /** Listings that were read. */
+  listingsRead: number
+  /** Listings that could not be read. */
+  unreadable: number
 }
 
 const columns = sql.raw(`
   r.id, r.campaign_id as "campaignId", r.status, r.extraction_id as "extractionId", r.incremental, r.joined, r.position,
   r.started_at as "startedAt", e.status as "extractionStatus", e.reported_total as "portalTotal",
-  coalesce((e.skipped_by_reason ->> 'quotaExceeded')::int, 0) as "overQuota",
+  coalesce((e.skipped_by_reason ->> 'quotaExceeded')::int, 0) as "overQuota", coalesce(e.outcome = 'partial', false) as "isPartial",
+  e.listings_found + e.processed_before - e.failed as "listingsRead", e.failed as unreadable,
   case when e.error_code is not null then jsonb_build_object('code', e.error_code, 'message', e.error_message) end as error`)
 
 /** Finds a run whose extraction was started, and locks it until the transaction ends. */
@@ -56,6 +63,17 @@ export async function insertRun(
     insert into campaign_runs (tenant_id, id, campaign_id, status, incremental, started_at)
     values (${getTenantId(tx)}, ${id}, ${campaignId}, 'running', ${incremental}, ${sqlNow(tx)})`.execute(tx)
   return id
+}
+
+/** The run that had this extraction. */
+export async function findRunWith(
+  tx: Tx,
+  extractionId: string,
+): Promise<{ incremental: boolean; startedAt: Date } | undefined> {
+  const { rows } = await sql<{ incremental: boolean; startedAt: Date }>`
+    select incremental, started_at as "startedAt" from campaign_runs
+    where tenant_id = ${getTenantId(tx)} and extraction_id = ${extractionId}`.execute(tx)
+  return rows[0]
 }
 
 export async function setExtraction(tx: Tx, id: string, extractionId: string): Promise<void> {

@@ -1,112 +1,24 @@
 /** Runs of campaigns over HTTP, at the simulator's portals: leads, pending URLs, and what joins. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { eventually, startTestApp, type TestApp } from '../../../../test/harness.ts'
-import { connectAccount } from '../../../../test/messaging.ts'
-import { advanceTo } from '../../../../test/scheduling.ts'
-import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import { describe, expect, test } from 'vitest'
+import {
+  advance,
+  get,
+  listRecipients,
+  listRuns,
+  offices,
+  patch,
+  simulator,
+  startCampaign,
+  tenant,
+  toFilters,
+  useRuns,
+  waitForRuns,
+} from '../../../../test/campaign-runs.ts'
+import { eventually } from '../../../../test/harness.ts'
 import { sql } from '../../../kit/db/index.ts'
-import type { Simulator } from '../../../simulator/index.ts'
 import type { PortalId } from '../../../simulator/portals.ts'
-import type { CampaignRun } from '../campaigns/run-schemas.ts'
-import type { Campaign } from '../campaigns/schemas.ts'
 
-let app: TestApp
-let simulator: Simulator
-let tenant: TestTenant
-beforeAll(async () => {
-  app = await startTestApp({ simulator: { asOf: '2025-01-01T00:00:00Z', listings: 5000 } })
-  simulator = await app.app.getSimulator()
-})
-afterEach(() => simulator.faults.clear())
-afterAll(() => app.stop())
-beforeEach(async () => {
-  tenant = await makeTenant(app)
-})
-
-interface Found {
-  id: string
-  label: string
-  type: string
-}
-
-async function toFilters(platform: string, town: string) {
-  const path = `/platforms/${platform}/locations?q=${town}&limit=5`
-  const { data } = (await tenant.call<{ data: Found[] }>('GET', path)).body
-  const { id, label } = data.find(({ type }) => type === 'municipality')!
-  return { operation: 'rent', propertyType: 'offices', location: { id, label } }
-}
-
-interface Start {
-  platform?: PortalId
-  town?: string
-  mode?: string
-  segmentation?: object
-  settings?: object
-}
-
-/** Creates a campaign and starts it. */
-async function startCampaign(start: Start = {}): Promise<Campaign> {
-  const {
-    platform = 'portal_a',
-    town = 'sevilla',
-    mode = 'extract_only',
-    segmentation,
-    settings = {},
-  } = start
-  const contact =
-    mode === 'extract_only'
-      ? {}
-      : { accountId: await connectAccount(tenant, 'sandbox'), ...(await makeSteps(settings)) }
-  const body = {
-    name: 'Owners',
-    platform,
-    mode,
-    segmentation: { filters: await toFilters(platform, town), ...segmentation },
-    settings,
-    ...contact,
-  }
-  const created = await tenant.call<Campaign>('POST', '/campaigns', { body })
-  expect(created.status, created.text).toBe(201)
-  return move(created.body.id, 'running')
-}
-
-async function makeSteps(settings: object) {
-  const template = { name: 'Hello', language: 'es', body: 'Hola' }
-  const { body } = await tenant.call<{ id: string }>('POST', '/templates', { body: template })
-  return { settings: { ...settings, steps: [{ templateId: body.id }] } }
-}
-
-async function move(id: string, status: string): Promise<Campaign> {
-  const reply = await tenant.call<Campaign>('PATCH', `/campaigns/${id}/status`, { body: { status } })
-  expect(reply.status, reply.text).toBe(200)
-  return reply.body
-}
-
-const get = async (id: string) => (await tenant.call<Campaign>('GET', `/campaigns/${id}`)).body
-const listRuns = async (id: string) =>
-  (await tenant.call<{ data: CampaignRun[] }>('GET', `/campaigns/${id}/runs`)).body.data
-const waitForRuns = (id: string, count: number) =>
-  eventually(
-    () => listRuns(id),
-    runs => runs.length === count && runs.every(({ status }) => status !== 'running'),
-  )
-const patch = (id: string, body: object) => tenant.call<Campaign>('PATCH', `/campaigns/${id}`, { body })
-
-/** Moves the clock to so many minutes after the start of the campaign. */
-const advance = ({ startedAt }: Campaign, minutes: number) =>
-  advanceTo(tenant, new Date(Date.parse(startedAt!) + minutes * 60_000).toISOString())
-
-const listRecipients = async (campaignId: string) => {
-  const { rows } = await tenant.inTenant(tx =>
-    sql<{ leadId: string; status: string; code: string | null }>`
-      select lead_id as "leadId", status, reason ->> 'code' as code from campaign_recipients
-      where tenant_id = ${tenant.tenantId} and campaign_id = ${campaignId}`.execute(tx),
-  )
-  return rows
-}
-
-const offices = (town: string) =>
-  simulator.findListings({ operation: 'rent', propertyType: 'offices', city: town })
+useRuns()
 
 describe('a campaign without a schedule', () => {
   test('reads its portal once: every lead of it joins, with its campaign', async () => {
@@ -154,6 +66,61 @@ describe('a campaign without a schedule', () => {
     await advance(campaign, 3 * 24 * 60)
     expect((await listRuns(campaign.id)).length).toBe(5)
     expect(await get(campaign.id)).toMatchObject({ status: 'running', nextRunAt: null })
+  })
+})
+
+test('a run says how many listings its portal has not shown', async () => {
+  const homes = simulator.findListings({ operation: 'rent', propertyType: 'homes', city: 'barcelona' }).length
+  const filters = { ...(await toFilters('portal_h', 'barcelona')), propertyType: 'homes' }
+  const campaign = await startCampaign({ platform: 'portal_h', segmentation: { filters } })
+  const [run] = await waitForRuns(campaign.id, 1)
+  expect(homes).toBeGreaterThan(200)
+  expect(run).toMatchObject({
+    status: 'completed',
+    checkedUrls: 200,
+    portalTotal: homes,
+    reason: {
+      code: 'LISTINGS_NOT_READ',
+      message: expect.stringMatching(new RegExp(`^200 of the ${homes} `)),
+    },
+  })
+})
+
+describe('the extraction of a failed run', () => {
+  test('is retried by a run of its own, whose leads join', async () => {
+    const count = offices('sevilla').length
+    simulator.faults.add({ kind: 'challenge', portal: 'portal_a' })
+    const settings = { schedule: { everyMinutes: 1440 } }
+    const campaign = await startCampaign({ mode: 'extract_and_contact', settings })
+    const [failed] = await waitForRuns(campaign.id, 1)
+    simulator.faults.clear()
+    simulator.faults.add({ kind: 'latency', portal: 'portal_a', times: 1 })
+    const retry = () =>
+      tenant.call<{ extractionId: string }>('POST', `/extractions/${failed!.extractionId}/retry`)
+    const { status, text, body } = await retry()
+    expect(status, text).toBe(202)
+    expect((await retry()).body).toMatchObject({ statusCode: 409, code: 'INVALID_TRANSITION' })
+    const [run] = await waitForRuns(campaign.id, 2)
+    expect(run).toMatchObject({
+      status: 'completed',
+      extractionId: body.extractionId,
+      incremental: false,
+      joined: count,
+    })
+    expect(await get(campaign.id)).toMatchObject({ allUrlsChecked: true, currentRun: run })
+  })
+
+  test('is not retried once its campaign has ended', async () => {
+    simulator.faults.add({ kind: 'challenge', portal: 'portal_a' })
+    const campaign = await startCampaign()
+    const [failed] = await waitForRuns(campaign.id, 1)
+    await tenant.inTenant(tx =>
+      sql`update campaigns set status = 'completed' where tenant_id = ${tenant.tenantId} and id = ${campaign.id}`.execute(
+        tx,
+      ),
+    )
+    const { body } = await tenant.call('POST', `/extractions/${failed!.extractionId}/retry`)
+    expect(body).toMatchObject({ code: 'INVALID_TRANSITION', message: expect.stringContaining('campaign') })
   })
 })
 
@@ -263,6 +230,7 @@ test.each<[PortalId, string]>([
   ['portal_e', 'granada'],
   ['portal_f', 'torino'],
   ['portal_g', 'cordoba'],
+  ['portal_h', 'vigo'],
 ])(
   '%s is read on a schedule: at first everything, then nothing that is unchanged',
   async (platform, town) => {

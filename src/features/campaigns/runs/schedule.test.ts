@@ -1,111 +1,23 @@
 /** Runs of campaigns on a schedule, with the environment's clock. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { eventually, startTestApp, type TestApp } from '../../../../test/harness.ts'
-import { connectAccount } from '../../../../test/messaging.ts'
+import { describe, expect, test } from 'vitest'
+import {
+  advance,
+  get,
+  listRecipients,
+  listRuns,
+  move,
+  offices,
+  simulator,
+  startCampaign,
+  tenant,
+  toFilters,
+  useRuns,
+  waitForRuns,
+} from '../../../../test/campaign-runs.ts'
 import { advanceTo } from '../../../../test/scheduling.ts'
-import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { sql } from '../../../kit/db/index.ts'
-import type { Simulator } from '../../../simulator/index.ts'
-import type { PortalId } from '../../../simulator/portals.ts'
-import type { CampaignRun } from '../campaigns/run-schemas.ts'
-import type { Campaign } from '../campaigns/schemas.ts'
 
-let app: TestApp
-let simulator: Simulator
-let tenant: TestTenant
-beforeAll(async () => {
-  app = await startTestApp({ simulator: { asOf: '2025-01-01T00:00:00Z', listings: 5000 } })
-  simulator = await app.app.getSimulator()
-})
-afterEach(() => simulator.faults.clear())
-afterAll(() => app.stop())
-beforeEach(async () => {
-  tenant = await makeTenant(app)
-})
-
-interface Found {
-  id: string
-  label: string
-  type: string
-}
-
-async function toFilters(platform: string, town: string) {
-  const path = `/platforms/${platform}/locations?q=${town}&limit=5`
-  const { data } = (await tenant.call<{ data: Found[] }>('GET', path)).body
-  const { id, label } = data.find(({ type }) => type === 'municipality')!
-  return { operation: 'rent', propertyType: 'offices', location: { id, label } }
-}
-
-interface Start {
-  platform?: PortalId
-  town?: string
-  mode?: string
-  segmentation?: object
-  settings?: object
-}
-
-/** Creates a campaign and starts it. */
-async function startCampaign(start: Start = {}): Promise<Campaign> {
-  const {
-    platform = 'portal_a',
-    town = 'sevilla',
-    mode = 'extract_only',
-    segmentation,
-    settings = {},
-  } = start
-  const contact =
-    mode === 'extract_only'
-      ? {}
-      : { accountId: await connectAccount(tenant, 'sandbox'), ...(await makeSteps(settings)) }
-  const body = {
-    name: 'Owners',
-    platform,
-    mode,
-    segmentation: { filters: await toFilters(platform, town), ...segmentation },
-    settings,
-    ...contact,
-  }
-  const created = await tenant.call<Campaign>('POST', '/campaigns', { body })
-  expect(created.status, created.text).toBe(201)
-  return move(created.body.id, 'running')
-}
-
-async function makeSteps(settings: object) {
-  const template = { name: 'Hello', language: 'es', body: 'Hola' }
-  const { body } = await tenant.call<{ id: string }>('POST', '/templates', { body: template })
-  return { settings: { ...settings, steps: [{ templateId: body.id }] } }
-}
-
-async function move(id: string, status: string): Promise<Campaign> {
-  const reply = await tenant.call<Campaign>('PATCH', `/campaigns/${id}/status`, { body: { status } })
-  expect(reply.status, reply.text).toBe(200)
-  return reply.body
-}
-
-const get = async (id: string) => (await tenant.call<Campaign>('GET', `/campaigns/${id}`)).body
-const listRuns = async (id: string) =>
-  (await tenant.call<{ data: CampaignRun[] }>('GET', `/campaigns/${id}/runs`)).body.data
-const waitForRuns = (id: string, count: number) =>
-  eventually(
-    () => listRuns(id),
-    runs => runs.length === count && runs.every(({ status }) => status !== 'running'),
-  )
-
-/** Moves the clock to so many minutes after the start of the campaign. */
-const advance = ({ startedAt }: Campaign, minutes: number) =>
-  advanceTo(tenant, new Date(Date.parse(startedAt!) + minutes * 60_000).toISOString())
-
-const listRecipients = async (campaignId: string) => {
-  const { rows } = await tenant.inTenant(tx =>
-    sql<{ leadId: string; status: string; code: string | null }>`
-      select lead_id as "leadId", status, reason ->> 'code' as code from campaign_recipients
-      where tenant_id = ${tenant.tenantId} and campaign_id = ${campaignId}`.execute(tx),
-  )
-  return rows
-}
-
-const offices = (town: string) =>
-  simulator.findListings({ operation: 'rent', propertyType: 'offices', city: town })
+useRuns()
 
 describe('a schedule', () => {
   const hourly = { schedule: { everyMinutes: 60 } }
