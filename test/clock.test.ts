@@ -1,8 +1,10 @@
 /** The program reads the time from the clock of an environment or from that of the machine, never directly. */
 import { globSync, readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { setClock, sqlNowFor } from '../src/kit/clock/clock.ts'
 import { type Database, openDatabase, sql } from '../src/kit/db/index.ts'
 import { makeDatabase } from './harness.ts'
+import { makeWorkspace } from './make.ts'
 
 let database: Database
 beforeAll(async () => {
@@ -75,4 +77,28 @@ it('columns of tenant tables have no default time, except those that only the ma
     'Fichas.progressed_at',
     'LeadOperations.progressed_at',
   ])
+})
+
+describe('queries across tenants', () => {
+  const dayMs = 86_400_000
+  /** The shift of each clock; the last one was not moved. */
+  const shifts = new Map<string, number>()
+  beforeAll(async () => {
+    for (const days of [10, 20, 0]) {
+      const { testTenantId: tenantId } = await makeWorkspace(database)
+      shifts.set(tenantId, days)
+      await database.withTenant({ tenantId }, tx => setClock(tx, new Date(Date.now() + days * dayMs)))
+    }
+  })
+
+  const columns = globSync('src/**/*.ts').flatMap(file =>
+    [...readFileSync(file, 'utf8').matchAll(/sqlNowFor\('([^']+)'\)/g)].map(([, column]) => column!),
+  )
+  it.each([...new Set(columns)].sort())('read the clock of each tenant by %s', async column => {
+    const [alias] = column.split('.')
+    const { rows } = await sql<{ tenantId: string; days: number }>`
+      select tenant_id as "tenantId", round(extract(epoch from ${sqlNowFor(column)} - clock_timestamp()) / 86400)::int as days
+      from unnest(${[...shifts.keys()]}::uuid[]) as ${sql.ref(alias!)} (tenant_id)`.execute(database.owner)
+    expect(new Map(rows.map(({ tenantId, days }) => [tenantId, days]))).toEqual(shifts)
+  })
 })

@@ -91,8 +91,11 @@ export const machineNow = (): number => Date.now()
 /** SQL: the machine's time at the start of the statement, as timestamptz. */
 export const sqlMachineNow = sql<Date>`statement_timestamp()`
 
-/** SQL: the time of the environment whose id is in this column, such as `w.tenant_id`; for queries across tenants. */
+/**
+ * SQL: the time of the environment whose id is in this column, such as `w.tenant_id`; for queries across tenants. No query has the
+ * alias of the inner table: it would hide the column.
+ */
 export const sqlNowFor = (
   tenantIdColumn: string,
 ): RawBuilder<Date> => sql<Date>`(clock_timestamp() + make_interval(secs => coalesce((
-  select c.shift_ms from aldaba.clocks c where c.tenant_id = ${sql.ref(tenantIdColumn)}), 0) / 1000.0))`
+  select tenant_clock.shift_ms from aldaba.clocks tenant_clock where tenant_clock.tenant_id = ${sql.ref(tenantIdColumn)}), 0) / 1000.0))`
