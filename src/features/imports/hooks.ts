@@ -8,6 +8,12 @@ export interface NotJoined {
 }
 
 /**
+ * Called before a batch of rows is stored, if the file was uploaded to a campaign. The handler locks what it needs when the leads join:
+ * afterwards events are emitted.
+ */
+export const leadsOfCampaignComing = hook<{ campaignId: string }>('leadsOfCampaignComing')
+
+/**
  * Called with the leads of a batch of rows, if the file was uploaded to a campaign, in the transaction that stores them. The
  * handler adds them to its recipients. It must lock nothing that a transaction holds while it writes leads.
  */

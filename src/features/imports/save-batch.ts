@@ -7,7 +7,7 @@ import { emitImportedChanges, leadsPerMonth } from '../leads/service.ts'
 import type { ExtendedMapping } from './columns.ts'
 import { findDryRunRows, insertDryRunRows } from './dry-run-rows.ts'
 import { toFingerprints } from './fingerprints.ts'
-import { leadsOfCampaignImported } from './hooks.ts'
+import { leadsOfCampaignComing, leadsOfCampaignImported } from './hooks.ts'
 import { importKind } from './operation.ts'
 import type { FailedRow, ParsedLeadRow } from './parse-row.ts'
 import type { ClaimedImport, StoredRow } from './run-queries.ts'
@@ -33,6 +33,8 @@ export async function saveBatch(
   batch: Batch,
 ): Promise<number> {
   await queries.lockClaim(tx, claimed)
+  const { campaignId, dryRun } = claimed
+  if (campaignId !== null && !dryRun) await callHook(tx, leadsOfCampaignComing, { campaignId })
   const inputs = batch.rows.filter(isParsed)
   const saved = claimed.dryRun
     ? await previewRows(tx, claimed, inputs, createdBefore)

@@ -1,7 +1,7 @@
 /** Campaigns take the leads of ads that their segmentation names. */
 import { sql } from 'kysely'
 import type { Tx } from '../../../kit/db/index.ts'
-import { lockCampaign, selectCampaigns } from '../campaigns/queries.ts'
+import { lockCampaign, lockCampaigns, selectCampaigns } from '../campaigns/queries.ts'
 import type { CampaignRow } from '../campaigns/row.ts'
 import type { AdsSegmentation } from '../campaigns/segmentation-schemas.ts'
 import { joinRecipients } from '../recipients/join.ts'
@@ -19,11 +19,15 @@ const takesForm = ({ segmentation }: CampaignRow, formId: string): boolean => {
   return formIds.length === 0 || formIds.includes(formId)
 }
 
-/** Handles `assignAdLeads`: a form belongs to the first campaign that takes it, also if that does not run. */
+/**
+ * Handles `assignAdLeads`: a form belongs to the first campaign that takes it, also if that does not run. Locks the campaigns, before the
+ * leads emit their events.
+ */
 export async function findCampaignsOfForms(
   tx: Tx,
   { connectionId, formIds }: { connectionId: string; formIds: string[] },
 ): Promise<Map<string, string>> {
+  await lockCampaigns(tx, sql`platform = 'social_ads' and segmentation ->> 'connectionId' = ${connectionId}`)
   const campaigns = await listCampaignsOfConnection(tx, connectionId)
   return new Map(
     formIds.flatMap(formId => {

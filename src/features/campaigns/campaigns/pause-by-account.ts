@@ -4,18 +4,18 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { type AccountRow, findAccounts, sendingStatuses } from '../../accounts/service.ts'
 import { findChatAccounts, type Providers } from './account.ts'
 import { pauseCampaign } from './moves.ts'
-import { selectCampaigns } from './queries.ts'
+import { lockCampaigns } from './queries.ts'
 
 /** Campaigns that name no account are paused if no other connected account of their contact mode is left. */
 export async function pauseByAccount(tx: Tx, providers: Providers, accountId: string): Promise<void> {
   const [account] = await findAccounts(tx, [accountId])
   if (!account || sendingStatuses.includes(account.status)) return
   const hasOthers = (await findChatAccounts(tx, providers, account.mode)).length > 0
-  const campaigns = await selectCampaigns(
+  // All of them before the first event: see `lockForJoining`.
+  const campaigns = await lockCampaigns(
     tx,
     sql`status = 'running' and mode = 'extract_and_contact' and (account_id = ${accountId}
       or ${!hasOthers} and account_id is null and contact_mode = ${account.mode})`,
-    sql`order by id`,
   )
   for (const { id } of campaigns)
     await pauseCampaign(tx, id, { code: 'ACCOUNT_NOT_CONNECTED', message: explain(account) })

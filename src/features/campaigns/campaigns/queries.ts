@@ -59,6 +59,10 @@ export async function lockCampaign(tx: Tx, id: string): Promise<CampaignRow | un
   return row
 }
 
+/** Locks campaigns until the transaction ends, always in the same order. */
+export const lockCampaigns = (tx: Tx, condition: RawBuilder<unknown>): Promise<CampaignRow[]> =>
+  selectCampaigns(tx, condition, sql`order by id for no key update`)
+
 /** Newest first. Returns `limit + 1` rows if there are more. */
 export function listCampaigns(
   tx: Tx,

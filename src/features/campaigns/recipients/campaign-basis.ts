@@ -1,28 +1,15 @@
 /** The lawful basis that a campaign attests for its recipients. */
-import type { Channel, LawfulBasisKind } from '../../../domain/contactability/facts.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { recordMissingBases } from '../../leads/service.ts'
+import type { CampaignRow } from '../campaigns/row.ts'
 
-/** The part of a campaign that its lawful basis depends on. */
-export interface BasisCampaign {
-  id: string
-  name: string
-  settings: {
-    lawfulBasis: {
-      kind: LawfulBasisKind
-      attestedBy: string | null
-      attestedAt: string
-      note: string | null
-      /** Null: those of its kind. */
-      channels: Channel[] | null
-    } | null
-  }
-}
-
-/** Records the campaign's lawful basis on those of these leads that never had one. Call it after `lockLeadWrites`. */
+/**
+ * Records the campaign's lawful basis on those of these leads that never had one. Call it after
+ * `lockForJoining`: it emits events.
+ */
 export async function recordCampaignBasis(
   tx: Tx,
-  { name, settings: { lawfulBasis } }: BasisCampaign,
+  { name, settings: { lawfulBasis } }: Pick<CampaignRow, 'name' | 'settings'>,
   leadIds: readonly string[],
 ): Promise<void> {
   if (lawfulBasis === null || leadIds.length === 0) return

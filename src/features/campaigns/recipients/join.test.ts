@@ -6,7 +6,8 @@ import { getNow, setClock } from '../../../kit/clock/clock.ts'
 import { type Database, openDatabase, sql, type Tx } from '../../../kit/db/index.ts'
 import { bindFeatures } from '../../../kit/feature.ts'
 import { newId } from '../../../kit/id.ts'
-import { type JoinedCampaign, joinRecipients } from './join.ts'
+import type { CampaignRow } from '../campaigns/row.ts'
+import { joinRecipients } from './join.ts'
 
 let database: Database
 beforeAll(async () => {
@@ -15,7 +16,10 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-type Settings = JoinedCampaign['settings']
+type JoinedCampaign = Pick<CampaignRow, 'id'>
+type Settings = Pick<CampaignRow['settings'], 'lawfulBasis' | 'reentryAfterDays'> & {
+  steps: { delayMinutes: number }[]
+}
 
 async function setUp() {
   const { testTenantId: tenantId } = await makeWorkspace(database)
@@ -31,17 +35,14 @@ async function setUp() {
       ),
     async makeCampaign(settings: Partial<Settings> = {}): Promise<JoinedCampaign> {
       const id = newId()
+      const stored = { steps: [{ delayMinutes: 90 }], reentryAfterDays: null, lawfulBasis: null, ...settings }
       await run(tx =>
         sql`insert into campaigns (tenant_id, id, name, mode, platform, settings, seed, created_at, updated_at, status)
-          values (${tenantId}, ${id}, 'Sellers', 'extract_and_contact', 'csv_import', '{}', 1, now(), now(), 'running')`.execute(
+          values (${tenantId}, ${id}, 'Sellers', 'extract_and_contact', 'csv_import', ${JSON.stringify(stored)}::jsonb, 1, now(), now(), 'running')`.execute(
           tx,
         ),
       )
-      return {
-        id,
-        name: 'Sellers',
-        settings: { steps: [{ delayMinutes: 90 }], reentryAfterDays: null, lawfulBasis: null, ...settings },
-      }
+      return { id }
     },
     join: (campaign: JoinedCampaign, leadIds: string[]) => run(tx => joinRecipients(tx, campaign, leadIds)),
     async read(campaign: JoinedCampaign) {

@@ -2,18 +2,19 @@
 import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
+import { lockCampaign } from '../campaigns/queries.ts'
+import type { CampaignRow } from '../campaigns/row.ts'
 import { requestPlan } from '../request-plan.ts'
-import { type BasisCampaign, recordCampaignBasis } from './campaign-basis.ts'
+import { recordCampaignBasis } from './campaign-basis.ts'
 import { findRecipientsOf, insertRecipients } from './join-queries.ts'
-import { alreadyJoined, inAnotherCampaign, type Reason, unknownLead } from './reasons.ts'
-
-/** The part of a campaign that joining depends on. */
-export interface JoinedCampaign extends BasisCampaign {
-  settings: BasisCampaign['settings'] & {
-    steps: readonly { delayMinutes: number }[]
-    reentryAfterDays: number | null
-  }
-}
+import {
+  alreadyJoined,
+  campaignDeleted,
+  campaignEnded,
+  inAnotherCampaign,
+  type Reason,
+  unknownLead,
+} from './reasons.ts'
 
 export interface JoinResult {
   joined: number
@@ -25,19 +26,22 @@ const batchSize = 500
 
 /**
  * Adds leads to a campaign. One that is in it stays as it is, unless it may join again. One that another campaign writes to is
- * `skipped` in the ledger. The campaign's lawful basis is recorded on those without one. Takes the lock of leads. Call it
- * last: it wakes the engine.
+ * `skipped` in the ledger. The campaign's lawful basis is recorded on those without one. Takes the lock of leads, then that of the
+ * campaign, whose settings it reads: a transaction that emits events before has to take both first (`lockForJoining`).
  */
 export async function joinRecipients(
   tx: Tx,
-  campaign: JoinedCampaign,
+  { id }: Pick<CampaignRow, 'id'>,
   leadIds: readonly string[],
 ): Promise<JoinResult> {
   const ids = [...new Set(leadIds)]
   const result: JoinResult = { joined: 0, skipped: [] }
   if (ids.length === 0) return result
-  // Before the basis is recorded, and so that a lead joins one campaign at a time.
-  await lockLeadWrites(tx)
+  const campaign = await lockForJoining(tx, id)
+  if (!campaign || campaign.status === 'completed') {
+    const reason = campaign ? campaignEnded : campaignDeleted
+    return { joined: 0, skipped: ids.map(leadId => ({ leadId, reason })) }
+  }
   for (let start = 0; start < ids.length; start += batchSize) {
     const { joined, skipped } = await joinBatch(tx, campaign, ids.slice(start, start + batchSize))
     result.joined += joined
@@ -47,10 +51,19 @@ export async function joinRecipients(
   return result
 }
 
-const toFirstDue = ({ settings: { steps } }: JoinedCampaign, now: Date): Date =>
+/**
+ * Takes the locks of joining, in the order of all transactions that take several: of leads, so that a lead joins one campaign at a
+ * time, of the campaign, and at last of the tenant's events. Returns undefined for a campaign that was deleted.
+ */
+export async function lockForJoining(tx: Tx, campaignId: string): Promise<CampaignRow | undefined> {
+  await lockLeadWrites(tx)
+  return lockCampaign(tx, campaignId)
+}
+
+const toFirstDue = ({ settings: { steps } }: CampaignRow, now: Date): Date =>
   new Date(now.getTime() + (steps[0]?.delayMinutes ?? 0) * 60_000)
 
-async function joinBatch(tx: Tx, campaign: JoinedCampaign, leadIds: string[]): Promise<JoinResult> {
+async function joinBatch(tx: Tx, campaign: CampaignRow, leadIds: string[]): Promise<JoinResult> {
   const joining = await insertRecipients(tx, leadIds, {
     campaignId: campaign.id,
     dueAt: toFirstDue(campaign, getNow(tx)),

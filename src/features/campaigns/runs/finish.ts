@@ -2,11 +2,10 @@
 import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { listSearchLeads } from '../../extractions/service.ts'
-import { getCampaign, lockCampaign } from '../campaigns/queries.ts'
 import type { CampaignRow } from '../campaigns/row.ts'
 import { setNextRun } from '../campaigns/run-times.ts'
 import type { PortalSegmentation } from '../campaigns/segmentation-schemas.ts'
-import { joinRecipients } from '../recipients/join.ts'
+import { joinRecipients, lockForJoining } from '../recipients/join.ts'
 import { beforeRestart } from '../recipients/reasons.ts'
 import { skipLeads } from '../recipients/skip.ts'
 import { findRunAfterFailure } from './after-failure.ts'
@@ -26,12 +25,15 @@ const batchSize = 500
  * interrupted continues with the batch that was not stored.
  */
 export async function finishRun(tx: Tx, runId: string): Promise<boolean> {
+  // Before the run: whoever deletes the campaign locks it first.
+  const campaignId = await queries.findCampaignOf(tx, runId)
+  const campaign = campaignId === null ? undefined : await lockForJoining(tx, campaignId)
+  if (!campaign) return false
   const run = await queries.lockRun(tx, runId)
   if (run?.status !== 'running' || run.extractionStatus === 'QUEUED' || run.extractionStatus === 'RUNNING')
     return false
-  const campaign = await getCampaign(tx, run.campaignId)
   if (await joinNext(tx, campaign, run)) return true
-  await end(tx, run)
+  await end(tx, campaign, run)
   return false
 }
 
@@ -60,8 +62,7 @@ async function joinNext(tx: Tx, campaign: CampaignRow, run: queries.RunRow): Pro
   return true
 }
 
-async function end(tx: Tx, run: queries.RunRow): Promise<void> {
-  const campaign = (await lockCampaign(tx, run.campaignId))!
+async function end(tx: Tx, campaign: CampaignRow, run: queries.RunRow): Promise<void> {
   const failure = findFailure(campaign, run)
   const status = failure ? 'failed' : 'completed'
   await queries.endRun(tx, run.id, { status, reason: failure ?? explainOverQuota(run) ?? explainUnread(run) })

@@ -46,6 +46,15 @@ const columns = sql.raw(`
   e.listings_found + e.processed_before - e.failed as "listingsRead", e.failed as unreadable,
   case when e.error_code is not null then jsonb_build_object('code', e.error_code, 'message', e.error_message) end as error`)
 
+/** The campaign of a run; null: the run was deleted. */
+export async function findCampaignOf(tx: Tx, runId: string): Promise<string | null> {
+  const { rows } = await sql<{ campaignId: string }>`
+    select campaign_id as "campaignId" from campaign_runs where tenant_id = ${getTenantId(tx)} and id = ${runId}`.execute(
+    tx,
+  )
+  return rows[0]?.campaignId ?? null
+}
+
 /** Finds a run whose extraction was started, and locks it until the transaction ends. */
 export async function lockRun(tx: Tx, id: string): Promise<RunRow | undefined> {
   const { rows } = await sql<RunRow>`

@@ -3,10 +3,9 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { readImportReport } from '../../imports/service.ts'
 import { csvImport } from '../campaigns/platforms.ts'
-import { findCampaign, getCampaign } from '../campaigns/queries.ts'
+import { getCampaign } from '../campaigns/queries.ts'
 import type { CampaignRow } from '../campaigns/row.ts'
 import { type JoinResult, joinRecipients } from '../recipients/join.ts'
-import { campaignEnded } from '../recipients/reasons.ts'
 import { filesNotTaken, recipientsNotTaken } from './problems.ts'
 import { lockForUpload } from './queries.ts'
 import { listedMax, type RecipientUpload } from './schemas.ts'
@@ -42,17 +41,11 @@ export async function keepOpen(tx: Tx, id: string): Promise<void> {
   if (campaign) assertTakesRecipients(campaign)
 }
 
-/** Handles `leadsOfCampaignImported`. */
-export async function joinImported(
+/** Handles `leadsOfCampaignImported`. The campaign may have completed, or was deleted, after the file was uploaded. */
+export const joinImported = (
   tx: Tx,
   { campaignId, leadIds }: { campaignId: string; leadIds: string[] },
-): Promise<JoinResult> {
-  const campaign = await findCampaign(tx, campaignId)
-  // It was completed by its end date, or deleted, after the file was uploaded.
-  if (!campaign || campaign.status === 'completed')
-    return { joined: 0, skipped: leadIds.map(leadId => ({ leadId, reason: campaignEnded })) }
-  return joinRecipients(tx, campaign, leadIds)
-}
+): Promise<JoinResult> => joinRecipients(tx, { id: campaignId }, leadIds)
 
 export async function addLeads(tx: Tx, campaign: CampaignRow, leadIds: string[]): Promise<RecipientUpload> {
   const { joined, skipped } = await joinRecipients(tx, campaign, leadIds)

@@ -5,9 +5,8 @@ import type { Cipher } from '../../../kit/crypto.ts'
 import type { Database, Tx } from '../../../kit/db/index.ts'
 import { readTicket } from '../../../kit/form-ticket.ts'
 import { countUse } from '../../../kit/use-counts.ts'
-import { lockLeadWrites } from '../../../kit/writer.ts'
 import { saveFormLeads } from '../../leads/service.ts'
-import { joinRecipients } from '../recipients/join.ts'
+import { joinRecipients, lockForJoining } from '../recipients/join.ts'
 import { type Consent, toProof, toTicketSubject } from './consent.ts'
 import type { OpenWidget } from './context.ts'
 import { checkForm, describeInput, type FormInput, type Typed, trapName } from './fields.ts'
@@ -88,7 +87,8 @@ async function store(
   { campaignId, key, pageUrl, typed }: Sent,
   { formId, input }: { formId: string; input: FormInput },
 ): Promise<Outcome> {
-  await lockLeadWrites(tx)
+  // Before the events of the lead.
+  await lockForJoining(tx, campaignId)
   if (await hasSubmission(tx, formId)) return { kind: 'done' }
   const { name, identifiers, property, message } = input
   const agreedAt = getNow(tx).toISOString()
