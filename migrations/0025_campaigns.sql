@@ -75,10 +75,10 @@ create table campaign_recipients (
   ended_at timestamptz,
   updated_at timestamptz not null,
   primary key (tenant_id, id),
-  unique (tenant_id, campaign_id, lead_id),
-  foreign key (tenant_id, campaign_id) references campaigns (tenant_id, id) on delete cascade
+  unique (tenant_id, campaign_id, lead_id)
 );
 comment on table campaign_recipients is 'A person of a campaign: the next step, when it is due, and why nothing more is sent.';
+comment on column campaign_recipients.campaign_id is 'Of a campaign that was deleted, recipients are deleted in batches.';
 comment on column campaign_recipients.lead_id is 'Null: the lead was deleted.';
 comment on column campaign_recipients.round is 'How often the person has joined the campaign.';
 comment on column campaign_recipients.status is 'waiting: for due_at. planned: its message is queued by planned_at. queued: message_id is to be sent. The others are ends.';
@@ -93,6 +93,7 @@ create index campaign_recipients_follow_ups on campaign_recipients (tenant_id, c
   where status = 'waiting' and last_sent_at is not null;
 create index campaign_recipients_planned on campaign_recipients (tenant_id, campaign_id, planned_at, id)
   where status = 'planned';
+create index campaign_recipients_campaign on campaign_recipients (tenant_id, campaign_id, id);
 create index campaign_recipients_status on campaign_recipients (tenant_id, campaign_id, status, id);
 -- A person is written to by one campaign at a time.
 create unique index campaign_recipients_active on campaign_recipients (tenant_id, lead_id)

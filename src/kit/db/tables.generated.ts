@@ -672,6 +672,9 @@ export interface CalendarWrites {
 }
 
 export interface CampaignRecipients {
+  /**
+   * Of a campaign that was deleted, recipients are deleted in batches.
+   */
   campaign_id: string;
   due_at: Timestamp | null;
   ended_at: Timestamp | null;

@@ -194,11 +194,31 @@ export async function storeHealth(tx: Tx, id: string, health: Health): Promise<v
     where tenant_id = ${getTenantId(tx)} and id = ${id}`.execute(tx)
 }
 
-/** Deletes a campaign with all that belongs to it: a statement per table, because cascades delete row by row. */
-export async function deleteRows(tx: Tx, id: string): Promise<void> {
+/** Recipients that are deleted in one transaction. */
+const deletedMax = 2000
+
+/**
+ * Deletes recipients of a campaign, with what they got: a statement per table, because cascades delete row by row. First those who wait,
+ * to whom no other campaign may write. Returns whether more may be left.
+ */
+export async function deleteRecipients(tx: Tx, id: string): Promise<boolean> {
   const tenantId = getTenantId(tx)
-  await sql`delete from campaign_sends where tenant_id = ${tenantId} and campaign_id = ${id}`.execute(tx)
-  await sql`delete from campaign_recipients where tenant_id = ${tenantId} and campaign_id = ${id}`.execute(tx)
+  const { rows } = await sql<{ id: string }>`
+    select id from campaign_recipients where tenant_id = ${tenantId} and campaign_id = ${id}
+    order by status desc, id desc limit ${deletedMax} for update`.execute(tx)
+  const ids = rows.map(row => row.id)
+  await sql`delete from campaign_sends where tenant_id = ${tenantId} and recipient_id = any(${ids}::uuid[])`.execute(
+    tx,
+  )
+  await sql`delete from campaign_recipients where tenant_id = ${tenantId} and id = any(${ids}::uuid[])`.execute(
+    tx,
+  )
+  return ids.length === deletedMax
+}
+
+/** Deletes a campaign and its runs. */
+export async function deleteCampaignRow(tx: Tx, id: string): Promise<void> {
+  const tenantId = getTenantId(tx)
   await sql`delete from campaign_runs where tenant_id = ${tenantId} and campaign_id = ${id}`.execute(tx)
   await sql`delete from campaigns where tenant_id = ${tenantId} and id = ${id}`.execute(tx)
 }

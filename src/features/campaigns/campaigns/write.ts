@@ -8,6 +8,7 @@ import { type InputError, notFound, Problem, throwIfInvalid } from '../../../kit
 import { findAccounts } from '../../accounts/service.ts'
 import { getWorkspaceLocale } from '../../leads/service.ts'
 import type { Portals } from '../../platforms/service.ts'
+import { requestBasis, requestDelays, requestDeletion } from '../recipient-jobs.ts'
 import { requestPlan } from '../request-plan.ts'
 import { checkComplete } from './check-settings.ts'
 import { closeRun } from './close-run.ts'
@@ -15,7 +16,14 @@ import { completeSettings } from './complete-settings.ts'
 import type { NewCampaign, CampaignInput as SentChanges } from './input-schemas.ts'
 import { isContactOnly } from './platforms.ts'
 import { campaignCompleted, campaignRunning, campaignsMax, tooManyCampaigns } from './problems.ts'
-import { countCampaigns, deleteRows, insertCampaign, lockCampaign, updateCampaign } from './queries.ts'
+import {
+  countCampaigns,
+  deleteCampaignRow,
+  deleteRecipients,
+  insertCampaign,
+  lockCampaign,
+  updateCampaign,
+} from './queries.ts'
 import { assertStillReady, type RecordDependencies } from './readiness.ts'
 import { assertChatAccount, findReferenceErrors } from './references.ts'
 import type { CampaignRow } from './row.ts'
@@ -140,8 +148,13 @@ export async function changeCampaign(
   const scheduleChanged = JSON.stringify(row.settings.schedule) !== JSON.stringify(fields.settings.schedule)
   if (row.startedAt && (searchChanged || scheduleChanged))
     await planRuns(tx, { ...row, ...fields }, { anew: true })
+  const { steps, lawfulBasis } = fields.settings
+  if (!isDeepStrictEqual(toDelays(row.settings.steps), toDelays(steps))) await requestDelays(tx, id)
+  if (lawfulBasis && !isDeepStrictEqual(row.settings.lawfulBasis, lawfulBasis)) await requestBasis(tx, id)
   await requestPlan(tx, id, getNow(tx))
 }
+
+const toDelays = (steps: Fields['settings']['steps']) => steps.map(({ delayMinutes }) => delayMinutes)
 
 /** What is completed only answers. Throws 409 CAMPAIGN_COMPLETED. */
 function assertHasEffect({ status, ...before }: CampaignRow, changed: Fields): void {
@@ -167,11 +180,13 @@ export async function lockExisting(tx: Tx, id: string): Promise<CampaignRow> {
   return row
 }
 
-/** Deletes a campaign with its recipients and runs. Throws 404, 409 CAMPAIGN_RUNNING, 412. */
+/** Deletes a campaign with its runs, and its recipients: many of them afterwards, in batches. Throws 404, 409 CAMPAIGN_RUNNING, 412. */
 export async function deleteCampaign(tx: Tx, id: string, ifMatch: IfMatch | null): Promise<void> {
   const row = await lockExisting(tx, id)
   assertVersion('campaign', row.version, ifMatch)
   if (row.status === 'running') throw new Problem(campaignRunning, campaignRunning.example)
+  const hasMore = await deleteRecipients(tx, id)
   await closeRun(tx, id)
-  await deleteRows(tx, id)
+  await deleteCampaignRow(tx, id)
+  if (hasMore) await requestDeletion(tx, id)
 }

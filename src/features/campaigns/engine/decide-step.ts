@@ -71,6 +71,10 @@ export function decideStep(sequence: Sequence, recipient: RecipientState): StepD
   return { end: { status, reason: endReasons[next.end] }, skipped: [] }
 }
 
+/** When the step is due: not before its delay, which may have been changed since, nor before it was retried. */
+export const toDue = (stored: Date, { skipped, dueAt }: Extract<StepDecision, { end: null }>): Date =>
+  skipped.length === 0 && stored > dueAt ? stored : dueAt
+
 /** A discarded lead to whom nobody wrote is not contactable, which says more. */
 function findStop({ hasBooked, leadStatus, lastSentAt }: RecipientState): 'BOOKED' | 'CLOSED' | null {
   if (hasBooked) return 'BOOKED'

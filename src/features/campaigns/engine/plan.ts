@@ -15,7 +15,7 @@ import { hasReplied, isFinal, type Reason } from '../recipients/reasons.ts'
 import { enqueuePlan } from '../request-plan.ts'
 import { findBatchEnd, readBatch } from './batches.ts'
 import { completeIfDone } from './complete.ts'
-import { decideStep, toSequence } from './decide-step.ts'
+import { decideStep, toDue, toSequence } from './decide-step.ts'
 import type { EngineDependencies } from './dependencies.ts'
 import { enqueueQueueing } from './enqueue.ts'
 import { type PlanContext, readPlanContext } from './plan-context.ts'
@@ -156,9 +156,8 @@ async function keepSendable(
   for (const { recipient, decision } of decided) {
     const { id, dueAt } = recipient
     if (decision.end) ends.push({ id, ...decision.end })
-    else if (decision.skipped.length === 0) sendable.push({ recipient, step: decision.step, dueAt: dueAt! })
     else if (decision.dueAt.getTime() > nowMs) later.push({ id, ...decision })
-    else sendable.push({ recipient, step: decision.step, dueAt: decision.dueAt })
+    else sendable.push({ recipient, step: decision.step, dueAt: toDue(dueAt!, decision) })
   }
   const contacts = await previewContacts(
     tx,

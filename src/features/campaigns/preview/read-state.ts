@@ -9,7 +9,7 @@ import { Problem } from '../../../kit/problem.ts'
 import { previewContacts } from '../../privacy/service.ts'
 import { getCampaign } from '../campaigns/queries.ts'
 import type { CampaignRow, StoredWait } from '../campaigns/row.ts'
-import { decideStep, toSequence } from '../engine/decide-step.ts'
+import { decideStep, toDue, toSequence } from '../engine/decide-step.ts'
 import type { EngineDependencies } from '../engine/dependencies.ts'
 import { toReason } from '../engine/plan.ts'
 import { type PlanContext, readPlanContext } from '../engine/plan-context.ts'
@@ -140,7 +140,7 @@ async function addWaiting(
     due.push({
       recipientId: recipient.id,
       step: decision.step,
-      dueAtMs: (decision.skipped.length === 0 ? recipient.dueAt! : decision.dueAt).getTime(),
+      dueAtMs: toDue(recipient.dueAt!, decision).getTime(),
       lastSentAtMs: recipient.lastSentAt?.getTime() ?? null,
     })
   }

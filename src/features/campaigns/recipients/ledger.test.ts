@@ -1,6 +1,6 @@
 /** The ledger over HTTP: what a refusal, a late failure, other settings and merges make of recipients who have got messages. */
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
+import { eventually, shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import {
   joinLeads,
   listRecipients,
@@ -126,4 +126,119 @@ test('a message that turns out to have failed is the one that a retry sends, unl
     [0, true],
     [0, false],
   ])
+})
+
+test('new delays count for those who wait: sooner, later, and not for a step that was due before', async () => {
+  const leadIds = await makeContacts(tenant, 2)
+  const { id } = await start(leadIds, { steps: [{}, { delayMinutes: 3 * hour }, later] })
+  const { steps } = (await readCampaign(tenant, id)).settings
+  const setDelay = (delayMinutes: number) =>
+    call('PATCH', `/campaigns/${id}`, {
+      settings: { steps: steps.map((step, index) => (index === 1 ? { ...step, delayMinutes } : step)) },
+    })
+  const readDelays = async () =>
+    (await listRecipients(tenant, id)).map(({ nextAt, lastSentAt }) =>
+      Math.round((Date.parse(nextAt!) - Date.parse(lastSentAt!)) / 60_000),
+    )
+  expect(await readDelays()).toEqual([3 * hour, 3 * hour])
+  await setDelay(5 * hour)
+  await eventually(readDelays, all => all.every(delay => delay === 5 * hour))
+  await wait(tenant, 4 * hour)
+  expect((await states(id)).map(([, step]) => step)).toEqual([1, 1])
+  await setDelay(hour)
+  await eventually(readDelays, all => all.every(delay => delay === hour))
+  await wait(tenant, 1)
+  expect((await states(id)).map(([, step]) => step)).toEqual([2, 2])
+  await call('PATCH', `/campaigns/${id}`, { settings: { steps: steps.slice(0, 2) } })
+  await eventually(
+    () => states(id),
+    all => all.every(([status]) => status === 'completed'),
+  )
+})
+
+test('a basis that is attested later is recorded on those who joined before, and those who lacked it go on', async () => {
+  const [skipped, withdrawn] = await makeContacts(tenant, 2, { lawful_basis: null })
+  const [held] = await makeContacts(tenant, 1)
+  const { id } = await start([skipped!, withdrawn!, held!], { steps: [{}, later] })
+  expect(await states(id)).toEqual([
+    ['skipped', 0, 'NO_LAWFUL_BASIS'],
+    ['skipped', 0, 'NO_LAWFUL_BASIS'],
+    ['waiting', 1, null],
+  ])
+  await call('PUT', `/leads/${withdrawn}/lawful-basis`, { kind: 'contract', proof: 'mandate' })
+  await call('DELETE', `/leads/${withdrawn}/lawful-basis`)
+  await wait(tenant, 1)
+  const [late] = await makeContacts(tenant, 1, { lawful_basis: null })
+  await setStatus(tenant, id, 'paused')
+  await joinLeads(tenant, id, [late!])
+  await call('PATCH', `/campaigns/${id}`, {
+    settings: { lawfulBasis: { kind: 'consent', note: 'Form of the fair', attestedBy: 'Ana' } },
+  })
+  await setStatus(tenant, id, 'running')
+  await eventually(
+    async () => (await states(id)).map(([status, step]) => `${status} ${step}`),
+    all => [all[0], all[3]].every(state => state === 'waiting 1'),
+  )
+  const recipients = await listRecipients(tenant, id)
+  for (const recipient of [recipients[0]!, recipients[3]!])
+    expect(recipient.sends[0]!.lawfulBasis).toMatchObject({
+      kind: 'consent',
+      proof: 'Campaign “Owners”; attested by Ana; Form of the fair',
+    })
+  expect(recipients[2]!.sends[0]!.lawfulBasis?.kind).toBe('contract')
+  expect(recipients[1]!.sends.filter(({ messageId }) => messageId).length).toBeLessThan(2)
+})
+
+test('a retry passes by those who cannot go on, so that the others have their turn', async () => {
+  const leadIds = await makeContacts(tenant, 3, { phone: null })
+  const { id } = await start([...leadIds, ...(await makeContacts(tenant, 1))], { steps: [{}, later] })
+  expect((await states(id)).map(([status]) => status)).toEqual(['skipped', 'skipped', 'skipped', 'waiting'])
+  const other = await makeSequence(tenant, { steps: [later] })
+  await joinLeads(tenant, other.id, [leadIds[0]!])
+  const recipients = await listRecipients(tenant, id)
+  await tenant.inTenant(tx =>
+    sql`
+      update campaign_recipients set reason = '{"code":"OPTED_OUT","message":"n"}'
+      where tenant_id = ${tenant.tenantId} and id = ${recipients[1]!.id}`.execute(tx),
+  )
+  expect(await retry(id, { recipientIds: [recipients[0]!.id, recipients[1]!.id] })).toEqual({
+    retried: 0,
+    unchanged: 2,
+  })
+  expect(await retry(id)).toEqual({ retried: 1, unchanged: 0 })
+})
+
+test('a campaign is deleted at once, and its many recipients in batches afterwards', async () => {
+  const { id } = await makeSequence(tenant, {})
+  const many = 2500
+  await tenant.inTenant(async tx => {
+    await sql`
+      insert into campaign_recipients (tenant_id, id, campaign_id, lead_id, status, joined_at, updated_at)
+      select ${tenant.tenantId}::uuid, gen_random_uuid(), ${id}::uuid, gen_random_uuid(), 'stopped', now(), now()
+      from generate_series(1, ${many}::int)`.execute(tx)
+    await sql`
+      insert into campaign_sends (tenant_id, recipient_id, round, step, campaign_id, created_at)
+      select tenant_id, id, 1, 0, campaign_id, now() from campaign_recipients
+      where tenant_id = ${tenant.tenantId} and campaign_id = ${id}`.execute(tx)
+  })
+  expect((await readCampaign(tenant, id)).stats).toMatchObject({
+    recipients: many,
+    stopped: many,
+    waiting: 0,
+  })
+  await call('DELETE', `/campaigns/${id}`)
+  expect((await tenant.call('GET', `/campaigns/${id}`)).status).toBe(404)
+  await eventually(
+    async () => {
+      const { rows } = await tenant.inTenant(tx =>
+        sql<{ left: number }>`
+          select (select count(*)::int from campaign_recipients where tenant_id = ${tenant.tenantId} and campaign_id = ${id})
+            + (select count(*)::int from campaign_sends where tenant_id = ${tenant.tenantId} and campaign_id = ${id}) as left`.execute(
+          tx,
+        ),
+      )
+      return rows[0]!.left
+    },
+    left => left === 0,
+  )
 })

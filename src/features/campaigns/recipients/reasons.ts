@@ -1,5 +1,5 @@
 /** Why recipients wait, are skipped or ended: the same words in the preview, the ledger and the conversation. */
-import { reasonCodes, reasons } from '../../../domain/contactability/reasons.ts'
+import { type ReasonCode, reasonCodes, reasons } from '../../../domain/contactability/reasons.ts'
 
 export interface Reason {
   code: string
@@ -42,6 +42,9 @@ export const leadDeleted: Reason = { code: 'LEAD_DELETED', message: 'The lead wa
 export const ended: Reason = { code: 'ENDED', message: 'The campaign ended before the next message.' }
 
 export const campaignDeleted: Reason = { code: 'CAMPAIGN_DELETED', message: 'The campaign was deleted.' }
+
+/** The code of leads without a lawful basis. */
+export const noLawfulBasis = 'NO_LAWFUL_BASIS' satisfies ReasonCode
 
 /** A step that is only for people who have not replied. */
 export const hasReplied: Reason = {
@@ -87,9 +90,10 @@ const refusals: readonly string[] = [
 
 export const isRefusal = (code: string): boolean => refusals.includes(code)
 
-/** Nothing that is recorded later changes it. */
-export const isFinal = (code: string): boolean =>
-  Object.hasOwn(reasons, code) && reasons[code as keyof typeof reasons].isFinal
+/** Nothing that is recorded later changes these. */
+export const finalCodes: readonly string[] = reasonCodes.filter(code => reasons[code].isFinal)
+
+export const isFinal = (code: string): boolean => finalCodes.includes(code)
 
 /** What the data of the lead say: it may change with the lead. */
 export const isContactReason = (code: string): boolean =>

@@ -5,7 +5,7 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
 import type { CampaignRow } from '../campaigns/row.ts'
-import { isFinal, type Reason } from './reasons.ts'
+import { finalCodes } from './reasons.ts'
 import { reviveRecipients } from './revive.ts'
 
 /** Recipients of one request. */
@@ -28,23 +28,32 @@ export async function retryRecipients(
   if (campaign.status === 'completed') throw new Problem('INVALID_TRANSITION', completedCampaign)
   await lockLeadWrites(tx)
   const found = await findRetried(tx, campaign.id, selection)
-  const candidates = found.filter(({ reason }) => reason === null || !isFinal(reason.code))
-  const revived = await reviveRecipients(tx, [campaign], candidates)
+  const revived = await reviveRecipients(tx, [campaign], found)
   const requested = selection.recipientIds?.length ?? found.length
   return { retried: revived.size, unchanged: requested - revived.size }
 }
 
+const retriedStatuses = ['skipped', 'failed'] as const
+
+/** Those who may be retried: the others would be found again by every request, and nobody after them. */
 async function findRetried(
   tx: Tx,
   campaignId: string,
   { recipientIds, status, reason }: RetrySelection,
-): Promise<{ id: string; reason: Reason | null }[]> {
-  const { rows } = await sql<{ id: string; reason: Reason | null }>`
-    select id, reason from campaign_recipients
-    where tenant_id = ${getTenantId(tx)} and campaign_id = ${campaignId}
-      and ${status === undefined ? sql`status in ('skipped', 'failed')` : sql`status = ${status}`}
-      and ${reason === undefined ? sql`true` : sql`reason ->> 'code' = ${reason}`}
-      and ${recipientIds === undefined ? sql`reason ->> 'code' not in ('OPTED_OUT', 'ERASED')` : sql`id = any(${recipientIds}::uuid[])`}
+): Promise<{ id: string }[]> {
+  const tenantId = getTenantId(tx)
+  const selectOf = (each: string) => sql`(
+    select r.id from campaign_recipients r
+    where r.tenant_id = ${tenantId} and r.campaign_id = ${campaignId} and r.status = ${each} and r.lead_id is not null
+      and coalesce(r.reason ->> 'code', '') <> all(${finalCodes}::text[])
+      and ${reason === undefined ? sql`true` : sql`r.reason ->> 'code' = ${reason}`}
+      and ${recipientIds === undefined ? sql`true` : sql`r.id = any(${recipientIds}::uuid[])`}
+      and not exists (
+        select from campaign_recipients o
+        where o.tenant_id = ${tenantId} and o.lead_id = r.lead_id and o.status in ('waiting', 'planned', 'queued'))
+    order by r.id limit ${retryMax})`
+  const { rows } = await sql<{ id: string }>`
+    select id from (${sql.join(retriedStatuses.filter(each => each === (status ?? each)).map(selectOf), sql` union all `)}) retried
     order by id limit ${retryMax}`.execute(tx)
   return rows
 }
