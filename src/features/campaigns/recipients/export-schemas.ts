@@ -21,7 +21,7 @@ export const ExportedSend = strictObject(
     sentAt: nullable(time('When it was sent; null: it was not.')),
     messageId: nullable(id('The message.')),
     result: text(
-      'The status of the message, such as `read`, or the code of the reason why the step or the recipient was left out.',
+      'The status of the message, such as `read`, or the code of the reason why it failed, or why the step or the recipient was left out.',
     ),
     explanation: text('The reason in words.'),
     lawfulBasis: text('The lawful basis when the message was queued.'),

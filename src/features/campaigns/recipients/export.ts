@@ -73,7 +73,7 @@ async function readPage(
       case r.status when 'planned' then 'queued' else r.status end as status, aldaba.iso_time(r.joined_at) as "joinedAt",
       coalesce(s.round, r.round) as round, s.step, s.template_id as "templateId", t.name as "templateName", s.variant,
       aldaba.iso_time(s.planned_at) as "plannedAt", aldaba.iso_time(m.sent_at) as "sentAt", s.message_id as "messageId",
-      coalesce(m.status, s.reason ->> 'code', r.reason ->> 'code') as result,
+      coalesce(case m.status when 'failed' then m.failure ->> 'code' else m.status end, s.reason ->> 'code', r.reason ->> 'code') as result,
       coalesce(m.failure ->> 'message', s.reason ->> 'message', case when s.step is null then r.reason ->> 'message' end) as explanation,
       s.basis ->> 'kind' as "lawfulBasis", s.basis ->> 'recordedAt' as "lawfulBasisRecordedAt", s.basis ->> 'proof' as "lawfulBasisProof",
       source.platform as "sourcePlatform", source.url as "sourceUrl", aldaba.iso_time(source.first_seen_at) as "sourceFirstSeenAt"

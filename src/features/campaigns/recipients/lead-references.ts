@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
+import { requestPlan } from '../request-plan.ts'
 import { alreadyJoined, inAnotherCampaign, leadDeleted, type Reason } from './reasons.ts'
 
 interface Merge {
@@ -81,17 +82,19 @@ const endWith = (tx: Tx, reason: Reason) => ({
   endedAt: getNow(tx).toISOString(),
 })
 
-/** Handles `mergeUndone`: they move back. One that the merge ended goes on. */
+/** Handles `mergeUndone`: they move back. One that the merge ended goes on, unless its campaign has completed. */
 export async function restoreRecipients(
   tx: Tx,
   { absorbedId, saved }: Merge & { saved: Partial<Record<string, object[]>> },
 ): Promise<void> {
   const before = (saved.campaignRecipients ?? []) as MovedRow[]
   if (before.length === 0) return
+  const tenantId = getTenantId(tx)
   const { rows } = await sql<{ id: string; code: string | null }>`
-    select id, reason ->> 'code' as code from campaign_recipients
-    where tenant_id = ${getTenantId(tx)} and id = any(${before.map(({ id }) => id)}::uuid[])
-    order by id for no key update`.execute(tx)
+    select r.id, r.reason ->> 'code' as code from campaign_recipients r
+    join campaigns c on c.tenant_id = ${tenantId} and c.id = r.campaign_id and c.status <> 'completed'
+    where r.tenant_id = ${tenantId} and r.id = any(${before.map(({ id }) => id)}::uuid[])
+    order by r.id for no key update of r`.execute(tx)
   const codes = new Map(rows.map(({ id, code }) => [id, code]))
   const mergeReasons: (string | null | undefined)[] = [alreadyJoined.code, inAnotherCampaign.code]
   const wasEnded = ({ id, status }: MovedRow) =>
@@ -105,7 +108,10 @@ export async function restoreRecipients(
   )
   await sql`
     update campaign_recipients set lead_id = ${absorbedId}
-    where tenant_id = ${getTenantId(tx)} and id = any(${others.map(({ id }) => id)}::uuid[])`.execute(tx)
+    where tenant_id = ${tenantId} and id = any(${others.map(({ id }) => id)}::uuid[])`.execute(tx)
+  // A lead waits in one campaign at a time.
+  for (const { campaignId, dueAt } of ended)
+    await requestPlan(tx, campaignId, dueAt ? new Date(dueAt) : getNow(tx))
 }
 
 async function storeMoved(tx: Tx, rows: MovedRow[]): Promise<void> {
