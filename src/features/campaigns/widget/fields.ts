@@ -1,5 +1,6 @@
 /** The fields of the form: what visitors may write, and what is wrong with it. */
 import { type Identifier, toIdentifier } from '../../../domain/contact/identifiers.ts'
+import { toPersonName, toPlaceText } from '../../../domain/contact/typed-text.ts'
 import type { WidgetWords } from './words.ts'
 
 export const fieldNames = ['name', 'phone', 'email', 'address', 'operation', 'message'] as const
@@ -11,10 +12,10 @@ export interface WidgetField {
 }
 
 export const fieldMaximum: Record<FieldName, number> = {
-  name: 200,
+  name: 60,
   phone: 50,
   email: 254,
-  address: 300,
+  address: 150,
   operation: 10,
   message: 2000,
 }
@@ -55,6 +56,8 @@ export function checkForm(
     return text === null ? null : toIdentifier(kind, text, country)
   }
   const identifiers = { phone: identify('phone'), email: identify('email') }
+  // Messages repeat them to a phone number that nobody has proven.
+  const texts = { name: toPersonName(get('name') ?? ''), address: toPlaceText(get('address') ?? '') }
   const operation = operations.find(each => each === get('operation')) ?? null
   const errors: Record<string, string> = {}
   for (const { name, required } of fields) {
@@ -65,14 +68,15 @@ export function checkForm(
     else if (name === 'operation' && operation === null) errors[name] = sentences.option
     else if ((name === 'phone' || name === 'email') && identifiers[name] === null)
       errors[name] = sentences[name]
+    else if ((name === 'name' || name === 'address') && texts[name] === null) errors[name] = sentences[name]
   }
   if (typed[consentName] !== 'yes') errors[consentName] = sentences.tick
   return {
     errors,
     input: {
-      name: get('name'),
+      name: texts.name,
       identifiers: [identifiers.phone, identifiers.email].filter(each => each !== null),
-      property: { address: get('address'), operation },
+      property: { address: texts.address, operation },
       message: get('message'),
     },
   }

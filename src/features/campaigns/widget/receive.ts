@@ -12,9 +12,15 @@ import type { OpenWidget } from './context.ts'
 import { checkForm, describeInput, type FormInput, type Typed, trapName } from './fields.ts'
 import { type Counter, countSubmission, hasSubmission, insertSubmission } from './queries.ts'
 
+const daySeconds = 86_400
 /** A family or an office behind one address. */
 const clientLimit = { count: 10, seconds: 3600 }
+const clientDayLimit = { count: 20, seconds: daySeconds }
+/** Of all widgets: anybody can type the phone number or e-mail address of somebody else. */
+const personDayLimit = { count: 3, seconds: daySeconds }
 export const widgetLimit = { count: 30, seconds: 60 }
+/** Each form may write to a stranger. */
+export const widgetDayLimit = { count: 500, seconds: daySeconds }
 export const workspaceLimit = { count: 120, seconds: 60 }
 
 export interface Sent {
@@ -51,7 +57,7 @@ export async function receiveSubmission(
   const subject = toTicketSubject(campaignId, view.language, consent)
   const ticket = readTicket(cipher, subject, typed.ticket ?? '')
   if (!isSpam && ticket?.age !== 'due') return { kind: 'repeat' }
-  if (!(await countSent(database, cipher, sent, isSpam))) return { kind: 'limited' }
+  if (!(await countSent(database, cipher, sent, isSpam ? null : input))) return { kind: 'limited' }
   return database.withTenant({ tenantId }, async tx => {
     if (isSpam) return finish(tx, 'spam')
     return store(tx, opened, sent, { formId: ticket!.formId, input })
@@ -63,18 +69,25 @@ export async function receiveSubmission(
   }
 }
 
+/** `input` null: a machine sent it. */
 function countSent(
   database: Database,
   cipher: Cipher,
   { tenantId, campaignId, address }: Sent,
-  isSpam: boolean,
+  input: FormInput | null,
 ): Promise<boolean> {
   const client = { subject: `widget ${campaignId} of ${address}`, ...clientLimit }
   // Machines do not use up what people together may send.
-  if (isSpam) return countUse(database, cipher, tenantId, [client])
+  if (!input) return countUse(database, cipher, tenantId, [client])
   return countUse(database, cipher, tenantId, [
     client,
+    { subject: `widgets of ${address}, day`, ...clientDayLimit },
+    ...input.identifiers.map(({ kind, value }) => ({
+      subject: `widgets of the ${kind} ${value}`,
+      ...personDayLimit,
+    })),
     { subject: `widget ${campaignId} of all`, ...widgetLimit },
+    { subject: `widget ${campaignId} of all, day`, ...widgetDayLimit },
     { subject: 'widgets of all', ...workspaceLimit },
   ])
 }

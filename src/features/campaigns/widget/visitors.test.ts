@@ -12,7 +12,7 @@ import {
 import { sql } from '../../../kit/db/index.ts'
 import { countUse } from '../../../kit/use-counts.ts'
 import type { Lead } from '../../leads/schemas.ts'
-import { widgetLimit } from './receive.ts'
+import { widgetDayLimit, widgetLimit } from './receive.ts'
 import type { Widget } from './schemas.ts'
 
 let app: TestApp
@@ -106,8 +106,8 @@ describe('a visitor', () => {
       consent: 'Marque esta casilla.',
     })
     expect(message).toBe('Revise lo siguiente')
-    expect((await send({ name: 'x'.repeat(201), operation: 'swap' })).errors).toMatchObject({
-      name: 'Please write at most 200 characters.',
+    expect((await send({ name: 'x'.repeat(61), operation: 'swap' })).errors).toMatchObject({
+      name: 'Please write at most 60 characters.',
       operation: 'Please choose one of the options.',
     })
     expect(await tenant.listAllLeads()).toEqual([])
@@ -175,6 +175,39 @@ describe('against machines', () => {
     expect((await send()).message).toContain('Too many forms')
     const other = await makeWidget(app, tenant)
     expect((await sendWidget(app, tenant, other)).isDone).toBe(true)
+  })
+
+  it('the text of messages is not theirs: a name or an address with a link or a number is refused', async () => {
+    await configure({
+      allowedOrigins: [siteOrigin],
+      fields: ['name', 'phone', 'address'].map(name => ({ name, required: name === 'phone' })),
+    })
+    const { errors } = await send({ name: 'entre en evil.example/login', address: 'llame al 912 345 678' })
+    expect(errors).toEqual({
+      name: 'Please enter only your name, without numbers and links.',
+      address: 'Please enter only the address, without phone numbers and links.',
+    })
+    expect(await tenant.listAllLeads()).toEqual([])
+  })
+
+  it('a phone number is written to three times a day, from whatever widget', async () => {
+    const other = await makeWidget(app, tenant)
+    for (let at = 0; at < 3; at++) expect((await send({ phone: '655010206' })).isDone).toBe(true)
+    const again = await sendWidget(app, tenant, other, { phone: '+34 655 01 02 06' })
+    expect(again.message).toContain('Too many forms')
+    const now = new Date(Date.now() + 25 * 3_600_000).toISOString()
+    await tenant.call('POST', '/sandbox/clock', { body: { now } })
+    expect((await send({ phone: '655010206' })).isDone).toBe(true)
+  })
+
+  it('a day of a widget is bounded', async () => {
+    const hash = app.deployment.cipher.digest(`use of widget ${widget.campaignId} of all, day`)
+    await tenant.inTenant(tx =>
+      sql`
+        insert into use_counts (tenant_id, subject_hash, count, expires_at)
+        values (${tenant.tenantId}, ${hash}, ${widgetDayLimit.count}, now() + interval '1 day')`.execute(tx),
+    )
+    expect((await send()).message).toContain('Too many forms')
   })
 
   it('all clients together fill one widget, and not another one of the workspace', async () => {

@@ -60,6 +60,20 @@ it('creates a lead with its source, campaign, consent and note', async () => {
   expect((await listEvents()).map(({ type }) => type)).toEqual(['lead.created'])
 })
 
+it('keeps names and addresses that are none out of messages: they are in the note', async () => {
+  const name = 'su banco bloqueó la cuenta, entre en https://evil.example/login'
+  const [saved] = await save(
+    makePerson({ name, property: { address: 'llame al 912 345 678', municipality: 'Reus' } }),
+  )
+  expect(await readLead(saved!.leadId!)).toMatchObject({
+    contact: { name: null },
+    property: { address: null, municipality: 'Reus' },
+  })
+  expect(await readNotes(saved!.leadId!)).toEqual([
+    `After six, please.\ncontact.name: ${name}\nproperty.address: llame al 912 345 678`,
+  ])
+})
+
 it('changes nothing that is known of a lead, because nobody has proven who they are', async () => {
   const { body: known } = await tenant.call<Lead>('POST', '/leads', {
     body: { contact: { name: 'Marta', phone } },

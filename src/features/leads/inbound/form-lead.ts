@@ -1,5 +1,6 @@
 /** Leads of people who filled in a form, on a site of the agency or of an ad network, and agreed to be contacted. */
 import type { Identifier } from '../../../domain/contact/identifiers.ts'
+import { toPersonName, toPlaceText } from '../../../domain/contact/typed-text.ts'
 import type { Channel } from '../../../domain/contactability/facts.ts'
 import { createId, getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
@@ -14,6 +15,8 @@ import { lockRows } from '../record/lead-row.ts'
 import { addNotes, recordImportedBases } from '../writing/notes-and-bases.ts'
 import { saveLeads } from '../writing/save-leads.ts'
 import type { NoLeadReason } from './inbound-lead.ts'
+
+const noteMax = 10_000
 
 export interface FormPerson {
   /** The id of the submission, by which the source of a new lead names it; if omitted, a generated one. */
@@ -45,14 +48,15 @@ export type FormLead =
 
 /**
  * Finds or creates the leads of people who filled in a form, records their consent unless the lead has a contract or consent, adds the notes,
- * and emits `lead.created` and `lead.updated`. New ones count towards `maxLeadsPerMonth`. Returns a result for each, in order.
+ * and emits `lead.created` and `lead.updated`. Names and places that do not look like one go to the note, not into messages. New ones count towards `maxLeadsPerMonth`. Returns a result for each, in order.
  */
 export async function saveFormLeads(
   tx: Tx,
   { platform, campaignId }: { platform: 'widget' | 'social_ads'; campaignId: string | null },
-  people: FormPerson[],
+  typed: readonly FormPerson[],
 ): Promise<FormLead[]> {
   await lockLeadWrites(tx)
+  const people = typed.map(withholdTexts)
   const saved = await saveLeads(
     tx,
     { platform, importId: null, campaignId },
@@ -112,6 +116,28 @@ export async function saveFormLeads(
     const isErased = each.result === 'skipped' && each.reason === 'SUPPRESSED'
     return { leadId: null, reason: isErased ? 'PERSON_ERASED' : 'QUOTA_EXCEEDED' }
   })
+}
+
+const placeFields = ['title', 'address', 'municipality', 'province', 'postcode', 'floorText', 'url'] as const
+
+/**
+ * Templates repeat the name and the property to a phone number that nobody has proven, so a text with a link or a phone number
+ * moves to the note of the lead.
+ */
+function withholdTexts(person: FormPerson): FormPerson {
+  const withheld: string[] = []
+  const keep = (field: string, text: string, kept: string | null): string | null => {
+    if (kept === null) withheld.push(`${field}: ${text}`)
+    return kept
+  }
+  const name = person.name && keep('contact.name', person.name, toPersonName(person.name))
+  const property = { ...person.property }
+  for (const field of placeFields) {
+    const text = property[field]
+    if (text) property[field] = keep(`property.${field}`, text, toPlaceText(text))
+  }
+  const note = [person.note, ...withheld].filter(Boolean).join('\n').slice(0, noteMax).toWellFormed()
+  return { ...person, name: name || null, property, note: note || null }
 }
 
 /** Consent covers more channels than legitimate interest, and it is the person's own word. Other bases stay. */
