@@ -7,7 +7,7 @@ import { listStaleFiles } from '../scripts/generate.ts'
 import { describeFeatures } from '../src/app.ts'
 import { messageExample } from '../src/kit/events/event-schema.ts'
 import { type InputError, toCodeAndStatus } from '../src/kit/problem.ts'
-import { listProblems, type Route } from '../src/kit/route.ts'
+import { listProblems, listScopes, type Route } from '../src/kit/route.ts'
 import { compile, strictObject, type TSchema, type Validate } from '../src/kit/schema.ts'
 import { makeDatabase, startTestAppForTest } from './harness.ts'
 
@@ -162,9 +162,10 @@ describe.each(routes.map(route => [`${route.method} ${route.path}`, route] as co
     it('has a name, a summary, and the scope it needs', () => {
       expect(operation.operationId).toMatch(/^[a-z]+([A-Z][a-z]+)+$/)
       expect(operation.summary).toMatch(/^[A-Z].*[^.]$/)
-      const scopes = route.scope === 'any' ? [] : [route.scope]
+      const scopes = listScopes(route)
       expect(operation.security).toEqual([{ apiKey: scopes }, { bearer: scopes }])
-      expect(operation.description).toContain(route.scope === 'any' ? 'Any valid key.' : `\`${route.scope}\``)
+      const notes = scopes.length === 0 ? ['Any valid key.'] : scopes.map(scope => `\`${scope}\``)
+      for (const note of notes) expect(operation.description).toContain(note)
     })
 
     it('has its path and query parameters, Idempotency-Key on a POST, and If-Match where it is supported', () => {

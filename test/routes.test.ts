@@ -4,7 +4,7 @@ import { describeFeatures } from '../src/app.ts'
 import { collectScopes } from '../src/kit/feature.ts'
 import { newId } from '../src/kit/id.ts'
 import { createKeyValue } from '../src/kit/key.ts'
-import type { Route } from '../src/kit/route.ts'
+import { listScopes, type Route } from '../src/kit/route.ts'
 import { allows, type Scope } from '../src/kit/scope.ts'
 import { toExampleRequest } from './example-requests.ts'
 import { type CallOptions, type Reply, startTestApp, type TestApp } from './harness.ts'
@@ -128,22 +128,26 @@ describe.each(withNames(representatives))('%s, as an example of its kind,', (_na
 
 describe.each(withNames(routes.filter(route => route.scope !== 'any')))('the scope of %s', (_name, route) => {
   const scope = route.scope as Scope
+  const others = route.alsoScope ? [route.alsoScope] : []
 
-  it('refuses a key with all other scopes, and names the missing one', async () => {
-    const key = await makeKey(app.database, {
-      workspace: app.workspace.slug,
-      scopes: scopes.filter(granted => !allows([granted], scope)),
-    })
-    const { status, body } = await send(route, toUnknownPath(route), { key, ...toExampleRequest(route) })
-    expect(status).toBe(403)
-    expect(body.code).toBe('INSUFFICIENT_SCOPE')
-    expect(body.message).toContain(` ${scope}.`)
-  })
+  it.each(listScopes(route))(
+    'refuses a key with all scopes but %s, and names the missing one',
+    async scope => {
+      const key = await makeKey(app.database, {
+        workspace: app.workspace.slug,
+        scopes: scopes.filter(granted => !allows([granted], scope)),
+      })
+      const { status, body } = await send(route, toUnknownPath(route), { key, ...toExampleRequest(route) })
+      expect(status).toBe(403)
+      expect(body.code).toBe('INSUFFICIENT_SCOPE')
+      expect(body.message).toContain(` ${scope}.`)
+    },
+  )
 
   it('accepts a key with only this scope; a read scope is also included in the write scope', async () => {
     const widerScope = representatives.includes(route) ? scope.replace(/:read$/, ':write') : scope
     for (const granted of scopes.filter(one => one === scope || one === widerScope)) {
-      const key = await makeKey(app.database, { workspace: app.workspace.slug, scopes: [granted] })
+      const key = await makeKey(app.database, { workspace: app.workspace.slug, scopes: [granted, ...others] })
       const path = await makePath(app, route, app.workspace.testKey)
       expect((await send(route, path, { key, ...toExampleRequest(route) })).status).toBe(route.status)
     }
@@ -152,7 +156,7 @@ describe.each(withNames(routes.filter(route => route.scope !== 'any')))('the sco
   it('refuses a key with only the read scope if it needs the write scope', async () => {
     if (!scope.endsWith(':write') || !representatives.includes(route)) return
     const readScope = scope.replace(/:write$/, ':read')
-    const key = await makeKey(app.database, { workspace: app.workspace.slug, scopes: [readScope] })
+    const key = await makeKey(app.database, { workspace: app.workspace.slug, scopes: [readScope, ...others] })
     expect((await send(route, toUnknownPath(route), { key, ...toExampleRequest(route) })).status).toBe(403)
   })
 })

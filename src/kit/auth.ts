@@ -99,9 +99,9 @@ async function confirmNow(database: Database, { signal: _, ...caller }: Caller):
   }
 }
 
-/** Throws 403 INSUFFICIENT_SCOPE, naming the scope, if the caller lacks it. `any`: every valid key passes. */
-export function requireScope(caller: Caller, scope: Scope | 'any'): void {
-  if (scope === 'any' || allows(caller.scopes, scope)) return
+/** Throws 403 INSUFFICIENT_SCOPE, naming the scope, if the caller lacks it. */
+export function requireScope(caller: Caller, scope: Scope): void {
+  if (allows(caller.scopes, scope)) return
   const message = caller.userId
     ? `Your role does not allow this: agents lack the scope ${scope}.`
     : `This key lacks the scope ${scope}.`

@@ -1,12 +1,14 @@
 /** Converts a route to an operation of the OpenAPI document, with its parameters and body. */
 import { jsonContent, toResponses } from './openapi-replies.ts'
 import type { Components, Json } from './openapi-schemas.ts'
-import type { Route } from './route.ts'
+import { listScopes, type Route } from './route.ts'
 import type { TObject } from './schema.ts'
 
 export function toOperation(route: Route, components: Components): Json {
-  const scopeNote = route.scope === 'any' ? 'Any valid key.' : `Scope: \`${route.scope}\`.`
-  const scopes = route.scope === 'any' ? [] : [route.scope]
+  const scopes = listScopes(route)
+  const names = scopes.map(scope => `\`${scope}\``).join(' and ')
+  const scopeNote =
+    scopes.length === 0 ? 'Any valid key.' : `${scopes.length === 1 ? 'Scope' : 'Scopes'}: ${names}.`
   return {
     operationId: route.operation,
     tags: [route.tag],

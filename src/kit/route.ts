@@ -24,6 +24,8 @@ interface Description<P extends TObject, Q extends TObject> {
   description?: string
   /** The scope that the key needs; `any`: any valid key. */
   scope: Scope | 'any'
+  /** The scope that the key needs besides, because the route reads or writes what another group of routes protects. */
+  alsoScope?: Scope
   params?: P
   query?: Q
   /** The route handles If-Match, see `ifMatch` of the input. A write without this replies 412 to the header. */
@@ -279,10 +281,16 @@ export function downloadRoute<
   return { ...(definition as unknown as DownloadRoute), method: 'GET', status: 200 }
 }
 
+/** Returns the scopes that the key needs. */
+export const listScopes = ({ scope, alsoScope }: Pick<Route, 'scope' | 'alsoScope'>): Scope[] => [
+  ...(scope === 'any' ? [] : [scope]),
+  ...(alsoScope ? [alsoScope] : []),
+]
+
 /** Returns every error that this route can reply with, in the order of the checks. */
 export function listProblems(route: Route): (ProblemCode | ProblemType)[] {
   const codes: (ProblemCode | ProblemType)[] = ['UNAUTHENTICATED']
-  if (route.scope !== 'any') codes.push('INSUFFICIENT_SCOPE')
+  if (listScopes(route).length > 0) codes.push('INSUFFICIENT_SCOPE')
   codes.push('RATE_LIMITED', 'TOO_MANY_CONCURRENT_REQUESTS', 'INVALID_INPUT')
   if (route.method !== 'GET') codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
   if (route.method !== 'GET') codes.push(route.upload ? 'REQUEST_TIMEOUT' : 'MALFORMED_JSON')

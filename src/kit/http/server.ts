@@ -21,7 +21,7 @@ import type { Metrics } from '../metrics.ts'
 import { Problem } from '../problem.ts'
 import type { PublicRoute } from '../public-route.ts'
 import { createRateLimiter, type RateLimiter, rateHeaders } from '../rate-limit.ts'
-import { defaultBodyMaxBytes, type Route } from '../route.ts'
+import { defaultBodyMaxBytes, listScopes, type Route } from '../route.ts'
 import type { SessionOptions } from '../session-caller.ts'
 import { admit, createAdmission, toAdmissionKind } from './admission.ts'
 import { createAnonymousLimit, mountAnonymousRoute } from './anonymous-routes.ts'
@@ -209,7 +209,7 @@ function mountRoute(
       // Counted first, so that every reply to a known key carries the rate headers, including a 403.
       const rate = context.limiter(caller.keyId, caller.requestsPerMinute)
       reply.headers(rateHeaders(rate))
-      requireScope(caller, route.scope)
+      for (const scope of listScopes(route)) requireScope(caller, scope)
       if (!rate.allowed) {
         throw new Problem(
           'RATE_LIMITED',

@@ -15,6 +15,7 @@ export const previewRoute = (dependencies: EngineDependencies): Route =>
     summary: 'Preview a campaign',
     description: `Changes nothing. It runs the planner of the campaign on what is stored now: the times are those at which the messages are sent, to the minute, if nobody replies, opts out or joins, and the account keeps its budget for this campaign. One that does not run is previewed as if it was started now. The first ${recipientsMax} recipients are looked at, and the texts of the first ${textsMax} messages.`,
     scope: 'campaigns:read',
+    alsoScope: 'leads:read',
     params: strictObject({ id: id('The campaign.') }),
     body: PreviewRequest,
     example: { days: 7, limit: 20 },

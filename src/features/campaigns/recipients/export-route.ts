@@ -18,6 +18,7 @@ export const exportRoute = downloadRoute({
   description:
     'The evidence of why somebody was contacted: a row per step that a recipient got or that was left out, and one per recipient that got none. If the connection breaks, the file is incomplete.',
   scope: 'campaigns:read',
+  alsoScope: 'leads:read',
   params: strictObject({ id: id('The campaign.') }),
   query: strictObject({
     ...recipientFilters,

@@ -21,6 +21,7 @@ export const recipientRoutes: Route[] = [
     description:
       'The ledger: the next step of each lead and when it is sent, what it got so far, and why it gets nothing more. A reason has the same code in the preview, here and in the failure of a message.',
     scope: 'campaigns:read',
+    alsoScope: 'leads:read',
     params,
     query: strictObject({
       ...recipientFilters,

@@ -36,6 +36,7 @@ export const addRoute: Route = uploadRoute({
     'People may be added to drafts, and to campaigns that run or are paused. Who is in the campaign already is not added again, unless `settings.reentryAfterDays` allows it.',
   ].join('\n\n'),
   scope: 'campaigns:write',
+  alsoScope: 'leads:write',
   params: strictObject({ id: id('The campaign.') }),
   query: UploadQuery,
   upload: {
