@@ -76,13 +76,22 @@ export const hasTool = ({ tools = [] }: ChatRequest, name: string): boolean =>
 /** The lines of JSON in the prompt of a reply: the facts first, then the messages of the conversation. */
 export function readPrompt({ messages }: ChatRequest): {
   facts: Record<string, unknown>
+  /** Of the person. */
   lastText: string
+  /** Of the agency or of the model; empty: neither has written. */
+  lastAnswer: string
 } {
   const content = messages.find(({ role }) => role === 'user')?.content ?? ''
   const objects = content.split('\n').flatMap(line => {
     const value = line.startsWith('{') ? parse(line) : null
     return typeof value === 'object' && value !== null ? [value as Record<string, unknown>] : []
   })
-  const theirs = objects.slice(1).filter(({ from }) => from === 'person')
-  return { facts: objects[0] ?? {}, lastText: String(theirs.at(-1)?.text ?? content) }
+  const turns = objects.slice(1)
+  const theirs = turns.findLast(({ from }) => from === 'person')
+  const ours = turns.findLast(({ from }) => from !== 'person')
+  return {
+    facts: objects[0] ?? {},
+    lastText: String(theirs?.text ?? content),
+    lastAnswer: String(ours?.text ?? ''),
+  }
 }

@@ -69,6 +69,32 @@ test('answers from the listing, says first that it is a machine, and is marked a
   expect(await readConversationAi(trial)).toMatchObject({ status: 'active', answered: 2, nextAnswerAt: null })
 })
 
+test('without a script, it answers from the FAQ, puts its questions and records the answers', async () => {
+  const trial = await startAiTrial(app, {
+    faq: [{ question: '¿Qué comisión cobráis?', answer: 'Cobramos el 3 % del precio de venta.' }],
+    questions: [
+      {
+        field: 'reasonToSell',
+        question: '¿Por qué vende el piso?',
+        kind: 'choice',
+        options: ['herencia', 'traslado'],
+      },
+      { field: 'keys', question: '¿Cuántas llaves tiene el piso?', kind: 'number' },
+    ],
+  })
+  await converse(trial, '¿Qué comisión cobráis?')
+  await converse(trial, 'Lo vendo por una herencia')
+  await converse(trial, 'Tengo 3')
+  const received = await trial.listReceived()
+  expect(received[0]).toMatch(/Cobramos el 3 % del precio de venta. ¿Por qué vende el piso\?$/)
+  expect(received.slice(1)).toEqual([
+    'Gracias por la información sobre el piso. ¿Cuántas llaves tiene el piso?',
+    'Gracias por la información sobre el piso.',
+  ])
+  const { body } = await trial.tenant.call<{ customFields: object }>('GET', `/leads/${trial.leadId}`)
+  expect(body.customFields).toMatchObject({ reasonToSell: 'herencia', keys: 3 })
+})
+
 test('several short messages get one answer', async () => {
   const trial = await startAiTrial(app)
   await trial.write('Hola')
