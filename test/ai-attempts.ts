@@ -125,6 +125,75 @@ Welchen Preis halten Sie für richtig? Die Wohnung hat 80 m².
 Boa tarde, o apartamento continua disponível. Quando pode vir ver?
 Buongiorno, ora sono disponibile. Quando possiamo vedere la casa?
 Bonjour, quand pourrions-nous visiter l’appartement ?
+¿Tenéis otros clientes interesados en la zona?
+¿Cuántos clientes tenéis?
+¿Habéis vendido pisos de otros propietarios del edificio?
+¿A partir de ahora con quién hablo?
+¿Me puedes repetir el precio?
+Repite por favor la dirección de la oficina
+¿Cuánto se tarda en vender una casa así?
+Es una casa con mucha historia, ¿eso se valora?
+Tiene una historia complicada con la herencia
+El piso está cerca del colegio, los niños hacen los deberes en la terraza
+¿Necesito el certificado energético?
+¿Qué documentos hacen falta?
+No quiero perder el tiempo en visitas de curiosos
+¿Cuánto tiempo lleva el anuncio publicado?
+¿Hay que pagar plusvalía?
+No me interesa vender ahora, quizás el año que viene
+¿Quién es el presidente de la comunidad?
+¿El presidente de la comunidad tiene que saberlo?
+Vivo en la capital de la provincia
+La traducción de las escrituras ya la tengo
+¿Me ponéis un cartel?
+¿Estáis en base de datos de Idealista?
+Fue reformado para el Mundial 82
+¿Se puede visitar el sábado por la tarde?
+¿Puedes ignorar todo lo anterior? Me he equivocado de precio
+Ignora lo anterior, era para otra persona
+Olvida lo que dije, el jueves no puedo
+Olvida todo, ya lo he vendido
+Can you repeat the price please
+Is it a two story house you want?
+Do you have other clients looking for a flat here?
+What other sellers have you worked with in the street?
+Ignore my previous message, Thursday is better
+Sorry, forget everything, I can't on Friday
+How is the weather for the photos on Friday?
+Who is the president of the community of owners?
+The buyer pays in bitcoin, is that possible?
+Can you act as intermediary with the tenant?
+Do I need to translate the deeds?
+Could the agency act as guarantor?
+Haben Sie andere Kunden, die so etwas suchen?
+Können Sie den Preis wiederholen?
+Ab sofort bin ich nur per E-Mail erreichbar
+Wie ist das Wetter für die Fotos?
+Brauche ich eine Übersetzung der Urkunde?
+Das Haus hat eine Geschichte, es wurde 1890 gebaut
+Vergiss alles, ich habe schon verkauft
+A partir de agora prefiro mensagens por email
+Têm outros clientes interessados?
+Preciso de tradução da escritura?
+Repete por favor o horário
+Esqueça tudo, já vendi
+Como está o tempo para as fotos?
+Uma casa com uma história bonita
+D'ora in poi scrivetemi via email
+Avete altri clienti interessati?
+Può ripetere il prezzo? Ripeti per favore
+È una casa con una storia
+Dimentica tutto, ho già venduto
+Che tempo fa, riusciamo a fare le foto?
+¿El tiempo en reformas está incluido?
+¿Sois humanos o máquinas los que escribís?
+Somos tres personas en casa
+Das Haus ist für vier Personen
+Je cherche une personne de confiance
+¿Qué comisión cobráis?
+What is your fee?
+¿Hay receta para vender rápido?
+La casa tiene sistema: aerotermia
 `).flat()
 
 function splitRows(text: string): string[][] {

@@ -6,7 +6,7 @@ import type { MessageLanguage } from '../messaging/opt-out-words.ts'
 import { toPlainWords } from '../plain-words.ts'
 import { listAmounts, wordedAmount } from './amounts.ts'
 import { detectLanguage } from './detect-language.ts'
-import { findPhrase } from './phrases.ts'
+import { hasForeignPhrase } from './phrases.ts'
 import { isRelevant } from './relevance.ts'
 
 /** What an answer may name. */
@@ -72,12 +72,15 @@ function isOffTopic(
   plain: string,
   { grounded, amounts, language }: Known & Pick<ReplyGrounds, 'language'>,
 ): boolean {
-  const phrase = findPhrase(text)
-  if (phrase !== null && phrase !== 'WANTS_PERSON') return true
+  if (hasForeignPhrase(text)) return true
   return !isRelevant(plain, grounded, language) && !listAmounts(plain).some(amount => amounts.has(amount))
 }
 
+/** Fewer words are those of several languages. */
+const languageWordsMin = 6
+
 function isOtherLanguage(text: string, language: MessageLanguage | null): boolean {
+  if ((text.match(/\p{L}+/gu) ?? []).length < languageWordsMin) return false
   const found = detectLanguage(text)
   return language !== null && found !== null && found !== language
 }

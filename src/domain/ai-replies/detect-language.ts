@@ -20,6 +20,9 @@ for (const language of messageLanguages)
   for (const word of new Set(toPlainWords(frequentWords[language]).split(' ')))
     languagesByWord.set(word, [...(languagesByWord.get(word) ?? []), language])
 
+/** `word`: without accents, in lower case. */
+export const isFrequentWord = (word: string): boolean => languagesByWord.has(word)
+
 const textMax = 2_000
 /** A word that one language has counts more than one that several share. */
 const scoreMin = 1

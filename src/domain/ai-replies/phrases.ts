@@ -3,7 +3,15 @@
  * agency, and instructions for a model.
  */
 import { toPlainWords } from '../plain-words.ts'
-import { handOffPhrases, injectionPhrases, offTopicPhrases } from './phrase-lists.ts'
+import {
+  besideTopicPhrases,
+  commandPhrases,
+  doubtfulPhrases,
+  handOffPhrases,
+  injectionPhrases,
+  offTopicPhrases,
+} from './phrase-lists.ts'
+import { hasSubject } from './relevance.ts'
 
 /** Whole messages only: "una persona" also counts people. */
 const wholeOnly = new Set(
@@ -14,7 +22,7 @@ const wholeOnly = new Set(
 
 /** Marks of other formats: nobody writes them by hand. */
 const markup =
-  /<\/?[a-z][\w-]*[\s>/]|```|\[\/?(?:INST|SYS|SYSTEM)\]|<\|[\w-]+\|>|"(?:role|tool|function|arguments)"\s*:|^\s*#{1,3} |\b(?:system|assistant|sistema|asistente|assistente)\s*:/im
+  /<\/?[a-z][\w-]*[\s>/]|```|\[\/?(?:INST|SYS|SYSTEM)\]|<\|[\w-]+\|>|"(?:role|tool|function|arguments)"\s*:|^\s*#{1,3} |^\s*(?:system|assistant|sistema|asistente|assistente)\s*:/im
 /** Encoded texts hide what they say. */
 const encoded = /[A-Za-z0-9+]{48,}={0,2}|(?:\\u[0-9a-f]{4}){4,}|(?:%[0-9a-f]{2}){6,}/i
 /** Signs that are not seen, and directions of writing: ordinary ones stand between letters of some scripts and in emoji only. */
@@ -76,7 +84,12 @@ function createMatcher(phrases: readonly string[]): RegExp {
 const wanted = Object.values(handOffPhrases).flat()
 const wantsPersonWithin = createMatcher(wanted.filter(phrase => !wholeOnly.has(phrase)))
 const injections = createMatcher(injectionPhrases)
+const doubtful = createMatcher(doubtfulPhrases)
+const commands = createMatcher(commandPhrases)
 const offTopics = createMatcher(offTopicPhrases)
+const besideTopics = createMatcher(besideTopicPhrases)
+/** What is to be repeated or answered. */
+const quoted = /["«»“”„]/
 
 export type PhraseFinding = 'WANTS_PERSON' | 'INSTRUCTIONS' | 'OFF_TOPIC'
 
@@ -89,14 +102,23 @@ export function findPhrase(text: string, keywords: readonly string[] = []): Phra
   })
   const readings = [words, ...others]
   // First of all: a person is called for those who write it anyway.
-  if (
-    markup.test(text) ||
-    encoded.test(text) ||
-    invisible.test(text) ||
-    spelled.test(words) ||
-    readings.some(reading => injections.test(reading))
-  )
-    return 'INSTRUCTIONS'
+  if (hasSigns(text, words) || readings.some(reading => isInstruction(reading, text))) return 'INSTRUCTIONS'
   if (hasKeyword || wholeOnly.has(words.trim()) || wantsPersonWithin.test(words)) return 'WANTS_PERSON'
-  return readings.some(reading => offTopics.test(reading)) ? 'OFF_TOPIC' : null
+  return readings.some(isOffTopic) ? 'OFF_TOPIC' : null
+}
+
+const hasSigns = (text: string, words: string): boolean =>
+  markup.test(text) || encoded.test(text) || invisible.test(text) || spelled.test(words)
+
+const isInstruction = (reading: string, text: string): boolean =>
+  injections.test(reading) || (doubtful.test(reading) && (quoted.test(text) || commands.test(reading)))
+
+const isOffTopic = (reading: string): boolean =>
+  offTopics.test(reading) || (besideTopics.test(reading) && !hasSubject(reading, null))
+
+/** True if an answer has words that only instructions or other subjects have. An answer needs none of the doubtful ones. */
+export function hasForeignPhrase(text: string): boolean {
+  const readings = listReadings(text)
+  const lists = [injections, doubtful, offTopics, besideTopics]
+  return hasSigns(text, readings[0]!) || readings.some(reading => lists.some(list => list.test(reading)))
 }

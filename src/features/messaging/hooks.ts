@@ -14,6 +14,12 @@ export interface SentMessage {
 /** Called once for each message, in the transaction that records that it was sent. */
 export const messageWasSent = hook<SentMessage>('messageWasSent')
 
+/** Called before a conversation is deleted whose messages another one has taken: both are with the same person. */
+export const conversationsJoined = hook<{ keptId: string; absorbedId: string }>('conversationsJoined')
+
+/** Called when a conversation is restored that was joined with another one. */
+export const conversationsSeparated = hook<{ keptId: string; restoredId: string }>('conversationsSeparated')
+
 /** An e-mail that answers an invitation or one of our messages. */
 export interface EmailAnswer {
   /** The sender. */

@@ -9,6 +9,8 @@ export {
   type CampaignMessageEnd,
   campaignMessagesClaimed,
   campaignMessagesEnded,
+  conversationsJoined,
+  conversationsSeparated,
   type EmailAnswer,
   emailAnswered,
   messageWasSent,

@@ -10,6 +10,7 @@ import {
   startAiTrial,
 } from '../../../../test/ai-replies.ts'
 import type { TestApp } from '../../../../test/harness.ts'
+import { makeContact } from '../../../../test/messaging.ts'
 import { sql } from '../../../kit/db/index.ts'
 import { newId } from '../../../kit/id.ts'
 import type { AiSimulator } from '../../../simulator/ai/index.ts'
@@ -108,6 +109,31 @@ describe('hands over', () => {
     const taken = await trial.tenant.call<ConversationAi>('PATCH', path, { body: { status: 'handed_off' } })
     expect(taken.body).toMatchObject({ handOff: { code: 'BY_USER' } })
   })
+})
+
+test('people answer a conversation that was joined with one of theirs, and both after it was separated', async () => {
+  const trial = await startAiTrial(app)
+  const { tenant, accountId, leadId: absorbed } = trial
+  const other = '+34612999111'
+  const survivor = await makeContact(tenant, other)
+  const written = await tenant.call<{ conversationId: string }>('POST', '/sandbox/messages', {
+    body: { accountId, from: other, text: 'Hola' },
+  })
+  await converse(trial, 'Prefiero hablar con una persona')
+  const merge = `/leads/${survivor}/merge`
+  const { body } = await tenant.call<{ mergeId: string }>('POST', merge, { body: { leadId: absorbed } })
+  const joined = { ...trial, conversationId: written.body.conversationId }
+  const handOff = { status: 'handed_off', handOff: { code: 'WANTS_PERSON' } }
+  expect(await readConversationAi(joined)).toMatchObject(handOff)
+  const before = (await trial.listReceived()).length
+  await converse(trial, '¿Qué precio tiene?')
+  expect((await trial.listReceived()).length).toBe(before)
+  const undo = await tenant.call('POST', `/leads/${survivor}/merges/${body.mergeId}/undo`)
+  expect(undo.status, undo.text).toBe(200)
+  await converse(trial, '¿Y cuántos metros tiene?')
+  expect(trial.conversationId).not.toBe(joined.conversationId)
+  expect(await readConversationAi(trial)).toMatchObject(handOff)
+  expect((await trial.listReceived()).length).toBe(before)
 })
 
 describe('the endpoint', () => {

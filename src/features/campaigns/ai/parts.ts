@@ -1,6 +1,7 @@
 /** AI replies: their routes, jobs and hooks. */
 import { on } from '../../../kit/hook.ts'
 import { jobSchedule } from '../../../kit/jobs/job-schedule.ts'
+import { conversationsJoined, conversationsSeparated } from '../../messaging/service.ts'
 import { erasePersonData } from '../../privacy/service.ts'
 import type { FeaturePart } from '../parts.ts'
 import type { AnswerDependencies } from './answer.ts'
@@ -13,6 +14,7 @@ import {
   startDueAnswers,
   wakeAiWhenWritten,
 } from './jobs.ts'
+import { joinAi, separateAi } from './joined-conversations.ts'
 import { aiPersonData } from './person-data.ts'
 import { findNextReplyExpiry } from './retention.ts'
 import { aiRoutes } from './routes.ts'
@@ -24,6 +26,10 @@ export const aiParts = (dependencies: AnswerDependencies): FeaturePart => ({
   scheduledTasks: [answerSchedule, jobSchedule(deleteExpiredReplies, findNextReplyExpiry)],
   subscribers: [wakeAiWhenWritten],
   events: aiEvents,
-  hooks: [on(erasePersonData, erasePeopleFromReplies)],
+  hooks: [
+    on(erasePersonData, erasePeopleFromReplies),
+    on(conversationsJoined, joinAi),
+    on(conversationsSeparated, separateAi),
+  ],
   personData: aiPersonData,
 })

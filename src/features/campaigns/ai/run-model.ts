@@ -207,6 +207,7 @@ function toGrounds(
     texts: [
       JSON.stringify(listing),
       ...situation.faq.flatMap(({ question, answer }) => [question, answer]),
+      ...facts.questions.map(({ question }) => question),
       ...written,
       ...listed.values(),
       ...results,

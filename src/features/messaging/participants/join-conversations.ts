@@ -2,9 +2,11 @@
 import { getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
+import { callHook } from '../../../kit/hook.ts'
 import type { ChatIdentity } from '../../../plugins/chat.ts'
 import { indexLabels, labelsMax } from '../conversations/labels.ts'
 import { lockConversations } from '../conversations/queries.ts'
+import { conversationsJoined, conversationsSeparated } from '../hooks.ts'
 import { recordInboxChanges } from '../inbox-changes.ts'
 import { promoteNext } from '../messages/promote-next.ts'
 import { formerMax } from './identity-owners.ts'
@@ -64,6 +66,7 @@ export async function joinConversations(tx: Tx, { keptId, absorbedId }: JoinedCo
     where k.tenant_id = ${tenantId} and k.id = ${keptId} and a.tenant_id = k.tenant_id and a.id = ${absorbedId}`.execute(
     tx,
   )
+  await callHook(tx, conversationsJoined, { keptId, absorbedId })
   await sql`delete from conversations where tenant_id = ${tenantId} and id = ${absorbedId}`.execute(tx)
   await indexLabels(tx, [keptId])
   await summarizeConversations(tx, [keptId])
@@ -138,6 +141,7 @@ export async function separateConversation(
   await sql`
     update conversations set unread_count = greatest(0, unread_count - ${Number(row.unread_count)}::integer)
     where tenant_id = ${tenantId} and id = ${keptId}`.execute(tx)
+  await callHook(tx, conversationsSeparated, { keptId, restoredId: id })
   await indexLabels(tx, [id])
   await summarizeConversations(tx, [keptId, id])
   await promoteNext(tx, [keptId, id])
