@@ -7584,8 +7584,15 @@ export interface RecipientLeads {
 export interface RecipientUpload {
   /** The import of the file: `GET /leads/imports/{id}` has its progress. Null: no file was sent. */
   importId: string | null
-  /** `COMPLETED`: all rows were read. `QUEUED`, `RUNNING`: the counts still grow. */
+  /** `COMPLETED`: all rows were read. `QUEUED`, `RUNNING`: the counts still grow. `FAILED`: `error` says why; the rows before have joined. */
   status: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'UNDOING' | 'UNDONE'
+  /** Why the file could not be read to its end; null: nothing went wrong. */
+  error: {
+    /** Why. Stable, for programs. */
+    code: string
+    /** Why, for people. */
+    message: string
+  } | null
   /** The rows read, or the ids sent. */
   received: number
   /** Leads that became recipients. */

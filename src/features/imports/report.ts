@@ -17,6 +17,8 @@ export interface ImportReport {
   /** The rows read until now. */
   rows: number
   joined: number
+  /** Why the file could not be read to its end; null: it could, or is being read. */
+  error: { code: string; message: string } | null
   refusedByReason: Record<string, number>
   /** The first of them, in the order of the file. */
   refusedRows: RefusedRow[]
@@ -32,6 +34,7 @@ export async function readImportReport(tx: Tx, importId: string, refusedMax: num
   const code = sql.raw(`coalesce(r.not_joined ->> 'code', r.reason)`)
   const { rows } = await sql<ImportReport>`
     select i.status, i.created + i.updated + i.unchanged + i.skipped + i.failed as rows, i.joined,
+      case when i.error_code is not null then jsonb_build_object('code', i.error_code, 'message', i.error_message) end as error,
       (select coalesce(jsonb_object_agg(code, count), '{}') from (
         select ${code} as code, count(*) from import_rows r
         where r.tenant_id = ${tenantId} and r.import_id = ${importId} and ${isRefused} group by 1) counted) as "refusedByReason",

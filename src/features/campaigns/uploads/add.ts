@@ -53,6 +53,7 @@ export async function addLeads(tx: Tx, campaign: CampaignRow, leadIds: string[])
   return {
     importId: null,
     status: 'COMPLETED',
+    error: null,
     received: leadIds.length,
     joined,
     refused: refused.length,

@@ -40,8 +40,18 @@ export const RecipientUpload = strictObject(
       id('The import of the file: `GET /leads/imports/{id}` has its progress. Null: no file was sent.'),
     ),
     status: oneOf(importStatuses, {
-      description: '`COMPLETED`: all rows were read. `QUEUED`, `RUNNING`: the counts still grow.',
+      description:
+        '`COMPLETED`: all rows were read. `QUEUED`, `RUNNING`: the counts still grow. `FAILED`: `error` says why; the rows before have joined.',
     }),
+    error: nullable(
+      strictObject(
+        {
+          code: Type.String({ description: 'Why. Stable, for programs.' }),
+          message: Type.String({ description: 'Why, for people.' }),
+        },
+        { description: 'Why the file could not be read to its end; null: nothing went wrong.' },
+      ),
+    ),
     received: count('The rows read, or the ids sent.'),
     joined: count('Leads that became recipients.'),
     refused: count('Rows or ids from which no recipient came.'),
@@ -72,6 +82,7 @@ export type RecipientUpload = Static<typeof RecipientUpload>
 export const uploadExample: RecipientUpload = {
   importId: '01980a4e-2222-7c3e-9d7a-2f6b1c0d9e8f',
   status: 'COMPLETED',
+  error: null,
   received: 3,
   joined: 2,
   refused: 1,

@@ -1,4 +1,5 @@
 /** People who are added to a campaign: rows of a file, and leads by their ids. */
+import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeCampaign } from '../../../../test/campaigns.ts'
 import { eventually, shareTestApp, type TestApp } from '../../../../test/harness.ts'
@@ -23,7 +24,7 @@ const make = (overrides: Parameters<typeof makeCampaign>[1] = {}) =>
 
 const upload = (
   campaignId: string,
-  file: string,
+  file: string | Uint8Array<ArrayBuffer>,
   { query = '', contentType = 'text/csv', ...headers }: Record<string, string> = {},
 ) =>
   tenant.call<Body>('POST', `/campaigns/${campaignId}/recipients${query}`, {
@@ -59,6 +60,7 @@ describe('a file', () => {
     expect(body).toEqual({
       importId: expect.any(String),
       status: 'COMPLETED',
+      error: null,
       received: 4,
       joined: 2,
       refused: 2,
@@ -160,6 +162,53 @@ describe('a file', () => {
     expect(await refuse(await make({ status: 'completed' }))).toEqual([409, 'RECIPIENTS_NOT_TAKEN'])
     expect(await refuse(await make(), '\u0000\u0001\u0002')).toEqual([400, 'INVALID_INPUT'])
     expect(await refuse('01980a4e-cccc-7c3e-9d7a-2f6b1c0d9e8f')).toEqual([404, 'NOT_FOUND'])
+  })
+})
+
+describe('a hostile file', () => {
+  test('with one endless row fails and says why; the rows before it have joined', async () => {
+    const campaignId = await make()
+    const { status, body } = await upload(campaignId, `${toCsv(1)}"${'Ana\n'.repeat(1_500_000)}`)
+    expect([status, body.status, body.error?.code]).toEqual([202, 'FAILED', 'ROW_TOO_LARGE'])
+    expect(body.error!.message).toMatch(/line 3 .* 4 MiB/)
+    expect(body.joined).toBe(1)
+  })
+
+  test.each<[string, string | Uint8Array<ArrayBuffer>, number, object]>([
+    ['with a million columns', `${'a;'.repeat(1_000_000)}\n`, 400, { code: 'INVALID_INPUT' }],
+    [
+      'with a row of a million cells',
+      `${toCsv(1)}Eva;${toPhone(2)}${';'.repeat(1_000_000)}\n`,
+      202,
+      { joined: 2 },
+    ],
+    ['with NUL characters', `${toCsv(1)}E\u0000va;${toPhone(2)}\n`, 400, { code: 'INVALID_INPUT' }],
+    ['in UTF-16', Buffer.from(`\uFEFF${toCsv(2)}`, 'utf16le'), 202, { joined: 2 }],
+    ['in Latin-1', Buffer.from(toCsv(2), 'latin1'), 202, { joined: 2 }],
+    ['without a row', 'Nombre;Teléfono\n', 202, { joined: 0, received: 0 }],
+  ])('%s is read or refused whole', async (_what, file, status, expected) => {
+    const reply = await upload(await make(), file)
+    expect([reply.status, reply.body]).toMatchObject([status, expected])
+  })
+
+  test('that is cut off in the middle leaves nothing, and may be sent again', async () => {
+    const campaignId = await make()
+    const file = toCsv(50)
+    const request = httpRequest(`${app.url}/public/v1/campaigns/${campaignId}/recipients`, {
+      method: 'POST',
+      headers: {
+        'X-Api-Key': tenant.key,
+        'Content-Type': 'text/csv',
+        'Content-Length': Buffer.byteLength(file),
+      },
+    })
+    const ended = new Promise(resolve => request.on('error', () => {}).on('close', resolve))
+    await new Promise(resolve => request.write(file.slice(0, 700), resolve))
+    request.destroy()
+    await ended
+    expect((await upload(campaignId, file)).body.joined).toBe(50)
+    const { body } = await tenant.call<{ data: object[] }>('GET', '/leads/imports')
+    expect(body.data.length).toBe(1)
   })
 })
 
