@@ -25,6 +25,8 @@ const split = (rows: string): string[][] =>
 test.each(
   split(`
 es ¦ ¡De nada! Que tengas un buen día.
+es ¦ Gracias por contarlo.
+en ¦ Thank you for explaining.
 es ¦ Gracias a ti, Marta. Quedo a tu disposición.
 es ¦ Perfecto, lo apunto y te aviso.
 es ¦ Entiendo que quieras pensarlo con calma. Si te parece, te cuento cómo funciona la visita.

@@ -20,7 +20,7 @@ const subjects: Record<MessageLanguage, string> = {
 
 /** Beginnings of the words of greetings, thanks and consent. */
 const courtesies =
-  'quier seguim know decid geschehen einen prie vagi seas pregunt respond respon respost resposta erantzu gald risp domand answer question repon antwort frage problem take time notier giornat schon belle voila hola buen bueno bon bona bones boas boa bom kaixo egun arratsalde ola hello hi dear good hallo guten lieb bonjour bonsoir ciao salve gracias graci grazas grazie thank obrigad merci dank eskerrik nada encantad placer vale perfec claro clar certo okay ok sure great glad welcome pleasure acuerdo accord daccord gern gerne alles super genial estupend estupen saludo saludos saluti salut gruss cordial atent un dia dias day tag jour journee giorno noche noches night nacht notte noite felic feliz happy schon buona buon buongiorno buonasera prego rien bitte entendid entiendo comprend verstanden understand capisco entendo molt mucho muchas muchos tanto mille many very sehr vielen beaucoup lindo nice bonito tengas tenga have hab haben passez passe abbia tenha'
+  'quier seguim know decid geschehen einen prie vagi seas pregunt respond respon respost resposta erantzu gald risp domand answer question repon antwort frage problem take time notier giornat schon belle voila hola buen bueno bon bona bones boas boa bom kaixo egun arratsalde ola hello hi dear good hallo guten lieb bonjour bonsoir ciao salve gracias graci grazas grazie thank obrigad merci dank eskerrik nada disposic disposi disposal quedo encantad placer vale perfec claro clar certo okay ok sure great glad welcome pleasure acuerdo accord daccord gern gerne alles super genial estupend estupen saludo saludos saluti salut gruss cordial atent dia dias day tag jour journee giorno noche noches night nacht notte noite felic feliz happy schon buona buon buongiorno buonasera prego rien bitte entendid entiendo comprend verstanden understand capisco entendo molt mucho muchas muchos tanto mille many very sehr vielen beaucoup lindo nice bonito tengas tenga have hab haben passez passe abbia tenha'
 
 const toMatcher = (stems: string) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${stems.split(' ').join('|')})`, 'u')
 const subjectMatchers = new Map(messageLanguages.map(language => [language, toMatcher(subjects[language])]))
@@ -36,12 +36,18 @@ const contentLengthMin = 4
 const isContent = (word: string): boolean =>
   word.length >= contentLengthMin && !courtesy.test(word) && !isFrequentWord(word)
 
+/** Not "Gracias por contarlo". */
+function saysSomething(sentence: string): boolean {
+  const count = toWords(sentence).filter(isContent).length
+  return count > 1 || (count === 1 && !courtesy.test(sentence))
+}
+
 /** `plain`: without accents, in lower case. `language` null: any. */
 export const hasSubject = (plain: string, language: MessageLanguage | null): boolean =>
   (language === null ? messageLanguages : [language]).some(each => subjectMatchers.get(each)!.test(plain))
 
 /**
- * True if at least half of the sentences that say something name a subject or a word of the grounds, and for an of thanks alone.
+ * True if at least half of the sentences that say something name a subject or a word of the grounds, and for thanks alone.
  * `plain`, `grounded`: without accents, in lower case.
  */
 export function isRelevant(
@@ -50,7 +56,7 @@ export function isRelevant(
   language: MessageLanguage | null,
 ): boolean {
   const known = new Set(grounded.flatMap(toWords).filter(word => word.length >= knownLengthMin))
-  const sentences = plain.split(/[.!?:;…\n]+/).filter(sentence => toWords(sentence).some(isContent))
+  const sentences = plain.split(/[.!?:;…\n]+/).filter(saysSomething)
   const relevant = sentences.filter(
     sentence => hasSubject(sentence, language) || toWords(sentence).some(word => known.has(word)),
   )
