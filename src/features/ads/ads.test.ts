@@ -4,8 +4,10 @@ import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { waitUntilIdle } from '../../../test/jobs.ts'
 import { makeTenant, type TestTenant } from '../../../test/tenant.ts'
 import { sql } from '../../kit/db/index.ts'
+import { enqueue } from '../../kit/jobs/enqueue.ts'
 import { type AdsSimulator, startAds } from '../../simulator/ads/index.ts'
-import { enqueueSweep } from './retrieval/enqueue.ts'
+import { insertAdLeads } from './lead-queries.ts'
+import { enqueueSweep, retrieveName, sweepName } from './retrieval/enqueue.ts'
 import type { AdConnection, AdLead } from './schemas.ts'
 
 let app: TestApp
@@ -227,4 +229,29 @@ test('a limit of the network delays leads as long as it says; a test lead is non
     leadId: null,
   })
   expect(await tenant.listAllLeads()).toHaveLength(2)
+})
+
+test('several workers on one connection take each lead once', async () => {
+  const { id } = await connectVerified()
+  simulator.setWebhookFaults({ lost: 1 })
+  const count = 45
+  for (let at = 0; at < count; at += 1) simulator.submit()
+  await tenant.inTenant(async tx => {
+    await insertAdLeads(
+      tx,
+      simulator.leads
+        .slice(0, count - 5)
+        .map(lead => ({ connectionId: id, externalId: lead.id, formId: lead.formId, content: null })),
+    )
+    // Without the queue of the connection, they run at once.
+    for (let worker = 0; worker < 4; worker += 1) {
+      await enqueue(tx, retrieveName, { connectionId: id }, { jobKey: `retrieve ${id} ${worker}` })
+      await enqueue(tx, sweepName, { connectionId: id }, { jobKey: `sweep ${id} ${worker}` })
+    }
+  })
+  await waitUntilIdle(app.database, tenant.tenantId)
+  const submissions = await listSubmissions(id, '?limit=100')
+  expect(submissions.map(({ status }) => status)).toEqual(Array(count).fill('taken'))
+  expect(new Set(submissions.map(({ leadId }) => leadId)).size).toBe(count)
+  expect((await tenant.listAllLeads()).length).toBe(count)
 })

@@ -17,6 +17,7 @@ import {
 import { eventually } from '../../../../test/harness.ts'
 import { sql } from '../../../kit/db/index.ts'
 import type { PortalId } from '../../../simulator/portals.ts'
+import { finishRun } from './finish.ts'
 
 useRuns()
 
@@ -122,6 +123,31 @@ describe('the extraction of a failed run', () => {
     const { body } = await tenant.call('POST', `/extractions/${failed!.extractionId}/retry`)
     expect(body).toMatchObject({ code: 'INVALID_TRANSITION', message: expect.stringContaining('campaign') })
   })
+})
+
+test('a run whose worker was lost while its leads joined is finished by others, each lead once', async () => {
+  const count = offices('sevilla').length
+  const campaign = await startCampaign({ mode: 'extract_and_contact' })
+  const [run] = await waitForRuns(campaign.id, 1)
+  const joined = (await listRecipients(campaign.id)).map(({ leadId }) => leadId).sort()
+  // As the database was before the last transactions of that worker.
+  await tenant.inTenant(async tx => {
+    await sql`
+      delete from campaign_recipients where tenant_id = ${tenant.tenantId} and lead_id = any(${joined.slice(2)}::uuid[])`.execute(
+      tx,
+    )
+    await sql`
+      update campaign_runs set status = 'running', joined = 2, position = null, reason = null, finished_at = null
+      where tenant_id = ${tenant.tenantId} and id = ${run!.id}`.execute(tx)
+  })
+  await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      while (await tenant.inTenant(tx => finishRun(tx, run!.id)));
+    }),
+  )
+  const after = (await listRecipients(campaign.id)).map(({ leadId }) => leadId).sort()
+  expect(after).toEqual(joined)
+  expect((await listRuns(campaign.id))[0]).toMatchObject({ status: 'completed', joined: count })
 })
 
 describe('listings still to check', () => {
