@@ -35,12 +35,19 @@ export interface SequenceOptions extends Omit<CampaignSettingsInput, 'steps'> {
   steps?: { delayMinutes?: number; onlyIfNoReply?: boolean; templateId?: string }[]
   platform?: string
   accountId?: string
+  contactMode?: string
 }
 
 /** Creates a draft that sends through an account of the sandbox. */
 export async function makeSequence(
   tenant: TestTenant,
-  { steps = [{}], platform = 'csv_import', accountId, ...settings }: SequenceOptions = {},
+  {
+    steps = [{}],
+    platform = 'csv_import',
+    contactMode = 'chat',
+    accountId,
+    ...settings
+  }: SequenceOptions = {},
 ): Promise<Campaign> {
   const account = accountId ?? (await connectAccount(tenant, 'sandbox'))
   const complete = []
@@ -50,7 +57,7 @@ export async function makeSequence(
     name: 'Owners',
     platform,
     mode: 'extract_and_contact',
-    contactMode: 'chat',
+    contactMode,
     accountId: account,
     ...(platform === 'csv_import' ? { segmentation: { batchSize: 25 } } : {}),
     settings: { ...settings, steps: complete },

@@ -6,10 +6,16 @@ import type { Tx } from '../../../kit/db/index.ts'
 import type { CampaignMessageEnd } from '../../messaging/service.ts'
 import { findCampaigns } from '../campaigns/queries.ts'
 import type { CampaignRow } from '../campaigns/row.ts'
-import { hasReplied, isPlannedAgain, isRefusal, type Reason } from '../recipients/reasons.ts'
+import {
+  ended as campaignEnd,
+  hasReplied,
+  isPlannedAgain,
+  isRefusal,
+  type Reason,
+} from '../recipients/reasons.ts'
 import { requestPlan } from '../request-plan.ts'
 import { type Advance, failLater, storeAdvances, storePlannedAgain, storeSent } from './advance-queries.ts'
-import { decideStep, toSequence } from './decide-step.ts'
+import { decideStep, type StepDecision, toSequence } from './decide-step.ts'
 import { toRefusedEnd } from './plan.ts'
 import { hasActive } from './plan-queries.ts'
 import { type RecipientRow, selectRecipients } from './recipient-rows.ts'
@@ -72,7 +78,7 @@ async function advance(tx: Tx, ended: Ended[]): Promise<void> {
     }
     const lastStepAt = toStepTime(recipient, end.at)
     const done = { ...recipient, step: recipient.step + 1, lastStepAt, lastSentAt: end.at }
-    const decision = decideStep(toSequence(campaign.settings), done)
+    const decision = decideNext(campaign, done)
     skipped.push({ ...recipient, steps: decision.skipped })
     if (decision.end) ends.push({ id, ...decision.end })
     advances.push({ id, lastStepAt, ...(decision.end ? { step: done.step, dueAt: null } : decision) })
@@ -84,6 +90,13 @@ async function advance(tx: Tx, ended: Ended[]): Promise<void> {
     .filter(({ end }) => end.status === 'failed' && isPlannedAgain(toReason(end.failure).code))
     .map(({ recipient: { id } }) => id)
   await storePlannedAgain(tx, againIds)
+}
+
+/** A message that was being sent, or a task that was open, when the campaign completed is the last one. */
+function decideNext({ status, settings }: CampaignRow, done: RecipientRow): StepDecision {
+  const decision = decideStep(toSequence(settings), done)
+  if (decision.end || status !== 'completed') return decision
+  return { end: { status: 'stopped', reason: campaignEnd }, skipped: [] }
 }
 
 function toStepTime({ plannedAt }: RecipientRow, at: Date): Date {

@@ -18,7 +18,7 @@ export interface WithdrawPosition {
 
 /**
  * Withdraws a batch: the recipients of a paused campaign wait, those of one that has completed are `stopped`. A message that is
- * being sent ends by itself. Returns the position of the next batch; null: nothing is left, or the campaign runs again.
+ * being sent, or whose task somebody has opened, ends by itself. Returns the position of the next batch; null: nothing is left, or the campaign runs again.
  */
 export async function withdrawBatch(
   tx: Tx,
@@ -36,7 +36,7 @@ export async function withdrawBatch(
   await withdrawUnsent(
     tx,
     queued.flatMap(({ messageId }) => messageId ?? []),
-    reason,
+    { reason, keepOpened: true },
   )
   const isMore = queued.length === batch
   if (isMore) return { after: queued.at(-1)!.id }

@@ -67,6 +67,10 @@ export const answersNobody = (
   select from conversations a where a.tenant_id = ${getTenantId(tx)} and a.id = m.conversation_id
     and a.last_inbound_at > ${sqlNow(tx)} - make_interval(days => ${answerDays})))`
 
+/** A condition of messages `m`: nobody has opened their task, so nobody can have sent them. */
+export const isUnopened = (tx: Tx) => sql`not exists (
+  select from message_tasks t where t.tenant_id = ${getTenantId(tx)} and t.message_id = m.id and t.status = 'opened')`
+
 /** Returns whether there were any. */
 async function markClaimed(
   tx: Tx,

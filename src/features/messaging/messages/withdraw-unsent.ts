@@ -3,14 +3,20 @@ import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
 import type { MessageFailure } from '../message-types.ts'
-import { failQueued } from './fail-queued.ts'
+import { failQueued, isUnopened } from './fail-queued.ts'
 import { toWithdrawal, withdrawn } from './to-failure.ts'
+
+interface Withdrawal {
+  reason?: Pick<MessageFailure, 'code' | 'message'>
+  /** Messages whose task somebody has opened, who may have sent them, stay as they are. */
+  keepOpened?: boolean
+}
 
 /** Those of these messages that are still queued are not sent. A message that is being sent at this moment may arrive. */
 export async function withdrawUnsent(
   tx: Tx,
   messageIds: string[],
-  reason: Pick<MessageFailure, 'code' | 'message'> = withdrawn,
+  { reason = withdrawn, keepOpened = false }: Withdrawal = {},
 ): Promise<void> {
   if (messageIds.length === 0) return
   await lockLeadWrites(tx)
@@ -20,5 +26,6 @@ export async function withdrawUnsent(
     tx,
   )
   const conversationIds = rows.map(({ conversationId }) => conversationId)
-  await failQueued(tx, conversationIds, toWithdrawal(reason), sql`m.id = any(${messageIds}::uuid[])`)
+  const only = sql`m.id = any(${messageIds}::uuid[]) and ${keepOpened ? isUnopened(tx) : sql`true`}`
+  await failQueued(tx, conversationIds, toWithdrawal(reason), only)
 }
