@@ -23,14 +23,14 @@ export interface RowOptions {
 /** Returns one outcome per row, in the same order. */
 export async function saveRows(
   tx: Tx,
-  { id, onMatch, country, headings, mapping }: ClaimedImport,
+  { id, campaignId, onMatch, country, headings, mapping }: ClaimedImport,
   inputs: DryRunRow[],
   { findRowsByLead, isDryRun }: RowOptions,
 ): Promise<RowOutcome[]> {
   const rowsByLead = new Map<string, number>()
   const leads = await saveLeads(
     tx,
-    { platform: 'csv_import', importId: id, campaignId: null },
+    { platform: 'csv_import', importId: id, campaignId },
     inputs.map(({ input, externalId, number, prepared }) => ({
       ...input,
       ...(prepared && { prepared }),

@@ -85,6 +85,8 @@ describe('a file', () => {
     expect((await listRecipients(campaignId)).map(({ leadId }) => leadId).toSorted()).toEqual(
       leads.map(({ id }) => id).toSorted(),
     )
+    expect(leads).toMatchObject([{ campaignId, sources: [{ campaignId }] }, { campaignId }])
+    expect((await tenant.listLeads({ campaignId })).data).toHaveLength(2)
     const { body: read } = await tenant.call<{ campaignId: string }>('GET', `/leads/imports/${body.importId}`)
     expect(read.campaignId).toBe(campaignId)
   })
