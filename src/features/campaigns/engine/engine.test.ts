@@ -38,6 +38,14 @@ const twoDays = [{}, { delayMinutes: 1440 }]
 const statuses = async (campaignId: string) =>
   (await listRecipients(tenant, campaignId)).map(({ status, reason }) => [status, reason?.code ?? null])
 
+async function exportRows(campaignId: string): Promise<object[]> {
+  const { text } = await tenant.call('GET', `/campaigns/${campaignId}/recipients/export?format=ndjson`)
+  return text
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+}
+
 /** A running campaign with recipients who are due now. */
 async function start(count: number, options: SequenceOptions = {}, columns: object = {}) {
   const campaign = await makeSequence(tenant, options)
@@ -111,6 +119,21 @@ test('a reply, an opt-out, a won lead and a deleted one end the sequence; a step
     ['stopped', 'LEAD_DELETED'],
     ['waiting', null],
     ['waiting', null],
+  ])
+  expect(await exportRows(id)).toMatchObject([
+    {
+      step: 0,
+      result: 'delivered',
+      explanation: null,
+      reason: 'REPLIED',
+      reasonMessage: 'The person has replied.',
+      endedAt: expect.any(String),
+    },
+    { result: 'delivered', reason: 'OPTED_OUT' },
+    { reason: 'CLOSED' },
+    { reason: 'LEAD_DELETED', leadId: null },
+    { reason: null, endedAt: null },
+    { reason: null },
   ])
   await wait(tenant, 130)
   const sent = await listSent(tenant, id)

@@ -70,7 +70,8 @@ async function readPage(
   const tenantId = getTenantId(tx)
   const { rows } = await sql<ExportedSend>`
     select r.id as "recipientId", r.lead_id as "leadId", l.contact_name as name, l.phone, l.email,
-      case r.status when 'planned' then 'queued' else r.status end as status, aldaba.iso_time(r.joined_at) as "joinedAt",
+      case r.status when 'planned' then 'queued' else r.status end as status,
+      r.reason ->> 'code' as reason, r.reason ->> 'message' as "reasonMessage", aldaba.iso_time(r.ended_at) as "endedAt", aldaba.iso_time(r.joined_at) as "joinedAt",
       coalesce(s.round, r.round) as round, s.step, s.template_id as "templateId", t.name as "templateName", s.variant,
       aldaba.iso_time(s.planned_at) as "plannedAt", aldaba.iso_time(m.sent_at) as "sentAt", s.message_id as "messageId",
       coalesce(case m.status when 'failed' then m.failure ->> 'code' else m.status end, s.reason ->> 'code', r.reason ->> 'code') as result,
