@@ -25,7 +25,7 @@ create table campaigns (
   search_changed_at timestamptz,
 
   health jsonb,
-  resumed_at timestamptz,
+  health_since timestamptz,
 
   version integer not null default 1,
   created_by uuid,
@@ -47,7 +47,7 @@ comment on column campaigns.pace_day is 'The local day that started_on_day count
 comment on column campaigns.started_on_day is 'Recipients who got their first message on pace_day.';
 comment on column campaigns.plan_at is 'When its messages are planned next; null: nothing is to be planned.';
 comment on column campaigns.health is 'What the results of its last messages say: { level, code, rate, threshold }; null: nothing yet.';
-comment on column campaigns.resumed_at is 'When it was last started or resumed: earlier results do not count for its health.';
+comment on column campaigns.health_since is 'When it was started, or resumed after its health paused it: results known before are forgiven.';
 comment on column campaigns.search_changed_at is 'When its platform or filters were changed: the next run reads the whole search. Null: never.';
 comment on column campaigns.next_run_at is 'When its portal is read next; null: never, or the next run is not known.';
 comment on column campaigns.wait is 'Why messages that are due wait: { code, until }; null: none waits.';

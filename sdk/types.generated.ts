@@ -7094,11 +7094,11 @@ export interface CampaignSettingsInput {
   } | null
   /** When the campaign pauses itself. */
   health?: {
-    /** The share of failed messages above which it pauses. Default: 0.3. */
+    /** The share of its last messages that failed at which it pauses. Default: 0.3. */
     maxFailureRate?: number
-    /** The share of recipients who opted out above which it pauses. Default: 0.1. */
+    /** The share of its last messages after which people opted out at which it pauses. Default: 0.1. */
     maxOptOutRate?: number
-    /** The share of recipients who block the account above which it pauses. Default: 0.05. */
+    /** The share of its last messages to people who block the account at which it pauses. Default: 0.05. */
     maxBlockRate?: number
     /** It does not pause before it has sent so many messages. Default: 20. */
     minSends?: number
@@ -7205,7 +7205,7 @@ export interface Campaign {
     /** When it goes on; null: not by itself. ISO 8601, UTC. */
     until: string | null
   } | null
-  /** What the results of its last 200 messages since it was started say; null: nothing yet. */
+  /** What the results of its last 200 messages say, without those that were known when it was resumed after a pause for its health; null: nothing yet. */
   health: {
     /** `warning`: half of a limit of `settings.health` is reached; `critical`: it was paused. */
     level: 'good' | 'warning' | 'critical'
@@ -7344,11 +7344,11 @@ export interface CampaignSettings {
   } | null
   /** When the campaign pauses itself. */
   health: {
-    /** The share of failed messages above which it pauses. Default: 0.3. */
+    /** The share of its last messages that failed at which it pauses. Default: 0.3. */
     maxFailureRate: number
-    /** The share of recipients who opted out above which it pauses. Default: 0.1. */
+    /** The share of its last messages after which people opted out at which it pauses. Default: 0.1. */
     maxOptOutRate: number
-    /** The share of recipients who block the account above which it pauses. Default: 0.05. */
+    /** The share of its last messages to people who block the account at which it pauses. Default: 0.05. */
     maxBlockRate: number
     /** It does not pause before it has sent so many messages. Default: 20. */
     minSends: number
@@ -7771,7 +7771,7 @@ export interface CampaignNumbers {
   }
 }
 
-/** From listings to conversations. People count once. */
+/** From listings to conversations. People count once, however many messages they got. */
 export interface CampaignFunnel {
   /** Listings that one of its runs found, at most. Null: it reads no portal. */
   found: number | null
@@ -7781,15 +7781,15 @@ export interface CampaignFunnel {
   recipients: number
   /** Recipients who might be contacted: the others have no lawful basis, for example. */
   contactable: number
-  /** Messages that were sent, or may have been. */
+  /** People to whom a message was sent, or may have been. */
   sent: number
-  /** Sent messages that the person has received. */
+  /** People who have received a message. */
   delivered: number
-  /** Sent messages that the person has read. */
+  /** People who have read a message. */
   read: number
-  /** Messages that failed, withdrawn ones included. */
+  /** People to whom a message failed, withdrawn ones included. */
   failed: number
-  /** Failed messages whose person has blocked the account or refused its marketing. */
+  /** People who have blocked the account or refused its marketing. */
   blocked: number
   /** People who replied. */
   replied: number
@@ -7799,7 +7799,7 @@ export interface CampaignFunnel {
   optedOut: number
 }
 
-/** What became of a step. A reply counts for the step that the person got last. */
+/** What became of a step: its messages, and what people did. A reply counts for the step that the person got last. */
 export interface CampaignStepNumbers {
   /** The step, from 0. */
   step: number

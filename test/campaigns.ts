@@ -24,6 +24,6 @@ export async function makeCampaign(tx: Tx, overrides: MadeCampaign = {}): Promis
   })
   const now = new Date()
   if (status !== 'draft')
-    await updateCampaign(tx, id, { status, pauseReason, startedAt: now, resumedAt: now })
+    await updateCampaign(tx, id, { status, pauseReason, startedAt: now, healthSince: now })
   return id
 }

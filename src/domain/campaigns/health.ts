@@ -3,7 +3,7 @@
  * that a rate at the threshold does not switch it with each message.
  */
 
-/** The last messages whose result is known, since the campaign was last started. */
+/** Some of the last messages, whose result is known. */
 export interface HealthCounts {
   /** Sent or failed. */
   total: number
@@ -37,6 +37,8 @@ export interface Health {
   threshold: number | null
 }
 
+const good: Health = { level: 'good', code: null, rate: null, threshold: null }
+
 /** The shares of a threshold at which a level begins, and below which it ends. */
 const bounds: Record<Exclude<HealthLevel, 'good'>, { begins: number; ends: number }> = {
   critical: { begins: 1, ends: 0.5 },
@@ -49,7 +51,6 @@ export function decideHealth(
   { maxFailureRate, maxOptOutRate, maxBlockRate, minSends }: HealthThresholds,
   previous: HealthLevel,
 ): Health {
-  const good: Health = { level: 'good', code: null, rate: null, threshold: null }
   if (total === 0 || total < minSends) return good
   const rates = [
     { code: 'HIGH_FAILURE_RATE', rate: failed / total, threshold: maxFailureRate },
@@ -66,6 +67,16 @@ export function decideHealth(
   if (isReached('critical')) return { level: 'critical', ...worst }
   return isReached('warning') ? { level: 'warning', ...worst } : good
 }
+
+/** The worst by level, and then by the share of its threshold. */
+export const toWorstHealth = (healths: readonly Health[]): Health =>
+  healths.reduce((one, other) => {
+    const difference = healthLevels.indexOf(other.level) - healthLevels.indexOf(one.level)
+    return difference > 0 || (difference === 0 && toHealthShare(other) > toHealthShare(one)) ? other : one
+  }, good)
+
+const toHealthShare = ({ rate, threshold }: Health): number =>
+  rate === null || threshold === null ? 0 : toShare({ rate, threshold })
 
 /** A rate as a share of its threshold. A threshold of zero allows nothing. */
 const toShare = ({ rate, threshold }: { rate: number; threshold: number }): number =>

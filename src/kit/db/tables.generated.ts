@@ -757,6 +757,10 @@ export interface Campaigns {
    * What the results of its last messages say: { level, code, rate, threshold }; null: nothing yet.
    */
   health: Json | null;
+  /**
+   * When it was started, or resumed after its health paused it: results known before are forgiven.
+   */
+  health_since: Timestamp | null;
   id: string;
   mode: string;
   name: string;
@@ -784,10 +788,6 @@ export interface Campaigns {
    * The source: a portal, csv_import, widget or social_ads.
    */
   platform: string;
-  /**
-   * When it was last started or resumed: earlier results do not count for its health.
-   */
-  resumed_at: Timestamp | null;
   /**
    * When its platform or filters were changed: the next run reads the whole search. Null: never.
    */

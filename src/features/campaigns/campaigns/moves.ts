@@ -1,4 +1,5 @@
 /** The moves of a campaign between its statuses. */
+import { healthReasons } from '../../../domain/campaigns/health.ts'
 import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { emit } from '../../../kit/events/emit.ts'
@@ -40,12 +41,16 @@ export async function startCampaign(tx: Tx, campaign: CampaignRow): Promise<void
     status: 'running',
     pauseReason: null,
     startedAt: startedAt ?? now,
-    resumedAt: now,
+    ...(isJudgedAnew(campaign) ? { healthSince: now } : {}),
   })
   await planRuns(tx, { ...campaign, startedAt: startedAt ?? now })
   await requestPlan(tx, id, now)
   await emit(tx, campaignStarted, { campaignId: id, status: 'running', previousStatus: status })
 }
+
+/** A pause of a user is no new beginning. */
+const isJudgedAnew = ({ startedAt, pauseReason }: Pick<CampaignRow, 'startedAt' | 'pauseReason'>): boolean =>
+  startedAt === null || healthReasons.some(code => code === pauseReason?.code)
 
 /** Pauses a campaign that runs; nothing else changes. `reason` null: a user pauses it. Returns false if it does not run. */
 export async function pauseCampaign(

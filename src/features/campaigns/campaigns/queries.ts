@@ -15,7 +15,7 @@ import type { CampaignRow } from './row.ts'
 const columns = sql.raw(`
   id, name, status, mode, platform, contact_mode as "contactMode", account_id as "accountId", segmentation, settings,
   all_urls_checked as "allUrlsChecked", pause_reason as "pauseReason", seed, next_send_at as "nextSendAt", pace_day::text as "paceDay",
-  started_on_day as "startedOnDay", plan_at as "planAt", wait, next_run_at as "nextRunAt", search_changed_at as "searchChangedAt", health, resumed_at as "resumedAt", version, created_by as "createdBy", created_at as "createdAt",
+  started_on_day as "startedOnDay", plan_at as "planAt", wait, next_run_at as "nextRunAt", search_changed_at as "searchChangedAt", health, health_since as "healthSince", version, created_by as "createdBy", created_at as "createdAt",
   updated_at as "updatedAt", started_at as "startedAt", completed_at as "completedAt"`)
 
 export async function selectCampaigns(
@@ -140,7 +140,7 @@ type CampaignChanges = Partial<
     | 'allUrlsChecked'
     | 'pauseReason'
     | 'startedAt'
-    | 'resumedAt'
+    | 'healthSince'
     | 'completedAt'
     | 'searchChangedAt'
   >
@@ -167,7 +167,7 @@ export async function updateCampaign(
 
 function toColumns({ name, segmentation, settings, pauseReason, ...changes }: CampaignChanges) {
   const { status, mode, platform, contactMode, accountId, allUrlsChecked, startedAt, completedAt } = changes
-  const { resumedAt, searchChangedAt } = changes
+  const { healthSince, searchChangedAt } = changes
   return {
     ...(name === undefined ? {} : { name: sanitizeText(name) }),
     ...(status === undefined ? {} : { status }),
@@ -181,7 +181,7 @@ function toColumns({ name, segmentation, settings, pauseReason, ...changes }: Ca
     ...(pauseReason === undefined ? {} : { pause_reason: pauseReason && sanitizeJson(pauseReason) }),
     ...(startedAt === undefined ? {} : { started_at: startedAt }),
     // What happened before it was resumed does not pause it again.
-    ...(resumedAt === undefined ? {} : { resumed_at: resumedAt, health: null }),
+    ...(healthSince === undefined ? {} : { health_since: healthSince, health: null }),
     ...(completedAt === undefined ? {} : { completed_at: completedAt }),
     ...(searchChangedAt === undefined ? {} : { search_changed_at: searchChangedAt }),
   }

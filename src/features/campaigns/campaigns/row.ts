@@ -42,8 +42,8 @@ export interface CampaignRow {
   wait: StoredWait | null
   /** What the results of its last messages say; null: nothing yet. */
   health: Health | null
-  /** When it was last started or resumed. */
-  resumedAt: Date | null
+  /** When it was started, or resumed after its health paused it: what was known then is forgiven. Null: not started. */
+  healthSince: Date | null
   /** When its portal is read next; null: not again, or not known. */
   nextRunAt: Date | null
   /** When its platform or filters were changed. */

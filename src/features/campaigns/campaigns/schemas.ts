@@ -110,7 +110,7 @@ export const Campaign = strictObject(
         },
         {
           description:
-            'What the results of its last 200 messages since it was started say; null: nothing yet.',
+            'What the results of its last 200 messages say, without those that were known when it was resumed after a pause for its health; null: nothing yet.',
         },
       ),
     ),

@@ -98,10 +98,20 @@ const basisDetails = {
 
 const rate = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
 const healthFields = {
-  maxFailureRate: rate('The share of failed messages above which it pauses. Default: 0.3.'),
-  maxOptOutRate: rate('The share of recipients who opted out above which it pauses. Default: 0.1.'),
-  maxBlockRate: rate('The share of recipients who block the account above which it pauses. Default: 0.05.'),
-  minSends: integer(1, 100_000, 'It does not pause before it has sent so many messages. Default: 20.'),
+  maxFailureRate: rate(
+    'The share of its last messages that failed at which it pauses; 0: at the first one. Default: 0.3.',
+  ),
+  maxOptOutRate: rate(
+    'The share of its last messages after which people opted out at which it pauses; 0: at the first one. Default: 0.1.',
+  ),
+  maxBlockRate: rate(
+    'The share of its last messages to people who block the account at which it pauses; 0: at the first one. Default: 0.05.',
+  ),
+  minSends: integer(
+    1,
+    100_000,
+    'It does not pause before so many messages were sent or have failed. Default: 20.',
+  ),
 }
 
 const limits = {

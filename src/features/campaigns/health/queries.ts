@@ -8,17 +8,23 @@ import { refusalCodes } from '../../messaging/service.ts'
 /** The last messages that count. */
 const messagesMax = 200
 
-/** Results of messages since the campaign was last started. */
-export async function countResults(tx: Tx, campaignId: string, since: Date): Promise<HealthCounts> {
+/**
+ * Counts the results of the last messages: of all of them (`isOld` too), and of those that were queued since. What was known before
+ * does not count as bad.
+ */
+export async function countResults(tx: Tx, campaignId: string, since: Date): Promise<HealthCounts[]> {
   const tenantId = getTenantId(tx)
   const { rows } = await sql<HealthCounts>`
-    select count(*) as total, count(*) filter (where status = 'failed' and not is_blocked) as failed,
-      count(*) filter (where opted_out_at is not null) as "optedOut", count(*) filter (where is_blocked) as blocked
+    select count(*) as total, count(*) filter (where has_failed and not is_blocked) as failed,
+      count(*) filter (where has_opted_out) as "optedOut", count(*) filter (where has_failed and is_blocked) as blocked
     from (
-      select m.status, s.opted_out_at, coalesce(m.failure ->> 'code' = any(${refusalCodes}::text[]), false) as is_blocked
+      select s.created_at < ${since} as is_old, s.opted_out_at >= ${since} as has_opted_out,
+        m.status = 'failed' and coalesce(m.failed_at, s.created_at) >= ${since} as has_failed,
+        coalesce(m.failure ->> 'code' = any(${refusalCodes}::text[]), false) as is_blocked
       from campaign_sends s join messages m on m.tenant_id = ${tenantId} and m.id = s.message_id
-      where s.tenant_id = ${tenantId} and s.campaign_id = ${campaignId} and s.created_at >= ${since}
-        and m.status in ('sent', 'delivered', 'read', 'failed')
-      order by s.created_at desc limit ${messagesMax}) last`.execute(tx)
-  return rows[0]!
+      where s.tenant_id = ${tenantId} and s.campaign_id = ${campaignId} and m.status in ('sent', 'delivered', 'read', 'failed')
+      order by s.created_at desc limit ${messagesMax}) last
+    join unnest(array[true, false]) as counted (with_old) on counted.with_old or not last.is_old
+    group by counted.with_old`.execute(tx)
+  return rows
 }

@@ -8,6 +8,10 @@ import { refusalCodes } from '../../messaging/service.ts'
 /** A refusal is no reply, although the person wrote it: both are recorded within seconds. */
 const hasReplied = sql`s.replied_at < coalesce(s.opted_out_at - interval '1 minute', 'infinity')`
 
+const isSent = sql`(m.sent_at is not null or m.status = 'unknown')`
+const isDelivered = sql`coalesce(m.delivered_at, m.read_at) is not null`
+const isBlocked = sql`m.failure ->> 'code' = any(${refusalCodes}::text[])`
+
 /** The messages of a step with one template, by provider and category. */
 export interface SendCounts {
   step: number
@@ -33,11 +37,11 @@ export async function countSends(tx: Tx, campaignId: string): Promise<SendCounts
     select s.step, s.variant, s.template_id as "templateId", a.provider, t.category,
       count(*) filter (where s.message_id is null) as skipped,
       count(*) filter (where m.status = 'queued') as queued,
-      count(*) filter (where m.sent_at is not null or m.status = 'unknown') as sent,
-      count(*) filter (where coalesce(m.delivered_at, m.read_at) is not null) as delivered,
+      count(*) filter (where ${isSent}) as sent,
+      count(*) filter (where ${isDelivered}) as delivered,
       count(*) filter (where m.read_at is not null) as read,
       count(*) filter (where m.status = 'failed') as failed,
-      count(*) filter (where m.failure ->> 'code' = any(${refusalCodes}::text[])) as blocked,
+      count(*) filter (where ${isBlocked}) as blocked,
       count(*) filter (where ${hasReplied}) as replied, count(s.booked_at) as booked, count(s.opted_out_at) as "optedOut"
     from campaign_sends s
     left join messages m on m.tenant_id = ${tenantId} and m.id = s.message_id
@@ -53,12 +57,17 @@ export interface PeopleCounts {
   new: number
   recipients: number
   contactable: number
+  sent: number
+  delivered: number
+  read: number
+  failed: number
+  blocked: number
   replied: number
   booked: number
   optedOut: number
 }
 
-/** People count once, however many steps they got. */
+/** People count once, however many messages they got. */
 export async function countPeople(tx: Tx, campaignId: string): Promise<PeopleCounts> {
   const tenantId = getTenantId(tx)
   const { rows } = await sql<PeopleCounts>`
@@ -72,11 +81,16 @@ export async function countPeople(tx: Tx, campaignId: string): Promise<PeopleCou
         count(*) filter (where status <> 'skipped' or not coalesce(reason ->> 'code' = any(${reasonCodes}::text[]), false)) as contactable
       from campaign_recipients where tenant_id = ${tenantId} and campaign_id = ${campaignId}) p,
     (
-      select count(distinct recipient_id) filter (where ${hasReplied}) as replied,
-        count(distinct recipient_id) filter (where booked_at is not null) as booked,
-        count(distinct recipient_id) filter (where opted_out_at is not null) as "optedOut"
-      from campaign_sends s
-      where tenant_id = ${tenantId} and campaign_id = ${campaignId}
-        and (replied_at is not null or booked_at is not null or opted_out_at is not null)) o`.execute(tx)
+      select count(*) filter (where sent) as sent, count(*) filter (where delivered) as delivered, count(*) filter (where read) as read,
+        count(*) filter (where failed) as failed, count(*) filter (where blocked) as blocked,
+        count(*) filter (where replied) as replied, count(*) filter (where booked) as booked,
+        count(*) filter (where opted_out) as "optedOut"
+      from (
+        select bool_or(${isSent}) as sent, bool_or(${isDelivered}) as delivered, bool_or(m.read_at is not null) as read,
+          bool_or(m.status = 'failed') as failed, bool_or(${isBlocked}) as blocked, bool_or(${hasReplied}) as replied,
+          bool_or(s.booked_at is not null) as booked, bool_or(s.opted_out_at is not null) as opted_out
+        from campaign_sends s left join messages m on m.tenant_id = ${tenantId} and m.id = s.message_id
+        where s.tenant_id = ${tenantId} and s.campaign_id = ${campaignId}
+        group by s.recipient_id) person) o`.execute(tx)
   return rows[0]!
 }

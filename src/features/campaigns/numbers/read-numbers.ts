@@ -15,31 +15,17 @@ export async function readNumbers(tx: Tx, campaignId: string): Promise<CampaignN
     readSetting(tx, messageCosts),
     getWorkspaceLocale(tx),
   ])
-  const { sent, delivered, read, failed, blocked } = addUp(sends)
   const priced = sends.flatMap(({ provider, category, sent: count }) =>
     provider && count > 0 ? { provider, category, count } : [],
   )
   return {
-    funnel: {
-      found: people.found,
-      new: people.new,
-      recipients: people.recipients,
-      contactable: people.contactable,
-      sent,
-      delivered,
-      read,
-      failed,
-      blocked,
-      replied: people.replied,
-      booked: people.booked,
-      optedOut: people.optedOut,
-    },
+    funnel: people,
     steps: [...Map.groupBy(sends, ({ step }) => step)].map(([step, rows]) => ({
       step,
       ...addUp(rows),
       variants: toVariants(rows.filter(({ variant }) => variant !== null)),
     })),
-    cost: { messages: sent, amount: toCost(costs, priced), currency },
+    cost: { messages: addUp(sends).sent, amount: toCost(costs, priced), currency },
   }
 }
 

@@ -17,16 +17,27 @@ const outcomeFields = {
   optedOut: count('People who opted out.'),
 }
 
+const personFields = {
+  sent: count('People to whom a message was sent, or may have been.'),
+  delivered: count('People who have received a message.'),
+  read: count('People who have read a message.'),
+  failed: count('People to whom a message failed, withdrawn ones included.'),
+  blocked: count('People who have blocked the account or refused its marketing.'),
+}
+
 const Funnel = strictObject(
   {
     found: nullable(count('Listings that one of its runs found, at most. Null: it reads no portal.')),
     new: count('Leads that it created.'),
     recipients: count('Leads that joined it.'),
     contactable: count('Recipients who might be contacted: the others have no lawful basis, for example.'),
-    ...messageFields,
+    ...personFields,
     ...outcomeFields,
   },
-  { title: 'CampaignFunnel', description: 'From listings to conversations. People count once.' },
+  {
+    title: 'CampaignFunnel',
+    description: 'From listings to conversations. People count once, however many messages they got.',
+  },
 )
 
 const Variant = strictObject(
@@ -73,7 +84,8 @@ const Step = strictObject(
   },
   {
     title: 'CampaignStepNumbers',
-    description: 'What became of a step. A reply counts for the step that the person got last.',
+    description:
+      'What became of a step: its messages, and what people did. A reply counts for the step that the person got last.',
   },
 )
 

@@ -20,6 +20,28 @@ const health = { maxFailureRate: 0.5, maxOptOutRate: 0.4, maxBlockRate: 0.4, min
 const make = (settings: object = { health }) =>
   chat.tenant.inTenant(tx => makeCampaign(tx, { status: 'running', settings }))
 
+/** One that may be resumed, because it lacks nothing. Somebody who waits keeps it open. */
+async function makeReady(): Promise<string> {
+  const template = await chat.tenant.call<{ id: string }>('POST', '/templates', {
+    body: { name: `t${phone}`, category: 'marketing', language: 'es', body: 'Hola' },
+  })
+  const id = await chat.tenant.inTenant(tx =>
+    makeCampaign(tx, {
+      status: 'running',
+      accountId: chat.accountId,
+      settings: { health, steps: [{ templateId: template.body.id }] },
+    }),
+  )
+  const leadId = await makeContact(chat.tenant, `+34${phone++}`)
+  await chat.tenant.inTenant(async tx => {
+    const recipientId = await storeSend(tx, id, { leadId, messageId: null })
+    await sql`
+      update campaign_recipients set status = 'waiting', due_at = now() + interval '1 day'
+      where tenant_id = ${getTenantId(tx)} and id = ${recipientId}`.execute(tx)
+  })
+  return id
+}
+
 interface StoredSend {
   leadId: string
   messageId: string | null
@@ -69,12 +91,15 @@ const readNumbers = async (id: string) =>
   (await chat.tenant.call<CampaignNumbers>('GET', `/campaigns/${id}/numbers`)).body
 const readCampaign = async (id: string) => (await chat.tenant.call<Campaign>('GET', `/campaigns/${id}`)).body
 
-test('a reply, a booking and an opt-out count for the step that the person got last', async () => {
+test('people count once in the funnel; what they do counts for the step that they got last', async () => {
   const campaignId = await make()
   const [one, other] = [await makeSent(), await makeSent()]
+  const { id: secondId } = await send(chat.tenant, one.conversationId, { text: 'Hello again' })
+  await waitForStatus(chat.tenant, secondId, 'sent')
   await chat.tenant.inTenant(async tx => {
     const recipientId = await storeSend(tx, campaignId, { leadId: one.leadId, messageId: one.messageId })
-    await storeSend(tx, campaignId, { leadId: one.leadId, messageId: null, step: 1, recipientId })
+    await storeSend(tx, campaignId, { leadId: one.leadId, messageId: secondId, step: 1, recipientId })
+    await storeSend(tx, campaignId, { leadId: one.leadId, messageId: null, step: 2, recipientId })
     await storeSend(tx, campaignId, { ...other })
   })
   await reply(one)
@@ -98,10 +123,11 @@ test('a reply, a booking and an opt-out count for the step that the person got l
   )
   expect(numbers.funnel).toMatchObject({ recipients: 2, contactable: 2, sent: 2, failed: 0, found: null })
   expect(numbers.steps.map(({ step, sent, skipped, replied }) => [step, sent, skipped, replied])).toEqual([
-    [0, 2, 0, 1],
-    [1, 0, 1, 0],
+    [0, 2, 0, 0],
+    [1, 1, 0, 1],
+    [2, 0, 1, 0],
   ])
-  expect(numbers.cost).toEqual({ messages: 2, amount: null, currency: 'EUR' })
+  expect(numbers.cost).toEqual({ messages: 3, amount: null, currency: 'EUR' })
 })
 
 test('templates are compared with the interval of their difference', async () => {
@@ -122,8 +148,13 @@ test('templates are compared with the interval of their difference', async () =>
   expect(b?.comparison).toMatchObject({ difference: 0.5, isSignificant: false })
 })
 
-test('too many opt-outs pause the campaign; resumed, it is judged by later messages', async () => {
-  const campaignId = await make()
+const setStatus = async (id: string, status: string) => {
+  const reply = await chat.tenant.call('PATCH', `/campaigns/${id}/status`, { body: { status } })
+  expect(reply.status, reply.text).toBe(200)
+}
+
+test('too many opt-outs pause the campaign; resumed, it is judged by what happens later', async () => {
+  const campaignId = await makeReady()
   const sent = [await makeSent(), await makeSent(), await makeSent(), await makeSent()]
   await chat.tenant.inTenant(async tx => {
     for (const each of sent) await storeSend(tx, campaignId, each)
@@ -143,12 +174,43 @@ test('too many opt-outs pause the campaign; resumed, it is judged by later messa
   expect(paused.health?.message).toBe(
     '50 % of its last messages made people opt out; it pauses at 40 %. Change its texts or whom it writes to, then resume the campaign.',
   )
-  await chat.tenant.call('PATCH', `/campaigns/${campaignId}/status`, { body: { status: 'running' } })
+  await setStatus(campaignId, 'running')
+  expect((await readCampaign(campaignId)).health).toBeNull()
+  // Late, to messages that were sent before the pause.
   await optOut(sent[2]!.leadId)
-  await eventually(
-    () => readNumbers(campaignId),
-    ({ funnel }) => funnel.optedOut === 3,
+  const again = await eventually(
+    () => readCampaign(campaignId),
+    ({ health }) => health !== null,
   )
+  expect([again.status, again.health?.message]).toEqual([
+    'running',
+    '25 % of its last messages made people opt out; it pauses at 40 %.',
+  ])
+  await optOut(sent[3]!.leadId)
+  await eventually(
+    () => readCampaign(campaignId),
+    ({ status }) => status === 'paused',
+  )
+})
+
+test('a pause of a user is no new beginning for the health', async () => {
+  const campaignId = await makeReady()
+  const sent = [await makeSent(), await makeSent(), await makeSent(), await makeSent()]
+  const store = (sends: typeof sent) =>
+    chat.tenant.inTenant(async tx => {
+      for (const each of sends) await storeSend(tx, campaignId, each)
+    })
+  await store(sent.slice(0, 2))
+  await setStatus(campaignId, 'paused')
+  await setStatus(campaignId, 'running')
+  await store(sent.slice(2))
+  await optOut(sent[0]!.leadId)
+  await optOut(sent[3]!.leadId)
+  const { pauseReason } = await eventually(
+    () => readCampaign(campaignId),
+    ({ status }) => status === 'paused',
+  )
+  expect(pauseReason?.code).toBe('HIGH_OPT_OUT_RATE')
 })
 
 test('failed messages pause it, and those of people who block the account have a limit of their own', async () => {
