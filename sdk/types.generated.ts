@@ -7094,13 +7094,13 @@ export interface CampaignSettingsInput {
   } | null
   /** When the campaign pauses itself. */
   health?: {
-    /** The share of its last messages that failed at which it pauses. Default: 0.3. */
+    /** The share of its last messages that failed at which it pauses; 0: at the first one. Default: 0.3. */
     maxFailureRate?: number
-    /** The share of its last messages after which people opted out at which it pauses. Default: 0.1. */
+    /** The share of its last messages after which people opted out at which it pauses; 0: at the first one. Default: 0.1. */
     maxOptOutRate?: number
-    /** The share of its last messages to people who block the account at which it pauses. Default: 0.05. */
+    /** The share of its last messages to people who block the account at which it pauses; 0: at the first one. Default: 0.05. */
     maxBlockRate?: number
-    /** It does not pause before it has sent so many messages. Default: 20. */
+    /** It does not pause before so many messages were sent or have failed. Default: 20. */
     minSends?: number
   }
   /** How replies are answered. */
@@ -7344,13 +7344,13 @@ export interface CampaignSettings {
   } | null
   /** When the campaign pauses itself. */
   health: {
-    /** The share of its last messages that failed at which it pauses. Default: 0.3. */
+    /** The share of its last messages that failed at which it pauses; 0: at the first one. Default: 0.3. */
     maxFailureRate: number
-    /** The share of its last messages after which people opted out at which it pauses. Default: 0.1. */
+    /** The share of its last messages after which people opted out at which it pauses; 0: at the first one. Default: 0.1. */
     maxOptOutRate: number
-    /** The share of its last messages to people who block the account at which it pauses. Default: 0.05. */
+    /** The share of its last messages to people who block the account at which it pauses; 0: at the first one. Default: 0.05. */
     maxBlockRate: number
-    /** It does not pause before it has sent so many messages. Default: 20. */
+    /** It does not pause before so many messages were sent or have failed. Default: 20. */
     minSends: number
   }
   /** How replies are answered. */
@@ -7618,7 +7618,7 @@ export interface RecipientUpload {
 export interface RecipientRetry {
   /** Recipients that wait again. */
   retried: number
-  /** Recipients that stay as they are: another campaign writes to the person, the reason is final, or they are neither skipped nor failed. */
+  /** Recipients that stay as they are: a campaign writes to the person, the reason is final, or they are neither skipped nor failed. */
   unchanged: number
 }
 

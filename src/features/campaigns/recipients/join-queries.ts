@@ -3,38 +3,38 @@ import { sql } from 'kysely'
 import { createId, getNow, subtractDays } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
-import type { Reason } from './reasons.ts'
+import { inAnotherCampaign, joinConflicts, type Reason, samePerson } from './reasons.ts'
+import { createRepetitionCheck, leadsOfPerson, type Person } from './same-person.ts'
 
 interface Joining {
   campaignId: string
   dueAt: Date
   /** Days after its end that a lead may join again; null: never. */
   reentryAfterDays: number | null
-  /** The reason of those that another campaign writes to. */
-  conflict: Reason
 }
 
 /**
- * Adds leads that exist. Returns those that are new, join again, or are skipped because another campaign writes to them. The
- * transaction holds the lock of leads.
+ * Adds leads that exist. Returns those that are new, join again, or are skipped because a campaign writes to the person already.
+ * The transaction holds the lock of leads.
  */
 export async function insertRecipients(
   tx: Tx,
   leadIds: readonly string[],
-  { campaignId, dueAt, reentryAfterDays, conflict }: Joining,
+  { campaignId, dueAt, reentryAfterDays }: Joining,
 ): Promise<JoinedRow[]> {
   const tenantId = getTenantId(tx)
   const now = getNow(tx)
-  const joining = await findJoining(tx, leadIds, campaignId)
+  const reentryBefore = reentryAfterDays === null ? null : subtractDays(now, reentryAfterDays)
+  const joining = await findJoining(tx, leadIds, { campaignId, reentryBefore })
   if (joining.length === 0) return []
   const ids = joining.map(() => createId(tx)).sort()
-  const records = joining.map(({ leadId, isConflict }, index) => ({
+  const records = joining.map(({ leadId, conflict }, index) => ({
     id: ids[index]!,
     lead_id: leadId,
-    status: isConflict ? 'skipped' : 'waiting',
-    due_at: isConflict ? null : dueAt,
-    reason: isConflict ? conflict : null,
-    ended_at: isConflict ? now : null,
+    status: conflict ? 'skipped' : 'waiting',
+    due_at: conflict ? null : dueAt,
+    reason: conflict,
+    ended_at: conflict ? now : null,
   }))
   const { rows: inserted } = await sql<JoinedRow>`
     insert into campaign_recipients
@@ -43,46 +43,65 @@ export async function insertRecipients(
       g.ended_at, ${now}::timestamptz
     from ${toRecordset(records)}
     on conflict (tenant_id, campaign_id, lead_id) do nothing
-    returning lead_id as "leadId", status`.execute(tx)
+    returning lead_id as "leadId", status, reason`.execute(tx)
   const isNew = new Set(inserted.map(({ leadId }) => leadId))
   const known = records.filter(({ lead_id }) => !isNew.has(lead_id))
   if (known.length === 0) return inserted
-  const reentryBefore = reentryAfterDays === null ? null : subtractDays(now, reentryAfterDays)
   const { rows: rejoined } = await sql<JoinedRow>`
     update campaign_recipients r set status = g.status, due_at = g.due_at, reason = g.reason, joined_at = ${now}::timestamptz,
       ended_at = g.ended_at, updated_at = ${now}::timestamptz, step = 0, last_step_at = null, last_sent_at = null, planned_at = null,
-      message_id = null, round = r.round + case when r.reason ->> 'code' = ${conflict.code} then 0 else 1 end
+      message_id = null, round = r.round + case when r.reason ->> 'code' = any(${joinConflicts}::text[]) then 0 else 1 end
     from ${toRecordset(known)}
     where r.tenant_id = ${tenantId} and r.campaign_id = ${campaignId} and r.lead_id = g.lead_id
       and r.status in ('completed', 'stopped', 'skipped', 'failed') and (
-        r.ended_at <= ${reentryBefore}::timestamptz or r.status = 'skipped' and r.reason ->> 'code' = ${conflict.code})
-    returning r.lead_id as "leadId", r.status`.execute(tx)
+        r.ended_at <= ${reentryBefore}::timestamptz or r.status = 'skipped' and r.reason ->> 'code' = any(${joinConflicts}::text[]))
+    returning r.lead_id as "leadId", r.status, r.reason`.execute(tx)
   return [...inserted, ...rejoined]
 }
 
 interface JoinedRow {
   leadId: string
   status: 'waiting' | 'skipped'
+  /** Why it is skipped. */
+  reason: Reason | null
 }
 
 const toRecordset = (records: readonly object[]) => sql`jsonb_to_recordset(${JSON.stringify(records)}::jsonb)
   as g (id uuid, lead_id uuid, status text, due_at timestamptz, reason jsonb, ended_at timestamptz)`
 
-/** Those of these leads that exist, in this order; `isConflict`: another campaign writes to them. */
+interface JoiningLead {
+  leadId: string
+  conflict: Reason | null
+}
+
+/**
+ * Those of these leads that exist, in this order. `conflict`: a campaign writes to the person already, for this lead or another one;
+ * or this campaign has written to them for another one, and they may not join again.
+ */
 async function findJoining(
   tx: Tx,
   leadIds: readonly string[],
-  campaignId: string,
-): Promise<{ leadId: string; isConflict: boolean }[]> {
+  { campaignId, reentryBefore }: { campaignId: string; reentryBefore: Date | null },
+): Promise<JoiningLead[]> {
   const tenantId = getTenantId(tx)
-  const { rows } = await sql<{ leadId: string; isConflict: boolean }>`
-    select l.id as "leadId", exists (
-      select from campaign_recipients o
-      where o.tenant_id = ${tenantId} and o.lead_id = l.id and o.campaign_id <> ${campaignId}
-        and o.status in ('waiting', 'planned', 'queued')) as "isConflict"
-    from leads l where l.tenant_id = ${tenantId} and l.id = any(${leadIds}::uuid[])
+  const { rows } = await sql<Person & { leadId: string; inOther: boolean; isSamePerson: boolean }>`
+    select l.id as "leadId", l.phone, l.email,
+      coalesce(bool_or(o.is_active and o.campaign_id <> ${campaignId}), false) as "inOther",
+      coalesce(bool_or(o.lead_id <> l.id and o.campaign_id = ${campaignId} and (o.is_active or o.was_written)), false) as "isSamePerson"
+    from leads l left join lateral (
+      select r.lead_id, r.campaign_id, r.status in ('waiting', 'planned', 'queued') as is_active,
+        r.last_sent_at is not null and (r.ended_at <= ${reentryBefore}::timestamptz) is not true as was_written
+      from campaign_recipients r
+      where r.tenant_id = ${tenantId} and r.lead_id in (select l.id union all ${leadsOfPerson(tx, 'l')})) o on true
+    where l.tenant_id = ${tenantId} and l.id = any(${leadIds}::uuid[])
+    group by l.id, l.phone, l.email
     order by array_position(${leadIds}::uuid[], l.id)`.execute(tx)
-  return rows
+  const isRepetition = createRepetitionCheck()
+  return rows.map(({ leadId, phone, email, inOther, isSamePerson }) => {
+    if (inOther) return { leadId, conflict: inAnotherCampaign }
+    const conflict = isSamePerson || isRepetition({ phone, email }) ? samePerson : null
+    return { leadId, conflict }
+  })
 }
 
 /** Those of these leads that are or were in the campaign. */

@@ -8,6 +8,7 @@ import { bindFeatures } from '../../../kit/feature.ts'
 import { newId } from '../../../kit/id.ts'
 import type { CampaignRow } from '../campaigns/row.ts'
 import { joinRecipients } from './join.ts'
+import { retryRecipients } from './retry.ts'
 
 let database: Database
 beforeAll(async () => {
@@ -26,11 +27,11 @@ async function setUp() {
   const run = <T>(work: (tx: Tx) => Promise<T>) => database.withTenant({ tenantId }, work)
   return {
     run,
-    makeLeads: (count: number) =>
+    makeLeads: (count: number, columns: object = {}) =>
       run(tx =>
         insertLeadRows(
           tx,
-          Array.from({ length: count }, () => ({})),
+          Array.from({ length: count }, () => columns),
         ),
       ),
     async makeCampaign(settings: Partial<Settings> = {}): Promise<JoinedCampaign> {
@@ -101,6 +102,55 @@ test('a lead that another campaign writes to is skipped, until that one has ende
   await end(leadId!)
   expect(await join(second, [leadId!])).toEqual({ joined: 1, skipped: [] })
   expect(await read(second)).toEqual([{ status: 'waiting', round: 1, delay: 90, code: null }])
+})
+
+test('a person with several leads joins once, in all campaigns', async () => {
+  const { run, makeLeads, makeCampaign, join, read, end } = await setUp()
+  const [first, second] = [await makeCampaign(), await makeCampaign()]
+  const [one, another] = await makeLeads(2, { phone: '+34655900001' })
+  const [later] = await makeLeads(1, { phone: '+34655900001', email: 'paco@example.org' })
+  const [byMail] = await makeLeads(1, { email: 'paco@example.org' })
+  const [family] = await makeLeads(1, { phone: '+34655900002', email: 'paco@example.org' })
+  const skipped = (leadId: string | undefined, code: string) => ({
+    joined: 0,
+    skipped: [{ leadId, reason: { code } }],
+  })
+  expect(await join(first, [one!, another!])).toMatchObject({
+    joined: 1,
+    skipped: [{ leadId: another, reason: { code: 'SAME_PERSON' } }],
+  })
+  expect(await join(first, [later!])).toMatchObject(skipped(later, 'SAME_PERSON'))
+  expect(await join(second, [another!])).toMatchObject(skipped(another, 'IN_ANOTHER_CAMPAIGN'))
+  await end(one!)
+  // Nobody has written yet.
+  expect(await join(first, [another!])).toMatchObject({ joined: 1 })
+  await run(tx =>
+    sql`update campaign_recipients set last_sent_at = now() where lead_id = ${another} and campaign_id = ${first.id}`.execute(
+      tx,
+    ),
+  )
+  await end(another!)
+  expect(await join(first, [later!])).toMatchObject(skipped(later, 'SAME_PERSON'))
+  expect(await join(second, [later!, byMail!, family!])).toMatchObject({
+    joined: 2,
+    skipped: [{ leadId: byMail, reason: { code: 'SAME_PERSON' } }],
+  })
+  expect((await read(first)).map(({ status }) => status)).toEqual(['completed', 'completed', 'skipped'])
+})
+
+test('of several leads of a person a retry takes one', async () => {
+  const { run, makeLeads, makeCampaign, join, read } = await setUp()
+  const campaign = await makeCampaign()
+  const leadIds = await makeLeads(3, { phone: '+34655900003' })
+  await join(campaign, leadIds)
+  await run(tx =>
+    sql`update campaign_recipients set status = 'skipped', reason = '{"code":"NO_IDENTITY"}'`.execute(tx),
+  )
+  const retry = () =>
+    run(tx => retryRecipients(tx, { id: campaign.id, status: 'running' }, { status: 'skipped' }))
+  expect(await retry()).toMatchObject({ retried: 1 })
+  expect(await retry()).toMatchObject({ retried: 0 })
+  expect((await read(campaign)).filter(({ status }) => status === 'waiting')).toHaveLength(1)
 })
 
 test('two campaigns that a lead joins at once: one gets it', async () => {

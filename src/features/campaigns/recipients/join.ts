@@ -7,14 +7,7 @@ import type { CampaignRow } from '../campaigns/row.ts'
 import { requestPlan } from '../request-plan.ts'
 import { recordCampaignBasis } from './campaign-basis.ts'
 import { findRecipientsOf, insertRecipients } from './join-queries.ts'
-import {
-  alreadyJoined,
-  campaignDeleted,
-  campaignEnded,
-  inAnotherCampaign,
-  type Reason,
-  unknownLead,
-} from './reasons.ts'
+import { alreadyJoined, campaignDeleted, campaignEnded, type Reason, unknownLead } from './reasons.ts'
 
 export interface JoinResult {
   joined: number
@@ -25,8 +18,8 @@ export interface JoinResult {
 const batchSize = 500
 
 /**
- * Adds leads to a campaign. One that is in it stays as it is, unless it may join again. One that another campaign writes to is
- * `skipped` in the ledger. The campaign's lawful basis is recorded on those without one. Takes the lock of leads, then that of the
+ * Adds leads to a campaign. One that is in it stays as it is, unless it may join again. One to whose person a campaign writes already
+ * is `skipped` in the ledger. The campaign's lawful basis is recorded on those without one. Takes the lock of leads, then that of the
  * campaign, whose settings it reads: a transaction that emits events before has to take both first (`lockForJoining`).
  */
 export async function joinRecipients(
@@ -68,19 +61,18 @@ async function joinBatch(tx: Tx, campaign: CampaignRow, leadIds: string[]): Prom
     campaignId: campaign.id,
     dueAt: toFirstDue(campaign, getNow(tx)),
     reentryAfterDays: campaign.settings.reentryAfterDays,
-    conflict: inAnotherCampaign,
   })
   const joinedIds = joining.flatMap(({ leadId, status }) => (status === 'waiting' ? leadId : []))
   await recordCampaignBasis(tx, campaign, joinedIds)
   const isJoined = new Set(joinedIds)
   const rest = leadIds.filter(id => !isJoined.has(id))
-  const conflicting = new Set(joining.flatMap(({ leadId, status }) => (status === 'skipped' ? leadId : [])))
+  const conflicts = new Map(joining.map(({ leadId, reason }) => [leadId, reason]))
   const known = await findRecipientsOf(tx, campaign.id, rest)
   return {
     joined: joinedIds.length,
     skipped: rest.map(leadId => ({
       leadId,
-      reason: conflicting.has(leadId) ? inAnotherCampaign : known.has(leadId) ? alreadyJoined : unknownLead,
+      reason: conflicts.get(leadId) ?? (known.has(leadId) ? alreadyJoined : unknownLead),
     })),
   }
 }

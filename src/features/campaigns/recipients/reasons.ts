@@ -19,6 +19,14 @@ export const inAnotherCampaign: Reason = {
   message: 'Another campaign writes to the person. Retry when it has ended for them.',
 }
 
+export const samePerson: Reason = {
+  code: 'SAME_PERSON',
+  message: 'The campaign writes to the person already, for another lead of theirs.',
+}
+
+/** Of people to whom a campaign writes already: they may join when it has ended for them. */
+export const joinConflicts: readonly string[] = [inAnotherCampaign.code, samePerson.code]
+
 export const beforeRestart: Reason = {
   code: 'BEFORE_RESTART_DATE',
   message: 'The listing is older than `segmentation.messageRestartDate`, so the person is not written to.',

@@ -5,9 +5,10 @@ import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import type { CampaignRow } from '../campaigns/row.ts'
 import { requestPlan } from '../request-plan.ts'
+import { leadsOfPerson } from './same-person.ts'
 
 /**
- * Their next step is due now. Those whose lead a campaign writes to already stay as they are. The transaction holds the lock of
+ * Their next step is due now. Those to whose person a campaign writes already stay as they are. The transaction holds the lock of
  * leads. Call it last. Returns the ids of those that wait.
  */
 export async function reviveRecipients(
@@ -17,17 +18,21 @@ export async function reviveRecipients(
 ): Promise<Set<string>> {
   if (recipients.length === 0) return new Set()
   const tenantId = getTenantId(tx)
+  const ids = recipients.map(({ id }) => id)
   const { rows } = await sql<{ id: string; campaignId: string }>`
     update campaign_recipients r set status = 'waiting', reason = null, ended_at = null, due_at = ${getNow(tx)}, planned_at = null,
       message_id = null, updated_at = ${getNow(tx)}
     where r.tenant_id = ${tenantId} and r.id in (
-        select distinct on (lead_id) id from campaign_recipients
-        where tenant_id = ${tenantId} and id = any(${recipients.map(({ id }) => id)}::uuid[]) and status in ('skipped', 'failed')
-        order by lead_id, id)
-      and r.status in ('skipped', 'failed') and r.lead_id is not null
-      and not exists (
-        select from campaign_recipients o
-        where o.tenant_id = ${tenantId} and o.lead_id = r.lead_id and o.status in ('waiting', 'planned', 'queued'))
+        select c.id from campaign_recipients c
+        join leads l on l.tenant_id = ${tenantId} and l.id = c.lead_id
+        where c.tenant_id = ${tenantId} and c.id = any(${ids}::uuid[]) and c.status in ('skipped', 'failed')
+          and not exists (
+            select from campaign_recipients o
+            where o.tenant_id = ${tenantId} and o.lead_id in (select l.id union all ${leadsOfPerson(tx, 'l')}) and (
+              o.status in ('waiting', 'planned', 'queued')
+              or o.status in ('skipped', 'failed') and o.id < c.id and o.id = any(${ids}::uuid[])
+              or o.campaign_id = c.campaign_id and o.lead_id <> c.lead_id and o.last_sent_at is not null)))
+      and r.status in ('skipped', 'failed')
     returning r.id, r.campaign_id as "campaignId"`.execute(tx)
   const revived = new Set(rows.map(({ campaignId }) => campaignId))
   for (const { id } of campaigns.filter(({ id }) => revived.has(id))) await requestPlan(tx, id, getNow(tx))

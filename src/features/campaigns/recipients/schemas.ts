@@ -113,7 +113,7 @@ export const RetryResult = strictObject(
     unchanged: Type.Integer({
       minimum: 0,
       description:
-        'Recipients that stay as they are: another campaign writes to the person, the reason is final, or they are neither skipped nor failed.',
+        'Recipients that stay as they are: a campaign writes to the person, the reason is final, or they are neither skipped nor failed.',
     }),
   },
   { title: 'RecipientRetry', description: 'What became of the recipients of a retry.' },
