@@ -7053,7 +7053,7 @@ export interface CampaignSettingsInput {
     holidays?: string[]
   } | null
   /**
-   * The messages of the sequence, in their order. Replaces all steps.
+   * The messages of the sequence, in their order. Replaces all steps. While recipients are under way, none may move past them: 409 `STEPS_IN_USE`.
    *
    * @maxItems 20
    */
@@ -11463,6 +11463,8 @@ export interface Problem {
     | 'CALENDAR_STALE'
   /** The statuses that may be requested now. On `INVALID_TRANSITION` of a campaign. */
   allowedStatuses?: ('draft' | 'running' | 'paused' | 'completed')[]
+  /** How many steps recipients have behind them. On `STEPS_IN_USE`. */
+  position?: number
   /** Everything that the campaign lacks. On `CAMPAIGN_NOT_READY`. */
   missing?: {
     /** What is missing. Stable, for programs. */

@@ -117,6 +117,10 @@ export const sequenceEnds: ErrorCodes = {
     'Nothing, or set `settings.reentryAfterDays` of the campaign.',
   ],
   IN_ANOTHER_CAMPAIGN: ['Another campaign writes to the person.', 'Retry when it has ended for them.'],
+  SAME_PERSON: [
+    'The campaign writes to the person already, for another lead of theirs, or has written to them.',
+    'Nothing: nobody gets a message once per listing.',
+  ],
   BEFORE_RESTART_DATE: [
     'The listing is older than `segmentation.messageRestartDate` of the campaign.',
     'Nothing, or choose an earlier date before the next run.',

@@ -49,6 +49,18 @@ export const campaignCompleted: ProblemType = {
     'The campaign has completed, so only its name and settings.ai may change. Create a new one with POST /campaigns.',
 }
 
+export const stepsInUse: ProblemType = {
+  code: 'STEPS_IN_USE',
+  status: 409,
+  meaning:
+    'The change would move a step past recipients who are under way: they would get it twice, or never. `position` says how many steps they have behind them.',
+  action:
+    'Change texts, delays and `onlyIfNoReply` of any step, replace templates where they are, and add, remove or reorder steps only after `position`. Or create a new campaign.',
+  example:
+    'Recipients have 1 step behind them, and the change would move a step past them: they would get it twice, or never. Leave the steps before in their place; replace, add, remove or reorder those after them.',
+  exampleDetails: { position: 1 },
+}
+
 /** The largest number of campaigns of an environment. */
 export const campaignsMax = 2000
 
@@ -63,6 +75,9 @@ export const tooManyCampaigns: ProblemType = {
 export const campaignProblemFields: ProblemFields = {
   allowedStatuses: Type.Array(oneOf(campaignStatuses), {
     description: 'The statuses that may be requested now. On `INVALID_TRANSITION` of a campaign.',
+  }),
+  position: Type.Integer({
+    description: 'How many steps recipients have behind them. On `STEPS_IN_USE`.',
   }),
   missing: Type.Array(
     strictObject({

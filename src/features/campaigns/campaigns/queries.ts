@@ -188,6 +188,19 @@ function toColumns({ name, segmentation, settings, pauseReason, ...changes }: Ca
 }
 
 /** No change of the record. */
+/**
+ * How many steps those recipients of a campaign have behind them who may get more. A message that is planned or queued may be sent at
+ * this moment, or fail.
+ */
+export async function listPositions(tx: Tx, campaignId: string): Promise<number[]> {
+  const { rows } = await sql<{ position: number }>`
+    select distinct r.step + behind as position from campaign_recipients r
+    join unnest(array[0, 1]) as behind on behind = 0 or r.status in ('planned', 'queued')
+    where r.tenant_id = ${getTenantId(tx)} and r.campaign_id = ${campaignId}
+      and r.status in ('waiting', 'planned', 'queued', 'skipped', 'failed')`.execute(tx)
+  return rows.map(({ position }) => position)
+}
+
 export async function storeHealth(tx: Tx, id: string, health: Health): Promise<void> {
   await sql`
     update campaigns set health = ${JSON.stringify(health)}::jsonb

@@ -14,6 +14,7 @@ import {
   campaignNotReady,
   campaignRunning,
   chatAccountRequired,
+  stepsInUse,
   tooManyCampaigns,
 } from './problems.ts'
 import { findCampaign, listCampaigns } from './queries.ts'
@@ -93,7 +94,7 @@ const changeRoute = (dependencies: RecordDependencies): Route =>
     status: 200,
     reply: Campaign,
     replyExample: campaignExample,
-    errors: [campaignCompleted, chatAccountRequired, campaignNotReady],
+    errors: [campaignCompleted, stepsInUse, chatAccountRequired, campaignNotReady],
     check: ({ body: { platform, segmentation, settings = {} }, now }) => [
       ...checkSettings(settings, now),
       ...(platform && segmentation ? checkSegmentation(dependencies.portals, platform, segmentation) : []),

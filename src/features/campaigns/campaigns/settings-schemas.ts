@@ -168,7 +168,7 @@ export const CampaignSettingsInput = strictObject(
     steps: Type.Optional(
       Type.Array(strictObject({ ...stepFields, ...toOptional(stepDetails) }), {
         maxItems: stepsMax,
-        description: `${descriptions.steps} Replaces all steps.`,
+        description: `${descriptions.steps} Replaces all steps. While recipients are under way, none may move past them: 409 \`STEPS_IN_USE\`.`,
       }),
     ),
     lawfulBasis: Type.Optional(

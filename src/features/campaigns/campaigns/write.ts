@@ -15,12 +15,13 @@ import { closeRun } from './close-run.ts'
 import { completeSettings } from './complete-settings.ts'
 import type { NewCampaign, CampaignInput as SentChanges } from './input-schemas.ts'
 import { isContactOnly } from './platforms.ts'
-import { campaignCompleted, campaignRunning, campaignsMax, tooManyCampaigns } from './problems.ts'
+import { campaignCompleted, campaignRunning, campaignsMax, stepsInUse, tooManyCampaigns } from './problems.ts'
 import {
   countCampaigns,
   deleteCampaignRow,
   deleteRecipients,
   insertCampaign,
+  listPositions,
   lockCampaign,
   updateCampaign,
 } from './queries.ts'
@@ -29,6 +30,7 @@ import { assertChatAccount, findReferenceErrors } from './references.ts'
 import type { CampaignRow } from './row.ts'
 import { planRuns } from './run-times.ts'
 import { checkSegmentation, mergeSegmentation, toEmptySegmentation } from './segmentation.ts'
+import { findPassedPosition } from './step-moves.ts'
 
 /** The fields of a campaign that requests set. */
 type Fields = Pick<
@@ -115,7 +117,7 @@ export async function createCampaign(
 }
 
 /**
- * Omitted fields keep their value. What changes nothing is no new version. Throws 400; 404; 409 CAMPAIGN_COMPLETED; 412; 422
+ * Omitted fields keep their value. What changes nothing is no new version. Throws 400; 404; 409 CAMPAIGN_COMPLETED, STEPS_IN_USE; 412; 422
  * CHAT_ACCOUNT_REQUIRED, and CAMPAIGN_NOT_READY if a campaign that runs would lack something.
  */
 export async function changeCampaign(
@@ -142,6 +144,7 @@ export async function changeCampaign(
   const isSame = names.every(name => isDeepStrictEqual(fields[name], row[name]))
   if (isSame) return
   assertHasEffect(row, fields)
+  await assertStepsKeepPlace(tx, row, fields)
   const searchChanged = isOtherSearch(row, fields)
   await updateCampaign(tx, id, { ...fields, ...(searchChanged ? { searchChangedAt: getNow(tx) } : {}) })
   if (searchChanged || sent.allUrlsChecked === true) await closeRun(tx, id)
@@ -155,6 +158,20 @@ export async function changeCampaign(
 }
 
 const toDelays = (steps: Fields['settings']['steps']) => steps.map(({ delayMinutes }) => delayMinutes)
+
+/** Recipients are at a position of the sequence, so no step may pass them. Throws 409 STEPS_IN_USE. */
+async function assertStepsKeepPlace(tx: Tx, { id, settings }: CampaignRow, changed: Fields): Promise<void> {
+  const { steps } = changed.settings
+  if (isDeepStrictEqual(settings.steps, steps)) return
+  const position = findPassedPosition(settings.steps, steps, await listPositions(tx, id))
+  if (position === null) return
+  const behind = position === 1 ? '1 step' : `${position} steps`
+  throw new Problem(
+    stepsInUse,
+    `Recipients have ${behind} behind them, and the change would move a step past them: they would get it twice, or never. Leave the steps before in their place; replace, add, remove or reorder those after them.`,
+    { details: { position } },
+  )
+}
 
 /** What is completed only answers. Throws 409 CAMPAIGN_COMPLETED. */
 function assertHasEffect({ status, ...before }: CampaignRow, changed: Fields): void {

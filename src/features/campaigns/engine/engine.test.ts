@@ -251,3 +251,25 @@ test('a reply between the plan and the send is in time: the message is withdrawn
   const sent = (await listSent(tenant, id)).map(({ leadId }) => leadId)
   expect(sent.sort()).toEqual(leadIds.filter(leadId => leadId !== planned.leadId).sort())
 })
+
+test('steps of a campaign under way may be changed in their place and after it, so that nobody gets one twice', async () => {
+  const { id, leadIds } = await start(2, { steps: [{}, { delayMinutes: 60 }] })
+  await wait(tenant, 1)
+  const [first, second] = (await readCampaign(tenant, id)).settings.steps as [object, object]
+  const [inserted, appended] = [
+    { templateId: await makeTemplate(tenant) },
+    { templateId: await makeTemplate(tenant), delayMinutes: 60 },
+  ]
+  const changeSteps = (steps: object[]) =>
+    tenant.call('PATCH', `/campaigns/${id}`, { body: { settings: { steps } } })
+  for (const steps of [[second, first], [inserted, first, second], [second]])
+    expect(await changeSteps(steps)).toMatchObject({
+      status: 409,
+      body: { code: 'STEPS_IN_USE', position: 1, message: expect.stringContaining('1 step behind them') },
+    })
+  expect((await changeSteps([inserted, second, appended])).status).toBe(200)
+  await wait(tenant, 130)
+  const sent = await listSent(tenant, id)
+  expect(sent.map(({ step }) => step)).toEqual([0, 0, 1, 1, 2, 2])
+  expect(new Set(sent.map(({ leadId }) => leadId))).toEqual(new Set(leadIds))
+})
