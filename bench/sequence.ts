@@ -17,6 +17,7 @@ const rules: PaceRules = {
   throttlePerMinute: null,
   dailyStartLimit: null,
   dailyBudget: null,
+  monthlyQuota: null,
   endAtMs: null,
   seed: 3,
 }
@@ -54,7 +55,7 @@ const plan = (due: DueStep[], changes: Partial<PaceRules>) =>
   simulate({
     steps,
     rules: { ...rules, ...changes },
-    pace: { nextAtMs: 0, day: 0, started: 0, budgetUsed: 0 },
+    pace: { nextAtMs: 0, day: 0, started: 0, budgetUsed: 0, quotaUsed: 0 },
     due,
     nowMs,
     untilMs: nowMs + 4000 * dayMs,

@@ -17,8 +17,6 @@ create table campaigns (
 
   -- Pace
   next_send_at timestamptz,
-  pace_day date,
-  started_on_day integer not null default 0,
   plan_at timestamptz,
   wait jsonb,
   next_run_at timestamptz,
@@ -43,8 +41,6 @@ comment on column campaigns.all_urls_checked is 'The listing URLs of the current
 comment on column campaigns.pause_reason is 'Why the program paused it: { code, message }; null: a user did, or it is not paused.';
 comment on column campaigns.seed is 'Spaces its messages: the same seed spaces the same messages alike.';
 comment on column campaigns.next_send_at is 'No message before it; null: at once.';
-comment on column campaigns.pace_day is 'The local day that started_on_day counts.';
-comment on column campaigns.started_on_day is 'Recipients who got their first message on pace_day.';
 comment on column campaigns.plan_at is 'When its messages are planned next; null: nothing is to be planned.';
 comment on column campaigns.health is 'What the results of its last messages say: { level, code, rate, threshold }; null: nothing yet.';
 comment on column campaigns.health_since is 'When it was started, or resumed after its health paused it: results known before are forgiven.';
@@ -113,6 +109,7 @@ create table campaign_sends (
   message_id uuid,
   basis jsonb,
   reason jsonb,
+  is_start boolean not null default false,
   replied_at timestamptz,
   booked_at timestamptz,
   opted_out_at timestamptz,
@@ -124,6 +121,7 @@ comment on table campaign_sends is 'The steps that a recipient got or that were 
 comment on column campaign_sends.variant is 'Which of the templates that are compared it got; null: the step has one.';
 comment on column campaign_sends.message_id is 'Null: the step was skipped, for the reason.';
 comment on column campaign_sends.basis is 'The lawful basis at that time: { kind, recordedAt, proof }.';
+comment on column campaign_sends.is_start is 'The first message of its round.';
 comment on column campaign_sends.replied_at is 'When the person first replied after this step and before the next one.';
 call isolate_tenant_table('campaign_sends');
 create index campaign_sends_campaign on campaign_sends (tenant_id, campaign_id, created_at);

@@ -18,10 +18,11 @@ const freeRules: PaceRules = {
   throttlePerMinute: null,
   dailyStartLimit: null,
   dailyBudget: null,
+  monthlyQuota: null,
   endAtMs: null,
   seed: 7,
 }
-const newPace: Pace = { nextAtMs: 0, day: 0, started: 0, budgetUsed: 0 }
+const newPace: Pace = { nextAtMs: 0, day: 0, started: 0, budgetUsed: 0, quotaUsed: 0 }
 const at = (local: string) => Temporal.ZonedDateTime.from(`${local}[${timezone}]`).epochMilliseconds
 const format = (timeMs: number | null) =>
   timeMs === null
@@ -130,6 +131,15 @@ test('the limit of first messages holds back no follow-ups', () => {
   expect(sends.map(({ recipientId }) => recipientId)).toEqual([toId(0), toId(1), toId(9)])
   expect(pace.started).toBe(2)
   expect([wait!.reason, format(wait!.untilMs)]).toEqual(['DAILY_START_LIMIT', '2026-11-28T00:00'])
+})
+
+test('a quota that is used up says so, not the pace, and is renewed with the month', () => {
+  const now = '2026-11-27T10:00'
+  const pace = { ...newPace, day: Math.floor(at('2026-11-27T12:00') / 86_400_000), quotaUsed: 8 }
+  const { sends, wait } = plan({ monthlyQuota: 10, throttlePerMinute: 2 }, starts(5, 0), now, pace)
+  expect(sends).toHaveLength(2)
+  expect([wait!.reason, format(wait!.untilMs)]).toEqual(['QUOTA_EXCEEDED', '2026-12-01T00:00'])
+  expect(plan({ monthlyQuota: 10 }, starts(5, 0), '2026-12-01T00:00', pace).sends).toHaveLength(5)
 })
 
 test('the budget of the account counts each person once a day, and waits for the window of the next day', () => {

@@ -4,7 +4,7 @@
  */
 import { createRandom } from '../random.ts'
 import type { DueStep, Pace, PaceRules, PlannedSend, Wait, WaitReason } from './types.ts'
-import { createFindOpening, createLocalDays } from './window.ts'
+import { createFindOpening, createLocalDays, toMonth } from './window.ts'
 
 /** Both in the order in which they became due. */
 export interface DueSteps {
@@ -33,7 +33,7 @@ const longestGap = 1.6
 export function createPlanSends(rules: PaceRules): PlanSends {
   const findOpening = createFindOpening(rules.window)
   const days = createLocalDays(rules.timezone)
-  const { dailyStartLimit, dailyBudget } = rules
+  const { dailyStartLimit, dailyBudget, monthlyQuota } = rules
 
   /** When a message may be sent at the earliest, or why never. */
   const findTime = (earliestMs: number): { atMs: number } | { never: WaitReason } => {
@@ -69,9 +69,13 @@ export function createPlanSends(rules: PaceRules): PlanSends {
         startWait = null
         continue
       }
-      if (atMs > untilMs) return plan({ reason: findReason(atMs, earliestMs, state), untilMs: atMs })
       const day = days.getDay(atMs)
-      if (day !== state.day) Object.assign(state, { day, started: 0, budgetUsed: 0 })
+      const quotaUsed = day === state.day || toMonth(day) === toMonth(state.day) ? state.quotaUsed : 0
+      // Before the pace: it says why nothing follows.
+      if (monthlyQuota !== null && quotaUsed >= monthlyQuota)
+        return plan(waitFor('QUOTA_EXCEEDED', days.getNextMonthMs(atMs)))
+      if (atMs > untilMs) return plan({ reason: findReason(atMs, earliestMs, state), untilMs: atMs })
+      if (day !== state.day) Object.assign(state, { day, started: 0, budgetUsed: 0, quotaUsed })
       if (takesStart && dailyStartLimit !== null && state.started >= dailyStartLimit) {
         startWait = waitForNextDay('DAILY_START_LIMIT', atMs)
         continue
@@ -83,6 +87,7 @@ export function createPlanSends(rules: PaceRules): PlanSends {
       state.nextAtMs = atMs + toGapMs(rules, due)
       if (takesStart) state.started += 1
       if (!isCounted) state.budgetUsed += 1
+      state.quotaUsed += 1
       if (takesStart) start += 1
       else followUp += 1
     }

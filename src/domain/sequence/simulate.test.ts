@@ -32,6 +32,7 @@ const inputs: fc.Arbitrary<SimulationInput> = fc
     throttlePerMinute: fc.option(fc.integer({ min: 1, max: 40 })),
     dailyStartLimit: fc.option(fc.integer({ min: 5, max: 60 })),
     dailyBudget: fc.option(fc.integer({ min: 10, max: 80 })),
+    monthlyQuota: fc.option(fc.integer({ min: 30, max: 120 })),
     seed: fc.integer({ min: 0, max: 1000 }),
     delays: fc.array(fc.constantFrom(0, 10, 600, 1440, 4320), { minLength: 1, maxLength: 4 }),
     joined: fc.array(fc.integer({ min: -3 * 1440, max: 1440 }), { minLength: 1, maxLength: 60 }),
@@ -64,10 +65,11 @@ const inputs: fc.Arbitrary<SimulationInput> = fc
         throttlePerMinute: rest.throttlePerMinute,
         dailyStartLimit: rest.dailyStartLimit,
         dailyBudget: rest.dailyBudget,
+        monthlyQuota: rest.monthlyQuota,
         endAtMs: null,
         seed: rest.seed,
       },
-      pace: { nextAtMs: 0, day: 0, started: 0, budgetUsed: 0 },
+      pace: { nextAtMs: 0, day: 0, started: 0, budgetUsed: 0, quotaUsed: 0 },
       due,
       nowMs,
       untilMs: nowMs + 400 * dayMs,
@@ -111,8 +113,8 @@ test('every recipient gets every step once, in order, after its delay', () => {
   })
 })
 
-test('no minute has more messages than the throttle, and no day more than its limits', () => {
-  holds(({ rules: { throttlePerMinute, dailyStartLimit, dailyBudget, timezone } }, sends) => {
+test('no minute has more messages than the throttle, and no day or month more than its limits', () => {
+  holds(({ rules: { throttlePerMinute, dailyStartLimit, dailyBudget, monthlyQuota, timezone } }, sends) => {
     if (throttlePerMinute !== null)
       for (const [index, { atMs }] of sends.entries()) {
         const later = sends[index + throttlePerMinute]
@@ -128,6 +130,11 @@ test('no minute has more messages than the throttle, and no day more than its li
       )
       if (dailyBudget !== null) expect(people.length).toBeLessThanOrEqual(dailyBudget)
     }
+    const byMonth = countBy(sends, ({ atMs }) =>
+      toLocal(atMs, timezone).toPlainDate().toPlainYearMonth().toString(),
+    )
+    for (const sent of byMonth.values())
+      if (monthlyQuota !== null) expect(sent.length).toBeLessThanOrEqual(monthlyQuota)
   })
 })
 

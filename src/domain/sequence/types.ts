@@ -37,6 +37,8 @@ export interface PaceRules {
   dailyStartLimit: number | null
   /** People to whom the account may write first on a day; null: no limit. */
   dailyBudget: number | null
+  /** Messages of the workspace in a month; null: no limit. */
+  monthlyQuota: number | null
   /** Nothing is sent from then on; null: no end. */
   endAtMs: number | null
   /** An integer. The same seed spaces the same messages alike. */
@@ -52,6 +54,8 @@ export interface Pace {
   started: number
   /** People whom the account's budget has counted on `day`, by other campaigns too. */
   budgetUsed: number
+  /** Messages that the quota has counted in the month of `day`, those of others too. */
+  quotaUsed: number
 }
 
 /** A step that is due. */
@@ -73,6 +77,7 @@ export const waitReasons = [
   'PACE',
   'DAILY_START_LIMIT',
   'DAILY_BUDGET',
+  'QUOTA_EXCEEDED',
   'NO_WINDOW',
   'ENDED',
 ] as const

@@ -43,16 +43,30 @@ export interface LocalDays {
   getDay(timeMs: number): number
   /** The first moment of the next local date. */
   getNextDayMs(timeMs: number): number
+  /** The first moment of the next month. */
+  getNextMonthMs(timeMs: number): number
+}
+
+/** Months since 1970 of a local date. */
+export function toMonth(day: number): number {
+  const date = new Date(day * dayMs)
+  return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth()
 }
 
 export function createLocalDays(timezone: string): LocalDays {
   let period: ClockPeriod = { startMs: 0, endMs: 0, offsetMs: 0, skippedMs: 0 }
+  const getDay = (timeMs: number): number => {
+    if (timeMs < period.startMs || timeMs >= period.endMs)
+      period = toClockPeriods(timezone, { startMs: timeMs, endMs: timeMs + pieceMs })[0]!
+    return toDayNumber(timeMs + period.offsetMs)
+  }
   return {
-    getDay(timeMs) {
-      if (timeMs < period.startMs || timeMs >= period.endMs)
-        period = toClockPeriods(timezone, { startMs: timeMs, endMs: timeMs + pieceMs })[0]!
-      return toDayNumber(timeMs + period.offsetMs)
-    },
+    getDay,
     getNextDayMs: timeMs => toDayStartMs(timeMs, timezone, 1),
+    getNextMonthMs(timeMs) {
+      const day = getDay(timeMs)
+      const nextMonthDay = Date.UTC(1970, toMonth(day) + 1) / dayMs
+      return toDayStartMs(timeMs, timezone, nextMonthDay - day)
+    },
   }
 }

@@ -773,10 +773,6 @@ export interface Campaigns {
    */
   next_send_at: Timestamp | null;
   /**
-   * The local day that started_on_day counts.
-   */
-  pace_day: Timestamp | null;
-  /**
    * Why the program paused it: { code, message }; null: a user did, or it is not paused.
    */
   pause_reason: Json | null;
@@ -802,10 +798,6 @@ export interface Campaigns {
    */
   settings: Json;
   started_at: Timestamp | null;
-  /**
-   * Recipients who got their first message on pace_day.
-   */
-  started_on_day: Generated<number>;
   status: Generated<string>;
   tenant_id: string;
   updated_at: Timestamp;
@@ -824,6 +816,10 @@ export interface CampaignSends {
   booked_at: Timestamp | null;
   campaign_id: string;
   created_at: Timestamp;
+  /**
+   * The first message of its round.
+   */
+  is_start: Generated<boolean>;
   /**
    * Null: the step was skipped, for the reason.
    */

@@ -4,12 +4,12 @@ import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { emit } from '../../../kit/events/emit.ts'
 import { Problem } from '../../../kit/problem.ts'
-import { requestPlan } from '../request-plan.ts'
+import { enqueuePlan, requestPlan } from '../request-plan.ts'
 import { closeRun } from './close-run.ts'
 import { campaignCompleted, campaignPaused, campaignStarted } from './events.ts'
 import { lockCampaign, updateCampaign } from './queries.ts'
 import type { CampaignRow, PauseReason } from './row.ts'
-import { planRuns } from './run-times.ts'
+import { findEnd, planRuns } from './run-times.ts'
 import type { CampaignStatus } from './schemas.ts'
 
 /** What users may request, by the present status. The program also completes what runs or is paused. */
@@ -60,7 +60,9 @@ export async function pauseCampaign(
 ): Promise<boolean> {
   const campaign = await lockCampaign(tx, campaignId)
   if (campaign?.status !== 'running') return false
-  await updateCampaign(tx, campaignId, { status: 'paused', pauseReason: reason, planAt: null })
+  const planAt = findEnd(campaign.settings)
+  await updateCampaign(tx, campaignId, { status: 'paused', pauseReason: reason, planAt })
+  if (planAt) await enqueuePlan(tx, campaignId, planAt)
   await emit(tx, campaignPaused, {
     campaignId,
     status: 'paused',

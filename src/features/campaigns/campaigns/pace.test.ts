@@ -19,13 +19,14 @@ test('rules have the limits, the end and the seed; regions become dates', async 
   })
   const { window, ...rules } = await toPaceRules(
     { settings, seed: 5 },
-    { nowMs: now.getTime(), timezone, dailyBudget: 20 },
+    { nowMs: now.getTime(), timezone, dailyBudget: 20, monthlyQuota: 900 },
   )
   expect(rules).toEqual({
     timezone,
     throttlePerMinute: 2,
     dailyStartLimit: 3,
     dailyBudget: 20,
+    monthlyQuota: 900,
     endAtMs: Date.parse('2026-12-31T22:00:00Z'),
     seed: 5,
   })
@@ -40,19 +41,19 @@ const toInput = (changes: Partial<CampaignRow> = {}) => ({
   settings: complete({}),
   segmentation: {} as Segmentation,
   nextSendAt: null,
-  paceDay: null,
-  startedOnDay: 0,
   ...changes,
 })
-const context = { timezone, today: '2026-11-27', budgetUsed: 4 }
+const used = { started: 9, budgetUsed: 4, quotaUsed: 0 }
+const context = { timezone, today: '2026-11-27', ...used }
 const today = Date.UTC(2026, 10, 27) / 86_400_000
 
-test('the count of first messages is that of today, and starts anew on the next day', () => {
-  const counted = { startedOnDay: 9, nextSendAt: now }
-  const pace = { nextAtMs: now.getTime(), day: today, budgetUsed: 4 }
-  expect(toPace(toInput({ ...counted, paceDay: '2026-11-27' }), context)).toEqual({ ...pace, started: 9 })
-  expect(toPace(toInput({ ...counted, paceDay: '2026-11-26' }), context)).toEqual({ ...pace, started: 0 })
-  expect(toPace(toInput(), context)).toEqual({ nextAtMs: 0, day: today, started: 0, budgetUsed: 4 })
+test('the pace goes on from the last message', () => {
+  expect(toPace(toInput({ nextSendAt: now }), context)).toEqual({
+    nextAtMs: now.getTime(),
+    day: today,
+    ...used,
+  })
+  expect(toPace(toInput(), context)).toEqual({ nextAtMs: 0, day: today, ...used })
 })
 
 test('nothing is sent before the campaign begins, nor before messages restart', () => {

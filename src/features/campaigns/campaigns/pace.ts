@@ -14,12 +14,14 @@ interface PaceContext {
   timezone: string
   /** People to whom the account may write first on a day; null: no limit. */
   dailyBudget: number | null
+  /** Messages of the workspace in a month; null: no limit. */
+  monthlyQuota: number | null
 }
 
 /** Loads the holidays of its regions. */
 export async function toPaceRules(
   { settings, seed }: Pick<CampaignRow, 'settings' | 'seed'>,
-  { nowMs, timezone, dailyBudget }: PaceContext,
+  { nowMs, timezone, dailyBudget, monthlyQuota }: PaceContext,
 ): Promise<PaceRules> {
   const { sendWindow, throttlePerMinute, dailyLeadLimit, schedule } = settings
   return {
@@ -28,6 +30,7 @@ export async function toPaceRules(
     throttlePerMinute,
     dailyStartLimit: dailyLeadLimit,
     dailyBudget,
+    monthlyQuota,
     endAtMs: schedule?.endAt ? Date.parse(schedule.endAt) : null,
     seed,
   }
@@ -53,18 +56,16 @@ export function toRegion(holiday: string): { country: string; region: string | n
   return { country, region }
 }
 
-/** How far a campaign has come. `today`: the local date of the workspace; `budgetUsed`: people whom the budget of the account has counted today. */
+/** How far a campaign has come. `today`: the local date of the workspace. */
 export function toPace(
-  campaign: Pick<CampaignRow, 'settings' | 'segmentation' | 'nextSendAt' | 'paceDay' | 'startedOnDay'>,
-  { timezone, today, budgetUsed }: { timezone: string; today: string; budgetUsed: number },
+  campaign: Pick<CampaignRow, 'settings' | 'segmentation' | 'nextSendAt'>,
+  { timezone, today, ...used }: { timezone: string; today: string } & Omit<Pace, 'nextAtMs' | 'day'>,
 ): Pace {
-  const { nextSendAt, paceDay, startedOnDay } = campaign
   const startMs = findStart(campaign, timezone)?.getTime() ?? 0
   return {
-    nextAtMs: Math.max(nextSendAt?.getTime() ?? 0, startMs),
+    nextAtMs: Math.max(campaign.nextSendAt?.getTime() ?? 0, startMs),
     day: Date.parse(`${today}T00:00Z`) / dayMs,
-    started: paceDay === today ? startedOnDay : 0,
-    budgetUsed,
+    ...used,
   }
 }
 

@@ -14,8 +14,7 @@ import type { CampaignRow } from './row.ts'
 
 const columns = sql.raw(`
   id, name, status, mode, platform, contact_mode as "contactMode", account_id as "accountId", segmentation, settings,
-  all_urls_checked as "allUrlsChecked", pause_reason as "pauseReason", seed, next_send_at as "nextSendAt", pace_day::text as "paceDay",
-  started_on_day as "startedOnDay", plan_at as "planAt", wait, next_run_at as "nextRunAt", search_changed_at as "searchChangedAt", health, health_since as "healthSince", version, created_by as "createdBy", created_at as "createdAt",
+  all_urls_checked as "allUrlsChecked", pause_reason as "pauseReason", seed, next_send_at as "nextSendAt", plan_at as "planAt", wait, next_run_at as "nextRunAt", search_changed_at as "searchChangedAt", health, health_since as "healthSince", version, created_by as "createdBy", created_at as "createdAt",
   updated_at as "updatedAt", started_at as "startedAt", completed_at as "completedAt"`)
 
 export async function selectCampaigns(
@@ -146,17 +145,17 @@ type CampaignChanges = Partial<
   >
 >
 
-/** A change of the record: it gets a new version. `planAt` null: nothing is planned any more, and nothing waits. */
+/** A change of the record: it gets a new version. `planAt`: the next plan, of a campaign that does not run. */
 export async function updateCampaign(
   tx: Tx,
   id: string,
-  changes: CampaignChanges & { planAt?: null },
+  changes: CampaignChanges & { planAt?: Date | null },
 ): Promise<void> {
   await tx
     .updateTable('campaigns')
     .set({
       ...toColumns(changes),
-      ...(changes.planAt === null ? { plan_at: null, wait: null } : {}),
+      ...(changes.planAt === undefined ? {} : { plan_at: changes.planAt, wait: null }),
       version: sql<number>`version + 1`,
       updated_at: getNow(tx),
     })

@@ -10,11 +10,13 @@ export interface PauseReason {
   message: string
 }
 
-/** Why messages that are due wait. */
+/** Why messages that are due wait, or why nothing is due. */
 export interface StoredWait {
-  code: WaitReason | 'NO_ACCOUNT' | 'ACCOUNT_NOT_SENDING'
+  code: WaitReason | 'NO_ACCOUNT' | 'ACCOUNT_NOT_SENDING' | 'LEFT_OUT'
   /** ISO 8601; null: they will never be sent as things are. */
   until: string | null
+  /** For people, of `LEFT_OUT`: how many recipients, and why. */
+  message?: string
 }
 
 export interface CampaignRow {
@@ -33,10 +35,6 @@ export interface CampaignRow {
   seed: number
   /** No message before it; null: at once. */
   nextSendAt: Date | null
-  /** ISO date: the local day that `startedOnDay` counts. */
-  paceDay: string | null
-  /** Recipients who got their first message on `paceDay`. */
-  startedOnDay: number
   /** When its messages are planned next; null: nothing is to be planned. */
   planAt: Date | null
   wait: StoredWait | null

@@ -9,6 +9,10 @@ import type { CampaignRow } from './row.ts'
 
 export const startRunName = 'start-campaign-run'
 
+/** When the campaign completes at the latest; null: it has no end. */
+export const findEnd = ({ schedule }: CampaignRow['settings']): Date | null =>
+  schedule?.endAt ? new Date(schedule.endAt) : null
+
 type ScheduledCampaign = Pick<CampaignRow, 'id' | 'platform' | 'settings' | 'startedAt'>
 
 /**

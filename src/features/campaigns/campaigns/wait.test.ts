@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { completeSettings } from './complete-settings.ts'
 import type { StoredWait } from './row.ts'
+import type { CampaignStats } from './schemas.ts'
 import type { Segmentation } from './segmentation-schemas.ts'
 import type { CampaignSettingsInput } from './settings-schemas.ts'
 import { toWait } from './wait.ts'
@@ -18,6 +19,9 @@ interface Case {
   status?: 'running' | 'paused'
   segmentation?: Segmentation
   recipients?: number
+  stats?: Partial<CampaignStats>
+  contactMode?: 'chat' | 'chat-no-api'
+  planAt?: Date | null
 }
 
 const explain = ({ settings = {}, wait = null, platform = 'csv_import', ...rest }: Case) =>
@@ -26,10 +30,12 @@ const explain = ({ settings = {}, wait = null, platform = 'csv_import', ...rest 
       status: rest.status ?? 'running',
       platform,
       wait,
+      contactMode: rest.contactMode ?? 'chat',
+      planAt: rest.planAt ?? null,
       segmentation: rest.segmentation ?? { batchSize: 5 },
       settings: completeSettings(settings, { timezone, now }),
     },
-    { stats: { ...stats, recipients: rest.recipients ?? 5 }, now, timezone },
+    { stats: { ...stats, recipients: rest.recipients ?? 5, ...rest.stats }, now, timezone },
   )
 
 test.each<[string, Case, string | null]>([
@@ -76,6 +82,36 @@ test.each<[string, Case, string | null]>([
     'Waiting for the beginning of the campaign, Sun 00:00.',
   ],
   ['recipients', { recipients: 0 }, 'Waiting for recipients: send rows or leads to its recipients.'],
+  [
+    'a step that is due later',
+    { planAt: new Date('2026-11-28T07:15:00Z') },
+    'The next message is due Sat 08:15.',
+  ],
+  [
+    'nothing while messages are sent',
+    { planAt: new Date('2026-11-28T07:15:00Z'), stats: { queued: 1 } },
+    null,
+  ],
+  [
+    'tasks',
+    { contactMode: 'chat-no-api', stats: { queued: 3 } },
+    'Messages wait until a person sends them: 3 as tasks.',
+  ],
+  [
+    'a quota',
+    { wait: { code: 'QUOTA_EXCEEDED', until: '2026-11-30T23:00:00.000Z' } },
+    'The quota of messages of this month is used up; it is renewed Tue 00:00.',
+  ],
+  [
+    'people who were left out',
+    { wait: { code: 'LEFT_OUT', until: '2026-12-01T09:00:00.000Z', message: '2 recipients were left out.' } },
+    '2 recipients were left out. The campaign completes Tue 10:00.',
+  ],
+  [
+    'everybody was left out',
+    { wait: { code: 'LEFT_OUT', until: null, message: 'All 2 recipients were left out.' } },
+    'All 2 recipients were left out.',
+  ],
   ['nothing', {}, null],
   ['nothing while it is paused', { status: 'paused', recipients: 0 }, null],
 ])('%s', (_name, facts, message) => expect(explain(facts)?.message ?? null).toBe(message))

@@ -17,16 +17,21 @@ const sentences: Record<StoredWait['code'], string> = {
   PACE: 'Messages are sent one after the other; the next one {until}.',
   DAILY_START_LIMIT:
     'As many people as allowed have got their first message today; the next ones get it {until}.',
+  QUOTA_EXCEEDED: 'The quota of messages of this month is used up; it is renewed {until}.',
   DAILY_BUDGET: 'The account has written to as many people as it may today; it goes on {until}.',
   NO_WINDOW: 'The send window does not open within a year. Change its days or holidays.',
   ENDED: 'The campaign ends before its messages may be sent. Choose a later end date.',
   NO_ACCOUNT: 'There is no account, or more than one, that could send. Set `accountId`.',
   ACCOUNT_NOT_SENDING: 'The account is paused, or does not send for now. Its record says why.',
+  LEFT_OUT: 'The campaign completes {until}.',
 }
 
 /** Null: it does not run, or does not wait. */
 export function toWait(
-  campaign: Pick<CampaignRow, 'status' | 'platform' | 'settings' | 'segmentation' | 'wait'>,
+  campaign: Pick<
+    CampaignRow,
+    'status' | 'platform' | 'contactMode' | 'settings' | 'segmentation' | 'wait' | 'planAt'
+  >,
   { stats, now, timezone }: Facts,
 ): Campaign['wait'] {
   if (campaign.status !== 'running') return null
@@ -42,6 +47,19 @@ export function toWait(
     const { until } = campaign.wait
     return until !== null && new Date(until) <= now ? null : formatWait(campaign.wait, now, zone)
   }
+  if (campaign.contactMode === 'chat-no-api' && stats.queued > 0)
+    return {
+      code: 'TASKS',
+      message: `Messages wait until a person sends them: ${stats.queued} as tasks.`,
+      until: null,
+    }
+  // What is queued is being sent.
+  if (stats.waiting > 0 && stats.queued === 0 && campaign.planAt && campaign.planAt > now)
+    return {
+      code: 'NOT_DUE',
+      message: `The next message is due ${formatTime(campaign.planAt, now, zone)}.`,
+      until: campaign.planAt.toISOString(),
+    }
   if (campaign.platform === csvImport && stats.recipients === 0)
     return {
       code: 'NO_RECIPIENTS',
@@ -57,14 +75,17 @@ export const toZone = (
   timezone: string,
 ): string => sendWindow?.timezone ?? schedule?.timezone ?? timezone
 
-export const formatWait = ({ code, until }: StoredWait, now: Date, timeZone: string) => ({
-  code,
-  message: sentences[code].replace(
+export const formatWait = ({ code, until, message }: StoredWait, now: Date, timeZone: string) => {
+  const sentence = sentences[code].replace(
     '{until}',
     until === null ? '' : formatTime(new Date(until), now, timeZone),
-  ),
-  until,
-})
+  )
+  return {
+    code,
+    message: [message, message && until === null ? null : sentence].filter(Boolean).join(' '),
+    until,
+  }
+}
 
 const dayMs = 86_400_000
 

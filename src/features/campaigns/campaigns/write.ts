@@ -9,7 +9,7 @@ import { findAccounts } from '../../accounts/service.ts'
 import { getWorkspaceLocale } from '../../leads/service.ts'
 import type { Portals } from '../../platforms/service.ts'
 import { requestBasis, requestDelays, requestDeletion } from '../recipient-jobs.ts'
-import { requestPlan } from '../request-plan.ts'
+import { enqueuePlan, requestPlan } from '../request-plan.ts'
 import { checkComplete } from './check-settings.ts'
 import { closeRun } from './close-run.ts'
 import { completeSettings } from './complete-settings.ts'
@@ -28,7 +28,7 @@ import {
 import { assertStillReady, type RecordDependencies } from './readiness.ts'
 import { assertChatAccount, findReferenceErrors } from './references.ts'
 import type { CampaignRow } from './row.ts'
-import { planRuns } from './run-times.ts'
+import { findEnd, planRuns } from './run-times.ts'
 import { checkSegmentation, mergeSegmentation, toEmptySegmentation } from './segmentation.ts'
 import { findPassedPosition } from './step-moves.ts'
 
@@ -146,7 +146,11 @@ export async function changeCampaign(
   assertHasEffect(row, fields)
   await assertStepsKeepPlace(tx, row, fields)
   const searchChanged = isOtherSearch(row, fields)
-  await updateCampaign(tx, id, { ...fields, ...(searchChanged ? { searchChangedAt: getNow(tx) } : {}) })
+  await updateCampaign(tx, id, {
+    ...fields,
+    ...(searchChanged ? { searchChangedAt: getNow(tx) } : {}),
+    ...(row.status === 'paused' ? { planAt: findEnd(fields.settings) } : {}),
+  })
   if (searchChanged || sent.allUrlsChecked === true) await closeRun(tx, id)
   const scheduleChanged = JSON.stringify(row.settings.schedule) !== JSON.stringify(fields.settings.schedule)
   if (row.startedAt && (searchChanged || scheduleChanged))
@@ -154,7 +158,9 @@ export async function changeCampaign(
   const { steps, lawfulBasis } = fields.settings
   if (!isDeepStrictEqual(toDelays(row.settings.steps), toDelays(steps))) await requestDelays(tx, id)
   if (lawfulBasis && !isDeepStrictEqual(row.settings.lawfulBasis, lawfulBasis)) await requestBasis(tx, id)
-  await requestPlan(tx, id, getNow(tx))
+  const endAt = findEnd(fields.settings)
+  if (row.status !== 'paused') await requestPlan(tx, id, getNow(tx))
+  else if (endAt) await enqueuePlan(tx, id, endAt)
 }
 
 const toDelays = (steps: Fields['settings']['steps']) => steps.map(({ delayMinutes }) => delayMinutes)

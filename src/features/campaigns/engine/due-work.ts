@@ -14,7 +14,7 @@ export async function findNextWork(tx: Tx): Promise<Date | null> {
   const tenantId = getTenantId(tx)
   const { rows } = await sql<{ at: Date | null }>`
     select least(
-      (select min(plan_at) from campaigns where tenant_id = ${tenantId} and status = 'running'),
+      (select min(plan_at) from campaigns where tenant_id = ${tenantId} and status in ('running', 'paused')),
       (select min(case when r.status = 'planned' then 'epoch'::timestamptz
           when m.claim_token is not null and m.next_attempt_at > ${sqlNow(tx)} then m.claimed_at
           else greatest(m.next_attempt_at, a.paused_until) end)
@@ -42,7 +42,7 @@ export async function listCampaignsWithPlanned(tx: Tx): Promise<string[]> {
 
 export async function listDueCampaigns(tx: Tx): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from campaigns where tenant_id = ${getTenantId(tx)} and status = 'running' and plan_at <= ${sqlNow(tx)}
+    select id from campaigns where tenant_id = ${getTenantId(tx)} and status in ('running', 'paused') and plan_at <= ${sqlNow(tx)}
     order by plan_at, id`.execute(tx)
   return rows.map(({ id }) => id)
 }
@@ -50,7 +50,7 @@ export async function listDueCampaigns(tx: Tx): Promise<string[]> {
 export async function listTenantsWithWork({ owner }: Database): Promise<string[]> {
   const { rows } = await sql<{ tenantId: string }>`
     select c.tenant_id as "tenantId" from campaigns c
-    where c.status = 'running' and c.plan_at <= ${sqlNowFor('c.tenant_id')}
+    where c.status in ('running', 'paused') and c.plan_at <= ${sqlNowFor('c.tenant_id')}
     union
     select c.tenant_id from campaigns c where c.status = 'running' and exists (
       select from campaign_recipients r where r.tenant_id = c.tenant_id and r.campaign_id = c.id and r.status = 'planned'

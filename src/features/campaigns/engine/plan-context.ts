@@ -10,11 +10,12 @@ import {
   readBudget,
   readLocalDay,
 } from '../../accounts/service.ts'
+import { readMessageQuota } from '../../messaging/service.ts'
 import { findCampaignAccount } from '../campaigns/account.ts'
 import { toPace, toPaceRules } from '../campaigns/pace.ts'
 import type { CampaignRow, StoredWait } from '../campaigns/row.ts'
 import type { EngineDependencies } from './dependencies.ts'
-import { countUnreserved } from './plan-queries.ts'
+import { countPlanned, countStarted, countUnreserved } from './plan-queries.ts'
 
 export interface PlanContext {
   /** The time of the plan. */
@@ -44,20 +45,30 @@ export async function readPlanContext(
   if (!isSending(account, { now: getNow(tx), isAnswer: false })) return waitForAccount(tx, account)
   const { day, endsAt, timezone } = await readLocalDay(tx)
   const budget = provider.mode === 'chat' ? await readBudget(tx, account) : null
+  const dayStartsAt = toDayStart(endsAt, timezone)
   const budgetUsed = budget
     ? budget.used +
-      (await countUnreserved(tx, {
-        accountId: account.id,
-        mode: campaign.contactMode,
-        dayStartsAt: toDayStart(endsAt, timezone),
-      }))
+      (await countUnreserved(tx, { accountId: account.id, mode: campaign.contactMode, dayStartsAt }))
     : 0
+  const quota = await readMessageQuota(tx)
   return {
     nowMs,
     account,
     channel: provider.channel,
-    rules: await toPaceRules(campaign, { nowMs, timezone, dailyBudget: budget?.limit ?? null }),
-    pace: toPace(campaign, { timezone, today: day, budgetUsed }),
+    rules: await toPaceRules(campaign, {
+      nowMs,
+      timezone,
+      dailyBudget: budget?.limit ?? null,
+      monthlyQuota: quota.limit,
+    }),
+    pace: toPace(campaign, {
+      timezone,
+      today: day,
+      started:
+        campaign.settings.dailyLeadLimit === null ? 0 : await countStarted(tx, campaign.id, dayStartsAt),
+      budgetUsed,
+      quotaUsed: quota.limit === null ? 0 : quota.used + (await countPlanned(tx)),
+    }),
   }
 }
 

@@ -1,5 +1,6 @@
 /** The SQL statements of plans. */
 import { sql } from 'kysely'
+import { planAheadMs } from '../../../domain/sequence/plan-sends.ts'
 import type { Pace, PlannedSend, Sequence } from '../../../domain/sequence/types.ts'
 import { getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
@@ -80,16 +81,36 @@ export async function storePlan(
   campaignId: string,
   { pace, planAt, wait }: { pace: Pace | null; planAt: Date | null; wait: StoredWait | null },
 ): Promise<void> {
-  const paceColumns =
-    pace === null
-      ? sql``
-      : sql`next_send_at = ${new Date(pace.nextAtMs)}::timestamptz, pace_day = ${toIsoDate(pace.day)}::date, started_on_day = ${pace.started},`
+  const paceColumns = pace === null ? sql`` : sql`next_send_at = ${new Date(pace.nextAtMs)}::timestamptz,`
   await sql`
     update campaigns set ${paceColumns} plan_at = ${planAt}::timestamptz, wait = ${wait && JSON.stringify(wait)}::jsonb
     where tenant_id = ${getTenantId(tx)} and id = ${campaignId}`.execute(tx)
 }
 
-const toIsoDate = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10)
+/** Recipients who got their first message on the day that began at `dayStartsAt`, or are about to. What was withdrawn does not count. */
+export async function countStarted(tx: Tx, campaignId: string, dayStartsAt: Date): Promise<number> {
+  const tenantId = getTenantId(tx)
+  const { rows } = await sql<{ count: number }>`
+    select (
+      select count(*) from campaign_recipients
+      where tenant_id = ${tenantId} and campaign_id = ${campaignId} and status = 'planned' and last_sent_at is null
+    ) + (
+      select count(*) from campaign_sends
+      where tenant_id = ${tenantId} and campaign_id = ${campaignId} and created_at >= ${new Date(dayStartsAt.getTime() - planAheadMs)}::timestamptz
+        and planned_at >= ${dayStartsAt}::timestamptz and is_start and message_id is not null) as count`.execute(
+    tx,
+  )
+  return rows[0]!.count
+}
+
+/** Messages of campaigns that are about to reserve their quota. */
+export async function countPlanned(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from campaign_recipients where tenant_id = ${getTenantId(tx)} and status = 'planned'`.execute(
+    tx,
+  )
+  return rows[0]!.count
+}
 
 /**
  * People to whom the account is about to write, and whom its budget of the day does not count yet. `dayStartsAt`: those who got a

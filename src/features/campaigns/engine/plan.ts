@@ -8,18 +8,27 @@ import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { previewContacts } from '../../privacy/service.ts'
+import { completeCampaign } from '../campaigns/moves.ts'
 import { lockCampaign } from '../campaigns/queries.ts'
-
 import type { CampaignRow, StoredWait } from '../campaigns/row.ts'
+import { findEnd } from '../campaigns/run-times.ts'
 import { hasReplied, isFinal, type Reason } from '../recipients/reasons.ts'
 import { enqueuePlan } from '../request-plan.ts'
 import { findBatchEnd, readBatch } from './batches.ts'
-import { completeIfDone } from './complete.ts'
+import { completeOrRest, hasPassedEnd } from './complete.ts'
 import { decideStep, toDue, toSequence } from './decide-step.ts'
 import type { EngineDependencies } from './dependencies.ts'
 import { enqueueQueueing } from './enqueue.ts'
 import { type PlanContext, readPlanContext } from './plan-context.ts'
-import { findNextDue, type LaterStep, lockDue, storeLater, storePlan, storePlanned } from './plan-queries.ts'
+import {
+  findNextDue,
+  hasActive,
+  type LaterStep,
+  lockDue,
+  storeLater,
+  storePlan,
+  storePlanned,
+} from './plan-queries.ts'
 import type { RecipientRow } from './recipient-rows.ts'
 import { type RecipientEnd, storeEnds, storeSkippedSteps } from './store-ends.ts'
 
@@ -27,6 +36,8 @@ import { type RecipientEnd, storeEnds, storeSkippedSteps } from './store-ends.ts
 const chunkMax = 500
 /** Recipients that another transaction changes are planned then. */
 const retryMs = 1000
+/** A quota that is raised is noticed after so long. */
+const quotaCheckMs = 10 * 60_000
 
 export interface PlanResult {
   /** Messages that are to be queued. */
@@ -45,17 +56,31 @@ export async function planCampaign(
 ): Promise<PlanResult> {
   const campaign = await lockCampaign(tx, campaignId)
   const now = getNow(tx)
-  if (campaign?.status !== 'running' || campaign.planAt === null) return nothing
+  if (!campaign || campaign.planAt === null) return nothing
   if (campaign.planAt > now) {
     await enqueuePlan(tx, campaignId, campaign.planAt)
     return nothing
   }
-  if (await completeIfDone(tx, campaign)) return nothing
+  // One that is paused has no plan but that of its end.
+  if (hasPassedEnd(tx, campaign)) {
+    await completeCampaign(tx, campaignId)
+    return nothing
+  }
+  if (campaign.status !== 'running') return nothing
+  if (await rest(tx, campaign)) return nothing
   // A plan that begins a little late is that of its time, as in the preview.
   const nowMs =
     now.getTime() - campaign.planAt.getTime() < planAheadMs ? campaign.planAt.getTime() : now.getTime()
   const context = await readPlanContext(tx, dependencies, campaign, nowMs)
   return 'wait' in context ? postpone(tx, campaign, context) : planDue(tx, campaign, context)
+}
+
+/** Returns true if no recipient is active: nothing is to be planned. */
+async function rest(tx: Tx, campaign: CampaignRow): Promise<boolean> {
+  if (await hasActive(tx, campaign.id)) return false
+  const resting = await completeOrRest(tx, campaign)
+  if (resting) await postpone(tx, campaign, { wait: resting.wait, planAt: resting.until })
+  return true
 }
 
 /** Nothing can be planned before. */
@@ -64,7 +89,7 @@ async function postpone(
   campaign: CampaignRow,
   { wait, planAt }: { wait: StoredWait | null; planAt: Date | null },
 ): Promise<PlanResult> {
-  const nextAt = toEarliest(planAt, findEnd(campaign))
+  const nextAt = toEarliest(planAt, findEnd(campaign.settings))
   await storePlan(tx, campaign.id, { pace: null, planAt: nextAt, wait })
   if (nextAt) await enqueuePlan(tx, campaign.id, nextAt)
   return nothing
@@ -102,13 +127,13 @@ async function planDue(tx: Tx, campaign: CampaignRow, context: PlanContext): Pro
       nowMs,
       retryAt: hasProgress ? null : new Date(getNow(tx).getTime() + retryMs),
     }),
-    toEarliest(batchEnd, findEnd(campaign)),
+    toEarliest(batchEnd, findEnd(campaign.settings)),
   )
   await storePlan(tx, campaign.id, { pace, planAt, wait: toStoredWait(wait) })
   if (sends.length > 0) await enqueueQueueing(tx, campaign.id, sends.length)
   const hasMore = planAt !== null && planAt <= getNow(tx)
   if (planAt) await enqueuePlan(tx, campaign.id, planAt)
-  if (planAt === null) await completeIfDone(tx, campaign)
+  if (nextDue === null && sends.length === 0) await rest(tx, campaign)
   return { planned: sends.length, hasMore }
 }
 
@@ -125,6 +150,7 @@ function toNextPlan({
   retryAt: Date | null
 }): Date | null {
   const waitUntil = wait?.untilMs == null ? null : new Date(wait.untilMs)
+  if (wait?.reason === 'QUOTA_EXCEEDED') return toEarliest(waitUntil, new Date(nowMs + quotaCheckMs))
   if (wait && wait.reason !== 'DAILY_START_LIMIT') return waitUntil
   const next = nextDue && nextDue.getTime() <= nowMs ? (retryAt ?? new Date(nowMs)) : nextDue
   return toEarliest(waitUntil, next)
@@ -197,9 +223,6 @@ export const toRefusedEnd = (
   status: lastSentAt === null ? 'skipped' : isFinal(reason.code) ? 'stopped' : 'failed',
   reason,
 })
-
-const findEnd = ({ settings: { schedule } }: CampaignRow): Date | null =>
-  schedule?.endAt ? new Date(schedule.endAt) : null
 
 const toEarliest = (one: Date | null, other: Date | null): Date | null => {
   if (one === null || other === null) return one ?? other

@@ -16,7 +16,10 @@ export const lockPlanned = (tx: Tx, campaignId: string, limit: number): Promise<
   )
 
 export interface StepSend {
-  recipient: Pick<RecipientRow, 'id' | 'campaignId' | 'round' | 'step' | 'plannedAt' | 'leadId'>
+  recipient: Pick<
+    RecipientRow,
+    'id' | 'campaignId' | 'round' | 'step' | 'plannedAt' | 'leadId' | 'lastSentAt'
+  >
   templateId: string
   /** `A`, `B`, …; null: the step has one template. */
   variant: string | null
@@ -39,19 +42,20 @@ export async function storeSends(tx: Tx, sends: readonly StepSend[]): Promise<vo
     template_id: templateId,
     variant,
     message_id: messageId,
+    is_start: recipient.lastSentAt === null,
     reason,
   }))
   await sql`
-    insert into campaign_sends (tenant_id, recipient_id, round, step, campaign_id, template_id, variant, planned_at, message_id, basis, reason, created_at)
-    select ${tenantId}::uuid, s.recipient_id, s.round, s.step, s.campaign_id, s.template_id, s.variant, s.planned_at, s.message_id,
+    insert into campaign_sends (tenant_id, recipient_id, round, step, campaign_id, template_id, variant, planned_at, message_id, is_start, basis, reason, created_at)
+    select ${tenantId}::uuid, s.recipient_id, s.round, s.step, s.campaign_id, s.template_id, s.variant, s.planned_at, s.message_id, s.is_start,
       case when l.lawful_basis is not null then jsonb_build_object('kind', l.lawful_basis,
         'recordedAt', aldaba.iso_time(l.lawful_basis_at), 'proof', l.lawful_basis_proof) end,
       s.reason, ${getNow(tx)}::timestamptz
     from jsonb_to_recordset(${sanitizeJson(rows)}::jsonb) as s (recipient_id uuid, campaign_id uuid, lead_id uuid, round int, step int,
-        planned_at timestamptz, template_id uuid, variant text, message_id uuid, reason jsonb)
+        planned_at timestamptz, template_id uuid, variant text, message_id uuid, is_start boolean, reason jsonb)
       left join leads l on l.tenant_id = ${tenantId} and l.id = s.lead_id
     on conflict (tenant_id, recipient_id, round, step) do update set template_id = excluded.template_id, variant = excluded.variant,
-      planned_at = excluded.planned_at, message_id = excluded.message_id, basis = excluded.basis, reason = excluded.reason,
+      planned_at = excluded.planned_at, message_id = excluded.message_id, is_start = excluded.is_start, basis = excluded.basis, reason = excluded.reason,
       created_at = excluded.created_at
     returning true`.execute(tx)
 }

@@ -27,8 +27,8 @@ import { type RecipientEnd, storeEnds } from './store-ends.ts'
 /** A message of a campaign with a throttle whose time is so long past is planned again: what was held up is spread. */
 const lateMaxMs = 60_000
 
-/** The quota of the workspace is used up, or the account does not send: it is tried again after so long. */
-const heldMs = 10 * 60_000
+/** The quota was used up, or the account stopped, after the plan: the next plan knows it. */
+const heldMs = 60_000
 
 /** Returns true if more may be planned. */
 export async function queuePlanned(
@@ -60,7 +60,7 @@ export async function queuePlanned(
     : []
   const answered = sends.map((send, index) => ({ ...send, ...results[index]! }))
   const held = answered.filter(({ reason }) => reason !== null && isHeld(reason.code))
-  await storeResults(
+  const refused = await storeResults(
     tx,
     answered.filter(each => !held.includes(each)),
     ends,
@@ -71,7 +71,8 @@ export async function queuePlanned(
     released.map(({ id }) => id),
   )
   if (held.length > 0) await holdBack(tx, campaignId, new Date(getNow(tx).getTime() + heldMs))
-  if (released.length > 0 || ends.length > 0) await requestPlan(tx, campaignId, getNow(tx))
+  // What was left out gives its place to others, or was the last one.
+  if (released.length + refused > 0) await requestPlan(tx, campaignId, getNow(tx))
   return planned.length === queueBatch
 }
 
@@ -105,11 +106,12 @@ function sortOut(campaign: CampaignRow, planned: RecipientRow[], now: Date) {
   return { due, ends, again }
 }
 
+/** Returns how many have ended. */
 async function storeResults(
   tx: Tx,
   sends: (DueSend & Pick<StepSend, 'messageId' | 'reason'>)[],
   ends: RecipientEnd[],
-): Promise<void> {
+): Promise<number> {
   await storeSends(tx, sends)
   await storeQueued(
     tx,
@@ -117,4 +119,5 @@ async function storeResults(
   )
   const refused = sends.flatMap(({ recipient, reason }) => (reason ? toRefusedEnd(recipient, reason) : []))
   await storeEnds(tx, [...ends, ...refused])
+  return ends.length + refused.length
 }

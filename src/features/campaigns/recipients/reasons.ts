@@ -103,6 +103,10 @@ export const finalCodes: readonly string[] = reasonCodes.filter(code => reasons[
 
 export const isFinal = (code: string): boolean => finalCodes.includes(code)
 
+/** A retry may help: what was the reason can change. */
+export const isRetryable = (code: string): boolean =>
+  !isFinal(code) && ![beforeRestart.code, campaignEnded.code, leadDeleted.code].includes(code)
+
 /** What the data of the lead say: it may change with the lead. */
 export const isContactReason = (code: string): boolean =>
   code === closed.code || ((reasonCodes as readonly string[]).includes(code) && !isFinal(code))

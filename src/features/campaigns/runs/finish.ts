@@ -8,6 +8,7 @@ import type { PortalSegmentation } from '../campaigns/segmentation-schemas.ts'
 import { joinRecipients, lockForJoining } from '../recipients/join.ts'
 import { beforeRestart } from '../recipients/reasons.ts'
 import { skipLeads } from '../recipients/skip.ts'
+import { requestPlan } from '../request-plan.ts'
 import { findRunAfterFailure } from './after-failure.ts'
 import * as queries from './queries.ts'
 
@@ -71,6 +72,8 @@ async function end(tx: Tx, campaign: CampaignRow, run: queries.RunRow): Promise<
     segmentation: isOfFormerSearch(campaign, run) ? campaign.segmentation : withTotal(campaign, run),
   })
   const now = getNow(tx)
+  // It may have been the last one.
+  await requestPlan(tx, campaign.id, now)
   if (campaign.nextRunAt && campaign.nextRunAt <= now) return setNextRun(tx, campaign.id, campaign.nextRunAt)
   if (run.extractionStatus !== 'FAILED' || isOfFormerSearch(campaign, run)) return
   const { failures } = await queries.readHistory(tx, campaign)
