@@ -18,6 +18,7 @@ const rules: PaceRules = {
   dailyStartLimit: null,
   dailyBudget: null,
   monthlyQuota: null,
+  startAtMs: null,
   endAtMs: null,
   seed: 3,
 }

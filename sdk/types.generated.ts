@@ -1713,7 +1713,7 @@ export interface Operations {
     query?: {
       /** Only campaigns with one of these statuses: `draft`, `running`, `paused`, `completed`. */
       status?: string
-      /** Only campaigns of this source. */
+      /** Only campaigns of one of these sources: a portal, `csv_import`, `widget`, `social_ads`. */
       platform?: string
       /** Only campaigns in this mode. */
       mode?: 'extract_only' | 'extract_and_contact'
@@ -7595,7 +7595,7 @@ export interface RecipientUpload {
   } | null
   /** The rows read, or the ids sent. */
   received: number
-  /** Leads that became recipients. */
+  /** Leads that became recipients. Who of them may not be written to is skipped when its message is due, with the reason; a preview says it before. */
   joined: number
   /** Rows or ids from which no recipient came. */
   refused: number
@@ -8057,6 +8057,15 @@ export interface CampaignPreview {
      * Items: A lead.
      */
     leadIds: string[]
+  }[]
+  /** What the campaign lacks before it can run: nothing is sent until it is set. */
+  missing: {
+    /** Why. Stable, for programs. */
+    code: string
+    /** Why, for people. */
+    message: string
+    /** What to set: a JSON pointer into the campaign. */
+    path: string
   }[]
   /** Why nothing more is sent until `until`; null: everybody got every step, or it is not due yet. */
   wait: {

@@ -19,6 +19,7 @@ const freeRules: PaceRules = {
   dailyStartLimit: null,
   dailyBudget: null,
   monthlyQuota: null,
+  startAtMs: null,
   endAtMs: null,
   seed: 7,
 }
@@ -131,6 +132,17 @@ test('the limit of first messages holds back no follow-ups', () => {
   expect(sends.map(({ recipientId }) => recipientId)).toEqual([toId(0), toId(1), toId(9)])
   expect(pace.started).toBe(2)
   expect([wait!.reason, format(wait!.untilMs)]).toEqual(['DAILY_START_LIMIT', '2026-11-28T00:00'])
+})
+
+test('a campaign that begins later says so', () => {
+  const startAtMs = at('2026-11-30T07:00')
+  const rules = { startAtMs, window: officeHours, throttlePerMinute: 2 }
+  expect(plan(rules, starts(2, 0), '2026-11-27T10:00').wait).toEqual({
+    reason: 'NOT_BEGUN',
+    untilMs: startAtMs,
+  })
+  const { wait } = plan(rules, starts(2, 0), '2026-11-30T07:00')
+  expect([wait!.reason, format(wait!.untilMs)]).toEqual(['WINDOW', '2026-11-30T09:00'])
 })
 
 test('a quota that is used up says so, not the pace, and is renewed with the month', () => {

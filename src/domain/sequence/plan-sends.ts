@@ -33,7 +33,7 @@ const longestGap = 1.6
 export function createPlanSends(rules: PaceRules): PlanSends {
   const findOpening = createFindOpening(rules.window)
   const days = createLocalDays(rules.timezone)
-  const { dailyStartLimit, dailyBudget, monthlyQuota } = rules
+  const { dailyStartLimit, dailyBudget, monthlyQuota, startAtMs } = rules
 
   /** When a message may be sent at the earliest, or why never. */
   const findTime = (earliestMs: number): { atMs: number } | { never: WaitReason } => {
@@ -48,6 +48,8 @@ export function createPlanSends(rules: PaceRules): PlanSends {
   const waitForNextDay = (reason: WaitReason, atMs: number): Wait => waitFor(reason, days.getNextDayMs(atMs))
 
   return (pace, { starts, followUps }, { nowMs, untilMs }) => {
+    if (startAtMs !== null && startAtMs > untilMs && starts.length + followUps.length > 0)
+      return { sends: [], pace, wait: { reason: 'NOT_BEGUN', untilMs: startAtMs } }
     const state = { ...pace }
     const sends: PlannedSend[] = []
     let start = 0
@@ -61,7 +63,7 @@ export function createPlanSends(rules: PaceRules): PlanSends {
         !(followUp < followUps.length && followUps[followUp]!.dueAtMs <= starts[start]!.dueAtMs)
       const due = takesStart ? starts[start] : followUps[followUp]
       if (!due) return plan(null)
-      const earliestMs = Math.max(nowMs, due.dueAtMs)
+      const earliestMs = Math.max(nowMs, due.dueAtMs, startAtMs ?? 0)
       const time = findTime(Math.max(earliestMs, state.nextAtMs))
       if ('never' in time) return plan({ reason: time.never, untilMs: null })
       const { atMs } = time

@@ -66,6 +66,7 @@ const inputs: fc.Arbitrary<SimulationInput> = fc
         dailyStartLimit: rest.dailyStartLimit,
         dailyBudget: rest.dailyBudget,
         monthlyQuota: rest.monthlyQuota,
+        startAtMs: null,
         endAtMs: null,
         seed: rest.seed,
       },

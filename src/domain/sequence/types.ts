@@ -39,6 +39,8 @@ export interface PaceRules {
   dailyBudget: number | null
   /** Messages of the workspace in a month; null: no limit. */
   monthlyQuota: number | null
+  /** Nothing is sent before; null: messages begin at once. */
+  startAtMs: number | null
   /** Nothing is sent from then on; null: no end. */
   endAtMs: number | null
   /** An integer. The same seed spaces the same messages alike. */
@@ -73,6 +75,7 @@ export interface PlannedSend extends DueStep {
 }
 
 export const waitReasons = [
+  'NOT_BEGUN',
   'WINDOW',
   'PACE',
   'DAILY_START_LIMIT',

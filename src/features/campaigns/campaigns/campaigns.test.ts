@@ -133,6 +133,8 @@ describe('the list', () => {
     expect(await listIds('')).toEqual([2, 1, 0])
     expect(await listIds('status=running,paused')).toEqual([2, 1])
     expect(await listIds('platform=portal_a')).toEqual([1])
+    expect(await listIds('platform=portal_a,csv_import')).toEqual([2, 1, 0])
+    expect((await tenant.call('GET', '/campaigns?platform=portal')).status).toBe(400)
     expect(await listIds('mode=extract_and_contact')).toEqual([2, 0])
     expect(await listIds('q=OWNERS')).toEqual([1, 0])
     expect(await listIds('q=%25')).toEqual([1])

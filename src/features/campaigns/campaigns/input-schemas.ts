@@ -59,24 +59,31 @@ export const StatusChange = strictObject(
   { title: 'CampaignStatusChange' },
 )
 
-export const CampaignFilter = strictObject({
-  status: Type.Optional(
-    commaSeparated(campaignStatuses, {
-      description: 'Only campaigns with one of these statuses: `draft`, `running`, `paused`, `completed`.',
-      examples: ['running,paused'],
-    }),
-  ),
-  platform: Type.Optional(Type.String({ maxLength: 100, description: 'Only campaigns of this source.' })),
-  mode: Type.Optional(oneOf(campaignModes, { description: 'Only campaigns in this mode.' })),
-  q: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'Only campaigns whose name contains this text.',
-    }),
-  ),
-  ...pageQuery,
-})
-export type CampaignFilter = Static<typeof CampaignFilter>
+export const campaignFilter = (portals: Portals) =>
+  strictObject({
+    status: Type.Optional(
+      commaSeparated(campaignStatuses, {
+        description: 'Only campaigns with one of these statuses: `draft`, `running`, `paused`, `completed`.',
+        examples: ['running,paused'],
+      }),
+    ),
+    platform: Type.Optional(
+      commaSeparated([...listCampaignPortals(portals), ...otherSources], {
+        description:
+          'Only campaigns of one of these sources: a portal, `csv_import`, `widget`, `social_ads`.',
+        examples: ['portal_a,csv_import'],
+      }),
+    ),
+    mode: Type.Optional(oneOf(campaignModes, { description: 'Only campaigns in this mode.' })),
+    q: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'Only campaigns whose name contains this text.',
+      }),
+    ),
+    ...pageQuery,
+  })
+export type CampaignFilter = Static<ReturnType<typeof campaignFilter>>
 export type NewCampaign = Static<ReturnType<typeof newCampaign>>
 export type CampaignInput = Static<ReturnType<typeof campaignChanges>>

@@ -1,7 +1,7 @@
 /** The pace of a campaign as the planner reads it: holidays of regions, the days of limits, and the beginning. */
 import { expect, test } from 'vitest'
 import { completeSettings } from './complete-settings.ts'
-import { toPace, toPaceRules } from './pace.ts'
+import { findStart, toPace, toPaceRules } from './pace.ts'
 import type { CampaignRow } from './row.ts'
 import type { Segmentation } from './segmentation-schemas.ts'
 import type { CampaignSettingsInput } from './settings-schemas.ts'
@@ -18,7 +18,7 @@ test('rules have the limits, the end and the seed; regions become dates', async 
     sendWindow: { days: [5, 1], from: '10:00', holidays: ['2026-12-24', 'ES-CT'] },
   })
   const { window, ...rules } = await toPaceRules(
-    { settings, seed: 5 },
+    { settings, segmentation: {} as Segmentation, seed: 5 },
     { nowMs: now.getTime(), timezone, dailyBudget: 20, monthlyQuota: 900 },
   )
   expect(rules).toEqual({
@@ -27,6 +27,7 @@ test('rules have the limits, the end and the seed; regions become dates', async 
     dailyStartLimit: 3,
     dailyBudget: 20,
     monthlyQuota: 900,
+    startAtMs: null,
     endAtMs: Date.parse('2026-12-31T22:00:00Z'),
     seed: 5,
   })
@@ -37,23 +38,12 @@ test('rules have the limits, the end and the seed; regions become dates', async 
   expect(window!.closedDates).not.toContain('2026-11-30')
 })
 
-const toInput = (changes: Partial<CampaignRow> = {}) => ({
-  settings: complete({}),
-  segmentation: {} as Segmentation,
-  nextSendAt: null,
-  ...changes,
-})
-const used = { started: 9, budgetUsed: 4, quotaUsed: 0 }
-const context = { timezone, today: '2026-11-27', ...used }
-const today = Date.UTC(2026, 10, 27) / 86_400_000
-
 test('the pace goes on from the last message', () => {
-  expect(toPace(toInput({ nextSendAt: now }), context)).toEqual({
-    nextAtMs: now.getTime(),
-    day: today,
-    ...used,
-  })
-  expect(toPace(toInput(), context)).toEqual({ nextAtMs: 0, day: today, ...used })
+  const used = { started: 9, budgetUsed: 4, quotaUsed: 0 }
+  const day = Date.UTC(2026, 10, 27) / 86_400_000
+  const context = { today: '2026-11-27', ...used }
+  expect(toPace({ nextSendAt: now }, context)).toEqual({ nextAtMs: now.getTime(), day, ...used })
+  expect(toPace({ nextSendAt: null }, context)).toEqual({ nextAtMs: 0, day, ...used })
 })
 
 test('nothing is sent before the campaign begins, nor before messages restart', () => {
@@ -64,9 +54,10 @@ test('nothing is sent before the campaign begins, nor before messages restart', 
     totalResults: null,
     messageRestartDate,
   })
-  const getNextAt = (changes: Partial<CampaignRow>) =>
-    new Date(toPace(toInput({ nextSendAt: now, ...changes }), context).nextAtMs).toISOString()
-  expect(getNextAt({ settings })).toBe('2026-12-01T09:00:00.000Z')
-  expect(getNextAt({ settings, segmentation: toSearch('2026-12-05') })).toBe('2026-12-04T23:00:00.000Z')
-  expect(getNextAt({ segmentation: toSearch('2026-11-01') })).toBe(now.toISOString())
+  const none = { settings: complete({}), segmentation: {} as Segmentation }
+  const find = (changes: Partial<CampaignRow>) =>
+    findStart({ ...none, ...changes }, timezone)?.toISOString() ?? null
+  expect(find({})).toBeNull()
+  expect(find({ settings })).toBe('2026-12-01T09:00:00.000Z')
+  expect(find({ settings, segmentation: toSearch('2026-12-05') })).toBe('2026-12-04T23:00:00.000Z')
 })

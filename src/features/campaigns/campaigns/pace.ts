@@ -20,10 +20,10 @@ interface PaceContext {
 
 /** Loads the holidays of its regions. */
 export async function toPaceRules(
-  { settings, seed }: Pick<CampaignRow, 'settings' | 'seed'>,
+  campaign: Pick<CampaignRow, 'settings' | 'segmentation' | 'seed'>,
   { nowMs, timezone, dailyBudget, monthlyQuota }: PaceContext,
 ): Promise<PaceRules> {
-  const { sendWindow, throttlePerMinute, dailyLeadLimit, schedule } = settings
+  const { sendWindow, throttlePerMinute, dailyLeadLimit, schedule } = campaign.settings
   return {
     window: sendWindow && (await toSendWindow(sendWindow, nowMs)),
     timezone,
@@ -31,8 +31,9 @@ export async function toPaceRules(
     dailyStartLimit: dailyLeadLimit,
     dailyBudget,
     monthlyQuota,
+    startAtMs: findStart(campaign, timezone)?.getTime() ?? null,
     endAtMs: schedule?.endAt ? Date.parse(schedule.endAt) : null,
-    seed,
+    seed: campaign.seed,
   }
 }
 
@@ -58,15 +59,10 @@ export function toRegion(holiday: string): { country: string; region: string | n
 
 /** How far a campaign has come. `today`: the local date of the workspace. */
 export function toPace(
-  campaign: Pick<CampaignRow, 'settings' | 'segmentation' | 'nextSendAt'>,
-  { timezone, today, ...used }: { timezone: string; today: string } & Omit<Pace, 'nextAtMs' | 'day'>,
+  { nextSendAt }: Pick<CampaignRow, 'nextSendAt'>,
+  { today, ...used }: { today: string } & Omit<Pace, 'nextAtMs' | 'day'>,
 ): Pace {
-  const startMs = findStart(campaign, timezone)?.getTime() ?? 0
-  return {
-    nextAtMs: Math.max(campaign.nextSendAt?.getTime() ?? 0, startMs),
-    day: Date.parse(`${today}T00:00Z`) / dayMs,
-    ...used,
-  }
+  return { nextAtMs: nextSendAt?.getTime() ?? 0, day: Date.parse(`${today}T00:00Z`) / dayMs, ...used }
 }
 
 /** When its messages begin: `startAt`, or `messageRestartDate` in the time zone of the workspace. Null: at once. */

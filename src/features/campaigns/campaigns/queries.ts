@@ -71,7 +71,7 @@ export function listCampaigns(
   const conditions = [sql`true`]
   if (after) conditions.push(sql`id < ${after[0]}`)
   if (status) conditions.push(sql`${isOneOf(sql`status`, splitNames(status))}`)
-  if (platform) conditions.push(sql`platform = ${platform}`)
+  if (platform) conditions.push(sql`${isOneOf(sql`platform`, splitNames(platform))}`)
   if (mode) conditions.push(sql`mode = ${mode}`)
   if (q) conditions.push(sql`strpos(lower(name), lower(${sanitizeText(q)})) > 0`)
   return selectCampaigns(tx, sql.join(conditions, sql` and `), sql`order by id desc limit ${limit + 1}`)

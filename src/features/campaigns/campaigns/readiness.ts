@@ -56,7 +56,12 @@ function refuse(missing: Missing[]): void {
   throw new Problem(campaignNotReady, message, { details: { missing } })
 }
 
-async function findMissing(tx: Tx, row: CampaignRow, dependencies: RecordDependencies): Promise<Missing[]> {
+/** Everything that a campaign lacks before it can run. */
+export async function findMissing(
+  tx: Tx,
+  row: CampaignRow,
+  dependencies: RecordDependencies,
+): Promise<Missing[]> {
   const contact =
     row.mode === 'extract_and_contact' ? await findMissingOfContact(tx, row, dependencies.accounts) : []
   return [

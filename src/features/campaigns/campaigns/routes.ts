@@ -7,7 +7,7 @@ import { id, strictObject, Type } from '../../../kit/schema.ts'
 import { readAuthor } from '../../../kit/writer.ts'
 import { checkSettings } from './check-settings.ts'
 import { campaignExample, newCampaignExample } from './examples.ts'
-import { CampaignFilter, campaignChanges, newCampaign, StatusChange } from './input-schemas.ts'
+import { campaignChanges, campaignFilter, newCampaign, StatusChange } from './input-schemas.ts'
 import { assertMove, pauseCampaign, startCampaign } from './moves.ts'
 import {
   campaignCompleted,
@@ -56,26 +56,27 @@ const createRoute = (dependencies: RecordDependencies): Route =>
     },
   })
 
-const listRoute: Route = route({
-  method: 'GET',
-  path: '/campaigns',
-  operation: 'listCampaigns',
-  tag,
-  summary: 'List campaigns, newest first',
-  scope: 'campaigns:read',
-  query: CampaignFilter,
-  status: 200,
-  reply: pageSchema(Campaign),
-  replyExample: { data: [campaignExample], nextCursor: null },
-  errors: ['INVALID_CURSOR'],
-  async handle({ query, caller, tx }) {
-    const pager = createPager('campaigns', caller.tenantId, query)
-    const rows = await listCampaigns(tx, query, pager.after)
-    const page = rows.slice(0, query.limit)
-    const last = rows.length > query.limit ? [page.at(-1)!.id] : null
-    return pager.reply({ json: JSON.stringify(await toReplies(tx, page)), last })
-  },
-})
+const listRoute = (portals: RecordDependencies['portals']): Route =>
+  route({
+    method: 'GET',
+    path: '/campaigns',
+    operation: 'listCampaigns',
+    tag,
+    summary: 'List campaigns, newest first',
+    scope: 'campaigns:read',
+    query: campaignFilter(portals),
+    status: 200,
+    reply: pageSchema(Campaign),
+    replyExample: { data: [campaignExample], nextCursor: null },
+    errors: ['INVALID_CURSOR'],
+    async handle({ query, caller, tx }) {
+      const pager = createPager('campaigns', caller.tenantId, query)
+      const rows = await listCampaigns(tx, query, pager.after)
+      const page = rows.slice(0, query.limit)
+      const last = rows.length > query.limit ? [page.at(-1)!.id] : null
+      return pager.reply({ json: JSON.stringify(await toReplies(tx, page)), last })
+    },
+  })
 
 const changeRoute = (dependencies: RecordDependencies): Route =>
   route({
@@ -150,7 +151,7 @@ const statusRoute = (dependencies: RecordDependencies): Route =>
 
 export const campaignRoutes = (dependencies: RecordDependencies): Route[] => [
   createRoute(dependencies),
-  listRoute,
+  listRoute(dependencies.portals),
   route({
     method: 'GET',
     path: '/campaigns/{id}',

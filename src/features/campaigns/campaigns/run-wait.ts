@@ -1,4 +1,4 @@
-/** Why a campaign of a portal does nothing: its last run failed. */
+/** Why a campaign of a portal does nothing: its last run failed, or found nothing. */
 import type { CampaignRow } from './row.ts'
 import type { CampaignRun } from './run-schemas.ts'
 import type { Campaign, CampaignStats } from './schemas.ts'
@@ -12,19 +12,28 @@ interface RunFacts {
   timezone: string
 }
 
-/** Null: it has something to send, or its last run did not fail. */
+/** Null: it has something to send, or its last run found listings. */
 export function toRunWait(
   { status, nextRunAt, settings: { schedule } }: Pick<CampaignRow, 'status' | 'nextRunAt' | 'settings'>,
   { run, stats, now, timezone }: RunFacts,
 ): Campaign['wait'] {
-  if (status !== 'running' || run?.status !== 'failed' || !run.reason) return null
-  if (stats.waiting + stats.queued > 0) return null
+  if (status !== 'running' || !run || stats.waiting + stats.queued > 0) return null
   const next = nextRunAt
     ? `The next one begins ${formatTime(nextRunAt, now, schedule?.timezone ?? timezone)}.`
     : 'There is no further one: change the search or the schedule to read it again.'
-  return {
-    code: 'RUN_FAILED',
-    message: `The last run at the portal failed: ${run.reason.message} ${next}`,
-    until: nextRunAt?.toISOString() ?? null,
-  }
+  const until = nextRunAt?.toISOString() ?? null
+  if (run.status === 'failed' && run.reason)
+    return {
+      code: 'RUN_FAILED',
+      message: `The last run at the portal failed: ${run.reason.message} ${next}`,
+      until,
+    }
+  // An incremental run that finds nothing new is usual.
+  if (run.status === 'completed' && run.portalTotal === 0)
+    return {
+      code: 'NOTHING_FOUND',
+      message: `The search found no listings at its last run. ${next}`,
+      until,
+    }
+  return null
 }

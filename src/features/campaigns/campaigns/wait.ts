@@ -1,6 +1,6 @@
 /** Why a running campaign does nothing now, in words. */
 import { findStart } from './pace.ts'
-import { csvImport } from './platforms.ts'
+import { csvImport, socialAds } from './platforms.ts'
 import type { CampaignRow, StoredWait } from './row.ts'
 import type { Campaign, CampaignStats } from './schemas.ts'
 
@@ -13,6 +13,7 @@ interface Facts {
 
 /** `{until}` is replaced by the time, if there is one. */
 const sentences: Record<StoredWait['code'], string> = {
+  NOT_BEGUN: 'Waiting for the beginning of the campaign, {until}.',
   WINDOW: 'Waiting for the send window, which opens {until}.',
   PACE: 'Messages are sent one after the other; the next one {until}.',
   DAILY_START_LIMIT:
@@ -26,6 +27,13 @@ const sentences: Record<StoredWait['code'], string> = {
   LEFT_OUT: 'The campaign completes {until}.',
 }
 
+/** Where the people of a campaign without a portal come from. */
+const sources: Partial<Record<string, string>> = {
+  [csvImport]: 'send rows or leads to its recipients',
+  widget: 'nobody has sent its form yet',
+  [socialAds]: 'nobody has sent one of its forms yet',
+}
+
 /** Null: it does not run, or does not wait. */
 export function toWait(
   campaign: Pick<
@@ -37,12 +45,7 @@ export function toWait(
   if (campaign.status !== 'running') return null
   const zone = toZone(campaign.settings, timezone)
   const start = findStart(campaign, timezone)
-  if (start && start > now)
-    return {
-      code: 'NOT_BEGUN',
-      message: `Waiting for the beginning of the campaign, ${formatTime(start, now, zone)}.`,
-      until: start.toISOString(),
-    }
+  if (start && start > now) return formatWait({ code: 'NOT_BEGUN', until: start.toISOString() }, now, zone)
   if (campaign.wait) {
     const { until } = campaign.wait
     return until !== null && new Date(until) <= now ? null : formatWait(campaign.wait, now, zone)
@@ -60,12 +63,9 @@ export function toWait(
       message: `The next message is due ${formatTime(campaign.planAt, now, zone)}.`,
       until: campaign.planAt.toISOString(),
     }
-  if (campaign.platform === csvImport && stats.recipients === 0)
-    return {
-      code: 'NO_RECIPIENTS',
-      message: 'Waiting for recipients: send rows or leads to its recipients.',
-      until: null,
-    }
+  const source = sources[campaign.platform]
+  if (source && stats.recipients === 0)
+    return { code: 'NO_RECIPIENTS', message: `Waiting for recipients: ${source}.`, until: null }
   return null
 }
 

@@ -201,12 +201,14 @@ test('who may not be written to is skipped with the reason, holds nobody up, and
     ['completed', null],
   ])
   const next = await makeSequence(tenant, { steps: twoDays })
-  await joinLeads(tenant, next.id, [noBasis!, discarded!, ...(await makeContacts(tenant, 1))])
+  const [laterBasis] = await makeContacts(tenant, 1, { lawful_basis: null })
+  const [laterContacted] = await makeContacts(tenant, 1, { status: 'discarded' })
+  await joinLeads(tenant, next.id, [laterBasis!, laterContacted!, ...(await makeContacts(tenant, 1))])
   await setStatus(tenant, next.id, 'running')
   await wait(tenant, 1)
   const body = { kind: 'contract', proof: 'asked for a viewing' }
-  expect((await tenant.call('PUT', `/leads/${noBasis}/lawful-basis`, { body })).status).toBe(200)
-  await change(discarded!, { status: 'contacted' })
+  expect((await tenant.call('PUT', `/leads/${laterBasis}/lawful-basis`, { body })).status).toBe(200)
+  await change(laterContacted!, { status: 'contacted' })
   await wait(tenant, 2)
   expect((await listRecipients(tenant, next.id)).map(({ status, step }) => [status, step])).toEqual([
     ['waiting', 1],

@@ -62,7 +62,6 @@ export async function readPlanContext(
       monthlyQuota: quota.limit,
     }),
     pace: toPace(campaign, {
-      timezone,
       today: day,
       started:
         campaign.settings.dailyLeadLimit === null ? 0 : await countStarted(tx, campaign.id, dayStartsAt),

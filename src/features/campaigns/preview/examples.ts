@@ -31,5 +31,6 @@ export const previewExample: CampaignPreview = {
       leadIds: ['01980a4e-4444-7c3e-9d7a-2f6b1c0d9e8f'],
     },
   ],
+  missing: [],
   wait: null,
 }

@@ -1,8 +1,8 @@
 /** Previews of campaigns. */
-import type { EngineDependencies } from '../engine/dependencies.ts'
 import type { FeaturePart } from '../parts.ts'
 import { previewRoute } from './routes.ts'
+import type { PreviewDependencies } from './run-preview.ts'
 
-export const previewParts = (dependencies: EngineDependencies): FeaturePart => ({
+export const previewParts = (dependencies: PreviewDependencies): FeaturePart => ({
   routes: [previewRoute(dependencies)],
 })

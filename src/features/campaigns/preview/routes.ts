@@ -1,12 +1,11 @@
 /** Previews of campaigns over HTTP. */
 import { type Route, route } from '../../../kit/route.ts'
 import { id, strictObject } from '../../../kit/schema.ts'
-import type { EngineDependencies } from '../engine/dependencies.ts'
 import { previewExample } from './examples.ts'
-import { runPreview } from './run-preview.ts'
+import { type PreviewDependencies, runPreview } from './run-preview.ts'
 import { CampaignPreview, PreviewRequest, recipientsMax, textsMax } from './schemas.ts'
 
-export const previewRoute = (dependencies: EngineDependencies): Route =>
+export const previewRoute = (dependencies: PreviewDependencies): Route =>
   route({
     method: 'POST',
     path: '/campaigns/{id}/preview',

@@ -4,6 +4,7 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { readSetting } from '../../../kit/settings/setting-store.ts'
 import { getWorkspaceLocale } from '../../leads/service.ts'
 import { findTemplates } from '../../templates/service.ts'
+import { findMissing, type RecordDependencies } from '../campaigns/readiness.ts'
 import type { CampaignRow } from '../campaigns/row.ts'
 import { formatWait, toZone } from '../campaigns/wait.ts'
 import { toSequence } from '../engine/decide-step.ts'
@@ -18,6 +19,8 @@ import { type CampaignPreview, textsMax } from './schemas.ts'
 import { simulations } from './simulation.ts'
 import { toDays, toSends, toSkipped, toSteps } from './to-reply.ts'
 
+export type PreviewDependencies = EngineDependencies & RecordDependencies
+
 export interface PreviewRun {
   tenantId: string
   campaignId: string
@@ -29,7 +32,7 @@ export interface PreviewRun {
 
 /** Throws 404, and 503 if too many previews wait. */
 export async function runPreview(
-  dependencies: EngineDependencies,
+  dependencies: PreviewDependencies,
   { tenantId, campaignId, days, limit, signal, read }: PreviewRun,
 ): Promise<CampaignPreview> {
   const state = await read(tx => readState(tx, dependencies, campaignId))
@@ -48,6 +51,7 @@ export async function runPreview(
     steps: [],
     sends: [],
     skipped: toSkipped(state.skipped),
+    missing: await read(tx => findMissing(tx, campaign, dependencies)),
   }
   const zone = toZone(campaign.settings, timezone)
   if ('wait' in context) return { ...reply, wait: context.wait && formatWait(context.wait, now, zone) }

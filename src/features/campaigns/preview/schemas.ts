@@ -82,6 +82,13 @@ export const CampaignPreview = strictObject(
       }),
       { description: 'Recipients who would be skipped, or have been, by their reason.' },
     ),
+    missing: Type.Array(
+      strictObject({
+        ...Reason.properties,
+        path: Type.String({ description: 'What to set: a JSON pointer into the campaign.' }),
+      }),
+      { description: 'What the campaign lacks before it can run: nothing is sent until it is set.' },
+    ),
     wait: nullable(
       strictObject(
         { ...Reason.properties, until: nullable(time('When it goes on; null: not by itself.')) },

@@ -5,6 +5,7 @@ import {
   get,
   listRecipients,
   listRuns,
+  move,
   offices,
   patch,
   simulator,
@@ -49,10 +50,22 @@ describe('a campaign without a schedule', () => {
     expect((await listRuns(campaign.id)).length).toBe(1)
   })
 
-  test('reads it anew when its search is changed', async () => {
+  test('completes after its only run', async () => {
+    const { id } = await startCampaign()
+    await waitForRuns(id, 1)
+    const { completedAt } = await eventually(
+      () => get(id),
+      ({ status }) => status === 'completed',
+    )
+    expect(completedAt).not.toBeNull()
+  })
+
+  test('reads it anew when its search is changed before it completes', async () => {
     const campaign = await startCampaign()
+    await move(campaign.id, 'paused')
     await waitForRuns(campaign.id, 1)
     await patch(campaign.id, { segmentation: { filters: await toFilters('portal_a', 'malaga') } })
+    await move(campaign.id, 'running')
     const [run] = await waitForRuns(campaign.id, 2)
     expect(run).toMatchObject({ incremental: false, leadsCreated: offices('malaga').length })
   })

@@ -53,7 +53,9 @@ export const RecipientUpload = strictObject(
       ),
     ),
     received: count('The rows read, or the ids sent.'),
-    joined: count('Leads that became recipients.'),
+    joined: count(
+      'Leads that became recipients. Who of them may not be written to is skipped when its message is due, with the reason; a preview says it before.',
+    ),
     refused: count('Rows or ids from which no recipient came.'),
     refusedByReason: Type.Record(Type.String(), Type.Integer(), {
       description: 'The number of refused ones for each reason, such as `NOT_IDENTIFIABLE`.',

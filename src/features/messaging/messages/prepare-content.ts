@@ -102,7 +102,7 @@ async function prepareTemplate(
   if (missing.length > 0)
     throw new Problem(
       missingVariable,
-      `The template has variables without a value: ${missing.join(', ')}. Add them to the lead, or send them in variables.`,
+      `The template has variables without a value: ${missing.join(', ')}. Add them to the lead, give them a fallback in the template, or send them with the message.`,
     )
   const { place, media } = await prepareHeader(tx, { input: input.header, kind: headerKind, provider })
   const header = place ? { kind: 'location', ...place } : media ? { kind: 'file' } : null
