@@ -96,6 +96,10 @@ export const runReasons: ErrorCodes = {
     'The run completed, but some of its leads were not stored: the quota `maxLeadsPerMonth` was used up.',
     'Raise the quota, or wait for the next month: a later run finds them again.',
   ],
+  CAMPAIGN_PAUSED: [
+    'The campaign was paused during the run.',
+    'Nothing: the leads found until then have joined, and a new run begins when the campaign resumes.',
+  ],
   EXTRACTION_CANCELLED: [
     'Somebody cancelled the extraction of the run.',
     'Nothing: the leads found until then have joined, and the next run comes at its time.',

@@ -9,7 +9,7 @@ import { closeRun } from './close-run.ts'
 import { campaignCompleted, campaignPaused, campaignStarted } from './events.ts'
 import { lockCampaign, updateCampaign } from './queries.ts'
 import type { CampaignRow, PauseReason } from './row.ts'
-import { findEnd, planRuns } from './run-times.ts'
+import { findEnd, planRuns, setNextRun } from './run-times.ts'
 import type { CampaignStatus } from './schemas.ts'
 
 /** What users may request, by the present status. The program also completes what runs or is paused. */
@@ -52,7 +52,10 @@ export async function startCampaign(tx: Tx, campaign: CampaignRow): Promise<void
 const isJudgedAnew = ({ startedAt, pauseReason }: Pick<CampaignRow, 'startedAt' | 'pauseReason'>): boolean =>
   startedAt === null || healthReasons.some(code => code === pauseReason?.code)
 
-/** Pauses a campaign that runs; nothing else changes. `reason` null: a user pauses it. Returns false if it does not run. */
+/**
+ * Pauses a campaign that runs. A run that is going on ends, and is due again when the campaign resumes. `reason` null: a user pauses
+ * it. Returns false if it does not run.
+ */
 export async function pauseCampaign(
   tx: Tx,
   campaignId: string,
@@ -69,6 +72,7 @@ export async function pauseCampaign(
     previousStatus: 'running',
     reason: reason?.code ?? null,
   })
+  if (await closeRun(tx, campaignId)) await setNextRun(tx, campaignId, getNow(tx))
   return true
 }
 

@@ -18,6 +18,12 @@ const searchChanged = {
     'The search of the campaign was changed during the run. Its leads did not join; the next run reads the new search.',
 }
 
+const campaignPaused = {
+  code: 'CAMPAIGN_PAUSED',
+  message:
+    'The campaign was paused during the run. The leads found so far have joined; a new run begins when it resumes.',
+}
+
 /** Leads that join in one transaction. */
 const batchSize = 500
 
@@ -117,6 +123,7 @@ function findFailure(campaign: CampaignRow, run: queries.RunRow): queries.RunRea
   if (isOfFormerSearch(campaign, run)) return searchChanged
   if (run.extractionStatus === 'FAILED') return run.error
   if (run.extractionStatus === 'COMPLETED' || campaign.allUrlsChecked) return null
+  if (campaign.status === 'paused') return campaignPaused
   return {
     code: 'EXTRACTION_CANCELLED',
     message: 'The extraction of the run was cancelled. The leads that it had found have joined.',

@@ -214,6 +214,23 @@ describe('listings still to check', () => {
     expect(body.status).toBe('CANCELLED')
   })
 
+  test('are left by a pause: the run ends, and a new one reads them when the campaign resumes', async () => {
+    const count = offices('sevilla').length
+    simulator.faults.add({ kind: 'hang', portal: 'portal_a', match: /^\/inmueble/ })
+    const campaign = await startCampaign({ mode: 'extract_and_contact' })
+    await eventually(
+      () => get(campaign.id),
+      ({ currentRun }) => currentRun?.pendingUrls === count,
+    )
+    await move(campaign.id, 'paused')
+    const [stopped] = await waitForRuns(campaign.id, 1)
+    expect(stopped).toMatchObject({ status: 'failed', joined: 0, reason: { code: 'CAMPAIGN_PAUSED' } })
+    simulator.faults.clear()
+    await move(campaign.id, 'running')
+    const [run] = await waitForRuns(campaign.id, 2)
+    expect(run).toMatchObject({ status: 'completed', leadsCreated: count, joined: count })
+  })
+
   test('of an incremental run are the known ones too; the next run begins with allUrlsChecked false', async () => {
     const town = 'bilbao'
     const count = offices(town).length
