@@ -97,7 +97,7 @@ export const collectScheduledTasks = (features: Feature[]): ScheduledTask[] =>
     ...features.flatMap(({ outboxes = [] }) =>
       outboxes.map(outbox => outbox.schedule ?? outboxSchedule(outbox)),
     ),
-    ...features.flatMap(({ subscribers = [] }) => subscribers.filter(isHandler).map(handlerSchedule)),
+    handlerSchedule(features.flatMap(({ subscribers = [] }) => subscribers.filter(isHandler))),
     ...features.flatMap(({ scheduledTasks = [] }) => scheduledTasks),
   ]
 

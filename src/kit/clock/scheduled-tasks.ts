@@ -49,21 +49,26 @@ export async function advanceClock(
   const isExpired = () => signal.aborted || performance.now() > deadlineMs
   // Work may pass from a later task to an earlier one during the first quiet check.
   for (let quietChecks = 0; quietChecks < 2; ) {
-    const { now, due, nextAt } = await checkTasks(database, tasks, { tenantId, to })
-    for (const task of due) await waitUntilDone(task, { database, tenantId, isExpired })
+    const { now, found, nextAt } = await checkTasks(database, tasks, { tenantId, to })
+    const isQuiet = found.every(({ dueAt }) => dueAt > now)
+    const movesClock = isQuiet && now < to
+    if (movesClock) await database.withTenant({ tenantId }, tx => setClock(tx, nextAt))
+    // What becomes due by the move is known from the check.
+    const reached = movesClock ? nextAt : now
+    for (const { task, dueAt } of found)
+      if (dueAt <= reached) await waitUntilDone(task, { database, tenantId, isExpired })
     if (isExpired()) return { now: await readNow(database, tenantId), isSettled: false }
-    quietChecks = due.length === 0 && now >= to ? quietChecks + 1 : 0
-    if (due.length === 0 && now < to) await database.withTenant({ tenantId }, tx => setClock(tx, nextAt))
+    quietChecks = isQuiet && now >= to ? quietChecks + 1 : 0
   }
   return { now: await readNow(database, tenantId), isSettled: true }
 }
 
-/** Returns the tasks with due work; `nextAt`: when other work is due, at most `to`. */
+/** Returns when the tasks next have work; `nextAt`: the earliest of these times, at most `to`. */
 async function checkTasks(
   database: Database,
   tasks: ScheduledTask[],
   { tenantId, to }: Pick<AdvanceOptions, 'tenantId' | 'to'>,
-): Promise<{ now: Date; due: ScheduledTask[]; nextAt: Date }> {
+): Promise<{ now: Date; found: { task: ScheduledTask; dueAt: Date }[]; nextAt: Date }> {
   const startedAt = await readNow(database, tenantId)
   let nextAt = to > startedAt ? to : startedAt
   const found: { task: ScheduledTask; dueAt: Date }[] = []
@@ -73,8 +78,7 @@ async function checkTasks(
     if (dueAt && dueAt < nextAt) nextAt = dueAt
   }
   // Read afterwards: work that becomes due during the check is due.
-  const now = await readNow(database, tenantId)
-  return { now, nextAt, due: found.filter(({ dueAt }) => dueAt <= now).map(({ task }) => task) }
+  return { now: await readNow(database, tenantId), nextAt, found }
 }
 
 const readNow = (database: Database, tenantId: string) =>

@@ -121,7 +121,9 @@ it('a failed event is retried by its backoff when the clock of its environment i
   const to = new Date(Date.now() + 2 * 3_600_000)
   const { signal } = new AbortController()
   const options = { tenantId, to, timeoutMs: 10_000, signal }
-  expect(await advanceClock(database, [handlerSchedule(handler)], options)).toMatchObject({ isSettled: true })
+  expect(await advanceClock(database, [handlerSchedule([handler])], options)).toMatchObject({
+    isSettled: true,
+  })
   const delaysSeconds = triedAt.slice(1).map((at, n) => (at.getTime() - triedAt[n]!.getTime()) / 1000)
   expect(delaysSeconds).toHaveLength(4)
   for (const [n, seconds] of [1, 10, 60, 600].entries()) {
@@ -151,7 +153,7 @@ it('events of other types are not due: a moved clock does not wait until they ar
   dispatch(handler)
   await move(newId(), 1)
   await eventually(listHandled, list => list.includes(1))
-  const findNextDueAt = () => handlerSchedule(handler).findNextDueAt(database, tenantId, new Date())
+  const findNextDueAt = () => handlerSchedule([handler]).findNextDueAt(database, tenantId, new Date())
   await stopDispatchers()
   await inTenant(tx => emit(tx, opened, { n: 2 }))
   expect(await findNextDueAt()).toBeNull()
@@ -165,7 +167,7 @@ it('nothing is due after the last events were deleted before they were handled',
   await move(leadId, 1, 2)
   await inTenant(tx => deleteLeadEvents(tx, [leadId]))
   dispatch(handler)
-  const findNextDueAt = () => handlerSchedule(handler).findNextDueAt(database, tenantId, new Date())
+  const findNextDueAt = () => handlerSchedule([handler]).findNextDueAt(database, tenantId, new Date())
   expect(await eventually(findNextDueAt, at => at === null)).toBeNull()
   await move(newId(), 3)
   expect(await eventually(listHandled, list => list.length > 0)).toEqual([3])

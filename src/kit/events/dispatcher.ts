@@ -4,7 +4,7 @@
  * retried without limit; later events of its object wait for it, those of other objects continue.
  */
 import { onClockChanged, sqlNowFor } from '../clock/clock.ts'
-import { type ScheduledTask, scheduledQuery } from '../clock/scheduled-tasks.ts'
+import { findEarliest, type ScheduledTask, scheduledQuery } from '../clock/scheduled-tasks.ts'
 import { getTenantId } from '../db/context.ts'
 import { type Database, isDatabaseUnavailable, sql, type Tx } from '../db/index.ts'
 import { notifyAfterCommit } from '../db/notifications.ts'
@@ -35,6 +35,8 @@ const topic = 'events'
 const pollIntervalMs = 5000
 /** How many tenants a process handles at once, so that slow handlers of one tenant delay no other. */
 const tenantConcurrency = 4
+/** How often a moved clock lets handlers handle each other's events before it waits. */
+const passesMax = 5
 
 /** Declares an event handler. */
 export function defineEventHandler<T extends TObject>(definition: EventHandlerDefinition<T>): EventHandler {
@@ -125,38 +127,56 @@ const handleTenantBatch = (
       ),
   )
 
-/** When a handler next has an event to handle or retry. New events need no process that takes jobs; retries are left to it. */
-export function handlerSchedule(handler: EventHandler): ScheduledTask {
-  const next = findNextEvent(handler)
+/** When one of the handlers next has an event to handle or retry. New events need no process that takes jobs; retries are left to it. */
+export function handlerSchedule(handlers: EventHandler[]): ScheduledTask {
+  const types = JSON.stringify(
+    Object.fromEntries(handlers.map(({ name, on }) => [name, on.map(({ type }) => type)])),
+  )
   return {
-    ...next,
+    ...scheduledQuery(async tx => {
+      const found = await listNextEvents(tx, types)
+      return found.some(({ isBehind }) => isBehind) ? new Date(0) : findEarliest(found.map(one => one.nextAt))
+    }),
     async start(database, tenantId) {
-      const dueAt = await next.findNextDueAt(database, tenantId, new Date(0))
-      if (dueAt?.getTime() !== 0) return
-      // The error of a failed event is stored with its retry.
-      await handleDue(
-        work => database.withTenant({ tenantId }, work),
-        handler,
-        () => {},
-      )
+      // A handler may emit events that an earlier one handles.
+      for (let pass = 0; pass < passesMax; pass++) {
+        const found = await database.readTenant({ tenantId }, tx => listNextEvents(tx, types))
+        const behind = new Set(found.flatMap(({ name, isBehind }) => (isBehind ? name : [])))
+        if (behind.size === 0) return
+        for (const handler of handlers)
+          if (behind.has(handler.name))
+            await handleDue(
+              work => database.withTenant({ tenantId }, work),
+              handler,
+              // The error of a failed event is stored with its retry.
+              () => {},
+            )
+      }
     },
   }
 }
 
-const findNextEvent = ({ name, on }: EventHandler): ScheduledTask =>
-  scheduledQuery(async tx => {
-    const tenantId = getTenantId(tx)
-    const { rows } = await sql<{ isBehind: boolean; nextAt: Date | null }>`
-      select exists (
-        -- Nobody notifies the dispatcher of events of other types, so it passes them only at its next scan.
-        select from events e where e.tenant_id = ${tenantId} and e.position > s.position
-          and e.type = any(${on.map(({ type }) => type)})) as "isBehind", (
-        select min(next_attempt_at) from event_retries r
-        where r.tenant_id = ${tenantId} and r.name = ${name} and r.attempts > 0) as "nextAt"
-      from event_subscribers s where s.tenant_id = ${tenantId} and s.name = ${name}`.execute(tx)
-    const [found] = rows
-    return found?.isBehind ? new Date(0) : (found?.nextAt ?? null)
-  })
+interface NextEvent {
+  name: string
+  /** New events wait for the handler. */
+  isBehind: boolean
+  /** The next retry. */
+  nextAt: Date | null
+}
+
+/** `types`: JSON of the event types by the name of their handler. */
+async function listNextEvents(tx: Tx, types: string): Promise<NextEvent[]> {
+  const tenantId = getTenantId(tx)
+  const { rows } = await sql<NextEvent>`
+    select s.name, exists (
+      -- Nobody notifies the dispatcher of events of other types, so it passes them only at its next scan.
+      select from events e where e.tenant_id = ${tenantId} and e.position > s.position
+        and (${types}::jsonb -> s.name) ? e.type) as "isBehind", (
+      select min(next_attempt_at) from event_retries r
+      where r.tenant_id = ${tenantId} and r.name = s.name and r.attempts > 0) as "nextAt"
+    from event_subscribers s where s.tenant_id = ${tenantId} and ${types}::jsonb ? s.name`.execute(tx)
+  return rows
+}
 
 /** True for a subscriber that handles events after the commit. */
 export const isHandler = (subscriber: Subscriber): subscriber is EventHandler => 'handle' in subscriber
