@@ -13,13 +13,18 @@ import { withDatabaseName } from '../test/database.ts'
 import { startTestApp, startTestAppForTest, type TestApp, testEncryptionKey } from '../test/harness.ts'
 import { fillMarket, makeListingsAround } from '../test/market.ts'
 import { emitImported, hasValidSignature, startReceiver, waitForDeliveries } from '../test/receiver.ts'
-import { makeDeployment, readBytes, stop, waitUntilAlone, withDeployment } from '../test/rotation.ts'
-import { findUserId } from '../test/scheduling.ts'
+import {
+  connectFeed,
+  connectPage,
+  makeDeployment,
+  readBytes,
+  stop,
+  waitUntilAlone,
+  withDeployment,
+} from '../test/rotation.ts'
 import { makeTenant, type TestTenant } from '../test/tenant.ts'
 import { receiveBody } from './features/accounts/service.ts'
-import { newConnectionExample } from './features/ads/examples.ts'
-import { storeNotices } from './features/ads/service.ts'
-import { type Cipher, createCipher, openSecrets } from './kit/crypto.ts'
+import { createCipher, openSecrets } from './kit/crypto.ts'
 import { computeFingerprint, deriveKeyring } from './kit/keyring.ts'
 import { encryptedColumns, finishRotation, withRotationLock } from './rotation.ts'
 
@@ -65,25 +70,6 @@ it('covers every encrypted column; all other bytea columns are listed here with 
   const encrypted = encryptedColumns.map(({ table, column }) => `${table}.${column}`)
   expect(rows.map(({ name }) => name)).toEqual([...encrypted, ...Object.keys(others)].sort())
 })
-
-/** Connects a calendar, whose address is a secret. */
-async function connectFeed(tenant: TestTenant): Promise<void> {
-  const agentUserId = await findUserId(tenant)
-  const agenda = { body: { agentUserId, name: 'Ana', timezone: 'Europe/Madrid' } }
-  const { body } = await tenant.call<{ id: string }>('POST', '/scheduling/agendas', agenda)
-  const credentials = { url: 'https://calendar.example/secret.ics' }
-  const feed = { body: { agendaId: body.id, provider: 'ical_feed', name: 'Private', credentials } }
-  expect(await tenant.call('POST', '/scheduling/calendars', feed)).toMatchObject({ status: 201 })
-}
-
-/** Connects a page at an ad network, which sends a lead with its webhook. */
-async function connectPage(app: TestApp, tenant: TestTenant, cipher: Cipher): Promise<void> {
-  const connected = await tenant.call('POST', '/ads/connections', { body: newConnectionExample })
-  expect(connected).toMatchObject({ status: 201 })
-  const { pageId } = newConnectionExample.credentials
-  const notice = { pageId, formId: '7', leadId: '1', content: '{"answers":[]}' }
-  await app.database.withTenant(tenant, tx => storeNotices(tx, { cipher }, 'meta', [notice]))
-}
 
 describe('a rotation', () => {
   let former: TestApp

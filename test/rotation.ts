@@ -3,12 +3,16 @@ import pg from 'pg'
 import { expect, inject, onTestFinished } from 'vitest'
 import { loadConfig } from '../src/config.ts'
 import { type Deployment, openDeployment } from '../src/deployment.ts'
+import { newConnectionExample } from '../src/features/ads/examples.ts'
+import { storeNotices } from '../src/features/ads/service.ts'
+import type { Cipher } from '../src/kit/crypto.ts'
 import { createLog } from '../src/kit/log.ts'
 import { listProcesses } from '../src/kit/processes.ts'
 import { beginRotation, finishRotation } from '../src/rotation.ts'
 import { withDatabaseName } from './database.ts'
 import { eventually, startTestApp, type TestApp } from './harness.ts'
-import { makeTenant } from './tenant.ts'
+import { findUserId } from './scheduling.ts'
+import { makeTenant, type TestTenant } from './tenant.ts'
 
 const stopped = new Set<TestApp>()
 /** Stops the app, unless it was stopped before. */
@@ -76,4 +80,23 @@ export async function makeDeployment() {
       expect((await Promise.all(all.map(cipher.decrypt))).sort()).toEqual([...secrets].sort())
     })
   return { app, begin, finish, expectReadableWith }
+}
+
+/** Connects a calendar, whose address is a secret. */
+export async function connectFeed(tenant: TestTenant): Promise<void> {
+  const agentUserId = await findUserId(tenant)
+  const agenda = { body: { agentUserId, name: 'Ana', timezone: 'Europe/Madrid' } }
+  const { body } = await tenant.call<{ id: string }>('POST', '/scheduling/agendas', agenda)
+  const credentials = { url: 'https://calendar.example/secret.ics' }
+  const feed = { body: { agendaId: body.id, provider: 'ical_feed', name: 'Private', credentials } }
+  expect(await tenant.call('POST', '/scheduling/calendars', feed)).toMatchObject({ status: 201 })
+}
+
+/** Connects a page at an ad network, which sends a lead with its webhook. */
+export async function connectPage(app: TestApp, tenant: TestTenant, cipher: Cipher): Promise<void> {
+  const connected = await tenant.call('POST', '/ads/connections', { body: newConnectionExample })
+  expect(connected).toMatchObject({ status: 201 })
+  const { pageId } = newConnectionExample.credentials
+  const notice = { pageId, formId: '7', leadId: '1', content: '{"answers":[]}' }
+  await app.database.withTenant(tenant, tx => storeNotices(tx, { cipher }, 'meta', [notice]))
 }

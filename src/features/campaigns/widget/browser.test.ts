@@ -1,6 +1,4 @@
 /** The widget in Chromium, on pages of another site. */
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { describeInChromium, findAxeViolations } from '../../../../test/browser.ts'
 import type { Tab, TabSize } from '../../../../test/chromium.ts'
@@ -8,6 +6,18 @@ import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { setSetting } from '../../../../test/settings.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { makeWidget, type TestWidget } from '../../../../test/widget.ts'
+import {
+  click,
+  fill,
+  find,
+  isShown,
+  readText,
+  root,
+  type Site,
+  startSite,
+  surroundings,
+  waitFor,
+} from '../../../../test/widget-site.ts'
 import { messageLanguages } from '../../../domain/messaging/opt-out-words.ts'
 import { branding } from '../../identity/settings.ts'
 import { privacyNotice } from '../../privacy/settings.ts'
@@ -16,49 +26,6 @@ import { widgetScript } from './script.ts'
 
 const phone = { width: 390, height: 844 }
 const desk = { width: 1280, height: 900 }
-
-interface Page {
-  html: string
-  headers?: Record<string, string>
-}
-
-/** A site that serves the page under test. */
-async function startSite() {
-  const site = { origin: '', page: { html: '' } as Page, stop: () => {} }
-  const server = createServer((_request, reply) => {
-    reply.setHeader('Content-Type', 'text/html; charset=utf-8')
-    for (const [name, value] of Object.entries(site.page.headers ?? {})) reply.setHeader(name, value)
-    reply.end(`<!doctype html>${site.page.html}`)
-  })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  site.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  site.stop = () => {
-    server.closeAllConnections()
-    server.close()
-  }
-  return site
-}
-
-type Site = Awaited<ReturnType<typeof startSite>>
-
-/** As on a site whose CSS would spoil a form that is not isolated. */
-const surroundings = `<title>Agency</title><style>html { font-size: 10px } body { margin: 16px; font-family: Georgia, serif } * { letter-spacing: .2em } input, button, label { display: none !important; color: red !important }</style>
-<h1>Agency</h1>`
-
-const root = `document.querySelector('[data-aldaba-widget], div').shadowRoot`
-const find = (selector: string) => `${root}.querySelector(${JSON.stringify(selector)})`
-const isShown = (selector: string) => `Boolean(${root} && ${find(selector)})`
-
-async function waitFor(tab: Tab, expression: string): Promise<void> {
-  await expect.poll(() => tab.evaluate(expression), { timeout: 10_000 }).toBe(true)
-}
-
-const fill = (tab: Tab, values: Record<string, string>) =>
-  tab.evaluate(
-    `for (const [name, value] of Object.entries(${JSON.stringify(values)})) ${root}.querySelector('[name="' + name + '"]').value = value`,
-  )
-const click = (tab: Tab, selector: string) => tab.evaluate(`${find(selector)}.click()`)
-const readText = (tab: Tab, selector: string) => tab.evaluate<string>(`${find(selector)}.textContent`)
 
 describeInChromium(chromium => {
   let app: TestApp
@@ -296,7 +263,7 @@ addEventListener('load', () => setTimeout(() => { document.body.dataset.globals 
     const widget = await make({ language: 'en' })
     const tab = await open(toSnippet(widget), { size: { ...phone, runsScripts: false } })
     await tab.follow(() => tab.evaluate(`document.querySelector('a').click()`))
-    expect(await findTitle(tab)).toContain('Want to sell or let your home?')
+    expect(await tab.evaluate('document.title')).toContain('Want to sell or let your home?')
     await tab.follow(() => tab.evaluate(`document.querySelector('button').click()`))
     expect(await tab.evaluate(`document.querySelector('#phone-error').textContent`)).toBe(
       'Please fill in this field.',
@@ -330,5 +297,3 @@ addEventListener('load', () => setTimeout(() => { document.body.dataset.globals 
     }
   })
 })
-
-const findTitle = (tab: Tab) => tab.evaluate<string>('document.title')
