@@ -25,7 +25,7 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // Collecting garbage of short-lived objects took an eighth of the processor time.
     // Tests of memory collect garbage before they measure.
-    execArgv: ['--max-semi-space-size=64', '--expose-gc'],
+    execArgv: ['--min-semi-space-size=64', '--max-semi-space-size=128', '--expose-gc'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // A test may take longer on a busy machine, but a failed test is not repeated.
