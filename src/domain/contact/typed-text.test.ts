@@ -1,3 +1,4 @@
+/** Names and places as people type them. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { toPersonName, toPlaceText } from './typed-text.ts'

@@ -172,10 +172,11 @@ describe('does not answer', () => {
 
   test('an opt-out while the model is asked stops the answer', async () => {
     const trial = await startAiTrial(app)
-    ai.faults.push({ latencyMs: 1500 })
+    // Long enough for the opt-out on a busy machine.
+    ai.faults.push({ latencyMs: 4000 })
     await trial.write('¿Qué precio tiene el piso?')
     const moved = trial.move(1)
-    await expect.poll(() => ai.requests.length).toBe(1)
+    await expect.poll(() => ai.requests.length, { timeout: 20_000 }).toBe(1)
     await trial.write('STOP')
     await moved
     expect((await trial.listReplies()).map(({ status }) => status)).toEqual(['discarded'])
