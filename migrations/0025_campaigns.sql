@@ -66,6 +66,7 @@ create table campaign_recipients (
   message_id uuid,
   last_step_at timestamptz,
   last_sent_at timestamptz,
+  import_id uuid,
   reason jsonb,
   joined_at timestamptz not null,
   ended_at timestamptz,
@@ -81,6 +82,7 @@ comment on column campaign_recipients.status is 'waiting: for due_at. planned: i
 comment on column campaign_recipients.step is 'The next step, from 0: the steps before were sent or skipped.';
 comment on column campaign_recipients.last_step_at is 'When the last step was sent, or was due and skipped.';
 comment on column campaign_recipients.last_sent_at is 'When the last message was sent; null: none yet.';
+comment on column campaign_recipients.import_id is 'The file by which the person joined; null: by no file.';
 comment on column campaign_recipients.reason is 'Why it ended or waits: { code, message }.';
 call isolate_tenant_table('campaign_recipients');
 create index campaign_recipients_starts on campaign_recipients (tenant_id, campaign_id, due_at, id)
@@ -95,6 +97,7 @@ create index campaign_recipients_status on campaign_recipients (tenant_id, campa
 create unique index campaign_recipients_active on campaign_recipients (tenant_id, lead_id)
   where status in ('waiting', 'planned', 'queued') and lead_id is not null;
 create index campaign_recipients_lead on campaign_recipients (tenant_id, lead_id) where lead_id is not null;
+create index campaign_recipients_import on campaign_recipients (tenant_id, import_id, id) where import_id is not null;
 create index campaign_recipients_message on campaign_recipients (tenant_id, message_id) where message_id is not null;
 
 create table campaign_sends (

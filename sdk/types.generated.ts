@@ -1840,6 +1840,16 @@ export interface Operations {
     }
     reply: RecipientRetry
   }
+  /** Take a person out of a campaign. */
+  removeCampaignRecipient: {
+    params: {
+      /** The campaign. */
+      id: string
+      /** The recipient. */
+      recipientId: string
+    }
+    reply: undefined
+  }
 
   /** Export the recipients of a campaign, with every message and its lawful basis. */
   exportCampaignRecipients: {
@@ -11648,6 +11658,7 @@ export const operations = {
   listCampaignRecipients: { method: 'GET', path: '/campaigns/{id}/recipients' },
   addCampaignRecipients: { method: 'POST', path: '/campaigns/{id}/recipients' },
   retryCampaignRecipients: { method: 'POST', path: '/campaigns/{id}/recipients/retry' },
+  removeCampaignRecipient: { method: 'DELETE', path: '/campaigns/{id}/recipients/{recipientId}' },
   exportCampaignRecipients: { method: 'GET', path: '/campaigns/{id}/recipients/export' },
   listCampaignRuns: { method: 'GET', path: '/campaigns/{id}/runs' },
   listPendingUrls: { method: 'GET', path: '/campaigns/{id}/runs/{runId}/pending-urls' },

@@ -74,6 +74,18 @@ const makers: Record<string, Maker> = {
     )
     return runId
   },
+  '/campaigns/{id}/recipients/{recipientId}': async ({ database }, key, parentPath) => {
+    const { tenantId } = (await database.findApiKey(hashKeyValue(key)))!
+    const recipientId = newId()
+    await database.withTenant({ tenantId }, tx =>
+      sql`
+        insert into campaign_recipients (tenant_id, id, campaign_id, status, joined_at, updated_at)
+        values (${tenantId}, ${recipientId}, ${parentPath.split('/')[2]}, 'waiting', now(), now())`.execute(
+        tx,
+      ),
+    )
+    return recipientId
+  },
   '/leads/{id}/merges/{mergeId}': async (app, key, parentPath) => {
     const holder = await app.database.findApiKey(hashKeyValue(key))
     const [leadId] = await makeLeads(app.database, holder!.tenantId, [{}])

@@ -135,6 +135,11 @@ export const sequenceEnds: ErrorCodes = {
     'Upload the file to another campaign.',
   ],
   CLOSED: ['The lead is won, lost or discarded.', 'Nothing, or change the status of the lead.'],
+  TAKEN_OUT: ['Somebody took the person out of the campaign.', 'Nothing: the person gets nothing more.'],
+  IMPORT_UNDONE: [
+    'The import of the file by which the person had joined was undone.',
+    'Nothing: the person gets nothing more.',
+  ],
   REPLIED: ['The person has replied.', 'Answer in the inbox.'],
   HAS_REPLIED: [
     'The step is only for people who have not replied. On a step that was left out.',

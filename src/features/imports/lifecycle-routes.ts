@@ -73,7 +73,7 @@ export const lifecycleRoutes: Route[] = [
     tag,
     summary: 'Undo an import',
     description:
-      'Leads that it created are deleted; leads that it updated get their former values back. Leads that somebody has changed since are kept; the rows show which. The quota is not refunded.',
+      'Leads that it created are deleted; leads that it updated get their former values back. Leads that somebody has changed since are kept; the rows show which. If the file was uploaded to a campaign, its people are taken out first: those who have got nothing leave, and those who have got a message are `stopped` with the reason `IMPORT_UNDONE`. People whom another file has named too stay. The quota is not refunded.',
     scope: 'leads:write',
     params,
     status: 202,

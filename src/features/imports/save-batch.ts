@@ -10,7 +10,7 @@ import { toFingerprints } from './fingerprints.ts'
 import { leadsOfCampaignComing, leadsOfCampaignImported } from './hooks.ts'
 import { importKind } from './operation.ts'
 import type { FailedRow, ParsedLeadRow } from './parse-row.ts'
-import type { ClaimedImport, StoredRow } from './run-queries.ts'
+import type { ClaimedImport, StoredChange, StoredRow } from './run-queries.ts'
 import * as queries from './run-queries.ts'
 import { addNotesAndBases, type RowOutcome, saveRows, toStoredRows } from './save-rows.ts'
 import type { RowResult } from './schemas.ts'
@@ -36,19 +36,20 @@ export async function saveBatch(
   const { campaignId, dryRun } = claimed
   if (campaignId !== null && !dryRun) await callHook(tx, leadsOfCampaignComing, { campaignId })
   const inputs = batch.rows.filter(isParsed)
-  const saved = claimed.dryRun
-    ? await previewRows(tx, claimed, inputs, createdBefore)
+  const { saved, changes } = claimed.dryRun
+    ? { saved: await previewRows(tx, claimed, inputs, createdBefore), changes: [] }
     : await writeRows(tx, claimed, inputs)
   const stored = batch.rows.map((row): StoredRow => {
     const { number, problems } = row
     if (isParsed(row)) return saved.get(number)!
     return { number, problems, result: 'failed', reason: row.failure, repeats: null, leadId: null }
   })
-  const { rows, joined } = await joinCampaign(tx, claimed, stored)
-  const counts = countResults(stored)
+  const { rows, joined, ...written } = await joinCampaign(tx, claimed, { rows: stored, changes })
+  const counts = countResults(rows)
   const position = batch.rows.at(-1)!.number
   await Promise.all([
     queries.insertRows(tx, claimed.id, rows),
+    queries.insertChanges(tx, claimed.id, written.changes),
     queries.saveProgress(tx, claimed.id, { position, bytesRead: batch.bytesRead, counts, joined }),
   ])
   if (batch.extended) await queries.updateMapping(tx, claimed.id, batch.extended)
@@ -56,23 +57,35 @@ export async function saveBatch(
   return counts.created
 }
 
-/** The leads of the rows become recipients of the campaign, if the import has one. */
+interface Written {
+  rows: StoredRow[]
+  /** Of known leads, for a later undo. */
+  changes: StoredChange[]
+}
+
+/** The leads of the rows become recipients of the campaign, if the import has one. What it records on known leads is a change too. */
 async function joinCampaign(
   tx: Tx,
-  { campaignId, dryRun }: ClaimedImport,
-  rows: StoredRow[],
-): Promise<{ rows: StoredRow[]; joined: number }> {
-  if (campaignId === null || dryRun) return { rows, joined: 0 }
+  { id, campaignId, dryRun }: ClaimedImport,
+  { rows, changes }: Written,
+): Promise<Written & { joined: number }> {
+  if (campaignId === null || dryRun) return { rows, changes, joined: 0 }
   const leadIds = rows.flatMap(({ leadId, repeats }) => (leadId && repeats === null ? leadId : []))
-  const [result] = await callHook(tx, leadsOfCampaignImported, { campaignId, leadIds })
+  const [result] = await callHook(tx, leadsOfCampaignImported, { campaignId, importId: id, leadIds })
   const notJoined = new Map(result!.skipped.map(({ leadId, reason }) => [leadId, reason]))
-  return {
-    joined: result!.joined,
-    rows: rows.map(row => {
-      const reason = row.leadId && row.repeats === null ? notJoined.get(row.leadId) : undefined
-      return reason ? { ...row, notJoined: reason } : row
-    }),
-  }
+  const changeByRow = new Map(changes.map(change => [change.number, change]))
+  const joining = rows.map((row): StoredRow => {
+    const { number, leadId, repeats } = row
+    if (!leadId || repeats !== null) return row
+    const reason = notJoined.get(leadId)
+    if (reason) return { ...row, notJoined: reason }
+    const recorded = result!.recorded.get(leadId)
+    if (!recorded || row.result === 'created') return row
+    const { noteId, ...change } = changeByRow.get(number) ?? { noteId: null, changes: {} }
+    changeByRow.set(number, { number, leadId, noteId, changes: { ...change.changes, ...recorded } })
+    return { ...row, result: 'updated', reason: null }
+  })
+  return { joined: result!.joined, rows: joining, changes: [...changeByRow.values()] }
 }
 
 function countResults(rows: StoredRow[]): Record<RowResult, number> {
@@ -84,15 +97,18 @@ function countResults(rows: StoredRow[]): Record<RowResult, number> {
 /** The results by row number. */
 type SavedRows = Map<number, StoredRow>
 
-async function writeRows(tx: Tx, claimed: ClaimedImport, inputs: ParsedLeadRow[]): Promise<SavedRows> {
+async function writeRows(
+  tx: Tx,
+  claimed: ClaimedImport,
+  inputs: ParsedLeadRow[],
+): Promise<{ saved: SavedRows; changes: StoredChange[] }> {
   const outcomes = await saveRows(tx, claimed, inputs, {
     findRowsByLead: leadIds => queries.findFirstRowByLead(tx, claimed.id, leadIds),
     isDryRun: false,
   })
   const additions = await addNotesAndBases(tx, claimed, inputs, outcomes)
-  await queries.insertChanges(tx, claimed.id, additions.changes)
   await emitImportedChanges(tx, claimed.id, additions.changes)
-  return toStoredRows(claimed, inputs, outcomes, additions)
+  return { saved: toStoredRows(claimed, inputs, outcomes, additions), changes: additions.changes }
 }
 
 /**

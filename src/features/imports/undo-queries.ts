@@ -42,6 +42,14 @@ export async function lockRowsToUndo(
   return rows
 }
 
+/** The campaign to which the file of an import that is being undone was uploaded. */
+export async function findCampaignToLeave(tx: Tx, importId: string): Promise<string | null> {
+  const { rows } = await sql<{ campaignId: string | null }>`
+    select campaign_id as "campaignId" from imports
+    where tenant_id = ${getTenantId(tx)} and id = ${importId} and status = 'UNDOING'`.execute(tx)
+  return rows[0]?.campaignId ?? null
+}
+
 /** Stores the results of rows, and adds to the counters. */
 export async function saveUndoResults(
   tx: Tx,

@@ -1,8 +1,10 @@
 /** The job that undoes an import, row by row. What has been changed since is kept. */
 import type { Tx } from '../../kit/db/index.ts'
+import { callHook } from '../../kit/hook.ts'
 import { notifyProgress } from '../../kit/operations/operation.ts'
 import { defineOperationJob } from '../../kit/operations/run.ts'
 import { deleteImportedNotes, type ImportWrite, type UndoResult, undoWrites } from '../leads/service.ts'
+import { importOfCampaignUndone } from './hooks.ts'
 import { importKind, undoImportName } from './operation.ts'
 import * as queries from './undo-queries.ts'
 
@@ -14,6 +16,8 @@ export const undoImport = defineOperationJob<string>({
   claim: async (_tx, importId) => importId,
   async run(importId, slice) {
     const { database, tenantId } = slice
+    while (await database.withTenant({ tenantId }, tx => leaveCampaign(tx, importId)))
+      await slice.yieldToOthers()
     let before: number | null = null
     for (;;) {
       before = await database.withTenant({ tenantId }, tx => undoBatch(tx, importId, before))
@@ -25,6 +29,14 @@ export const undoImport = defineOperationJob<string>({
   fail: (importId, _error, { database, tenantId }) =>
     database.withTenant({ tenantId }, tx => queries.failUndo(tx, importId)),
 })
+
+/** First of all, so that nobody is written to meanwhile. Returns true if more people are to leave. */
+async function leaveCampaign(tx: Tx, importId: string): Promise<boolean> {
+  const campaignId = await queries.findCampaignToLeave(tx, importId)
+  if (campaignId === null) return false
+  const [result] = await callHook(tx, importOfCampaignUndone, { campaignId, importId })
+  return result!.hasMore
+}
 
 /** Undoes a batch of rows before row `before`, last ones first. Returns the number of the earliest one; null: none is left. */
 async function undoBatch(tx: Tx, importId: string, before: number | null): Promise<number | null> {

@@ -679,6 +679,10 @@ export interface CampaignRecipients {
   due_at: Timestamp | null;
   ended_at: Timestamp | null;
   id: string;
+  /**
+   * The file by which the person joined; null: by no file.
+   */
+  import_id: string | null;
   joined_at: Timestamp;
   /**
    * When the last message was sent; null: none yet.

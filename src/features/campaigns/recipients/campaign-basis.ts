@@ -4,20 +4,20 @@ import { recordMissingBases } from '../../leads/service.ts'
 import type { CampaignRow } from '../campaigns/row.ts'
 
 /**
- * Records the campaign's lawful basis on those of these leads that never had one. Call it after
+ * Records the campaign's lawful basis on those of these leads that never had one. Returns the changes by lead id. Call it after
  * `lockForJoining`: it emits events.
  */
 export async function recordCampaignBasis(
   tx: Tx,
   { name, settings: { lawfulBasis } }: Pick<CampaignRow, 'name' | 'settings'>,
   leadIds: readonly string[],
-): Promise<void> {
-  if (lawfulBasis === null || leadIds.length === 0) return
+): Promise<Map<string, object>> {
+  if (lawfulBasis === null || leadIds.length === 0) return new Map()
   const { kind, attestedBy, attestedAt, note, channels } = lawfulBasis
   const proof = [`Campaign “${name}”`, attestedBy && `attested by ${attestedBy}`, note]
     .filter(part => part)
     .join('; ')
-  await recordMissingBases(
+  return recordMissingBases(
     tx,
     leadIds.map(leadId => ({ leadId, kind, at: attestedAt, proof, channels, by: null, isNew: false })),
   )

@@ -11,6 +11,8 @@ interface Joining {
   dueAt: Date
   /** Days after its end that a lead may join again; null: never. */
   reentryAfterDays: number | null
+  /** The file by which they join; null: none. */
+  importId: string | null
 }
 
 /**
@@ -20,7 +22,7 @@ interface Joining {
 export async function insertRecipients(
   tx: Tx,
   leadIds: readonly string[],
-  { campaignId, dueAt, reentryAfterDays }: Joining,
+  { campaignId, dueAt, reentryAfterDays, importId }: Joining,
 ): Promise<JoinedRow[]> {
   const tenantId = getTenantId(tx)
   const now = getNow(tx)
@@ -38,9 +40,9 @@ export async function insertRecipients(
   }))
   const { rows: inserted } = await sql<JoinedRow>`
     insert into campaign_recipients
-      (tenant_id, id, campaign_id, lead_id, status, due_at, reason, joined_at, ended_at, updated_at)
-    select ${tenantId}::uuid, g.id, ${campaignId}::uuid, g.lead_id, g.status, g.due_at, g.reason, ${now}::timestamptz,
-      g.ended_at, ${now}::timestamptz
+      (tenant_id, id, campaign_id, lead_id, status, due_at, reason, import_id, joined_at, ended_at, updated_at)
+    select ${tenantId}::uuid, g.id, ${campaignId}::uuid, g.lead_id, g.status, g.due_at, g.reason, ${importId}::uuid,
+      ${now}::timestamptz, g.ended_at, ${now}::timestamptz
     from ${toRecordset(records)}
     on conflict (tenant_id, campaign_id, lead_id) do nothing
     returning lead_id as "leadId", status, reason`.execute(tx)
@@ -50,7 +52,7 @@ export async function insertRecipients(
   const { rows: rejoined } = await sql<JoinedRow>`
     update campaign_recipients r set status = g.status, due_at = g.due_at, reason = g.reason, joined_at = ${now}::timestamptz,
       ended_at = g.ended_at, updated_at = ${now}::timestamptz, step = 0, last_step_at = null, last_sent_at = null, planned_at = null,
-      message_id = null, round = r.round + case when r.reason ->> 'code' = any(${joinConflicts}::text[]) then 0 else 1 end
+      message_id = null, import_id = ${importId}::uuid, round = r.round + case when r.reason ->> 'code' = any(${joinConflicts}::text[]) then 0 else 1 end
     from ${toRecordset(known)}
     where r.tenant_id = ${tenantId} and r.campaign_id = ${campaignId} and r.lead_id = g.lead_id
       and r.status in ('completed', 'stopped', 'skipped', 'failed') and (

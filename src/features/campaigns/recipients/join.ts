@@ -12,6 +12,8 @@ import { alreadyJoined, campaignDeleted, campaignEnded, type Reason, unknownLead
 export interface JoinResult {
   joined: number
   skipped: { leadId: string; reason: Reason }[]
+  /** The changes of leads on which the lawful basis of the campaign was recorded, by lead id. */
+  recorded: Map<string, object>
 }
 
 /** Leads that join with one statement. */
@@ -20,25 +22,28 @@ const batchSize = 500
 /**
  * Adds leads to a campaign. One that is in it stays as it is, unless it may join again. One to whose person a campaign writes already
  * is `skipped` in the ledger. The campaign's lawful basis is recorded on those without one. Takes the lock of leads, then that of the
- * campaign, whose settings it reads: a transaction that emits events before has to take both first (`lockForJoining`).
+ * campaign, whose settings it reads: a transaction that emits events before has to take both first (`lockForJoining`). `importId`: the file by
+ * which they join.
  */
 export async function joinRecipients(
   tx: Tx,
   { id }: Pick<CampaignRow, 'id'>,
   leadIds: readonly string[],
+  { importId = null }: { importId?: string | null } = {},
 ): Promise<JoinResult> {
   const ids = [...new Set(leadIds)]
-  const result: JoinResult = { joined: 0, skipped: [] }
+  const result: JoinResult = { joined: 0, skipped: [], recorded: new Map() }
   if (ids.length === 0) return result
   const campaign = await lockForJoining(tx, id)
   if (!campaign || campaign.status === 'completed') {
     const reason = campaign ? campaignEnded : campaignDeleted
-    return { joined: 0, skipped: ids.map(leadId => ({ leadId, reason })) }
+    return { ...result, skipped: ids.map(leadId => ({ leadId, reason })) }
   }
   for (let start = 0; start < ids.length; start += batchSize) {
-    const { joined, skipped } = await joinBatch(tx, campaign, ids.slice(start, start + batchSize))
-    result.joined += joined
-    result.skipped.push(...skipped)
+    const batch = await joinBatch(tx, campaign, ids.slice(start, start + batchSize), importId)
+    result.joined += batch.joined
+    result.skipped.push(...batch.skipped)
+    for (const [leadId, changes] of batch.recorded) result.recorded.set(leadId, changes)
   }
   if (result.joined > 0) await requestPlan(tx, campaign.id, toFirstDue(campaign, getNow(tx)))
   return result
@@ -56,20 +61,27 @@ export async function lockForJoining(tx: Tx, campaignId: string): Promise<Campai
 const toFirstDue = ({ settings: { steps } }: CampaignRow, now: Date): Date =>
   new Date(now.getTime() + (steps[0]?.delayMinutes ?? 0) * 60_000)
 
-async function joinBatch(tx: Tx, campaign: CampaignRow, leadIds: string[]): Promise<JoinResult> {
+async function joinBatch(
+  tx: Tx,
+  campaign: CampaignRow,
+  leadIds: string[],
+  importId: string | null,
+): Promise<JoinResult> {
   const joining = await insertRecipients(tx, leadIds, {
     campaignId: campaign.id,
     dueAt: toFirstDue(campaign, getNow(tx)),
     reentryAfterDays: campaign.settings.reentryAfterDays,
+    importId,
   })
   const joinedIds = joining.flatMap(({ leadId, status }) => (status === 'waiting' ? leadId : []))
-  await recordCampaignBasis(tx, campaign, joinedIds)
+  const recorded = await recordCampaignBasis(tx, campaign, joinedIds)
   const isJoined = new Set(joinedIds)
   const rest = leadIds.filter(id => !isJoined.has(id))
   const conflicts = new Map(joining.map(({ leadId, reason }) => [leadId, reason]))
   const known = await findRecipientsOf(tx, campaign.id, rest)
   return {
     joined: joinedIds.length,
+    recorded,
     skipped: rest.map(leadId => ({
       leadId,
       reason: conflicts.get(leadId) ?? (known.has(leadId) ? alreadyJoined : unknownLead),

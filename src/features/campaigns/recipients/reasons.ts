@@ -45,6 +45,16 @@ export const closed: Reason = { code: 'CLOSED', message: 'The lead was won, lost
 
 export const optedOut: Reason = { code: 'OPTED_OUT', message: reasons.OPTED_OUT.message }
 
+export const takenOut: Reason = {
+  code: 'TAKEN_OUT',
+  message: 'Somebody took the person out of the campaign.',
+}
+
+export const importUndone: Reason = {
+  code: 'IMPORT_UNDONE',
+  message: 'The import of the file by which the person had joined was undone.',
+}
+
 export const leadDeleted: Reason = { code: 'LEAD_DELETED', message: 'The lead was deleted.' }
 
 export const ended: Reason = { code: 'ENDED', message: 'The campaign ended before the next message.' }

@@ -8,8 +8,28 @@ import { recipientFilters } from './filters.ts'
 import { listRecipients } from './list-queries.ts'
 import { completedCampaign, retryMax, retryRecipients } from './retry.ts'
 import { CampaignRecipient, RetryResult, recipientExample } from './schemas.ts'
+import { takeOutRecipient } from './take-out.ts'
 
 const params = strictObject({ id: id('The campaign.') })
+
+const takeOutRoute: Route = route({
+  method: 'DELETE',
+  path: '/campaigns/{id}/recipients/{recipientId}',
+  operation: 'removeCampaignRecipient',
+  tag: 'Campaigns',
+  summary: 'Take a person out of a campaign',
+  description:
+    'Nothing more is sent to the person, and a retry does not bring it back. The recipient stays in the ledger as `stopped` with the reason `TAKEN_OUT`, with what it got so far; one that has completed or was stopped before stays as it is. To take back a whole file, undo its import with `POST /leads/imports/{importId}/undo`.',
+  scope: 'campaigns:write',
+  params: strictObject({ id: id('The campaign.'), recipientId: id('The recipient.') }),
+  status: 204,
+  reply: Type.Null(),
+  async handle({ params, tx }) {
+    await getCampaign(tx, params.id)
+    await takeOutRecipient(tx, params.id, params.recipientId)
+    return null
+  },
+})
 
 export const recipientRoutes: Route[] = [
   route({
@@ -82,5 +102,6 @@ export const recipientRoutes: Route[] = [
       return retryRecipients(tx, await getCampaign(tx, params.id), body)
     },
   }),
+  takeOutRoute,
   exportRoute,
 ]

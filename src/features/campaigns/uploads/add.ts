@@ -44,8 +44,8 @@ export async function keepOpen(tx: Tx, id: string): Promise<void> {
 /** Handles `leadsOfCampaignImported`. The campaign may have completed, or was deleted, after the file was uploaded. */
 export const joinImported = (
   tx: Tx,
-  { campaignId, leadIds }: { campaignId: string; leadIds: string[] },
-): Promise<JoinResult> => joinRecipients(tx, { id: campaignId }, leadIds)
+  { campaignId, importId, leadIds }: { campaignId: string; importId: string; leadIds: string[] },
+): Promise<JoinResult> => joinRecipients(tx, { id: campaignId }, leadIds, { importId })
 
 export async function addLeads(tx: Tx, campaign: CampaignRow, leadIds: string[]): Promise<RecipientUpload> {
   const { joined, skipped } = await joinRecipients(tx, campaign, leadIds)

@@ -62,9 +62,9 @@ export async function recordImportedBases(tx: Tx, bases: NewBasis[]): Promise<Ma
 
 /**
  * Records bases on leads that have none, and emits `lead.updated`. A withdrawn one stays withdrawn: what is stated of many people is no
- * new consent of one. Call it after `lockLeadWrites`.
+ * new consent of one. Returns the changes by lead id. Call it after `lockLeadWrites`.
  */
-export async function recordMissingBases(tx: Tx, bases: NewBasis[]): Promise<void> {
+export async function recordMissingBases(tx: Tx, bases: NewBasis[]): Promise<Map<string, RowChanges>> {
   const { rows } = await sql<{ id: string }>`
     select id from leads
     where tenant_id = ${getTenantId(tx)} and id = any(${bases.map(({ leadId }) => leadId)}::uuid[])
@@ -80,6 +80,7 @@ export async function recordMissingBases(tx: Tx, bases: NewBasis[]): Promise<voi
     changes: toFieldChanges(changes),
   }))
   await emitLeadUpdates(tx, updates)
+  return recorded
 }
 
 export interface ImportedNote {

@@ -1,0 +1,128 @@
+/** People leave a campaign: one by one, and those of a file whose import is undone. */
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
+import { waitUntilImported } from '../../../../test/imports.ts'
+import {
+  joinLeads,
+  listRecipients,
+  listSent,
+  makeContacts,
+  makeSequence,
+  setStatus,
+  wait,
+} from '../../../../test/sequences.ts'
+import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import type { RecipientUpload } from '../uploads/schemas.ts'
+
+let app: TestApp
+let tenant: TestTenant
+beforeAll(async () => {
+  app = await shareTestApp()
+  return () => app.stop()
+})
+beforeEach(async () => {
+  tenant = await makeTenant(app)
+})
+
+const lawfulBasis = { kind: 'contract' as const, note: 'Mandate.' }
+const steps = [{}, { delayMinutes: 60 }]
+
+const upload = async (campaignId: string, file: string) => {
+  const { body } = await tenant.call<RecipientUpload>('POST', `/campaigns/${campaignId}/recipients`, {
+    rawBody: file,
+    contentType: 'text/csv',
+  })
+  return body
+}
+const undo = async (importId: string | null) => {
+  await tenant.call('POST', `/leads/imports/${importId}/undo`)
+  return (await waitUntilImported(tenant, { id: importId! })).progress
+}
+const takeOut = async (campaignId: string, recipientId: string) =>
+  (await tenant.call('DELETE', `/campaigns/${campaignId}/recipients/${recipientId}`)).status
+const states = async (campaignId: string) =>
+  (await listRecipients(tenant, campaignId)).map(({ status, reason }) => [status, reason?.code ?? null])
+
+const known = 'Nombre;Teléfono\nAna;612000001\n'
+
+test('the undo of a file takes back a known lead that had got nothing, and the basis that the campaign recorded on it', async () => {
+  const { id } = await makeSequence(tenant, { lawfulBasis, steps })
+  await tenant.call('POST', '/leads', { body: { contact: { name: 'Ana', phone: '612000001' } } })
+  const { importId, joined } = await upload(id, known)
+  expect(joined).toBe(1)
+  expect((await tenant.listAllLeads())[0]!.contactability.lawfulBasis).toBe('contract')
+  expect(await undo(importId)).toMatchObject({ updated: 1, undone: 1, notReverted: 0 })
+  expect(await listRecipients(tenant, id)).toEqual([])
+  expect((await tenant.listAllLeads())[0]!.contactability.lawfulBasis).toBeNull()
+  // The right file brings the person.
+  expect(await upload(id, known)).toMatchObject({ joined: 1, refused: 0 })
+})
+
+test('the undo of a file stops those who have got a message, and leaves those whom another file names', async () => {
+  const { id } = await makeSequence(tenant, { lawfulBasis, steps })
+  const wrong = await upload(id, 'Nombre;Teléfono\nAna;612000001\nEva;612000002\n')
+  await upload(id, known)
+  await tenant.call('PATCH', `/leads/${(await listRecipients(tenant, id))[1]!.leadId}`, {
+    body: { tags: ['vip'] },
+  })
+  await setStatus(tenant, id, 'running')
+  await wait(tenant, 1)
+  expect((await listSent(tenant, id)).length).toBe(2)
+  await undo(wrong.importId)
+  await wait(tenant, 120)
+  const recipients = await listRecipients(tenant, id)
+  expect(recipients.map(({ status, reason, sends }) => [status, reason?.code ?? null, sends.length])).toEqual(
+    [
+      ['completed', null, 2],
+      ['stopped', 'IMPORT_UNDONE', 1],
+    ],
+  )
+})
+
+test('a person is taken out: what waits is withdrawn, a retry does not bring it back, and what it got stays', async () => {
+  const leadIds = await makeContacts(tenant, 3)
+  const { id } = await makeSequence(tenant, { steps })
+  await joinLeads(tenant, id, leadIds)
+  const [first, second, third] = await listRecipients(tenant, id)
+  expect(await takeOut(id, first!.id)).toBe(204)
+  expect(await takeOut(id, first!.id)).toBe(204)
+  await tenant.call('DELETE', `/leads/${leadIds[1]}/lawful-basis`)
+  await setStatus(tenant, id, 'running')
+  await wait(tenant, 1)
+  expect((await states(id))[1]).toEqual(['skipped', 'NO_LAWFUL_BASIS'])
+  for (const { id: recipientId } of [second!, third!]) expect(await takeOut(id, recipientId)).toBe(204)
+  const { body } = await tenant.call('POST', `/campaigns/${id}/recipients/retry`, { body: {} })
+  expect(body).toMatchObject({ retried: 0 })
+  await wait(tenant, 120)
+  expect(await states(id)).toEqual(leadIds.map(() => ['stopped', 'TAKEN_OUT']))
+  expect((await listSent(tenant, id)).map(({ leadId }) => leadId)).toEqual([leadIds[2]])
+  const other = await makeSequence(tenant, { steps })
+  expect(await takeOut(other.id, third!.id)).toBe(404)
+})
+
+test('the task of somebody who is taken out is withdrawn', async () => {
+  const { id } = await makeSequence(tenant, { steps, sendWindow: null })
+  const account = await tenant.call<{ id: string }>('POST', '/accounts', {
+    body: {
+      mode: 'chat-no-api',
+      provider: 'manual',
+      displayName: 'Phone',
+      credentials: { phone: '600111222' },
+    },
+  })
+  await tenant.call('PATCH', `/campaigns/${id}`, {
+    body: { contactMode: 'chat-no-api', accountId: account.body.id },
+  })
+  await joinLeads(tenant, id, await makeContacts(tenant, 1))
+  await setStatus(tenant, id, 'running')
+  await wait(tenant, 1)
+  const [recipient] = await listRecipients(tenant, id)
+  expect(recipient!.status).toBe('queued')
+  await takeOut(id, recipient!.id)
+  expect(await states(id)).toEqual([['stopped', 'TAKEN_OUT']])
+  const { body } = await tenant.call<{ data: { status: string; failure: { code: string } | null }[] }>(
+    'GET',
+    `/messages?leadId=${recipient!.leadId}`,
+  )
+  expect(JSON.stringify(body)).toContain('TAKEN_OUT')
+})
