@@ -7519,11 +7519,11 @@ export interface CampaignRecipient {
   leadId: string | null
   /** `waiting`: for `nextAt`; `queued`: its message is about to be sent; `completed`: it got every step; `stopped`: its sequence ended before, such as by a reply; `skipped`: nobody wrote to the person, for a reason that may change; `failed`: a message failed, or a follow-up was refused for a reason that may change. Retry those that are skipped or have failed. */
   status: 'waiting' | 'queued' | 'completed' | 'stopped' | 'skipped' | 'failed'
-  /** The next step of `settings.steps`, from 0: the steps before were sent or left out. */
+  /** The next step of `settings.steps` in this round, from 0: the steps before were sent or left out. */
   step: number
   /** When the next message is sent, if it is planned; else when it is due: the window and the limits may delay it. Null: it has ended. ISO 8601, UTC. */
   nextAt: string | null
-  /** When the last message was sent; null: none yet. ISO 8601, UTC. */
+  /** When the last message of this round was sent; null: none yet. `sends` has those of earlier rounds. ISO 8601, UTC. */
   lastSentAt: string | null
   /** Why it ended or was skipped; null: it has not. */
   reason: {

@@ -17,6 +17,14 @@ export const templateArchived: ProblemType = {
   example: 'The template "first contact" was deleted and can no longer be used.',
 }
 
+export const templateInUse: ProblemType = {
+  code: 'TEMPLATE_IN_USE',
+  status: 409,
+  meaning: 'Campaigns that run or are paused send the template, so it cannot be deleted.',
+  action: 'Choose another template in their steps with `PATCH /campaigns/{id}`, or delete them.',
+  example: 'The template "first contact" is sent by the campaigns "Owners in Gràcia" and "Sellers".',
+}
+
 export const templateErased: ProblemType = {
   code: 'TEMPLATE_ERASED',
   status: 422,

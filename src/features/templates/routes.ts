@@ -1,13 +1,16 @@
 /** Templates over HTTP. */
 import { requireScope } from '../../kit/auth.ts'
 import type { Tx } from '../../kit/db/index.ts'
+import { callHook } from '../../kit/hook.ts'
 import { createPager, pageSchema, slicePage } from '../../kit/page.ts'
+import { Problem } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { id, strictObject, Type } from '../../kit/schema.ts'
 import type { ChatAccounts } from '../accounts/service.ts'
 import { catalogue } from './catalogue.ts'
 import type { CatalogueVariable as Variable } from './catalogue-variable.ts'
 import { newTemplateExample, previewExample, templateExample, versionExample } from './examples.ts'
+import { templateDeleting } from './hooks.ts'
 import { createTextFormats } from './liquid/formats.ts'
 import { formatContent } from './liquid/piece.ts'
 import { previewTemplate } from './preview.ts'
@@ -17,6 +20,7 @@ import {
   templateArchived,
   templateErased,
   templateFailed,
+  templateInUse,
   tooManyTemplates,
 } from './problems.ts'
 import { archiveTemplate, getTemplate, listTemplates, listVersions, lockTemplate } from './queries.ts'
@@ -48,6 +52,20 @@ export const params = strictObject({ id: id('The template.') })
 export const readReply = async (tx: Tx, templateId: string): Promise<Template> =>
   toTemplate(await getTemplate(tx, templateId))
 
+const namedMax = 5
+
+/** Throws 409 TEMPLATE_IN_USE. */
+async function assertUnused(tx: Tx, { id, name }: { id: string; name: string }): Promise<void> {
+  const names = (await callHook(tx, templateDeleting, { templateId: id })).flat()
+  if (names.length === 0) return
+  const named = names.slice(0, namedMax).map(each => `"${each}"`)
+  const others = names.length > namedMax ? ` and ${names.length - namedMax} others` : ''
+  throw new Problem(
+    templateInUse,
+    `The template "${name}" is sent by the campaigns ${named.join(', ')}${others}. Choose another template in their steps, or delete them.`,
+  )
+}
+
 export function templateRoutes({ accounts }: Pick<TemplatesDependencies, 'accounts'>): Route[] {
   return [
     createRoute,
@@ -75,14 +93,18 @@ export function templateRoutes({ accounts }: Pick<TemplatesDependencies, 'accoun
       operation: 'deleteTemplate',
       tag,
       summary: 'Delete a template',
-      description: 'It can no longer be used. What was sent with it stays readable, as do its versions.',
+      description:
+        'It can no longer be used. What was sent with it stays readable, as do its versions. One that campaigns send, which run or are paused, is kept.',
       scope: 'templates:write',
       params,
       status: 204,
       reply: Type.Null(),
+      errors: [templateInUse],
       async handle({ params, tx }) {
-        const { archivedAt } = await lockTemplate(tx, params.id)
-        if (archivedAt === null) await archiveTemplate(tx, params.id)
+        const template = await lockTemplate(tx, params.id)
+        if (template.archivedAt !== null) return null
+        await assertUnused(tx, template)
+        await archiveTemplate(tx, params.id)
         return null
       },
     }),

@@ -4,6 +4,7 @@ import { makeCampaign } from '../../../../test/campaigns.ts'
 import { storeApprovingAccount } from '../../../../test/conversations.ts'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { connectAccount } from '../../../../test/messaging.ts'
+import { makeSequence, readCampaign, setStatus } from '../../../../test/sequences.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { sql } from '../../../kit/db/index.ts'
 import { newId } from '../../../kit/id.ts'
@@ -109,6 +110,24 @@ test('a paused campaign resumes only if it is still ready', async () => {
   const { body } = await start(id)
   expect(body.missing.map(({ code }) => code)).toEqual(['ACCOUNT_NOT_CONNECTED'])
   expect(body.message).toContain('"Office" again, which is LOGGED_OUT')
+})
+
+test('a template that a running or paused campaign sends is not deleted', async () => {
+  const { id } = await makeSequence(tenant)
+  const { templateId } = (await readCampaign(tenant, id)).settings.steps[0]!
+  const remove = async () => {
+    const { status, body } = await tenant.call<{ code: string; message: string }>(
+      'DELETE',
+      `/templates/${templateId}`,
+    )
+    return [status, body?.code, body?.message]
+  }
+  for (const status of ['running', 'paused']) {
+    await setStatus(tenant, id, status)
+    expect(await remove()).toEqual([409, 'TEMPLATE_IN_USE', expect.stringContaining('"Owners"')])
+  }
+  expect((await tenant.call('DELETE', `/campaigns/${id}`)).status).toBe(204)
+  expect(await remove()).toEqual([204, undefined, undefined])
 })
 
 test('without an account, there must be exactly one of the contact mode', async () => {

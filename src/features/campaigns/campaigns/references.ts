@@ -1,4 +1,5 @@
 /** Checks what a campaign refers to: its account, templates, and regions with holidays. */
+import { sql } from 'kysely'
 import type { Tx } from '../../../kit/db/index.ts'
 import { type InputError, Problem } from '../../../kit/problem.ts'
 import { findAccounts, sendingStatuses } from '../../accounts/service.ts'
@@ -7,6 +8,7 @@ import { findTemplates } from '../../templates/service.ts'
 import { findChatAccounts, type Providers } from './account.ts'
 import { toRegion } from './pace.ts'
 import { chatAccountRequired } from './problems.ts'
+import { selectCampaigns } from './queries.ts'
 import type { CampaignRow } from './row.ts'
 import { isDate } from './segmentation.ts'
 import type { CampaignSettingsInput } from './settings-schemas.ts'
@@ -59,6 +61,19 @@ export const listTemplates = (steps: SentStep[]): { id: string; path: string }[]
       id === undefined ? [] : { id: id.toLowerCase(), path },
     )
   })
+
+/** Handles `templateDeleting`: the names of the campaigns that would go on without it. */
+export async function listCampaignsSending(
+  tx: Tx,
+  { templateId }: { templateId: string },
+): Promise<string[]> {
+  const campaigns = await selectCampaigns(
+    tx,
+    sql`status in ('running', 'paused') and mode = 'extract_and_contact' and strpos(lower(settings ->> 'steps'), ${templateId}) > 0`,
+    sql`order by id`,
+  )
+  return campaigns.map(({ name }) => name)
+}
 
 async function findTemplateErrors(tx: Tx, steps: SentStep[]): Promise<InputError[]> {
   const named = listTemplates(steps)
