@@ -14,6 +14,7 @@ import {
   wait,
 } from '../../../../test/sequences.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import { optOut } from '../../privacy/service.ts'
 import type { CampaignPreview } from './schemas.ts'
 
 let app: TestApp
@@ -111,6 +112,22 @@ test('it names texts, people, days and reasons, and changes nothing', async () =
     { code: result.skipped[1]!.code, message: result.skipped[1]!.message },
   ])
   expect((await preview(id)).skipped).toHaveLength(2)
+})
+
+test('a reason that many people have names nobody of them', async () => {
+  const { id } = await makeSequence(tenant)
+  const leadIds = await makeContacts(tenant, 2)
+  await joinLeads(tenant, id, leadIds)
+  for (const [index, leadId] of leadIds.entries()) {
+    const { body } = await tenant.call<{ contact: { phone: string } }>('GET', `/leads/${leadId}`)
+    const identifiers = [{ kind: 'phone' as const, value: body.contact.phone }]
+    const author = { userId: null, keyId: null }
+    await tenant.inTenant(tx => optOut(tx, identifiers, { channel: null, note: `Call ${index}` }, author))
+  }
+  const { skipped } = await preview(id)
+  expect(skipped).toMatchObject([
+    { code: 'OPTED_OUT', message: 'This person opted out of contact.', count: 2 },
+  ])
 })
 
 test('it says why nothing more is sent', async () => {

@@ -1,5 +1,7 @@
 /** Reads what a preview depends on: the recipients, the pace, and who may not be contacted. */
+
 import { sql } from 'kysely'
+import { reasonCodes } from '../../../domain/contactability/reasons.ts'
 import { planAheadMs } from '../../../domain/sequence/plan-sends.ts'
 import type { DueStep, PlannedSend } from '../../../domain/sequence/types.ts'
 import { getNow } from '../../../kit/clock/clock.ts'
@@ -72,14 +74,16 @@ export async function readState(
   return state
 }
 
-/** Those that were skipped already. */
+/** Those that were skipped already. The words of contact reasons may name one person: their common ones replace them. */
 async function countSkipped(tx: Tx, campaignId: string): Promise<SkippedLeads[]> {
   const { rows } = await sql<SkippedLeads>`
-    select json_build_object('code', reason ->> 'code', 'message', min(reason ->> 'message')) as reason, count(*) as count,
+    select json_build_object('code', reason ->> 'code', 'message', min(reason ->> 'message')) as reason, count(*)::int as count,
       coalesce((array_agg(lead_id order by id) filter (where lead_id is not null))[:${leadsMax}::int], '{}') as "leadIds"
     from campaign_recipients
     where tenant_id = ${getTenantId(tx)} and campaign_id = ${campaignId} and status = 'skipped' and reason is not null
-    group by reason ->> 'code'`.execute(tx)
+    group by reason ->> 'code', case when reason ->> 'code' = any(${[...reasonCodes]}::text[]) then null else reason ->> 'message' end`.execute(
+    tx,
+  )
   return rows
 }
 

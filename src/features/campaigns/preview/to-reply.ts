@@ -1,4 +1,6 @@
 /** The reply of a preview. */
+
+import { toCommonMessage } from '../recipients/reasons.ts'
 import type { CheckedSend } from './check-texts.ts'
 import type { CampaignPreview } from './schemas.ts'
 import { leadsMax, type SkippedLeads } from './skipped-leads.ts'
@@ -30,12 +32,12 @@ export const toSteps = (sends: readonly CheckedSend[]): CampaignPreview['steps']
     .map(([step, own]) => ({ step, messages: own.length }))
     .sort((one, other) => one.step - other.step)
 
-/** The most frequent reason first. */
+/** The most frequent reason first. People whose reason differs in words, such as by the variables that are missing, are counted apart. */
 export const toSkipped = (skipped: readonly SkippedLeads[]): CampaignPreview['skipped'] =>
-  [...Map.groupBy(skipped, ({ reason }) => reason.code)]
-    .map(([code, own]) => ({
-      code,
-      message: own[0]!.reason.message,
+  [...Map.groupBy(skipped, ({ reason }) => toCommonMessage(reason))]
+    .map(([message, own]) => ({
+      code: own[0]!.reason.code,
+      message,
       count: own.reduce((sum, { count }) => sum + count, 0),
       leadIds: own.flatMap(({ leadIds }) => leadIds).slice(0, leadsMax),
     }))

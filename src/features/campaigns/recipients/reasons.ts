@@ -117,6 +117,10 @@ export const isFinal = (code: string): boolean => finalCodes.includes(code)
 export const isRetryable = (code: string): boolean =>
   !isFinal(code) && ![beforeRestart.code, campaignEnded.code, leadDeleted.code].includes(code)
 
+/** In words that hold for everybody: without the source of one person's opt-out. */
+export const toCommonMessage = ({ code, message }: Reason): string =>
+  Object.hasOwn(reasons, code) ? reasons[code as keyof typeof reasons].message : message
+
 /** What the data of the lead say: it may change with the lead. */
 export const isContactReason = (code: string): boolean =>
   code === closed.code || ((reasonCodes as readonly string[]).includes(code) && !isFinal(code))

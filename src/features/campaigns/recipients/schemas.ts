@@ -57,14 +57,19 @@ export const CampaignRecipient = strictObject(
     status: recipientStatus,
     step: Type.Integer({
       minimum: 0,
-      description: 'The next step of `settings.steps`, from 0: the steps before were sent or left out.',
+      description:
+        'The next step of `settings.steps` in this round, from 0: the steps before were sent or left out.',
     }),
     nextAt: nullable(
       time(
         'When the next message is sent, if it is planned; else when it is due: the window and the limits may delay it. Null: it has ended.',
       ),
     ),
-    lastSentAt: nullable(time('When the last message was sent; null: none yet.')),
+    lastSentAt: nullable(
+      time(
+        'When the last message of this round was sent; null: none yet. `sends` has those of earlier rounds.',
+      ),
+    ),
     reason: reason('Why it ended or was skipped; null: it has not.'),
     round: Type.Integer({ minimum: 1, description: 'How often the lead has joined.' }),
     joinedAt: time('When the lead joined.'),
