@@ -3,6 +3,9 @@ import { expect } from 'vitest'
 import type { CampaignRun } from '../src/features/campaigns/campaigns/run-schemas.ts'
 import type { Campaign } from '../src/features/campaigns/campaigns/schemas.ts'
 import { send } from './citus-tenants.ts'
+import { eventually } from './harness.ts'
+import { openConversation, readMessage, send as sendMessage } from './messaging.ts'
+import { joinLeads, listRecipients, makeContacts, makeSequence, setStatus, wait } from './sequences.ts'
 import { testShared } from './shared-tests.ts'
 import type { TestTenant } from './tenant.ts'
 
@@ -54,6 +57,26 @@ export function testCampaigns(forEachTenant: (work: (tenant: TestTenant) => Prom
         contentType: 'text/csv',
       })
       expect([upload.status, upload.body.joined], upload.text).toEqual([202, 1])
+    }),
+  )
+
+  testShared('a campaign sends its steps, and what the budget of the day is too small for waits', () =>
+    forEachTenant(async tenant => {
+      const { id, accountId } = await makeSequence(tenant, { steps: [{}, { delayMinutes: 60 }] })
+      await joinLeads(tenant, id, await makeContacts(tenant, 3))
+      await setStatus(tenant, id, 'running')
+      await wait(tenant, 70)
+      expect((await listRecipients(tenant, id)).map(({ status }) => status)).toEqual(
+        new Array(3).fill('completed'),
+      )
+      await send(tenant, 200, 'PATCH', `/accounts/${accountId}`, { dailyLimit: 3 })
+      const [leadId] = await makeContacts(tenant, 1)
+      const conversation = await openConversation(tenant, accountId!, leadId!)
+      const message = await sendMessage(tenant, conversation.id, { text: 'Hola' })
+      await eventually(
+        () => readMessage(tenant, message.id),
+        ({ waiting }) => waiting?.code === 'BUDGET_EXHAUSTED',
+      )
     }),
   )
 }

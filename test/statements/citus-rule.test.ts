@@ -38,6 +38,18 @@ it.each([
     'to_jsonb(), which is stable, of a column in a change',
     'update leads set name = to_jsonb(price) where tenant_id = $1',
   ],
+  [
+    'a column plus or minus an interval in a change',
+    'update leads set price = price + make_interval(secs => $2) where tenant_id = $1',
+  ],
+  [
+    'a column plus or minus an interval in a change',
+    "delete from notes where tenant_id = $1 and body - interval '1 day' < $2",
+  ],
+  [
+    'a column plus or minus an interval in a change',
+    "insert into notes (tenant_id, id) values ($1, $2) on conflict (tenant_id, id) do update set body = coalesce(notes.body, $3) + interval '1 day'",
+  ],
   ['a sub-select in VALUES', 'insert into notes (tenant_id, body) values ($1, (select name from market))'],
   [
     'now() in ON CONFLICT DO UPDATE',
@@ -60,6 +72,14 @@ it.each([
   ],
 ])('Citus refuses %s', (what, text) => {
   expect(listViolations(text).join()).toContain(`: ${what}, which Citus refuses`)
+})
+
+it.each([
+  "update leads set price = $2::timestamptz - interval '1 day' where tenant_id = $1 and name = $3",
+  "update leads set price = $2 where tenant_id = $1 and id in (select id from notes where tenant_id = $1 and body + interval '1 day' < $3)",
+  "update leads set price = (price at time zone 'UTC' + make_interval(secs => $2)) at time zone 'UTC' where tenant_id = $1",
+])('Citus takes %s', text => {
+  expect(listViolations(text)).toEqual([])
 })
 
 it('ctid is not a key', () => {

@@ -7,6 +7,8 @@ import { listCtes, toOwnTable, toText, toTexts, visit } from './nodes.ts'
 import type { StatementSchema, Volatility } from './schema.ts'
 import type { Columns, Violation } from './tenant-rule.ts'
 
+const columnAndInterval = 'a column plus or minus an interval in a change'
+
 type Write = Partial<InsertStmt & UpdateStmt & DeleteStmt>
 
 /** Violations of a statement or of its writing parts. */
@@ -22,6 +24,8 @@ export function findCitusViolations(statement: Node, schema: StatementSchema): V
     const found = kind === 'InsertStmt' ? listInsertViolations(write, ctes, schema) : []
     if (kind === 'UpdateStmt' && hasSimpleCase(write.targetList)) found.push(`CASE x WHEN in an update`)
     if (kind !== 'InsertStmt') found.push(...listCallViolations(write, schema))
+    if (kind !== 'InsertStmt' && addsInterval([write.targetList, write.whereClause]))
+      found.push(columnAndInterval)
     found.push(...listWriteViolations(write, schema))
     violations.push(...found.map(what => ({ table, message: `${table}: ${what}, which Citus refuses` })))
     return true
@@ -49,6 +53,7 @@ function listInsertViolations(write: Write, ctes: WithClause[], schema: Statemen
   const name = findMutable(conflict, schema)
   if (name) violations.push(`${name}() in ON CONFLICT DO UPDATE`)
   if (hasSimpleCase(conflict)) violations.push('CASE x WHEN in ON CONFLICT DO UPDATE')
+  if (addsInterval(conflict)) violations.push(columnAndInterval)
   return violations
 }
 
@@ -84,6 +89,38 @@ function listCallViolations(write: Write, schema: StatementSchema): string[] {
     return true
   })
   return violations
+}
+
+/** A `timestamptz` plus an interval depends on the time zone, so it is stable; `at time zone` makes it a `timestamp`. */
+function addsInterval(tree: unknown): boolean {
+  let found = false
+  visit(tree, (kind, content) => {
+    const isSum = kind === 'A_Expr' && ['+', '-'].includes(toTexts(content.name as Node[])[0] ?? '')
+    found ||= isSum && [content.lexpr, content.rexpr].some(isInterval) && hasPlainColumn(content)
+    return kind !== 'SubLink'
+  })
+  return found
+}
+
+function hasPlainColumn(tree: unknown): boolean {
+  let found = false
+  visit(tree, (kind, content) => {
+    found ||= kind === 'ColumnRef'
+    return (
+      kind !== 'SubLink' &&
+      !(kind === 'FuncCall' && toTexts(content.funcname as Node[]).at(-1) === 'timezone')
+    )
+  })
+  return found
+}
+
+function isInterval(node: unknown): boolean {
+  const { FuncCall: call, TypeCast: cast } = (node ?? {}) as Record<
+    string,
+    Record<string, unknown> | undefined
+  >
+  if (call) return toTexts(call.funcname as Node[]).at(-1) === 'make_interval'
+  return toTexts((cast?.typeName as { names?: Node[] })?.names).at(-1) === 'interval'
 }
 
 /** A call of a function that is not immutable. */

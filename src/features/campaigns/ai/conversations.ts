@@ -38,7 +38,9 @@ export async function wakeConversation(
     on conflict (tenant_id, conversation_id) do update set campaign_id = excluded.campaign_id, updated_at = excluded.updated_at,
       waiting_since = case when a.handed_off_at is null then coalesce(a.waiting_since, excluded.waiting_since) end,
       due_at = case when a.handed_off_at is null
-        then least(excluded.due_at, coalesce(a.waiting_since, ${now}::timestamptz) + make_interval(secs => ${waitMaxMs / 1000})) end
+        -- In a zone, as Citus requires of an update.
+        then least(excluded.due_at,
+          (coalesce(a.waiting_since, ${now}::timestamptz) at time zone 'UTC' + make_interval(secs => ${waitMaxMs / 1000})) at time zone 'UTC') end
     returning due_at as "dueAt"`.execute(tx)
   return rows[0]?.dueAt ?? null
 }

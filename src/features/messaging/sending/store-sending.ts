@@ -83,7 +83,8 @@ export async function extendWaits(
   await sql`
     update messages m set expires_at = greatest(m.expires_at, least(
       case when m.kind = 'template' then r.template_at else r.text_at end,
-      m.created_at + make_interval(secs => ${waitMaxMs / 1000})))
+      -- In a zone, as Citus requires of an update.
+      (m.created_at at time zone 'UTC' + make_interval(secs => ${waitMaxMs / 1000})) at time zone 'UTC'))
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (id uuid, text_at timestamptz, template_at timestamptz)
     where m.tenant_id = ${getTenantId(tx)} and m.conversation_id = r.id and m.status = 'queued' and m.expires_at is not null`.execute(
     tx,
