@@ -71,8 +71,8 @@ export const signBody = (body: string) =>
 
 let messageCount = 0
 
-/** A body of WhatsApp with one message that no other one has. `person`: a number below 10,000,000. */
-export function makeInboundBody(number: string, person: number): string {
+/** A body of WhatsApp with one message; by default one that no other one has. `person`: a number below 100,000,000. */
+export function makeInboundBody(number: string, person: number, text?: string): string {
   const id = `wamid.in.${process.pid}.${++messageCount}`
   const phone = `346${String(person).padStart(8, '0')}`
   const value = {
@@ -85,7 +85,9 @@ export function makeInboundBody(number: string, person: number): string {
         id,
         timestamp: String(Math.floor(Date.now() / 1000)),
         type: 'text',
-        text: { body: `Buenos días, ¿sigue en venta el piso de la calle Mallorca ${messageCount}?` },
+        text: {
+          body: text ?? `Buenos días, ¿sigue en venta el piso de la calle Mallorca ${messageCount}?`,
+        },
       },
     ],
   }

@@ -1,10 +1,11 @@
 /**
- * The Graph API at no delay, in a separate process: accepts accounts with any number, and any message. `GET /` returns
+ * The Graph API at no delay, in a separate process: accepts accounts with any number, any template and any message. `GET /` returns
  * how many messages it accepted, and `/clear` forgets them.
  */
 import { createServer, type IncomingMessage } from 'node:http'
 
 let accepted = 0
+let templates = 0
 
 function answer({ method, url = '/' }: IncomingMessage): unknown {
   const [, version, id, operation] = url.split(/[/?]/)
@@ -12,6 +13,8 @@ function answer({ method, url = '/' }: IncomingMessage): unknown {
   if (id === undefined) return accepted
   if (method === 'POST' && operation === 'messages')
     return { messaging_product: 'whatsapp', messages: [{ id: `wamid.${process.pid}.${accepted++}` }] }
+  if (method === 'POST' && operation === 'message_templates')
+    return { id: String(++templates), status: 'APPROVED', category: 'MARKETING' }
   if (method === 'POST') return { success: true }
   // The account of a number has its id.
   if (operation === 'phone_numbers') return { data: [{ id }] }

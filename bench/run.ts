@@ -29,6 +29,8 @@ const benchmarks = [
   'chat-outbound',
   'chat-memory',
   'chat-faults',
+  'campaigns',
+  'campaign-faults',
   'bookings',
   'booking-page',
   'faults',

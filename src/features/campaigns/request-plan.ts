@@ -21,9 +21,12 @@ export async function requestPlan(tx: Tx, campaignId: string, at: Date): Promise
   if (planAt) await enqueuePlan(tx, campaignId, planAt > getNow(tx) ? planAt : null)
 }
 
-/** `at`: by the clock of the environment; null: at once. A clock that is moved starts it earlier. */
-export async function enqueuePlan(tx: Tx, campaignId: string, at: Date | null): Promise<void> {
-  const delayMs = at ? Math.max(0, at.getTime() - getNow(tx).getTime()) : 0
+/**
+ * `at`: by the clock of the environment; null: at once. A clock that is moved starts it earlier. `apartMs`: not before this time has
+ * passed.
+ */
+export async function enqueuePlan(tx: Tx, campaignId: string, at: Date | null, apartMs = 0): Promise<void> {
+  const delayMs = Math.max(at ? at.getTime() - getNow(tx).getTime() : 0, apartMs)
   const runAt = delayMs > 0 ? { runAt: new Date(machineNow() + delayMs) } : {}
   await enqueue(tx, planName, { campaignId }, { ...runAt, jobKey: `${planName} ${campaignId}` })
 }

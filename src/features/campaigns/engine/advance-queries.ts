@@ -5,7 +5,9 @@ import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { sanitizeJson } from '../../../kit/sanitize-text.ts'
 import type { Reason } from '../recipients/reasons.ts'
+import type { End } from './decide-step.ts'
 
+/** They had ended before. */
 export async function storeSent(tx: Tx, sent: readonly { id: string; at: Date }[]): Promise<void> {
   if (sent.length === 0) return
   await sql`
@@ -19,24 +21,33 @@ export async function storeSent(tx: Tx, sent: readonly { id: string; at: Date }[
 export interface Advance {
   id: string
   step: number
+  sentAt: Date
   lastStepAt: Date
   /** Null: no step follows. */
   dueAt: Date | null
+  /** Null: the next step waits. */
+  end: End | null
 }
 
-/** The message of the step was sent: the next one waits. */
+/** The message of the step was sent: the next one waits, or the sequence has ended. */
 export async function storeAdvances(tx: Tx, advances: readonly Advance[]): Promise<void> {
   if (advances.length === 0) return
-  const rows = advances.map(({ id, step, lastStepAt, dueAt }) => ({
+  const rows = advances.map(({ id, step, sentAt, lastStepAt, dueAt, end }) => ({
     id,
     step,
+    sent_at: sentAt,
     last_step_at: lastStepAt,
     due_at: dueAt,
+    status: end?.status ?? 'waiting',
+    reason: end?.reason ?? null,
+    ended_at: end ? getNow(tx) : null,
   }))
   await sql`
-    update campaign_recipients r set status = 'waiting', step = a.step, last_step_at = a.last_step_at, due_at = a.due_at,
-      planned_at = null, message_id = null, updated_at = ${getNow(tx)}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as a (id uuid, step int, last_step_at timestamptz, due_at timestamptz)
+    update campaign_recipients r set status = a.status, step = a.step, last_sent_at = greatest(r.last_sent_at, a.sent_at),
+      last_step_at = a.last_step_at, due_at = a.due_at, planned_at = null, message_id = null, reason = a.reason, ended_at = a.ended_at,
+      updated_at = ${getNow(tx)}
+    from jsonb_to_recordset(${sanitizeJson(rows)}::jsonb) as a (id uuid, step int, sent_at timestamptz, last_step_at timestamptz,
+      due_at timestamptz, status text, reason jsonb, ended_at timestamptz)
     where r.tenant_id = ${getTenantId(tx)} and r.id = a.id and r.id = any(${advances.map(({ id }) => id)}::uuid[])`.execute(
     tx,
   )

@@ -59,13 +59,14 @@ export async function advanceRecipients(tx: Tx, ends: CampaignMessageEnd[]): Pro
 }
 
 async function advance(tx: Tx, ended: Ended[]): Promise<void> {
-  const sent = ended.filter(({ end }) => end.status !== 'failed')
+  // One that has ended meanwhile stays so.
+  const isActive = ({ recipient }: Ended) => recipient.status === 'queued'
+  const active = ended.filter(isActive)
+  const late = ended.filter(each => !isActive(each) && each.end.status !== 'failed')
   await storeSent(
     tx,
-    sent.map(({ recipient: { id }, end: { at } }) => ({ id, at })),
+    late.map(({ recipient: { id }, end: { at } }) => ({ id, at })),
   )
-  // One that has ended meanwhile stays so.
-  const active = ended.filter(({ recipient }) => recipient.status === 'queued')
   const advances: Advance[] = []
   const skipped: SkippedSteps[] = []
   const ends: RecipientEnd[] = []
@@ -80,8 +81,8 @@ async function advance(tx: Tx, ended: Ended[]): Promise<void> {
     const done = { ...recipient, step: recipient.step + 1, lastStepAt, lastSentAt: end.at }
     const decision = decideNext(campaign, done)
     skipped.push({ ...recipient, steps: decision.skipped })
-    if (decision.end) ends.push({ id, ...decision.end })
-    advances.push({ id, lastStepAt, ...(decision.end ? { step: done.step, dueAt: null } : decision) })
+    const next = decision.end ? { step: done.step, dueAt: null } : decision
+    advances.push({ id, sentAt: end.at, lastStepAt, step: next.step, dueAt: next.dueAt, end: decision.end })
   }
   await storeAdvances(tx, advances)
   await storeSkippedSteps(tx, skipped, hasReplied)

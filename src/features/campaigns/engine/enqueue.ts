@@ -9,7 +9,7 @@ export const withdrawMessagesName = 'withdraw-campaign-messages'
 /** Planned messages that one job queues at a time. */
 export const queueBatch = 50
 /** Jobs that queue the messages of a campaign beside each other. */
-const queueJobsMax = 4
+const queueJobsMax = 1
 
 /** Several workers queue what a plan has planned. */
 export async function enqueueQueueing(tx: Tx, campaignId: string, count: number): Promise<void> {

@@ -38,6 +38,8 @@ const chunkMax = 500
 const retryMs = 1000
 /** A quota that is raised is noticed after so long. */
 const quotaCheckMs = 10 * 60_000
+/** Recipients who become due one by one are planned together. */
+const plansApartMs = 1000
 
 export interface PlanResult {
   /** Messages that are to be queued. */
@@ -98,14 +100,16 @@ async function postpone(
 async function planDue(tx: Tx, campaign: CampaignRow, context: PlanContext): Promise<PlanResult> {
   const { nowMs, rules } = context
   const limit = Math.min(chunkMax, (rules.throttlePerMinute ?? chunkMax) + 1)
-  const found = { at: new Date(nowMs), limit }
+  // A late plan also takes what has become due meanwhile: the planner gives each its own time.
+  const dueUntil = new Date(Math.max(nowMs, getNow(tx).getTime()))
+  const found = { at: dueUntil, limit }
   const batch = await readBatch(tx, campaign, nowMs)
   const startsLimit = Math.min(limit, batch?.size ?? limit)
   const starts = await lockDue(tx, campaign.id, 'starts', { ...found, limit: startsLimit })
   const followUps = await lockDue(tx, campaign.id, 'followUps', found)
   const due: DueSteps = {
-    starts: await keepSendable(tx, campaign, context, starts),
-    followUps: await keepSendable(tx, campaign, context, followUps),
+    starts: await keepSendable(tx, campaign, context, starts, dueUntil),
+    followUps: await keepSendable(tx, campaign, context, followUps, dueUntil),
   }
   const { sends, pace, wait } = createPlanSends(rules)(context.pace, due, {
     nowMs,
@@ -125,6 +129,7 @@ async function planDue(tx: Tx, campaign: CampaignRow, context: PlanContext): Pro
       wait,
       nextDue,
       nowMs,
+      dueUntil,
       retryAt: hasProgress ? null : new Date(getNow(tx).getTime() + retryMs),
     }),
     toEarliest(batchEnd, findEnd(campaign.settings)),
@@ -132,7 +137,7 @@ async function planDue(tx: Tx, campaign: CampaignRow, context: PlanContext): Pro
   await storePlan(tx, campaign.id, { pace, planAt, wait: toStoredWait(wait) })
   if (sends.length > 0) await enqueueQueueing(tx, campaign.id, sends.length)
   const hasMore = planAt !== null && planAt <= getNow(tx)
-  if (planAt) await enqueuePlan(tx, campaign.id, planAt)
+  if (planAt && !hasMore) await enqueuePlan(tx, campaign.id, planAt, plansApartMs)
   if (nextDue === null && sends.length === 0) await rest(tx, campaign)
   return { planned: sends.length, hasMore }
 }
@@ -142,17 +147,20 @@ function toNextPlan({
   wait,
   nextDue,
   nowMs,
+  dueUntil,
   retryAt,
 }: {
   wait: Wait | null
   nextDue: Date | null
   nowMs: number
+  dueUntil: Date
   retryAt: Date | null
 }): Date | null {
   const waitUntil = wait?.untilMs == null ? null : new Date(wait.untilMs)
   if (wait?.reason === 'QUOTA_EXCEEDED') return toEarliest(waitUntil, new Date(nowMs + quotaCheckMs))
   if (wait && wait.reason !== 'DAILY_START_LIMIT') return waitUntil
-  const next = nextDue && nextDue.getTime() <= nowMs ? (retryAt ?? new Date(nowMs)) : nextDue
+  const next =
+    nextDue && nextDue <= dueUntil ? (retryAt ?? new Date(Math.max(nextDue.getTime(), nowMs))) : nextDue
   return toEarliest(waitUntil, next)
 }
 
@@ -166,8 +174,9 @@ export const toStoredWait = (wait: Wait | null): StoredWait | null =>
 async function keepSendable(
   tx: Tx,
   { settings }: CampaignRow,
-  { channel, nowMs }: PlanContext,
+  { channel }: PlanContext,
   recipients: RecipientRow[],
+  dueUntil: Date,
 ): Promise<DueStep[]> {
   const sequence = toSequence(settings)
   const decided = recipients.map(recipient => ({ recipient, decision: decideStep(sequence, recipient) }))
@@ -182,7 +191,7 @@ async function keepSendable(
   for (const { recipient, decision } of decided) {
     const { id, dueAt } = recipient
     if (decision.end) ends.push({ id, ...decision.end })
-    else if (decision.dueAt.getTime() > nowMs) later.push({ id, ...decision })
+    else if (decision.dueAt > dueUntil) later.push({ id, ...decision })
     else sendable.push({ recipient, step: decision.step, dueAt: toDue(dueAt!, decision) })
   }
   const contacts = await previewContacts(

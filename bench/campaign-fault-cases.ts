@@ -1,0 +1,115 @@
+/** The cases of the fault table of campaigns: what fails, and when. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { getTenantId } from '../src/kit/db/context.ts'
+import { sql } from '../src/kit/db/index.ts'
+import type { CampaignApi } from './campaign-accounts.ts'
+import { callApi } from './chat-accounts.ts'
+import type { FaultDeployment, Program } from './fault-deployment.ts'
+import type { RecordingGraph } from './recording-graph.ts'
+
+export interface Context {
+  deployment: FaultDeployment
+  graph: RecordingGraph
+  api: CampaignApi
+  campaignIds: string[]
+  /** Messages that a process had claimed when it was killed: it can't be known if they were sent. */
+  claimedAtDeath: Set<string>
+}
+
+export interface Case {
+  fault: string
+  /** Runs before the recipients are due. */
+  before?(context: Context): Promise<void> | void
+  /** Runs when they are due. Throws if the fault did not happen. */
+  after?(context: Context): Promise<void>
+}
+
+/** PostgreSQL may still be at the last statement of the dead process. */
+const commitMaxMs = 500
+/** Also on a machine that starts a process in a minute. */
+const deathMaxMs = 180_000
+const planSql = "update campaign_recipients r set status = 'planned'"
+const queueSql = 'insert into campaign_sends'
+const claimSql = 'update messages m set next_attempt_at = r.next_at, wait_reason = r.reason, claimed_at ='
+const recordSql = 'update messages m set status ='
+
+export const cases: Case[] = [
+  { fault: 'none' },
+  killed('killed before a plan is stored', `before:${planSql}`),
+  killed('killed after a plan', `after:${planSql}`),
+  killed('killed before messages are queued', `before:${queueSql}`),
+  killed('killed after messages were queued', `after:${queueSql}`),
+  killed('killed before a claim', `before:${claimSql}`),
+  killed('killed between claim and send', `after:${claimSql}`),
+  killed('killed between send and record', `before:${recordSql}`),
+  killed('killed after a record', `after:${recordSql}`),
+  {
+    fault: 'two of three workers killed while they send',
+    before({ graph, deployment }) {
+      graph.latencyMs = 300
+      deployment.startWorker()
+    },
+    async after(context) {
+      const { deployment, graph } = context
+      const other = deployment.startWorker()
+      while (graph.accepted.length === 0) await sleep(20)
+      await sleep(500)
+      for (const worker of [deployment.worker, other]) await worker.kill()
+      await endClaims(context)
+      graph.latencyMs = 0
+      await deployment.worker.replace()
+    },
+  },
+  {
+    fault: 'paused while they send, and resumed; PostgreSQL killed',
+    before({ graph }) {
+      graph.latencyMs = 50
+    },
+    async after({ deployment, graph, campaignIds, api: { url, key } }) {
+      const setStatus = (id: string, status: string) =>
+        callApi(url, key, 'PATCH', `/campaigns/${id}/status`, { status })
+      while (graph.accepted.length === 0) await sleep(20)
+      for (const id of campaignIds) await setStatus(id, 'paused')
+      await deployment.restartDatabase('SIGKILL')
+      while (!(await fetch(`${url}/readyz`).catch(() => null))?.ok) await sleep(50)
+      for (const id of campaignIds) await setStatus(id, 'running')
+      graph.latencyMs = 0
+    },
+  },
+]
+
+/** The only worker dies at a statement; another one takes over. */
+function killed(fault: string, at: string): Case {
+  return {
+    fault,
+    before: ({ deployment }) =>
+      deployment.worker.replace({
+        KILL_AT: at,
+        NODE_OPTIONS: `--import ${new URL('kill-at.ts', import.meta.url).pathname}`,
+      }),
+    async after(context) {
+      const { worker } = context.deployment
+      await waitForDeath(worker)
+      await endClaims(context)
+      await worker.replace()
+    },
+  }
+}
+
+async function waitForDeath(program: Program): Promise<void> {
+  await Promise.race([program.waitForEnd(), sleep(deathMaxMs)])
+  if (!program.hasEnded()) throw new Error('the process was not killed')
+}
+
+/** Lets a quarter of an hour pass for the messages that dead processes had claimed. */
+async function endClaims({ deployment, api, claimedAtDeath }: Context): Promise<void> {
+  await sleep(commitMaxMs)
+  const { rows } = await deployment.withTenant(api, tx =>
+    sql<{ id: string }>`
+      update messages set claimed_at = claimed_at - interval '17 minutes', next_attempt_at = next_attempt_at - interval '17 minutes'
+      where tenant_id = ${getTenantId(tx)} and claimed_at is not null and status = 'queued' returning id`.execute(
+      tx,
+    ),
+  )
+  for (const { id } of rows) claimedAtDeath.add(id)
+}
