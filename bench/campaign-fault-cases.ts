@@ -7,8 +7,15 @@ import { callApi } from './chat-accounts.ts'
 import type { FaultDeployment, Program } from './fault-deployment.ts'
 import type { RecordingGraph } from './recording-graph.ts'
 
+/** `restartDatabase` is missing where no case may do it. */
+export type CampaignFaultDeployment = Pick<
+  FaultDeployment,
+  'url' | 'query' | 'withTenant' | 'worker' | 'startWorker' | 'createLiveKey'
+> &
+  Partial<Pick<FaultDeployment, 'restartDatabase'>>
+
 export interface Context {
-  deployment: FaultDeployment
+  deployment: CampaignFaultDeployment
   graph: RecordingGraph
   api: CampaignApi
   campaignIds: string[]
@@ -70,7 +77,7 @@ export const cases: Case[] = [
         callApi(url, key, 'PATCH', `/campaigns/${id}/status`, { status })
       while (graph.accepted.length === 0) await sleep(20)
       for (const id of campaignIds) await setStatus(id, 'paused')
-      await deployment.restartDatabase('SIGKILL')
+      await deployment.restartDatabase!('SIGKILL')
       while (!(await fetch(`${url}/readyz`).catch(() => null))?.ok) await sleep(50)
       for (const id of campaignIds) await setStatus(id, 'running')
       graph.latencyMs = 0

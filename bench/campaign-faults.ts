@@ -13,11 +13,11 @@ import {
   makeCampaign,
   startAt,
 } from './campaign-accounts.ts'
-import { type Case, type Context, cases } from './campaign-fault-cases.ts'
+import { type CampaignFaultDeployment, type Case, type Context, cases } from './campaign-fault-cases.ts'
 import { type ChatAccount, connectAccounts, makeInboundBody, signBody } from './chat-accounts.ts'
 import { openFaultDeployment } from './fault-deployment.ts'
 import type { Ratios } from './guard.ts'
-import { type AcceptedMessage, startRecordingGraph } from './recording-graph.ts'
+import { type AcceptedMessage, type RecordingGraph, startRecordingGraph } from './recording-graph.ts'
 
 /** Of all cases together. */
 const recipients = Number(process.env.CAMPAIGN_FAULT_RECIPIENTS ?? 10_000)
@@ -60,29 +60,32 @@ async function runCases(selected: Case[], count: number): Promise<Row[]> {
       {},
       { CHAT_URLS: `whatsapp_cloud=${graph.url}/v23.0` },
     )
-    const rows: Row[] = []
-    for (const one of selected) {
-      // A workspace of its own, so that a case has no messages of another one.
-      const key = await deployment.createLiveKey()
-      const accounts = await connectAccounts(deployment.url, key, 'whatsapp_cloud', accountCount)
-      const [tenant] = await deployment.query<{ id: string }>(
-        'select tenant_id as id from aldaba.accounts where id = $1',
-        [accounts[0]!.id],
-      )
-      const api: CampaignApi = { url: deployment.url, key, database: deployment, tenantId: tenant!.id }
-      const context: Context = { deployment, graph, api, campaignIds: [], claimedAtDeath: new Set() }
-      const row = await runCase(one, context, { accounts, count: Math.ceil(count / accountCount) })
-      console.log(
-        Object.entries(row)
-          .map(([name, value]) => `${name} ${value}`)
-          .join(', '),
-      )
-      rows.push(row)
-    }
-    return rows
+    return await runCasesIn({ deployment, graph }, selected, count)
   } finally {
     await stack.disposeAsync()
   }
+}
+
+/** Runs one case after the other. `count`: recipients of each. */
+export async function runCasesIn(
+  { deployment, graph }: { deployment: CampaignFaultDeployment; graph: RecordingGraph },
+  selected: Case[],
+  count: number,
+): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const one of selected) {
+    // A workspace of its own, so that a case has no messages of another one.
+    const key = await deployment.createLiveKey()
+    const accounts = await connectAccounts(deployment.url, key, 'whatsapp_cloud', accountCount)
+    const [tenant] = await deployment.query<{ id: string }>(
+      'select tenant_id as id from aldaba.accounts where id = $1',
+      [accounts[0]!.id],
+    )
+    const api: CampaignApi = { url: deployment.url, key, database: deployment, tenantId: tenant!.id }
+    const context: Context = { deployment, graph, api, campaignIds: [], claimedAtDeath: new Set() }
+    rows.push(await runCase(one, context, { accounts, count: Math.ceil(count / accountCount) }))
+  }
+  return rows
 }
 
 async function runCase(
@@ -101,7 +104,7 @@ async function runCase(
         templateId: await makeApprovedTemplate(api, account.id, `${name} ${account.number}`),
         delayMinutes: 0,
       })
-    const id = await makeCampaign(api, account.id, { steps })
+    const id = await makeCampaign(api, account.id, { steps, health: { minSends: 100_000 } })
     const joined = await joinPeople(api, id, count)
     phones.push(...joined.phones.map(phone => ({ phone, account })))
     campaignIds.push(id)

@@ -126,6 +126,7 @@ export const wait = async (tenant: TestTenant, minutes: number): Promise<void> =
   moveTo(tenant, new Date((await readNow(tenant)).getTime() + minutes * 60_000))
 
 export interface SentMessage {
+  id: string
   leadId: string
   step: number
   status: string
@@ -137,7 +138,7 @@ export interface SentMessage {
 export async function listSent(tenant: TestTenant, campaignId: string): Promise<SentMessage[]> {
   const { rows } = await tenant.inTenant(tx =>
     sql<SentMessage>`
-      select coalesce(m.lead_id, c.lead_id) as "leadId", m.campaign_step as step, m.status, m.sent_at as "sentAt", m.send_at as "sendAt"
+      select m.id, coalesce(m.lead_id, c.lead_id) as "leadId", m.campaign_step as step, m.status, m.sent_at as "sentAt", m.send_at as "sendAt"
       from messages m join conversations c on c.tenant_id = m.tenant_id and c.id = m.conversation_id
       where m.tenant_id = ${tenant.tenantId} and m.campaign_id = ${campaignId} and m.sent_at is not null order by m.sent_at, m.id`.execute(
       tx,

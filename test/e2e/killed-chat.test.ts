@@ -2,28 +2,10 @@
 import { expect, test } from 'vitest'
 import { cases } from '../../bench/chat-fault-cases.ts'
 import { runCasesIn } from '../../bench/chat-faults.ts'
-import type { Program } from '../../bench/fault-deployment.ts'
 import { startWhatsapp } from '../../src/simulator/whatsapp/index.ts'
 import { startFlowApp } from '../chat-flow.ts'
-import { createWorkers, type WorkerProcess } from './worker.ts'
-
-/** A worker that the cases kill and replace. */
-function toProgram(start: (more?: Record<string, string>) => WorkerProcess): Program {
-  let current = start()
-  const kill = async () => void (await current.end('SIGKILL'))
-  return {
-    kill,
-    async replace(more) {
-      await kill()
-      current = start(more)
-    },
-    hasEnded: () => current.hasEnded(),
-    waitForEnd: async () => void (await current.waitForEnd()),
-    throwIfEnded() {
-      if (current.hasEnded()) throw new Error(current.output())
-    },
-  }
-}
+import { toProgram } from './program.ts'
+import { createWorkers } from './worker.ts'
 
 const selected = cases.filter(({ fault }) => /claim and send|send and record/.test(fault))
 

@@ -66,7 +66,9 @@ async function reply(accountId: string, leadId: string, text = 'Sí, llámame') 
 const change = async (leadId: string, body: object) =>
   expect((await tenant.call('PATCH', `/leads/${leadId}`, { body })).status).toBe(200)
 
-test('every recipient gets every step once, in the window, at the pace and within the limit of a day', async () => {
+test('every recipient gets every step once, in the window, at the pace and within the limit of a day', {
+  timeout: 120_000,
+}, async () => {
   const { id, leadIds } = await start(9, {
     steps: [{}, { delayMinutes: 2 * 1440 }],
     sendWindow: officeHours,
@@ -274,4 +276,17 @@ test('steps of a campaign under way may be changed in their place and after it, 
   const sent = await listSent(tenant, id)
   expect(sent.map(({ step }) => step)).toEqual([0, 0, 1, 1, 2, 2])
   expect(new Set(sent.map(({ leadId }) => leadId))).toEqual(new Set(leadIds))
+})
+
+test('two recipients who turn out to be one person get no step again', async () => {
+  const { id, leadIds } = await start(2, { steps: twoDays, dailyLeadLimit: 1 })
+  await wait(tenant, 1)
+  const [first] = await listSent(tenant, id)
+  const kept = leadIds.find(leadId => leadId !== first!.leadId)!
+  const { status } = await tenant.call('POST', `/leads/${kept}/merge`, { body: { leadId: first!.leadId } })
+  expect(status).toBe(200)
+  await wait(tenant, 3 * 1440)
+  expect((await listSent(tenant, id)).map(({ step }) => step)).toEqual([0, 1])
+  const recipients = await listRecipients(tenant, id)
+  expect(recipients.find(({ leadId }) => leadId === kept)).toMatchObject({ status: 'completed', step: 2 })
 })

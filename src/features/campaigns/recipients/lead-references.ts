@@ -4,6 +4,7 @@ import { getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { requestPlan } from '../request-plan.ts'
+import { keepProgress } from './keep-progress.ts'
 import { alreadyJoined, inAnotherCampaign, leadDeleted, type Reason } from './reasons.ts'
 
 interface Merge {
@@ -61,6 +62,7 @@ export async function moveRecipients(
   const kept = rows.filter(row => row.leadId === leadId)
   const isWritten = kept.some(({ status }) => activeStatuses.includes(status))
   const absorbed = rows.filter(row => row.leadId === absorbedId)
+  const goingOn = await keepProgress(tx, { leadId, absorbedId })
   await storeMoved(
     tx,
     absorbed.map(row => {
@@ -71,6 +73,7 @@ export async function moveRecipients(
       return { ...row, ...end, leadId: isTwice ? null : leadId }
     }),
   )
+  for (const campaignId of goingOn) await requestPlan(tx, campaignId, getNow(tx))
   return { campaignRecipients: absorbed }
 }
 
