@@ -4,7 +4,7 @@ import { lockCampaign } from '../src/features/campaigns/campaigns/queries.ts'
 import type { Campaign } from '../src/features/campaigns/campaigns/schemas.ts'
 import type { CampaignSettingsInput } from '../src/features/campaigns/campaigns/settings-schemas.ts'
 import { joinRecipients } from '../src/features/campaigns/recipients/join.ts'
-import { enqueuePlan } from '../src/features/campaigns/request-plan.ts'
+import { enqueuePlan, requestPlan } from '../src/features/campaigns/request-plan.ts'
 import { getNow } from '../src/kit/clock/clock.ts'
 import { getTenantId } from '../src/kit/db/context.ts'
 import { type Database, sql } from '../src/kit/db/index.ts'
@@ -100,4 +100,13 @@ export const startAt = (
       update campaigns set status = 'running', started_at = ${getNow(tx)}, resumed_at = ${getNow(tx)}, plan_at = ${at}::timestamptz
       where tenant_id = ${getTenantId(tx)} and id = ${campaignId}`.execute(tx)
     await enqueuePlan(tx, campaignId, at)
+  })
+
+/** Resumes the campaign as a person does, whose page of lead ads is connected. */
+export const resume = ({ database, tenantId }: CampaignApi, campaignId: string): Promise<void> =>
+  database.withTenant({ tenantId }, async tx => {
+    await sql`
+      update campaigns set status = 'running', resumed_at = ${getNow(tx)}
+      where tenant_id = ${getTenantId(tx)} and id = ${campaignId}`.execute(tx)
+    await requestPlan(tx, campaignId, getNow(tx))
   })

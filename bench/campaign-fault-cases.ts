@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getTenantId } from '../src/kit/db/context.ts'
 import { sql } from '../src/kit/db/index.ts'
-import type { CampaignApi } from './campaign-accounts.ts'
+import { type CampaignApi, resume } from './campaign-accounts.ts'
 import { callApi } from './chat-accounts.ts'
 import type { FaultDeployment, Program } from './fault-deployment.ts'
 import type { RecordingGraph } from './recording-graph.ts'
@@ -72,14 +72,14 @@ export const cases: Case[] = [
     before({ graph }) {
       graph.latencyMs = 50
     },
-    async after({ deployment, graph, campaignIds, api: { url, key } }) {
-      const setStatus = (id: string, status: string) =>
-        callApi(url, key, 'PATCH', `/campaigns/${id}/status`, { status })
+    async after({ deployment, graph, campaignIds, api }) {
+      const { url, key } = api
       while (graph.accepted.length === 0) await sleep(20)
-      for (const id of campaignIds) await setStatus(id, 'paused')
+      for (const id of campaignIds)
+        await callApi(url, key, 'PATCH', `/campaigns/${id}/status`, { status: 'paused' })
       await deployment.restartDatabase!('SIGKILL')
       while (!(await fetch(`${url}/readyz`).catch(() => null))?.ok) await sleep(50)
-      for (const id of campaignIds) await setStatus(id, 'running')
+      for (const id of campaignIds) await resume(api, id)
       graph.latencyMs = 0
     },
   },

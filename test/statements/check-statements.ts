@@ -71,5 +71,5 @@ function readCallers(): string[] {
     )
 }
 
-/** True for statements that a test sends itself. */
-const isFromTests = (place = ''): boolean => /^test\/|\.test\.ts:/.test(place)
+/** True for statements that a test or a benchmark sends itself. */
+const isFromTests = (place = ''): boolean => /^test\/|^bench\/|\.test\.ts:/.test(place)
