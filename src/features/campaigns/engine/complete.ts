@@ -8,7 +8,7 @@ import { completeCampaign } from '../campaigns/moves.ts'
 import { csvImport, isPortal } from '../campaigns/platforms.ts'
 import type { CampaignRow, StoredWait } from '../campaigns/row.ts'
 import { findEnd } from '../campaigns/run-times.ts'
-import { isRetryable, type Reason } from '../recipients/reasons.ts'
+import { isRetryable, type Reason, toCommonMessage } from '../recipients/reasons.ts'
 import { hasActive, hasActiveImport, hasRecipients } from './plan-queries.ts'
 
 /** After the last message, recipients who were left out can be retried for so long. */
@@ -102,10 +102,10 @@ function explainLeftOut(total: number, leftOut: LeftOut[]): string {
       : `${count} ${count === 1 ? 'recipient was' : 'recipients were'}`
   const why =
     leftOut.length === 1
-      ? leftOut[0]!.reason.message
+      ? toCommonMessage(leftOut[0]!.reason)
       : leftOut
           .slice(0, reasonsMax)
-          .map(each => `${each.count}: ${each.reason.message}`)
+          .map(each => `${each.count}: ${toCommonMessage(each.reason)}`)
           .join(' ')
   return `${who} left out. ${why} Retry them when that has changed.`
 }

@@ -71,7 +71,7 @@ async function stop(tx: Tx, recipients: FoundRecipient[], reason: Reason): Promi
   await withdrawUnsent(
     tx,
     recipients.flatMap(({ messageId }) => messageId ?? []),
-    reason,
+    { reason },
   )
   await sql`
     update campaign_recipients r set status = 'stopped', reason = ${JSON.stringify(reason)}::jsonb, due_at = null, planned_at = null,
