@@ -1837,6 +1837,8 @@ export interface Operations {
       status?: 'skipped' | 'failed'
       /** Only those with this code of their reason. */
       reason?: string
+      /** Only those who joined after this recipient: the `lastId` of the reply before. */
+      after?: string
     }
     reply: RecipientRetry
   }
@@ -7630,6 +7632,8 @@ export interface RecipientRetry {
   retried: number
   /** Recipients that stay as they are: a campaign writes to the person, the reason is final, or they are neither skipped nor failed. */
   unchanged: number
+  /** Send it as `after` to retry those who joined later; null: nobody follows. */
+  lastId: string | null
 }
 
 /** A listing that a run has still to check. */

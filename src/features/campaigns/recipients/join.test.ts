@@ -153,6 +153,31 @@ test('of several leads of a person a retry takes one', async () => {
   expect((await read(campaign)).filter(({ status }) => status === 'waiting')).toHaveLength(1)
 })
 
+test('a retry of many takes each one once, also those that are refused again', async () => {
+  const { run, makeLeads, makeCampaign, join } = await setUp()
+  const campaign = await makeCampaign()
+  await join(campaign, await makeLeads(1101))
+  const refuse = () =>
+    run(tx =>
+      sql`update campaign_recipients set status = 'skipped', reason = '{"code":"NO_LAWFUL_BASIS"}' where status = 'waiting'`.execute(
+        tx,
+      ),
+    )
+  await refuse()
+  const counts: number[] = []
+  let after: string | null | undefined
+  while (after !== null) {
+    const selection = { status: 'skipped' as const, ...(after === undefined ? {} : { after }) }
+    const { retried, lastId } = await run(tx =>
+      retryRecipients(tx, { id: campaign.id, status: 'running' }, selection),
+    )
+    counts.push(retried)
+    after = lastId
+    await refuse()
+  }
+  expect(counts).toEqual([500, 500, 101])
+})
+
 test('two campaigns that a lead joins at once: one gets it', async () => {
   const { makeLeads, makeCampaign, join } = await setUp()
   const campaigns = [await makeCampaign(), await makeCampaign(), await makeCampaign()]

@@ -17,6 +17,15 @@ export interface RetrySelection {
   recipientIds?: string[]
   status?: 'skipped' | 'failed'
   reason?: string
+  /** The last recipient of the request before. */
+  after?: string
+}
+
+export interface RetryCounts {
+  retried: number
+  unchanged: number
+  /** The last recipient, if more may follow: one that is refused again must not be taken twice. */
+  lastId: string | null
 }
 
 /** Throws 409 INVALID_TRANSITION for a campaign that has completed. */
@@ -24,13 +33,14 @@ export async function retryRecipients(
   tx: Tx,
   campaign: Pick<CampaignRow, 'id' | 'status'>,
   selection: RetrySelection,
-): Promise<{ retried: number; unchanged: number }> {
+): Promise<RetryCounts> {
   if (campaign.status === 'completed') throw new Problem('INVALID_TRANSITION', completedCampaign)
   await lockLeadWrites(tx)
   const found = await findRetried(tx, campaign.id, selection)
   const revived = await reviveRecipients(tx, [campaign], found)
   const requested = selection.recipientIds?.length ?? found.length
-  return { retried: revived.size, unchanged: requested - revived.size }
+  const lastId = found.length === retryMax ? found.at(-1)!.id : null
+  return { retried: revived.size, unchanged: requested - revived.size, lastId }
 }
 
 const retriedStatuses = ['skipped', 'failed'] as const
@@ -39,7 +49,7 @@ const retriedStatuses = ['skipped', 'failed'] as const
 async function findRetried(
   tx: Tx,
   campaignId: string,
-  { recipientIds, status, reason }: RetrySelection,
+  { recipientIds, status, reason, after }: RetrySelection,
 ): Promise<{ id: string }[]> {
   const tenantId = getTenantId(tx)
   const selectOf = (each: string) => sql`(
@@ -47,6 +57,7 @@ async function findRetried(
     where r.tenant_id = ${tenantId} and r.campaign_id = ${campaignId} and r.status = ${each} and r.lead_id is not null
       and coalesce(r.reason ->> 'code', '') <> all(${finalCodes}::text[])
       and ${reason === undefined ? sql`true` : sql`r.reason ->> 'code' = ${reason}`}
+      and ${after === undefined ? sql`true` : sql`r.id > ${after}::uuid`}
       and ${recipientIds === undefined ? sql`true` : sql`r.id = any(${recipientIds}::uuid[])`}
       and not exists (
         select from campaign_recipients o

@@ -67,7 +67,7 @@ export const recipientRoutes: Route[] = [
     operation: 'retryCampaignRecipients',
     tag: 'Campaigns',
     summary: 'Send the next step to recipients that were skipped or have failed',
-    description: `They wait for their turn again, with the step that was refused or has failed: whoever still may not be written to ends again, with the reason. Send \`recipientIds\`, or the filters \`status\` and \`reason\`, or neither for all that were skipped or have failed. At most ${retryMax} in a request, the oldest first: repeat it while \`retried\` is not 0. Final reasons, such as an opt-out, are left out.`,
+    description: `They wait for their turn again, with the step that was refused or has failed: whoever still may not be written to ends again, with the reason. Send \`recipientIds\`, or the filters \`status\` and \`reason\`, or neither for all that were skipped or have failed. At most ${retryMax} in a request, the oldest first: repeat it with \`lastId\` of the reply as \`after\` until it is null. Final reasons, such as an opt-out, are left out.`,
     scope: 'campaigns:write',
     params,
     body: strictObject({
@@ -91,11 +91,14 @@ export const recipientRoutes: Route[] = [
           examples: ['NO_IDENTITY'],
         }),
       ),
+      after: Type.Optional(
+        id('Only those who joined after this recipient: the `lastId` of the reply before.'),
+      ),
     }),
     example: { status: 'skipped', reason: 'NO_LAWFUL_BASIS' },
     status: 200,
     reply: RetryResult,
-    replyExample: { retried: 42, unchanged: 1 },
+    replyExample: { retried: 42, unchanged: 1, lastId: null },
     errors: ['INVALID_TRANSITION'],
     errorExamples: { INVALID_TRANSITION: completedCampaign },
     async handle({ params, body, tx }) {

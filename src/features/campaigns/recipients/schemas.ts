@@ -120,6 +120,7 @@ export const RetryResult = strictObject(
       description:
         'Recipients that stay as they are: a campaign writes to the person, the reason is final, or they are neither skipped nor failed.',
     }),
+    lastId: nullable(id('Send it as `after` to retry those who joined later; null: nobody follows.')),
   },
   { title: 'RecipientRetry', description: 'What became of the recipients of a retry.' },
 )
