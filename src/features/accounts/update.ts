@@ -53,7 +53,8 @@ export async function changeAccount(
     await enqueueCheck(tx, id)
   }
   const isLimitChanged = dailyLimit !== undefined && dailyLimit !== account.ownDailyLimit
-  if (isLimitChanged || (warmUp !== undefined && warmUp !== (account.warmUpStartedAt !== null)))
+  const sendsAgain = isPaused === false && account.isPaused
+  if (isLimitChanged || sendsAgain || (warmUp !== undefined && warmUp !== (account.warmUpStartedAt !== null)))
     await callHook(tx, accountLimitChanged, { accountId: id })
   notifyAccountChanged(tx, id)
 }

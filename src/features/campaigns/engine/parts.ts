@@ -1,10 +1,12 @@
 /** The engine of campaigns: plans, queues and advances the steps of recipients. */
 import { on } from '../../../kit/hook.ts'
+import { accountLimitChanged } from '../../accounts/service.ts'
 import { campaignMessagesClaimed, campaignMessagesEnded } from '../../messaging/service.ts'
 import type { FeaturePart } from '../parts.ts'
 import { advanceRecipients } from './advance.ts'
 import { decideClaims } from './decide-claim.ts'
 import type { EngineDependencies } from './dependencies.ts'
+import { planWaiting } from './go-on.ts'
 import {
   engineSchedule,
   planCampaigns,
@@ -30,5 +32,9 @@ export const engineParts = (dependencies: EngineDependencies): FeaturePart => ({
     reviewWhenBooked(dependencies),
     withdrawWhenStopped,
   ],
-  hooks: [on(campaignMessagesClaimed, decideClaims), on(campaignMessagesEnded, advanceRecipients)],
+  hooks: [
+    on(campaignMessagesClaimed, decideClaims),
+    on(campaignMessagesEnded, advanceRecipients),
+    on(accountLimitChanged, planWaiting),
+  ],
 })
