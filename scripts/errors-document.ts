@@ -71,6 +71,11 @@ export function toErrorsDocument(features: Feature[]): string {
       codes.runReasons,
     ),
     ...toSection(
+      'Why a listing is gone from a saved search',
+      '`reason` of a change of the type `gone`.',
+      codes.goneListings,
+    ),
+    ...toSection(
       'Why a sequence ended',
       '`reason.code` of a recipient to whom a campaign sends nothing more.',
       codes.sequenceEnds,

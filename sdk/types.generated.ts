@@ -136,6 +136,7 @@ export type WebhookEvent =
   | CampaignStartedEvent
   | CampaignPausedEvent
   | CampaignCompletedEvent
+  | CampaignSearchChangedEvent
   | ConversationHandedOffEvent
   | AiReplyDraftedEvent
   | AdConnectionStatusChangedEvent
@@ -1911,6 +1912,29 @@ export interface Operations {
       nextCursor: string | null
     }
   }
+  /** List what is new, cheaper or gone in the search of a campaign, newest first. */
+  listCampaignChanges: {
+    params: {
+      /** The campaign. */
+      id: string
+    }
+    query?: {
+      /** Only changes of one of these types, separated by commas: new, cheaper, gone. */
+      type?: string
+      /** Only changes that this run has found. */
+      runId?: string
+      /** The largest number of items to return. */
+      limit?: number
+      /** The `nextCursor` of the previous page. */
+      cursor?: string
+    }
+    reply: {
+      /** The items of this page, in the order of the list. */
+      data: CampaignChange[]
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
+      nextCursor: string | null
+    }
+  }
   /** Retrieve the widget of a campaign. */
   getWidget: {
     params: {
@@ -2689,6 +2713,7 @@ export interface Operations {
         | 'campaign.started'
         | 'campaign.paused'
         | 'campaign.completed'
+        | 'campaign.search_changed'
         | 'conversation.handed_off'
         | 'ai_reply.drafted'
         | 'ad_connection.status_changed'
@@ -2797,6 +2822,7 @@ export interface Operations {
         | CampaignStartedEvent
         | CampaignPausedEvent
         | CampaignCompletedEvent
+        | CampaignSearchChangedEvent
         | ConversationHandedOffEvent
         | AiReplyDraftedEvent
         | AdConnectionStatusChangedEvent
@@ -7017,7 +7043,7 @@ export interface NewCampaign {
     | 'social_ads'
 }
 
-/** Schedule, limits, sequence, lawful basis, health and AI. Omitted fields have their default, or keep their value. */
+/** Schedule, limits, sequence, lawful basis, health, AI and notifications. Omitted fields have their default, or keep their value. */
 export interface CampaignSettingsInput {
   /** When the source is read, and when the campaign begins and ends; null: once, and without an end. */
   schedule?: {
@@ -7174,6 +7200,44 @@ export interface CampaignSettingsInput {
       max?: number | null
     }[]
   }
+  notifications?: CampaignNotificationsInput | null
+}
+
+/** What the search of a portal reports after each run: the event `campaign.search_changed`, and a digest by e-mail; null: nothing. */
+export interface CampaignNotificationsInput {
+  /**
+   * What the event and the e-mail report. `new`: a listing that the search shows for the first time, or again; `cheaper`: its price fell; `gone`: its portal has withdrawn it, or the whole search was read and no longer shows it. Default: all.
+   *
+   * @minItems 1
+   * @maxItems 3
+   */
+  changes?: ('new' | 'cheaper' | 'gone')[]
+  /**
+   * Who gets the digest by e-mail, each with a link that ends it. Without any, only the event is emitted. Default: none.
+   *
+   * @maxItems 10
+   *
+   * Items: An e-mail address.
+   */
+  emails?: string[]
+  /** The language of the digest; null: that of the country of the workspace. Default: null. */
+  language?: ('es' | 'ca' | 'gl' | 'eu' | 'pt' | 'it' | 'en' | 'fr' | 'de') | null
+  /** The e-mail account that sends the digest; null: the only connected one. Default: null. */
+  accountId?: string | null
+  /** One e-mail at this time, with everything since the last one; null: one after each run that has found something. Default: null. */
+  digest?: {
+    /** When it is sent, `HH:MM` by the wall clock. */
+    at: string
+    /**
+     * The days of the week: 1 Monday … 7 Sunday. Default: every day.
+     *
+     * @minItems 1
+     * @maxItems 7
+     */
+    days?: number[]
+    /** The time zone of `at`, by its IANA name. Default: that of the workspace. */
+    timezone?: string
+  } | null
 }
 
 /** Finds people in a source and, in mode `extract_and_contact`, sends them the messages of a sequence. */
@@ -7271,7 +7335,7 @@ export interface AdsSegmentation {
 /** The source has none. */
 export interface EmptySegmentation {}
 
-/** Schedule, limits, sequence, lawful basis, health and AI. */
+/** Schedule, limits, sequence, lawful basis, health, AI and notifications. */
 export interface CampaignSettings {
   /** When the source is read, and when the campaign begins and ends; null: once, and without an end. */
   schedule: {
@@ -7424,6 +7488,44 @@ export interface CampaignSettings {
       max: number | null
     }[]
   }
+  notifications: CampaignNotifications | null
+}
+
+/** What the search of a portal reports after each run: the event `campaign.search_changed`, and a digest by e-mail; null: nothing. */
+export interface CampaignNotifications {
+  /**
+   * What the event and the e-mail report. `new`: a listing that the search shows for the first time, or again; `cheaper`: its price fell; `gone`: its portal has withdrawn it, or the whole search was read and no longer shows it. Default: all.
+   *
+   * @minItems 1
+   * @maxItems 3
+   */
+  changes: ('new' | 'cheaper' | 'gone')[]
+  /**
+   * Who gets the digest by e-mail, each with a link that ends it. Without any, only the event is emitted. Default: none.
+   *
+   * @maxItems 10
+   *
+   * Items: An e-mail address.
+   */
+  emails: string[]
+  /** The language of the digest; null: that of the country of the workspace. Default: null. */
+  language: ('es' | 'ca' | 'gl' | 'eu' | 'pt' | 'it' | 'en' | 'fr' | 'de') | null
+  /** The e-mail account that sends the digest; null: the only connected one. Default: null. */
+  accountId: string | null
+  /** One e-mail at this time, with everything since the last one; null: one after each run that has found something. Default: null. */
+  digest: {
+    /** When it is sent, `HH:MM` by the wall clock. */
+    at: string
+    /**
+     * The days of the week: 1 Monday … 7 Sunday. Default: every day.
+     *
+     * @minItems 1
+     * @maxItems 7
+     */
+    days: number[]
+    /** The time zone of `at`, by its IANA name. Default: that of the workspace. */
+    timezone: string
+  } | null
 }
 
 /** The recipients by their status. */
@@ -7642,6 +7744,42 @@ export interface PendingUrl {
   listingId: string
   /** Its page. */
   url: string
+}
+
+/** A listing that is new, cheaper or gone in the search of a campaign. */
+export interface CampaignChange {
+  /** The change. */
+  id: string
+  /** `new`: the search shows it for the first time, or again; `cheaper`; `gone`. */
+  type: 'new' | 'cheaper' | 'gone'
+  /** The lead of the listing. */
+  leadId: string
+  /** A new listing that was gone before. */
+  isReturned: boolean
+  /** Why it is gone. `LISTING_WITHDRAWN`: the portal has withdrawn it; `NOT_IN_SEARCH`: the whole search was read and does not show it, for example because its price rose above the filter. Null: it is not gone. */
+  reason: ('LISTING_WITHDRAWN' | 'NOT_IN_SEARCH') | null
+  /** The price now, or the last one of a listing that is gone; null: not known. */
+  price: number | null
+  /** The price that the run before has seen; null: the listing is new, or not known. */
+  previousPrice: number | null
+  /** The change of the price in percent, to one decimal: -5.1 is cheaper. Null: not known. */
+  changePercent: number | null
+  /** The currency, ISO 4217; null: not known. */
+  currency: string | null
+  /** The run that found it. */
+  runId: string
+  /** The listing, by its id at the portal. */
+  listingId: string
+  /** The portal. */
+  platform: string
+  /** The title of the lead now; null: it has none. */
+  title: string | null
+  /** Its place; null: not known. */
+  municipality: string | null
+  /** The page of the listing; null: not known. */
+  url: string | null
+  /** When it was found. ISO 8601, UTC. */
+  createdAt: string
 }
 
 /** The form of a campaign on the sites of the agency. */
@@ -9252,6 +9390,7 @@ export interface NewSubscription {
     | 'campaign.started'
     | 'campaign.paused'
     | 'campaign.completed'
+    | 'campaign.search_changed'
     | 'conversation.handed_off'
     | 'ai_reply.drafted'
     | 'ad_connection.status_changed'
@@ -9379,6 +9518,7 @@ export interface SubscriptionChanges {
     | 'campaign.started'
     | 'campaign.paused'
     | 'campaign.completed'
+    | 'campaign.search_changed'
     | 'conversation.handed_off'
     | 'ai_reply.drafted'
     | 'ad_connection.status_changed'
@@ -9445,6 +9585,7 @@ export interface WebhookTest {
     | 'campaign.started'
     | 'campaign.paused'
     | 'campaign.completed'
+    | 'campaign.search_changed'
     | 'conversation.handed_off'
     | 'ai_reply.drafted'
     | 'ad_connection.status_changed'
@@ -10913,6 +11054,58 @@ export interface CampaignCompletedEvent {
   }
 }
 
+/** A run of a saved search has found listings that are new, cheaper or gone. */
+export interface CampaignSearchChangedEvent {
+  /** The id of the event; the same in every attempt. */
+  id: string
+  /** The kind of event. */
+  type: 'campaign.search_changed'
+  /** When it happened. */
+  timestamp: string
+  /** The environment in which it happened. */
+  environment: 'live' | 'test'
+  /** The workspace in which it happened. */
+  workspaceId: string
+  /** The position among the events of one object, such as a lead: 1, 2, 3, … If an event arrives after one with a higher number, drop it: it is older. 0: an example event. */
+  sequence: number
+  /** What happened: A run of a saved search has found listings that are new, cheaper or gone. */
+  data: {
+    /** The campaign. */
+    campaignId: string
+    /** The run. */
+    runId: string
+    /** The portal. */
+    platform: string
+    /** New listings. A type that `settings.notifications.changes` leaves out counts 0. */
+    new: number
+    /** Listings whose price fell. */
+    cheaper: number
+    /** Listings that are gone. */
+    gone: number
+    /** The changes, at most 40. `GET /campaigns/{id}/changes?runId=…` lists all. */
+    changes: {
+      /** The change. */
+      id: string
+      /** `new`: the search shows it for the first time, or again; `cheaper`; `gone`. */
+      type: 'new' | 'cheaper' | 'gone'
+      /** The lead of the listing. */
+      leadId: string
+      /** A new listing that was gone before. */
+      isReturned: boolean
+      /** Why it is gone. `LISTING_WITHDRAWN`: the portal has withdrawn it; `NOT_IN_SEARCH`: the whole search was read and does not show it, for example because its price rose above the filter. Null: it is not gone. */
+      reason: ('LISTING_WITHDRAWN' | 'NOT_IN_SEARCH') | null
+      /** The price now, or the last one of a listing that is gone; null: not known. */
+      price: number | null
+      /** The price that the run before has seen; null: the listing is new, or not known. */
+      previousPrice: number | null
+      /** The change of the price in percent, to one decimal: -5.1 is cheaper. Null: not known. */
+      changePercent: number | null
+      /** The currency, ISO 4217; null: not known. */
+      currency: string | null
+    }[]
+  }
+}
+
 /** A person has to answer instead of the AI. */
 export interface ConversationHandedOffEvent {
   /** The id of the event; the same in every attempt. */
@@ -11666,6 +11859,7 @@ export const operations = {
   exportCampaignRecipients: { method: 'GET', path: '/campaigns/{id}/recipients/export' },
   listCampaignRuns: { method: 'GET', path: '/campaigns/{id}/runs' },
   listPendingUrls: { method: 'GET', path: '/campaigns/{id}/runs/{runId}/pending-urls' },
+  listCampaignChanges: { method: 'GET', path: '/campaigns/{id}/changes' },
   getWidget: { method: 'GET', path: '/campaigns/{id}/widget' },
   configureWidget: { method: 'PUT', path: '/campaigns/{id}/widget' },
   replaceWidgetKey: { method: 'POST', path: '/campaigns/{id}/widget/key' },

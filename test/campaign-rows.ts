@@ -74,6 +74,18 @@ export const campaignRows: Record<string, Record<string, string>> = {
     incremental: 'false',
     started_at: 'now()',
   },
+  campaign_searches: { campaign_id: `'${id}'` },
+  campaign_search_listings: { campaign_id: `'${id}'`, listing_id: "'1'", first_seen_at: 'now()' },
+  campaign_search_changes: {
+    id: `'${id}'`,
+    campaign_id: `'${id}'`,
+    run_id: `'${id}'`,
+    type: "'new'",
+    platform: "'portal_a'",
+    listing_id: "'1'",
+    lead_id: `'${id}'`,
+    created_at: 'now()',
+  },
   widgets: {
     campaign_id: `'${id}'`,
     allowed_origins: "'{}'",

@@ -17,7 +17,7 @@ interface Shape {
 }
 
 /** Texts that the program writes, and codes: no free text. */
-const programTexts = ['platform', 'currency', 'error.message', 'reason']
+const programTexts = ['platform', 'currency', 'changes.currency', 'error.message', 'reason']
 
 /** Returns the paths of a schema that may hold free text. */
 function listFreeText(shape: Shape, path = ''): string[] {

@@ -102,6 +102,7 @@ export const otherPolicies = [
   'ai_conversations owner_bypass select aldaba: true / null',
   'campaigns owner_bypass select aldaba: true / null',
   'campaign_runs owner_bypass select aldaba: true / null',
+  'campaign_searches owner_bypass select aldaba: true / null',
   'clocks owner_bypass select aldaba: true / null',
   'conversations owner_bypass select aldaba: true / null',
   'extractions owner_bypass select aldaba: true / null',

@@ -167,6 +167,7 @@ it('hides tenant rows from the owner too, except in tables of its lookup functio
     'conversations',
     'extractions',
     'campaign_runs',
+    'campaign_searches',
     'fichas',
     'slot_holds',
     'travel_times',

@@ -114,6 +114,18 @@ export const runReasons: ErrorCodes = {
   ],
 }
 
+/** `reason` of a listing that is gone from a saved search. */
+export const goneListings: ErrorCodes = {
+  LISTING_WITHDRAWN: [
+    'The portal has withdrawn the listing.',
+    'Nothing: if it is listed again, it is reported as new.',
+  ],
+  NOT_IN_SEARCH: [
+    'The whole search was read and no longer shows the listing, which is still on the portal.',
+    'Nothing, or widen the filters: its price or another fact no longer matches them.',
+  ],
+}
+
 /** `reason.code` of a recipient whose sequence has ended. */
 export const sequenceEnds: ErrorCodes = {
   ALREADY_JOINED: [

@@ -13,6 +13,7 @@ import { joinParts } from './parts.ts'
 import { previewParts } from './preview/parts.ts'
 import { recipientParts } from './recipients/parts.ts'
 import { runParts } from './runs/parts.ts'
+import { searchParts } from './searches/parts.ts'
 import { settings } from './settings.ts'
 import { uploadParts } from './uploads/parts.ts'
 import type { WidgetDependencies } from './widget/key.ts'
@@ -29,6 +30,7 @@ export const campaigns = (dependencies: CampaignsDependencies): Feature => ({
     recipientParts,
     engineParts(dependencies),
     runParts(dependencies),
+    searchParts,
     uploadParts,
     adParts,
     widgetParts(dependencies),

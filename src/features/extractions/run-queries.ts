@@ -66,7 +66,7 @@ export async function claimExtraction(tx: Tx, extractionId: string): Promise<Cla
 }
 
 /** Lists its own id, then those of the extractions that it resumes. */
-async function listChain(tx: Tx, extractionId: string): Promise<string[]> {
+export async function listChain(tx: Tx, extractionId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with recursive chain (id, resumed_from) as (
       select id, resumed_from from extractions where tenant_id = ${getTenantId(tx)} and id = ${extractionId}

@@ -812,6 +812,70 @@ export interface Campaigns {
   wait: Json | null;
 }
 
+export interface CampaignSearchChanges {
+  campaign_id: string;
+  created_at: Timestamp;
+  currency: string | null;
+  id: string;
+  /**
+   * A new listing that was gone before.
+   */
+  is_returned: Generated<boolean>;
+  lead_id: string;
+  listing_id: string;
+  platform: string;
+  previous_price: Numeric | null;
+  price: Numeric | null;
+  /**
+   * Why it is gone.
+   */
+  reason: string | null;
+  run_id: string;
+  tenant_id: string;
+  type: string;
+}
+
+export interface CampaignSearches {
+  /**
+   * Since when changes are recorded; null: the runs still learn what the search shows.
+   */
+  baseline_at: Timestamp | null;
+  /**
+   * Completed runs of the present search before the baseline was complete.
+   */
+  baseline_runs: Generated<number>;
+  campaign_id: string;
+  /**
+   * When the next digest is due; null: there is nothing to send.
+   */
+  digest_at: Timestamp | null;
+  /**
+   * The last change that a digest has covered.
+   */
+  digested_id: string | null;
+  tenant_id: string;
+}
+
+export interface CampaignSearchListings {
+  campaign_id: string;
+  currency: string | null;
+  first_seen_at: Timestamp;
+  /**
+   * Since when it is gone; null: it is not.
+   */
+  gone_at: Timestamp | null;
+  /**
+   * Null: it could not be read, or the lead was deleted.
+   */
+  lead_id: string | null;
+  listing_id: string;
+  /**
+   * Null: not known, or that of another listing of the lead counts.
+   */
+  price: Numeric | null;
+  tenant_id: string;
+}
+
 export interface CampaignSends {
   /**
    * The lawful basis at that time: { kind, recordedAt, proof }.
@@ -2588,6 +2652,9 @@ export interface DB {
   calendars: Calendars;
   campaign_recipients: CampaignRecipients;
   campaign_runs: CampaignRuns;
+  campaign_search_changes: CampaignSearchChanges;
+  campaign_search_listings: CampaignSearchListings;
+  campaign_searches: CampaignSearches;
   campaign_sends: CampaignSends;
   campaigns: Campaigns;
   clocks: Clocks;

@@ -2,6 +2,7 @@
 import { findCronError } from '../../../domain/run-schedule.ts'
 import type { InputError } from '../../../kit/problem.ts'
 import { checkTimezone } from '../../../kit/time-zone.ts'
+import { checkNotifications } from './complete-notifications.ts'
 import { toRegion } from './pace.ts'
 import { type CampaignSettings, type CampaignSettingsInput, regionsMax } from './settings-schemas.ts'
 
@@ -18,6 +19,7 @@ export const checkSettings = (settings: CampaignSettingsInput, now: Date): Input
   ...checkSteps(settings.steps ?? []),
   ...checkBasis(settings.lawfulBasis ?? {}, now),
   ...checkTexts(settings.ai ?? {}),
+  ...checkNotifications(settings.notifications),
 ]
 
 type Schedule = NonNullable<CampaignSettingsInput['schedule']>

@@ -1,5 +1,6 @@
 /** Completes the settings of campaigns: omitted fields have their default, or keep their value. */
 import { toTimezone } from '../../../kit/time-zone.ts'
+import { completeNotifications } from './complete-notifications.ts'
 import type { CampaignSettings, CampaignSettingsInput } from './settings-schemas.ts'
 
 const defaultSettings: CampaignSettings = {
@@ -23,6 +24,7 @@ const defaultSettings: CampaignSettings = {
     questions: [],
     eventTypeId: null,
   },
+  notifications: null,
 }
 
 const defaultSchedule = { everyMinutes: null, cron: null, startAt: null, endAt: null }
@@ -41,7 +43,7 @@ export function completeSettings(
   { timezone, now }: Defaults,
   base: CampaignSettings = defaultSettings,
 ): CampaignSettings {
-  const { schedule, sendWindow, steps, lawfulBasis, health, ai, ...limits } = input
+  const { schedule, sendWindow, steps, lawfulBasis, health, ai, notifications, ...limits } = input
   return {
     ...base,
     ...limits,
@@ -63,6 +65,7 @@ export function completeSettings(
         : null,
     health: { ...base.health, ...health },
     ai: completeAi(ai, base.ai),
+    notifications: completeNotifications(notifications, timezone, base.notifications),
   }
 }
 

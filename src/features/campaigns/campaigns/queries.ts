@@ -231,6 +231,12 @@ export async function deleteRecipients(tx: Tx, id: string): Promise<boolean> {
 /** Deletes a campaign and its runs. */
 export async function deleteCampaignRow(tx: Tx, id: string): Promise<void> {
   const tenantId = getTenantId(tx)
+  await sql`delete from campaign_search_changes where tenant_id = ${tenantId} and campaign_id = ${id}`.execute(
+    tx,
+  )
+  await sql`delete from campaign_search_listings where tenant_id = ${tenantId} and campaign_id = ${id}`.execute(
+    tx,
+  )
   await sql`delete from campaign_runs where tenant_id = ${tenantId} and campaign_id = ${id}`.execute(tx)
   await sql`delete from campaigns where tenant_id = ${tenantId} and id = ${id}`.execute(tx)
 }

@@ -4,6 +4,7 @@ import { runDistanceMin } from '../../../domain/run-schedule.ts'
 import { id, nullable, oneOf, type Static, strictObject, Type, time } from '../../../kit/schema.ts'
 import { clockTime, integer, nullableText, timezone, toOptional } from '../../../kit/schema-fields.ts'
 import { CampaignAi, CampaignAiInput } from './ai-schemas.ts'
+import { CampaignNotifications, CampaignNotificationsInput } from './notification-schemas.ts'
 
 const stepsMax = 20
 const variantsMax = 4
@@ -151,8 +152,12 @@ export const CampaignSettings = strictObject(
     ),
     health: strictObject(healthFields, { description: descriptions.health }),
     ai: CampaignAi,
+    notifications: CampaignNotifications,
   },
-  { title: 'CampaignSettings', description: 'Schedule, limits, sequence, lawful basis, health and AI.' },
+  {
+    title: 'CampaignSettings',
+    description: 'Schedule, limits, sequence, lawful basis, health, AI and notifications.',
+  },
 )
 export type CampaignSettings = Static<typeof CampaignSettings>
 
@@ -181,11 +186,12 @@ export const CampaignSettingsInput = strictObject(
     ),
     health: Type.Optional(strictObject(toOptional(healthFields), { description: descriptions.health })),
     ai: Type.Optional(CampaignAiInput),
+    notifications: Type.Optional(CampaignNotificationsInput),
   },
   {
     title: 'CampaignSettingsInput',
     description:
-      'Schedule, limits, sequence, lawful basis, health and AI. Omitted fields have their default, or keep their value.',
+      'Schedule, limits, sequence, lawful basis, health, AI and notifications. Omitted fields have their default, or keep their value.',
   },
 )
 export type CampaignSettingsInput = Static<typeof CampaignSettingsInput>

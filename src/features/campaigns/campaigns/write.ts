@@ -14,7 +14,7 @@ import { checkComplete } from './check-settings.ts'
 import { closeRun } from './close-run.ts'
 import { completeSettings } from './complete-settings.ts'
 import type { NewCampaign, CampaignInput as SentChanges } from './input-schemas.ts'
-import { isContactOnly } from './platforms.ts'
+import { isContactOnly, isPortal } from './platforms.ts'
 import { campaignCompleted, campaignRunning, campaignsMax, stepsInUse, tooManyCampaigns } from './problems.ts'
 import {
   countCampaigns,
@@ -29,6 +29,7 @@ import { assertStillReady, type RecordDependencies } from './readiness.ts'
 import { assertChatAccount, findReferenceErrors } from './references.ts'
 import type { CampaignRow } from './row.ts'
 import { findEnd, planRuns } from './run-times.ts'
+import { resetSearch } from './search-state.ts'
 import { checkSegmentation, mergeSegmentation, toEmptySegmentation } from './segmentation.ts'
 import { findPassedPosition } from './step-moves.ts'
 
@@ -89,8 +90,19 @@ export async function findFieldErrors(
   const accountId = sent.accountId === undefined && sent.contactMode ? base?.accountId : sent.accountId
   return [
     ...checkComplete(settings, hasErrorsAt),
+    ...checkNotifiable(sent.platform ?? base?.platform, settings),
     ...(await findReferenceErrors(tx, { accountId, contactMode, settings: sent.settings })),
   ]
+}
+
+/** A campaign of another source has no search. */
+function checkNotifiable(
+  platform: string | undefined,
+  { notifications }: CampaignRow['settings'],
+): InputError[] {
+  if (notifications === null || platform === undefined || isPortal(platform)) return []
+  const message = 'only campaigns of portals have a search that can notify'
+  return [{ path: '/settings/notifications', code: 'NOT_ALLOWED', message }]
 }
 
 /** The contact mode of the account, if only the account is sent. */
@@ -152,6 +164,8 @@ export async function changeCampaign(
     ...(row.status === 'paused' ? { planAt: findEnd(fields.settings) } : {}),
   })
   if (searchChanged || sent.allUrlsChecked === true) await closeRun(tx, id)
+  const isSilenced = row.settings.notifications !== null && fields.settings.notifications === null
+  if (searchChanged || isSilenced) await resetSearch(tx, id, { dropsDigest: isSilenced })
   const scheduleChanged = JSON.stringify(row.settings.schedule) !== JSON.stringify(fields.settings.schedule)
   if (row.startedAt && (searchChanged || scheduleChanged))
     await planRuns(tx, { ...row, ...fields }, { anew: true })

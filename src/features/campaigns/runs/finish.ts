@@ -1,7 +1,8 @@
 /** Finishes a run whose extraction has ended: its leads join the campaign, batch by batch. */
 import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
-import { listSearchLeads } from '../../extractions/service.ts'
+import { listChain, listSearchLeads } from '../../extractions/service.ts'
+import type { Portals } from '../../platforms/service.ts'
 import type { CampaignRow } from '../campaigns/row.ts'
 import { setNextRun } from '../campaigns/run-times.ts'
 import type { PortalSegmentation } from '../campaigns/segmentation-schemas.ts'
@@ -9,6 +10,7 @@ import { joinRecipients, lockForJoining } from '../recipients/join.ts'
 import { beforeRestart } from '../recipients/reasons.ts'
 import { skipLeads } from '../recipients/skip.ts'
 import { requestPlan } from '../request-plan.ts'
+import { dropChanges, finishSearch, recordChanges } from '../searches/record.ts'
 import { findRunAfterFailure } from './after-failure.ts'
 import * as queries from './queries.ts'
 
@@ -28,10 +30,10 @@ const campaignPaused = {
 const batchSize = 500
 
 /**
- * Lets the next batch of leads join, and ends the run after the last one. Returns false if nothing is left to do. A run that is
- * interrupted continues with the batch that was not stored.
+ * Lets the next batch of leads join, records the next batch of changes, and ends the run after the last one. Returns false if
+ * nothing is left to do. A run that is interrupted continues with the batch that was not stored.
  */
-export async function finishRun(tx: Tx, runId: string): Promise<boolean> {
+export async function finishRun(tx: Tx, portals: Portals, runId: string): Promise<boolean> {
   // Before the run: whoever deletes the campaign locks it first.
   const campaignId = await queries.findCampaignOf(tx, runId)
   const campaign = campaignId === null ? undefined : await lockForJoining(tx, campaignId)
@@ -40,7 +42,12 @@ export async function finishRun(tx: Tx, runId: string): Promise<boolean> {
   if (run?.status !== 'running' || run.extractionStatus === 'QUEUED' || run.extractionStatus === 'RUNNING')
     return false
   if (await joinNext(tx, campaign, run)) return true
-  await end(tx, campaign, run)
+  if (
+    findFailure(campaign, run) === null &&
+    (await recordChanges(tx, await toRecording(tx, campaign, run, portals)))
+  )
+    return true
+  await end(tx, portals, campaign, run)
   return false
 }
 
@@ -69,10 +76,24 @@ async function joinNext(tx: Tx, campaign: CampaignRow, run: queries.RunRow): Pro
   return true
 }
 
-async function end(tx: Tx, campaign: CampaignRow, run: queries.RunRow): Promise<void> {
+/** What is compared with the search as it was known. */
+const toRecording = async (tx: Tx, campaign: CampaignRow, run: queries.RunRow, portals: Portals) => ({
+  campaign,
+  run: {
+    ...run,
+    platform: campaign.platform,
+    chain: await listChain(tx, run.extractionId),
+  },
+  since: (await queries.readHistory(tx, campaign, run.id)).completedStartedAt,
+  portals,
+})
+
+async function end(tx: Tx, portals: Portals, campaign: CampaignRow, run: queries.RunRow): Promise<void> {
   const failure = findFailure(campaign, run)
   const status = failure ? 'failed' : 'completed'
   await queries.endRun(tx, run.id, { status, reason: failure ?? explainOverQuota(run) ?? explainUnread(run) })
+  if (failure) await dropChanges(tx, run)
+  else await finishSearch(tx, await toRecording(tx, campaign, run, portals))
   await queries.applyRunEffects(tx, campaign.id, {
     allUrlsChecked: failure === null,
     segmentation: isOfFormerSearch(campaign, run) ? campaign.segmentation : withTotal(campaign, run),

@@ -22,13 +22,14 @@ export const startRun = (portals: Portals): JobDefinition<never> =>
       database.withTenant({ tenantId }, tx => startDueRun(tx, portals, campaignId)),
   }) as JobDefinition<never>
 
-export const finishRunJob = job<{ runId: string }>({
-  name: finishRunName,
-  async run({ runId }, { database, tenantId, signal, hasWaitingJobs }) {
-    while (await database.withTenant({ tenantId }, tx => finishRun(tx, runId)))
-      if (signal.aborted || (await hasWaitingJobs())) throw new RequeueJob()
-  },
-}) as JobDefinition<never>
+export const finishRunJob = (portals: Portals): JobDefinition<never> =>
+  job<{ runId: string }>({
+    name: finishRunName,
+    async run({ runId }, { database, tenantId, signal, hasWaitingJobs }) {
+      while (await database.withTenant({ tenantId }, tx => finishRun(tx, portals, runId)))
+        if (signal.aborted || (await hasWaitingJobs())) throw new RequeueJob()
+    },
+  }) as JobDefinition<never>
 
 /** Handles `campaignExtractionEnded`. */
 export async function finishRunOf(tx: Tx, extractionId: string): Promise<void> {

@@ -9,7 +9,7 @@ import { runRoutes } from './routes.ts'
 
 export const runParts = ({ portals }: { portals: Portals }): FeaturePart => ({
   routes: runRoutes,
-  jobs: [startRun(portals), finishRunJob],
+  jobs: [startRun(portals), finishRunJob(portals)],
   deploymentJobs: [startDueRuns],
   scheduledTasks: [runSchedule(portals)],
   hooks: [on(campaignExtractionEnded, finishRunOf), on(campaignExtractionRetried, retryRun)],

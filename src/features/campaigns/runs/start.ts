@@ -8,6 +8,7 @@ import { lockCampaign } from '../campaigns/queries.ts'
 import type { CampaignRow } from '../campaigns/row.ts'
 import { findRunAfter, setNextRun } from '../campaigns/run-times.ts'
 import type { PortalSegmentation } from '../campaigns/segmentation-schemas.ts'
+import { needsBaseline } from '../searches/record.ts'
 import { findRunAfterFailure } from './after-failure.ts'
 import * as queries from './queries.ts'
 
@@ -31,7 +32,7 @@ export async function startDueRun(tx: Tx, portals: Portals, campaignId: string):
     if (next) await setNextRun(tx, campaignId, next)
     return
   }
-  const incremental = history.completedStartedAt !== null
+  const incremental = history.completedStartedAt !== null && !(await needsBaseline(tx, campaign))
   const runId = await queries.insertRun(tx, { campaignId, incremental })
   await queries.applyRunEffects(tx, campaignId, { ...campaign, allUrlsChecked: false })
   await queries.deleteOldRuns(tx, campaignId, runsKept)

@@ -1,0 +1,64 @@
+/** The SQL statements that read changes. */
+import { sql } from 'kysely'
+import { getTenantId } from '../../../kit/db/context.ts'
+import type { Tx } from '../../../kit/db/index.ts'
+import { isOneOf } from '../../../kit/db/is-one-of.ts'
+import { fetchPage, jsonObjectText, type ListRow, type Page } from '../../../kit/db/json.ts'
+import type { Position } from '../../../kit/page.ts'
+import { type Static, splitNames } from '../../../kit/schema.ts'
+import type { ChangeType } from '../campaigns/notification-schemas.ts'
+import { changesPerEventMax, type searchChanged } from './events.ts'
+import type { SearchRun } from './queries.ts'
+import type { ChangeFilter } from './schemas.ts'
+
+const itemColumns = `c.id, c.type, c.lead_id as "leadId", c.is_returned as "isReturned", c.reason,
+  c.price, c.previous_price as "previousPrice",
+  case when c.previous_price > 0 then round((c.price - c.previous_price) / c.previous_price * 100, 1) end as "changePercent", c.currency`
+
+const changeColumns = `${itemColumns}, c.run_id as "runId", c.listing_id as "listingId", c.platform, l.title, l.municipality, s.url,
+  aldaba.iso_time(c.created_at) as "createdAt"`
+
+/** The change `c` as the API returns it, with its lead `l` and its listing `s`. */
+const changeJson = sql.raw(jsonObjectText(changeColumns))
+
+/** SQL: changes `c` with their lead `l` and their listing `s`. */
+const fromChanges = (tx: Tx) => sql`campaign_search_changes c
+  join leads l on l.tenant_id = ${getTenantId(tx)} and l.id = c.lead_id
+  left join lead_sources s on s.tenant_id = ${getTenantId(tx)} and s.platform = c.platform and s.listing_id = c.listing_id`
+
+/** A page of the changes of a campaign, the newest first. */
+export function listChanges(
+  tx: Tx,
+  campaignId: string,
+  { type, runId, limit }: ChangeFilter,
+  after: Position | null,
+): Promise<Page> {
+  const conditions = [sql`c.tenant_id = ${getTenantId(tx)}`, sql`c.campaign_id = ${campaignId}`]
+  if (type) conditions.push(isOneOf(sql`c.type`, splitNames(type)))
+  if (runId) conditions.push(sql`c.run_id = ${runId}`)
+  if (after) conditions.push(sql`c.id < ${after[0]}::uuid`)
+  const rows = sql<ListRow>`
+    select ${changeJson} as json, array[c.id::text] as position from ${fromChanges(tx)}
+    where ${sql.join(conditions, sql` and `)} order by c.id desc limit ${limit + 1}`
+  return fetchPage(tx, rows, limit)
+}
+
+type RunChanges = Pick<Static<typeof searchChanged.data>, ChangeType | 'changes'>
+
+/** Counts what a run has found of these types, and reads the first changes. */
+export async function readRunChanges(
+  tx: Tx,
+  { id, campaignId }: Pick<SearchRun, 'id' | 'campaignId'>,
+  types: readonly ChangeType[],
+): Promise<RunChanges> {
+  const ofRun = sql`c.tenant_id = ${getTenantId(tx)} and c.campaign_id = ${campaignId} and c.run_id = ${id}
+    and ${isOneOf(sql`c.type`, types)}`
+  const { rows } = await sql<RunChanges>`
+    select count(*) filter (where c.type = 'new')::int as new, count(*) filter (where c.type = 'cheaper')::int as cheaper,
+      count(*) filter (where c.type = 'gone')::int as gone, coalesce((
+        select json_agg(json) from (
+          select ${sql.raw(jsonObjectText(itemColumns))} as json from campaign_search_changes c
+          where ${ofRun} order by c.id limit ${changesPerEventMax}) items), '[]') as changes
+    from campaign_search_changes c where ${ofRun}`.execute(tx)
+  return rows[0]!
+}
