@@ -62,3 +62,57 @@ comment on column campaign_search_changes.reason is 'Why it is gone.';
 call isolate_tenant_table('campaign_search_changes');
 create index campaign_search_changes_campaign on campaign_search_changes (tenant_id, campaign_id, id);
 create index campaign_search_changes_lead on campaign_search_changes (tenant_id, lead_id);
+
+create table campaign_subscribers (
+  tenant_id uuid not null,
+  id uuid not null,
+  campaign_id uuid not null,
+  email text not null,
+  unsubscribed_at timestamptz,
+  created_at timestamptz not null,
+  primary key (tenant_id, id),
+  unique (tenant_id, campaign_id, email),
+  foreign key (tenant_id, campaign_id) references campaigns (tenant_id, id) on delete cascade
+);
+comment on table campaign_subscribers is 'An address that got a digest. The object of its link, which ends the digests.';
+comment on column campaign_subscribers.unsubscribed_at is 'When the person ended the digests; null: they have not. Only they can take it back.';
+call isolate_tenant_table('campaign_subscribers');
+create index campaign_subscribers_email on campaign_subscribers (tenant_id, email);
+
+create table campaign_digests (
+  tenant_id uuid not null,
+  id uuid not null,
+  campaign_id uuid not null,
+  due_at timestamptz not null,
+  after_id uuid,
+  until_id uuid not null,
+  types text[] not null,
+  counts jsonb not null,
+  created_at timestamptz not null,
+  primary key (tenant_id, id),
+  unique (tenant_id, campaign_id, due_at),
+  foreign key (tenant_id, campaign_id) references campaigns (tenant_id, id) on delete cascade
+);
+comment on table campaign_digests is 'A digest of the changes of these types after one change until another. One for each time.';
+comment on column campaign_digests.after_id is 'Null: from the first change on.';
+call isolate_tenant_table('campaign_digests');
+
+create table campaign_digest_mails (
+  tenant_id uuid not null,
+  id uuid not null,
+  digest_id uuid not null,
+  subscriber_id uuid not null,
+  status text not null check (status in ('queued', 'sent', 'skipped', 'failed')),
+  reason jsonb,
+  claimed_at timestamptz,
+  updated_at timestamptz not null,
+  primary key (tenant_id, id),
+  unique (tenant_id, digest_id, subscriber_id),
+  foreign key (tenant_id, digest_id) references campaign_digests (tenant_id, id) on delete cascade,
+  foreign key (tenant_id, subscriber_id) references campaign_subscribers (tenant_id, id) on delete cascade
+);
+comment on table campaign_digest_mails is 'The e-mail of a digest to a subscriber.';
+comment on column campaign_digest_mails.claimed_at is 'When it was handed to the mail server; with the status queued, the result is not known.';
+comment on column campaign_digest_mails.reason is 'Why it was not sent: { code, message }.';
+call isolate_tenant_table('campaign_digest_mails');
+create index campaign_digest_mails_subscriber on campaign_digest_mails (tenant_id, subscriber_id);

@@ -76,6 +76,11 @@ export function toErrorsDocument(features: Feature[]): string {
       codes.goneListings,
     ),
     ...toSection(
+      'Why an e-mail of a digest was not sent',
+      '`mails[].reason.code`. It may also be a code of what a campaign lacks, `OPTED_OUT`, or a failure of a chat message.',
+      codes.digestReasons,
+    ),
+    ...toSection(
       'Why a sequence ended',
       '`reason.code` of a recipient to whom a campaign sends nothing more.',
       codes.sequenceEnds,

@@ -1935,6 +1935,35 @@ export interface Operations {
       nextCursor: string | null
     }
   }
+  /** List the digests of a saved search, newest first. */
+  listCampaignDigests: {
+    params: {
+      /** The campaign. */
+      id: string
+    }
+    query?: {
+      /** The largest number of items to return. */
+      limit?: number
+      /** The `nextCursor` of the previous page. */
+      cursor?: string
+    }
+    reply: {
+      /** The items of this page, in the order of the list. */
+      data: CampaignDigest[]
+      /** Send it as `cursor` to get the next page; null: this is the last page. */
+      nextCursor: string | null
+    }
+  }
+  /** Retrieve a digest of a saved search with its text. */
+  getCampaignDigest: {
+    params: {
+      /** The campaign. */
+      id: string
+      /** The digest. */
+      digestId: string
+    }
+    reply: WrittenCampaignDigest
+  }
   /** Retrieve the widget of a campaign. */
   getWidget: {
     params: {
@@ -7782,6 +7811,76 @@ export interface CampaignChange {
   createdAt: string
 }
 
+/** A digest of what a saved search has found, sent by e-mail. */
+export interface CampaignDigest {
+  /** The digest. */
+  id: string
+  /** When it was due. ISO 8601, UTC. */
+  dueAt: string
+  /** New listings. */
+  new: number
+  /** Listings whose price fell. */
+  cheaper: number
+  /** Listings that are gone. */
+  gone: number
+  /** Its e-mails. */
+  mails: {
+    /** The address. */
+    email: string
+    /** `queued`: it is about to be sent; `sent`: the mail server has it; `skipped`: it was not sent, for the reason; `failed`: the mail server did not take it. */
+    status: 'queued' | 'sent' | 'skipped' | 'failed'
+    /** Why it was not sent; null: it was, or will be. */
+    reason: {
+      /** Why. Stable, for programs. */
+      code: string
+      /** Why, for people. */
+      message: string
+    } | null
+    /** When the status changed. ISO 8601, UTC. */
+    updatedAt: string
+  }[]
+  /** When it was written. ISO 8601, UTC. */
+  createdAt: string
+}
+
+/** A digest with its text, from the listings as they are now. */
+export interface WrittenCampaignDigest {
+  /** The digest. */
+  id: string
+  /** When it was due. ISO 8601, UTC. */
+  dueAt: string
+  /** New listings. */
+  new: number
+  /** Listings whose price fell. */
+  cheaper: number
+  /** Listings that are gone. */
+  gone: number
+  /** Its e-mails. */
+  mails: {
+    /** The address. */
+    email: string
+    /** `queued`: it is about to be sent; `sent`: the mail server has it; `skipped`: it was not sent, for the reason; `failed`: the mail server did not take it. */
+    status: 'queued' | 'sent' | 'skipped' | 'failed'
+    /** Why it was not sent; null: it was, or will be. */
+    reason: {
+      /** Why. Stable, for programs. */
+      code: string
+      /** Why, for people. */
+      message: string
+    } | null
+    /** When the status changed. ISO 8601, UTC. */
+    updatedAt: string
+  }[]
+  /** When it was written. ISO 8601, UTC. */
+  createdAt: string
+  /** The subject. */
+  subject: string
+  /** The text of the e-mail, without the link that ends it. */
+  text: string
+  /** The same as HTML. */
+  html: string
+}
+
 /** The form of a campaign on the sites of the agency. */
 export interface Widget {
   /** The campaign. */
@@ -9272,6 +9371,19 @@ export interface PersonData {
     /** The name of the campaign. */
     name: string
     recipient: CampaignRecipient
+  }[]
+  /** The saved searches whose digests an address of the person gets, oldest first. */
+  searchSubscriptions: {
+    /** The campaign. */
+    campaignId: string
+    /** The address. */
+    email: string
+    /** The e-mails that are on record. */
+    mails: number
+    /** When the first one was written. ISO 8601, UTC. */
+    createdAt: string
+    /** When the person ended them; null: they have not. ISO 8601, UTC. */
+    unsubscribedAt: string | null
   }[]
   /** The consents that the person gave in forms on sites of the agency, oldest first. */
   widgetConsents: {
@@ -11860,6 +11972,8 @@ export const operations = {
   listCampaignRuns: { method: 'GET', path: '/campaigns/{id}/runs' },
   listPendingUrls: { method: 'GET', path: '/campaigns/{id}/runs/{runId}/pending-urls' },
   listCampaignChanges: { method: 'GET', path: '/campaigns/{id}/changes' },
+  listCampaignDigests: { method: 'GET', path: '/campaigns/{id}/digests' },
+  getCampaignDigest: { method: 'GET', path: '/campaigns/{id}/digests/{digestId}' },
   getWidget: { method: 'GET', path: '/campaigns/{id}/widget' },
   configureWidget: { method: 'PUT', path: '/campaigns/{id}/widget' },
   replaceWidgetKey: { method: 'POST', path: '/campaigns/{id}/widget/key' },

@@ -75,6 +75,28 @@ export const campaignRows: Record<string, Record<string, string>> = {
     started_at: 'now()',
   },
   campaign_searches: { campaign_id: `'${id}'` },
+  campaign_subscribers: {
+    id: `'${id}'`,
+    campaign_id: `'${id}'`,
+    email: "'ana@agency.example'",
+    created_at: 'now()',
+  },
+  campaign_digests: {
+    id: `'${id}'`,
+    campaign_id: `'${id}'`,
+    due_at: 'now()',
+    until_id: `'${id}'`,
+    types: "'{new}'",
+    counts: "'{}'",
+    created_at: 'now()',
+  },
+  campaign_digest_mails: {
+    id: `'${id}'`,
+    digest_id: `'${id}'`,
+    subscriber_id: `'${id}'`,
+    status: "'queued'",
+    updated_at: 'now()',
+  },
   campaign_search_listings: { campaign_id: `'${id}'`, listing_id: "'1'", first_seen_at: 'now()' },
   campaign_search_changes: {
     id: `'${id}'`,

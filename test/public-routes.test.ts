@@ -2,12 +2,14 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeFeatures } from '../src/app.ts'
+import { findUnsubscribeUrl, getSubscribers } from '../src/features/campaigns/digests/subscribers.ts'
 import { logo } from '../src/features/identity/settings.ts'
 import { getUnsubscribeUrl } from '../src/features/messaging/unsubscribe/link.ts'
 import { sql } from '../src/kit/db/index.ts'
 import { newId } from '../src/kit/id.ts'
 import { defaultLimits } from '../src/kit/public-route.ts'
 import { storeAdConnection } from './ads.ts'
+import { makeCampaign } from './campaigns.ts'
 import { storeFailedMessage } from './conversations.ts'
 import { addPhoto, storeFicha } from './fichas.ts'
 import { startTestApp, type TestApp } from './harness.ts'
@@ -32,6 +34,7 @@ const tokenMakers: Record<string, (app: TestApp) => Promise<string>> = {
   '/phone/{token}/messages': app => createPhone(app),
   '/phone/{token}/media/{file}': createPhoneWithPhoto,
   '/unsubscribe/{token}': sendEmail,
+  '/digest/{token}': subscribe,
   '/book/{token}': shareBookingPage,
   '/book/{token}/logo': shareBookingPage,
   '/appointment/{token}': bookAppointment,
@@ -179,6 +182,18 @@ async function sendEmail(app: TestApp): Promise<string> {
     getUnsubscribeUrl(tx, { cipher: deployment.cipher, baseUrl: '' }, messageId),
   )
   return url.split('/').at(-1)!
+}
+
+/** A subscriber of the digests of a campaign. */
+async function subscribe(app: TestApp): Promise<string> {
+  const { database, deployment, workspace } = app
+  return database.withTenant({ tenantId: workspace.testTenantId }, async tx => {
+    const campaignId = await makeCampaign(tx, { platform: 'portal_a' })
+    const { cipher } = deployment
+    const [subscriber] = await getSubscribers(tx, cipher, campaignId, ['ana@agency.example'])
+    const url = await findUnsubscribeUrl(tx, { cipher, baseUrl: '' }, subscriber!.id)
+    return url!.split('/').at(-1)!
+  })
 }
 
 let app: TestApp

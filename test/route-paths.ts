@@ -86,6 +86,17 @@ const makers: Record<string, Maker> = {
     )
     return recipientId
   },
+  '/campaigns/{id}/digests/{digestId}': async ({ database }, key, parentPath) => {
+    const { tenantId } = (await database.findApiKey(hashKeyValue(key)))!
+    const digestId = newId()
+    await database.withTenant({ tenantId }, tx =>
+      sql`
+        insert into campaign_digests (tenant_id, id, campaign_id, due_at, until_id, types, counts, created_at)
+        values (${tenantId}, ${digestId}, ${parentPath.split('/')[2]}, now(), ${digestId}, '{new}',
+          '{ "new": 1, "cheaper": 0, "gone": 0 }', now())`.execute(tx),
+    )
+    return digestId
+  },
   '/leads/{id}/merges/{mergeId}': async (app, key, parentPath) => {
     const holder = await app.database.findApiKey(hashKeyValue(key))
     const [leadId] = await makeLeads(app.database, holder!.tenantId, [{}])

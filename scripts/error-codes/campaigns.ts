@@ -72,6 +72,14 @@ export const campaignGaps: ErrorCodes = {
     '`settings.ai` is enabled in live, and the deployment has no AI endpoint.',
     'Switch it off, or have the operator set `AI_URL` and `AI_MODEL`.',
   ],
+  NO_EMAIL_ACCOUNT: [
+    '`settings.notifications.emails` has addresses, and no e-mail account is connected, or several are and none is chosen.',
+    'Connect one with `POST /accounts`, or choose one in `settings.notifications.accountId`.',
+  ],
+  ACCOUNT_NOT_SENDING: [
+    'The account of `settings.notifications.accountId` is gone, or does not send.',
+    'Connect it again, or choose another one.',
+  ],
   STEPS_MISSING: ['The sequence has no step.', 'Add a step to `settings.steps`.'],
   NO_ACCOUNT: ['No account of the contact mode is connected.', 'Connect one with `POST /accounts`.'],
   SEVERAL_ACCOUNTS: ['Several accounts of the contact mode are connected.', 'Choose one: set `accountId`.'],
@@ -112,6 +120,12 @@ export const runReasons: ErrorCodes = {
     'The search of the campaign was changed during the run.',
     'Nothing: the next run reads the new search.',
   ],
+}
+
+/** `mails[].reason.code` of a digest. */
+export const digestReasons: ErrorCodes = {
+  UNSUBSCRIBED: ['The person has ended these e-mails.', 'Nothing: only they can subscribe again.'],
+  NOTHING_LEFT: ['The leads that the digest would have named were deleted.', 'Nothing.'],
 }
 
 /** `reason` of a listing that is gone from a saved search. */

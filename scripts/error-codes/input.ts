@@ -128,6 +128,10 @@ export const inputErrors: ErrorCodes = {
   ],
   UNKNOWN_EVENT_TYPE: ['No event type has the id.', 'Use the id of an event type of the environment.'],
   UNKNOWN_TEMPLATE: ['No template has the id.', 'Use the id of a template of the environment.'],
+  UNSUBSCRIBED: [
+    'The person has ended these e-mails.',
+    'Leave the address out: only the person can subscribe again, with the link in one of them.',
+  ],
   UNKNOWN_ACCOUNT: ['No account has the id.', 'Use the id of an account of the environment.'],
   OTHER_PERSON: [
     'The lead has no phone number, address or chat of the conversation.',

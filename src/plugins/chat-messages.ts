@@ -39,8 +39,8 @@ export interface CalendarPart {
 }
 
 export type OutgoingContent =
-  /** `calendar`: only where the capabilities have `invitations`. */
-  | { kind: 'text'; text: string; calendar?: CalendarPart }
+  /** `calendar`: only where the capabilities have `invitations`. `html`: the same for e-mail; others send the text. */
+  | { kind: 'text'; text: string; html?: string; calendar?: CalendarPart }
   /**
    * A template that the provider has approved; another one is sent as text. `text`: the rendered template. `media`: the
    * file of its header.

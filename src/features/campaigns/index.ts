@@ -5,6 +5,8 @@ import type { AnswerDependencies } from './ai/answer.ts'
 import { aiParts } from './ai/parts.ts'
 import { recordParts } from './campaigns/parts.ts'
 import type { RecordDependencies } from './campaigns/routes.ts'
+import { digestParts } from './digests/parts.ts'
+import type { DigestDependencies } from './digests/send.ts'
 import type { EngineDependencies } from './engine/dependencies.ts'
 import { engineParts } from './engine/parts.ts'
 import { numbersParts } from './numbers/parts.ts'
@@ -19,7 +21,11 @@ import { uploadParts } from './uploads/parts.ts'
 import type { WidgetDependencies } from './widget/key.ts'
 import { widgetParts } from './widget/parts.ts'
 
-type CampaignsDependencies = RecordDependencies & EngineDependencies & WidgetDependencies & AnswerDependencies
+type CampaignsDependencies = RecordDependencies &
+  EngineDependencies &
+  WidgetDependencies &
+  AnswerDependencies &
+  DigestDependencies
 
 export const campaigns = (dependencies: CampaignsDependencies): Feature => ({
   name: 'campaigns',
@@ -31,6 +37,7 @@ export const campaigns = (dependencies: CampaignsDependencies): Feature => ({
     engineParts(dependencies),
     runParts(dependencies),
     searchParts,
+    digestParts(dependencies),
     uploadParts,
     adParts,
     widgetParts(dependencies),

@@ -671,6 +671,38 @@ export interface CalendarWrites {
   wanted: string;
 }
 
+export interface CampaignDigestMails {
+  /**
+   * When it was handed to the mail server; with the status queued, the result is not known.
+   */
+  claimed_at: Timestamp | null;
+  digest_id: string;
+  id: string;
+  /**
+   * Why it was not sent: { code, message }.
+   */
+  reason: Json | null;
+  status: string;
+  subscriber_id: string;
+  tenant_id: string;
+  updated_at: Timestamp;
+}
+
+export interface CampaignDigests {
+  /**
+   * Null: from the first change on.
+   */
+  after_id: string | null;
+  campaign_id: string;
+  counts: Json;
+  created_at: Timestamp;
+  due_at: Timestamp;
+  id: string;
+  tenant_id: string;
+  types: string[];
+  until_id: string;
+}
+
 export interface CampaignRecipients {
   /**
    * Of a campaign that was deleted, recipients are deleted in batches.
@@ -908,6 +940,18 @@ export interface CampaignSends {
    * Which of the templates that are compared it got; null: the step has one.
    */
   variant: string | null;
+}
+
+export interface CampaignSubscribers {
+  campaign_id: string;
+  created_at: Timestamp;
+  email: string;
+  id: string;
+  tenant_id: string;
+  /**
+   * When the person ended the digests; null: they have not. Only they can take it back.
+   */
+  unsubscribed_at: Timestamp | null;
 }
 
 export interface Clocks {
@@ -2650,12 +2694,15 @@ export interface DB {
   calendar_busy_times: CalendarBusyTimes;
   calendar_writes: CalendarWrites;
   calendars: Calendars;
+  campaign_digest_mails: CampaignDigestMails;
+  campaign_digests: CampaignDigests;
   campaign_recipients: CampaignRecipients;
   campaign_runs: CampaignRuns;
   campaign_search_changes: CampaignSearchChanges;
   campaign_search_listings: CampaignSearchListings;
   campaign_searches: CampaignSearches;
   campaign_sends: CampaignSends;
+  campaign_subscribers: CampaignSubscribers;
   campaigns: Campaigns;
   clocks: Clocks;
   conversation_identities: ConversationIdentities;

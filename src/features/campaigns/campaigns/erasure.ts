@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { containsAny, type ErasedPeople, type Traces } from '../../privacy/service.ts'
+import type { CampaignNotifications } from './notification-schemas.ts'
 import { findCampaigns, updateCampaign } from './queries.ts'
 import { otherTexts, settingsTexts } from './texts.ts'
 
@@ -30,6 +31,7 @@ export async function erasePeopleFromCampaigns(tx: Tx, { identifiers }: ErasedPe
         ...settings,
         ai: replaceTexts(settings.ai, texts),
         lawfulBasis: replaceTexts(settings.lawfulBasis, texts),
+        notifications: withoutEmails(settings.notifications, texts),
       },
       ...(isNamed ? { name: erasedText } : {}),
       ...(isReason && pauseReason ? { pauseReason: { ...pauseReason, message: erasedText } } : {}),
@@ -37,6 +39,13 @@ export async function erasePeopleFromCampaigns(tx: Tx, { identifiers }: ErasedPe
   }
   return { changed: [...found.keys()] }
 }
+
+/** The person gets no more digests. */
+const withoutEmails = (
+  notifications: CampaignNotifications,
+  texts: readonly string[],
+): CampaignNotifications =>
+  notifications && { ...notifications, emails: notifications.emails.filter(email => !texts.includes(email)) }
 
 const replaceTexts = <T>(value: T, texts: readonly string[]): T =>
   JSON.parse(

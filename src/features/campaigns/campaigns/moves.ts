@@ -6,6 +6,7 @@ import { emit } from '../../../kit/events/emit.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { enqueuePlan, requestPlan } from '../request-plan.ts'
 import { closeRun } from './close-run.ts'
+import { resumeDigest } from './digest-times.ts'
 import { campaignCompleted, campaignPaused, campaignStarted } from './events.ts'
 import { lockCampaign, updateCampaign } from './queries.ts'
 import type { CampaignRow, PauseReason } from './row.ts'
@@ -44,6 +45,7 @@ export async function startCampaign(tx: Tx, campaign: CampaignRow): Promise<void
     ...(isJudgedAnew(campaign) ? { healthSince: now } : {}),
   })
   await planRuns(tx, { ...campaign, startedAt: startedAt ?? now })
+  await resumeDigest(tx, id)
   await requestPlan(tx, id, now)
   await emit(tx, campaignStarted, { campaignId: id, status: 'running', previousStatus: status })
 }

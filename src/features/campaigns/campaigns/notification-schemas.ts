@@ -6,7 +6,7 @@ import { timezone, toOptional } from '../../../kit/schema-fields.ts'
 export const changeTypes = ['new', 'cheaper', 'gone'] as const
 export type ChangeType = (typeof changeTypes)[number]
 
-const emailsMax = 10
+export const emailsMax = 10
 
 const digestFields = {
   days: Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), {

@@ -231,6 +231,7 @@ export async function deleteRecipients(tx: Tx, id: string): Promise<boolean> {
 /** Deletes a campaign and its runs. */
 export async function deleteCampaignRow(tx: Tx, id: string): Promise<void> {
   const tenantId = getTenantId(tx)
+  await sql`delete from campaign_digests where tenant_id = ${tenantId} and campaign_id = ${id}`.execute(tx)
   await sql`delete from campaign_search_changes where tenant_id = ${tenantId} and campaign_id = ${id}`.execute(
     tx,
   )

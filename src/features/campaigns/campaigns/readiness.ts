@@ -3,12 +3,18 @@ import { createFindOpening } from '../../../domain/sequence/window.ts'
 import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { type InputError, Problem } from '../../../kit/problem.ts'
-import { type AccountRow, getEnvironment, sendingStatuses } from '../../accounts/service.ts'
+import {
+  type AccountRow,
+  type ChatAccounts,
+  getEnvironment,
+  sendingStatuses,
+} from '../../accounts/service.ts'
 import { findConnections, findForms } from '../../ads/service.ts'
 import { getWorkspaceLocale } from '../../leads/service.ts'
 import type { Portals } from '../../platforms/service.ts'
 import { findTemplates, findUnusable } from '../../templates/service.ts'
 import { findCampaignAccount, findChatAccounts, type Providers } from './account.ts'
+import { chooseEmailAccount } from './email-account.ts'
 import { findStart, toSendWindow } from './pace.ts'
 import { csvImport, isPortal, socialAds } from './platforms.ts'
 import { campaignNotReady } from './problems.ts'
@@ -20,7 +26,7 @@ import type { AdsSegmentation } from './segmentation-schemas.ts'
 
 export interface RecordDependencies {
   portals: Portals
-  accounts: Providers
+  accounts: Providers & Pick<ChatAccounts, 'list'>
   /** True if the operator has configured an AI endpoint for live. */
   hasAi: boolean
 }
@@ -68,6 +74,7 @@ export async function findMissing(
     ...(await findMissingOfSource(tx, row, dependencies.portals)),
     ...contact,
     ...(await findMissingAi(tx, row, dependencies)),
+    ...(await findMissingMailbox(tx, row, dependencies)),
     ...(await findClosed(tx, row)),
   ]
 }
@@ -81,6 +88,17 @@ async function findMissingAi(
   if (!settings.ai.enabled || hasAi || (await getEnvironment(tx)) === 'test') return []
   const message = 'The deployment has no AI endpoint. Switch AI off, or have the operator set AI_URL.'
   return [{ code: 'AI_NOT_CONFIGURED', path: '/settings/ai/enabled', message }]
+}
+
+async function findMissingMailbox(
+  tx: Tx,
+  { settings: { notifications } }: CampaignRow,
+  { accounts }: RecordDependencies,
+): Promise<Missing[]> {
+  if (!notifications || notifications.emails.length === 0) return []
+  const chosen = await chooseEmailAccount(tx, accounts, notifications.accountId)
+  if (!('code' in chosen)) return []
+  return [{ ...chosen, path: `/settings/notifications/${notifications.accountId ? 'accountId' : 'emails'}` }]
 }
 
 async function findMissingOfSource(tx: Tx, row: CampaignRow, portals: Portals): Promise<Missing[]> {

@@ -1,11 +1,12 @@
 /** Checks what a campaign refers to: its account, templates, and regions with holidays. */
-import { sql } from 'kysely'
-import type { Tx } from '../../../kit/db/index.ts'
+import { getTenantId } from '../../../kit/db/context.ts'
+import { sql, type Tx } from '../../../kit/db/index.ts'
 import { type InputError, Problem } from '../../../kit/problem.ts'
 import { findAccounts, sendingStatuses } from '../../accounts/service.ts'
 import { findEventType, findHolidayErrors } from '../../scheduling/service.ts'
 import { findTemplates } from '../../templates/service.ts'
 import { findChatAccounts, type Providers } from './account.ts'
+import { normalizeEmail } from './complete-notifications.ts'
 import { toRegion } from './pace.ts'
 import { chatAccountRequired } from './problems.ts'
 import { selectCampaigns } from './queries.ts'
@@ -17,18 +18,21 @@ export interface References {
   accountId?: string | null | undefined
   contactMode?: CampaignRow['contactMode'] | undefined
   settings?: CampaignSettingsInput | undefined
+  /** Null: it is new. */
+  campaignId: string | null
 }
 
 /** The accounts, templates and regions of a request that do not exist or do not fit. `contactMode`: also a stored one. */
 export async function findReferenceErrors(
   tx: Tx,
-  { accountId, contactMode, settings = {} }: References,
+  { accountId, contactMode, settings = {}, campaignId }: References,
 ): Promise<InputError[]> {
   return [
     ...(await findAccountErrors(tx, accountId, contactMode)),
     ...(await findTemplateErrors(tx, settings.steps ?? [])),
     ...(await findClosedDayErrors(settings.sendWindow?.holidays ?? [])),
     ...(await findEventTypeErrors(tx, settings.ai?.eventTypeId)),
+    ...(await findNotificationErrors(tx, settings.notifications, campaignId)),
   ]
 }
 
@@ -106,6 +110,33 @@ async function findEventTypeErrors(tx: Tx, eventTypeId: string | null | undefine
   if (!eventTypeId || (await findEventType(tx, eventTypeId))) return []
   const path = '/settings/ai/eventTypeId'
   return [{ path, code: 'UNKNOWN_EVENT_TYPE', message: 'There is no event type with this id.' }]
+}
+
+async function findNotificationErrors(
+  tx: Tx,
+  sent: CampaignSettingsInput['notifications'],
+  campaignId: string | null,
+): Promise<InputError[]> {
+  const path = '/settings/notifications'
+  const { accountId, emails = [] } = sent ?? {}
+  const errors: InputError[] = []
+  if (accountId && (await findAccounts(tx, [accountId])).length === 0)
+    errors.push({
+      path: `${path}/accountId`,
+      code: 'UNKNOWN_ACCOUNT',
+      message: 'There is no account with this id.',
+    })
+  if (campaignId === null || emails.length === 0) return errors
+  const { rows } = await sql<{ email: string }>`
+    select email from campaign_subscribers
+    where tenant_id = ${getTenantId(tx)} and campaign_id = ${campaignId} and unsubscribed_at is not null
+      and email = any(${emails.map(normalizeEmail)}::text[])`.execute(tx)
+  const message =
+    'has unsubscribed from these e-mails; only the person can subscribe again, with the link in one of them'
+  for (const [index, email] of emails.entries())
+    if (rows.some(row => row.email === normalizeEmail(email)))
+      errors.push({ path: `${path}/emails/${index}`, code: 'UNSUBSCRIBED', message })
+  return errors
 }
 
 /** Throws 422 CHAT_ACCOUNT_REQUIRED unless the account that is named, or any one, can send for the mode `chat`. */

@@ -13,6 +13,7 @@ import { enqueuePlan, requestPlan } from '../request-plan.ts'
 import { checkComplete } from './check-settings.ts'
 import { closeRun } from './close-run.ts'
 import { completeSettings } from './complete-settings.ts'
+import { changeDigest } from './digest-times.ts'
 import type { NewCampaign, CampaignInput as SentChanges } from './input-schemas.ts'
 import { isContactOnly, isPortal } from './platforms.ts'
 import { campaignCompleted, campaignRunning, campaignsMax, stepsInUse, tooManyCampaigns } from './problems.ts'
@@ -29,7 +30,7 @@ import { assertStillReady, type RecordDependencies } from './readiness.ts'
 import { assertChatAccount, findReferenceErrors } from './references.ts'
 import type { CampaignRow } from './row.ts'
 import { findEnd, planRuns } from './run-times.ts'
-import { resetSearch } from './search-state.ts'
+import { resetSearch, revokeDigestLinks } from './search-state.ts'
 import { checkSegmentation, mergeSegmentation, toEmptySegmentation } from './segmentation.ts'
 import { findPassedPosition } from './step-moves.ts'
 
@@ -81,7 +82,7 @@ function applyChanges(portals: Portals, base: Fields, sent: SentChanges, context
 export async function findFieldErrors(
   tx: Tx,
   sent: SentChanges,
-  base: Fields | null,
+  base: (Fields & { id?: string }) | null,
   hasErrorsAt: (path: string) => boolean = () => false,
 ): Promise<InputError[]> {
   const { steps: _steps, lawfulBasis: _basis, ...times } = sent.settings ?? {}
@@ -91,7 +92,12 @@ export async function findFieldErrors(
   return [
     ...checkComplete(settings, hasErrorsAt),
     ...checkNotifiable(sent.platform ?? base?.platform, settings),
-    ...(await findReferenceErrors(tx, { accountId, contactMode, settings: sent.settings })),
+    ...(await findReferenceErrors(tx, {
+      accountId,
+      contactMode,
+      settings: sent.settings,
+      campaignId: base?.id ?? null,
+    })),
   ]
 }
 
@@ -165,7 +171,8 @@ export async function changeCampaign(
   })
   if (searchChanged || sent.allUrlsChecked === true) await closeRun(tx, id)
   const isSilenced = row.settings.notifications !== null && fields.settings.notifications === null
-  if (searchChanged || isSilenced) await resetSearch(tx, id, { dropsDigest: isSilenced })
+  if (searchChanged || isSilenced) await resetSearch(tx, id)
+  await changeDigest(tx, id, row.settings.notifications, fields.settings.notifications)
   const scheduleChanged = JSON.stringify(row.settings.schedule) !== JSON.stringify(fields.settings.schedule)
   if (row.startedAt && (searchChanged || scheduleChanged))
     await planRuns(tx, { ...row, ...fields }, { anew: true })
@@ -224,6 +231,7 @@ export async function deleteCampaign(tx: Tx, id: string, ifMatch: IfMatch | null
   if (row.status === 'running') throw new Problem(campaignRunning, campaignRunning.example)
   const hasMore = await deleteRecipients(tx, id)
   await closeRun(tx, id)
+  await revokeDigestLinks(tx, id)
   await deleteCampaignRow(tx, id)
   if (hasMore) await requestDeletion(tx, id)
 }

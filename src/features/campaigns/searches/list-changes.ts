@@ -9,7 +9,7 @@ import { type Static, splitNames } from '../../../kit/schema.ts'
 import type { ChangeType } from '../campaigns/notification-schemas.ts'
 import { changesPerEventMax, type searchChanged } from './events.ts'
 import type { SearchRun } from './queries.ts'
-import type { ChangeFilter } from './schemas.ts'
+import type { CampaignChange, ChangeFilter } from './schemas.ts'
 
 const itemColumns = `c.id, c.type, c.lead_id as "leadId", c.is_returned as "isReturned", c.reason,
   c.price, c.previous_price as "previousPrice",
@@ -61,4 +61,29 @@ export async function readRunChanges(
           where ${ofRun} order by c.id limit ${changesPerEventMax}) items), '[]') as changes
     from campaign_search_changes c where ${ofRun}`.execute(tx)
   return rows[0]!
+}
+
+interface DigestChanges {
+  campaignId: string
+  /** Null: from the first change on. */
+  afterId: string | null
+  untilId: string
+  types: readonly ChangeType[]
+  /** Of each type. */
+  limit: number
+}
+
+/** The changes that a digest names, the oldest first. */
+export async function listDigestChanges(
+  tx: Tx,
+  { campaignId, afterId, untilId, types, limit }: DigestChanges,
+): Promise<CampaignChange[]> {
+  const { rows } = await sql<{ json: CampaignChange }>`
+    select c.json from (
+      select c.id, c.type, ${changeJson} as json, row_number() over (partition by c.type order by c.id) as n
+      from ${fromChanges(tx)}
+      where c.tenant_id = ${getTenantId(tx)} and c.campaign_id = ${campaignId} and ${isOneOf(sql`c.type`, types)}
+        and c.id <= ${untilId}::uuid and ${afterId === null ? sql`true` : sql`c.id > ${afterId}::uuid`}) c
+    where c.n <= ${limit} order by c.id`.execute(tx)
+  return rows.map(({ json }) => json)
 }

@@ -3,6 +3,7 @@ import { getNow, subtractDays } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { emit } from '../../../kit/events/emit.ts'
 import type { Portals } from '../../platforms/service.ts'
+import { requestDigest } from '../campaigns/digest-times.ts'
 import type { CampaignRow } from '../campaigns/row.ts'
 import { readCoverage } from './coverage.ts'
 import { searchChanged } from './events.ts'
@@ -83,13 +84,15 @@ export async function finishSearch(tx: Tx, { campaign, run, portals }: Recording
     return queries.recordBaselineRun(tx, campaign.id, isLast)
   }
   const found = await readRunChanges(tx, run, notifications.changes)
-  if (found.new + found.cheaper + found.gone > 0)
+  if (found.new + found.cheaper + found.gone > 0) {
+    await requestDigest(tx, campaign.id, notifications)
     await emit(tx, searchChanged, {
       campaignId: campaign.id,
       runId: run.id,
       platform: run.platform,
       ...found,
     })
+  }
   await queries.deleteOldChanges(tx, campaign.id, changesKept)
   await queries.forgetGone(tx, campaign.id, subtractDays(getNow(tx), returnMaxDays))
 }

@@ -27,7 +27,7 @@ const replyPrefix = /^\s*(?:re|aw|rv|sv|r)\s?:/i
 
 export function composeMail({ address, name }: EmailCredentials, draft: MailDraft): ComposedMail {
   const { message, to, now } = draft
-  const { text, media, calendar } = toParts(message.content)
+  const { text, html, media, calendar } = toParts(message.content)
   const messageId = toMessageId(message.id, address)
   const references = toReferences(message)
   const mail = new MailComposer({
@@ -43,6 +43,7 @@ export function composeMail({ address, name }: EmailCredentials, draft: MailDraf
       ...(message.automatic && { 'Auto-Submitted': `auto-${message.automatic}` }),
     },
     text,
+    ...(html !== null && { html }),
     textEncoding: 'quoted-printable',
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -56,6 +57,7 @@ export function composeMail({ address, name }: EmailCredentials, draft: MailDraf
     // Base64 has four characters for three bytes, and a line break after 76.
     bytes:
       Buffer.byteLength(text) * 3 +
+      Buffer.byteLength(html ?? '') * 3 +
       Math.ceil((media?.bytes ?? 0) * 1.37) +
       // It is an alternative and a file.
       Buffer.byteLength(calendar?.text ?? '') * 3 +
@@ -70,14 +72,16 @@ export function isSendable({ kind }: OutgoingContent): boolean {
 
 interface MailParts {
   text: string
+  html: string | null
   media: OutgoingMedia | null
   calendar: CalendarPart | null
 }
 
 function toParts(content: OutgoingContent): MailParts {
-  if (content.kind === 'media') return { text: content.caption ?? '', media: content.media, calendar: null }
-  const calendar = (content.kind === 'text' && content.calendar) || null
-  return { text: 'text' in content ? content.text : '', media: null, calendar }
+  if (content.kind === 'media')
+    return { text: content.caption ?? '', html: null, media: content.media, calendar: null }
+  const { calendar = null, html = null } = content.kind === 'text' ? content : {}
+  return { text: 'text' in content ? content.text : '', html, media: null, calendar }
 }
 
 function toAttachment({ mediaType, fileName, bytes, open }: OutgoingMedia) {
