@@ -17,7 +17,10 @@ import {
 } from '../../../../test/campaign-runs.ts'
 import { eventually } from '../../../../test/harness.ts'
 import { sql } from '../../../kit/db/index.ts'
+import { portalA } from '../../../plugins/portals/portal-a.ts'
 import type { PortalId } from '../../../simulator/portals.ts'
+import { loadGazetteer } from '../../platforms/gazetteer.ts'
+import { createPortals } from '../../platforms/portals.ts'
 import { finishRun } from './finish.ts'
 
 useRuns()
@@ -153,9 +156,16 @@ test('a run whose worker was lost while its leads joined is finished by others, 
       update campaign_runs set status = 'running', joined = 2, position = null, reason = null, finished_at = null
       where tenant_id = ${tenant.tenantId} and id = ${run!.id}`.execute(tx)
   })
+  const portals = createPortals({
+    definitions: [portalA],
+    urls: {},
+    simulated: [],
+    findSimulatedUrl: async () => '',
+    loadGazetteer,
+  })
   await Promise.all(
     Array.from({ length: 4 }, async () => {
-      while (await tenant.inTenant(tx => finishRun(tx, run!.id)));
+      while (await tenant.inTenant(tx => finishRun(tx, portals, run!.id)));
     }),
   )
   const after = (await listRecipients(campaign.id)).map(({ leadId }) => leadId).sort()
