@@ -4,7 +4,7 @@ import { createId, getNow, subtractDays } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { inAnotherCampaign, joinConflicts, type Reason, samePerson } from './reasons.ts'
-import { createRepetitionCheck, leadsOfPerson, type Person } from './same-person.ts'
+import { createRepetitionCheck, type Person, recipientsOfPerson } from './same-person.ts'
 
 interface Joining {
   campaignId: string
@@ -93,8 +93,7 @@ async function findJoining(
     from leads l left join lateral (
       select r.lead_id, r.campaign_id, r.status in ('waiting', 'planned', 'queued') as is_active,
         r.last_sent_at is not null and (r.ended_at <= ${reentryBefore}::timestamptz) is not true as was_written
-      from campaign_recipients r
-      where r.tenant_id = ${tenantId} and r.lead_id in (select l.id union all ${leadsOfPerson(tx, 'l')})) o on true
+      from (${recipientsOfPerson(tx, 'l')}) r) o on true
     where l.tenant_id = ${tenantId} and l.id = any(${leadIds}::uuid[])
     group by l.id, l.phone, l.email
     order by array_position(${leadIds}::uuid[], l.id)`.execute(tx)

@@ -5,11 +5,11 @@ import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import type { CampaignRow } from '../campaigns/row.ts'
 import { requestPlan } from '../request-plan.ts'
-import { leadsOfPerson } from './same-person.ts'
+import { recipientsOfPerson } from './same-person.ts'
 
 /**
  * Their next step is due now. Those to whose person a campaign writes already stay as they are. The transaction holds the lock of
- * leads. Call it last. Returns the ids of those that wait.
+ * leads. Call it last. The array is computed once, whatever the planner knows of the table. Returns the ids of those that wait.
  */
 export async function reviveRecipients(
   tx: Tx,
@@ -22,16 +22,15 @@ export async function reviveRecipients(
   const { rows } = await sql<{ id: string; campaignId: string }>`
     update campaign_recipients r set status = 'waiting', reason = null, ended_at = null, due_at = ${getNow(tx)}, planned_at = null,
       message_id = null, updated_at = ${getNow(tx)}
-    where r.tenant_id = ${tenantId} and r.id in (
+    where r.tenant_id = ${tenantId} and r.id = any(array(
         select c.id from campaign_recipients c
         join leads l on l.tenant_id = ${tenantId} and l.id = c.lead_id
         where c.tenant_id = ${tenantId} and c.id = any(${ids}::uuid[]) and c.status in ('skipped', 'failed')
           and not exists (
-            select from campaign_recipients o
-            where o.tenant_id = ${tenantId} and o.lead_id in (select l.id union all ${leadsOfPerson(tx, 'l')}) and (
-              o.status in ('waiting', 'planned', 'queued')
+            select from (${recipientsOfPerson(tx, 'l')}) o
+            where (o.status in ('waiting', 'planned', 'queued')
               or o.status in ('skipped', 'failed') and o.id < c.id and o.id = any(${ids}::uuid[])
-              or o.campaign_id = c.campaign_id and o.lead_id <> c.lead_id and o.last_sent_at is not null)))
+              or o.campaign_id = c.campaign_id and o.lead_id <> c.lead_id and o.last_sent_at is not null))))
       and r.status in ('skipped', 'failed')
     returning r.id, r.campaign_id as "campaignId"`.execute(tx)
   const revived = new Set(rows.map(({ campaignId }) => campaignId))
