@@ -109,5 +109,11 @@ export const listRecipients = async (campaignId: string) => {
   return rows
 }
 
+/** The people of all leads: some have several listings, and one recipient. */
+export async function countPeople(): Promise<number> {
+  const leads = await tenant.listAllLeads()
+  return new Set(leads.map(({ id, contact }) => contact.phone ?? contact.email ?? id)).size
+}
+
 export const offices = (town: string) =>
   simulator.findListings({ operation: 'rent', propertyType: 'offices', city: town })
