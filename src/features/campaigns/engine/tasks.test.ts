@@ -110,3 +110,13 @@ test('an account that is disconnected keeps the tasks that were opened', async (
   expect((await finish(opened.id)).status).toBe(200)
   expect(await readStatuses(id)).toEqual(['waiting 0', 'waiting 1'])
 })
+
+test('the task of somebody who is taken out is withdrawn, and the others stay', async () => {
+  const { id } = await start(2)
+  const [first] = await listRecipients(tenant, id)
+  expect((await tenant.call('DELETE', `/campaigns/${id}/recipients/${first!.id}`)).status).toBe(204)
+  expect(await readStatuses(id)).toEqual(['queued 0', 'stopped 0'])
+  const open = (await listTasks()).filter(({ status }) => status === 'open')
+  expect(open.map(({ leadId }) => leadId)).not.toContain(first!.leadId)
+  expect(open).toHaveLength(1)
+})

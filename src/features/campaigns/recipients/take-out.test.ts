@@ -99,30 +99,3 @@ test('a person is taken out: what waits is withdrawn, a retry does not bring it 
   const other = await makeSequence(tenant, { steps })
   expect(await takeOut(other.id, third!.id)).toBe(404)
 })
-
-test('the task of somebody who is taken out is withdrawn', async () => {
-  const { id } = await makeSequence(tenant, { steps, sendWindow: null })
-  const account = await tenant.call<{ id: string }>('POST', '/accounts', {
-    body: {
-      mode: 'chat-no-api',
-      provider: 'manual',
-      displayName: 'Phone',
-      credentials: { phone: '600111222' },
-    },
-  })
-  await tenant.call('PATCH', `/campaigns/${id}`, {
-    body: { contactMode: 'chat-no-api', accountId: account.body.id },
-  })
-  await joinLeads(tenant, id, await makeContacts(tenant, 1))
-  await setStatus(tenant, id, 'running')
-  await wait(tenant, 1)
-  const [recipient] = await listRecipients(tenant, id)
-  expect(recipient!.status).toBe('queued')
-  await takeOut(id, recipient!.id)
-  expect(await states(id)).toEqual([['stopped', 'TAKEN_OUT']])
-  const { body } = await tenant.call<{ data: { status: string; failure: { code: string } | null }[] }>(
-    'GET',
-    `/messages?leadId=${recipient!.leadId}`,
-  )
-  expect(JSON.stringify(body)).toContain('TAKEN_OUT')
-})
