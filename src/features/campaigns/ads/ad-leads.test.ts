@@ -87,3 +87,12 @@ test('a campaign says which page or form it lacks', async () => {
   expect(await start({ connectionId, formIds: ['7'] })).toEqual(['UNKNOWN_LEAD_FORM'])
   expect(await start({ connectionId, formIds: [sandboxFormId] })).toEqual([])
 })
+
+test('a running campaign whose page is taken away says so', async () => {
+  const id = await make('running')
+  const readWait = async () =>
+    (await tenant.call<{ wait: { code: string } | null }>('GET', `/campaigns/${id}`)).body.wait?.code
+  expect(await readWait()).toBe('NO_RECIPIENTS')
+  expect((await tenant.call('DELETE', `/ads/connections/${connectionId}`)).status).toBe(204)
+  expect(await readWait()).toBe('UNKNOWN_AD_CONNECTION')
+})

@@ -11,15 +11,17 @@ import { readCurrentRuns, readStats } from './read-stats.ts'
 import type { CampaignRow } from './row.ts'
 import { toRunWait } from './run-wait.ts'
 import type { Campaign } from './schemas.ts'
+import { readSourceWaits } from './source-wait.ts'
 import { toWait } from './wait.ts'
 
 /** In the order of the rows. */
 export async function toReplies(tx: Tx, rows: CampaignRow[]): Promise<Campaign[]> {
   const ids = rows.map(({ id }) => id)
-  const [{ timezone }, statsById, runs] = await Promise.all([
+  const [{ timezone }, statsById, runs, sourceWaits] = await Promise.all([
     getWorkspaceLocale(tx),
     readStats(tx, ids),
     readCurrentRuns(tx, ids),
+    readSourceWaits(tx, rows),
   ])
   const now = getNow(tx)
   return rows.map(row => {
@@ -41,7 +43,9 @@ export async function toReplies(tx: Tx, rows: CampaignRow[]): Promise<Campaign[]
       nextRunAt: status === 'running' ? (row.nextRunAt?.toISOString() ?? null) : null,
       pauseReason: row.pauseReason,
       wait:
-        toWait(row, { stats, now, timezone }) ?? toRunWait(row, { run: runs.get(id), stats, now, timezone }),
+        sourceWaits.get(id) ??
+        toWait(row, { stats, now, timezone }) ??
+        toRunWait(row, { run: runs.get(id), stats, now, timezone }),
       health: row.health && {
         level: row.health.level,
         code: row.health.code,

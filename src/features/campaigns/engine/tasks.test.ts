@@ -120,3 +120,19 @@ test('the task of somebody who is taken out is withdrawn, and the others stay', 
   expect(open.map(({ leadId }) => leadId)).not.toContain(first!.leadId)
   expect(open).toHaveLength(1)
 })
+
+test('a person who decides not to send is no failure of the campaign', async () => {
+  const { id, tasks } = await start(3)
+  const change = { settings: { health: { minSends: 2, maxFailureRate: 0.1 } } }
+  expect((await tenant.call('PATCH', `/campaigns/${id}`, { body: change })).status).toBe(200)
+  for (const task of tasks.slice(0, 2))
+    expect(
+      (await tenant.call('PATCH', `/messaging/tasks/${task.id}`, { body: { status: 'skipped' } })).status,
+    ).toBe(200)
+  await waitForStatuses(id, ['queued 0', 'stopped 0', 'stopped 0'])
+  await wait(tenant, 5)
+  const { body } = await tenant.call<{ status: string; health: unknown }>('GET', `/campaigns/${id}`)
+  expect(body.status).toBe('running')
+  const numbers = await tenant.call<{ funnel: { failed: number } }>('GET', `/campaigns/${id}/numbers`)
+  expect(numbers.body.funnel.failed).toBe(0)
+})

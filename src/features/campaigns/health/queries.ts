@@ -4,13 +4,14 @@ import type { HealthCounts } from '../../../domain/campaigns/health.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { refusalCodes } from '../../messaging/service.ts'
+import { isWithdrawn } from '../withdrawn.ts'
 
 /** The last messages that count. */
 const messagesMax = 200
 
 /**
  * Counts the results of the last messages: of all of them (`isOld` too), and of those that were queued since. What was known before
- * does not count as bad.
+ * does not count as bad. What somebody withdrew, or did not get round to, is no result.
  */
 export async function countResults(tx: Tx, campaignId: string, since: Date): Promise<HealthCounts[]> {
   const tenantId = getTenantId(tx)
@@ -23,6 +24,7 @@ export async function countResults(tx: Tx, campaignId: string, since: Date): Pro
         coalesce(m.failure ->> 'code' = any(${refusalCodes}::text[]), false) as is_blocked
       from campaign_sends s join messages m on m.tenant_id = ${tenantId} and m.id = s.message_id
       where s.tenant_id = ${tenantId} and s.campaign_id = ${campaignId} and m.status in ('sent', 'delivered', 'read', 'failed')
+        and not (${isWithdrawn} or coalesce(m.failure ->> 'code' = 'TASK_EXPIRED', false))
       order by s.created_at desc limit ${messagesMax}) last
     join unnest(array[true, false]) as counted (with_old) on counted.with_old or not last.is_old
     group by counted.with_old`.execute(tx)

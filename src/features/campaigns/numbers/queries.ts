@@ -4,12 +4,14 @@ import { reasonCodes } from '../../../domain/contactability/reasons.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { refusalCodes } from '../../messaging/service.ts'
+import { isWithdrawn } from '../withdrawn.ts'
 
 /** A refusal is no reply, although the person wrote it: both are recorded within seconds. */
 const hasReplied = sql`s.replied_at < coalesce(s.opted_out_at - interval '1 minute', 'infinity')`
 
 const isSent = sql`(m.sent_at is not null or m.status = 'unknown')`
 const isDelivered = sql`coalesce(m.delivered_at, m.read_at) is not null`
+const hasFailed = sql`(m.status = 'failed' and not ${isWithdrawn})`
 const isBlocked = sql`m.failure ->> 'code' = any(${refusalCodes}::text[])`
 
 /** The messages of a step with one template, by provider and category. */
@@ -40,7 +42,7 @@ export async function countSends(tx: Tx, campaignId: string): Promise<SendCounts
       count(*) filter (where ${isSent}) as sent,
       count(*) filter (where ${isDelivered}) as delivered,
       count(*) filter (where m.read_at is not null) as read,
-      count(*) filter (where m.status = 'failed') as failed,
+      count(*) filter (where ${hasFailed}) as failed,
       count(*) filter (where ${isBlocked}) as blocked,
       count(*) filter (where ${hasReplied}) as replied, count(s.booked_at) as booked, count(s.opted_out_at) as "optedOut"
     from campaign_sends s
@@ -87,7 +89,7 @@ export async function countPeople(tx: Tx, campaignId: string): Promise<PeopleCou
         count(*) filter (where opted_out) as "optedOut"
       from (
         select bool_or(${isSent}) as sent, bool_or(${isDelivered}) as delivered, bool_or(m.read_at is not null) as read,
-          bool_or(m.status = 'failed') as failed, bool_or(${isBlocked}) as blocked, bool_or(${hasReplied}) as replied,
+          bool_or(${hasFailed}) as failed, bool_or(${isBlocked}) as blocked, bool_or(${hasReplied}) as replied,
           bool_or(s.booked_at is not null) as booked, bool_or(s.opted_out_at is not null) as opted_out
         from campaign_sends s left join messages m on m.tenant_id = ${tenantId} and m.id = s.message_id
         where s.tenant_id = ${tenantId} and s.campaign_id = ${campaignId}

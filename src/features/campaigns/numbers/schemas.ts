@@ -8,7 +8,7 @@ const messageFields = {
   sent: count('Messages that were sent, or may have been.'),
   delivered: count('Sent messages that the person has received.'),
   read: count('Sent messages that the person has read.'),
-  failed: count('Messages that failed, withdrawn ones included.'),
+  failed: count('Messages that failed; not what was withdrawn before.'),
   blocked: count('Failed messages whose person has blocked the account or refused its marketing.'),
 }
 const outcomeFields = {
@@ -21,7 +21,7 @@ const personFields = {
   sent: count('People to whom a message was sent, or may have been.'),
   delivered: count('People who have received a message.'),
   read: count('People who have read a message.'),
-  failed: count('People to whom a message failed, withdrawn ones included.'),
+  failed: count('People to whom a message failed; not what was withdrawn before.'),
   blocked: count('People who have blocked the account or refused its marketing.'),
 }
 

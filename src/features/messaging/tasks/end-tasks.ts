@@ -19,7 +19,7 @@ const failures: Record<'skipped' | 'expired', MessageFailure> = {
     providerCode: null,
     message: 'Somebody decided not to send the message.',
     retryable: true,
-    isWithdrawn: false,
+    isWithdrawn: true,
   },
   expired: {
     code: 'TASK_EXPIRED',
