@@ -8038,7 +8038,7 @@ export interface CampaignFunnel {
   delivered: number
   /** People who have read a message. */
   read: number
-  /** People to whom a message failed, withdrawn ones included. */
+  /** People to whom a message failed; not what was withdrawn before. */
   failed: number
   /** People who have blocked the account or refused its marketing. */
   blocked: number
@@ -8064,7 +8064,7 @@ export interface CampaignStepNumbers {
   delivered: number
   /** Sent messages that the person has read. */
   read: number
-  /** Messages that failed, withdrawn ones included. */
+  /** Messages that failed; not what was withdrawn before. */
   failed: number
   /** Failed messages whose person has blocked the account or refused its marketing. */
   blocked: number
@@ -8090,7 +8090,7 @@ export interface CampaignVariant {
   delivered: number
   /** Sent messages that the person has read. */
   read: number
-  /** Messages that failed, withdrawn ones included. */
+  /** Messages that failed; not what was withdrawn before. */
   failed: number
   /** Failed messages whose person has blocked the account or refused its marketing. */
   blocked: number

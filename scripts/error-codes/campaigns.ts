@@ -36,6 +36,13 @@ export const campaignIdle: ErrorCodes = {
     'The last run at the portal failed, and nobody waits for a message. `currentRun.reason` has the code.',
     'Wait for the next run, or do what the code of the run says.',
   ],
+  NOTHING_FOUND: ['The search found no listings at its last run.', 'Change its filters, or wait.'],
+  NOT_DUE: ['No message is due yet.', 'Nothing: it goes on at `until`.'],
+  TASKS: ['Messages wait as tasks for a person.', 'Send them: see `GET /messaging/tasks`.'],
+  LEFT_OUT: [
+    'Nobody else gets a message, and some recipients were left out.',
+    'Change what `message` names and retry them; else the campaign completes at `until`, if there is one.',
+  ],
   NO_RECIPIENTS: ['The campaign has no recipients yet.', 'Send rows or leads to its recipients.'],
 }
 
