@@ -1,8 +1,7 @@
 /** Reads the recipients of a campaign in batches, by their status and id, which an index has. */
 import { type RawBuilder, sql } from 'kysely'
 import { getTenantId } from '../../../kit/db/context.ts'
-import type { Database, Tx } from '../../../kit/db/index.ts'
-import { type JobDefinition, job, RequeueJob } from '../../../kit/jobs/job.ts'
+import type { Tx } from '../../../kit/db/index.ts'
 
 /** `status`: those that a recipient passes early come first, so that none is missed that passes on meanwhile. */
 export interface Position {
@@ -46,30 +45,5 @@ export async function lockBatch(
       : following === undefined
         ? null
         : { status: following, after: null },
-  }
-}
-
-/** A job that changes a batch in each of its transactions. One that is interrupted begins anew: batches may be repeated. */
-export const batchJob = (
-  name: string,
-  first: Position,
-  change: (tx: Tx, campaignId: string, from: Position) => Promise<Position | null>,
-): JobDefinition<never> =>
-  job<{ campaignId: string }>({
-    name,
-    run: ({ campaignId }, { database, tenantId, signal }) =>
-      runBatches(database, { tenantId, signal, first }, (tx, from) => change(tx, campaignId, from)),
-  }) as JobDefinition<never>
-
-async function runBatches(
-  database: Database,
-  { tenantId, signal, first }: { tenantId: string; signal: AbortSignal; first: Position },
-  change: (tx: Tx, from: Position) => Promise<Position | null>,
-): Promise<void> {
-  let position: Position | null = first
-  while (position !== null) {
-    if (signal.aborted) throw new RequeueJob()
-    const from: Position = position
-    position = await database.withTenant({ tenantId }, tx => change(tx, from))
   }
 }
