@@ -97,7 +97,7 @@ export const startAt = (
         from campaign_recipients where tenant_id = ${getTenantId(tx)} and campaign_id = ${campaignId}) d
       where r.tenant_id = ${getTenantId(tx)} and r.id = d.id`.execute(tx)
     await sql`
-      update campaigns set status = 'running', started_at = ${getNow(tx)}, resumed_at = ${getNow(tx)}, plan_at = ${at}::timestamptz
+      update campaigns set status = 'running', started_at = ${getNow(tx)}, health_since = ${getNow(tx)}, plan_at = ${at}::timestamptz
       where tenant_id = ${getTenantId(tx)} and id = ${campaignId}`.execute(tx)
     await enqueuePlan(tx, campaignId, at)
   })
@@ -106,7 +106,7 @@ export const startAt = (
 export const resume = ({ database, tenantId }: CampaignApi, campaignId: string): Promise<void> =>
   database.withTenant({ tenantId }, async tx => {
     await sql`
-      update campaigns set status = 'running', resumed_at = ${getNow(tx)}
+      update campaigns set status = 'running', health_since = ${getNow(tx)}
       where tenant_id = ${getTenantId(tx)} and id = ${campaignId}`.execute(tx)
     await requestPlan(tx, campaignId, getNow(tx))
   })
