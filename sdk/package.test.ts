@@ -47,7 +47,7 @@ async function readSamples(): Promise<string> {
   const samples = operations.flatMap(operation => operation['x-codeSamples'])
   const [head] = samples[0]!.source.split('\n')
   const parameters =
-    'id: string, noteId: string, deliveryId: string, mergeId: string, otherLeadId: string, listingId: string, runId: string, formId: string, platform: string, externalId: string, photo: string, file: Blob'
+    'id: string, noteId: string, deliveryId: string, mergeId: string, otherLeadId: string, listingId: string, runId: string, recipientId: string, digestId: string, formId: string, platform: string, externalId: string, photo: string, file: Blob'
   const bodies = samples.map(
     ({ source }, i) => `export async function sample${i}(${parameters}) {${source.replace(head!, '')}\n}`,
   )
