@@ -54,6 +54,7 @@ describe('a new campaign', () => {
         stopOnReply: true,
         reentryAfterDays: null,
         lawfulBasis: null,
+        notifications: null,
         health: { maxFailureRate: 0.3, maxOptOutRate: 0.1, maxBlockRate: 0.05, minSends: 20 },
         ai: expect.objectContaining({ enabled: false, mode: 'draft', handoffKeywords: [] }),
       },

@@ -112,6 +112,7 @@ test('leads join a campaign that was deleted meanwhile: nobody is added', async 
     [1, 1],
     {
       joined: 0,
+      recorded: new Map(),
       skipped: [{ leadId: leadIds[0], reason: expect.objectContaining({ code: 'CAMPAIGN_DELETED' }) }],
     },
   ])
