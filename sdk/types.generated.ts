@@ -7176,7 +7176,7 @@ export interface CampaignSettingsInput {
     enabled?: boolean
     /** `draft`: an agent sends what the AI proposes; `auto`: it is sent. Default: `draft`. */
     mode?: 'draft' | 'auto'
-    /** How to answer: tone and aim. The AI never tells people what is written here: what it may say belongs in `faq`. Default: empty. */
+    /** How to answer: tone and aim. The AI never repeats to people what is written here: what it may say belongs in `faq`. Default: empty. */
     instructions?: string
     /** The model at the endpoint of the deployment; null: its default. Default: null. */
     model?: string | null
@@ -7464,7 +7464,7 @@ export interface CampaignSettings {
     enabled: boolean
     /** `draft`: an agent sends what the AI proposes; `auto`: it is sent. Default: `draft`. */
     mode: 'draft' | 'auto'
-    /** How to answer: tone and aim. The AI never tells people what is written here: what it may say belongs in `faq`. Default: empty. */
+    /** How to answer: tone and aim. The AI never repeats to people what is written here: what it may say belongs in `faq`. Default: empty. */
     instructions: string
     /** The model at the endpoint of the deployment; null: its default. Default: null. */
     model: string | null
@@ -7904,7 +7904,7 @@ export interface Widget {
    * @maxItems 6
    */
   fields: {
-    /** What visitors are asked for; `operation`: to sell or to let. */
+    /** The fields that visitors fill in; `operation`: to sell or to let. */
     name: 'name' | 'phone' | 'email' | 'address' | 'operation' | 'message'
     /** The form is not taken without it. */
     required: boolean
@@ -7978,7 +7978,7 @@ export interface WidgetSettings {
    * @maxItems 6
    */
   fields?: {
-    /** What visitors are asked for; `operation`: to sell or to let. */
+    /** The fields that visitors fill in; `operation`: to sell or to let. */
     name: 'name' | 'phone' | 'email' | 'address' | 'operation' | 'message'
     /** The form is not taken without it. */
     required: boolean
@@ -8147,7 +8147,7 @@ export interface AiReply {
   /** The appointment that it booked; null: none. */
   appointmentId: string | null
   handOff: HandOff | null
-  /** The model; null: none was asked. */
+  /** The model; null: none was used. */
   model: string | null
   /** The tokens of its input, of all rounds. */
   inputTokens: number
@@ -8204,7 +8204,7 @@ export interface LoggedAiReply {
   /** The appointment that it booked; null: none. */
   appointmentId: string | null
   handOff: HandOff | null
-  /** The model; null: none was asked. */
+  /** The model; null: none was used. */
   model: string | null
   /** The tokens of its input, of all rounds. */
   inputTokens: number
@@ -9414,7 +9414,7 @@ export interface PersonData {
     text: string | null
     /** What it recorded of the answers of the person. */
     answers: Record<string, unknown>
-    /** The model; null: none was asked. */
+    /** The model; null: none was used. */
     model: string | null
     /** What the model got. */
     prompt: unknown[]

@@ -1,4 +1,4 @@
-/** Decides, before a model is asked, whether a message of a person is answered by one. */
+/** Decides, before a request to a model, whether a message of a person is answered by one. */
 import { createHandOff, type HandOff } from './hand-off.ts'
 import { findPhrase } from './phrases.ts'
 

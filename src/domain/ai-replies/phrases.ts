@@ -1,5 +1,5 @@
 /**
- * What people write that no model is asked about: that they want a person, what concerns other things than the property and the
+ * What people write that no model answers: that they want a person, what concerns other things than the property and the
  * agency, and instructions for a model.
  */
 import { toPlainWords } from '../plain-words.ts'
@@ -93,7 +93,7 @@ const quoted = /["«»“”„]/
 
 export type PhraseFinding = 'WANTS_PERSON' | 'INSTRUCTIONS' | 'OFF_TOPIC'
 
-/** What a message of a person says that no model is asked about; null: nothing. `keywords`: those of the campaign. */
+/** What a message of a person says that no model answers; null: nothing. `keywords`: those of the campaign. */
 export function findPhrase(text: string, keywords: readonly string[] = []): PhraseFinding | null {
   const [words = ' ', ...others] = listReadings(text)
   const hasKeyword = keywords.some(keyword => {

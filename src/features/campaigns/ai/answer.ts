@@ -1,4 +1,4 @@
-/** Answers a conversation: reads what the answer depends on, asks the model outside of any transaction, and stores the outcome. */
+/** Answers a conversation: reads what the answer depends on, requests the answer outside of any transaction, and stores the outcome. */
 import { findHandOff } from '../../../domain/ai-replies/decide.ts'
 import { createHandOff } from '../../../domain/ai-replies/hand-off.ts'
 import type { Database, Tx } from '../../../kit/db/index.ts'
@@ -29,7 +29,7 @@ export async function answerConversation(
   if (!begun) return
   const { claim, situation } = begun
   const context = { database, tenantId, situation, claim, listed: new Map<string, string>() }
-  const run = await ask(dependencies, context, signal)
+  const run = await requestAnswer(dependencies, context, signal)
   await store(dependencies, { database, tenantId }, { claim, situation, run })
 }
 
@@ -48,7 +48,7 @@ async function begin(
   return null
 }
 
-async function ask(
+async function requestAnswer(
   dependencies: AnswerDependencies,
   context: Parameters<typeof runModel>[2],
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** The SQL statements of conversations that AI answers: what waits for an answer, and which run is asking. */
+/** The SQL statements of conversations that AI answers: what waits for an answer, and which run has claimed it. */
 
 import type { HandOff } from '../../../domain/ai-replies/hand-off.ts'
 import { getNow } from '../../../kit/clock/clock.ts'
@@ -55,7 +55,7 @@ export interface Claim {
   resumedAt: Date | null
 }
 
-/** Claims a conversation whose answer is due; null: it is not, or another run is asking. */
+/** Claims a conversation whose answer is due; null: it is not, or another run has claimed it. */
 export async function claimConversation(tx: Tx, conversationId: string): Promise<Claim | null> {
   const now = getNow(tx)
   const { rows } = await sql<Claim>`
@@ -87,7 +87,7 @@ export async function hasClaim(tx: Tx, { conversationId, token }: Claim): Promis
 }
 
 /**
- * Ends a claim. `again`: when the model is asked again for this answer. Null: nothing waits any more. `hasAnswered`: a message was
+ * Ends a claim. `again`: when the model is tried again for this answer. Null: nothing waits any more. `hasAnswered`: a message was
  * queued.
  */
 export async function endClaim(
@@ -141,7 +141,7 @@ export async function findAiState(tx: Tx, conversationId: string): Promise<AiSta
 /** A person of the agency who wrote is still in charge after this time. */
 const inChargeHours = 72
 
-/** When somebody of the agency last wrote to the person lately, since the AI was told to answer; null: nobody did. */
+/** When somebody of the agency last wrote to the person lately, since the AI was set to answer; null: nobody did. */
 export async function findTakeover(
   tx: Tx,
   conversationId: string,

@@ -4,7 +4,7 @@ import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
 
 /**
- * Handles `conversationsJoined`: if people answer one of them, people answer. What waits for an answer still does; a run that is asking
+ * Handles `conversationsJoined`: if people answer one of them, people answer. What waits for an answer still does; a run that waits for
  * the model has lost its claim, because it has not read the other messages.
  */
 export async function joinAi(

@@ -19,7 +19,7 @@ export const aiPersonData: PersonData = {
         answers: Type.Record(Type.String(), Type.Unknown(), {
           description: 'What it recorded of the answers of the person.',
         }),
-        model: nullable(Type.String({ description: 'The model; null: none was asked.' })),
+        model: nullable(Type.String({ description: 'The model; null: none was used.' })),
         prompt: Type.Array(Type.Unknown(), { description: 'What the model got.' }),
         createdAt: time('When it was written.'),
       }),

@@ -27,7 +27,7 @@ interface Step {
 
 export interface ModelRun {
   outcome: Outcome
-  /** Null: the model was not asked. */
+  /** Null: the model was not used. */
   model: string | null
   prompt: AiMessage[]
   promptHash: string | null
@@ -49,7 +49,7 @@ export const charactersMax = 800
 const outputTokensMax = 700
 const loggedMaxLength = 4_000
 
-/** A run that asks no model. */
+/** A run without a model. */
 export const skipModel = (outcome: Outcome): ModelRun => ({
   outcome,
   model: null,
@@ -119,7 +119,7 @@ interface Round {
   offered: string[]
 }
 
-/** What ends the run; null: the model is asked again, with the results of its calls. */
+/** What ends the run; null: the model goes on, with the results of its calls. */
 async function judge(
   dependencies: ToolDependencies,
   state: RoundState,

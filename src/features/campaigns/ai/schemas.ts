@@ -38,7 +38,7 @@ const replyFields = {
   }),
   appointmentId: nullable(id('The appointment that it booked; null: none.')),
   handOff: nullable(HandOff),
-  model: nullable(Type.String({ description: 'The model; null: none was asked.' })),
+  model: nullable(Type.String({ description: 'The model; null: none was used.' })),
   inputTokens: Type.Integer({ description: 'The tokens of its input, of all rounds.' }),
   outputTokens: Type.Integer({ description: 'The tokens of its output.' }),
   decidedByUserId: nullable(id('The user who sent or discarded it; null: nobody, or a program.')),

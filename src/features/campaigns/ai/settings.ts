@@ -31,7 +31,7 @@ export const aiReplyRetention = setting({
   name: 'aiReplyRetentionMonths',
   scope: 'workspace',
   description:
-    'How many months the log of AI replies is kept, with what the model was asked; older entries are deleted every night. Messages have their own retention.',
+    'How many months the log of AI replies is kept, with what was sent to the model; older entries are deleted every night. Messages have their own retention.',
   schema: Type.Integer({ minimum: 1, maximum: 120 }),
   default: 12,
   roles: { read: 'agent', write: 'owner' },

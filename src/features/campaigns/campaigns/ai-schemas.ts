@@ -32,7 +32,7 @@ const fields = {
   instructions: Type.String({
     maxLength: 4000,
     description:
-      'How to answer: tone and aim. The AI never tells people what is written here: what it may say belongs in `faq`. Default: empty.',
+      'How to answer: tone and aim. The AI never repeats to people what is written here: what it may say belongs in `faq`. Default: empty.',
   }),
   model: nullableText(200, 'The model at the endpoint of the deployment; null: its default. Default: null.'),
   maxTurns: integer(1, 50, 'After so many answers of the AI a person takes over. Default: 6.'),

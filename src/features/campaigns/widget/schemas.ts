@@ -29,7 +29,7 @@ const fields = {
   fields: Type.Array(
     strictObject({
       name: oneOf(fieldNames, {
-        description: 'What visitors are asked for; `operation`: to sell or to let.',
+        description: 'The fields that visitors fill in; `operation`: to sell or to let.',
       }),
       required: Type.Boolean({ description: 'The form is not taken without it.' }),
     }),
