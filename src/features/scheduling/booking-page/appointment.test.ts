@@ -8,7 +8,7 @@ import {
   toQueryStart,
   visit,
 } from '../../../../test/booking-page.ts'
-import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
+import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { connectMailbox } from '../../../../test/notices.ts'
 import { advanceTo, book, makeEventType, move, readAppointment, toTime } from '../../../../test/scheduling.ts'
 import { setSetting } from '../../../../test/settings.ts'
@@ -21,7 +21,8 @@ let tenant: TestTenant
 let page: Published
 
 beforeAll(async () => {
-  app = await shareTestApp('api')
+  // Its own: requests of one address are limited, and those of other files would count.
+  app = await startTestApp({ env: { ROLE: 'api' } })
   return () => app.stop()
 })
 beforeEach(async () => {
