@@ -75,7 +75,7 @@ create table campaign_recipients (
   unique (tenant_id, campaign_id, lead_id)
 );
 comment on table campaign_recipients is 'A person of a campaign: the next step, when it is due, and why nothing more is sent.';
-comment on column campaign_recipients.campaign_id is 'Of a campaign that was deleted, recipients are deleted in batches.';
+comment on column campaign_recipients.campaign_id is 'The campaign; it may be deleted already, because its recipients are deleted in batches.';
 comment on column campaign_recipients.lead_id is 'Null: the lead was deleted.';
 comment on column campaign_recipients.round is 'How often the person has joined the campaign.';
 comment on column campaign_recipients.status is 'waiting: for due_at. planned: its message is queued by planned_at. queued: message_id is to be sent. The others are ends.';

@@ -7242,7 +7242,7 @@ export interface CampaignNotificationsInput {
    */
   changes?: ('new' | 'cheaper' | 'gone')[]
   /**
-   * Who gets the digest by e-mail, each with a link that ends it. Without any, only the event is emitted. Default: none.
+   * The addresses that get the digest by e-mail, each with a link that ends it. Without any, only the event is emitted. Default: none.
    *
    * @maxItems 10
    *
@@ -7530,7 +7530,7 @@ export interface CampaignNotifications {
    */
   changes: ('new' | 'cheaper' | 'gone')[]
   /**
-   * Who gets the digest by e-mail, each with a link that ends it. Without any, only the event is emitted. Default: none.
+   * The addresses that get the digest by e-mail, each with a link that ends it. Without any, only the event is emitted. Default: none.
    *
    * @maxItems 10
    *

@@ -1,7 +1,8 @@
 /** Converts a route to an operation of the OpenAPI document, with its parameters and body. */
 import { jsonContent, toResponses } from './openapi-replies.ts'
 import type { Components, Json } from './openapi-schemas.ts'
-import { listScopes, type Route } from './route.ts'
+import type { Route } from './route.ts'
+import { listScopes } from './route-refusals.ts'
 import type { TObject } from './schema.ts'
 
 export function toOperation(route: Route, components: Components): Json {

@@ -3,13 +3,8 @@ import { toEventText } from './http/event-stream.ts'
 import type { Components, Json } from './openapi-schemas.ts'
 import { toCodeAndStatus } from './problem.ts'
 import { problemExample } from './problem-example.ts'
-import {
-  type DownloadRoute,
-  type EventStreamRoute,
-  type FileType,
-  listProblems,
-  type Route,
-} from './route.ts'
+import type { DownloadRoute, EventStreamRoute, FileType, Route } from './route.ts'
+import { listProblems } from './route-refusals.ts'
 import { Type } from './schema.ts'
 
 const headerRef = (name: string) => ({ $ref: `#/components/headers/${name}` })

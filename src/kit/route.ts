@@ -1,6 +1,6 @@
 /** A route is plain data: validation, OpenAPI, the scope table, the SDK and generated tests are derived from the list. */
 import type { Caller } from './auth.ts'
-import { type ByteRange, rangeNotSatisfiable } from './byte-range.ts'
+import type { ByteRange } from './byte-range.ts'
 import type { Database, Tx } from './db/index.ts'
 import type { IfMatch } from './etag.ts'
 import type { Upload, UploadRule } from './http/upload.ts'
@@ -279,27 +279,6 @@ export function downloadRoute<
   Q extends TObject = TObject<Record<never, never>>,
 >(definition: DownloadDefinition<P, Q>): DownloadRoute {
   return { ...(definition as unknown as DownloadRoute), method: 'GET', status: 200 }
-}
-
-/** Returns the scopes that the key needs. */
-export const listScopes = ({ scope, alsoScope }: Pick<Route, 'scope' | 'alsoScope'>): Scope[] => [
-  ...(scope === 'any' ? [] : [scope]),
-  ...(alsoScope ? [alsoScope] : []),
-]
-
-/** Returns every error that this route can reply with, in the order of the checks. */
-export function listProblems(route: Route): (ProblemCode | ProblemType)[] {
-  const codes: (ProblemCode | ProblemType)[] = ['UNAUTHENTICATED']
-  if (listScopes(route).length > 0) codes.push('INSUFFICIENT_SCOPE')
-  codes.push('RATE_LIMITED', 'TOO_MANY_CONCURRENT_REQUESTS', 'INVALID_INPUT')
-  if (route.method !== 'GET') codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
-  if (route.method !== 'GET') codes.push(route.upload ? 'REQUEST_TIMEOUT' : 'MALFORMED_JSON')
-  if (route.params) codes.push('NOT_FOUND')
-  if ('acceptsRange' in route) codes.push(rangeNotSatisfiable)
-  if (route.matchesETag || route.method !== 'GET') codes.push('PRECONDITION_FAILED')
-  if (route.method === 'POST') codes.push('IDEMPOTENCY_IN_FLIGHT', 'IDEMPOTENCY_MISMATCH')
-  codes.push(...(route.errors ?? []), 'INTERNAL', 'UNAVAILABLE')
-  return [...new Set(codes)]
 }
 
 /** The `pieces` of a download that is short enough to be sent at once. */

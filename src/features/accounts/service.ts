@@ -16,6 +16,7 @@ export {
 } from './budgets.ts'
 export { type ChatAccounts, createChatAccounts, type OpenAccount } from './chat-accounts.ts'
 export { callProvider } from './connect.ts'
+export { handOverMail, type WorkspaceMail } from './hand-over-mail.ts'
 export { accountLimitChanged, chatEventsReceived, type ReceivedChatEvents } from './hooks.ts'
 export { eraseReceivedBodies } from './intake/erase-bodies.ts'
 export { receiveBody } from './intake/store-body.ts'

@@ -59,7 +59,7 @@ export async function saveBatch(
 
 interface Written {
   rows: StoredRow[]
-  /** Of known leads, for a later undo. */
+  /** The changes of known leads, for a later undo. */
   changes: StoredChange[]
 }
 

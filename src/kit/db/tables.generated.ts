@@ -705,7 +705,7 @@ export interface CampaignDigests {
 
 export interface CampaignRecipients {
   /**
-   * Of a campaign that was deleted, recipients are deleted in batches.
+   * The campaign; it may be deleted already, because its recipients are deleted in batches.
    */
   campaign_id: string;
   due_at: Timestamp | null;

@@ -37,7 +37,7 @@ const fields = {
     maxItems: emailsMax,
     uniqueItems: true,
     description:
-      'Who gets the digest by e-mail, each with a link that ends it. Without any, only the event is emitted. Default: none.',
+      'The addresses that get the digest by e-mail, each with a link that ends it. Without any, only the event is emitted. Default: none.',
   }),
   language: nullable(
     oneOf(messageLanguages, {

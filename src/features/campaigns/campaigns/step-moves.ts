@@ -18,7 +18,7 @@ export function findPassedPosition(
   return positions.toSorted((one, other) => one - other).find(isPassed) ?? null
 }
 
-/** Whether a template of these steps is in `to`, and was not in `from`, which it replaces. */
+/** Returns whether a template of these steps is in `to`, and was not in `from`, which it replaces. */
 function hasMoved(
   steps: readonly Step[],
   { from, to }: { from: readonly Step[]; to: readonly Step[] },

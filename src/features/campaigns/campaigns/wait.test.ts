@@ -20,6 +20,7 @@ interface Case {
   segmentation?: Segmentation
   recipients?: number
   stats?: Partial<CampaignStats>
+  mode?: 'extract_only'
   contactMode?: 'chat' | 'chat-no-api'
   planAt?: Date | null
 }
@@ -29,6 +30,7 @@ const explain = ({ settings = {}, wait = null, platform = 'csv_import', ...rest 
     {
       status: rest.status ?? 'running',
       platform,
+      mode: rest.mode ?? 'extract_and_contact',
       wait,
       contactMode: rest.contactMode ?? 'chat',
       planAt: rest.planAt ?? null,
@@ -81,6 +83,7 @@ test.each<[string, Case, string | null]>([
     },
     'Waiting for the beginning of the campaign, Sun 00:00.',
   ],
+  ['nothing if it only extracts', { mode: 'extract_only', platform: 'social_ads', recipients: 0 }, null],
   ['recipients', { recipients: 0 }, 'Waiting for recipients: send rows or leads to its recipients.'],
   [
     'a step that is due later',

@@ -38,7 +38,7 @@ const sources: Partial<Record<string, string>> = {
 export function toWait(
   campaign: Pick<
     CampaignRow,
-    'status' | 'platform' | 'contactMode' | 'settings' | 'segmentation' | 'wait' | 'planAt'
+    'status' | 'platform' | 'mode' | 'contactMode' | 'settings' | 'segmentation' | 'wait' | 'planAt'
   >,
   { stats, now, timezone }: Facts,
 ): Campaign['wait'] {
@@ -64,7 +64,7 @@ export function toWait(
       until: campaign.planAt.toISOString(),
     }
   const source = sources[campaign.platform]
-  if (source && stats.recipients === 0)
+  if (source && campaign.mode === 'extract_and_contact' && stats.recipients === 0)
     return { code: 'NO_RECIPIENTS', message: `Waiting for recipients: ${source}.`, until: null }
   return null
 }

@@ -5,9 +5,8 @@
 import type { Cipher } from '../../../kit/crypto.ts'
 import type { Database, Tx } from '../../../kit/db/index.ts'
 import { type JobDefinition, job } from '../../../kit/jobs/job.ts'
-import { Problem } from '../../../kit/problem.ts'
 import type { OutgoingMessage, SendResult } from '../../../plugins/chat.ts'
-import { type ChatAccounts, callProvider, isAllowed, type OpenAccount } from '../../accounts/service.ts'
+import { type ChatAccounts, handOverMail, isAllowed, type WorkspaceMail } from '../../accounts/service.ts'
 import { accountNotSending, chooseEmailAccount, type Refusal } from '../campaigns/email-account.ts'
 import { getCampaign } from '../campaigns/queries.ts'
 import { isRefused, sendDigestMailName } from './create.ts'
@@ -23,12 +22,6 @@ export interface DigestDependencies {
   baseUrl: string
 }
 
-interface PreparedMail {
-  opened: OpenAccount
-  message: OutgoingMessage
-  isRepeated: boolean
-}
-
 export const sendDigestMail = (dependencies: DigestDependencies): JobDefinition<never> =>
   job<{ mailId: string }>({
     name: sendDigestMailName,
@@ -39,7 +32,7 @@ export const sendDigestMail = (dependencies: DigestDependencies): JobDefinition<
       const prepared = await prepare(database, tenantId, { mailId, dependencies })
       if (prepared === null) return
       if ('code' in prepared) return store({ status: 'skipped', refusal: prepared })
-      const result = await handOver(prepared, dependencies, signal)
+      const result = await handOverMail(prepared, dependencies.accounts, signal)
       if (result.status === 'sent') return store({ status: 'sent' })
       const refusal = toRefusal(result)
       log.info({ mailId, code: refusal.code }, 'an e-mail of a digest was not sent')
@@ -59,7 +52,7 @@ const prepare = (
   database: Database,
   tenantId: string,
   { mailId, dependencies }: { mailId: string; dependencies: DigestDependencies },
-): Promise<PreparedMail | Refusal | null> =>
+): Promise<WorkspaceMail | Refusal | null> =>
   database.withTenant({ tenantId }, async tx => {
     const mail = await queries.lockQueuedMail(tx, mailId)
     const digest = mail && (await queries.findDigest(tx, mail.digestId))
@@ -74,7 +67,7 @@ async function write(
   mail: queries.MailRow,
   digest: queries.DigestRow,
   dependencies: DigestDependencies,
-): Promise<PreparedMail | Refusal> {
+): Promise<WorkspaceMail | Refusal> {
   const { accounts } = dependencies
   const campaign = await getCampaign(tx, digest.campaignId)
   const chosen = await chooseEmailAccount(tx, accounts, campaign.settings.notifications?.accountId ?? null)
@@ -96,28 +89,4 @@ async function write(
     automatic: 'generated',
   }
   return { opened, message, isRepeated: mail.isRepeated }
-}
-
-async function handOver(
-  { opened, message, isRepeated }: PreparedMail,
-  { accounts }: DigestDependencies,
-  signal: AbortSignal,
-): Promise<SendResult> {
-  const { provider, connection } = opened
-  try {
-    const known = isRepeated
-      ? await callProvider(
-          { signal },
-          async within =>
-            (await provider.reconcile?.(connection, message, accounts.createContext(opened, within))) ?? null,
-        )
-      : null
-    if (known?.status === 'sent') return known
-    return await callProvider({ signal }, within =>
-      provider.send(connection, message, accounts.createContext(opened, within)),
-    )
-  } catch (error) {
-    if (error instanceof Problem) return { status: 'unknown', reason: error.message }
-    throw error
-  }
 }

@@ -1,4 +1,4 @@
-/** Who gets the digests of a campaign, each with a link of their own that ends them. */
+/** The subscribers of a campaign's digests, each with a link of their own that ends them. */
 import { sql } from 'kysely'
 import { createId, getNow } from '../../../kit/clock/clock.ts'
 import type { Cipher } from '../../../kit/crypto.ts'

@@ -8,7 +8,7 @@ import { completeCampaign } from '../campaigns/moves.ts'
 import { csvImport, isPortal } from '../campaigns/platforms.ts'
 import type { CampaignRow, StoredWait } from '../campaigns/row.ts'
 import { findEnd } from '../campaigns/run-times.ts'
-import { isRetryable, type Reason, toCommonMessage } from '../recipients/reasons.ts'
+import { isLeftOut, type Reason, toCommonMessage } from '../recipients/reasons.ts'
 import { hasActive, hasActiveImport, hasRecipients } from './plan-queries.ts'
 
 /** After the last message, recipients who were left out can be retried for so long. */
@@ -86,7 +86,7 @@ async function countEnds(
       null,
     ),
     leftOut: rows.flatMap(({ status, reason, count }) =>
-      reason && ['skipped', 'failed'].includes(status) && isRetryable(reason.code) ? { reason, count } : [],
+      reason && ['skipped', 'failed'].includes(status) && isLeftOut(reason.code) ? { reason, count } : [],
     ),
   }
 }

@@ -24,7 +24,7 @@ export const samePerson: Reason = {
   message: 'The campaign writes to the person already, for another lead of theirs.',
 }
 
-/** Of people to whom a campaign writes already: they may join when it has ended for them. */
+/** The reasons of people to whom a campaign writes already: they may join when it has ended for them. */
 export const joinConflicts: readonly string[] = [inAnotherCampaign.code, samePerson.code]
 
 export const beforeRestart: Reason = {
@@ -113,9 +113,10 @@ export const finalCodes: readonly string[] = reasonCodes.filter(code => reasons[
 
 export const isFinal = (code: string): boolean => finalCodes.includes(code)
 
-/** A retry may help: what was the reason can change. */
-export const isRetryable = (code: string): boolean =>
-  !isFinal(code) && ![beforeRestart.code, campaignEnded.code, leadDeleted.code].includes(code)
+/** Somebody was left out, for a reason that can change. The person of `SAME_PERSON` was not. */
+export const isLeftOut = (code: string): boolean =>
+  !isFinal(code) &&
+  ![beforeRestart.code, campaignEnded.code, leadDeleted.code, samePerson.code].includes(code)
 
 /** In words that hold for everybody: without the source of one person's opt-out. */
 export const toCommonMessage = ({ code, message }: Reason): string =>

@@ -69,7 +69,7 @@ interface DigestChanges {
   afterId: string | null
   untilId: string
   types: readonly ChangeType[]
-  /** Of each type. */
+  /** The most changes of each type. */
   limit: number
 }
 

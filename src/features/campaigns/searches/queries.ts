@@ -182,7 +182,7 @@ export async function insertChanges(tx: Tx, run: SearchRun, changes: readonly Ne
     on conflict do nothing`.execute(tx)
 }
 
-/** Of a run that failed after it had found them. */
+/** Deletes what a run had found before it failed. */
 export const deleteChangesOfRun = (tx: Tx, { id, campaignId }: Pick<SearchRun, 'id' | 'campaignId'>) =>
   deleteChanges(tx, sql`campaign_id = ${campaignId} and run_id = ${id}`)
 

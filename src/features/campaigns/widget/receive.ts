@@ -16,7 +16,7 @@ const daySeconds = 86_400
 /** A family or an office behind one address. */
 const clientLimit = { count: 10, seconds: 3600 }
 const clientDayLimit = { count: 20, seconds: daySeconds }
-/** Of all widgets: anybody can type the phone number or e-mail address of somebody else. */
+/** For all widgets together: anybody can type the phone number or e-mail address of somebody else. */
 const personDayLimit = { count: 3, seconds: daySeconds }
 export const widgetLimit = { count: 30, seconds: 60 }
 /** Each form may write to a stranger. */

@@ -6,9 +6,8 @@ import { getNow } from '../../../kit/clock/clock.ts'
 import type { Database, Tx } from '../../../kit/db/index.ts'
 import { enqueue } from '../../../kit/jobs/enqueue.ts'
 import { type JobDefinition, job } from '../../../kit/jobs/job.ts'
-import { Problem } from '../../../kit/problem.ts'
 import type { OutgoingMessage, SendResult } from '../../../plugins/chat.ts'
-import { callProvider, isAllowed, type OpenAccount } from '../../accounts/service.ts'
+import { handOverMail, isAllowed, type WorkspaceMail } from '../../accounts/service.ts'
 import { findAppointments } from '../appointments/queries.ts'
 import { findEventType } from '../event-types/queries.ts'
 import { chooseAccount } from './choose-account.ts'
@@ -25,13 +24,6 @@ const maxAttempts = 10
 export const enqueueAgentNotice = (tx: Tx, noticeId: string): Promise<void> =>
   enqueue(tx, sendAgentNoticeName, { noticeId }, { maxAttempts })
 
-interface AgentMail {
-  opened: OpenAccount
-  message: OutgoingMessage
-  /** It was handed over before, and the result was lost. */
-  isRepeated: boolean
-}
-
 export const sendAgentNotice = (dependencies: NoticeDependencies): JobDefinition<never> =>
   job<{ noticeId: string }>({
     name: sendAgentNoticeName,
@@ -42,7 +34,7 @@ export const sendAgentNotice = (dependencies: NoticeDependencies): JobDefinition
       const mail = await prepare(database, tenantId, { noticeId, dependencies })
       if (mail === null) return
       if ('code' in mail) return store({ status: 'skipped', refusal: mail })
-      const result = await handOver(mail, dependencies, signal)
+      const result = await handOverMail(mail, dependencies.accounts, signal)
       if (result.status === 'sent') return store({ status: 'sent' })
       const failure = toFailure(result)
       log.info({ noticeId, code: failure.code }, 'a notice to an agent was not sent')
@@ -63,7 +55,7 @@ function prepare(
   database: Database,
   tenantId: string,
   { noticeId, dependencies }: { noticeId: string; dependencies: NoticeDependencies },
-): Promise<AgentMail | Refusal | null> {
+): Promise<WorkspaceMail | Refusal | null> {
   return database.withTenant({ tenantId }, async tx => {
     const notice = await findNotice(tx, noticeId)
     if (notice?.status !== 'queued') return null
@@ -93,28 +85,4 @@ function prepare(
     await markHandedOver(tx, noticeId)
     return { opened, message, isRepeated: notice.claimedAt !== null }
   })
-}
-
-async function handOver(
-  { opened, message, isRepeated }: AgentMail,
-  { accounts }: NoticeDependencies,
-  signal: AbortSignal,
-): Promise<SendResult> {
-  const { provider, connection } = opened
-  try {
-    const known = isRepeated
-      ? await callProvider(
-          { signal },
-          async within =>
-            (await provider.reconcile?.(connection, message, accounts.createContext(opened, within))) ?? null,
-        )
-      : null
-    if (known?.status === 'sent') return known
-    return await callProvider({ signal }, within =>
-      provider.send(connection, message, accounts.createContext(opened, within)),
-    )
-  } catch (error) {
-    if (error instanceof Problem) return { status: 'unknown', reason: error.message }
-    throw error
-  }
 }
