@@ -103,7 +103,11 @@ export async function startChromium(path: string, profile: string): Promise<Chro
       const { width, height, runsScripts = true, colorScheme = 'light' } = size
       await Promise.all([call('Log.enable'), call('Runtime.enable')])
       if (!runsScripts) await call('Emulation.setScriptExecutionDisabled', { value: true })
-      const features = [{ name: 'prefers-color-scheme', value: colorScheme }]
+      const features = [
+        { name: 'prefers-color-scheme', value: colorScheme },
+        // A check of contrasts in the middle of a transition would fail.
+        { name: 'prefers-reduced-motion', value: 'reduce' },
+      ]
       await call('Emulation.setEmulatedMedia', { features })
       await call('Emulation.setDeviceMetricsOverride', {
         width,

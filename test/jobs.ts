@@ -11,7 +11,7 @@ export async function waitUntilIdle(database: Database, tenantId: string): Promi
   const countDue = async () => {
     // Jobs create deliveries and deliveries create jobs: all is done if there was no job before and after.
     const jobsBefore = await countJobs(database, tenantId)
-    const due = await listDueSubscriptions(database, tenantId)
+    const due = await listDueSubscriptions(database.owner, tenantId)
     const deliveries = due.filter(({ dueAt }) => dueAt.getTime() <= Date.now() + 1000)
     return jobsBefore + deliveries.length + (await countJobs(database, tenantId))
   }

@@ -1,5 +1,5 @@
 /** The periodic jobs that requeue stalled imports and delete expired files of dry runs. */
-import { type ScheduledTask, scheduledQuery } from '../../kit/clock/scheduled-tasks.ts'
+import type { ScheduledTask } from '../../kit/clock/scheduled-tasks.ts'
 import { forEachTenant } from '../../kit/jobs/for-each-tenant.ts'
 import { deploymentJob } from '../../kit/jobs/job.ts'
 import { requeueStalledOperations } from '../../kit/operations/stalled-operations.ts'
@@ -16,7 +16,7 @@ export const requeueStalledImports = requeueStalledOperations(importKind, async 
 })
 
 export const importFilesExpiry: ScheduledTask = {
-  ...scheduledQuery(findNextFileExpiry),
+  findNextDueAt: findNextFileExpiry,
   start: (database, tenantId) => database.withTenant({ tenantId }, deleteExpiredFiles),
 }
 

@@ -228,8 +228,9 @@ test('a thousand events of a day of outage all arrive once, after the receiver i
   await receiver.stop()
   const eventIds: string[] = []
   const countDue = async () =>
-    (await listDueSubscriptions(app.database, tenant.tenantId)).filter(({ dueAt }) => dueAt <= new Date())
-      .length
+    (await listDueSubscriptions(app.database.owner, tenant.tenantId)).filter(
+      ({ dueAt }) => dueAt <= new Date(),
+    ).length
   const waitUntilAllTried = () => eventually(countDue, due => due === 0, 60_000)
   // Seconds between the attempts to send the first event, and until the end of the day. The events are spread evenly.
   const intervals = [5, 300, 1800, 7200, 18_000, 36_000, 23_095]

@@ -153,7 +153,7 @@ describe('enabling', () => {
     const cleared = { disabledReason: null, disabledAt: null, failingSince: null }
     expect(enabled).toEqual({ ...subscription, ...cleared, updatedAt: expect.any(String) })
     const emitted = await emitImported(tenant, 2)
-    const due = await listDueSubscriptions(app.database, tenant.tenantId)
+    const due = await listDueSubscriptions(app.database.owner, tenant.tenantId)
     expect(due).toHaveLength(1)
     expect(due[0]!.dueAt.getTime()).toBeLessThan(Date.now() + 1000)
     await createPendingDeliveries(tenant, subscription.id)

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeDatabase } from '../../../test/harness.ts'
 import { makeWorkspace } from '../../../test/make.ts'
-import { type Database, openDatabase, sql } from '../db/index.ts'
+import { type Database, openDatabase, sql, type Tx } from '../db/index.ts'
+import { newId } from '../id.ts'
 import { getNow, getTenantNow, onClockChanged, setClock } from './clock.ts'
 import { advanceClock, type ScheduledTask } from './scheduled-tasks.ts'
 
@@ -41,11 +42,10 @@ function createTask(name: string, hours: number[], log: string[]): ScheduledTask
 }
 
 /** Reads the time after some milliseconds. */
-const readLater = (database: Database, tenantId: string) =>
-  database.readTenant({ tenantId }, async tx => {
-    await sql`select pg_sleep(0.005)`.execute(tx)
-    return new Date()
-  })
+async function readLater(tx: Tx): Promise<Date> {
+  await sql`select pg_sleep(0.005)`.execute(tx)
+  return new Date()
+}
 
 describe('scheduled tasks', () => {
   test('run in order of time, and not if they are due later', async () => {
@@ -83,15 +83,15 @@ describe('scheduled tasks', () => {
     }
     let isPassed = false
     const second: ScheduledTask = {
-      async findNextDueAt(database, tenantId) {
-        if (!isPassed) dueAt = await readLater(database, tenantId)
+      async findNextDueAt(tx) {
+        if (!isPassed) dueAt = await readLater(tx)
         isPassed = true
         return null
       },
     }
     let isStarted = false
     const third: ScheduledTask = {
-      findNextDueAt: async (database, tenantId) => (isStarted ? null : readLater(database, tenantId)),
+      findNextDueAt: async tx => (isStarted ? null : readLater(tx)),
       async start() {
         isStarted = true
         log.push('third')
@@ -100,6 +100,42 @@ describe('scheduled tasks', () => {
     expect(await move(tenantId, [first, second], 0)).toMatchObject({ isSettled: true })
     expect(await move(tenantId, [third], 0)).toMatchObject({ isSettled: true })
     expect(log).toEqual(['first', 'third'])
+  })
+
+  test('are not passed by the clock while their work goes from a later one to an earlier one', async () => {
+    const tenantId = await makeTenantId()
+    const objectId = newId()
+    const store = (step: number) =>
+      other.withTenant({ tenantId }, tx =>
+        sql`
+          insert into event_sequences (tenant_id, object_id, last) values (${tenantId}, ${objectId}, ${step})
+          on conflict (tenant_id, object_id) do update set last = excluded.last`.execute(tx),
+      )
+    const isAt = async (tx: Tx, step: number) => {
+      const { rows } = await sql`select from event_sequences where last = ${step}`.execute(tx)
+      return rows.length > 0
+    }
+    const doneAtHours: number[] = []
+    const dueWhile = (isDue: Promise<boolean>) => isDue.then(due => (due ? new Date(0) : null))
+    const second: ScheduledTask = {
+      findNextDueAt: tx => dueWhile(isAt(tx, 2)),
+      async start() {
+        doneAtHours.push(hoursAhead(getTenantNow(database, tenantId)))
+        await store(3)
+      },
+    }
+    let hasChecked = false
+    const first: ScheduledTask = {
+      async findNextDueAt(tx) {
+        // Its work is done between the check of the other task and its own.
+        if (!hasChecked) await isAt(tx, 1).then(() => store(2))
+        hasChecked = true
+        return dueWhile(isAt(tx, 1))
+      },
+    }
+    await store(1)
+    await move(tenantId, [second, first], 6)
+    expect(doneAtHours).toEqual([0])
   })
 })
 

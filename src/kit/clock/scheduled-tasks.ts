@@ -1,26 +1,18 @@
 /** Scheduled tasks of an environment. Advancing its clock runs them in order, and waits until they are done. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, Tx } from '../db/index.ts'
-import { getNow, setClock } from './clock.ts'
+import { getNow, getTenantNow, setClock } from './clock.ts'
 
 /** Work that runs at a certain time. */
 export interface ScheduledTask {
   /**
    * Returns when the next work is due; a time in the past while due work is not done; null if there is none. Work due
-   * after `before` may be ignored, because the clock stops earlier and calls this again.
+   * after `before` may be ignored, because the clock stops earlier and calls this again. All tasks read one snapshot.
    */
-  findNextDueAt(database: Database, tenantId: string, before: Date): Promise<Date | null>
+  findNextDueAt(tx: Tx, before: Date): Promise<Date | null>
   /** Starts the due work. Omit it if the work starts by itself when the clock changes. */
   start?(database: Database, tenantId: string): Promise<unknown>
 }
-
-/** Creates a task whose due time is the result of a query. */
-export const scheduledQuery = (
-  findNextDueAt: (tx: Tx, before: Date) => Promise<Date | null>,
-): ScheduledTask => ({
-  findNextDueAt: (database, tenantId, before) =>
-    database.readTenant({ tenantId }, tx => findNextDueAt(tx, before)),
-})
 
 /** The first and the longest pause between checks whether due work is done. */
 const pollFirstMs = 10
@@ -47,7 +39,7 @@ export async function advanceClock(
 ): Promise<{ now: Date; isSettled: boolean }> {
   const deadlineMs = performance.now() + timeoutMs
   const isExpired = () => signal.aborted || performance.now() > deadlineMs
-  // Work may pass from a later task to an earlier one during the first quiet check.
+  // What a process has received may not be stored yet during the first quiet check.
   for (let quietChecks = 0; quietChecks < 2; ) {
     const { now, found, nextAt } = await checkTasks(database, tasks, { tenantId, to })
     const isQuiet = found.every(({ dueAt }) => dueAt > now)
@@ -69,16 +61,17 @@ async function checkTasks(
   tasks: ScheduledTask[],
   { tenantId, to }: Pick<AdvanceOptions, 'tenantId' | 'to'>,
 ): Promise<{ now: Date; found: { task: ScheduledTask; dueAt: Date }[]; nextAt: Date }> {
-  const startedAt = await readNow(database, tenantId)
-  let nextAt = to > startedAt ? to : startedAt
-  const found: { task: ScheduledTask; dueAt: Date }[] = []
-  for (const task of tasks) {
-    const dueAt = await task.findNextDueAt(database, tenantId, nextAt)
-    if (dueAt) found.push({ task, dueAt })
-    if (dueAt && dueAt < nextAt) nextAt = dueAt
-  }
-  // Read afterwards: work that becomes due during the check is due.
-  return { now: await readNow(database, tenantId), nextAt, found }
+  // One snapshot: work that passes from one task to another during the check is seen by one of them.
+  const times = await database.readSnapshot({ tenantId }, tx =>
+    Promise.all(tasks.map(task => task.findNextDueAt(tx, to))),
+  )
+  const found = tasks.flatMap((task, n) => {
+    const dueAt = times[n]
+    return dueAt ? { task, dueAt } : []
+  })
+  const first = findEarliest(times)
+  // The time is read afterwards: work that becomes due during the check is due.
+  return { now: getTenantNow(database, tenantId), found, nextAt: first && first < to ? first : to }
 }
 
 const readNow = (database: Database, tenantId: string) =>
@@ -96,7 +89,7 @@ async function waitUntilDone(
       await task.start?.(database, tenantId)
     }
     await sleep(pauseMs)
-    const next = await task.findNextDueAt(database, tenantId, until)
+    const next = await database.readSnapshot({ tenantId }, tx => task.findNextDueAt(tx, until))
     if (!next || next > until) return
   }
 }

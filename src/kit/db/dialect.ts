@@ -10,6 +10,7 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
   type Transaction,
+  type TransactionSettings as TransactionModes,
 } from 'kysely'
 import type pg from 'pg'
 import type { TransactionSettings } from './connection.ts'
@@ -89,8 +90,12 @@ class PipelinedDriver implements Driver {
       throw error
     }
   }
-  async beginTransaction(connection: PipelinedConnection): Promise<void> {
-    connection.begin()
+  async beginTransaction(
+    connection: PipelinedConnection,
+    { isolationLevel, accessMode }: TransactionModes,
+  ): Promise<void> {
+    const modes = [isolationLevel && `isolation level ${isolationLevel}`, accessMode].filter(Boolean)
+    connection.begin(modes.join(', '))
   }
   async commitTransaction(connection: PipelinedConnection): Promise<void> {
     const result = await connection.send('commit')
@@ -170,9 +175,10 @@ class PipelinedConnection implements DatabaseConnection {
   }
 
   /** Begins a transaction without waiting for the reply: after a failure, the next statements fail too. */
-  begin(): void {
+  begin(modes: string): void {
     this.#isInTransaction = true
-    const sent = this.send(this.#settings?.begin ?? 'begin').catch(error => {
+    const text = (this.#settings?.begin ?? 'begin').replace(/^begin/, `begin ${modes}`)
+    const sent = this.send(text).catch(error => {
       this.#failure ??= error
     })
     this.#unawaited = Promise.all([this.#unawaited, sent])

@@ -47,6 +47,11 @@ export interface Database {
   withTenant<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>): Promise<T>
   /** Runs read-only `work` in the tenant. Each statement is a transaction of its own, in one round trip. */
   readTenant<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * Runs read-only `work` in one snapshot of the tenant: all of its statements see what was committed at one moment. Send them
+   * together.
+   */
+  readSnapshot<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>): Promise<T>
   /** Finds a key and its holder by the hash of the key; revoked and expired keys too. */
   findApiKey(hash: Buffer): Promise<KeyHolder | undefined>
   /** The service's role outside any tenant, for the few tables that belong to none. */
@@ -144,6 +149,18 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
   const findUnscoped: Database['findUnscoped'] = find =>
     retryTransient(() => writers.run(unknownCaller, () => find(service)))
 
+  const transact = <T>(
+    tenant: Tenant,
+    work: (tx: Tx) => Promise<T>,
+    { isSnapshot = false }: { isSnapshot?: boolean } = {},
+  ): Promise<T> => {
+    const attempt = () =>
+      withClockShift(tenant, shiftMs =>
+        inTransaction(service, { database, dialect, notifications, shiftMs, isSnapshot }, tenant, work),
+      )
+    return writers.run(tenant, attempt, toWaitOptions(tenant))
+  }
+
   const database: Database = {
     unscoped: new Kysely<DB>({
       dialect: pipelinedDialect(servicePool, {
@@ -158,13 +175,8 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
     isPooled,
     notifications,
     getClockShiftMs,
-    withTenant(tenant, work) {
-      const attempt = () =>
-        withClockShift(tenant, shiftMs =>
-          inTransaction(service, { database, dialect, notifications, shiftMs }, tenant, work),
-        )
-      return writers.run(tenant, attempt, toWaitOptions(tenant))
-    },
+    withTenant: (tenant, work) => transact(tenant, work),
+    readSnapshot: (tenant, work) => transact(tenant, work, { isSnapshot: true }),
     readTenant: (tenant, work) =>
       withClockShift(tenant, async shiftMs => {
         const acquire = () => readers.acquire(tenant, toWaitOptions(tenant))
@@ -226,18 +238,23 @@ interface TransactionOptions {
   dialect: Dialect
   notifications: Notifications
   shiftMs: number
+  isSnapshot: boolean
 }
 
 async function inTransaction<T>(
   db: Kysely<DB>,
-  { database, dialect, notifications, shiftMs }: TransactionOptions,
+  { database, dialect, notifications, shiftMs, isSnapshot }: TransactionOptions,
   tenant: Tenant,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   let committing = false
   let messages = new Set<string>()
   try {
-    const result = await db.transaction().execute(async transaction => {
+    const begins = db.transaction()
+    const transaction = isSnapshot
+      ? begins.setIsolationLevel('repeatable read').setAccessMode('read only')
+      : begins
+    const result = await transaction.execute(async transaction => {
       const tx = await pipelined(transaction, dialect)
       messages = createContext(tx, { database, tenantId: tenant.tenantId, shiftMs }).messages
       // Not awaited: begin, this statement and the first one of the work share a round trip.

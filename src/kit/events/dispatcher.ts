@@ -4,7 +4,7 @@
  * retried without limit; later events of its object wait for it, those of other objects continue.
  */
 import { onClockChanged, sqlNowFor } from '../clock/clock.ts'
-import { findEarliest, type ScheduledTask, scheduledQuery } from '../clock/scheduled-tasks.ts'
+import { findEarliest, type ScheduledTask } from '../clock/scheduled-tasks.ts'
 import { getTenantId } from '../db/context.ts'
 import { type Database, isDatabaseUnavailable, sql, type Tx } from '../db/index.ts'
 import { notifyAfterCommit } from '../db/notifications.ts'
@@ -133,10 +133,10 @@ export function handlerSchedule(handlers: EventHandler[]): ScheduledTask {
     Object.fromEntries(handlers.map(({ name, on }) => [name, on.map(({ type }) => type)])),
   )
   return {
-    ...scheduledQuery(async tx => {
+    async findNextDueAt(tx) {
       const found = await listNextEvents(tx, types)
       return found.some(({ isBehind }) => isBehind) ? new Date(0) : findEarliest(found.map(one => one.nextAt))
-    }),
+    },
     async start(database, tenantId) {
       // A handler may emit events that an earlier one handles.
       for (let pass = 0; pass < passesMax; pass++) {

@@ -13,8 +13,8 @@ export const jobSchedule = (
   { name, cron, maxAttempts = 3 }: JobDefinition,
   findNextDueAt: (tx: Tx, before: Date) => Promise<Date | null>,
 ): ScheduledTask => ({
-  async findNextDueAt(database, tenantId, before) {
-    const time = await database.readTenant({ tenantId }, tx => findNextDueAt(tx, before))
+  async findNextDueAt(tx, before) {
+    const time = await findNextDueAt(tx, before)
     return time && cron ? nextCronTime(cron, time) : time
   },
   start: (database, tenantId) =>

@@ -45,7 +45,7 @@ export function outboxService(outbox: AnyOutbox): BackgroundService {
       const scanner = createScanner(async tenantIds => {
         try {
           for (const tenantId of tenantIds ?? [null])
-            for (const due of await outbox.listDue(database, tenantId)) schedule(due)
+            for (const due of await outbox.listDue(database.owner, tenantId)) schedule(due)
         } catch (error) {
           log.debug({ err: error, outbox: outbox.name }, 'the outbox could not be scanned')
         }

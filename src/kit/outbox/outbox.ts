@@ -76,8 +76,8 @@ export interface Outbox<Target, Item extends OutboxItem, Result extends Attempt>
   concurrency: { first: number; max: number }
   /** How many items are claimed at once. Choose a low number for items whose sending may still be cancelled. */
   batch: number
-  /** Lists the destinations with items to send, now or later, of one tenant or of all. */
-  listDue(database: Database, tenantId: string | null): Promise<DueDestination[]>
+  /** Lists the destinations with items to send, now or later, of one tenant, or of all (in the owner's role). */
+  listDue(db: Database['owner'], tenantId: string | null): Promise<DueDestination[]>
   /**
    * Replaces `outboxSchedule` for items that are stored as claimed while they are in flight. `listDue` does not list these,
    * but advancing a clock waits until they are recorded.

@@ -1,5 +1,5 @@
 /** Jobs of stored bodies: they start what was forgotten, and delete what is old. */
-import { findEarliest, type ScheduledTask, scheduledQuery } from '../../../kit/clock/scheduled-tasks.ts'
+import { findEarliest, type ScheduledTask } from '../../../kit/clock/scheduled-tasks.ts'
 import { forEachTenant } from '../../../kit/jobs/for-each-tenant.ts'
 import { deploymentJob, job, RequeueJob } from '../../../kit/jobs/job.ts'
 import { jobSchedule } from '../../../kit/jobs/job-schedule.ts'
@@ -27,7 +27,7 @@ export const resumeBodies = deploymentJob({
 
 /** A moved clock waits until everything that arrived is processed, and makes retries due. */
 export const processingSchedule: ScheduledTask = {
-  ...scheduledQuery(findNextProcessing),
+  findNextDueAt: findNextProcessing,
   start: (database, tenantId) =>
     database.withTenant({ tenantId }, async tx => {
       for (const accountId of await listWaitingAccountsOfTenant(tx)) await enqueueProcessing(tx, accountId)

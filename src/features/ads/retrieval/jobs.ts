@@ -1,5 +1,5 @@
 /** Plans the work on all connections: leads that wait, sweeps that are due, and the deletion of old submissions. */
-import { type ScheduledTask, scheduledQuery } from '../../../kit/clock/scheduled-tasks.ts'
+import type { ScheduledTask } from '../../../kit/clock/scheduled-tasks.ts'
 import { forEachTenant } from '../../../kit/jobs/for-each-tenant.ts'
 import { deploymentJob, job, RequeueJob } from '../../../kit/jobs/job.ts'
 import { jobSchedule } from '../../../kit/jobs/job-schedule.ts'
@@ -29,7 +29,7 @@ export const planRetrievals = deploymentJob({
 
 /** A moved clock waits until everything that was submitted is read, and makes retries due. */
 export const retrievalSchedule: ScheduledTask = {
-  ...scheduledQuery(findNextRetrieval),
+  findNextDueAt: findNextRetrieval,
   start: (database, tenantId) =>
     database.withTenant({ tenantId }, async tx => {
       for (const id of await listDueConnectionsOfTenant(tx)) await enqueueRetrieval(tx, id)
@@ -38,7 +38,7 @@ export const retrievalSchedule: ScheduledTask = {
 
 /** A moved clock does not stop for each of the sweeps that it skips. */
 export const sweepSchedule: ScheduledTask = {
-  ...scheduledQuery(findDueSweep),
+  findNextDueAt: findDueSweep,
   start: (database, tenantId) =>
     database.withTenant({ tenantId }, async tx => {
       for (const id of await listDueSweepsOfTenant(tx)) await enqueueSweep(tx, id)

@@ -1,6 +1,6 @@
 /** Reads every calendar when it is due: a job each, so that none waits for another. */
 import { getTenantNow } from '../../../kit/clock/clock.ts'
-import { type ScheduledTask, scheduledQuery } from '../../../kit/clock/scheduled-tasks.ts'
+import type { ScheduledTask } from '../../../kit/clock/scheduled-tasks.ts'
 import type { Database } from '../../../kit/db/index.ts'
 import { forEachTenant } from '../../../kit/jobs/for-each-tenant.ts'
 import { type DeploymentJob, deploymentJob, type JobDefinition, job } from '../../../kit/jobs/job.ts'
@@ -27,7 +27,7 @@ export const planReads: DeploymentJob = deploymentJob({
 
 /** A moved clock waits until the calendars that became due were read. */
 export const readSchedule: ScheduledTask = {
-  ...scheduledQuery(findDueRead),
+  findNextDueAt: findDueRead,
   start: (database, tenantId) =>
     database.withTenant({ tenantId }, async tx => {
       for (const calendarId of await listDueCalendarsOfTenant(tx)) await enqueueRead(tx, calendarId)

@@ -31,7 +31,7 @@ const columns = sql.raw(`
 
 /** Calendars with events to write, of one tenant or of all. Those that cannot be written at present are not listed. */
 export async function listDueWrites(
-  { owner }: Pick<Database, 'owner'>,
+  db: Database['owner'],
   tenantId: string | null,
 ): Promise<DueDestination[]> {
   const { rows } = await sql<DueDestination>`
@@ -39,7 +39,7 @@ export async function listDueWrites(
     from calendar_writes w join calendars c on c.tenant_id = w.tenant_id and c.id = w.calendar_id
     where w.next_attempt_at is not null and c.status in ('CONNECTED', 'FAILING')
       and ${tenantId === null ? sql`true` : sql`w.tenant_id = ${tenantId}`}
-    group by w.tenant_id, w.calendar_id`.execute(owner)
+    group by w.tenant_id, w.calendar_id`.execute(db)
   return rows
 }
 

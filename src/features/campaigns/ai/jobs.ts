@@ -1,5 +1,5 @@
 /** When AI answers: after a person has written, on the environment's clock, and after a crash. */
-import { type ScheduledTask, scheduledQuery } from '../../../kit/clock/scheduled-tasks.ts'
+import type { ScheduledTask } from '../../../kit/clock/scheduled-tasks.ts'
 import { defineEventHandler } from '../../../kit/events/dispatcher.ts'
 import { forEachTenant } from '../../../kit/jobs/for-each-tenant.ts'
 import { deploymentJob, type JobDefinition, job, RequeueJob } from '../../../kit/jobs/job.ts'
@@ -32,7 +32,7 @@ export const answerWithAi = (dependencies: AnswerDependencies): JobDefinition<ne
   }) as JobDefinition<never>
 
 export const answerSchedule: ScheduledTask = {
-  ...scheduledQuery(findNextAnswerAt),
+  findNextDueAt: findNextAnswerAt,
   start: (database, tenantId) =>
     database.withTenant({ tenantId }, async tx => {
       for (const id of await listDueConversations(tx)) await enqueueAnswer(tx, id)

@@ -1,5 +1,5 @@
 /** When digests are written: at their time on the environment's clock, and after a crash. */
-import { type ScheduledTask, scheduledQuery } from '../../../kit/clock/scheduled-tasks.ts'
+import type { ScheduledTask } from '../../../kit/clock/scheduled-tasks.ts'
 import type { Cipher } from '../../../kit/crypto.ts'
 import { forEachTenant } from '../../../kit/jobs/for-each-tenant.ts'
 import { deploymentJob, type JobDefinition, job } from '../../../kit/jobs/job.ts'
@@ -19,7 +19,7 @@ export const sendDigest = (cipher: Cipher): JobDefinition<never> =>
 
 /** It writes them without a process that takes jobs; their e-mails need one. */
 export const digestSchedule = (cipher: Cipher): ScheduledTask => ({
-  ...scheduledQuery(findNextDigestAt),
+  findNextDueAt: findNextDigestAt,
   async start(database, tenantId) {
     const due = await database.readTenant({ tenantId }, tx => listDueCampaigns(tx, dueMax))
     for (const campaignId of due)

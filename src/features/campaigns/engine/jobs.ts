@@ -1,5 +1,5 @@
 /** The jobs of the engine: plans, queueing, withdrawals, and what finds lost ones. */
-import { type ScheduledTask, scheduledQuery } from '../../../kit/clock/scheduled-tasks.ts'
+import type { ScheduledTask } from '../../../kit/clock/scheduled-tasks.ts'
 import { forEachTenant } from '../../../kit/jobs/for-each-tenant.ts'
 import { deploymentJob, type JobContext, type JobDefinition, job, RequeueJob } from '../../../kit/jobs/job.ts'
 import { withdrawUnsent } from '../../messaging/service.ts'
@@ -56,7 +56,7 @@ export const withdrawMessages = job<{ messageIds: string[] }>({
 
 /** It needs no process that takes jobs. */
 export const engineSchedule = (dependencies: EngineDependencies): ScheduledTask => ({
-  ...scheduledQuery(findNextWork),
+  findNextDueAt: findNextWork,
   start: (database, tenantId) => runDueWork({ database, tenantId, dependencies }),
 })
 

@@ -1,5 +1,5 @@
 /** When runs begin and end: at their time on the environment's clock, and when their extraction has ended. */
-import { type ScheduledTask, scheduledQuery } from '../../../kit/clock/scheduled-tasks.ts'
+import type { ScheduledTask } from '../../../kit/clock/scheduled-tasks.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { enqueue } from '../../../kit/jobs/enqueue.ts'
 import { forEachTenant } from '../../../kit/jobs/for-each-tenant.ts'
@@ -49,7 +49,7 @@ async function enqueueDue(tx: Tx): Promise<void> {
 
 /** It starts runs without a process that takes jobs; their extractions need one. */
 export const runSchedule = (portals: Portals): ScheduledTask => ({
-  ...scheduledQuery(queries.findNextRunAt),
+  findNextDueAt: queries.findNextRunAt,
   async start(database, tenantId) {
     const due = await database.withTenant({ tenantId }, async tx => {
       for (const runId of await queries.listEndedRuns(tx)) await enqueueFinish(tx, runId)

@@ -1,6 +1,6 @@
 /** Jobs of conversations: read receipts to the provider, and the end of snoozes. */
 import { getNow } from '../../../kit/clock/clock.ts'
-import { type ScheduledTask, scheduledQuery } from '../../../kit/clock/scheduled-tasks.ts'
+import type { ScheduledTask } from '../../../kit/clock/scheduled-tasks.ts'
 import { forEachTenant } from '../../../kit/jobs/for-each-tenant.ts'
 import { deploymentJob, type JobDefinition, job } from '../../../kit/jobs/job.ts'
 import { ChatError } from '../../../plugins/chat.ts'
@@ -45,7 +45,7 @@ export const markConversationRead = (
 
 /** Ends snoozes on the environment's clock. */
 export const snoozeSchedule: ScheduledTask = {
-  ...scheduledQuery(findNextSnoozeEnd),
+  findNextDueAt: findNextSnoozeEnd,
   start: (database, tenantId) => database.withTenant({ tenantId }, endSnoozes),
 }
 

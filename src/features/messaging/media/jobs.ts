@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { Blobs } from '../../../kit/blobs/blobs.ts'
 import { unknownType } from '../../../kit/blobs/media-type.ts'
 import { machineNow } from '../../../kit/clock/clock.ts'
-import { type ScheduledTask, scheduledQuery } from '../../../kit/clock/scheduled-tasks.ts'
+import type { ScheduledTask } from '../../../kit/clock/scheduled-tasks.ts'
 import { defineEventHandler } from '../../../kit/events/dispatcher.ts'
 import { enqueue } from '../../../kit/jobs/enqueue.ts'
 import { forEachTenant } from '../../../kit/jobs/for-each-tenant.ts'
@@ -152,7 +152,7 @@ function explain(error: unknown): string {
 
 /** Deletes uploads that were not sent within a day, on the environment's clock. */
 export const uploadExpiry: ScheduledTask = {
-  ...scheduledQuery(findNextUploadExpiry),
+  findNextDueAt: findNextUploadExpiry,
   start: (database, tenantId) => database.withTenant({ tenantId }, deleteExpiredUploads),
 }
 

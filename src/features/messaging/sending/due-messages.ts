@@ -1,6 +1,6 @@
 /** The SQL statements that find due messages. */
 import { sql } from 'kysely'
-import { sqlNow, sqlNowFor } from '../../../kit/clock/clock.ts'
+import { sqlNow } from '../../../kit/clock/clock.ts'
 import type { ScheduledTask } from '../../../kit/clock/scheduled-tasks.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Database, Tx } from '../../../kit/db/index.ts'
@@ -22,10 +22,10 @@ const selectDueAccounts = (tenantId: string | null) => sql<DueDestination>`
  * connecting one makes it due.
  */
 export async function listDueAccounts(
-  { owner }: Pick<Database, 'owner'>,
+  db: Database['owner'],
   tenantId: string | null,
 ): Promise<DueDestination[]> {
-  const { rows } = await selectDueAccounts(tenantId).execute(owner)
+  const { rows } = await selectDueAccounts(tenantId).execute(db)
   return rows
 }
 
@@ -34,13 +34,14 @@ export async function listDueAccounts(
  * one statement, because the record of a message makes the next one of its conversation due.
  */
 export const messageSchedule: ScheduledTask = {
-  async findNextDueAt({ owner }, tenantId) {
+  async findNextDueAt(tx) {
+    const tenantId = getTenantId(tx)
     const { rows } = await sql<{ at: Date | null }>`
       select least(
         (select min(d."dueAt") from (${selectDueAccounts(tenantId)}) d),
         (select min(m.claimed_at) from messages m
-          where m.tenant_id = ${tenantId} and m.claim_token is not null and m.next_attempt_at > ${sqlNowFor('m.tenant_id')})) as at`.execute(
-      owner,
+          where m.tenant_id = ${tenantId} and m.claim_token is not null and m.next_attempt_at > ${sqlNow(tx)})) as at`.execute(
+      tx,
     )
     return rows[0]!.at
   },

@@ -1,5 +1,5 @@
 /** Jobs that end messages which nobody will send: of disconnected accounts, and those that wait for too long. */
-import { type ScheduledTask, scheduledQuery } from '../../../kit/clock/scheduled-tasks.ts'
+import type { ScheduledTask } from '../../../kit/clock/scheduled-tasks.ts'
 import { defineEventHandler } from '../../../kit/events/dispatcher.ts'
 import { enqueue } from '../../../kit/jobs/enqueue.ts'
 import { forEachTenant } from '../../../kit/jobs/for-each-tenant.ts'
@@ -36,7 +36,7 @@ export const failDisconnected = job<{ accountId: string }>({
 
 /** Messages expire on the clock of the environment. */
 export const overdueSchedule: ScheduledTask = {
-  ...scheduledQuery(findNextOverdue),
+  findNextDueAt: findNextOverdue,
   start: (database, tenantId) => database.withTenant({ tenantId }, endOverdue),
 }
 

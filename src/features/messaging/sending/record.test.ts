@@ -191,7 +191,8 @@ test('messages of an account that does not send expire, and give the quota back'
       update messages set expires_at = expires_at - interval '25 hours'
       where tenant_id = ${tenant.tenantId} and direction = 'out'`.execute(tx),
   )
-  const findNextDueAt = () => overdueSchedule.findNextDueAt(app.database, tenant.tenantId, new Date())
+  const findNextDueAt = () =>
+    app.database.readSnapshot(tenant, tx => overdueSchedule.findNextDueAt(tx, new Date()))
   expect((await findNextDueAt())!.getTime()).toBeLessThan(Date.now())
   await overdueSchedule.start!(app.database, tenant.tenantId)
   for (const id of ids)

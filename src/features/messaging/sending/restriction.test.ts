@@ -43,7 +43,7 @@ test('it answers who wrote lately, and writes first to nobody', async () => {
   expect(refused.body.message).toContain(reason)
   expect((await post(answered)).status).toBe(202)
   expect([await readCanReply(conversationId), await readCanReply(answered)]).toEqual([false, true])
-  const accounts = await outbox.listDue(chat.app.database, tenant.tenantId)
+  const accounts = await outbox.listDue(chat.app.database.owner, tenant.tenantId)
   expect(accounts.map(({ destinationId }) => destinationId)).toEqual([accountId])
   const { items } = await claim()
   expect(items.map(({ orderKey }) => orderKey)).toEqual([answered])
@@ -97,7 +97,7 @@ test.each(stoppingCodes)('an answer that fails with %s stops the answers, which 
   await report(restricted)
   const { id } = await send(tenant, answered, { text: 'Sí' })
   await recordFailure(await claim(), code)
-  expect((await outbox.listDue(chat.app.database, tenant.tenantId)).length).toBe(0)
+  expect((await outbox.listDue(chat.app.database.owner, tenant.tenantId)).length).toBe(0)
   expect((await readMessage(tenant, id)).waiting).toMatchObject({
     code: 'ACCOUNT_NOT_SENDING',
     message: expect.stringContaining(makeFailure(code).message),

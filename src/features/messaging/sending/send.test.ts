@@ -106,7 +106,8 @@ describe('what was claimed and not yet handed over', () => {
 })
 
 describe('the clock of the environment waits for a claimed message', () => {
-  const findDueAt = () => outbox.schedule!.findNextDueAt(app.database, tenant.tenantId, new Date())
+  const findDueAt = () =>
+    app.database.readSnapshot(tenant, tx => outbox.schedule!.findNextDueAt(tx, new Date()))
 
   test('and for the next one of its conversation', async () => {
     for (const text of ['1', '2']) await send(tenant, conversationId, { text })

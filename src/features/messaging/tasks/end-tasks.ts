@@ -1,7 +1,7 @@
 /** The ends of tasks: the message was sent by hand, or it fails and gives its quota back. */
 
 import { getNow } from '../../../kit/clock/clock.ts'
-import { type ScheduledTask, scheduledQuery } from '../../../kit/clock/scheduled-tasks.ts'
+import type { ScheduledTask } from '../../../kit/clock/scheduled-tasks.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { forEachTenant } from '../../../kit/jobs/for-each-tenant.ts'
 import { deploymentJob } from '../../../kit/jobs/job.ts'
@@ -78,7 +78,7 @@ async function expireTasks(tx: Tx): Promise<void> {
 
 /** Tasks expire on the environment's clock. */
 export const taskExpiry: ScheduledTask = {
-  ...scheduledQuery(findNextExpiry),
+  findNextDueAt: findNextExpiry,
   start: (database, tenantId) => database.withTenant({ tenantId }, expireTasks),
 }
 

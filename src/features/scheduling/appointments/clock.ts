@@ -1,5 +1,5 @@
 /** What happens to appointments by themselves: pending ones expire, confirmed ones end. On the environment's clock. */
-import { findEarliest, type ScheduledTask, scheduledQuery } from '../../../kit/clock/scheduled-tasks.ts'
+import { findEarliest, type ScheduledTask } from '../../../kit/clock/scheduled-tasks.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { callHook } from '../../../kit/hook.ts'
 import { forEachTenant } from '../../../kit/jobs/for-each-tenant.ts'
@@ -19,7 +19,7 @@ async function endDueAppointments(tx: Tx): Promise<void> {
 }
 
 export const appointmentClock: ScheduledTask = {
-  ...scheduledQuery(async tx => findEarliest(await Promise.all([findNextExpiry(tx), findNextEnd(tx)]))),
+  findNextDueAt: async tx => findEarliest(await Promise.all([findNextExpiry(tx), findNextEnd(tx)])),
   start: (database, tenantId) => database.withTenant({ tenantId }, endDueAppointments),
 }
 

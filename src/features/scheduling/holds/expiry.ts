@@ -1,5 +1,5 @@
 /** Holds expire by themselves, on the environment's clock. */
-import { type ScheduledTask, scheduledQuery } from '../../../kit/clock/scheduled-tasks.ts'
+import type { ScheduledTask } from '../../../kit/clock/scheduled-tasks.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { forEachTenant } from '../../../kit/jobs/for-each-tenant.ts'
 import { deploymentJob } from '../../../kit/jobs/job.ts'
@@ -8,7 +8,7 @@ import { findNextExpiry, listTenantsWithExpired, releaseExpiredHolds } from './q
 const releaseAll = (tx: Tx) => releaseExpiredHolds(tx)
 
 export const holdExpiry: ScheduledTask = {
-  ...scheduledQuery(findNextExpiry),
+  findNextDueAt: findNextExpiry,
   start: (database, tenantId) => database.withTenant({ tenantId }, releaseAll),
 }
 

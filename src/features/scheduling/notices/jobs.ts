@@ -1,5 +1,5 @@
 /** When notices are sent: at once after a change, and when they are due on the environment's clock. */
-import { type ScheduledTask, scheduledQuery } from '../../../kit/clock/scheduled-tasks.ts'
+import type { ScheduledTask } from '../../../kit/clock/scheduled-tasks.ts'
 import { enqueue } from '../../../kit/jobs/enqueue.ts'
 import { forEachTenant } from '../../../kit/jobs/for-each-tenant.ts'
 import { deploymentJob, type JobDefinition, job, RequeueJob } from '../../../kit/jobs/job.ts'
@@ -27,7 +27,7 @@ export const sendNotices = (dependencies: NoticeDependencies): JobDefinition<nev
 
 /** It needs no process that takes jobs. */
 export const noticeSchedule = (dependencies: NoticeDependencies): ScheduledTask => ({
-  ...scheduledQuery(findNextDueAt),
+  findNextDueAt,
   start: (database, tenantId) => sendDueNotices({ database, tenantId, dependencies, appointmentId: null }),
 })
 

@@ -27,7 +27,7 @@ export const deliveryTopic = (deliveryId: string) => `webhook-delivery:${deliver
  * may match. `dueAt` of unread events is the epoch, so they are due by any clock of the environment.
  */
 export async function listDueSubscriptions(
-  { owner }: Pick<Database, 'owner'>,
+  db: Database['owner'],
   tenantId: string | null,
 ): Promise<DueDestination[]> {
   const { rows } = await sql<DueDestination>`
@@ -41,7 +41,7 @@ export async function listDueSubscriptions(
       from (select type from events e where e.tenant_id = w.tenant_id and e.position > w.position order by e.position limit 100) e
     ) n on true
     where w.status = 'enabled' and ${tenantId === null ? sql`true` : sql`w.tenant_id = ${tenantId}`}
-      and (d.due_at is not null or n.due_at is not null)`.execute(owner)
+      and (d.due_at is not null or n.due_at is not null)`.execute(db)
   return rows
 }
 
