@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { createId, getNow, subtractDays } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
-import { inAnotherCampaign, joinConflicts, type Reason, samePerson } from './reasons.ts'
+import { inAnotherCampaign, joinConflicts, type Reason, samePerson, takenOut } from './reasons.ts'
 import { createRepetitionCheck, type Person, recipientsOfPerson } from './same-person.ts'
 
 interface Joining {
@@ -78,7 +78,7 @@ interface JoiningLead {
 
 /**
  * Those of these leads that exist, in this order. `conflict`: a campaign writes to the person already, for this lead or another one;
- * or this campaign has written to them for another one, and they may not join again.
+ * or this campaign has written to them for another one, or somebody took them out of it, and they may not join again.
  */
 async function findJoining(
   tx: Tx,
@@ -86,19 +86,24 @@ async function findJoining(
   { campaignId, reentryBefore }: { campaignId: string; reentryBefore: Date | null },
 ): Promise<JoiningLead[]> {
   const tenantId = getTenantId(tx)
-  const { rows } = await sql<Person & { leadId: string; inOther: boolean; isSamePerson: boolean }>`
+  const { rows } = await sql<
+    Person & { leadId: string; inOther: boolean; isSamePerson: boolean; isTakenOut: boolean }
+  >`
     select l.id as "leadId", l.phone, l.email,
       coalesce(bool_or(o.is_active and o.campaign_id <> ${campaignId}), false) as "inOther",
-      coalesce(bool_or(o.lead_id <> l.id and o.campaign_id = ${campaignId} and (o.is_active or o.was_written)), false) as "isSamePerson"
+      coalesce(bool_or(o.lead_id <> l.id and o.campaign_id = ${campaignId} and (o.is_active or o.was_written)), false) as "isSamePerson",
+      coalesce(bool_or(o.lead_id <> l.id and o.campaign_id = ${campaignId} and o.was_taken_out), false) as "isTakenOut"
     from leads l left join lateral (
       select r.lead_id, r.campaign_id, r.status in ('waiting', 'planned', 'queued') as is_active,
-        r.last_sent_at is not null and (r.ended_at <= ${reentryBefore}::timestamptz) is not true as was_written
-      from (${recipientsOfPerson(tx, 'l')}) r) o on true
+        r.last_sent_at is not null and may_not_join as was_written, r.reason ->> 'code' = ${takenOut.code} and may_not_join as was_taken_out
+      from (${recipientsOfPerson(tx, 'l')}) r
+      cross join lateral (select (r.ended_at <= ${reentryBefore}::timestamptz) is not true as may_not_join) e) o on true
     where l.tenant_id = ${tenantId} and l.id = any(${leadIds}::uuid[])
     group by l.id, l.phone, l.email
     order by array_position(${leadIds}::uuid[], l.id)`.execute(tx)
   const isRepetition = createRepetitionCheck()
-  return rows.map(({ leadId, phone, email, inOther, isSamePerson }) => {
+  return rows.map(({ leadId, phone, email, inOther, isSamePerson, isTakenOut }) => {
+    if (isTakenOut) return { leadId, conflict: takenOut }
     if (inOther) return { leadId, conflict: inAnotherCampaign }
     const conflict = isSamePerson || isRepetition({ phone, email }) ? samePerson : null
     return { leadId, conflict }

@@ -113,10 +113,10 @@ export const finalCodes: readonly string[] = reasonCodes.filter(code => reasons[
 
 export const isFinal = (code: string): boolean => finalCodes.includes(code)
 
-/** Somebody was left out, for a reason that can change. The person of `SAME_PERSON` was not. */
+/** Somebody was left out, for a reason that can change. The person of `SAME_PERSON` and `TAKEN_OUT` was not. */
 export const isLeftOut = (code: string): boolean =>
   !isFinal(code) &&
-  ![beforeRestart.code, campaignEnded.code, leadDeleted.code, samePerson.code].includes(code)
+  ![beforeRestart.code, campaignEnded.code, leadDeleted.code, samePerson.code, takenOut.code].includes(code)
 
 /** In words that hold for everybody: without the source of one person's opt-out. */
 export const toCommonMessage = ({ code, message }: Reason): string =>

@@ -5,10 +5,11 @@ import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import type { CampaignRow } from '../campaigns/row.ts'
 import { requestPlan } from '../request-plan.ts'
+import { takenOut } from './reasons.ts'
 import { recipientsOfPerson } from './same-person.ts'
 
 /**
- * Their next step is due now. Those to whose person a campaign writes already stay as they are. The transaction holds the lock of
+ * Their next step is due now. Those to whose person a campaign writes already, or who was taken out, stay as they are. The transaction holds the lock of
  * leads. Call it last. The array is computed once, whatever the planner knows of the table. Returns the ids of those that wait.
  */
 export async function reviveRecipients(
@@ -30,7 +31,8 @@ export async function reviveRecipients(
             select from (${recipientsOfPerson(tx, 'l')}) o
             where (o.status in ('waiting', 'planned', 'queued')
               or o.status in ('skipped', 'failed') and o.id < c.id and o.id = any(${ids}::uuid[])
-              or o.campaign_id = c.campaign_id and o.lead_id <> c.lead_id and o.last_sent_at is not null))))
+              or o.campaign_id = c.campaign_id and o.lead_id <> c.lead_id
+                and (o.last_sent_at is not null or o.reason ->> 'code' = ${takenOut.code})))))
       and r.status in ('skipped', 'failed')
     returning r.id, r.campaign_id as "campaignId"`.execute(tx)
   const revived = new Set(rows.map(({ campaignId }) => campaignId))

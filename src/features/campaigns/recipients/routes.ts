@@ -19,7 +19,7 @@ const takeOutRoute: Route = route({
   tag: 'Campaigns',
   summary: 'Take a person out of a campaign',
   description:
-    'Nothing more is sent to the person, and a retry does not bring it back. The recipient stays in the ledger as `stopped` with the reason `TAKEN_OUT`, with what it got so far; one that has completed or was stopped before stays as it is. To take back a whole file, undo its import with `POST /leads/imports/{importId}/undo`.',
+    'Nothing more is sent to the person, and a retry does not bring it back. The recipient stays in the ledger as `stopped` with the reason `TAKEN_OUT`, with what it got so far; so do those for other leads of the person. One that has completed or was stopped before stays as it is. Leads of the person that join later are `skipped` with the same reason. To take back a whole file, undo its import with `POST /leads/imports/{importId}/undo`.',
   scope: 'campaigns:write',
   params: strictObject({ id: id('The campaign.'), recipientId: id('The recipient.') }),
   status: 204,

@@ -22,7 +22,7 @@ export function recipientsOfPerson(tx: Tx, alias: string): RawBuilder<unknown> {
         select o.id, o.phone from leads o where o.tenant_id = ${tenantId} and o.id = i.lead_id offset 0) other
       where other.id <> ${sql.ref(`${alias}.id`)} and (own.value = ${phone} or other.phone is null or ${phone} is null)) person
     cross join lateral (
-      select r.id, r.lead_id, r.campaign_id, r.status, r.last_sent_at, r.ended_at from campaign_recipients r
+      select r.id, r.lead_id, r.campaign_id, r.status, r.reason, r.last_sent_at, r.ended_at from campaign_recipients r
       where r.tenant_id = ${tenantId} and r.lead_id = person.lead_id offset 0) found`
 }
 

@@ -99,3 +99,35 @@ test('a person is taken out: what waits is withdrawn, a retry does not bring it 
   const other = await makeSequence(tenant, { steps })
   expect(await takeOut(other.id, third!.id)).toBe(404)
 })
+
+test('with a person go their other leads of the campaign, and those that they get later', async () => {
+  const phone = '+34655900011'
+  const leadIds = await makeContacts(tenant, 2, { phone })
+  const { id } = await makeSequence(tenant, { steps })
+  await joinLeads(tenant, id, leadIds)
+  expect(await states(id)).toEqual([
+    ['waiting', null],
+    ['skipped', 'SAME_PERSON'],
+  ])
+  const stranger = await makeContacts(tenant, 1)
+  await joinLeads(tenant, id, stranger)
+  expect(await takeOut(id, (await listRecipients(tenant, id))[0]!.id)).toBe(204)
+  const retry = async () =>
+    (await tenant.call<{ retried: number }>('POST', `/campaigns/${id}/recipients/retry`, { body: {} })).body
+  expect(await retry()).toMatchObject({ retried: 0 })
+  const later = await makeContacts(tenant, 1, { phone })
+  expect(await joinLeads(tenant, id, later)).toMatchObject({
+    joined: 0,
+    skipped: [{ leadId: later[0], reason: { code: 'TAKEN_OUT' } }],
+  })
+  expect(await retry()).toMatchObject({ retried: 0 })
+  await setStatus(tenant, id, 'running')
+  await wait(tenant, 120)
+  expect(await states(id)).toEqual([
+    ['stopped', 'TAKEN_OUT'],
+    ['stopped', 'TAKEN_OUT'],
+    ['completed', null],
+    ['skipped', 'TAKEN_OUT'],
+  ])
+  expect(new Set((await listSent(tenant, id)).map(({ leadId }) => leadId))).toEqual(new Set(stranger))
+})

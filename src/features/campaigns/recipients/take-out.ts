@@ -4,9 +4,11 @@ import { getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { notFound } from '../../../kit/problem.ts'
+import { lockLeadWrites } from '../../../kit/writer.ts'
 import { withdrawUnsent } from '../../messaging/service.ts'
 import { requestPlan } from '../request-plan.ts'
 import { importUndone, type Reason, takenOut } from './reasons.ts'
+import { recipientsOfPerson } from './same-person.ts'
 
 /** Recipients of a transaction. */
 const batch = 200
@@ -19,14 +21,23 @@ interface FoundRecipient {
   messageId: string | null
 }
 
-/** Nothing more is sent to the person, and no retry brings it back. Throws 404. */
+/**
+ * Nothing more is sent to the person, for no lead of theirs, and no retry brings it back. Nobody joins meanwhile. Throws 404.
+ */
 export async function takeOutRecipient(tx: Tx, campaignId: string, id: string): Promise<void> {
-  const isRecipient = sql`r.campaign_id = ${campaignId} and r.id = ${id}`
-  const [recipient] = await select(tx, isRecipient)
-  if (!recipient) throw notFound('recipient')
-  await stop(tx, [recipient], takenOut)
+  await lockLeadWrites(tx)
+  const recipients = await select(
+    tx,
+    sql`r.campaign_id = ${campaignId} and (r.id = ${id} or ${mayGoOn}) and r.id = any(${id}::uuid || array(
+      select o.id from campaign_recipients own
+      join leads l on l.tenant_id = ${getTenantId(tx)} and l.id = own.lead_id
+      cross join lateral (${recipientsOfPerson(tx, 'l')}) o
+      where own.tenant_id = ${getTenantId(tx)} and own.campaign_id = ${campaignId} and own.id = ${id}))`,
+  )
+  if (!recipients.some(recipient => recipient.id === id)) throw notFound('recipient')
+  await stop(tx, recipients, takenOut)
   // The end of a message wakes the plan itself, before it emits events.
-  if (recipient.messageId === null) await requestPlan(tx, campaignId, getNow(tx))
+  if (recipients.every(({ messageId }) => messageId === null)) await requestPlan(tx, campaignId, getNow(tx))
 }
 
 /**
