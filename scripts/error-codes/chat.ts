@@ -52,7 +52,7 @@ export const chatFailures: ErrorCodes = {
 export const chatWaits: ErrorCodes = {
   BUDGET_EXHAUSTED: [
     'The account has written to as many people today as it may.',
-    'Wait for the next day, or raise `dailyLimit`.',
+    'Wait for the next day, or raise `dailyLimit`. A campaign takes its message back, and plans it again.',
   ],
   ACCOUNT_RATE: ['Other messages of the account come first.', 'Nothing, or raise `messagesPerSecond`.'],
   ACCOUNT_PAUSED: ['Somebody has paused the account.', 'End the pause, or withdraw the message.'],

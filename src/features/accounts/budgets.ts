@@ -40,24 +40,16 @@ export function toDailyBudget(account: BudgetLimits, day: string, timezone: stri
   return limits.length === 0 ? null : Math.min(...limits)
 }
 
-/** Today's budget; null: there is no limit. */
-export async function readBudget(
-  tx: Tx,
-  account: Pick<AccountRow, 'id'> & BudgetLimits,
-): Promise<{ limit: number; used: number } | null> {
-  const { day, timezone } = await readLocalDay(tx)
-  const limit = toDailyBudget(account, day, timezone)
-  if (limit === null) return null
-  return { limit, used: (await readUse(tx, [account.id], day)).get(account.id) ?? 0 }
-}
-
 /** How many people today's budget has left; null: there is no limit. */
 export async function readRemainingBudget(
   tx: Tx,
   account: Pick<AccountRow, 'id'> & BudgetLimits,
 ): Promise<number | null> {
-  const budget = await readBudget(tx, account)
-  return budget && Math.max(0, budget.limit - budget.used)
+  const { day, timezone } = await readLocalDay(tx)
+  const limit = toDailyBudget(account, day, timezone)
+  if (limit === null) return null
+  const used = (await readUse(tx, [account.id], day)).get(account.id) ?? 0
+  return Math.max(0, limit - used)
 }
 
 /** Reserves up to `count` people of today's budget, who get a message that answers nobody. Returns how many it has. */

@@ -8,11 +8,11 @@ import { sendingStatuses } from './status.ts'
 export { accountsTopic } from './account-topic.ts'
 export {
   type LocalDay,
-  readBudget,
   readLocalDay,
   readRemainingBudget,
   releaseBudget,
   reserveBudget,
+  toDailyBudget,
 } from './budgets.ts'
 export { type ChatAccounts, createChatAccounts, type OpenAccount } from './chat-accounts.ts'
 export { callProvider } from './connect.ts'

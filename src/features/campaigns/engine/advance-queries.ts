@@ -66,6 +66,14 @@ export async function storePlannedAgain(tx: Tx, ids: readonly string[]): Promise
     where tenant_id = ${tenantId} and id = any(${ids}::uuid[])`.execute(tx)
 }
 
+/** Their step is not planned before. */
+export async function storeDue(tx: Tx, ids: readonly string[], dueAt: Date): Promise<void> {
+  if (ids.length === 0) return
+  await sql`
+    update campaign_recipients set due_at = greatest(due_at, ${dueAt}::timestamptz)
+    where tenant_id = ${getTenantId(tx)} and id = any(${ids}::uuid[])`.execute(tx)
+}
+
 /**
  * Messages that counted as sent have failed: nothing more is sent to their recipients. A retry sends the step again, unless a later
  * one has become a message.

@@ -3,10 +3,12 @@ import { sql } from 'kysely'
 import { getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
+import { readLocalDay } from '../../accounts/service.ts'
 import type { CampaignMessageEnd } from '../../messaging/service.ts'
 import { findCampaigns } from '../campaigns/queries.ts'
 import type { CampaignRow } from '../campaigns/row.ts'
 import {
+  budgetExhausted,
   ended as campaignEnd,
   hasReplied,
   isPlannedAgain,
@@ -14,9 +16,17 @@ import {
   type Reason,
 } from '../recipients/reasons.ts'
 import { requestPlan } from '../request-plan.ts'
-import { type Advance, failLater, storeAdvances, storePlannedAgain, storeSent } from './advance-queries.ts'
+import {
+  type Advance,
+  failLater,
+  storeAdvances,
+  storeDue,
+  storePlannedAgain,
+  storeSent,
+} from './advance-queries.ts'
 import { decideStep, type StepDecision, toSequence } from './decide-step.ts'
 import { toRefusedEnd } from './plan.ts'
+import { toDayStart } from './plan-context.ts'
 import { hasActive } from './plan-queries.ts'
 import { type RecipientRow, selectRecipients } from './recipient-rows.ts'
 import { type RecipientEnd, type SkippedSteps, storeEnds, storeSkippedSteps } from './store-ends.ts'
@@ -87,10 +97,29 @@ async function advance(tx: Tx, ended: Ended[]): Promise<void> {
   await storeAdvances(tx, advances)
   await storeSkippedSteps(tx, skipped, hasReplied)
   await storeEnds(tx, ends)
-  const againIds = active
-    .filter(({ end }) => end.status === 'failed' && isPlannedAgain(toReason(end.failure).code))
-    .map(({ recipient: { id } }) => id)
-  await storePlannedAgain(tx, againIds)
+  const again = active.filter(
+    ({ end }) => end.status === 'failed' && isPlannedAgain(toReason(end.failure).code),
+  )
+  await storePlannedAgain(
+    tx,
+    again.map(({ recipient: { id } }) => id),
+  )
+  await waitForNextDay(
+    tx,
+    again.flatMap(({ recipient, end }) => (end.failure?.code === budgetExhausted ? recipient : [])),
+  )
+}
+
+/**
+ * The plan takes those who got a message today as counted by the budget. If the message answered them, or another account sent it, it
+ * is not: they would be planned again at once.
+ */
+async function waitForNextDay(tx: Tx, recipients: RecipientRow[]): Promise<void> {
+  if (recipients.every(({ lastSentAt }) => lastSentAt === null)) return
+  const today = await readLocalDay(tx)
+  const dayStartsAt = toDayStart(today)
+  const ids = recipients.flatMap(({ id, lastSentAt }) => (lastSentAt && lastSentAt >= dayStartsAt ? id : []))
+  await storeDue(tx, ids, today.endsAt)
 }
 
 /** A message that was being sent, or a task that was open, when the campaign completed is the last one. */

@@ -7,15 +7,16 @@ import {
   type AccountRow,
   getEnvironment,
   isSending,
-  readBudget,
+  type LocalDay,
   readLocalDay,
+  toDailyBudget,
 } from '../../accounts/service.ts'
 import { readMessageQuota } from '../../messaging/service.ts'
 import { findCampaignAccount } from '../campaigns/account.ts'
 import { toPace, toPaceRules } from '../campaigns/pace.ts'
 import type { CampaignRow, StoredWait } from '../campaigns/row.ts'
 import type { EngineDependencies } from './dependencies.ts'
-import { countPlanned, countStarted, countUnreserved } from './plan-queries.ts'
+import { countBudgetUsed, countPlanned, countStarted, lockBudget } from './plan-queries.ts'
 
 export interface PlanContext {
   /** The time of the plan. */
@@ -30,12 +31,12 @@ export interface PlanContext {
 /** An account that does not send is looked at again after so long: nobody notifies of the end of every pause. */
 const accountCheckMs = 10 * 60_000
 
-/** `wait`: nothing can be planned before `planAt`. */
+/** `wait`: nothing can be planned before `planAt`. `isPreview`: nothing is planned by it. */
 export async function readPlanContext(
   tx: Tx,
   { accounts }: EngineDependencies,
   campaign: CampaignRow,
-  nowMs: number,
+  { nowMs, isPreview = false }: { nowMs: number; isPreview?: boolean },
 ): Promise<PlanContext | { wait: StoredWait | null; planAt: Date | null }> {
   if (campaign.mode === 'extract_only' || campaign.settings.steps.length === 0)
     return { wait: null, planAt: null }
@@ -43,13 +44,19 @@ export async function readPlanContext(
   const provider = account && accounts.getProvider(account.provider, environment)
   if (!account || !provider) return waitForAccount(tx, null)
   if (!isSending(account, { now: getNow(tx), isAnswer: false })) return waitForAccount(tx, account)
-  const { day, endsAt, timezone } = await readLocalDay(tx)
-  const budget = provider.mode === 'chat' ? await readBudget(tx, account) : null
-  const dayStartsAt = toDayStart(endsAt, timezone)
-  const budgetUsed = budget
-    ? budget.used +
-      (await countUnreserved(tx, { accountId: account.id, mode: campaign.contactMode, dayStartsAt }))
-    : 0
+  const today = await readLocalDay(tx)
+  const { day, timezone } = today
+  const dailyBudget = provider.mode === 'chat' ? toDailyBudget(account, day, timezone) : null
+  const dayStartsAt = toDayStart(today)
+  const { id: accountId } = account
+  // Locked first: what another plan takes is counted.
+  const [, budgetUsed] =
+    dailyBudget === null
+      ? [null, 0]
+      : await Promise.all([
+          isPreview ? null : lockBudget(tx, accountId),
+          countBudgetUsed(tx, { accountId, mode: campaign.contactMode, day, dayStartsAt }),
+        ])
   const quota = await readMessageQuota(tx)
   return {
     nowMs,
@@ -58,7 +65,7 @@ export async function readPlanContext(
     rules: await toPaceRules(campaign, {
       nowMs,
       timezone,
-      dailyBudget: budget?.limit ?? null,
+      dailyBudget,
       monthlyQuota: quota.limit,
     }),
     pace: toPace(campaign, {
@@ -71,7 +78,7 @@ export async function readPlanContext(
   }
 }
 
-const toDayStart = (endsAt: Date, timezone: string): Date =>
+export const toDayStart = ({ endsAt, timezone }: Pick<LocalDay, 'endsAt' | 'timezone'>): Date =>
   new Date(
     endsAt.toTemporalInstant().toZonedDateTimeISO(timezone).subtract({ days: 1 }).startOfDay()
       .epochMilliseconds,

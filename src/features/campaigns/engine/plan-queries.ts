@@ -112,25 +112,34 @@ export async function countPlanned(tx: Tx): Promise<number> {
   return rows[0]!.count
 }
 
+/** Plans that share the budget of an account run one after the other, until their transactions end. */
+export async function lockBudget(tx: Tx, accountId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${accountId}, 4))`.execute(tx)
+}
+
 /**
- * People to whom the account is about to write, and whom its budget of the day does not count yet. `dayStartsAt`: those who got a
- * message since then are counted.
+ * People whom the budget of the day counts, and those to whom the account is about to write: one statement, so that nobody who is
+ * counted meanwhile is missed. `dayStartsAt`: those who got a message since then are counted.
  */
-export async function countUnreserved(
+export async function countBudgetUsed(
   tx: Tx,
   {
     accountId,
     mode,
+    day,
     dayStartsAt,
-  }: { accountId: string; mode: CampaignRow['contactMode']; dayStartsAt: Date },
+  }: { accountId: string; mode: CampaignRow['contactMode']; day: string; dayStartsAt: Date },
 ): Promise<number> {
   const tenantId = getTenantId(tx)
   const { rows } = await sql<{ count: number }>`
-    select count(*) from campaigns c join campaign_recipients r on r.tenant_id = ${tenantId} and r.campaign_id = c.id
-      left join messages m on m.tenant_id = ${tenantId} and m.id = r.message_id
-    where c.tenant_id = ${tenantId} and (c.account_id = ${accountId} or c.account_id is null and c.contact_mode = ${mode})
-      and r.status in ('planned', 'queued') and (m.id is null or m.status = 'queued' and m.reserved_day is null)
-      and (r.last_sent_at is null or r.last_sent_at < ${dayStartsAt}::timestamptz)`.execute(tx)
+    select coalesce((
+      select used from account_usage where tenant_id = ${tenantId} and account_id = ${accountId} and day = ${day}::date
+    ), 0) + (
+      select count(*) from campaigns c join campaign_recipients r on r.tenant_id = ${tenantId} and r.campaign_id = c.id
+        left join messages m on m.tenant_id = ${tenantId} and m.id = r.message_id
+      where c.tenant_id = ${tenantId} and (c.account_id = ${accountId} or c.account_id is null and c.contact_mode = ${mode})
+        and r.status in ('planned', 'queued') and (m.id is null or m.status = 'queued' and m.reserved_day is null)
+        and (r.last_sent_at is null or r.last_sent_at < ${dayStartsAt}::timestamptz)) as count`.execute(tx)
   return rows[0]!.count
 }
 

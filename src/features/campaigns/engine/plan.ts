@@ -73,7 +73,7 @@ export async function planCampaign(
   // A plan that begins a little late is that of its time, as in the preview.
   const nowMs =
     now.getTime() - campaign.planAt.getTime() < planAheadMs ? campaign.planAt.getTime() : now.getTime()
-  const context = await readPlanContext(tx, dependencies, campaign, nowMs)
+  const context = await readPlanContext(tx, dependencies, campaign, { nowMs })
   return 'wait' in context ? postpone(tx, campaign, context) : planDue(tx, campaign, context)
 }
 

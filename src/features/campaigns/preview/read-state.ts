@@ -46,7 +46,10 @@ export async function readState(
 ): Promise<PreviewState> {
   const campaign = await getCampaign(tx, campaignId)
   const now = getNow(tx)
-  const context = await readPlanContext(tx, dependencies, campaign, toPlanMs(campaign, now))
+  const context = await readPlanContext(tx, dependencies, campaign, {
+    nowMs: toPlanMs(campaign, now),
+    isPreview: true,
+  })
   const active = await selectRecipients(
     tx,
     sql`r.campaign_id = ${campaignId} and r.status in ('waiting', 'planned', 'queued')`,

@@ -83,9 +83,12 @@ export const overdue: Reason = {
   message: 'The message could not be sent in time. It is planned again, so that messages are not poured.',
 }
 
+/** The code of messages that found the budget of the day used up. */
+export const budgetExhausted = 'BUDGET_EXHAUSTED'
+
 /** What the failure of a message says of its recipient: nothing; it is planned again. */
 export const isPlannedAgain = (code: string): boolean =>
-  [paused.code, windowClosed.code, overdue.code, 'ACCOUNT_NOT_SENDING'].includes(code)
+  [paused.code, windowClosed.code, overdue.code, budgetExhausted, 'ACCOUNT_NOT_SENDING'].includes(code)
 
 /** Nothing can be queued at present, to nobody. */
 export const isHeld = (code: string): boolean => ['QUOTA_EXCEEDED', 'ACCOUNT_NOT_SENDING'].includes(code)

@@ -114,12 +114,16 @@ describe('a message of a campaign that is not due yet', () => {
     expect(texts()).toEqual(['by hand'])
   })
 
-  test('is not sent because the person writes, but is decided then, if it waits for the budget', async () => {
-    await tenant.call('PATCH', `/accounts/${chat.accountId}`, { body: { dailyLimit: 0 } })
+  test('is not sent because the person writes, but is decided then, if the account may only answer', async () => {
+    await tenant.inTenant(tx =>
+      sql`update accounts set status = 'RESTRICTED', can_answer = true where tenant_id = ${tenant.tenantId}`.execute(
+        tx,
+      ),
+    )
     const id = await queue()
     const later = await queue(3_600_000)
     const isWaiting = (code: string) => (message: Message) => message.waiting?.code === code
-    const { waiting } = await eventually(() => readMessage(tenant, id), isWaiting('BUDGET_EXHAUSTED'))
+    const { waiting } = await eventually(() => readMessage(tenant, id), isWaiting('ACCOUNT_RESTRICTED'))
     expect(Date.parse(waiting!.until!)).toBeGreaterThan(Date.now())
     const failure = { code: 'REPLIED', message: 'The person has written.' }
     trial.decide = ({ lastInboundAt }) => (lastInboundAt ? { kind: 'withdraw', failure } : { kind: 'send' })
@@ -131,19 +135,21 @@ describe('a message of a campaign that is not due yet', () => {
     expect(outgoing.sent).toEqual([])
   })
 
-  test('because of the budget is decided again and sent once if the limit is raised', async () => {
+  test('because of the budget is taken back by its campaign, and the same step is sent once if the limit is raised', async () => {
     const setLimit = (dailyLimit: number) =>
       tenant.call('PATCH', `/accounts/${chat.accountId}`, { body: { dailyLimit } })
     await setLimit(0)
     const id = await queue()
-    await eventually(
-      () => readMessage(tenant, id),
-      message => message.waiting?.code === 'BUDGET_EXHAUSTED',
-    )
+    const { failure } = await waitForStatus(tenant, id, 'failed')
+    expect(failure).toMatchObject({ code: 'BUDGET_EXHAUSTED', isWithdrawn: true })
     await setLimit(1)
-    await waitForStatus(tenant, id, 'sent')
+    const again = await queue()
+    await waitForStatus(tenant, again, 'sent')
     expect(outgoing.sent).toHaveLength(1)
-    expect(trial.ends).toMatchObject([{ messageId: id, status: 'sent' }])
+    expect(trial.ends).toMatchObject([
+      { messageId: id, status: 'failed', failure: { code: 'BUDGET_EXHAUSTED' } },
+      { messageId: again, status: 'sent' },
+    ])
   })
 
   test('because it is planned for later', async () => {

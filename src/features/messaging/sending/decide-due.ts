@@ -23,7 +23,7 @@ import { readCampaignDecisions } from './campaign-decisions.ts'
 import { findNoticedTexts, type Permission, readPermissions } from './check-message.ts'
 import type { ClaimedMessage } from './claimed-message.ts'
 import type { DueMessage } from './due-messages.ts'
-import { budgetExhausted, resultAwaited, toRestricted } from './wait-reasons.ts'
+import { budgetExhausted, campaignBudgetExhausted, resultAwaited, toRestricted } from './wait-reasons.ts'
 
 /** After this time, a message whose result was lost is `unknown`. */
 export const undecidedMs = 15 * 60_000
@@ -117,7 +117,12 @@ const mergeOutcomes = (outcomes: Outcome[]): Decisions => ({
 })
 
 const fail = (tx: Tx, message: DueMessage, failure: MessageFailure): Outcome => ({
-  changes: [{ message, report: { status: 'failed', at: getNow(tx), providerMessageId: null, failure } }],
+  changes: [toFailed(tx, message, failure)],
+})
+
+const toFailed = (tx: Tx, message: DueMessage, failure: MessageFailure): StatusChange => ({
+  message,
+  report: { status: 'failed', at: getNow(tx), providerMessageId: null, failure },
 })
 
 const defer = (
@@ -172,7 +177,7 @@ type PermittedCandidate = DueCandidate & Pick<NewClaim, 'noticedText'>
 
 /**
  * Reserves the budget of messages that answer nobody. What it is too small for waits for the next day, and so do all of them
- * while the account may only answer.
+ * while the account may only answer. A campaign takes its message back: it knows its other limits, and says that it waits.
  */
 async function reserveDays(
   tx: Tx,
@@ -190,6 +195,9 @@ async function reserveDays(
   const needsDay = new Set(needing)
   const isWaiting = (candidate: PermittedCandidate) =>
     needsDay.has(candidate) && !allowed.has(candidate.message.conversationId)
+  const isTakenBack = ({ message: { campaignId, sendAt } }: PermittedCandidate) =>
+    !isRestricted && campaignId !== null && sendAt !== null
+  const waiting = candidates.filter(isWaiting)
   return {
     claims: candidates
       .filter(candidate => !isWaiting(candidate))
@@ -197,12 +205,17 @@ async function reserveDays(
         ...toClaim(tx, candidate),
         ...(needsDay.has(candidate) ? { reservedDay: today.day } : {}),
       })),
-    deferred: candidates.filter(isWaiting).map(({ message }) => ({
-      // By this, `hastenNext` and `hastenAccount` know it.
-      message: { ...message, attempts: 0 },
-      nextAttemptAt: today.endsAt,
-      waitReason: isRestricted ? toRestricted(account) : budgetExhausted,
-    })),
+    changes: waiting
+      .filter(isTakenBack)
+      .map(({ message }) => toFailed(tx, message, toWithdrawal(campaignBudgetExhausted))),
+    deferred: waiting
+      .filter(candidate => !isTakenBack(candidate))
+      .map(({ message }) => ({
+        // By this, `hastenNext` and `hastenAccount` know it.
+        message: { ...message, attempts: 0 },
+        nextAttemptAt: today.endsAt,
+        waitReason: isRestricted ? toRestricted(account) : budgetExhausted,
+      })),
   }
 }
 

@@ -1,0 +1,111 @@
+/** The daily budget of an account that campaigns and people share: a plan takes what is left, and the campaign says what is not. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, expect, test } from 'vitest'
+import { createFakeProvider } from '../../../../test/chat-provider.ts'
+import { eventually, shareTestApp, type TestApp } from '../../../../test/harness.ts'
+import {
+  joinLeads,
+  listRecipients,
+  listSent,
+  makeContacts,
+  makeSequence,
+  readCampaign,
+  setStatus,
+  wait,
+} from '../../../../test/sequences.ts'
+import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import { sql } from '../../../kit/db/index.ts'
+import type { EngineDependencies } from './dependencies.ts'
+import { type PlanResult, planCampaign } from './plan.ts'
+
+let app: TestApp
+let planApp: TestApp
+beforeAll(async () => {
+  app = await shareTestApp()
+  planApp = await shareTestApp('api')
+  return async () => {
+    await app.stop()
+    await planApp.stop()
+  }
+})
+
+const setLimit = (tenant: TestTenant, accountId: string, dailyLimit: number) =>
+  tenant.call('PATCH', `/accounts/${accountId}`, { body: { dailyLimit } })
+const read = async (tenant: TestTenant, id: string) => ({
+  states: (await listRecipients(tenant, id)).map(({ status }) => status),
+  wait: (await readCampaign(tenant, id)).wait?.code,
+})
+
+test('two campaigns that plan at the same moment share the budget', async () => {
+  const tenant = await makeTenant(planApp)
+  const one = await makeSequence(tenant)
+  const accountId = one.accountId!
+  await setLimit(tenant, accountId, 10)
+  const other = await makeSequence(tenant, { accountId })
+  for (const { id } of [one, other]) {
+    await joinLeads(tenant, id, await makeContacts(tenant, 9))
+    await setStatus(tenant, id, 'running')
+  }
+  const accounts = { getProvider: () => createFakeProvider() } as Partial<
+    EngineDependencies['accounts']
+  > as EngineDependencies['accounts']
+  const plan = (id: string, hold?: () => Promise<unknown>): Promise<PlanResult> =>
+    tenant.inTenant(async tx => {
+      const result = await planCampaign(tx, { accounts }, id)
+      await hold?.()
+      return result
+    })
+  let second: Promise<PlanResult> | undefined
+  const first = await plan(one.id, () => {
+    second = plan(other.id)
+    return Promise.race([second, sleep(300)])
+  })
+  expect([first.planned, (await second!).planned]).toEqual([9, 1])
+  expect((await readCampaign(tenant, other.id)).wait?.code).toBe('DAILY_BUDGET')
+})
+
+test('a message that finds the budget used up goes back to its campaign, which says so and goes on when the limit is raised', async () => {
+  const tenant = await makeTenant(app)
+  const { id, accountId } = await makeSequence(tenant, { throttlePerMinute: 2 })
+  await joinLeads(tenant, id, await makeContacts(tenant, 3))
+  await setStatus(tenant, id, 'running')
+  await eventually(
+    () => read(tenant, id),
+    ({ states }) => states.includes('completed') && states.includes('queued'),
+  )
+  await setLimit(tenant, accountId!, 1)
+  await wait(tenant, 2)
+  expect(await read(tenant, id)).toEqual({
+    states: ['completed', 'waiting', 'waiting'],
+    wait: 'DAILY_BUDGET',
+  })
+  await setLimit(tenant, accountId!, 3)
+  await wait(tenant, 4)
+  expect((await listSent(tenant, id)).length).toBe(3)
+})
+
+test('what only the plan counts already waits for the next day, and is not planned again and again', async () => {
+  const tenant = await makeTenant(app)
+  const { id, accountId } = await makeSequence(tenant, { steps: [{}, { delayMinutes: 60 }] })
+  await joinLeads(tenant, id, await makeContacts(tenant, 1))
+  await setStatus(tenant, id, 'running')
+  await wait(tenant, 1)
+  // As if the first message had answered the person, who wrote more than a day ago by now.
+  await tenant.inTenant(tx =>
+    sql`update messages set reserved_day = null where tenant_id = ${tenant.tenantId} and campaign_id = ${id}`.execute(
+      tx,
+    ),
+  )
+  await setLimit(tenant, accountId!, 0)
+  await wait(tenant, 120)
+  const { rows } = await tenant.inTenant(tx =>
+    sql<{ failed: number }>`
+      select count(*)::int as failed from messages
+      where tenant_id = ${tenant.tenantId} and campaign_id = ${id} and status = 'failed'`.execute(tx),
+  )
+  expect(rows[0]!.failed).toBe(1)
+  expect((await read(tenant, id)).states).toEqual(['waiting'])
+  await setLimit(tenant, accountId!, 1)
+  await wait(tenant, 1440)
+  expect((await listSent(tenant, id)).length).toBe(2)
+})
