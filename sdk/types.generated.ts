@@ -5010,7 +5010,7 @@ export interface NewChatAccount {
   displayName: string
   /** What the provider requires, see `credentials` of `GET /chat-providers`. Stored encrypted, never returned. */
   credentials?: Record<string, unknown>
-  /** Your own limit of people per day who have not written lately; null: none. */
+  /** Your own limit of people per day who have not written lately, which `dailyBudget` never exceeds; null: none. */
   dailyLimit?: number | null
   /** A new account begins with few people: 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 10240 on its first days, then without this limit. false: it ends. */
   warmUp?: boolean
@@ -5040,11 +5040,11 @@ export interface ChatAccount {
   /** Until when the provider wants no message; null: there is no such pause. ISO 8601, UTC. */
   pausedUntil: string | null
   capabilities: ChatCapabilities | null
-  /** To how many people it may write today who have not written lately: the smallest of all limits; null: no limit. */
+  /** To how many people it may write today who have not written lately: the smallest of `dailyLimit`, `health.providerDailyLimit` and the budget of the warm-up; null: no limit. It is computed: change `dailyLimit` or `warmUp` instead. */
   dailyBudget: number | null
   /** To how many of them it has written today, in the time zone of the workspace. */
   usedToday: number
-  /** Your own limit of `dailyBudget`; null: none. */
+  /** The limit that you have set yourself, one of those of `dailyBudget`; null: none. */
   dailyLimit: number | null
   /** The warm-up of a new account; null: none. */
   warmUp: {
@@ -5096,7 +5096,7 @@ export interface ChatAccountChanges {
   credentials?: Record<string, unknown>
   /** true: nothing is sent until you send false. */
   isPaused?: boolean
-  /** Your own limit of people per day who have not written lately; null: none. */
+  /** Your own limit of people per day who have not written lately, which `dailyBudget` never exceeds; null: none. */
   dailyLimit?: number | null
   /** A new account begins with few people: 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 10240 on its first days, then without this limit. false: it ends. */
   warmUp?: boolean
@@ -10331,11 +10331,11 @@ export interface ChatAccountWithoutWebhook {
   /** Until when the provider wants no message; null: there is no such pause. ISO 8601, UTC. */
   pausedUntil: string | null
   capabilities: ChatCapabilities | null
-  /** To how many people it may write today who have not written lately: the smallest of all limits; null: no limit. */
+  /** To how many people it may write today who have not written lately: the smallest of `dailyLimit`, `health.providerDailyLimit` and the budget of the warm-up; null: no limit. It is computed: change `dailyLimit` or `warmUp` instead. */
   dailyBudget: number | null
   /** To how many of them it has written today, in the time zone of the workspace. */
   usedToday: number
-  /** Your own limit of `dailyBudget`; null: none. */
+  /** The limit that you have set yourself, one of those of `dailyBudget`; null: none. */
   dailyLimit: number | null
   /** The warm-up of a new account; null: none. */
   warmUp: {

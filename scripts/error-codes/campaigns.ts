@@ -17,7 +17,7 @@ export const campaignWaits: ErrorCodes = {
   ],
   DAILY_BUDGET: [
     'The account has written to as many people as it may today.',
-    'Wait for the next day, or raise the `dailyBudget` of the account.',
+    'Wait for the next day, or raise the `dailyLimit` of the account.',
   ],
   NO_WINDOW: [
     'The send window does not open within a year.',

@@ -108,12 +108,12 @@ const accountFields = {
   pausedUntil: nullable(time('Until when the provider wants no message; null: there is no such pause.')),
   capabilities: nullable(Capabilities),
   dailyBudget: limit(
-    'To how many people it may write today who have not written lately: the smallest of all limits; null: no limit.',
+    'To how many people it may write today who have not written lately: the smallest of `dailyLimit`, `health.providerDailyLimit` and the budget of the warm-up; null: no limit. It is computed: change `dailyLimit` or `warmUp` instead.',
   ),
   usedToday: Type.Integer({
     description: 'To how many of them it has written today, in the time zone of the workspace.',
   }),
-  dailyLimit: limit('Your own limit of `dailyBudget`; null: none.'),
+  dailyLimit: limit('The limit that you have set yourself, one of those of `dailyBudget`; null: none.'),
   warmUp: nullable(
     strictObject(
       {
@@ -159,7 +159,9 @@ const credentials = Type.Record(Type.String({ pattern: '^[^]{0,100}$' }), Type.U
 
 const settings = {
   dailyLimit: Type.Optional(
-    limit('Your own limit of people per day who have not written lately; null: none.'),
+    limit(
+      'Your own limit of people per day who have not written lately, which `dailyBudget` never exceeds; null: none.',
+    ),
   ),
   warmUp: Type.Optional(
     Type.Boolean({

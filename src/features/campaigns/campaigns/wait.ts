@@ -19,7 +19,8 @@ const sentences: Record<StoredWait['code'], string> = {
   DAILY_START_LIMIT:
     'As many people as allowed have got their first message today; the next ones get it {until}.',
   QUOTA_EXCEEDED: 'The quota of messages of this month is used up; it is renewed {until}.',
-  DAILY_BUDGET: 'The account has written to as many people as it may today; it goes on {until}.',
+  DAILY_BUDGET:
+    'The account has written to as many people today as its `dailyBudget` allows; it goes on {until}.',
   NO_WINDOW: 'The send window does not open within a year. Change its days or holidays.',
   ENDED: 'The campaign ends before its messages may be sent. Choose a later end date.',
   NO_ACCOUNT: 'There is no account, or more than one, that could send. Set `accountId`.',
