@@ -106,6 +106,10 @@ async function withSetting<T>(work: (setting: Setting) => Promise<T>): Promise<T
     superuser.on('error', () => {})
     await superuser.connect()
     await superuser.query('create extension if not exists pg_stat_statements schema public')
+    if (process.env.CAMPAIGN_STATEMENTS) {
+      await superuser.query('alter system set pg_stat_statements.track_planning = on')
+      await superuser.query('select pg_reload_conf()')
+    }
     const program = await bench.startAldaba({}, { ...toChatEnv(graph), ROLE: 'api' })
     const keys: string[] = []
     for (let n = 0; n < workspaceCount; n++) keys.push(await bench.createLiveKey())
@@ -190,9 +194,9 @@ async function drain(
 /** The statements that took most. */
 async function readStatements(superuser: pg.Client): Promise<object[]> {
   const { rows } = await superuser.query(
-    `select calls::int, round(total_exec_time::numeric) as ms, round(mean_exec_time::numeric, 2) as mean, rows::int,
+    `select sum(calls)::int as calls, round(sum(total_exec_time)::numeric) as ms, round(sum(total_plan_time)::numeric) as plan,
       left(regexp_replace(query, '\\s+', ' ', 'g'), 150) as query
-    from pg_stat_statements order by total_exec_time desc limit 40`,
+    from pg_stat_statements group by rollup(4) order by sum(total_exec_time + total_plan_time) desc limit 60`,
   )
   return rows
 }

@@ -41,41 +41,66 @@ const batchSize = 100
 /** The waits before the second attempt, the third, and so on. The last one repeats without end. */
 const backoffSeconds = [1, 10, 60, 600, 3600]
 
-/** Retries one event that is due, then handles the next batch. Returns true if there may be more. */
+/** Retries one event that is due, and handles the next batch. Returns true if there may be more. */
 export async function handleDue(
   inTenant: InTenant,
   handler: HandlerSpec,
   onFailure: OnFailure,
 ): Promise<boolean> {
-  const retried = await handleRetry(inTenant, handler, onFailure)
-  const handled = await handleNext(inTenant, handler, onFailure)
-  return retried || handled
+  const done = await handleWork(inTenant, handler, onFailure)
+  if (done !== 'retry') return done === 'full batch'
+  // New events do not wait for further retries.
+  await handleWork(inTenant, handler, onFailure, { retries: false })
+  return true
 }
 
-/** Handles the next batch of events. Returns true if there may be more. */
-async function handleNext(inTenant: InTenant, handler: HandlerSpec, onFailure: OnFailure): Promise<boolean> {
-  let current: StoredEvent | null = null
-  const handleBatch = async (tx: Tx) => {
-    const batch = await readBatch(tx, handler, batchSize)
-    if (!batch) return false
-    for (const event of batch.events) {
-      current = event
-      if (!event.isBlocked) await handler.handle(tx, event)
-    }
-    current = null
-    const waiting = batch.events.filter(({ isBlocked }) => isBlocked)
-    await deferEvents(tx, handler, waiting)
-    await advancePosition(tx, handler, batch.readUpTo)
-    return batch.isFull
+type RecordFailure = (tx: Tx, error: unknown) => Promise<void>
+type Done = 'nothing' | 'retry' | 'batch' | 'full batch'
+
+/** Handles a retry that is due, else the next batch: in one transaction, because most handlers have no retry. */
+async function handleWork(
+  inTenant: InTenant,
+  handler: HandlerSpec,
+  onFailure: OnFailure,
+  { retries } = { retries: true },
+): Promise<Done> {
+  const inHand = new Map<StoredEvent, RecordFailure>()
+  const handle = async (tx: Tx, event: StoredEvent, record: RecordFailure) => {
+    inHand.set(event, record)
+    await handler.handle(tx, event)
+    inHand.clear()
   }
   try {
-    return await inTenant(handleBatch)
+    return await inTenant(async tx => {
+      inHand.clear()
+      // A statement after the lock sees everything that the previous holder of the position committed.
+      const [isLocked, retry, batch] = await Promise.all([
+        lockPosition(tx, handler),
+        retries ? findDueRetry(tx, handler) : undefined,
+        readBatch(tx, handler, batchSize),
+      ])
+      if (!isLocked) return 'nothing'
+      if (retry) {
+        if (retry.id !== null)
+          await handle(tx, retry, (tx, error) => postponeRetry(tx, handler, retry, error))
+        await completeRetry(tx, handler, retry)
+        return 'retry'
+      }
+      if (!batch) return 'nothing'
+      for (const event of batch.events)
+        if (!event.isBlocked) await handle(tx, event, (tx, error) => recordFailure(tx, handler, event, error))
+      const waiting = batch.events.filter(({ isBlocked }) => isBlocked)
+      await deferEvents(tx, handler, waiting)
+      await advancePosition(tx, handler, batch.readUpTo)
+      return batch.isFull ? 'full batch' : 'batch'
+    })
   } catch (error) {
-    const failed = current as StoredEvent | null
+    const [failed] = inHand
     if (!failed || isDatabaseUnavailable(error)) throw error
-    onFailure(failed, error)
-    await inTenant(tx => recordFailure(tx, handler, failed, error))
-    return true
+    const [event, record] = failed
+    onFailure(event, error)
+    await inTenant(tx => record(tx, error))
+    return 'retry'
   }
 }
 
@@ -102,13 +127,11 @@ type BatchRow = { last: number; from: number } & (
   | { id: null }
 )
 
-/** Null if another process holds the position or there is no new event. */
-async function readBatch(tx: Tx, handler: HandlerSpec, limit: number): Promise<Batch | null> {
-  const { name, on } = handler
+/** Null if there is no new event. */
+async function readBatch(tx: Tx, { name, on }: HandlerSpec, limit: number): Promise<Batch | null> {
   const types = on.map(({ type }) => type)
   const tenantId = getTenantId(tx)
-  // A statement after the lock sees everything that the previous holder of the position committed.
-  const read = sql<BatchRow>`
+  const { rows } = await sql<BatchRow>`
     select e.id, e.type, e.object_id as "objectId", e.data, e.position, e.type = any(${types}) as "isSubscribed",
       exists (select from event_retries r where r.tenant_id = ${tenantId} and r.name = ${name}
         and r.object_id = e.object_id and r.position <= e.position) as "isBlocked",
@@ -117,10 +140,9 @@ async function readBatch(tx: Tx, handler: HandlerSpec, limit: number): Promise<B
       select * from events where tenant_id = ${tenantId} and position > s.position
       order by position limit ${limit}) e on true
     where s.tenant_id = ${tenantId} and s.name = ${name}
-    order by e.position`
-  const [isLocked, { rows }] = await Promise.all([lockPosition(tx, handler), read.execute(tx)])
+    order by e.position`.execute(tx)
   const [first] = rows
-  if (!isLocked || !first || first.last === first.from) return null
+  if (!first || first.last === first.from) return null
   const events = rows.filter(row => row.id !== null)
   const isFull = events.length === limit
   return {
@@ -173,41 +195,17 @@ async function recordFailure(
     on conflict do nothing`.execute(tx)
 }
 
-/** Retries one failed event. Returns true if there may be more. */
-async function handleRetry(inTenant: InTenant, handler: HandlerSpec, onFailure: OnFailure): Promise<boolean> {
-  let current: Retry | null = null
-  try {
-    return await inTenant(async tx => {
-      const retry = await findDueRetry(tx, handler)
-      if (!retry) return false
-      current = retry
-      if (retry.id !== null) await handler.handle(tx, retry)
-      current = null
-      await completeRetry(tx, handler, retry)
-      return true
-    })
-  } catch (error) {
-    const failed = current as Retry | null
-    if (failed?.id == null || isDatabaseUnavailable(error)) throw error
-    onFailure(failed, error)
-    await inTenant(tx => postponeRetry(tx, handler, failed, error))
-    return true
-  }
-}
-
 /** Finds the first failed event whose retry is due. */
-async function findDueRetry(tx: Tx, handler: HandlerSpec): Promise<Retry | undefined> {
-  const { name } = handler
+async function findDueRetry(tx: Tx, { name }: HandlerSpec): Promise<Retry | undefined> {
   const tenantId = getTenantId(tx)
-  const read = sql<Retry>`
+  const { rows } = await sql<Retry>`
     select e.id, e.type, e.object_id as "objectId", e.data, e.position, r.position as "retryPosition", r.object_id as "retryObjectId", r.attempts
     from event_retries r join event_subscribers s on s.tenant_id = r.tenant_id and s.name = r.name
     left join events e on e.tenant_id = r.tenant_id and e.position = r.position
     where r.tenant_id = ${tenantId} and r.name = ${name} and r.attempts > 0 and r.next_attempt_at <= ${sqlNow(tx)}
       and r.position <= s.position
-    order by r.next_attempt_at, r.position limit 1`
-  const [isLocked, { rows }] = await Promise.all([lockPosition(tx, handler), read.execute(tx)])
-  return isLocked ? rows[0] : undefined
+    order by r.next_attempt_at, r.position limit 1`.execute(tx)
+  return rows[0]
 }
 
 /** Deletes a retry, and makes the next deferred event of the same object due. */
