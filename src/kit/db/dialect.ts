@@ -15,7 +15,7 @@ import {
 import type pg from 'pg'
 import type { TransactionSettings } from './connection.ts'
 import { ServiceAdapter } from './hash-identifiers.ts'
-import { getWriterName } from './plans.ts'
+import { getReaderName, getWriterName } from './plans.ts'
 import { queryWithPreamble } from './preamble-query.ts'
 import { publishStatement } from './statement-channel.ts'
 
@@ -95,7 +95,7 @@ class PipelinedDriver implements Driver {
     { isolationLevel, accessMode }: TransactionModes,
   ): Promise<void> {
     const modes = [isolationLevel && `isolation level ${isolationLevel}`, accessMode].filter(Boolean)
-    connection.begin(modes.join(', '))
+    connection.begin(modes.join(', '), accessMode === 'read only' ? getReaderName : getWriterName)
   }
   async commitTransaction(connection: PipelinedConnection): Promise<void> {
     const result = await connection.send('commit')
@@ -123,6 +123,7 @@ class PipelinedConnection implements DatabaseConnection {
   /** The error that aborted the transaction. */
   #abortError: unknown
   #isInTransaction = false
+  #getName: typeof getReaderName = getWriterName
   readonly #client: pg.PoolClient
   readonly #settings: TransactionSettings | null
   readonly #release: () => void
@@ -148,7 +149,7 @@ class PipelinedConnection implements DatabaseConnection {
   async send(text: string, values: readonly unknown[] = []): Promise<pg.QueryResult> {
     try {
       // A pooler may use another server connection for each transaction, which does not know the name.
-      const name = this.#settings ? undefined : getWriterName(text)
+      const name = this.#settings ? undefined : this.#getName(text, values)
       const query = { name, text, values: [...values] }
       const result =
         this.#settings && !this.#isInTransaction
@@ -175,8 +176,9 @@ class PipelinedConnection implements DatabaseConnection {
   }
 
   /** Begins a transaction without waiting for the reply: after a failure, the next statements fail too. */
-  begin(modes: string): void {
+  begin(modes: string, getName: typeof getReaderName): void {
     this.#isInTransaction = true
+    this.#getName = getName
     const text = (this.#settings?.begin ?? 'begin').replace(/^begin/, `begin ${modes}`)
     const sent = this.send(text).catch(error => {
       this.#failure ??= error
