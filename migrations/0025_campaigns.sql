@@ -27,6 +27,7 @@ create table campaigns (
 
   version integer not null default 1,
   created_by uuid,
+  basis_by uuid,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   started_at timestamptz,
@@ -37,6 +38,7 @@ comment on table campaigns is 'Finds people in a source and, in mode extract_and
 comment on column campaigns.platform is 'The source: a portal, csv_import, widget or social_ads.';
 comment on column campaigns.account_id is 'The chat account that sends; null: the only connected one of the contact mode.';
 comment on column campaigns.settings is 'Schedule, limits, send window, steps, lawful basis and AI, with all their defaults.';
+comment on column campaigns.basis_by is 'The user who set the lawful basis of the settings, which is recorded on leads; null: there is none, or no user has.';
 comment on column campaigns.all_urls_checked is 'The listing URLs of the current run were marked as checked.';
 comment on column campaigns.pause_reason is 'Why the program paused it: { code, message }; null: a user did, or it is not paused.';
 comment on column campaigns.seed is 'Spaces its messages: the same seed spaces the same messages alike.';

@@ -19,6 +19,7 @@ export async function makeCampaign(tx: Tx, overrides: MadeCampaign = {}): Promis
     segmentation: { batchSize: 25 },
     seed: 7,
     createdBy: null,
+    basisBy: null,
     ...fields,
     settings: completeSettings(settings, { timezone: 'Europe/Madrid', now: new Date() }),
   })

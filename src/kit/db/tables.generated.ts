@@ -785,6 +785,10 @@ export interface Campaigns {
    * The listing URLs of the current run were marked as checked.
    */
   all_urls_checked: Generated<boolean>;
+  /**
+   * The user who set the lawful basis of the settings, which is recorded on leads; null: there is none, or no user has.
+   */
+  basis_by: string | null;
   completed_at: Timestamp | null;
   contact_mode: string | null;
   created_at: Timestamp;

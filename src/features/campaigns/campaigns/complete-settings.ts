@@ -35,12 +35,14 @@ interface Defaults {
   timezone: string
   /** When a basis without a time was attested. */
   now: Date
+  /** By whom, if nobody is named. */
+  attestedBy?: string | null
 }
 
 /** `base`: the stored settings, which omitted fields keep; by default, the default ones. */
 export function completeSettings(
   input: CampaignSettingsInput,
-  { timezone, now }: Defaults,
+  { timezone, ...attested }: Defaults,
   base: CampaignSettings = defaultSettings,
 ): CampaignSettings {
   const { schedule, sendWindow, steps, lawfulBasis, health, ai, notifications, ...limits } = input
@@ -59,7 +61,7 @@ export function completeSettings(
         : null,
     steps: steps?.map(toStep) ?? base.steps,
     lawfulBasis: lawfulBasis
-      ? toBasis(lawfulBasis, now)
+      ? toBasis(lawfulBasis, attested)
       : lawfulBasis === undefined
         ? base.lawfulBasis
         : null,
@@ -130,13 +132,20 @@ const toStep = ({
 function toBasis(
   {
     kind,
-    attestedBy = null,
+    attestedBy,
     attestedAt,
     note = null,
     channels = null,
   }: NonNullable<CampaignSettingsInput['lawfulBasis']>,
-  now: Date,
+  defaults: Omit<Defaults, 'timezone'>,
 ): Basis {
+  const { now } = defaults
   const at = attestedAt === undefined ? now : new Date(Math.min(Date.parse(attestedAt), now.getTime()))
-  return { kind, attestedBy, attestedAt: at.toISOString(), note, channels }
+  return {
+    kind,
+    attestedBy: attestedBy ?? defaults.attestedBy ?? null,
+    attestedAt: at.toISOString(),
+    note,
+    channels,
+  }
 }

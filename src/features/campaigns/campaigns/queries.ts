@@ -14,7 +14,7 @@ import type { CampaignRow } from './row.ts'
 
 const columns = sql.raw(`
   id, name, status, mode, platform, contact_mode as "contactMode", account_id as "accountId", segmentation, settings,
-  all_urls_checked as "allUrlsChecked", pause_reason as "pauseReason", seed, next_send_at as "nextSendAt", plan_at as "planAt", wait, next_run_at as "nextRunAt", search_changed_at as "searchChangedAt", health, health_since as "healthSince", version, created_by as "createdBy", created_at as "createdAt",
+  all_urls_checked as "allUrlsChecked", pause_reason as "pauseReason", seed, next_send_at as "nextSendAt", plan_at as "planAt", wait, next_run_at as "nextRunAt", search_changed_at as "searchChangedAt", health, health_since as "healthSince", version, created_by as "createdBy", basis_by as "basisBy", created_at as "createdAt",
   updated_at as "updatedAt", started_at as "startedAt", completed_at as "completedAt"`)
 
 export async function selectCampaigns(
@@ -97,13 +97,14 @@ type NewCampaignRow = Pick<
   | 'settings'
   | 'seed'
   | 'createdBy'
+  | 'basisBy'
 >
 
 /** Inserts a draft. Returns its id. */
 export async function insertCampaign(tx: Tx, row: NewCampaignRow): Promise<string> {
   const id = createId(tx)
   const now = getNow(tx)
-  const { seed, createdBy, ...fields } = row
+  const { seed, createdBy, basisBy, ...fields } = row
   await tx
     .insertInto('campaigns')
     .values({
@@ -118,6 +119,7 @@ export async function insertCampaign(tx: Tx, row: NewCampaignRow): Promise<strin
       settings: sanitizeJson(fields.settings),
       seed,
       created_by: createdBy,
+      basis_by: basisBy,
       created_at: now,
       updated_at: now,
     })
@@ -136,6 +138,7 @@ type CampaignChanges = Partial<
     | 'accountId'
     | 'segmentation'
     | 'settings'
+    | 'basisBy'
     | 'allUrlsChecked'
     | 'pauseReason'
     | 'startedAt'
@@ -166,7 +169,7 @@ export async function updateCampaign(
 
 function toColumns({ name, segmentation, settings, pauseReason, ...changes }: CampaignChanges) {
   const { status, mode, platform, contactMode, accountId, allUrlsChecked, startedAt, completedAt } = changes
-  const { healthSince, searchChangedAt } = changes
+  const { healthSince, searchChangedAt, basisBy } = changes
   return {
     ...(name === undefined ? {} : { name: sanitizeText(name) }),
     ...(status === undefined ? {} : { status }),
@@ -176,6 +179,7 @@ function toColumns({ name, segmentation, settings, pauseReason, ...changes }: Ca
     ...(accountId === undefined ? {} : { account_id: accountId }),
     ...(segmentation === undefined ? {} : { segmentation: sanitizeJson(segmentation) }),
     ...(settings === undefined ? {} : { settings: sanitizeJson(settings) }),
+    ...(basisBy === undefined ? {} : { basis_by: basisBy }),
     ...(allUrlsChecked === undefined ? {} : { all_urls_checked: allUrlsChecked }),
     ...(pauseReason === undefined ? {} : { pause_reason: pauseReason && sanitizeJson(pauseReason) }),
     ...(startedAt === undefined ? {} : { started_at: startedAt }),

@@ -4,7 +4,6 @@ import { assertVersion } from '../../../kit/etag.ts'
 import { createPager, pageSchema } from '../../../kit/page.ts'
 import { type Route, route } from '../../../kit/route.ts'
 import { id, strictObject, Type } from '../../../kit/schema.ts'
-import { readAuthor } from '../../../kit/writer.ts'
 import { checkSettings } from './check-settings.ts'
 import { campaignExample, newCampaignExample } from './examples.ts'
 import { campaignChanges, campaignFilter, newCampaign, StatusChange } from './input-schemas.ts'
@@ -51,8 +50,7 @@ const createRoute = (dependencies: RecordDependencies): Route =>
     ],
     findErrors: ({ body, read, hasErrorsAt }) => read(tx => findFieldErrors(tx, body, null, hasErrorsAt)),
     async handle({ body, caller, tx }) {
-      const { userId } = await readAuthor(tx, caller)
-      return readReply(tx, await createCampaign(tx, body, { ...dependencies, createdBy: userId }))
+      return readReply(tx, await createCampaign(tx, body, { ...dependencies, caller }))
     },
   })
 
@@ -110,8 +108,8 @@ const changeRoute = (dependencies: RecordDependencies): Route =>
           ...(await findFieldErrors(tx, body, row, hasErrorsAt)),
         ]
       }),
-    async handle({ params, body, ifMatch, tx }) {
-      await changeCampaign(tx, params.id, body, { ...dependencies, ifMatch })
+    async handle({ params, body, ifMatch, caller, tx }) {
+      await changeCampaign(tx, params.id, body, { ...dependencies, ifMatch, caller })
       return readReply(tx, params.id)
     },
   })

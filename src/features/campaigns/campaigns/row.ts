@@ -48,6 +48,8 @@ export interface CampaignRow {
   searchChangedAt: Date | null
   version: number
   createdBy: string | null
+  /** The user who set the lawful basis; null: there is none, or no user has. */
+  basisBy: string | null
   createdAt: Date
   updatedAt: Date
   startedAt: Date | null

@@ -52,7 +52,12 @@ describe('settings', () => {
         { templateId: one, delayMinutes: 0, onlyIfNoReply: false, variants: [] },
         { templateId: one, delayMinutes: 60, onlyIfNoReply: false, variants: [{ templateId: other }] },
       ],
-      lawfulBasis: { kind: 'consent', attestedBy: null, attestedAt: expect.any(String), channels: null },
+      lawfulBasis: {
+        kind: 'consent',
+        attestedBy: expect.stringMatching(/^API key “.+”$/),
+        attestedAt: expect.any(String),
+        channels: null,
+      },
       health: { minSends: 50, maxOptOutRate: 0.1 },
     })
     const changed = await change(body.id, {

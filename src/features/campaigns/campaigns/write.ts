@@ -5,11 +5,13 @@ import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { assertVersion, type IfMatch } from '../../../kit/etag.ts'
 import { type InputError, notFound, Problem, throwIfInvalid } from '../../../kit/problem.ts'
+import type { Requester } from '../../../kit/writer.ts'
 import { findAccounts } from '../../accounts/service.ts'
 import { getWorkspaceLocale } from '../../leads/service.ts'
 import type { Portals } from '../../platforms/service.ts'
 import { requestBasis, requestDelays, requestDeletion } from '../recipient-jobs.ts'
 import { enqueuePlan, requestPlan } from '../request-plan.ts'
+import { type Attester, readAttester } from './attester.ts'
 import { checkComplete } from './check-settings.ts'
 import { closeRun } from './close-run.ts'
 import { completeSettings } from './complete-settings.ts'
@@ -44,11 +46,14 @@ interface Context {
   /** That of the workspace. */
   timezone: string
   now: Date
+  attestedBy: string | null
 }
 
-const readContext = async (tx: Tx): Promise<Context> => ({
+/** `attester`: null if nothing is stored. */
+const readContext = async (tx: Tx, attester: Attester | null): Promise<Context> => ({
   timezone: (await getWorkspaceLocale(tx)).timezone,
   now: getNow(tx),
+  attestedBy: attester?.name ?? null,
 })
 
 const toNewFields = ({ name, platform }: NewCampaign, context: Context): Fields => ({
@@ -86,7 +91,7 @@ export async function findFieldErrors(
   hasErrorsAt: (path: string) => boolean = () => false,
 ): Promise<InputError[]> {
   const { steps: _steps, lawfulBasis: _basis, ...times } = sent.settings ?? {}
-  const settings = completeSettings(times, await readContext(tx), base?.settings)
+  const settings = completeSettings(times, await readContext(tx, null), base?.settings)
   const contactMode = sent.contactMode === undefined ? base?.contactMode : sent.contactMode
   const accountId = sent.accountId === undefined && sent.contactMode ? base?.accountId : sent.accountId
   return [
@@ -122,16 +127,19 @@ async function withContactMode(tx: Tx, fields: Fields): Promise<Fields> {
 export async function createCampaign(
   tx: Tx,
   input: NewCampaign,
-  { portals, accounts, createdBy }: RecordDependencies & { createdBy: string | null },
+  { portals, accounts, caller }: RecordDependencies & { caller: Requester },
 ): Promise<string> {
   throwIfInvalid(await findFieldErrors(tx, input, null))
-  const context = await readContext(tx)
+  const attester = await readAttester(tx, caller)
+  const context = await readContext(tx, attester)
   const base = toNewFields(input, context)
   const fields = await withContactMode(tx, applyChanges(portals, base, input, context))
   await assertChatAccount(tx, accounts, fields)
   if ((await countCampaigns(tx)) >= campaignsMax)
     throw new Problem(tooManyCampaigns, tooManyCampaigns.example)
-  return insertCampaign(tx, { ...fields, createdBy, seed: randomInt(2 ** 31) })
+  const { userId: createdBy } = attester
+  const basisBy = fields.settings.lawfulBasis && createdBy
+  return insertCampaign(tx, { ...fields, createdBy, basisBy, seed: randomInt(2 ** 31) })
 }
 
 /**
@@ -142,7 +150,7 @@ export async function changeCampaign(
   tx: Tx,
   id: string,
   sent: SentChanges,
-  { ifMatch, ...dependencies }: RecordDependencies & { ifMatch: IfMatch | null },
+  { ifMatch, caller, ...dependencies }: RecordDependencies & { ifMatch: IfMatch | null; caller: Requester },
 ): Promise<void> {
   const { portals, accounts } = dependencies
   const row = await lockExisting(tx, id)
@@ -153,7 +161,8 @@ export async function changeCampaign(
       : []),
     ...(await findFieldErrors(tx, sent, row)),
   ])
-  const changed = applyChanges(portals, row, sent, await readContext(tx))
+  const attester = await readAttester(tx, caller)
+  const changed = applyChanges(portals, row, sent, await readContext(tx, attester))
   const fields = sent.contactMode === undefined ? await withContactMode(tx, changed) : changed
   if (sent.contactMode !== undefined || sent.accountId !== undefined)
     await assertChatAccount(tx, accounts, fields)
@@ -164,8 +173,11 @@ export async function changeCampaign(
   assertHasEffect(row, fields)
   await assertStepsKeepPlace(tx, row, fields)
   const searchChanged = isOtherSearch(row, fields)
+  const { steps, lawfulBasis } = fields.settings
+  const isOtherBasis = !isDeepStrictEqual(row.settings.lawfulBasis, lawfulBasis)
   await updateCampaign(tx, id, {
     ...fields,
+    ...(isOtherBasis ? { basisBy: lawfulBasis && attester.userId } : {}),
     ...(searchChanged ? { searchChangedAt: getNow(tx) } : {}),
     ...(row.status === 'paused' ? { planAt: findEnd(fields.settings) } : {}),
   })
@@ -176,9 +188,8 @@ export async function changeCampaign(
   const scheduleChanged = JSON.stringify(row.settings.schedule) !== JSON.stringify(fields.settings.schedule)
   if (row.startedAt && (searchChanged || scheduleChanged))
     await planRuns(tx, { ...row, ...fields }, { anew: true })
-  const { steps, lawfulBasis } = fields.settings
   if (!isDeepStrictEqual(toDelays(row.settings.steps), toDelays(steps))) await requestDelays(tx, id)
-  if (lawfulBasis && !isDeepStrictEqual(row.settings.lawfulBasis, lawfulBasis)) await requestBasis(tx, id)
+  if (lawfulBasis && isOtherBasis) await requestBasis(tx, id)
   const endAt = findEnd(fields.settings)
   if (row.status !== 'paused') await requestPlan(tx, id, getNow(tx))
   else if (endAt) await enqueuePlan(tx, id, endAt)

@@ -9,7 +9,7 @@ import type { CampaignRow } from '../campaigns/row.ts'
  */
 export async function recordCampaignBasis(
   tx: Tx,
-  { name, settings: { lawfulBasis } }: Pick<CampaignRow, 'name' | 'settings'>,
+  { name, basisBy: by, settings: { lawfulBasis } }: Pick<CampaignRow, 'name' | 'settings' | 'basisBy'>,
   leadIds: readonly string[],
 ): Promise<Map<string, object>> {
   if (lawfulBasis === null || leadIds.length === 0) return new Map()
@@ -19,6 +19,6 @@ export async function recordCampaignBasis(
     .join('; ')
   return recordMissingBases(
     tx,
-    leadIds.map(leadId => ({ leadId, kind, at: attestedAt, proof, channels, by: null, isNew: false })),
+    leadIds.map(leadId => ({ leadId, kind, at: attestedAt, proof, channels, by, isNew: false })),
   )
 }

@@ -14,6 +14,7 @@ import {
   wait,
 } from '../../../../test/sequences.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import { browse, makeSignedInUser } from '../../../../test/users.ts'
 import { getNow } from '../../../kit/clock/clock.ts'
 import { sql } from '../../../kit/db/index.ts'
 import { applyStatuses } from '../../messaging/messages/apply-status.ts'
@@ -189,6 +190,28 @@ test('a basis that is attested later is recorded on those who joined before, and
     })
   expect(recipients[2]!.sends[0]!.lawfulBasis?.kind).toBe('contract')
   expect(recipients[1]!.sends.filter(({ messageId }) => messageId).length).toBeLessThan(2)
+})
+
+test('a basis that names nobody is attested by the caller, who has recorded it on the leads', async () => {
+  await tenant.signIn()
+  const [lead] = await makeContacts(tenant, 1, { lawful_basis: null })
+  const lawfulBasis = { kind: 'contract' as const }
+  const { id, settings, createdBy } = await makeSequence(tenant, { lawfulBasis })
+  expect(settings.lawfulBasis!.attestedBy).toMatch(/^API key “.+”$/)
+  await joinLeads(tenant, id, [lead!])
+  const { body } = await tenant.call('GET', `/leads/${lead}/lawful-basis`)
+  expect(createdBy).not.toBeNull()
+  expect(body).toMatchObject({
+    recordedBy: createdBy,
+    proof: `Campaign “Owners”; attested by ${settings.lawfulBasis!.attestedBy}`,
+  })
+  const { cookie } = await makeSignedInUser(app, app.workspace.slug, 'owner')
+  const made = await browse(app, 'POST', '/public/v1/campaigns', {
+    cookie,
+    headers: { 'X-Environment': 'test' },
+    body: { name: 'Owners', platform: 'csv_import', settings: { lawfulBasis } },
+  })
+  expect(made.body).toMatchObject({ settings: { lawfulBasis: { attestedBy: 'Marta' } } })
 })
 
 test('a retry passes by those who cannot go on, so that the others have their turn', async () => {
