@@ -13,6 +13,7 @@ import { lockCampaign } from '../campaigns/queries.ts'
 import type { CampaignRow, StoredWait } from '../campaigns/row.ts'
 import { findEnd } from '../campaigns/run-times.ts'
 import { hasReplied, isFinal, type Reason } from '../recipients/reasons.ts'
+import { createConflictCheck } from '../recipients/shared-identities.ts'
 import { enqueuePlan } from '../request-plan.ts'
 import { findBatchEnd, readBatch } from './batches.ts'
 import { completeOrRest, hasPassedEnd } from './complete.ts'
@@ -173,12 +174,12 @@ export const toStoredWait = (wait: Wait | null): StoredWait | null =>
 /** Stores what becomes of the others, and returns those that get a message. */
 async function keepSendable(
   tx: Tx,
-  { settings }: CampaignRow,
+  campaign: CampaignRow,
   { channel }: PlanContext,
   recipients: RecipientRow[],
   dueUntil: Date,
 ): Promise<DueStep[]> {
-  const sequence = toSequence(settings)
+  const sequence = toSequence(campaign.settings)
   const decided = recipients.map(recipient => ({ recipient, decision: decideStep(sequence, recipient) }))
   await storeSkippedSteps(
     tx,
@@ -204,10 +205,14 @@ async function keepSendable(
     if (contact instanceof Problem) ends.push(toRefusedEnd(recipient, toReason(contact)))
     return !(contact instanceof Problem)
   })
+  const starts = allowed.flatMap(({ recipient }) => (recipient.lastSentAt === null ? recipient : []))
+  const conflicts = await createConflictCheck(tx, campaign, channel)(starts)
+  for (const [id, reason] of conflicts) ends.push({ id, status: 'skipped', reason })
   await storeEnds(tx, ends)
   await storeLater(tx, sequence, later)
   // Skipped steps change the order.
   return allowed
+    .filter(({ recipient: { id } }) => !conflicts.has(id))
     .map(({ recipient: { id, lastSentAt }, step, dueAt }) => ({
       recipientId: id,
       step,

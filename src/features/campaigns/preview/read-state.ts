@@ -16,6 +16,8 @@ import type { EngineDependencies } from '../engine/dependencies.ts'
 import { toReason } from '../engine/plan.ts'
 import { type PlanContext, readPlanContext } from '../engine/plan-context.ts'
 import { type RecipientRow, selectRecipients } from '../engine/recipient-rows.ts'
+import type { Reason } from '../recipients/reasons.ts'
+import { createConflictCheck, type StartingRecipient } from '../recipients/shared-identities.ts'
 import { recipientsMax } from './schemas.ts'
 import { leadsMax, type SkippedLeads } from './skipped-leads.ts'
 
@@ -72,8 +74,13 @@ export async function readState(
   for (const recipient of active.slice(0, recipientsMax))
     if (recipient.status === 'waiting') waiting.push(recipient)
     else addQueued(state, recipient)
+  const findConflicts = createConflictCheck(tx, campaign, context.channel)
   for (let start = 0; start < waiting.length; start += batchSize)
-    await addWaiting(tx, state, context, waiting.slice(start, start + batchSize))
+    await addWaiting(tx, state, {
+      context,
+      findConflicts,
+      recipients: waiting.slice(start, start + batchSize),
+    })
   return state
 }
 
@@ -122,8 +129,15 @@ function addQueued(
 async function addWaiting(
   tx: Tx,
   { campaign, due, skipped }: PreviewState,
-  { channel }: PlanContext,
-  recipients: RecipientRow[],
+  {
+    context: { channel },
+    findConflicts,
+    recipients,
+  }: {
+    context: PlanContext
+    findConflicts: (starting: StartingRecipient[]) => Promise<Map<string, Reason>>
+    recipients: RecipientRow[]
+  },
 ): Promise<void> {
   const sequence = toSequence(campaign.settings)
   const decided = recipients.flatMap(recipient => {
@@ -138,10 +152,18 @@ async function addWaiting(
     channel,
     decided.map(({ recipient: { leadId } }) => ({ leadId })),
   )
-  for (const [index, { recipient, decision }] of decided.entries()) {
+  const allowed = decided.filter(({ recipient }, index) => {
     const contact = contacts[index]!
-    if (contact instanceof Problem) {
+    if (contact instanceof Problem)
       skipped.push({ reason: toReason(contact), count: 1, leadIds: [recipient.leadId!] })
+    return !(contact instanceof Problem)
+  })
+  const starts = allowed.flatMap(({ recipient }) => (recipient.lastSentAt === null ? recipient : []))
+  const conflicts = await findConflicts(starts)
+  for (const { recipient, decision } of allowed) {
+    const reason = conflicts.get(recipient.id)
+    if (reason) {
+      skipped.push({ reason, count: 1, leadIds: [recipient.leadId!] })
       continue
     }
     due.push({
