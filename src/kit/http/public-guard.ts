@@ -63,6 +63,7 @@ export function createPublicGuard({ database, admission, log, trustedProxies = [
       request: FastifyRequest,
       reply: FastifyReply,
     ): Promise<TokenResource> {
+      if (route.origins) letRead(request, reply)
       const resource = await findByToken(route, request)
       if (route.origins) checkOrigin(route.origins(resource), request, reply)
       if (request.method !== 'OPTIONS') {
@@ -109,15 +110,23 @@ function createProxyWarning(log: Log, trustedProxies: readonly string[]) {
   }
 }
 
-/** A request without Origin does not come from a page of another site. An allowed page may read later refusals too. */
-function checkOrigin(allowed: readonly string[], { headers }: FastifyRequest, reply: FastifyReply): void {
+/** Every page may read that there is nothing: a form that was closed meanwhile says so. */
+function letRead({ headers: { origin } }: FastifyRequest, reply: FastifyReply): void {
   reply.header('Vary', 'Origin')
-  const { origin } = headers
-  if (origin === undefined) return
-  if (!allowed.includes(origin))
-    throw new Problem(
-      'ORIGIN_NOT_ALLOWED',
-      'Pages of this origin may not call this URL. Add the origin to the allowed ones.',
-    )
-  reply.headers({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': 'Retry-After' })
+  if (origin !== undefined)
+    reply.headers({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': 'Retry-After' })
+}
+
+/** A request without Origin does not come from a page of another site. */
+function checkOrigin(
+  allowed: readonly string[],
+  { headers: { origin } }: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  if (origin === undefined || allowed.includes(origin)) return
+  reply.removeHeader('Access-Control-Allow-Origin')
+  throw new Problem(
+    'ORIGIN_NOT_ALLOWED',
+    'Pages of this origin may not call this URL. Add the origin to the allowed ones.',
+  )
 }

@@ -68,6 +68,12 @@ describeInChromium(chromium => {
     return chromium.open(at.origin, size)
   }
 
+  async function fillIn(tab: Tab): Promise<void> {
+    await waitFor(tab, isShown('form'))
+    await fill(tab, { name: 'Marta', phone: '+34655010203' })
+    await click(tab, '[name=consent]')
+  }
+
   test('a visitor reads what is wrong, corrects it with the keyboard alone, and becomes a lead', async () => {
     const widget = await make({ language: 'en' })
     const tab = await open(surroundings + toSnippet(widget), { size: desk })
@@ -112,16 +118,14 @@ describeInChromium(chromium => {
 
   test('a double click makes one lead', async () => {
     const tab = await open(toSnippet(await make()))
-    await waitFor(tab, isShown('form'))
-    await fill(tab, { name: 'Marta', phone: '+34655010203' })
-    await click(tab, '[name=consent]')
+    await fillIn(tab)
     await tab.evaluate(`${find('button')}.click(); ${find('button')}.click()`)
     await waitFor(tab, isShown('.done'))
     expect(await tenant.listAllLeads()).toHaveLength(1)
     await tab.close()
   }, 60_000)
 
-  test('a site that is not allowed keeps its link, and a visitor behind a broken line what was typed', async () => {
+  test('a site that is not allowed keeps its link; a broken line keeps what was typed, and a closed form says so', async () => {
     const widget = await make({ language: 'en' })
     const refused = await open(toSnippet(widget), { at: other })
     await expect.poll(() => refused.logged.join('\n'), { timeout: 10_000 }).toContain('allowedOrigins')
@@ -130,9 +134,7 @@ describeInChromium(chromium => {
     )
     await refused.close()
     const tab = await open(toSnippet(widget))
-    await waitFor(tab, isShown('form'))
-    await fill(tab, { name: 'Marta', phone: '+34655010203' })
-    await click(tab, '[name=consent]')
+    await fillIn(tab)
     await tab.evaluate(
       `self.fetch = () => Promise.reject(new TypeError('offline')); ${find('button')}.click()`,
     )
@@ -141,6 +143,13 @@ describeInChromium(chromium => {
     expect(await tab.evaluate(`${find('[name=name]')}.value`)).toBe('Marta')
     expect(await tab.evaluate(`${find('[name=consent]')}.checked`)).toBe(true)
     await tab.close()
+    const late = await open(toSnippet(widget))
+    await fillIn(late)
+    await tenant.call('DELETE', `/campaigns/${widget.campaignId}/widget/key`)
+    await click(late, 'button')
+    await waitFor(late, `!${find('.alert')}.hidden`)
+    expect(await readText(late, '.alert')).toContain('no requests with this form')
+    await late.close()
   }, 60_000)
 
   test('runs under a strict policy, with trusted types, and requests nothing of others', async () => {

@@ -127,7 +127,9 @@ const source = `
           body: JSON.stringify({ ...typed, page: (location.origin + location.pathname).slice(0, 500) })
         })
       } catch (error) {
-        reply = { message: error.status === 429 ? element.dataset.limited : element.dataset.failed }
+        // A browser sends nothing to a form that was closed meanwhile, but it can read why.
+        const { status } = error.status ? error : await call(url).catch(error => error)
+        reply = { message: element.dataset[{ 404: 'closed', 429: 'limited' }[status] || 'failed'] }
       }
       isBusy = false
       element.removeAttribute('aria-busy')

@@ -39,7 +39,7 @@ a { color: var(--accent); text-underline-offset: .2em }
 .more { margin: .25em 0 0 2.25em; font-size: .875em }
 .more + .error { margin-left: 2.1em }
 .error { margin: .25em 0 0; color: var(--bad); font-size: .9375em }
-[aria-invalid=true], [aria-invalid=true] span { border-color: var(--bad) !important; box-shadow: inset 0 0 0 1px var(--bad) }
+[aria-invalid=true]:not(fieldset), [aria-invalid=true] span { border-color: var(--bad) !important; box-shadow: inset 0 0 0 1px var(--bad) }
 .alert { margin: 0 0 1em; padding: .75em 1em; border-left: 4px solid var(--bad); border-radius: .5em; background: var(--bad-tint) }
 .test { margin: 0 0 1em; padding: .25em .75em; border-radius: .5em; border: 1px dashed var(--edge); color: var(--soft); font-size: .875em }
 .trap { position: absolute; left: -200vw; width: 1px; height: 1px; overflow: hidden }

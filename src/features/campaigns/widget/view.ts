@@ -79,6 +79,7 @@ export function toFormView(context: ViewContext, view: FormView): TreeNode {
     'data-sending': words.sending,
     'data-failed': words.errors.failed,
     'data-limited': words.errors.tooOften,
+    'data-closed': words.closed,
   }
   return toCard(context, [
     'form',
