@@ -37,6 +37,15 @@ export const campaignIdle: ErrorCodes = {
     'Wait for the next run, or do what the code of the run says.',
   ],
   NOTHING_FOUND: ['The search found no listings at its last run.', 'Change its filters, or wait.'],
+  NEXT_RUN: ['The portal is read again later.', 'Nothing: it goes on at `until`.'],
+  WIDGET_NO_ORIGINS: [
+    'No site may show the form of a campaign of the platform `widget`, and nobody has sent it.',
+    'Send the sites as `allowedOrigins` with `PUT /campaigns/{id}/widget`.',
+  ],
+  WIDGET_NO_KEY: [
+    'The key of the form was revoked, so nobody can send it.',
+    'Make a new one with `POST /campaigns/{id}/widget/key`, and put its snippet into the pages.',
+  ],
   NOT_DUE: ['No message is due yet.', 'Nothing: it goes on at `until`.'],
   TASKS: ['Messages wait as tasks for a person.', 'Send them: see `GET /messaging/tasks`.'],
   LEFT_OUT: [
@@ -50,7 +59,7 @@ export const campaignIdle: ErrorCodes = {
 export const pauseReasons: ErrorCodes = {
   ACCOUNT_NOT_CONNECTED: [
     'The account that sends is no longer connected. As `missing[].code`: it is not connected.',
-    'Connect it again, then resume the campaign.',
+    'Connect it again or, if it was disconnected by somebody, choose another one; then resume the campaign.',
   ],
   HIGH_FAILURE_RATE: [
     'Too many messages failed.',

@@ -149,7 +149,8 @@ describe('an account that stops', () => {
     await become(['paused', 'running', 'running'])
     expect((await get(ofOne)).pauseReason).toEqual({
       code: 'ACCOUNT_NOT_CONNECTED',
-      message: 'The account "Office" is DISCONNECTED. Connect it again, then resume the campaign.',
+      message:
+        'Somebody has disconnected the account "Office". Choose another one in accountId, or connect its number, bot or mailbox anew with POST /accounts; then resume the campaign.',
     })
     await disconnect(other)
     await become(['paused', 'paused', 'paused'])

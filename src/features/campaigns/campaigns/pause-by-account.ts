@@ -22,6 +22,8 @@ export async function pauseByAccount(tx: Tx, providers: Providers, accountId: st
 }
 
 function explain({ displayName, status, statusReason }: AccountRow): string {
+  if (status === 'DISCONNECTED')
+    return `Somebody has disconnected the account "${displayName}". Choose another one in accountId, or connect its number, bot or mailbox anew with POST /accounts; then resume the campaign.`
   const reason = statusReason === null ? '' : ` (${statusReason.replace(/\.$/, '')})`
   return `The account "${displayName}" is ${status}${reason}. Connect it again, then resume the campaign.`
 }

@@ -6,6 +6,8 @@ export const otherSources = ['csv_import', 'widget', 'social_ads'] as const
 
 export const csvImport = 'csv_import'
 export const socialAds = 'social_ads'
+/** Also the kind of the links that have its key. */
+export const widgetPlatform = 'widget'
 
 /** People of these sources left their data to be contacted. */
 const contactOnly: readonly string[] = ['csv_import', 'widget']

@@ -110,6 +110,11 @@ test('a paused campaign resumes only if it is still ready', async () => {
   const { body } = await start(id)
   expect(body.missing.map(({ code }) => code)).toEqual(['ACCOUNT_NOT_CONNECTED'])
   expect(body.message).toContain('"Office" again, which is LOGGED_OUT')
+  await tenant.inTenant(tx =>
+    sql`update accounts set status = 'DISCONNECTED' where tenant_id = ${tenant.tenantId}`.execute(tx),
+  )
+  const { message } = (await start(id)).body
+  expect(message).toContain('Choose another account: somebody has disconnected "Office"')
 })
 
 test('a template that a running or paused campaign sends is not deleted', async () => {

@@ -209,7 +209,11 @@ async function explainAccount(
   const path = '/accountId'
   if (account) {
     if (sendingStatuses.includes(account.status)) return []
-    const message = `Connect the account "${account.displayName}" again, which is ${account.status}, or choose another one.`
+    const { displayName, status } = account
+    const message =
+      status === 'DISCONNECTED'
+        ? `Choose another account: somebody has disconnected "${displayName}".`
+        : `Connect the account "${displayName}" again, which is ${status}, or choose another one.`
     return [{ code: 'ACCOUNT_NOT_CONNECTED', path, message }]
   }
   const several = accountId === null && (await findChatAccounts(tx, providers, contactMode!)).length > 1

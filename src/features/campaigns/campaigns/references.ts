@@ -154,6 +154,6 @@ export async function assertChatAccount(
   if (account && sendingStatuses.includes(account.status)) return
   throw new Problem(
     chatAccountRequired,
-    `The contact mode chat needs a connected account, and "${account!.displayName}" is ${account!.status}. Connect it again, or name another one.`,
+    `The contact mode chat needs a connected account, and "${account!.displayName}" is ${account!.status}. ${account!.status === 'DISCONNECTED' ? 'Name another one.' : 'Connect it again, or name another one.'}`,
   )
 }

@@ -1,4 +1,4 @@
-/** Why a campaign of a portal does nothing: its last run failed, or found nothing. */
+/** Why a campaign of a portal does nothing: its last run failed or found nothing, or the next one is later. */
 import type { CampaignRow } from './row.ts'
 import type { CampaignRun } from './run-schemas.ts'
 import type { Campaign, CampaignStats } from './schemas.ts'
@@ -12,14 +12,16 @@ interface RunFacts {
   timezone: string
 }
 
-/** Null: it has something to send, or its last run found listings. */
+/** Null: it reads its portal, or has something to send. */
 export function toRunWait(
   { status, nextRunAt, settings: { schedule } }: Pick<CampaignRow, 'status' | 'nextRunAt' | 'settings'>,
   { run, stats, now, timezone }: RunFacts,
 ): Campaign['wait'] {
-  if (status !== 'running' || !run || stats.waiting + stats.queued > 0) return null
-  const next = nextRunAt
-    ? `The next one begins ${formatTime(nextRunAt, now, schedule?.timezone ?? timezone)}.`
+  if (status !== 'running' || !run || run.status === 'running' || stats.waiting + stats.queued > 0)
+    return null
+  const nextTime = nextRunAt && formatTime(nextRunAt, now, schedule?.timezone ?? timezone)
+  const next = nextTime
+    ? `The next one begins ${nextTime}.`
     : 'There is no further one: change the search or the schedule to read it again.'
   const until = nextRunAt?.toISOString() ?? null
   if (run.status === 'failed' && run.reason)
@@ -35,5 +37,7 @@ export function toRunWait(
       message: `The search found no listings at its last run. ${next}`,
       until,
     }
-  return null
+  return nextRunAt && nextRunAt > now
+    ? { code: 'NEXT_RUN', message: `The portal is read next ${nextTime}.`, until }
+    : null
 }

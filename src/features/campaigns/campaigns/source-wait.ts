@@ -1,30 +1,77 @@
-/** Why a campaign of lead ads gets nobody: its page was taken away, or its credentials have expired. */
+/**
+ * Why nobody comes into a campaign: the page of its lead ads was taken away, or its credentials have expired; no site may show its
+ * form, or the form has no key.
+ */
+import { sql } from 'kysely'
+import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { findConnections } from '../../ads/service.ts'
-import { socialAds } from './platforms.ts'
+import { findShares } from '../../shares/service.ts'
+import { socialAds, widgetPlatform } from './platforms.ts'
 import type { CampaignRow } from './row.ts'
 import type { Campaign } from './schemas.ts'
 import type { AdsSegmentation } from './segmentation-schemas.ts'
 
 type SourceRow = Pick<CampaignRow, 'id' | 'status' | 'platform' | 'segmentation'>
+type SourceWait = NonNullable<Campaign['wait']>
 
 /** By campaign; those that wait for nothing of their source are missing. */
 export async function readSourceWaits(
   tx: Tx,
   rows: readonly SourceRow[],
 ): Promise<Map<string, Campaign['wait']>> {
-  const running = rows.filter(({ status, platform }) => status === 'running' && platform === socialAds)
-  if (running.length === 0) return new Map()
+  const running = rows.filter(({ status }) => status === 'running')
+  const ofSource = (source: string) => running.filter(({ platform }) => platform === source)
+  return new Map([
+    ...(await readAdsWaits(tx, ofSource(socialAds))),
+    ...(await readWidgetWaits(
+      tx,
+      ofSource(widgetPlatform).map(({ id }) => id),
+    )),
+  ])
+}
+
+async function readAdsWaits(tx: Tx, running: SourceRow[]): Promise<[string, SourceWait][]> {
+  if (running.length === 0) return []
   const toConnectionId = ({ segmentation }: SourceRow) => (segmentation as AdsSegmentation).connectionId
   const ids = [...new Set(running.flatMap(row => toConnectionId(row) ?? []))]
   const connections = new Map((await findConnections(tx, ids)).map(connection => [connection.id, connection]))
-  return new Map(
-    running.flatMap(row => {
-      const connection = connections.get(toConnectionId(row) ?? '')
-      const wait = explain(connection)
-      return wait ? [[row.id, { ...wait, until: null }]] : []
-    }),
-  )
+  return running.flatMap((row): [string, SourceWait][] => {
+    const wait = explain(connections.get(toConnectionId(row) ?? ''))
+    return wait ? [[row.id, { ...wait, until: null }]] : []
+  })
+}
+
+/** A form that no site may show has its own page, so it is no matter once people have come. */
+async function readWidgetWaits(tx: Tx, ids: string[]): Promise<[string, SourceWait][]> {
+  if (ids.length === 0) return []
+  const tenantId = getTenantId(tx)
+  const [keys, { rows }] = await Promise.all([
+    findShares(tx, widgetPlatform, ids),
+    sql<{ id: string }>`
+      select campaign_id as id from widgets w
+      where tenant_id = ${tenantId} and campaign_id = any(${ids}::uuid[]) and allowed_origins = '{}' and not exists (
+        select from campaign_recipients r where r.tenant_id = ${tenantId} and r.campaign_id = w.campaign_id)`.execute(
+      tx,
+    ),
+  ])
+  return [
+    ...rows.map(({ id }): [string, SourceWait] => [id, noOrigins]),
+    ...ids.filter(id => !keys.has(id)).map((id): [string, SourceWait] => [id, noKey]),
+  ]
+}
+
+const noOrigins: SourceWait = {
+  code: 'WIDGET_NO_ORIGINS',
+  message: 'No site may show its form. Send the sites as allowedOrigins with PUT /campaigns/{id}/widget.',
+  until: null,
+}
+
+const noKey: SourceWait = {
+  code: 'WIDGET_NO_KEY',
+  message:
+    'The key of its form was revoked, so nobody can send it. Make a new one with POST /campaigns/{id}/widget/key.',
+  until: null,
 }
 
 function explain(connection: { name: string; status: string } | undefined) {

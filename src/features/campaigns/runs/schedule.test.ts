@@ -48,9 +48,15 @@ describe('a schedule', () => {
     expect((await tenant.listAllLeads()).filter(({ id }) => !recipients.has(id))).toEqual([])
   })
 
-  test('runs once after a pause in which it has missed several runs', async () => {
+  test('runs once after a pause in which it has missed several runs, and says between them when the next one is', async () => {
     const campaign = await startCampaign({ settings: hourly })
     await waitForRuns(campaign.id, 1)
+    const between = await get(campaign.id)
+    expect(between.wait).toEqual({
+      code: 'NEXT_RUN',
+      message: expect.stringMatching(/^The portal is read next \w{3} \d\d:\d\d\.$/),
+      until: between.nextRunAt,
+    })
     await move(campaign.id, 'paused')
     await advance(campaign, 6 * 60 + 10)
     expect((await listRuns(campaign.id)).length).toBe(1)

@@ -7,10 +7,11 @@ import {
   revokeShares,
   type ShareDependencies,
 } from '../../shares/service.ts'
+import { widgetPlatform } from '../campaigns/platforms.ts'
 
 export type WidgetDependencies = ShareDependencies
 
-export const widgetKind = 'widget'
+export const widgetKind = widgetPlatform
 export const widgetPath = '/widget'
 
 /** Null: there is none, so the form is closed. */

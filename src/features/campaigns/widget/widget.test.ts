@@ -13,6 +13,7 @@ import {
 import { sql } from '../../../kit/db/index.ts'
 import { privacyNotice } from '../../privacy/settings.ts'
 import { completeCampaign } from '../campaigns/moves.ts'
+import type { Campaign } from '../campaigns/schemas.ts'
 import type { Widget } from './schemas.ts'
 
 let app: TestApp
@@ -159,6 +160,22 @@ describe('the campaign', () => {
     expect(await readCodes()).toContain('WIDGET_NOT_CONFIGURED')
     await tenant.call('PUT', `/campaigns/${campaign.id}/widget`, { body: {} })
     expect(await readCodes()).not.toContain('WIDGET_NOT_CONFIGURED')
+  })
+
+  it('that runs says that nobody can send its form: no site may show it, or it has no key', async () => {
+    await tenant.inTenant(tx =>
+      sql`update campaigns set status = 'running' where tenant_id = ${tenant.tenantId}`.execute(tx),
+    )
+    const path = `/campaigns/${widget.campaignId}`
+    const readWait = async () => (await tenant.call<Campaign>('GET', path)).body.wait?.code
+    expect(await readWait()).toBe('NO_RECIPIENTS')
+    await configure({ allowedOrigins: [] })
+    expect(await readWait()).toBe('WIDGET_NO_ORIGINS')
+    await tenant.call('DELETE', `${path}/widget/key`)
+    expect(await readWait()).toBe('WIDGET_NO_KEY')
+    await tenant.call('POST', `${path}/widget/key`)
+    await configure({ allowedOrigins: [siteOrigin] })
+    expect(await readWait()).toBe('NO_RECIPIENTS')
   })
 
   it('that has completed or was deleted shows a note instead of the form', async () => {
