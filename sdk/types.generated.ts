@@ -7046,7 +7046,7 @@ export interface AgendaFeed {
 }
 
 export interface NewCampaign {
-  /** `extract_only`: leads are found; `extract_and_contact`: they also get the messages of the sequence. Always `extract_and_contact` for `csv_import` and `widget`. Default: `extract_only`. */
+  /** `extract_only`: leads are found; `extract_and_contact`: they also get the messages of the sequence. Always `extract_and_contact` for `csv_import` and `widget`. Default of a new campaign: `extract_and_contact` if it has steps, otherwise `extract_only`. */
   mode?: 'extract_only' | 'extract_and_contact'
   /** How messages are sent. `chat`: by a connected business chat account; `chat-no-api`: each becomes a task with a link, which a person opens. Null: not chosen yet. */
   contactMode?: ('chat' | 'chat-no-api') | null
@@ -7277,7 +7277,7 @@ export interface Campaign {
   name: string
   /** `draft`: not started; `running`: it reads its source and sends; `paused`: nothing happens, and nothing is lost; `completed`: it has ended. */
   status: 'draft' | 'running' | 'paused' | 'completed'
-  /** `extract_only`: leads are found; `extract_and_contact`: they also get the messages of the sequence. Always `extract_and_contact` for `csv_import` and `widget`. Default: `extract_only`. */
+  /** `extract_only`: leads are found; `extract_and_contact`: they also get the messages of the sequence. Always `extract_and_contact` for `csv_import` and `widget`. Default of a new campaign: `extract_and_contact` if it has steps, otherwise `extract_only`. */
   mode: 'extract_only' | 'extract_and_contact'
   /** The source: a portal, `csv_import`, `widget` or `social_ads`. */
   platform: string
@@ -7626,7 +7626,7 @@ export interface CampaignChanges {
     | 'csv_import'
     | 'widget'
     | 'social_ads'
-  /** `extract_only`: leads are found; `extract_and_contact`: they also get the messages of the sequence. Always `extract_and_contact` for `csv_import` and `widget`. Default: `extract_only`. */
+  /** `extract_only`: leads are found; `extract_and_contact`: they also get the messages of the sequence. Always `extract_and_contact` for `csv_import` and `widget`. Default of a new campaign: `extract_and_contact` if it has steps, otherwise `extract_only`. */
   mode?: 'extract_only' | 'extract_and_contact'
   /** How messages are sent. `chat`: by a connected business chat account; `chat-no-api`: each becomes a task with a link, which a person opens. Null: not chosen yet. */
   contactMode?: ('chat' | 'chat-no-api') | null

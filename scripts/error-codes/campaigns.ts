@@ -37,6 +37,10 @@ export const campaignIdle: ErrorCodes = {
     'Wait for the next run, or do what the code of the run says.',
   ],
   NOTHING_FOUND: ['The search found no listings at its last run.', 'Change its filters, or wait.'],
+  EXTRACT_ONLY: [
+    'The campaign has steps, and its mode is `extract_only`: it finds leads and sends nothing.',
+    'Set `mode` to `extract_and_contact`, or remove the steps.',
+  ],
   NEXT_RUN: ['The portal is read again later.', 'Nothing: it goes on at `until`.'],
   WIDGET_NO_ORIGINS: [
     'No site may show the form of a campaign of the platform `widget`, and nobody has sent it.',

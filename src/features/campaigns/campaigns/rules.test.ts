@@ -15,7 +15,7 @@ import { connectAccount } from '../../../../test/messaging.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { sql } from '../../../kit/db/index.ts'
 import { newId } from '../../../kit/id.ts'
-import { getCampaign } from './queries.ts'
+import { getCampaign, updateCampaign } from './queries.ts'
 
 let app: TestApp
 let tenant: TestTenant
@@ -27,7 +27,7 @@ beforeEach(async () => {
   tenant = await makeTenant(app)
 })
 
-const { create, change, get, connectManual } = createCampaignRequests(() => tenant)
+const { create, change, get, connectManual, makeTemplate } = createCampaignRequests(() => tenant)
 
 describe('the mode', () => {
   test.each(['csv_import', 'widget'])('of a %s is always extract_and_contact', async platform => {
@@ -48,6 +48,27 @@ describe('the mode', () => {
     for (const platform of ['portal_a', 'social_ads'])
       for (const mode of ['extract_only', 'extract_and_contact'])
         expect((await create({ name: 'n', platform, mode })).body.mode).toBe(mode)
+  })
+
+  test.each(['portal_a', 'social_ads'])(
+    'of a %s that is created with steps is to send them',
+    async platform => {
+      const settings = { steps: [{ templateId: await makeTemplate() }] }
+      const { body } = await create({ name: 'n', platform, settings })
+      expect(body.mode).toBe('extract_and_contact')
+      expect((await change(body.id, { mode: 'extract_only' })).body.mode).toBe('extract_only')
+      expect((await create({ name: 'n', platform, settings, mode: 'extract_only' })).body.mode).toBe(
+        'extract_only',
+      )
+    },
+  )
+
+  test('stays if steps are added later, and a campaign that runs says that it does not send them', async () => {
+    const { body } = await create()
+    const settings = { steps: [{ templateId: await makeTemplate() }] }
+    expect((await change(body.id, { settings })).body.mode).toBe('extract_only')
+    await tenant.inTenant(tx => updateCampaign(tx, body.id, { status: 'running' }))
+    expect((await get(body.id)).body.wait?.code).toBe('EXTRACT_ONLY')
   })
 })
 

@@ -1,4 +1,4 @@
-/** Why a campaign of a portal does nothing: its last run failed or found nothing, or the next one is later. */
+/** Why a campaign does nothing: its last run failed or found nothing, it sends no messages, or the next run is later. */
 import type { CampaignRow } from './row.ts'
 import type { CampaignRun } from './run-schemas.ts'
 import type { Campaign, CampaignStats } from './schemas.ts'
@@ -14,30 +14,36 @@ interface RunFacts {
 
 /** Null: it reads its portal, or has something to send. */
 export function toRunWait(
-  { status, nextRunAt, settings: { schedule } }: Pick<CampaignRow, 'status' | 'nextRunAt' | 'settings'>,
+  campaign: Pick<CampaignRow, 'status' | 'mode' | 'nextRunAt' | 'settings'>,
   { run, stats, now, timezone }: RunFacts,
 ): Campaign['wait'] {
-  if (status !== 'running' || !run || run.status === 'running' || stats.waiting + stats.queued > 0)
-    return null
-  const nextTime = nextRunAt && formatTime(nextRunAt, now, schedule?.timezone ?? timezone)
-  const next = nextTime
-    ? `The next one begins ${nextTime}.`
-    : 'There is no further one: change the search or the schedule to read it again.'
+  const { status, mode, nextRunAt, settings } = campaign
+  if (status !== 'running' || run?.status === 'running' || stats.waiting + stats.queued > 0) return null
+  const nextTime = nextRunAt && formatTime(nextRunAt, now, settings.schedule?.timezone ?? timezone)
   const until = nextRunAt?.toISOString() ?? null
-  if (run.status === 'failed' && run.reason)
+  const failure = run && explainRun(run)
+  if (failure) {
+    const next = nextTime
+      ? `The next one begins ${nextTime}.`
+      : 'There is no further one: change the search or the schedule to read it again.'
+    return { code: failure.code, message: `${failure.message} ${next}`, until }
+  }
+  if (mode === 'extract_only' && settings.steps.length > 0)
     return {
-      code: 'RUN_FAILED',
-      message: `The last run at the portal failed: ${run.reason.message} ${next}`,
-      until,
-    }
-  // An incremental run that finds nothing new is usual.
-  if (run.status === 'completed' && run.portalTotal === 0)
-    return {
-      code: 'NOTHING_FOUND',
-      message: `The search found no listings at its last run. ${next}`,
-      until,
+      code: 'EXTRACT_ONLY',
+      message: 'It finds leads and sends nothing: set mode to extract_and_contact to send its steps.',
+      until: null,
     }
   return nextRunAt && nextRunAt > now
     ? { code: 'NEXT_RUN', message: `The portal is read next ${nextTime}.`, until }
     : null
+}
+
+/** An incremental run that finds nothing new is usual. */
+function explainRun({ status, reason, portalTotal }: CampaignRun): { code: string; message: string } | null {
+  if (status === 'failed' && reason)
+    return { code: 'RUN_FAILED', message: `The last run at the portal failed: ${reason.message}` }
+  if (status === 'completed' && portalTotal === 0)
+    return { code: 'NOTHING_FOUND', message: 'The search found no listings at its last run.' }
+  return null
 }

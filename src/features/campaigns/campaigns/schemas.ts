@@ -33,7 +33,7 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 export const name = text(255, 'The name, for people.')
 export const mode = oneOf(campaignModes, {
   description:
-    '`extract_only`: leads are found; `extract_and_contact`: they also get the messages of the sequence. Always `extract_and_contact` for `csv_import` and `widget`. Default: `extract_only`.',
+    '`extract_only`: leads are found; `extract_and_contact`: they also get the messages of the sequence. Always `extract_and_contact` for `csv_import` and `widget`. Default of a new campaign: `extract_and_contact` if it has steps, otherwise `extract_only`.',
 })
 export const contactMode = nullable(
   oneOf(contactModes, {

@@ -56,10 +56,11 @@ const readContext = async (tx: Tx, attester: Attester | null): Promise<Context> 
   attestedBy: attester?.name ?? null,
 })
 
-const toNewFields = ({ name, platform }: NewCampaign, context: Context): Fields => ({
+/** Who sends steps wants them to be sent. */
+const toNewFields = ({ name, platform, settings }: NewCampaign, context: Context): Fields => ({
   name,
   platform,
-  mode: 'extract_only',
+  mode: settings?.steps?.length ? 'extract_and_contact' : 'extract_only',
   contactMode: null,
   accountId: null,
   segmentation: toEmptySegmentation(platform),
