@@ -95,6 +95,8 @@ create index campaign_recipients_planned on campaign_recipients (tenant_id, camp
   where status = 'planned';
 create index campaign_recipients_campaign on campaign_recipients (tenant_id, campaign_id, id);
 create index campaign_recipients_status on campaign_recipients (tenant_id, campaign_id, status, id);
+-- For counts: without ids it has a thirteenth of the size.
+create index campaign_recipients_counts on campaign_recipients (tenant_id, campaign_id, status);
 -- A person is written to by one campaign at a time.
 create unique index campaign_recipients_active on campaign_recipients (tenant_id, lead_id)
   where status in ('waiting', 'planned', 'queued') and lead_id is not null;
