@@ -13,14 +13,23 @@ import {
   makeCampaign,
   startAt,
 } from './campaign-accounts.ts'
-import { type CampaignFaultDeployment, type Case, type Context, cases } from './campaign-fault-cases.ts'
-import { type ChatAccount, connectAccounts, makeInboundBody, signBody } from './chat-accounts.ts'
+import {
+  type CampaignFaultDeployment,
+  type Case,
+  type Context,
+  cases,
+  stepNames,
+} from './campaign-fault-cases.ts'
+import { readOutcome, recordClaims, watchSent } from './campaign-fault-outcome.ts'
+import { type ChatAccount, callApi, connectAccounts, makeInboundBody, signBody } from './chat-accounts.ts'
 import { openFaultDeployment } from './fault-deployment.ts'
 import type { Ratios } from './guard.ts'
 import { type AcceptedMessage, type RecordingGraph, startRecordingGraph } from './recording-graph.ts'
 
 /** Of all cases together. */
 const recipients = Number(process.env.CAMPAIGN_FAULT_RECIPIENTS ?? 10_000)
+/** Which cases run. */
+const faults = new RegExp(process.env.CAMPAIGN_FAULTS ?? '')
 const shortRecipients = 400
 /** A campaign has an account of its own. */
 const accountCount = 4
@@ -32,7 +41,8 @@ const quickFaults = /^none|claim and send|send and record|after a plan/
 type Row = Record<string, string | number> & { ' ': string }
 
 export async function run(): Promise<void> {
-  const rows = await runCases(cases, Math.ceil(recipients / cases.length))
+  const selected = cases.filter(({ fault }) => faults.test(fault))
+  const rows = await runCases(selected, Math.ceil(recipients / selected.length), printRow)
   const wrong = rows.filter(isWrong).length
   console.log(
     `campaign faults, ${rows.length - wrong} of ${rows.length} as expected; a tenth of the people reply, a fifth opt out`,
@@ -50,7 +60,10 @@ export async function short(): Promise<Ratios> {
 
 const isWrong = (row: Row) => row[' '] !== ''
 
-async function runCases(selected: Case[], count: number): Promise<Row[]> {
+/** Printed when a case ends: the whole table takes minutes. */
+const printRow = ({ fault, ' ': problem, seconds }: Row) => console.log(`${fault}: ${seconds} s ${problem}`)
+
+async function runCases(selected: Case[], count: number, onRow?: (row: Row) => void): Promise<Row[]> {
   const stack = new AsyncDisposableStack()
   try {
     const graph = await startRecordingGraph()
@@ -60,7 +73,7 @@ async function runCases(selected: Case[], count: number): Promise<Row[]> {
       {},
       { CHAT_URLS: `whatsapp_cloud=${graph.url}/v23.0` },
     )
-    return await runCasesIn({ deployment, graph }, selected, count)
+    return await runCasesIn({ deployment, graph }, selected, count, onRow)
   } finally {
     await stack.disposeAsync()
   }
@@ -71,19 +84,29 @@ export async function runCasesIn(
   { deployment, graph }: { deployment: CampaignFaultDeployment; graph: RecordingGraph },
   selected: Case[],
   count: number,
+  onRow: (row: Row) => void = () => {},
 ): Promise<Row[]> {
   const rows: Row[] = []
   for (const one of selected) {
     // A workspace of its own, so that a case has no messages of another one.
-    const key = await deployment.createLiveKey()
+    const key = await deployment.createKey(one.environment ?? 'live')
     const accounts = await connectAccounts(deployment.url, key, 'whatsapp_cloud', accountCount)
     const [tenant] = await deployment.query<{ id: string }>(
       'select tenant_id as id from aldaba.accounts where id = $1',
       [accounts[0]!.id],
     )
     const api: CampaignApi = { url: deployment.url, key, database: deployment, tenantId: tenant!.id }
-    const context: Context = { deployment, graph, api, campaignIds: [], claimedAtDeath: new Set() }
-    rows.push(await runCase(one, context, { accounts, count: Math.ceil(count / accountCount) }))
+    const context: Context = {
+      deployment,
+      graph,
+      api,
+      campaignIds: [],
+      others: [],
+      claimedAtDeath: new Set(),
+    }
+    const row = await runCase(one, context, { accounts, count: Math.ceil(count / accountCount) })
+    rows.push(row)
+    onRow(row)
   }
   return rows
 }
@@ -99,10 +122,10 @@ async function runCase(
   const phones: { phone: string; account: ChatAccount }[] = []
   for (const account of accounts) {
     const steps = []
-    for (const name of ['first', 'second'])
+    for (const name of stepNames)
       steps.push({
         templateId: await makeApprovedTemplate(api, account.id, `${name} ${account.number}`),
-        delayMinutes: 0,
+        delayMinutes: steps.length === 0 ? 0 : (one.delayMinutes ?? 0),
       })
     const id = await makeCampaign(api, account.id, { steps, health: { minSends: 100_000 } })
     const joined = await joinPeople(api, id, count)
@@ -112,8 +135,9 @@ async function runCase(
   graph.accepted.length = 0
   graph.latencyMs = 0
   await one.before?.(context)
-  const people = createPeople(phones)
+  const people = createPeople(phones, context, one)
   graph.onAccepted = people.answer
+  const endWatch = one.environment === 'test' ? watchSent(context) : null
   for (const id of campaignIds) await startAt(api, id, { at: new Date(), gapMs: 0 })
   const optingOut = people.optOutAtOnce()
   let problem = ''
@@ -125,10 +149,12 @@ async function runCase(
   await waitUntilEnded(context)
   await optingOut
   await people.settle()
+  await endWatch?.()
   graph.onAccepted = null
-  const outcome = await readOutcome(context, phones.length)
+  const outcome = await readOutcome(context, { count: phones.length, written: people.written })
   if (outcome.lost + outcome.doubled + outcome.late > 0) problem ||= 'lost, doubled or sent after an opt-out'
   if (outcome.unknown > context.claimedAtDeath.size) problem ||= 'too many unknown'
+  for (const other of context.others) await other.kill()
   await deployment.worker.replace()
   return {
     fault: one.fault,
@@ -147,34 +173,28 @@ async function runCase(
   }
 }
 
-/** When messages were claimed: the program forgets it once they were sent. */
-async function recordClaims({ deployment }: Context): Promise<void> {
-  await deployment.query('create table if not exists bench_claims (message_id uuid, at timestamptz)', [])
-  await deployment.query('grant select on bench_claims to public', [])
-  await deployment.query(
-    `create or replace function record_claim() returns trigger language plpgsql security definer as $$
-      begin insert into bench_claims values (new.id, new.claimed_at); return null; end $$`,
-    [],
-  )
-  await deployment.query(
-    `create or replace trigger record_claim after update of claimed_at on aldaba.messages for each row
-      when (new.claimed_at is not null and new.claimed_at is distinct from old.claimed_at) execute function record_claim()`,
-    [],
-  )
-}
-
 /** A tenth answers the first message, a tenth answers it with STOP, and a tenth opts out while messages are planned. */
-function createPeople(all: { phone: string; account: ChatAccount }[]) {
+function createPeople(
+  all: { phone: string; account: ChatAccount }[],
+  { api: { url, key } }: Context,
+  { environment }: Case,
+) {
   const indexByPhone = new Map(all.map(({ phone }, index) => [phone.replace('+', ''), index]))
   const posts = new Set<Promise<void>>()
+  const written = new Set<string>()
   const write = (index: number, text: string) => {
     const { phone, account } = all[index]!
-    const posted = post(account, makeInboundBody(account.number, Number(phone.slice(4)), text)).finally(() =>
-      posts.delete(posted),
-    )
+    written.add(phone)
+    const body = { accountId: account.id, from: phone, text }
+    const posting =
+      environment === 'test'
+        ? () => callApi(url, key, 'POST', '/sandbox/messages', body)
+        : toPosting(account, makeInboundBody(account.number, Number(phone.slice(4)), text))
+    const posted = repeat(posting).finally(() => posts.delete(posted))
     posts.add(posted)
   }
   return {
+    written,
     answer({ to, template }: AcceptedMessage) {
       const index = indexByPhone.get(to)
       if (index === undefined || !template.startsWith('first')) return
@@ -194,15 +214,25 @@ function createPeople(all: { phone: string; account: ChatAccount }[]) {
   }
 }
 
-/** As WhatsApp does, until the body is taken. */
-async function post({ webhook }: ChatAccount, body: string): Promise<void> {
+/** Posts as WhatsApp does. */
+function toPosting({ webhook }: ChatAccount, body: string): () => Promise<unknown> {
   const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signBody(body) }
-  for (let tries = 0; tries < 100; tries++) {
-    const reply = await fetch(webhook!.url, { method: 'POST', headers, body }).catch(() => null)
-    if (reply?.ok) return
-    await sleep(200)
+  return async () => {
+    const { ok, status } = await fetch(webhook!.url, { method: 'POST', headers, body })
+    if (!ok) throw new Error(`a webhook was answered with ${status}`)
   }
-  throw new Error('a webhook was not taken')
+}
+
+/** Posts until it is taken. */
+async function repeat(posting: () => Promise<unknown>): Promise<void> {
+  for (let tries = 1; ; tries++)
+    try {
+      await posting()
+      return
+    } catch (error) {
+      if (tries === 100) throw error
+      await sleep(200)
+    }
 }
 
 /** Waits until nobody waits for a step, or until nothing changes any more. */
@@ -224,58 +254,6 @@ async function waitUntilEnded({ deployment, api, graph }: Context): Promise<void
     last = state
     if (performance.now() - changedMs > settleMaxMs) return
     await sleep(200)
-  }
-}
-
-interface Outcome {
-  phone: string
-  status: string
-  code: string | null
-  /** Messages of which nobody can say whether they were sent. */
-  unknown: number
-  /** Messages that count as sent. */
-  steps: number
-  /** Messages that were claimed after the person had opted out. */
-  late: number
-}
-
-/**
- * An opt-out excludes the claims of its tenant from its time on until it is committed (`lockLeadWrites`), and a claim has the time at which
- * it got this lock. So one with a later time has seen the opt-out.
- */
-async function readOutcome({ deployment, api, graph, claimedAtDeath }: Context, count: number) {
-  const rows = await deployment.withTenant(api, async tx => {
-    const tenantId = getTenantId(tx)
-    const all = await sql<Outcome>`
-      select l.phone, r.status, r.reason ->> 'code' as code,
-        count(*) filter (where m.status = 'unknown')::int as unknown,
-        count(*) filter (where m.status in ('sent', 'delivered', 'read', 'unknown'))::int as steps,
-        count(*) filter (where m.status in ('sent', 'delivered', 'read', 'unknown') and m.id <> all(${[...claimedAtDeath]}::uuid[]) and exists (
-          select from bench_claims c join events e on e.tenant_id = ${tenantId} and e.type = 'lead.opted_out' and e.lead_id = r.lead_id
-          where c.message_id = m.id and c.at > e.created_at))::int as late
-      from campaign_recipients r
-        join leads l on l.tenant_id = ${tenantId} and l.id = r.lead_id
-        left join campaign_sends s on s.tenant_id = ${tenantId} and s.recipient_id = r.id
-        left join messages m on m.tenant_id = ${tenantId} and m.id = s.message_id
-      where r.tenant_id = ${tenantId} group by r.id, l.phone, r.status, r.reason`.execute(tx)
-    return all.rows
-  })
-  const accepted = Map.groupBy(graph.accepted, ({ to, template }) => `${to} ${template}`)
-  const received = Map.groupBy(graph.accepted, ({ to }) => to)
-  const having = (code: string) => rows.filter(row => row.status === 'stopped' && row.code === code).length
-  const isLost = ({ phone, status, code, steps, unknown }: Outcome) => {
-    const got = received.get(phone.replace('+', ''))?.length ?? 0
-    if (status === 'completed') return steps < 2 || got + unknown < 2
-    return !(code === 'REPLIED' || code === 'OPTED_OUT') || got + unknown < steps
-  }
-  return {
-    completed: rows.filter(({ status }) => status === 'completed').length,
-    replied: having('REPLIED'),
-    optedOut: rows.filter(({ code }) => code === 'OPTED_OUT').length,
-    unknown: rows.reduce((sum, row) => sum + row.unknown, 0),
-    lost: count - rows.length + rows.filter(isLost).length,
-    doubled: [...accepted.values()].filter(({ length }) => length > 1).length,
-    late: rows.reduce((sum, row) => sum + row.late, 0),
   }
 }
 

@@ -55,7 +55,7 @@ async function runCases(selected: Case[], onRow?: (row: Row) => void): Promise<R
     const whatsapp = await startWhatsapp({ seed: 20 })
     stack.defer(() => whatsapp.close())
     const deployment = await openFaultDeployment(stack, {}, { CHAT_URLS: `whatsapp_cloud=${whatsapp.url}` })
-    const key = await deployment.createLiveKey()
+    const key = await deployment.createKey('live')
     return await runCasesIn({ deployment, whatsapp, key }, selected, onRow)
   } finally {
     await stack.disposeAsync()

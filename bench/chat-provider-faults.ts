@@ -127,7 +127,7 @@ async function runProviderCase(
 ): Promise<Row> {
   const deployment = await openFaultDeployment(stack, {}, env)
   const startedMs = performance.now()
-  const context = { deployment, key: await deployment.createLiveKey(), apiWasRestarted: false }
+  const context = { deployment, key: await deployment.createKey('live'), apiWasRestarted: false }
   const account = await callApi<ChatAccount>(deployment.url, context.key, 'POST', '/accounts', {
     provider: one.provider,
     mode: 'chat',

@@ -16,8 +16,8 @@ const log = createLog('fatal')
 
 export interface FaultDeployment {
   url: string
-  /** Creates a live key of a new workspace, so that every listing is a new lead. */
-  createLiveKey(): Promise<string>
+  /** Creates a key of a new workspace, so that every listing is a new lead. */
+  createKey(environment: 'live' | 'test'): Promise<string>
   api: Program
   worker: Program
   /** Starts another worker. `more`: environment variables of this one. */
@@ -79,11 +79,11 @@ export async function openFaultDeployment(
       return (await deployments.at(-1)!.database.ownerPool.query(text, values)).rows as Row[]
     },
     withTenant: (context, work) => deployments.at(-1)!.database.withTenant(context, work),
-    async createLiveKey() {
+    async createKey(environment) {
       const slug = `faults-${++workspaceCount}`
       const { owner } = deployments.at(-1)!.database
       await createWorkspace(owner, { name: slug, slug })
-      return createKey(owner, { workspace: slug, environment: 'live', name: slug })
+      return createKey(owner, { workspace: slug, environment, name: slug })
     },
     async restartDatabase(signal) {
       const pid = Number.parseInt(await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)

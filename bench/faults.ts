@@ -145,7 +145,7 @@ async function runCase(
   const { fault, platform, faults, body, leads, end } = one
   const simulator = simulators[platform as keyof typeof simulators] as Simulator | undefined
   for (const faultRule of faults) simulator?.faults.add({ ...faultRule, portal: platform })
-  const key = await deployment.createLiveKey()
+  const key = await deployment.createKey('live')
   const running = extract(deployment, key, body)
   await meanwhile?.()
   const extraction = await running

@@ -28,8 +28,8 @@ test('two of three workers are killed while they send to 200 people', { timeout:
     async query<Row>(text: string, values: unknown[]) {
       return (await database.ownerPool.query(text, values)).rows as Row[]
     },
-    createLiveKey: async () =>
-      makeKey(database, { workspace: (await makeWorkspace(database)).slug, environment: 'live' }),
+    createKey: async (environment: 'live' | 'test') =>
+      makeKey(database, { workspace: (await makeWorkspace(database)).slug, environment }),
   }
   const rows = await runCasesIn({ deployment, graph }, selected, 200)
   expect(rows).toHaveLength(1)
