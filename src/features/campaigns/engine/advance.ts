@@ -25,10 +25,11 @@ import {
   storeSent,
 } from './advance-queries.ts'
 import { decideStep, type StepDecision, toSequence } from './decide-step.ts'
-import { toRefusedEnd } from './plan.ts'
+import type { EngineDependencies } from './dependencies.ts'
 import { toDayStart } from './plan-context.ts'
 import { hasActive } from './plan-queries.ts'
 import { type RecipientRow, selectRecipients } from './recipient-rows.ts'
+import { findChannel, preferOptOuts, type RecipientEnding, toRefusedEnd } from './refusals.ts'
 import { type RecipientEnd, type SkippedSteps, storeEnds, storeSkippedSteps } from './store-ends.ts'
 
 /** A message that is sent so soon after its time counts as sent at it, as in the preview. */
@@ -41,7 +42,11 @@ interface Ended {
 }
 
 /** Handles `campaignMessagesEnded`. A message that may have been sent counts as sent, so that none is sent twice. */
-export async function advanceRecipients(tx: Tx, ends: CampaignMessageEnd[]): Promise<void> {
+export async function advanceRecipients(
+  tx: Tx,
+  dependencies: EngineDependencies,
+  ends: CampaignMessageEnd[],
+): Promise<void> {
   const first = new Map(ends.filter(({ previous }) => previous === 'queued').map(end => [end.messageId, end]))
   await failLater(
     tx,
@@ -63,12 +68,12 @@ export async function advanceRecipients(tx: Tx, ends: CampaignMessageEnd[]): Pro
     campaign: campaignById.get(recipient.campaignId)!,
     end: first.get(recipient.messageId!)!,
   }))
-  await advance(tx, ended)
+  await advance(tx, dependencies, ended)
   for (const campaign of campaigns.sort((one, other) => (one.id < other.id ? -1 : 1)))
     await wakePlan(tx, campaign, ended)
 }
 
-async function advance(tx: Tx, ended: Ended[]): Promise<void> {
+async function advance(tx: Tx, dependencies: EngineDependencies, ended: Ended[]): Promise<void> {
   // One that has ended meanwhile stays so.
   const isActive = ({ recipient }: Ended) => recipient.status === 'queued'
   const active = ended.filter(isActive)
@@ -79,24 +84,34 @@ async function advance(tx: Tx, ended: Ended[]): Promise<void> {
   )
   const advances: Advance[] = []
   const skipped: SkippedSteps[] = []
-  const ends: RecipientEnd[] = []
+  const failed: Ending[] = []
+  const done: Ending[] = []
   for (const { recipient, campaign, end } of active) {
     const { id } = recipient
     if (end.status === 'failed') {
       const reason = toReason(end.failure)
-      if (!isPlannedAgain(reason.code)) ends.push(toFailedEnd(recipient, reason, end))
+      if (!isPlannedAgain(reason.code))
+        failed.push({ recipient, campaign, end: toFailedEnd(recipient, reason, end) })
       continue
     }
     const lastStepAt = toStepTime(recipient, end.at)
-    const done = { ...recipient, step: recipient.step + 1, lastStepAt, lastSentAt: end.at }
-    const decision = decideNext(campaign, done)
+    const advanced = { ...recipient, step: recipient.step + 1, lastStepAt, lastSentAt: end.at }
+    const decision = decideNext(campaign, advanced)
     skipped.push({ ...recipient, steps: decision.skipped })
-    const next = decision.end ? { step: done.step, dueAt: null } : decision
-    advances.push({ id, sentAt: end.at, lastStepAt, step: next.step, dueAt: next.dueAt, end: decision.end })
+    const next = decision.end ? { step: advanced.step, dueAt: null } : decision
+    if (decision.end) done.push({ recipient: advanced, campaign, end: decision.end })
+    advances.push({ id, sentAt: end.at, lastStepAt, step: next.step, dueAt: next.dueAt, end: null })
   }
-  await storeAdvances(tx, advances)
+  const ends = await toEnds(tx, dependencies, [...failed, ...done])
+  await storeAdvances(
+    tx,
+    advances.map(each => ({ ...each, end: ends.get(each.id) ?? null })),
+  )
   await storeSkippedSteps(tx, skipped, hasReplied)
-  await storeEnds(tx, ends)
+  await storeEnds(
+    tx,
+    failed.map(({ recipient: { id } }) => ends.get(id)!),
+  )
   const again = active.filter(
     ({ end }) => end.status === 'failed' && isPlannedAgain(toReason(end.failure).code),
   )
@@ -108,6 +123,22 @@ async function advance(tx: Tx, ended: Ended[]): Promise<void> {
     tx,
     again.flatMap(({ recipient, end }) => (end.failure?.code === budgetExhausted ? recipient : [])),
   )
+}
+
+interface Ending extends RecipientEnding {
+  campaign: CampaignRow
+}
+
+/** By recipient. */
+async function toEnds(
+  tx: Tx,
+  dependencies: EngineDependencies,
+  endings: Ending[],
+): Promise<Map<string, RecipientEnd>> {
+  const ends: RecipientEnd[] = []
+  for (const [campaign, own] of Map.groupBy(endings, ending => ending.campaign))
+    ends.push(...(await preferOptOuts(tx, () => findChannel(tx, dependencies, campaign), own)))
+  return new Map(ends.map(end => [end.id, end]))
 }
 
 /**

@@ -34,7 +34,7 @@ export const engineParts = (dependencies: EngineDependencies): FeaturePart => ({
   ],
   hooks: [
     on(campaignMessagesClaimed, decideClaims),
-    on(campaignMessagesEnded, advanceRecipients),
+    on(campaignMessagesEnded, (tx, ends) => advanceRecipients(tx, dependencies, ends)),
     on(accountLimitChanged, planWaiting),
   ],
 })

@@ -12,7 +12,7 @@ import { completeCampaign } from '../campaigns/moves.ts'
 import { lockCampaign } from '../campaigns/queries.ts'
 import type { CampaignRow, StoredWait } from '../campaigns/row.ts'
 import { findEnd } from '../campaigns/run-times.ts'
-import { hasReplied, isFinal, type Reason } from '../recipients/reasons.ts'
+import { hasReplied } from '../recipients/reasons.ts'
 import { createConflictCheck } from '../recipients/shared-identities.ts'
 import { enqueuePlan } from '../request-plan.ts'
 import { findBatchEnd, readBatch } from './batches.ts'
@@ -31,7 +31,8 @@ import {
   storePlanned,
 } from './plan-queries.ts'
 import type { RecipientRow } from './recipient-rows.ts'
-import { type RecipientEnd, storeEnds, storeSkippedSteps } from './store-ends.ts'
+import { preferOptOuts, type RecipientEnding, toReason, toRefusedEnd } from './refusals.ts'
+import { storeEnds, storeSkippedSteps } from './store-ends.ts'
 
 /** Recipients that are planned together, of each kind. */
 const chunkMax = 500
@@ -186,15 +187,16 @@ async function keepSendable(
     decided.map(({ recipient, decision }) => ({ ...recipient, steps: decision.skipped })),
     hasReplied,
   )
-  const ends: RecipientEnd[] = []
+  const ended: RecipientEnding[] = []
   const later: LaterStep[] = []
   const sendable: { recipient: RecipientRow; step: number; dueAt: Date }[] = []
   for (const { recipient, decision } of decided) {
     const { id, dueAt } = recipient
-    if (decision.end) ends.push({ id, ...decision.end })
+    if (decision.end) ended.push({ recipient, end: decision.end })
     else if (decision.dueAt > dueUntil) later.push({ id, ...decision })
     else sendable.push({ recipient, step: decision.step, dueAt: toDue(dueAt!, decision) })
   }
+  const ends = await preferOptOuts(tx, async () => channel, ended)
   const contacts = await previewContacts(
     tx,
     channel,
@@ -221,22 +223,6 @@ async function keepSendable(
     }))
     .sort((one, other) => one.dueAtMs - other.dueAtMs)
 }
-
-/** `details.reason` is the reason in privacy, such as `OPTED_OUT`. */
-export const toReason = ({ code, message, details, errors }: Problem): Reason => ({
-  code: String(details.reason ?? errors?.[0]?.code ?? code),
-  message: errors?.[0]?.message ?? message,
-})
-
-/** `skipped`: nobody has written to the person. Otherwise a reason that can change is a failure, which may be retried. */
-export const toRefusedEnd = (
-  { id, lastSentAt }: Pick<RecipientRow, 'id' | 'lastSentAt'>,
-  reason: Reason,
-): RecipientEnd => ({
-  id,
-  status: lastSentAt === null ? 'skipped' : isFinal(reason.code) ? 'stopped' : 'failed',
-  reason,
-})
 
 const toEarliest = (one: Date | null, other: Date | null): Date | null => {
   if (one === null || other === null) return one ?? other

@@ -12,7 +12,6 @@ import { type ChosenTemplate, chooseTemplate } from './choose-template.ts'
 import { decideStep, toSequence } from './decide-step.ts'
 import type { EngineDependencies } from './dependencies.ts'
 import { queueBatch } from './enqueue.ts'
-import { toRefusedEnd } from './plan.ts'
 import {
   holdBack,
   lockPlanned,
@@ -22,6 +21,7 @@ import {
   storeSends,
 } from './queue-queries.ts'
 import type { RecipientRow } from './recipient-rows.ts'
+import { findChannel, preferOptOuts, type RecipientEnding, toRefusedEnd } from './refusals.ts'
 import { type RecipientEnd, storeEnds } from './store-ends.ts'
 
 /** A message of a campaign with a throttle whose time is so long past is planned again: what was held up is spread. */
@@ -33,9 +33,10 @@ const heldMs = 60_000
 /** Returns true if more may be planned. */
 export async function queuePlanned(
   tx: Tx,
-  { accounts }: EngineDependencies,
+  dependencies: EngineDependencies,
   campaignId: string,
 ): Promise<boolean> {
+  const { accounts } = dependencies
   // Before the recipients, as a change of a lead does: see insert-message.ts for the order of locks.
   await shareLeads(tx)
   const campaign = await findCampaign(tx, campaignId)
@@ -43,7 +44,8 @@ export async function queuePlanned(
   const planned = await lockPlanned(tx, campaignId, queueBatch)
   if (planned.length === 0) return false
   const account = await findCampaignAccount(tx, accounts, campaign)
-  const { due, ends, again } = sortOut(campaign, planned, getNow(tx))
+  const { due, ended, again } = sortOut(campaign, planned, getNow(tx))
+  const ends = await preferOptOuts(tx, () => findChannel(tx, dependencies, campaign), ended)
   const sends = account ? due : []
   const released = account ? again : [...again, ...due.map(({ recipient }) => recipient)]
   const results = account
@@ -85,12 +87,12 @@ function sortOut(campaign: CampaignRow, planned: RecipientRow[], now: Date) {
   const { settings, seed } = campaign
   const sequence = toSequence(settings)
   const due: DueSend[] = []
-  const ends: RecipientEnd[] = []
+  const ended: RecipientEnding[] = []
   const again: RecipientRow[] = []
   for (const recipient of planned) {
     const decision = decideStep(sequence, recipient)
     const isLate = now.getTime() - recipient.plannedAt!.getTime() > lateMaxMs
-    if (decision.end) ends.push({ id: recipient.id, ...decision.end })
+    if (decision.end) ended.push({ recipient, end: decision.end })
     else if (decision.step !== recipient.step || (isLate && settings.throttlePerMinute !== null))
       again.push(recipient)
     else
@@ -103,7 +105,7 @@ function sortOut(campaign: CampaignRow, planned: RecipientRow[], now: Date) {
         }),
       })
   }
-  return { due, ends, again }
+  return { due, ended, again }
 }
 
 /** Returns how many have ended. */

@@ -4,9 +4,7 @@ import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
-import { getEnvironment } from '../../accounts/service.ts'
 import { previewContacts } from '../../privacy/service.ts'
-import { findCampaignAccount } from '../campaigns/account.ts'
 import { findCampaigns } from '../campaigns/queries.ts'
 import type { CampaignRow } from '../campaigns/row.ts'
 import { isContactReason, isFinal, type Reason } from '../recipients/reasons.ts'
@@ -15,9 +13,9 @@ import { requestPlan } from '../request-plan.ts'
 import { decideStep, toSequence } from './decide-step.ts'
 import type { EngineDependencies } from './dependencies.ts'
 import { enqueueMessageWithdrawal } from './enqueue.ts'
-import { toReason, toRefusedEnd } from './plan.ts'
 import { hasActive } from './plan-queries.ts'
 import { type RecipientRow, selectRecipients } from './recipient-rows.ts'
+import { findChannel, toReason, toRefusedEnd } from './refusals.ts'
 import { type RecipientEnd, storeEnds } from './store-ends.ts'
 
 /** Ends what a reply, an opt-out, a booking or the status of the lead ends, and revives what was refused if its reason is gone. */
@@ -60,11 +58,11 @@ const isReviewed = (recipient: RecipientRow): boolean =>
 /** Null: it may go on. */
 async function findEnd(
   tx: Tx,
-  { accounts }: EngineDependencies,
+  dependencies: EngineDependencies,
   campaign: CampaignRow,
   recipient: RecipientRow,
 ): Promise<RecipientEnd | null> {
-  const refusal = await findRefusal(tx, accounts, campaign, recipient)
+  const refusal = await findRefusal(tx, dependencies, campaign, recipient)
   // An opt-out says more than the reply that it is.
   if (refusal && isFinal(refusal.code)) return toRefusedEnd(recipient, refusal)
   const { end } = decideStep(toSequence(campaign.settings), recipient)
@@ -75,13 +73,12 @@ async function findEnd(
 /** Why the person may not be contacted. Null: they may, or there is no account: the plan decides when there is one. */
 async function findRefusal(
   tx: Tx,
-  accounts: EngineDependencies['accounts'],
+  dependencies: EngineDependencies,
   campaign: CampaignRow,
   { leadId }: RecipientRow,
 ): Promise<Reason | null> {
-  const account = await findCampaignAccount(tx, accounts, campaign)
-  const provider = account && accounts.getProvider(account.provider, await getEnvironment(tx))
-  if (!provider) return null
-  const [contact] = await previewContacts(tx, provider.channel, [{ leadId }])
+  const channel = await findChannel(tx, dependencies, campaign)
+  if (!channel) return null
+  const [contact] = await previewContacts(tx, channel, [{ leadId }])
   return contact instanceof Problem ? toReason(contact) : null
 }

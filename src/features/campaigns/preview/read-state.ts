@@ -13,9 +13,9 @@ import { getCampaign } from '../campaigns/queries.ts'
 import type { CampaignRow, StoredWait } from '../campaigns/row.ts'
 import { decideStep, toDue, toSequence } from '../engine/decide-step.ts'
 import type { EngineDependencies } from '../engine/dependencies.ts'
-import { toReason } from '../engine/plan.ts'
 import { type PlanContext, readPlanContext } from '../engine/plan-context.ts'
 import { type RecipientRow, selectRecipients } from '../engine/recipient-rows.ts'
+import { preferOptOuts, type RecipientEnding, toReason } from '../engine/refusals.ts'
 import type { Reason } from '../recipients/reasons.ts'
 import { createConflictCheck, type StartingRecipient } from '../recipients/shared-identities.ts'
 import { recipientsMax } from './schemas.ts'
@@ -140,13 +140,17 @@ async function addWaiting(
   },
 ): Promise<void> {
   const sequence = toSequence(campaign.settings)
+  const ended: RecipientEnding[] = []
   const decided = recipients.flatMap(recipient => {
     const decision = decideStep(sequence, recipient)
     if (!decision.end) return { recipient, decision }
-    const { reason } = decision.end
-    if (reason && recipient.leadId) skipped.push({ reason, count: 1, leadIds: [recipient.leadId] })
+    ended.push({ recipient, end: decision.end })
     return []
   })
+  for (const [index, { reason }] of (await preferOptOuts(tx, async () => channel, ended)).entries()) {
+    const { leadId } = ended[index]!.recipient
+    if (reason && leadId) skipped.push({ reason, count: 1, leadIds: [leadId] })
+  }
   const contacts = await previewContacts(
     tx,
     channel,
