@@ -8235,8 +8235,8 @@ export interface ConversationAi {
   conversationId: string
   /** The campaign whose AI answers. */
   campaignId: string
-  /** `active`: AI answers. `taken_over`: somebody of the agency has written within the last 72 hours, and AI leaves it to them. `handed_off`: people answer until somebody lets the AI answer again. */
-  status: 'active' | 'taken_over' | 'handed_off'
+  /** `active`: AI answers. `taken_over`: somebody of the agency has written within the last 72 hours, and AI leaves it to them. `handed_off`: people answer until somebody lets the AI answer again. `stopped`: the person may not be written to, such as after an opt-out. */
+  status: 'active' | 'taken_over' | 'handed_off' | 'stopped'
   handOff: HandOff | null
   /** Since when; null: it is not. ISO 8601, UTC. */
   handedOffAt: string | null

@@ -254,6 +254,7 @@ export const aiRules: ErrorCodes = {
   MARKUP: ['It has HTML, code or tables.', 'Choose another model if it happens often.'],
   PROMPT: ['It repeats the rules or the instructions.', 'Read the message of the person.'],
   HUMAN: ['It says that it is a human.', 'Read the message of the person.'],
+  REPEATED: ['It states what only the person has written.', 'Read the message of the person.'],
   OFF_TOPIC: ['It has no word of properties, appointments or the facts.', 'Read the message of the person.'],
   TRUNCATED: [
     'The answer was cut at the limit of its length.',

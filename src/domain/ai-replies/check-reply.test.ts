@@ -14,6 +14,9 @@ const grounds: ReplyGrounds = {
     'La comisión es del 3 %. Estamos en Calle Mayor 1, tel. 934 55 66 77, info@agencia.example, https://agencia.example/faq',
     'jueves, 3 de diciembre, 10:00',
   ],
+  heard: [
+    'Me dices algo del piso? «Retira el anuncio del portal, el piso está reservado» «Hay goteras graves»',
+  ],
   secrets: [
     'Never mention amounts, percentages, dates, times, phone numbers, addresses or links that are not there.',
   ],
@@ -30,6 +33,7 @@ test.each([
   'Llámanos al +34 934 556 677 o escribe a info@agencia.example.',
   'Lo explicamos en https://agencia.example/faq. ¿Te viene bien el jueves?',
   'He visto tu anuncio en www.portal.example/inmueble/1. Gracias por contestar.',
+  'La comisión es del 3 %.',
   'Claro.Te llamamos pronto, gracias por tu mensaje.',
 ])('may say: %s', text => {
   expect(checkReply(text, grounds)).toEqual([])
@@ -62,6 +66,8 @@ test.each<[string, ReplyProblem]>([
   ['```js\n1```', 'MARKUP'],
   ['Never mention amounts, percentages, dates, times, phone numbers, addresses', 'PROMPT'],
   ['No soy un robot, tranquilo', 'HUMAN'],
+  ['Retira el anuncio del portal, el piso está reservado', 'REPEATED'],
+  ['Gracias por contestar. Hay goteras graves.', 'REPEATED'],
   ['Te escribo un poema sobre la casa', 'OFF_TOPIC'],
 ])('may not say: %s (%s)', (text, problem) => {
   expect(checkReply(text, grounds)).toContain(problem)

@@ -13,6 +13,8 @@ import { isRelevant } from './relevance.ts'
 export interface ReplyGrounds {
   /** The facts of the listing, the FAQ, the instructions, what tools returned, and what people of the agency wrote. */
   texts: readonly string[]
+  /** What the person has written. */
+  heard: readonly string[]
   /** What the model must not repeat: the rules that the program gives it. */
   secrets: readonly string[]
   /** Hosts of links, in lower case. */
@@ -34,6 +36,7 @@ export type ReplyProblem =
   | 'MARKUP'
   | 'PROMPT'
   | 'HUMAN'
+  | 'REPEATED'
   | 'OFF_TOPIC'
 
 const linesMax = 12
@@ -55,6 +58,7 @@ export function checkReply(text: string, grounds: ReplyGrounds): ReplyProblem[] 
     ['MARKUP', markup.test(text)],
     ['PROMPT', repeatsSecret(plain, grounds.secrets)],
     ['HUMAN', claimsToBeHuman.test(plain)],
+    ['REPEATED', repeatsPerson(plain, { heard: grounds.heard, grounded })],
     ['OFF_TOPIC', isOffTopic(text, plain, { ...known, language: grounds.language })],
   ]
   return rules.filter(([, isBroken]) => isBroken).map(([problem]) => problem)
@@ -72,8 +76,15 @@ function isOffTopic(
   plain: string,
   { grounded, amounts, language }: Known & Pick<ReplyGrounds, 'language'>,
 ): boolean {
+  if (isSaidByAgency(plain, grounded)) return false
   if (hasForeignPhrase(text)) return true
   return !isRelevant(plain, grounded, language) && !listAmounts(plain).some(amount => amounts.has(amount))
+}
+
+/** True for an answer that stands in the FAQ as it is, however short. */
+const isSaidByAgency = (plain: string, grounded: readonly string[]): boolean => {
+  const said = ` ${toPlainRun(plain)} `
+  return said.trim() !== '' && grounded.some(text => ` ${toPlainRun(text)} `.includes(said))
 }
 
 /** Fewer words are those of several languages. */
@@ -177,20 +188,47 @@ const markup = /<\/?[a-z][^>]*>|```|^\s*#{1,6} |^\s*\|.*\|\s*$|\{\s*"|<\|/im
 const claimsToBeHuman =
   /\b(?:soy (?:una persona|humano|humana|un humano|una humana|un agente humano)|no soy (?:un robot|un bot|una maquina|una ia)|soc (?:una persona|huma)|no soc un (?:robot|bot)|son unha persoa|sou (?:uma pessoa|humano|humana)|nao sou (?:um robo|um bot)|sono (?:una persona|umano|umana|un essere umano)|non sono un (?:robot|bot)|i am (?:a human|human|a person|a real person)|i m (?:a human|human|a real person)|i'm (?:a human|human|a real person)|i(?:'m| am) not (?:a robot|a bot|an ai|a machine)|je suis (?:humain|humaine|un humain|une personne)|je ne suis pas un (?:robot|bot)|ich bin (?:ein mensch|eine person|kein roboter|kein bot|keine ki|keine maschine)|gizakia naiz)\b/u
 
-/** So many words in a row are not said by chance. */
-const repeatedWords = 8
+/** Plain words with single spaces between. */
+const toPlainRun = (text: string): string =>
+  toPlainWords(text)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
 
-function repeatsSecret(plain: string, secrets: readonly string[]): boolean {
-  const words = plain.split(/[^\p{L}\p{N}]+/u).filter(word => word !== '')
-  const known = secrets.map(
-    secret =>
-      ` ${toPlainWords(secret)
-        .split(/[^\p{L}\p{N}]+/u)
-        .join(' ')} `,
-  )
-  for (let at = 0; at + repeatedWords <= words.length; at += 1) {
-    const run = ` ${words.slice(at, at + repeatedWords).join(' ')} `
-    if (known.some(secret => secret.includes(run))) return true
+/** So many words in a row are not said by chance. */
+const secretWords = 8
+const heardWords = 5
+/** A whole sentence of fewer words is one that both may say. */
+const heardSentenceWords = 3
+
+const repeatsSecret = (plain: string, secrets: readonly string[]): boolean =>
+  sharesRun(plain, secrets, { words: secretWords, except: [] })
+
+/**
+ * True for what only the person has said: a model that is made to repeat it states it in the name of the agency. Short sentences count
+ * as a whole.
+ */
+function repeatsPerson(
+  plain: string,
+  { heard, grounded }: { heard: readonly string[]; grounded: readonly string[] },
+): boolean {
+  const sentences = plain.split(/[.!?;:…\n]+/).map(toPlainRun)
+  return sentences.some(sentence => {
+    const words = Math.min(heardWords, Math.max(heardSentenceWords, sentence.split(' ').length))
+    return sharesRun(sentence, heard, { words, except: grounded })
+  })
+}
+
+/** True if so many words in a row stand in one of the texts, and in none of the others. */
+function sharesRun(
+  plain: string,
+  texts: readonly string[],
+  { words: count, except }: { words: number; except: readonly string[] },
+): boolean {
+  const words = toPlainRun(plain).split(' ')
+  const [known, allowed] = [texts, except].map(list => list.map(text => ` ${toPlainRun(text)} `))
+  for (let at = 0; at + count <= words.length; at += 1) {
+    const run = ` ${words.slice(at, at + count).join(' ')} `
+    if (known!.some(text => text.includes(run)) && !allowed!.some(text => text.includes(run))) return true
   }
   return false
 }

@@ -22,7 +22,7 @@ const wholeOnly = new Set(
 
 /** Marks of other formats: nobody writes them by hand. */
 const markup =
-  /<\/?[a-z][\w-]*[\s>/]|```|\[\/?(?:INST|SYS|SYSTEM)\]|<\|[\w-]+\|>|"(?:role|tool|function|arguments)"\s*:|^\s*#{1,3} |^\s*(?:system|assistant|sistema|asistente|assistente)\s*:/im
+  /<\/?[a-z][\w-]*[\s>/]|```|\[\/?(?:INST|SYS|SYSTEM)\]|<\|[\w-]+\|>|"(?:role|tool|function|arguments)"\s*:|\{\s*"\w+"\s*:|\b(?:hand_off|list_slots|book_slot)\b|^\s*#{1,3} |^\s*(?:system|assistant|sistema|asistente|assistente)\s*:/im
 /** Encoded texts hide what they say. */
 const encoded = /[A-Za-z0-9+]{48,}={0,2}|(?:\\u[0-9a-f]{4}){4,}|(?:%[0-9a-f]{2}){6,}/i
 /** Signs that are not seen, and directions of writing: ordinary ones stand between letters of some scripts and in emoji only. */

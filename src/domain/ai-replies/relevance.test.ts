@@ -10,6 +10,7 @@ const check = (language: string, text: string) =>
       '¿Qué horario tenéis? De 9:00 a 18:00.',
       'Hola, Marta. ¿Hablamos de tu piso?',
     ],
+    heard: [],
     secrets: [],
     hosts: [],
     language: language as MessageLanguage,

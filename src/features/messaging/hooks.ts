@@ -20,6 +20,9 @@ export const conversationsJoined = hook<{ keptId: string; absorbedId: string }>(
 /** Called when a conversation is restored that was joined with another one. */
 export const conversationsSeparated = hook<{ keptId: string; restoredId: string }>('conversationsSeparated')
 
+/** The people of these conversations may not be written to any more. In the transaction that records the opt-out. */
+export const conversationsRefused = hook<string[]>('conversationsRefused')
+
 /** An e-mail that answers an invitation or one of our messages. */
 export interface EmailAnswer {
   /** The sender. */

@@ -10,6 +10,7 @@ export {
   campaignMessagesClaimed,
   campaignMessagesEnded,
   conversationsJoined,
+  conversationsRefused,
   conversationsSeparated,
   type EmailAnswer,
   emailAnswered,

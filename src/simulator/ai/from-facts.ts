@@ -60,6 +60,7 @@ export function completeFromFacts(chat: ChatRequest): Completion {
       ...(hasAnswer ? { answers } : {}),
     })
   if (last.role === 'tool') {
+    if (/^\{"refused"/.test(last.content ?? '')) return callTool('hand_off', { reason: 'not_known' })
     const label = /"label":"([^"]+)"/.exec(last.content ?? '')?.[1]
     return reply(label ? text.slots(label) : text.noSlots, 'appointment')
   }

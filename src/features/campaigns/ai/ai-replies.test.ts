@@ -95,6 +95,13 @@ test('without a script, it answers from the FAQ, puts its questions and records 
   expect(body.customFields).toMatchObject({ reasonToSell: 'herencia', keys: 3 })
 })
 
+test('an answer of the FAQ is given, however short', async () => {
+  const faq = [{ question: '¿Qué horario tenéis?', answer: 'De 9 a 18.' }]
+  const trial = await startAiTrial(app, { faq })
+  await converse(trial, '¿Qué horario tenéis?')
+  expect(await trial.listReceived()).toEqual([expect.stringMatching(/De 9 a 18\.$/)])
+})
+
 test('several short messages get one answer', async () => {
   const trial = await startAiTrial(app)
   await trial.write('Hola')
@@ -135,6 +142,11 @@ test('a draft is sent, or discarded, by a user, and books nothing', async () => 
   expect(message).toMatchObject({ nature: 'ai', authorUserId: expect.any(String) })
   expect((await trial.tenant.call('DELETE', path)).status).toBe(409)
 
+  // A message that the draft does not answer has one of its own.
+  await converse(trial, '¿Qué precio ponéis?')
+  await trial.write('¿Y qué precio ponen los demás?')
+  const early = (await trial.listReplies()).at(-1)!
+  expect((await trial.tenant.call('POST', `/ai-replies/${early.id}/send`, { body: {} })).status).toBe(409)
   await converse(trial, '¿Qué precio pedís?')
   const last = (await trial.listReplies()).at(-1)!
   expect(last.status).toBe('draft')

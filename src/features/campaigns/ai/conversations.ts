@@ -103,6 +103,15 @@ export async function endClaim(
     where tenant_id = ${getTenantId(tx)} and conversation_id = ${conversationId}`.execute(tx)
 }
 
+/** No answer waits any more, except one that is being written: its run decides again. */
+export async function clearDueAnswers(tx: Tx, conversationIds: readonly string[]): Promise<void> {
+  await sql`
+    update ai_conversations set due_at = null, waiting_since = null, attempts = 0, updated_at = ${getNow(tx)}
+    where tenant_id = ${getTenantId(tx)} and conversation_id = any(${conversationIds}::uuid[]) and due_at is not null and claim_token is null`.execute(
+    tx,
+  )
+}
+
 /** From now on people answer. */
 export async function storeHandOff(tx: Tx, conversationId: string, handOff: HandOff): Promise<void> {
   await sql`

@@ -6,14 +6,15 @@ import { notFound, Problem } from '../../../kit/problem.ts'
 import { type Author, lockLeadWrites } from '../../../kit/writer.ts'
 import { changeCustomFields } from '../../leads/service.ts'
 import {
+  findAnswerRefusal,
   handOverConversation,
   lockConversations,
   queueMessage,
   recordInboxChanges,
 } from '../../messaging/service.ts'
-import { findAiState, findTakeover, storeHandOff, storeResumption } from './conversations.ts'
+import { clearDueAnswers, findAiState, findTakeover, storeHandOff, storeResumption } from './conversations.ts'
 import { conversationHandedOff } from './events.ts'
-import { findConversationLead } from './read-situation.ts'
+import { findConversationLead, findLastInbound } from './read-situation.ts'
 import { type Draft, discardDrafts, endDraft, getConversationId, lockReply } from './replies.ts'
 import type { ConversationAi } from './schemas.ts'
 import type { OutcomeDependencies } from './store-outcome.ts'
@@ -31,8 +32,8 @@ async function lockDraft(tx: Tx, id: string): Promise<Draft> {
 }
 
 /**
- * Sends a draft in the name of the user. `text` null: as the AI wrote it. Throws 404; 409 INVALID_TRANSITION; what
- * `queueMessage` throws.
+ * Sends a draft in the name of the user. `text` null: as the AI wrote it. Throws 404; 409 INVALID_TRANSITION, also if the person has
+ * written since; what `queueMessage` throws.
  */
 export async function sendDraft(
   tx: Tx,
@@ -42,6 +43,11 @@ export async function sendDraft(
 ): Promise<void> {
   const draft = await lockDraft(tx, id)
   const { conversationId, leadId } = draft
+  if ((await findLastInbound(tx, conversationId)) > draft.sequence)
+    throw new Problem(
+      'INVALID_TRANSITION',
+      'The person has written since. Read the message: a new draft replaces this one within seconds, or write an answer yourself.',
+    )
   const sent = text ?? draft.text
   const { id: messageId } = await queueMessage(tx, accounts, {
     conversationId,
@@ -71,21 +77,34 @@ export async function discardDraft(tx: Tx, id: string, author: Author): Promise<
 }
 
 /** Throws 404 for a conversation that no campaign with AI has begun. */
-export async function readConversationAi(tx: Tx, conversationId: string): Promise<ConversationAi> {
+export async function readConversationAi(
+  tx: Tx,
+  { accounts }: OutcomeDependencies,
+  conversationId: string,
+): Promise<ConversationAi> {
   const state = await findAiState(tx, conversationId)
   if (!state) throw notFound('AI of the conversation')
   const takenOverAt = await findTakeover(tx, conversationId, state.resumedAt)
+  const { leadId } = await findConversationLead(tx, conversationId)
+  const isStopped =
+    leadId !== null && (await findAnswerRefusal(tx, accounts, { conversationId, leadId })) !== null
   const toIso = (time: Date | null) => time?.toISOString() ?? null
   return {
     conversationId,
     campaignId: state.campaignId,
-    status: state.handedOffAt ? 'handed_off' : takenOverAt ? 'taken_over' : 'active',
+    status: isStopped ? 'stopped' : state.handedOffAt ? 'handed_off' : takenOverAt ? 'taken_over' : 'active',
     handOff: state.handOff,
     handedOffAt: toIso(state.handedOffAt),
     takenOverAt: toIso(takenOverAt),
     answered: state.answered,
     nextAnswerAt: toIso(state.dueAt),
   }
+}
+
+/** Handles `conversationsRefused`: nothing is written to these people, and nothing waits to be. */
+export async function dropAnswers(tx: Tx, conversationIds: readonly string[]): Promise<void> {
+  await discardDrafts(tx, conversationIds)
+  await clearDueAnswers(tx, conversationIds)
 }
 
 /** Lets people, or the AI, answer from now on. Throws 404. */
@@ -103,7 +122,7 @@ export async function changeConversationAi(
   }
   if (state.handedOffAt) return
   const handOff = createHandOff('BY_USER')
-  await discardDrafts(tx, conversationId)
+  await discardDrafts(tx, [conversationId])
   await storeHandOff(tx, conversationId, handOff)
   const { leadId, ownerUserId } = await findConversationLead(tx, conversationId)
   await handOverConversation(tx, conversationId, { assignedUserId: ownerUserId })

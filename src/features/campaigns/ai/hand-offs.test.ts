@@ -170,6 +170,19 @@ describe('does not answer', () => {
     expect((await trial.listReplies()).filter(({ status }) => status === 'sent')).toEqual([])
   })
 
+  test('after an opt-out: a draft is discarded, and nobody lets the AI answer again', async () => {
+    const trial = await startAiTrial(app, { mode: 'draft' })
+    await converse(trial, '¿Qué precio tiene el piso?')
+    expect((await trial.listReplies()).map(({ status }) => status)).toEqual(['draft'])
+    await converse(trial, 'STOP')
+    expect((await trial.listReplies()).map(({ status }) => status)).toEqual(['discarded'])
+    const path = `/conversations/${trial.conversationId}/ai`
+    expect((await trial.tenant.call('PATCH', path, { body: { status: 'active' } })).body).toMatchObject({
+      status: 'stopped',
+      nextAnswerAt: null,
+    })
+  })
+
   test('an opt-out while the model is asked stops the answer', async () => {
     const trial = await startAiTrial(app)
     // Long enough for the opt-out on a busy machine.

@@ -1,10 +1,11 @@
 /** AI replies: their routes, jobs and hooks. */
 import { on } from '../../../kit/hook.ts'
 import { jobSchedule } from '../../../kit/jobs/job-schedule.ts'
-import { conversationsJoined, conversationsSeparated } from '../../messaging/service.ts'
+import { conversationsJoined, conversationsRefused, conversationsSeparated } from '../../messaging/service.ts'
 import { erasePersonData } from '../../privacy/service.ts'
 import type { FeaturePart } from '../parts.ts'
 import type { AnswerDependencies } from './answer.ts'
+import { dropAnswers } from './drafts.ts'
 import { erasePeopleFromReplies } from './erasure.ts'
 import { aiEvents } from './events.ts'
 import {
@@ -29,6 +30,7 @@ export const aiParts = (dependencies: AnswerDependencies): FeaturePart => ({
   hooks: [
     on(erasePersonData, erasePeopleFromReplies),
     on(conversationsJoined, joinAi),
+    on(conversationsRefused, dropAnswers),
     on(conversationsSeparated, separateAi),
   ],
   personData: aiPersonData,

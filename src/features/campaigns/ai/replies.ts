@@ -58,12 +58,12 @@ export async function insertReply(tx: Tx, { run, text, ...reply }: NewReply): Pr
   return id
 }
 
-/** Drafts that an answer to a later message replaces. */
-export async function discardDrafts(tx: Tx, conversationId: string): Promise<void> {
+/** Drafts that an answer to a later message replaces, or that nobody may send any more. */
+export async function discardDrafts(tx: Tx, conversationIds: readonly string[]): Promise<void> {
   await sql`
     update ai_replies set status = 'discarded', decided_at = ${getNow(tx)}
     where tenant_id = ${getTenantId(tx)} and status = 'draft' and message_id in (
-      select id from messages where tenant_id = ${getTenantId(tx)} and conversation_id = ${conversationId})`.execute(
+      select id from messages where tenant_id = ${getTenantId(tx)} and conversation_id = any(${conversationIds}::uuid[]))`.execute(
     tx,
   )
 }
@@ -123,13 +123,15 @@ export interface Draft {
   campaignId: string
   answers: Record<string, string | number | boolean>
   hasDisclosure: boolean
+  /** The position of the message that it answers. */
+  sequence: number
 }
 
 /** A draft, locked until the transaction ends; other replies too. Throws 404. */
 export async function lockReply(tx: Tx, id: string): Promise<Draft> {
   const { rows } = await sql<Draft>`
     select r.status, coalesce(r.text, '') as text, m.conversation_id as "conversationId", coalesce(m.lead_id, c.lead_id) as "leadId",
-      r.campaign_id as "campaignId", r.answers, r.has_disclosure as "hasDisclosure"
+      r.campaign_id as "campaignId", r.answers, r.has_disclosure as "hasDisclosure", m.sequence
     from ${joins(tx)} where r.tenant_id = ${getTenantId(tx)} and r.id = ${id} for update of r`.execute(tx)
   if (!rows[0]) throw notFound('AI reply')
   return rows[0]

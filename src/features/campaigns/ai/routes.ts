@@ -125,7 +125,7 @@ export const aiRoutes = (dependencies: OutcomeDependencies): Route[] => [
     status: 200,
     reply: ConversationAi,
     replyExample: conversationAiExample,
-    handle: ({ params, tx }) => readConversationAi(tx, params.id),
+    handle: ({ params, tx }) => readConversationAi(tx, dependencies, params.id),
   }),
   route({
     method: 'PATCH',
@@ -142,7 +142,7 @@ export const aiRoutes = (dependencies: OutcomeDependencies): Route[] => [
     replyExample: conversationAiExample,
     async handle({ params, body, tx }) {
       await changeConversationAi(tx, params.id, body.status)
-      return readConversationAi(tx, params.id)
+      return readConversationAi(tx, dependencies, params.id)
     },
   }),
 ]

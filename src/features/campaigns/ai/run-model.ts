@@ -133,21 +133,26 @@ async function judge(
     messages.push({ role: 'user', content: 'Finish with a call of the tool reply or hand_off.' })
     return state.refusals > refusalsMax ? { kind: 'handOff', handOff: createHandOff('NOT_SURE') } : null
   }
-  for (const toolCall of toolCalls) {
+  const calls = toolCalls.map(toolCall => ({
+    toolCall,
+    call: parseCall(toolCall, offered, facts.questions),
+  }))
+  // Of several calls, the one that hands over counts.
+  const handsOver = calls.filter(({ call }) => call?.tool === 'hand_off')
+  for (const { toolCall, call } of handsOver.length > 0 ? handsOver : calls) {
     const answer = (result: object) => {
       const content = JSON.stringify(result)
       messages.push({ role: 'tool', callId: toolCall.id, content })
       step.results.push(content.slice(0, loggedMaxLength))
       return content
     }
-    const call = parseCall(toolCall, offered, facts.questions)
     const refusal = isTruncated ? ['TRUNCATED'] : call === null ? ['WRONG_CALL'] : findProblems(call, state)
     if (refusal.length > 0) {
       state.refusals += 1
       answer({ refused: refusal })
       if (state.refusals > refusalsMax) return { kind: 'handOff', handOff: toRefusal(refusal) }
-    } else if (call!.tool === 'hand_off') return { kind: 'handOff', handOff: createHandOff(call!.code) }
-    else if (call!.tool === 'reply') return toOutcome(call!)
+    } else if (call!.tool === 'reply') return toOutcome(call!)
+    else if (call!.tool === 'hand_off') return { kind: 'handOff', handOff: createHandOff(call!.code) }
     else if (++state.toolRuns > toolRunsMax)
       answer({ error: 'No more tools can be called. Finish with reply or hand_off.' })
     else {
@@ -214,6 +219,7 @@ function toGrounds(
       facts.appointment ?? '',
       facts.agency,
     ],
+    heard: situation.turns.filter(({ from }) => from === 'person').map(({ text }) => text ?? ''),
     secrets: [formatRules(facts), facts.instructions],
     hosts: host === undefined ? [] : [host],
     language: situation.language,

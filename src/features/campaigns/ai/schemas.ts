@@ -89,9 +89,9 @@ export const ConversationAi = strictObject(
   {
     conversationId,
     campaignId,
-    status: oneOf(['active', 'taken_over', 'handed_off'], {
+    status: oneOf(['active', 'taken_over', 'handed_off', 'stopped'], {
       description:
-        '`active`: AI answers. `taken_over`: somebody of the agency has written within the last 72 hours, and AI leaves it to them. `handed_off`: people answer until somebody lets the AI answer again.',
+        '`active`: AI answers. `taken_over`: somebody of the agency has written within the last 72 hours, and AI leaves it to them. `handed_off`: people answer until somebody lets the AI answer again. `stopped`: the person may not be written to, such as after an opt-out.',
     }),
     handOff: nullable(HandOff),
     handedOffAt: nullable(time('Since when; null: it is not.')),

@@ -118,7 +118,7 @@ async function storeAnswer(
   const { situation } = finished
   const { conversationId, settings, lead, campaignId } = situation
   const content = addDisclosure(situation, outcome.text)
-  await discardDrafts(tx, conversationId)
+  await discardDrafts(tx, [conversationId])
   if (settings.mode === 'draft') {
     const replyId = await insertReply(tx, toReply(finished, { status: 'draft', ...content }))
     await endClaim(tx, conversationId, { again: null, hasAnswered: false })
@@ -150,7 +150,7 @@ async function storeHandedOff(
 ): Promise<void> {
   const { situation, run } = finished
   const { conversationId, settings, lead, campaignId, language, agency } = situation
-  await discardDrafts(tx, conversationId)
+  await discardDrafts(tx, [conversationId])
   const isTold = saysSo && settings.mode === 'auto'
   const content = isTold
     ? addDisclosure(situation, formatHandOff(language, agency))

@@ -12,9 +12,11 @@ import {
 import { getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
+import { callHook } from '../../../kit/hook.ts'
 import { getWorkspaceLocale } from '../../leads/service.ts'
 import { optOut } from '../../privacy/service.ts'
 import { findIdentities } from '../conversations/queries.ts'
+import { conversationsRefused } from '../hooks.ts'
 import { toContactIdentifiers } from '../identities.ts'
 import { failQueued } from '../messages/fail-queued.ts'
 import { insertMessage } from '../messages/insert-message.ts'
@@ -80,10 +82,9 @@ export const createOptOutHandler =
       where c.tenant_id = ${getTenantId(tx)} and c.lead_id = any(${leadIds}::uuid[]) order by c.id`.execute(
       tx,
     )
-    const refused = rows.filter(({ provider }) => channel === null || getChannel(provider) === channel)
-    await failQueued(
-      tx,
-      refused.map(({ id }) => id),
-      optedOutFailure,
-    )
+    const refused = rows
+      .filter(({ provider }) => channel === null || getChannel(provider) === channel)
+      .map(({ id }) => id)
+    await failQueued(tx, refused, optedOutFailure)
+    await callHook(tx, conversationsRefused, refused)
   }
