@@ -18,6 +18,8 @@ export interface FormWords {
 export interface FormErrors {
   heading: string
   required: string
+  /** The text is no name, as one with a link or a number. */
+  name: string
   email: string
   phone: string
   option: string
@@ -42,6 +44,7 @@ export const formWords: Record<MessageLanguage, Words> = {
     errors: {
       heading: 'Revise lo siguiente',
       required: 'Rellene este campo.',
+      name: 'Escriba solo su nombre, sin números ni enlaces.',
       email: 'Escriba una dirección de correo, como nombre@example.com.',
       phone: 'Escriba un número de teléfono, como +34 612 345 678.',
       option: 'Elija una de las opciones.',
@@ -63,6 +66,7 @@ export const formWords: Record<MessageLanguage, Words> = {
     errors: {
       heading: 'Reviseu el següent',
       required: 'Ompliu aquest camp.',
+      name: 'Escriviu només el vostre nom, sense números ni enllaços.',
       email: 'Escriviu una adreça de correu, com nom@example.com.',
       phone: 'Escriviu un número de telèfon, com +34 612 345 678.',
       option: 'Trieu una de les opcions.',
@@ -84,6 +88,7 @@ export const formWords: Record<MessageLanguage, Words> = {
     errors: {
       heading: 'Revise o seguinte',
       required: 'Encha este campo.',
+      name: 'Escriba só o seu nome, sen números nin ligazóns.',
       email: 'Escriba un enderezo de correo, como nome@example.com.',
       phone: 'Escriba un número de teléfono, como +34 612 345 678.',
       option: 'Escolla unha das opcións.',
@@ -105,6 +110,7 @@ export const formWords: Record<MessageLanguage, Words> = {
     errors: {
       heading: 'Berrikusi honako hau',
       required: 'Bete eremu hau.',
+      name: 'Idatzi zure izena bakarrik, zenbakirik eta estekarik gabe.',
       email: 'Idatzi helbide elektroniko bat; adibidez, izena@example.com.',
       phone: 'Idatzi telefono-zenbaki bat; adibidez, +34 612 345 678.',
       option: 'Aukeratu aukeretako bat.',
@@ -126,6 +132,7 @@ export const formWords: Record<MessageLanguage, Words> = {
     errors: {
       heading: 'Verifique o seguinte',
       required: 'Preencha este campo.',
+      name: 'Escreva apenas o seu nome, sem números nem ligações.',
       email: 'Escreva um endereço de e-mail, como nome@example.com.',
       phone: 'Escreva um número de telefone, como +351 912 345 678.',
       option: 'Escolha uma das opções.',
@@ -147,6 +154,7 @@ export const formWords: Record<MessageLanguage, Words> = {
     errors: {
       heading: 'Controlla quanto segue',
       required: 'Compila questo campo.',
+      name: 'Scrivi solo il tuo nome, senza numeri né link.',
       email: 'Scrivi un indirizzo e-mail, come nome@example.com.',
       phone: 'Scrivi un numero di telefono, come +39 312 345 6789.',
       option: 'Scegli una delle opzioni.',
@@ -168,6 +176,7 @@ export const formWords: Record<MessageLanguage, Words> = {
     errors: {
       heading: 'Please check the following',
       required: 'Please fill in this field.',
+      name: 'Please enter only your name, without numbers and links.',
       email: 'Please enter an e-mail address, such as name@example.com.',
       phone: 'Please enter a phone number, such as +34 612 345 678.',
       option: 'Please choose one of the options.',
@@ -189,6 +198,7 @@ export const formWords: Record<MessageLanguage, Words> = {
     errors: {
       heading: 'Veuillez vérifier',
       required: 'Veuillez remplir ce champ.',
+      name: 'Veuillez saisir uniquement votre nom, sans chiffres ni liens.',
       email: 'Veuillez saisir une adresse e-mail, comme nom@example.com.',
       phone: 'Veuillez saisir un numéro de téléphone, comme +33 6 12 34 56 78.',
       option: 'Veuillez choisir une des options.',
@@ -210,6 +220,7 @@ export const formWords: Record<MessageLanguage, Words> = {
     errors: {
       heading: 'Bitte prüfen Sie Folgendes',
       required: 'Bitte füllen Sie dieses Feld aus.',
+      name: 'Bitte geben Sie nur Ihren Namen ein, ohne Zahlen und Links.',
       email: 'Bitte geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.',
       phone: 'Bitte geben Sie eine Telefonnummer ein, zum Beispiel +49 1512 3456789.',
       option: 'Bitte wählen Sie eine der Möglichkeiten.',

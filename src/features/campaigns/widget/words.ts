@@ -18,8 +18,6 @@ export interface WidgetWords extends FormWords {
   /** No more forms are taken. */
   closed: string
   errors: FormErrors & {
-    /** The text is no name, as one with a link or a number. */
-    name: string
     address: string
     /** The form is sent too often, by somebody or by all. */
     tooOften: string
@@ -46,7 +44,6 @@ const words: Record<MessageLanguage, WidgetWords> = {
     closed: 'Ahora no recibimos solicitudes con este formulario. Póngase en contacto con nosotros.',
     errors: {
       ...formWords.es.errors,
-      name: 'Escriba solo su nombre, sin números ni enlaces.',
       address: 'Escriba solo la dirección, sin teléfonos ni enlaces.',
       tooOften: 'Se están enviando demasiados formularios. Inténtelo más tarde o contacte con nosotros.',
       failed: 'No se ha podido enviar. Compruebe su conexión e inténtelo de nuevo.',
@@ -69,7 +66,6 @@ const words: Record<MessageLanguage, WidgetWords> = {
     closed: 'Ara no rebem sol·licituds amb aquest formulari. Poseu-vos en contacte amb nosaltres.',
     errors: {
       ...formWords.ca.errors,
-      name: 'Escriviu només el vostre nom, sense números ni enllaços.',
       address: 'Escriviu només l’adreça, sense telèfons ni enllaços.',
       tooOften: 'S’estan enviant massa formularis. Torneu-ho a provar més tard o contacteu amb nosaltres.',
       failed: 'No s’ha pogut enviar. Comproveu la connexió i torneu-ho a provar.',
@@ -92,7 +88,6 @@ const words: Record<MessageLanguage, WidgetWords> = {
     closed: 'Agora non recibimos solicitudes con este formulario. Póñase en contacto connosco.',
     errors: {
       ...formWords.gl.errors,
-      name: 'Escriba só o seu nome, sen números nin ligazóns.',
       address: 'Escriba só o enderezo, sen teléfonos nin ligazóns.',
       tooOften: 'Estanse enviando demasiados formularios. Ténteo máis tarde ou contacte connosco.',
       failed: 'Non se puido enviar. Comprobe a súa conexión e ténteo de novo.',
@@ -115,7 +110,6 @@ const words: Record<MessageLanguage, WidgetWords> = {
     closed: 'Orain ez dugu eskaerarik jasotzen inprimaki honekin. Jarri gurekin harremanetan.',
     errors: {
       ...formWords.eu.errors,
-      name: 'Idatzi zure izena bakarrik, zenbakirik eta estekarik gabe.',
       address: 'Idatzi helbidea bakarrik, telefonorik eta estekarik gabe.',
       tooOften: 'Inprimaki gehiegi bidaltzen ari dira. Saiatu geroago edo jarri gurekin harremanetan.',
       failed: 'Ezin izan da bidali. Egiaztatu konexioa eta saiatu berriro.',
@@ -138,7 +132,6 @@ const words: Record<MessageLanguage, WidgetWords> = {
     closed: 'De momento não recebemos pedidos por este formulário. Contacte-nos, por favor.',
     errors: {
       ...formWords.pt.errors,
-      name: 'Escreva apenas o seu nome, sem números nem ligações.',
       address: 'Escreva apenas a morada, sem telefones nem ligações.',
       tooOften: 'Estão a ser enviados demasiados formulários. Tente mais tarde ou contacte-nos.',
       failed: 'Não foi possível enviar. Verifique a ligação e tente de novo.',
@@ -161,7 +154,6 @@ const words: Record<MessageLanguage, WidgetWords> = {
     closed: 'Al momento non riceviamo richieste con questo modulo. Contattaci.',
     errors: {
       ...formWords.it.errors,
-      name: 'Scrivi solo il tuo nome, senza numeri né link.',
       address: 'Scrivi solo l’indirizzo, senza telefoni né link.',
       tooOften: 'Si stanno inviando troppi moduli. Riprova più tardi o contattaci.',
       failed: 'Invio non riuscito. Controlla la connessione e riprova.',
@@ -184,7 +176,6 @@ const words: Record<MessageLanguage, WidgetWords> = {
     closed: 'We take no requests with this form at the moment. Please contact us.',
     errors: {
       ...formWords.en.errors,
-      name: 'Please enter only your name, without numbers and links.',
       address: 'Please enter only the address, without phone numbers and links.',
       tooOften: 'Too many forms are being sent at the moment. Please try again later, or contact us.',
       failed: 'It could not be sent. Please check your connection and try again.',
@@ -207,7 +198,6 @@ const words: Record<MessageLanguage, WidgetWords> = {
     closed: 'Ce formulaire ne reçoit pas de demandes pour le moment. Veuillez nous contacter.',
     errors: {
       ...formWords.fr.errors,
-      name: 'Veuillez saisir uniquement votre nom, sans chiffres ni liens.',
       address: 'Veuillez saisir uniquement l’adresse, sans téléphone ni lien.',
       tooOften:
         'Trop de formulaires sont envoyés en ce moment. Veuillez réessayer plus tard ou nous contacter.',
@@ -231,7 +221,6 @@ const words: Record<MessageLanguage, WidgetWords> = {
     closed: 'Dieses Formular nimmt im Moment keine Anfragen an. Bitte kontaktieren Sie uns.',
     errors: {
       ...formWords.de.errors,
-      name: 'Bitte geben Sie nur Ihren Namen ein, ohne Zahlen und Links.',
       address: 'Bitte geben Sie nur die Adresse ein, ohne Telefonnummern und Links.',
       tooOften:
         'Im Moment werden zu viele Formulare gesendet. Bitte versuchen Sie es später noch einmal oder kontaktieren Sie uns.',

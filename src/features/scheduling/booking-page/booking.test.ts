@@ -145,10 +145,10 @@ describe('a booking', () => {
   it('of a slot that was taken offers the nearest ones and keeps what was typed', async () => {
     const start = toTime(2)
     await book(tenant, page, start)
-    const refused = await sendForm(app, page, start, { name: 'Núria "Quim" <b>' }, '&lang=en')
+    const refused = await sendForm(app, page, start, { notes: 'Núria "Quim" <b>' }, '&lang=en')
     expect(refused.status).toBe(422)
     expect(refused.text).toContain('Somebody has just booked this time.')
-    expect(refused.text).toContain('value="Núria &#34;Quim&#34; &lt;b&gt;"')
+    expect(refused.text).toContain('Núria &#34;Quim&#34; &lt;b&gt;</textarea>')
     const offered = [...refused.text.matchAll(/type="radio" name="start" value="([^"]+)"/g)].map(
       found => found[1]!,
     )
@@ -182,6 +182,33 @@ describe('a form', () => {
     expect(text).toContain('value="marta@"')
     expect(text).not.toContain('<i>')
     expect(await listBooked()).toEqual([])
+  })
+
+  test.each([
+    ['en', 'entre en https://evil.example/login', 'Please enter only your name, without numbers and links.'],
+    ['pt', 'Ligue 912345678', 'Escreva apenas o seu nome, sem números nem ligações.'],
+    [
+      'es',
+      'su cuenta fue bloqueada llame ahora mismo al banco',
+      'Escriba solo su nombre, sin números ni enlaces.',
+    ],
+  ])('that has a message in place of a name is refused: %s', async (language, name, sentence) => {
+    const { status, text } = await sendForm(app, page, toTime(2), { name }, `&lang=${language}`)
+    expect(status).toBe(422)
+    expect(text).toContain('id="name-error"')
+    expect(text).toContain(sentence)
+    expect(await listBooked()).toEqual([])
+  })
+
+  it('keeps a name as people write it, without what messengers turn into a link', async () => {
+    const sent = await sendForm(app, page, toTime(2), { name: ' Mª  del Mar O’Neill ' })
+    expect(sent.status).toBe(303)
+    const other = await sendForm(app, page, toTime(3), { name: 'Ana.com' })
+    expect(other.status).toBe(303)
+    expect((await listBooked()).map(({ visitor }) => visitor.name).sort()).toEqual([
+      'Ana. com',
+      'Mª del Mar O’Neill',
+    ])
   })
 
   it('passes the answers on', async () => {
@@ -231,7 +258,7 @@ describe('a form', () => {
     const long = 'ñ<'.repeat(30_000)
     const { status, text } = await sendForm(app, page, toTime(2), { name: long.slice(0, 20_000) }, '&lang=en')
     expect(status).toBe(422)
-    expect(text).toContain('Please write at most 200 characters.')
+    expect(text).toContain('Please write at most 60 characters.')
     expect((await sendForm(app, page, toTime(2), { notes: 'x'.repeat(1_000_000) })).status).toBe(413)
     expect(await listBooked()).toEqual([])
   })

@@ -1,5 +1,6 @@
 /** The fields of the form of an event type: what is asked, what was typed, and what is wrong with it. */
 import { toIdentifier } from '../../../domain/contact/identifiers.ts'
+import { toPersonName } from '../../../domain/contact/typed-text.ts'
 import { type AnswerError, findAnswerErrors } from '../../../domain/scheduling/answers.ts'
 import { agentCalls } from '../appointments/location.ts'
 import type { EventTypeRow } from '../event-types/queries.ts'
@@ -20,7 +21,7 @@ export interface ReadForm {
   input: FormInput
 }
 
-const maximum = { name: 200, email: 254, phone: 50, notes: 2000 }
+const maximum = { name: 60, email: 254, phone: 50, notes: 2000 }
 const answerMaximum = { text: 500, textarea: 5000, select: 200, checkbox: 0, phone: 50 }
 const kinds = {
   text: 'text',
@@ -63,6 +64,7 @@ export function readForm(
     if (isRequired && value.trim() === '') return kind === 'checkbox' ? errors.tick : errors.required
     if (kind !== 'checkbox' && value.length > maxLength) return errors.tooLong(maxLength)
     if (value.trim() === '') return null
+    if (name === 'name') return toPersonName(value) === null ? errors.name : null
     if (kind === 'email') return isEmail(value) ? null : errors.email
     if (kind === 'tel' && name === 'phone') return isPhone(value) ? null : errors.phone
     const wrong = wrongAnswers.get(name)
@@ -115,5 +117,7 @@ function toInput({ config }: EventTypeRow, fields: Field[]): FormInput {
     if (type === 'checkbox') answers[id] = value === 'yes'
     else if (value !== null) answers[id] = value
   }
-  return { name: get('name') ?? '', email: get('email'), phone: get('phone'), answers, notes: get('notes') }
+  // Messages repeat it to an address that nobody has proven.
+  const name = toPersonName(get('name') ?? '') ?? ''
+  return { name, email: get('email'), phone: get('phone'), answers, notes: get('notes') }
 }
