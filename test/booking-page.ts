@@ -1,5 +1,6 @@
 /** The public pages of scheduling for tests: publishes one, and fills in its form as a visitor does. */
 import { issueTicket } from '../src/kit/form-ticket.ts'
+import { toClientAddress } from './client-address.ts'
 import type { TestApp } from './harness.ts'
 import { type MadeEventType, makeEventType } from './scheduling.ts'
 import type { TestTenant } from './tenant.ts'
@@ -29,8 +30,11 @@ export interface Visited {
   location: string | null
 }
 
+/** At a shared program each page has one visitor. */
 export async function visit(url: string, init: RequestInit = {}): Promise<Visited> {
-  const reply = await fetch(url, { redirect: 'manual', ...init })
+  const headers = new Headers(init.headers)
+  headers.set('X-Forwarded-For', toClientAddress(new URL(url).pathname))
+  const reply = await fetch(url, { redirect: 'manual', ...init, headers })
   const target = reply.headers.get('location')
   return {
     status: reply.status,

@@ -176,7 +176,8 @@ const sharedApps = new Map<Config['role'], Promise<TestApp>>()
  * with the process; `stop` only checks the events and the hashes of identifiers.
  */
 export async function shareTestApp(role: 'api' | 'all' = 'all'): Promise<TestApp> {
-  if (!sharedApps.has(role)) sharedApps.set(role, startTestApp({ env: { ROLE: role } }))
+  if (!sharedApps.has(role))
+    sharedApps.set(role, startTestApp({ env: { ROLE: role, TRUSTED_PROXIES: '127.0.0.1/32' } }))
   const shared = await sharedApps.get(role)!
   const since = new Date()
   return {

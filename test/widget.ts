@@ -4,6 +4,7 @@ import { openWidget } from '../src/features/campaigns/widget/context.ts'
 import type { Widget, WidgetSettings } from '../src/features/campaigns/widget/schemas.ts'
 import type { TreeNode } from '../src/features/campaigns/widget/tree.ts'
 import { issueTicket } from '../src/kit/form-ticket.ts'
+import { toClientAddress } from './client-address.ts'
 import type { TestApp } from './harness.ts'
 import type { TestTenant } from './tenant.ts'
 
@@ -75,7 +76,11 @@ export async function sendWidget(
   }
   const reply = await fetch(`${url}/form`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...headers },
+    headers: {
+      'Content-Type': 'application/json',
+      'X-Forwarded-For': toClientAddress(tenant.tenantId),
+      ...headers,
+    },
     body: JSON.stringify(body),
   })
   return { status: reply.status, headers: reply.headers, ...((await reply.json()) as object) }
