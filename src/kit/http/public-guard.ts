@@ -124,7 +124,7 @@ function checkOrigin(
   reply: FastifyReply,
 ): void {
   if (origin === undefined || allowed.includes(origin)) return
-  reply.removeHeader('Access-Control-Allow-Origin')
+  reply.removeHeader('Access-Control-Allow-Origin').removeHeader('Access-Control-Expose-Headers')
   throw new Problem(
     'ORIGIN_NOT_ALLOWED',
     'Pages of this origin may not call this URL. Add the origin to the allowed ones.',
