@@ -1,6 +1,6 @@
 /** Recipients follow what is changed of their campaign: its delays, its lawful basis, and its deletion. */
 import { sql } from 'kysely'
-import { getNow } from '../../../kit/clock/clock.ts'
+import { getNow, sqlNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { findCampaign } from '../campaigns/queries.ts'
@@ -28,8 +28,10 @@ export async function applyDelays(tx: Tx, campaignId: string, from: Position): P
   if (!campaign || campaign.settings.steps.length === 0) return null
   const { rows } = await sql<{ at: Date | null }>`
     with changed as (
-      update campaign_recipients r set due_at = coalesce(coalesce(r.last_step_at, r.joined_at)
-          + (${campaign.settings.steps.map(({ delayMinutes }) => delayMinutes)}::int[])[r.step + 1] * interval '1 minute', ${getNow(tx)}),
+      -- Citus allows no sum of a time and an interval within coalesce.
+      update campaign_recipients r set due_at = coalesce(r.last_step_at, r.joined_at) + coalesce(
+          (${campaign.settings.steps.map(({ delayMinutes }) => delayMinutes)}::int[])[r.step + 1] * interval '1 minute',
+          ${sqlNow(tx)} - coalesce(r.last_step_at, r.joined_at)),
         updated_at = ${getNow(tx)}
       where r.tenant_id = ${getTenantId(tx)} and r.id = any(${recipients.map(({ id }) => id)}::uuid[])
         and r.status in ('waiting', 'planned', 'queued')
