@@ -5,6 +5,7 @@ import type { Campaign } from '../src/features/campaigns/campaigns/schemas.ts'
 import type { CampaignSettingsInput } from '../src/features/campaigns/campaigns/settings-schemas.ts'
 import type { JoinResult } from '../src/features/campaigns/recipients/join.ts'
 import { joinRecipients } from '../src/features/campaigns/recipients/join.ts'
+import type { RetryCounts } from '../src/features/campaigns/recipients/retry.ts'
 import type { CampaignRecipient } from '../src/features/campaigns/recipients/schemas.ts'
 import { getNow } from '../src/kit/clock/clock.ts'
 import { sql } from '../src/kit/db/index.ts'
@@ -14,15 +15,21 @@ import type { TestTenant } from './tenant.ts'
 
 export type RecipientPage = { data: CampaignRecipient[]; nextCursor: string | null }
 
-async function post<T>(tenant: TestTenant, path: string, body: object): Promise<T> {
-  const reply = await tenant.call<T>('POST', path, { body })
-  if (reply.status >= 300) throw new Error(`POST ${path} answered ${reply.status}: ${reply.text}`)
+/** Returns the body of the reply. Throws unless the request succeeds. */
+export async function request<T>(
+  tenant: TestTenant,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<T> {
+  const reply = await tenant.call<T>(method, path, body ? { body } : {})
+  if (reply.status >= 300) throw new Error(`${method} ${path} answered ${reply.status}: ${reply.text}`)
   return reply.body
 }
 
 export const makeTemplate = async (tenant: TestTenant, body = 'Hola'): Promise<string> =>
   (
-    await post<{ id: string }>(tenant, '/templates', {
+    await request<{ id: string }>(tenant, 'POST', '/templates', {
       name: `t${Math.random().toString(36).slice(2)}`,
       category: 'marketing',
       language: 'es',
@@ -53,7 +60,7 @@ export async function makeSequence(
   const complete = []
   for (const step of steps)
     complete.push({ templateId: step.templateId ?? (await makeTemplate(tenant)), ...step })
-  return post<Campaign>(tenant, '/campaigns', {
+  return request<Campaign>(tenant, 'POST', '/campaigns', {
     name: 'Owners',
     platform,
     mode: 'extract_and_contact',
@@ -108,6 +115,20 @@ export async function listRecipients(
   return body.data
 }
 
+/** The status of each recipient, and the code of its reason. */
+export const listStates = async (
+  tenant: TestTenant,
+  campaignId: string,
+): Promise<[string, string | null][]> =>
+  (await listRecipients(tenant, campaignId)).map(({ status, reason }) => [status, reason?.code ?? null])
+
+/** Retries the recipients that were skipped or have failed. */
+export const retryRecipients = (
+  tenant: TestTenant,
+  campaignId: string,
+  selection: object = {},
+): Promise<RetryCounts> => request(tenant, 'POST', `/campaigns/${campaignId}/recipients/retry`, selection)
+
 /** Moves the environment's clock, and waits until everything that is due by then has happened. */
 export async function moveTo(tenant: TestTenant, to: Date | string): Promise<void> {
   const now = new Date(to).toISOString()
@@ -124,6 +145,19 @@ export const readNow = (tenant: TestTenant): Promise<Date> => tenant.inTenant(as
 /** Moves the clock by so many minutes. */
 export const wait = async (tenant: TestTenant, minutes: number): Promise<void> =>
   moveTo(tenant, new Date((await readNow(tenant)).getTime() + minutes * 60_000))
+
+/** Starts a campaign with these leads, whose first messages are sent a minute later. */
+export async function startSequence(
+  tenant: TestTenant,
+  leadIds: string[],
+  options: SequenceOptions,
+): Promise<{ id: string; accountId: string }> {
+  const { id, accountId } = await makeSequence(tenant, options)
+  await joinLeads(tenant, id, leadIds)
+  await setStatus(tenant, id, 'running')
+  await wait(tenant, 1)
+  return { id, accountId: accountId! }
+}
 
 export interface SentMessage {
   id: string

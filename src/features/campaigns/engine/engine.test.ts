@@ -5,6 +5,7 @@ import {
   joinLeads,
   listRecipients,
   listSent,
+  listStates,
   makeContacts,
   makeSequence,
   makeTemplate,
@@ -35,8 +36,7 @@ const toLocal = (time: Date) => time.toTemporalInstant().toZonedDateTimeISO(time
 /** The second step keeps a campaign of rows open. */
 const twoDays = [{}, { delayMinutes: 1440 }]
 
-const statuses = async (campaignId: string) =>
-  (await listRecipients(tenant, campaignId)).map(({ status, reason }) => [status, reason?.code ?? null])
+const statuses = (campaignId: string) => listStates(tenant, campaignId)
 
 async function exportRows(campaignId: string): Promise<object[]> {
   const { text } = await tenant.call('GET', `/campaigns/${campaignId}/recipients/export?format=ndjson`)

@@ -7,14 +7,18 @@ import {
   joinLeads,
   listRecipients,
   listSent,
+  listStates,
   makeContacts,
   makeSequence,
   makeTemplate,
   moveTo,
   readCampaign,
   readNow,
+  request,
+  retryRecipients,
   type SequenceOptions,
   setStatus,
+  startSequence,
   wait,
 } from '../../../../test/sequences.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
@@ -34,20 +38,10 @@ beforeEach(async () => {
 const day = 1440
 const later = { delayMinutes: 60 * day }
 
-async function start(leadIds: string[], options: SequenceOptions = {}) {
-  const { id, accountId } = await makeSequence(tenant, { steps: [{}, later], ...options })
-  await joinLeads(tenant, id, leadIds)
-  await setStatus(tenant, id, 'running')
-  await wait(tenant, 1)
-  return { id, accountId: accountId! }
-}
-const call = async <T>(method: 'POST' | 'PATCH' | 'GET', path: string, body?: object) => {
-  const reply = await tenant.call<T>(method, path, body ? { body } : {})
-  if (reply.status >= 300) throw new Error(`${method} ${path} answered ${reply.status}: ${reply.text}`)
-  return reply.body
-}
-const states = async (id: string) =>
-  (await listRecipients(tenant, id)).map(({ status, reason }) => [status, reason?.code ?? null])
+const start = (leadIds: string[], options: SequenceOptions = {}) =>
+  startSequence(tenant, leadIds, { steps: [{}, later], ...options })
+const call = <T>(method: string, path: string, body?: object) => request<T>(tenant, method, path, body)
+const states = (id: string) => listStates(tenant, id)
 /** The visitor calls, so the form needs no phone number. */
 const locationDetails = { phone: '+34931234567', whoCalls: 'visitor' }
 const countSent = async (id: string) => (await listSent(tenant, id)).length
@@ -144,7 +138,7 @@ test('templates are compared with equal shares, and a recipient keeps its own', 
       update campaign_recipients set status = 'failed', step = 0, last_sent_at = null, reason = '{"code":"MESSAGE_REJECTED","message":"n"}', ended_at = now()
       where tenant_id = ${tenant.tenantId} and campaign_id = ${id}`.execute(tx),
   )
-  await call('POST', `/campaigns/${id}/recipients/retry`, {})
+  await retryRecipients(tenant, id)
   await wait(tenant, 1)
   await eventually(
     () => countSent(id),

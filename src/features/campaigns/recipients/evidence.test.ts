@@ -8,8 +8,10 @@ import {
   makeContacts,
   makeSequence,
   makeTemplate,
+  request,
   type SequenceOptions,
   setStatus,
+  startSequence,
   wait,
 } from '../../../../test/sequences.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
@@ -30,21 +32,9 @@ beforeEach(async () => {
 const day = 1440
 const later = { delayMinutes: 60 * day }
 
-async function start(leadIds: string[], options: SequenceOptions = {}) {
-  const { id, accountId } = await makeSequence(tenant, {
-    steps: [{}, { delayMinutes: 60 }, later],
-    ...options,
-  })
-  await joinLeads(tenant, id, leadIds)
-  await setStatus(tenant, id, 'running')
-  await wait(tenant, 1)
-  return { id, accountId: accountId! }
-}
-const call = async <T>(method: 'POST' | 'PATCH' | 'GET' | 'DELETE', path: string, body?: object) => {
-  const reply = await tenant.call<T>(method, path, body ? { body } : {})
-  if (reply.status >= 300) throw new Error(`${method} ${path} answered ${reply.status}: ${reply.text}`)
-  return reply.body
-}
+const start = (leadIds: string[], options: SequenceOptions = {}) =>
+  startSequence(tenant, leadIds, { steps: [{}, { delayMinutes: 60 }, later], ...options })
+const call = <T>(method: string, path: string, body?: object) => request<T>(tenant, method, path, body)
 async function exportRows(id: string, query = ''): Promise<ExportedSend[]> {
   const { status, text } = await tenant.call(
     'GET',

@@ -9,8 +9,11 @@ import {
   makeSequence,
   makeTemplate,
   readCampaign,
+  request,
+  retryRecipients,
   type SequenceOptions,
   setStatus,
+  startSequence,
   wait,
 } from '../../../../test/sequences.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
@@ -34,25 +37,10 @@ const hour = 60
 /** A last step that nobody gets in these tests: the campaign stays open. */
 const later = { delayMinutes: 60 * 1440 }
 
-async function start(leadIds: string[], options: SequenceOptions) {
-  const { id, accountId } = await makeSequence(tenant, options)
-  await joinLeads(tenant, id, leadIds)
-  await setStatus(tenant, id, 'running')
-  await wait(tenant, 1)
-  return { id, accountId: accountId! }
-}
+const start = (leadIds: string[], options: SequenceOptions) => startSequence(tenant, leadIds, options)
 
-const call = async <T = unknown>(
-  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'GET',
-  path: string,
-  body?: object,
-) => {
-  const reply = await tenant.call<T>(method, path, body ? { body } : {})
-  if (reply.status >= 300) throw new Error(`${method} ${path} answered ${reply.status}: ${reply.text}`)
-  return reply.body
-}
-const retry = (id: string, body: object = {}) =>
-  call<{ retried: number; unchanged: number }>('POST', `/campaigns/${id}/recipients/retry`, body)
+const call = <T>(method: string, path: string, body?: object) => request<T>(tenant, method, path, body)
+const retry = (id: string, body: object = {}) => retryRecipients(tenant, id, body)
 const states = async (id: string) =>
   (await listRecipients(tenant, id)).map(({ status, step, reason }) => [status, step, reason?.code ?? null])
 

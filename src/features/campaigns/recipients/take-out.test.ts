@@ -6,8 +6,10 @@ import {
   joinLeads,
   listRecipients,
   listSent,
+  listStates,
   makeContacts,
   makeSequence,
+  retryRecipients,
   setStatus,
   wait,
 } from '../../../../test/sequences.ts'
@@ -40,8 +42,7 @@ const undo = async (importId: string | null) => {
 }
 const takeOut = async (campaignId: string, recipientId: string) =>
   (await tenant.call('DELETE', `/campaigns/${campaignId}/recipients/${recipientId}`)).status
-const states = async (campaignId: string) =>
-  (await listRecipients(tenant, campaignId)).map(({ status, reason }) => [status, reason?.code ?? null])
+const states = (campaignId: string) => listStates(tenant, campaignId)
 
 const known = 'Nombre;Teléfono\nAna;612000001\n'
 
@@ -91,8 +92,7 @@ test('a person is taken out: what waits is withdrawn, a retry does not bring it 
   await wait(tenant, 1)
   expect((await states(id))[1]).toEqual(['skipped', 'NO_LAWFUL_BASIS'])
   for (const { id: recipientId } of [second!, third!]) expect(await takeOut(id, recipientId)).toBe(204)
-  const { body } = await tenant.call('POST', `/campaigns/${id}/recipients/retry`, { body: {} })
-  expect(body).toMatchObject({ retried: 0 })
+  expect(await retryRecipients(tenant, id)).toMatchObject({ retried: 0 })
   await wait(tenant, 120)
   expect(await states(id)).toEqual(leadIds.map(() => ['stopped', 'TAKEN_OUT']))
   expect((await listSent(tenant, id)).map(({ leadId }) => leadId)).toEqual([leadIds[2]])
@@ -112,15 +112,13 @@ test('with a person go their other leads of the campaign, and those that they ge
   const stranger = await makeContacts(tenant, 1)
   await joinLeads(tenant, id, stranger)
   expect(await takeOut(id, (await listRecipients(tenant, id))[0]!.id)).toBe(204)
-  const retry = async () =>
-    (await tenant.call<{ retried: number }>('POST', `/campaigns/${id}/recipients/retry`, { body: {} })).body
-  expect(await retry()).toMatchObject({ retried: 0 })
+  expect(await retryRecipients(tenant, id)).toMatchObject({ retried: 0 })
   const later = await makeContacts(tenant, 1, { phone })
   expect(await joinLeads(tenant, id, later)).toMatchObject({
     joined: 0,
     skipped: [{ leadId: later[0], reason: { code: 'TAKEN_OUT' } }],
   })
-  expect(await retry()).toMatchObject({ retried: 0 })
+  expect(await retryRecipients(tenant, id)).toMatchObject({ retried: 0 })
   await setStatus(tenant, id, 'running')
   await wait(tenant, 120)
   expect(await states(id)).toEqual([
