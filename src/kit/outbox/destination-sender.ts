@@ -146,7 +146,7 @@ class Sender implements DestinationSender {
     if (index < 0 || this.#target === null) return false
     if (!this.#context.locks.isHeld(this.#lockName)) {
       // The lock was lost with its connection, so another process may have claimed the waiting items.
-      this.#waiting = []
+      this.#drop()
       this.#hasMore = true
       return false
     }
@@ -177,7 +177,10 @@ class Sender implements DestinationSender {
     const version = this.#version
     try {
       if (await locks.acquire(this.#lockName)) this.#accept(await this.#readDue(), version)
-      else this.#waiting = []
+      else {
+        this.#drop()
+        if (this.#dropped.length > 0) await this.#releaseAll()
+      }
     } catch (error) {
       this.#warn(error, 'the due items could not be read; trying again')
       this.#context.wakeAfter(this.destination, retryDelayMs)

@@ -264,3 +264,30 @@ test('items released by a failed claim are released by the next one', async () =
   released.resolve()
   expect(await waitForArrivals(3)).toEqual(['a-1', 'a-2', 'a-3'])
 })
+
+test('claimed items are sent at once after the lock was lost with its connection', async () => {
+  const released = Promise.withResolvers<void>()
+  letters.send = async () => {
+    await released.promise
+    return { error: null, retryAfterMs: 0 }
+  }
+  letters.add('x', 'a-1', 'a-2', 'a-3')
+  start()
+  await eventually(
+    async () => letters.maxConcurrent.get('x'),
+    maxConcurrent => maxConcurrent === 1,
+  )
+  await database.ownerPool
+    .query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid()`,
+    )
+    .catch(() => {})
+  await sleep(5)
+  released.resolve()
+  expect(await waitForArrivals(3)).toEqual(['a-1', 'a-2', 'a-3'])
+  await eventually(
+    async () => letters.list.map(({ status }) => status),
+    statuses => statuses.every(status => status === 'sent'),
+  )
+})
