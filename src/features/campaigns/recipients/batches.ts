@@ -12,6 +12,8 @@ export interface Position {
 export interface BatchRecipient {
   id: string
   leadId: string | null
+  /** Of the reason; null: there is none. */
+  code: string | null
 }
 
 interface Batch {
@@ -32,7 +34,7 @@ export async function lockBatch(
   }: { statuses: readonly string[]; limit: number; condition?: RawBuilder<unknown> },
 ): Promise<Batch> {
   const { rows } = await sql<BatchRecipient>`
-    select id, lead_id as "leadId" from campaign_recipients
+    select id, lead_id as "leadId", reason ->> 'code' as code from campaign_recipients
     where tenant_id = ${getTenantId(tx)} and campaign_id = ${campaignId} and status = ${status}
       and ${after === null ? sql`true` : sql`id > ${after}::uuid`} and ${condition}
     order by id limit ${limit} for no key update`.execute(tx)

@@ -10,7 +10,7 @@ import { batchJob } from './batch-job.ts'
 import { lockBatch, type Position } from './batches.ts'
 import { recordCampaignBasis } from './campaign-basis.ts'
 import { lockForJoining } from './join.ts'
-import { noLawfulBasis } from './reasons.ts'
+import { basisCodes, noLawfulBasis } from './reasons.ts'
 import { reviveRecipients } from './revive.ts'
 
 const active = ['waiting', 'planned', 'queued'] as const
@@ -44,7 +44,10 @@ export async function applyDelays(tx: Tx, campaignId: string, from: Position): P
 
 const basisStatuses = [...active, 'skipped', 'failed'] as const
 
-/** Those who lacked a lawful basis and have one now go on: a basis that was withdrawn stays so. */
+/**
+ * Those who lacked a lawful basis and have one now go on: a basis that was withdrawn stays so. Where it replaces one that the campaign
+ * attested before, the event of the lead lets them go on.
+ */
 export async function applyBasis(tx: Tx, campaignId: string, from: Position): Promise<Position | null> {
   const campaign = await lockForJoining(tx, campaignId)
   if (!campaign?.settings.lawfulBasis || campaign.status === 'completed') return null
@@ -52,7 +55,7 @@ export async function applyBasis(tx: Tx, campaignId: string, from: Position): Pr
   const { recipients, next } = await lockBatch(tx, campaignId, from, {
     statuses: basisStatuses,
     limit: basisBatch,
-    ...(isEnded ? { condition: sql`reason ->> 'code' = ${noLawfulBasis}` } : {}),
+    ...(isEnded ? { condition: sql`reason ->> 'code' = any(${[...basisCodes]}::text[])` } : {}),
   })
   const leadIds = recipients.flatMap(({ leadId }) => leadId ?? [])
   await recordCampaignBasis(tx, campaign, leadIds)
@@ -66,7 +69,7 @@ export async function applyBasis(tx: Tx, campaignId: string, from: Position): Pr
   await reviveRecipients(
     tx,
     [campaign],
-    recipients.filter(({ leadId }) => leadId !== null && allowed.has(leadId)),
+    recipients.filter(({ leadId, code }) => code === noLawfulBasis && leadId !== null && allowed.has(leadId)),
   )
   return next
 }

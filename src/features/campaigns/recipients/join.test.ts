@@ -231,7 +231,7 @@ test('the basis that the campaign attests is recorded on leads without one, and 
   expect(rows).toEqual([
     {
       kind: 'consent',
-      proof: 'Campaign “Sellers”; attested by Ana Ruiz; form of the fair',
+      proof: `Campaign “Sellers” (${campaign.id}); attested by Ana Ruiz; form of the fair`,
       channels: ['chat'],
     },
     { kind: 'contract', proof: 'signed', channels: null },

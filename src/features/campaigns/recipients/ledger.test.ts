@@ -174,10 +174,44 @@ test('a basis that is attested later is recorded on those who joined before, and
   for (const recipient of [recipients[0]!, recipients[3]!])
     expect(recipient.sends[0]!.lawfulBasis).toMatchObject({
       kind: 'consent',
-      proof: 'Campaign “Owners”; attested by Ana; Form of the fair',
+      proof: `Campaign “Owners” (${id}); attested by Ana; Form of the fair`,
     })
   expect(recipients[2]!.sends[0]!.lawfulBasis?.kind).toBe('contract')
   expect(recipients[1]!.sends.filter(({ messageId }) => messageId).length).toBeLessThan(2)
+})
+
+test('a basis that the campaign has recorded follows what it attests later; another one stays', async () => {
+  const leadIds = await makeContacts(tenant, 2, { lawful_basis: null })
+  const [attested, own] = leadIds as [string, string]
+  const legitimate = { kind: 'legitimate_interest' as const, attestedBy: 'Ana', note: 'Balance of 2026' }
+  const { id } = await start(leadIds, { lawfulBasis: legitimate })
+  expect((await states(id)).map(([, , code]) => code)).toEqual(['CHANNEL_NOT_COVERED', 'CHANNEL_NOT_COVERED'])
+  await call('PUT', `/leads/${own}/lawful-basis`, { kind: 'legitimate_interest', proof: 'Balance of Eva' })
+  await call('PATCH', `/campaigns/${id}`, {
+    name: 'Renamed',
+    settings: { lawfulBasis: { ...legitimate, channels: ['chat'] } },
+  })
+  await eventually(
+    () => states(id),
+    ([first]) => first![0] === 'completed',
+  )
+  expect((await tenant.call('GET', `/leads/${attested}/lawful-basis`)).body).toMatchObject({
+    channels: ['chat'],
+    proof: `Campaign “Renamed” (${id}); attested by Ana; Balance of 2026`,
+  })
+  const { rows } = await tenant.inTenant(tx =>
+    sql<{ changes: object[] }>`
+      select data -> 'changes' as changes from events
+      where tenant_id = ${tenant.tenantId} and type = 'lead.updated' and data ->> 'leadId' = ${attested} order by id desc limit 5`.execute(
+      tx,
+    ),
+  )
+  expect(rows.flatMap(({ changes }) => changes)).toContainEqual({
+    field: 'lawfulBasisChannels',
+    before: null,
+    after: ['chat'],
+  })
+  expect((await states(id))[1]).toEqual(['skipped', 0, 'CHANNEL_NOT_COVERED'])
 })
 
 test('a basis that names nobody is attested by the caller, who has recorded it on the leads', async () => {
@@ -191,7 +225,7 @@ test('a basis that names nobody is attested by the caller, who has recorded it o
   expect(createdBy).not.toBeNull()
   expect(body).toMatchObject({
     recordedBy: createdBy,
-    proof: `Campaign “Owners”; attested by ${settings.lawfulBasis!.attestedBy}`,
+    proof: `Campaign “Owners” (${id}); attested by ${settings.lawfulBasis!.attestedBy}`,
   })
   const { cookie } = await makeSignedInUser(app, app.workspace.slug, 'owner')
   const made = await browse(app, 'POST', '/public/v1/campaigns', {

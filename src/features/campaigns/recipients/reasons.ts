@@ -64,6 +64,14 @@ export const campaignDeleted: Reason = { code: 'CAMPAIGN_DELETED', message: 'The
 /** The code of leads without a lawful basis. */
 export const noLawfulBasis = 'NO_LAWFUL_BASIS' satisfies ReasonCode
 
+/** What is wrong with the lawful basis of a lead. */
+export const basisCodes: readonly string[] = [
+  noLawfulBasis,
+  'BASIS_EXPIRED',
+  'BASIS_NOT_PROVEN',
+  'CHANNEL_NOT_COVERED',
+] satisfies ReasonCode[]
+
 /** A step that is only for people who have not replied. */
 export const hasReplied: Reason = {
   code: 'HAS_REPLIED',

@@ -1,13 +1,13 @@
 /** All writes to the table `leads`, with its lookup tables (`index-leads.ts`). A test finds writes of other files. */
 
 import { sql } from 'kysely'
-import type { Channel, LawfulBasisKind } from '../../../domain/contactability/facts.ts'
 import { sqlNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { fixedPlan } from '../../../kit/db/plans.ts'
 import { getIdTime } from '../../../kit/id.ts'
 import { sanitizeJson } from '../../../kit/sanitize-text.ts'
+import { type BasisColumns, type NewBasis, toBasisValues } from './basis-columns.ts'
 import { type Derived, deriveValues, indexLeads, toStreetKey } from './index-leads.ts'
 import { emptyRow, type LeadRow, type WritableColumn, writableColumns } from './lead-row.ts'
 
@@ -204,32 +204,8 @@ export async function restoreStatusTime(
   )
 }
 
-export interface NewBasis {
-  leadId: string
-  kind: LawfulBasisKind
-  /** ISO 8601; null: now. */
-  at: string | null
-  /** The proof, with the row and the import that it comes from. */
-  proof: string
-  /** If omitted, the channels that its kind covers. */
-  channels?: Channel[] | null
-  /** ISO 8601; null: never. */
-  expiresAt?: string | null
-  /** The user who attests the bases of the import; null: nobody does, or the key belongs to no user. */
-  by: string | null
-  /** The lead was created by the same import: the basis does not count as a change of it. */
-  isNew: boolean
-}
-
-interface RecordedBasis extends Record<string, unknown> {
-  id: string
-  lawful_basis_at: Date
-  lawful_basis_expires_at: Date | null
-  consent_at: Date | null
-}
-
 /**
- * Records bases on leads that have none. If a basis was withdrawn, only a later one is recorded. Returns the recorded
+ * Records bases on leads that have none, or one that is replaced. If a basis was withdrawn, only a later one is recorded. Returns the recorded
  * ones, with the new values of the columns.
  */
 export async function recordBases(
@@ -237,25 +213,20 @@ export async function recordBases(
   bases: NewBasis[],
 ): Promise<{ id: string; after: Record<string, unknown> }[]> {
   const rows = bases.map(({ leadId, isNew, ...basis }) => ({ ...basis, id: leadId, is_new: isNew }))
-  const { rows: recorded } = await sql<RecordedBasis>`
+  const { rows: recorded } = await sql<BasisColumns>`
     update leads l set lawful_basis = i.kind, lawful_basis_at = coalesce(i.at, ${sqlNow(tx)}), lawful_basis_proof = i.proof, lawful_basis_by = i.by,
       lawful_basis_channels = i.channels, lawful_basis_expires_at = i."expiresAt",
       consent_at = case when i.kind = 'consent' then coalesce(i.at, ${sqlNow(tx)}) end,
       updated_at = case when i.is_new then l.updated_at else ${sqlNow(tx)} end
-    from jsonb_to_recordset(${sanitizeJson(rows)}::jsonb) as i (id uuid, kind text, at timestamptz, proof text, by uuid, channels text[], "expiresAt" timestamptz, is_new boolean)
-    where l.tenant_id = ${getTenantId(tx)} and l.id = i.id and l.lawful_basis is null
+    from jsonb_to_recordset(${sanitizeJson(rows)}::jsonb) as i (id uuid, kind text, at timestamptz, proof text, by uuid, channels text[], "expiresAt" timestamptz, replaces text, is_new boolean)
+    where l.tenant_id = ${getTenantId(tx)} and l.id = i.id
+      and (l.lawful_basis is null or strpos(l.lawful_basis_proof, i.replaces) > 0
+        and (l.lawful_basis, l.lawful_basis_at, l.lawful_basis_proof, l.lawful_basis_channels, l.lawful_basis_expires_at)
+          is distinct from (i.kind, i.at, i.proof, i.channels, i."expiresAt"))
       and (l.lawful_basis_withdrawn_at is null or i.at > l.lawful_basis_withdrawn_at)
     returning l.id, l.lawful_basis, l.lawful_basis_at, l.lawful_basis_proof, l.lawful_basis_channels,
       l.lawful_basis_expires_at, l.lawful_basis_by, l.consent_at`.execute(tx)
-  return recorded.map(({ id, ...columns }) => ({
-    id,
-    after: {
-      ...columns,
-      lawful_basis_at: columns.lawful_basis_at.toISOString(),
-      lawful_basis_expires_at: columns.lawful_basis_expires_at?.toISOString() ?? null,
-      consent_at: columns.consent_at?.toISOString() ?? null,
-    },
-  }))
+  return recorded.map(({ id, ...columns }) => ({ id, after: toBasisValues(columns) }))
 }
 
 export async function clearListingPrice(tx: Tx, leadId: string): Promise<void> {

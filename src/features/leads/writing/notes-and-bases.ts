@@ -1,14 +1,15 @@
 /** Notes and lawful bases that an import adds to leads, and the undo for notes. */
-
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { createId, getNow, sqlNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { sanitizeJson } from '../../../kit/sanitize-text.ts'
+import { type BasisColumns, type NewBasis, toBasisValues } from '../record/basis-columns.ts'
 import { emitLeadUpdates } from '../record/emit-updates.ts'
 import { toFieldChanges } from '../record/lead-fields.ts'
 import type { RowChanges } from '../record/lead-row.ts'
-import { adjustNotesCount, type NewBasis, recordBases } from '../record/write-leads.ts'
+import { adjustNotesCount, recordBases } from '../record/write-leads.ts'
 
 export interface NewImportedNote {
   leadId: string
@@ -51,29 +52,37 @@ export async function addNotes(tx: Tx, notes: NewImportedNote[]): Promise<(strin
  */
 export async function recordImportedBases(tx: Tx, bases: NewBasis[]): Promise<Map<string, RowChanges>> {
   if (bases.length === 0) return new Map()
-  const added = await recordBases(tx, bases)
-  return new Map(
-    added.map(({ id, after }) => {
-      const changed = Object.entries(after).filter(([, value]) => value !== null)
-      return [id, Object.fromEntries(changed.map(([name, value]) => [name, { before: null, after: value }]))]
-    }),
-  )
+  return toChanges(await recordBases(tx, bases), new Map())
 }
 
+/** `before`: the columns of bases that were replaced, by lead id. */
+const toChanges = (
+  recorded: Awaited<ReturnType<typeof recordBases>>,
+  before: ReadonlyMap<string, Record<string, unknown>>,
+): Map<string, RowChanges> =>
+  new Map(
+    recorded.map(({ id, after }) => {
+      const changes = Object.entries(after).flatMap(([name, value]) => {
+        const change = { before: before.get(id)?.[name] ?? null, after: value }
+        return isDeepStrictEqual(change.before, change.after) ? [] : [[name, change] as const]
+      })
+      return [id, Object.fromEntries(changes)]
+    }),
+  )
+
 /**
- * Records bases on leads that have none, and emits `lead.updated`. A withdrawn one stays withdrawn: what is stated of many people is no
- * new consent of one. Returns the changes by lead id. Call it after `lockLeadWrites`.
+ * Records bases on leads that have none, or one that is replaced, and emits `lead.updated`. A withdrawn one stays withdrawn: what is
+ * stated of many people is no new consent of one. Returns the changes by lead id. Call it after `lockLeadWrites`.
  */
 export async function recordMissingBases(tx: Tx, bases: NewBasis[]): Promise<Map<string, RowChanges>> {
-  const { rows } = await sql<{ id: string }>`
-    select id from leads
+  const { rows } = await sql<BasisColumns>`
+    select id, lawful_basis, lawful_basis_at, lawful_basis_proof, lawful_basis_channels, lawful_basis_expires_at, lawful_basis_by, consent_at
+    from leads
     where tenant_id = ${getTenantId(tx)} and id = any(${bases.map(({ leadId }) => leadId)}::uuid[])
-      and lawful_basis is null and lawful_basis_withdrawn_at is null`.execute(tx)
-  const missing = new Set(rows.map(({ id }) => id))
-  const recorded = await recordImportedBases(
-    tx,
-    bases.filter(({ leadId }) => missing.has(leadId)),
-  )
+      and lawful_basis_withdrawn_at is null`.execute(tx)
+  const before = new Map(rows.map(({ id, ...columns }) => [id, toBasisValues(columns)]))
+  const known = bases.filter(({ leadId }) => before.has(leadId))
+  const recorded = toChanges(known.length > 0 ? await recordBases(tx, known) : [], before)
   const updates = [...recorded].map(([leadId, changes]) => ({
     leadId,
     cause: 'edited' as const,
