@@ -8030,7 +8030,7 @@ export interface CampaignFunnel {
   new: number
   /** Leads that joined it. */
   recipients: number
-  /** Recipients who might be contacted: the others have no lawful basis, for example. */
+  /** People who might be contacted: the others have no lawful basis, for example. Further leads of one person do not count. */
   contactable: number
   /** People to whom a message was sent, or may have been. */
   sent: number

@@ -168,7 +168,7 @@ export const sequenceEnds: ErrorCodes = {
   ],
   IN_ANOTHER_CAMPAIGN: ['Another campaign writes to the person.', 'Retry when it has ended for them.'],
   SAME_PERSON: [
-    'The campaign writes to the person already, for another lead of theirs, or has written to them.',
+    'Another lead of this person is in the campaign already, or the campaign has written to them.',
     'Nothing: nobody gets a message once per listing.',
   ],
   BEFORE_RESTART_DATE: [

@@ -1,15 +1,14 @@
 /** Writes a digest as text and as HTML. Pure: what portals and agencies wrote is escaped. */
 import { escapeMarkup, toPrintable } from '../../../documents/markup.ts'
-import { type ChangeType, changeTypes } from '../campaigns/notification-schemas.ts'
+import { changeTypes } from '../campaigns/notification-schemas.ts'
+import type { ChangeCounts } from '../searches/list-changes.ts'
 import type { CampaignChange } from '../searches/schemas.ts'
 import type { DigestWords } from './words.ts'
-
-export type DigestCounts = Record<ChangeType, number>
 
 export interface DigestFacts {
   /** The name of the campaign. */
   search: string
-  counts: DigestCounts
+  counts: ChangeCounts
   /** The first ones of each type. */
   changes: CampaignChange[]
   /** Null: a preview for nobody. */

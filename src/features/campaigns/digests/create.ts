@@ -5,6 +5,7 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { enqueue } from '../../../kit/jobs/enqueue.ts'
 import { findSuppressions } from '../../privacy/service.ts'
 import { findCampaign } from '../campaigns/queries.ts'
+import { countDigestChanges } from '../searches/list-changes.ts'
 import * as queries from './queries.ts'
 import { optedOut, unsubscribed } from './reasons.ts'
 import { getSubscribers } from './subscribers.ts'
@@ -20,8 +21,7 @@ export async function createDueDigest(tx: Tx, cipher: Cipher, campaignId: string
   if (!due || !campaign || campaign.status === 'paused') return
   const { notifications } = campaign.settings
   const range = { campaignId, afterId: due.digestedId, types: notifications?.changes ?? [] }
-  const found =
-    notifications && notifications.emails.length > 0 ? await queries.countChanges(tx, range) : null
+  const found = notifications && notifications.emails.length > 0 ? await countDigestChanges(tx, range) : null
   if (!found) return queries.clearDue(tx, campaignId, null)
   const digestId = await queries.insertDigest(tx, due.dueAt, { ...range, ...found })
   await queries.clearDue(tx, campaignId, found.untilId)

@@ -7,6 +7,7 @@ import { prepareMail } from '../../../../test/mail-account.ts'
 import { connectMailbox } from '../../../../test/notices.ts'
 import {
   changeListing,
+  listChanges,
   moveSearch,
   runAt,
   startSearch,
@@ -57,19 +58,27 @@ async function makeCheaper(search: Campaign, hour: number) {
   return runAt(tenant, search, hour)
 }
 
-test('are written at their time of the wall clock, with all since the last one', async () => {
+test('are written at their time of the wall clock, with what has become of each listing', async () => {
   await connectMailbox(tenant)
   const at = new Date(Date.now() + 150 * 60_000).toISOString().slice(11, 16)
   const notifications = { emails: [ana, bea], language: 'de', digest: { at, timezone: 'UTC' } }
   const search = await startSearch(tenant, { name: 'Büros <b>', notifications })
   await waitForRuns(tenant, search.id, 1)
+  await changeListing(tenant, offices[1]!.id, { withdrawn: true })
   await makeCheaper(search, 1)
+  await changeListing(tenant, offices[1]!.id, { withdrawn: false })
   await makeCheaper(search, 2)
+  expect((await listChanges(tenant, search.id)).map(({ type }) => type).sort()).toEqual([
+    'cheaper',
+    'cheaper',
+    'gone',
+    'new',
+  ])
   expect(await listDigests(search.id)).toEqual([])
   await runAt(tenant, search, 3)
   const [digest] = await settleDigests(search.id, 1)
   expect(digest!.dueAt.slice(11, 19)).toBe(`${at}:00`)
-  expect(digest).toMatchObject({ new: 0, cheaper: 2, gone: 0 })
+  expect(digest).toMatchObject({ new: 0, cheaper: 1, gone: 0 })
   expect(digest!.mails.map(({ email, status }) => `${email} ${status}`)).toEqual([
     `${ana} sent`,
     `${bea} sent`,
@@ -78,8 +87,8 @@ test('are written at their time of the wall clock, with all since the last one',
     'GET',
     `/campaigns/${search.id}/digests/${digest!.id}`,
   )
-  expect(written.subject).toBe('Büros <b> – Günstiger: 2')
-  expect(written.text).toContain(`vorher ${(offices[0]!.price - 1).toLocaleString('de-DE')}`)
+  expect(written.subject).toBe('Büros <b> – Günstiger: 1')
+  expect(written.text).toContain(`vorher ${offices[0]!.price.toLocaleString('de-DE')}`)
   expect(written.html).toContain('Büros &lt;b&gt;')
   expect(written.html).not.toContain('<b>')
 })

@@ -3,13 +3,11 @@ import { sql } from 'kysely'
 import { createId, getNow, sqlNow, sqlNowFor } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Database, Tx } from '../../../kit/db/index.ts'
-import { isOneOf } from '../../../kit/db/is-one-of.ts'
 import { fetchPage, type ListRow, type Page } from '../../../kit/db/json.ts'
 import type { Position } from '../../../kit/page.ts'
 import { sanitizeText } from '../../../kit/sanitize-text.ts'
 import type { Refusal } from '../campaigns/email-account.ts'
-import type { ChangeType } from '../campaigns/notification-schemas.ts'
-import type { DigestCounts } from './content.ts'
+import type { ChangeCounts, ChangeRange } from '../searches/list-changes.ts'
 
 /** Locks the search if its digest is due; undefined: it is not. `digestedId`: the last change that a digest has covered. */
 export async function lockDue(
@@ -30,30 +28,7 @@ export async function clearDue(tx: Tx, campaignId: string, digestedId: string | 
     where tenant_id = ${getTenantId(tx)} and campaign_id = ${campaignId}`.execute(tx)
 }
 
-export interface DigestRange {
-  campaignId: string
-  /** The changes after this one; null: all. */
-  afterId: string | null
-  types: readonly ChangeType[]
-}
-
-/** Counts the changes of runs that have completed, and finds the last one; null: there are none. */
-export async function countChanges(
-  tx: Tx,
-  { campaignId, afterId, types }: DigestRange,
-): Promise<(DigestCounts & { untilId: string }) | null> {
-  const { rows } = await sql<DigestCounts & { untilId: string | null }>`
-    select count(*) filter (where c.type = 'new')::int as new, count(*) filter (where c.type = 'cheaper')::int as cheaper,
-      count(*) filter (where c.type = 'gone')::int as gone, max(c.id::text) as "untilId"
-    from campaign_search_changes c
-    join campaign_runs r on r.tenant_id = ${getTenantId(tx)} and r.id = c.run_id and r.status = 'completed'
-    where c.tenant_id = ${getTenantId(tx)} and c.campaign_id = ${campaignId} and ${isOneOf(sql`c.type`, types)}
-      and ${afterId === null ? sql`true` : sql`c.id > ${afterId}::uuid`}`.execute(tx)
-  const { untilId, ...counts } = rows[0]!
-  return untilId === null ? null : { ...counts, untilId }
-}
-
-export interface DigestRow extends DigestRange, DigestCounts {
+export interface DigestRow extends ChangeRange, ChangeCounts {
   id: string
   untilId: string
 }

@@ -30,7 +30,9 @@ const Funnel = strictObject(
     found: nullable(count('Listings that one of its runs found, at most. Null: it reads no portal.')),
     new: count('Leads that it created.'),
     recipients: count('Leads that joined it.'),
-    contactable: count('Recipients who might be contacted: the others have no lawful basis, for example.'),
+    contactable: count(
+      'People who might be contacted: the others have no lawful basis, for example. Further leads of one person do not count.',
+    ),
     ...personFields,
     ...outcomeFields,
   },

@@ -21,7 +21,7 @@ export const inAnotherCampaign: Reason = {
 
 export const samePerson: Reason = {
   code: 'SAME_PERSON',
-  message: 'The campaign writes to the person already, for another lead of theirs.',
+  message: 'Another lead of this person is in the campaign already, and a person gets its messages once.',
 }
 
 /** The reasons of people to whom a campaign writes already: they may join when it has ended for them. */

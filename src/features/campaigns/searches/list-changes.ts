@@ -1,5 +1,5 @@
 /** The SQL statements that read changes. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { isOneOf } from '../../../kit/db/is-one-of.ts'
@@ -22,7 +22,7 @@ const changeColumns = `${itemColumns}, c.run_id as "runId", c.listing_id as "lis
 const changeJson = sql.raw(jsonObjectText(changeColumns))
 
 /** SQL: changes `c` with their lead `l` and their listing `s`. */
-const fromChanges = (tx: Tx) => sql`campaign_search_changes c
+const fromChanges = (tx: Tx, changes: RawBuilder<unknown> = sql`campaign_search_changes`) => sql`${changes} c
   join leads l on l.tenant_id = ${getTenantId(tx)} and l.id = c.lead_id
   left join lead_sources s on s.tenant_id = ${getTenantId(tx)} and s.platform = c.platform and s.listing_id = c.listing_id`
 
@@ -63,27 +63,71 @@ export async function readRunChanges(
   return rows[0]!
 }
 
-interface DigestChanges {
+export interface ChangeRange {
   campaignId: string
   /** Null: from the first change on. */
   afterId: string | null
-  untilId: string
+  /** Null: to the last one of a run that has completed. */
+  untilId: string | null
   types: readonly ChangeType[]
-  /** The most changes of each type. */
-  limit: number
 }
 
-/** The changes that a digest names, the oldest first. */
+/** SQL: the changes `x` of completed runs. */
+const fromRange = (tx: Tx, { campaignId, afterId, untilId }: Omit<ChangeRange, 'types'>) => sql`
+  campaign_search_changes x
+  join campaign_runs r on r.tenant_id = ${getTenantId(tx)} and r.id = x.run_id and r.status = 'completed'
+  where x.tenant_id = ${getTenantId(tx)} and x.campaign_id = ${campaignId}
+    and ${untilId === null ? sql`true` : sql`x.id <= ${untilId}::uuid`}
+    and ${afterId === null ? sql`true` : sql`x.id > ${afterId}::uuid`}`
+
+/**
+ * SQL: what has become of each listing, as one change: the last one, with the price before the first. A listing that was new and is
+ * gone, or that was gone and is back at its price, has none.
+ */
+const sqlNetChanges = (tx: Tx, range: ChangeRange) => sql`(select * from (
+  select n.tenant_id, n.id, n.run_id, n.platform, n.listing_id, n.lead_id, n.price, n.currency, n.reason, n.created_at,
+    case when n.type <> 'gone' and n.first_type = 'new' then 'new'
+      when n.type <> 'gone' and (n.first_type = 'cheaper' or n.price < n.first_price) then 'cheaper'
+      when n.type = 'gone' and n.first_type <> 'new' then 'gone' end as type,
+    n.first_returned as is_returned,
+    case when n.first_type = 'gone' and n.type <> 'gone' then n.first_price else n.first_previous end as previous_price
+  from (
+    select distinct on (x.platform, x.listing_id) x.*, first_value(x.type) over o as first_type,
+      first_value(x.is_returned) over o as first_returned, first_value(x.price) over o as first_price,
+      first_value(x.previous_price) over o as first_previous
+    from ${fromRange(tx, range)}
+    window o as (partition by x.platform, x.listing_id order by x.id)
+    order by x.platform, x.listing_id, x.id desc) n) c
+  where ${isOneOf(sql`c.type`, range.types)})`
+
+export type ChangeCounts = Record<ChangeType, number>
+
+/** Counts the listings of a digest, and finds the last change, of any listing; null: there is nothing to name. */
+export async function countDigestChanges(
+  tx: Tx,
+  given: Omit<ChangeRange, 'untilId'>,
+): Promise<(ChangeCounts & { untilId: string }) | null> {
+  const range = { ...given, untilId: null }
+  const { rows } = await sql<ChangeCounts & { untilId: string | null }>`
+    select count(*) filter (where c.type = 'new')::int as new, count(*) filter (where c.type = 'cheaper')::int as cheaper,
+      count(*) filter (where c.type = 'gone')::int as gone, (
+        select max(x.id::text) from ${fromRange(tx, range)}) as "untilId"
+    from ${sqlNetChanges(tx, range)} c`.execute(tx)
+  const { untilId, ...counts } = rows[0]!
+  const isEmpty = Object.values(counts).every(count => count === 0)
+  return untilId === null || isEmpty ? null : { ...counts, untilId }
+}
+
+/** The changes that a digest names, the oldest first; `limit` of each type at most. */
 export async function listDigestChanges(
   tx: Tx,
-  { campaignId, afterId, untilId, types, limit }: DigestChanges,
+  { limit, ...range }: ChangeRange & { limit: number },
 ): Promise<CampaignChange[]> {
   const { rows } = await sql<{ json: CampaignChange }>`
     select c.json from (
       select c.id, c.type, ${changeJson} as json, row_number() over (partition by c.type order by c.id) as n
-      from ${fromChanges(tx)}
-      where c.tenant_id = ${getTenantId(tx)} and c.campaign_id = ${campaignId} and ${isOneOf(sql`c.type`, types)}
-        and c.id <= ${untilId}::uuid and ${afterId === null ? sql`true` : sql`c.id > ${afterId}::uuid`}) c
+      from ${fromChanges(tx, sqlNetChanges(tx, range))}
+      where c.tenant_id = ${getTenantId(tx)}) c
     where c.n <= ${limit} order by c.id`.execute(tx)
   return rows.map(({ json }) => json)
 }
