@@ -46,3 +46,16 @@ export const fill = (tab: Tab, values: Record<string, string>) =>
   )
 export const click = (tab: Tab, selector: string) => tab.evaluate(`${find(selector)}.click()`)
 export const readText = (tab: Tab, selector: string) => tab.evaluate<string>(`${find(selector)}.textContent`)
+
+/** Measures what moves on the page. */
+export const toMeasuredPage = (
+  snippet: string,
+) => `<html lang="en"><title>Agency</title><meta name="viewport" content="width=device-width">
+<style>body { margin: 16px; font-family: sans-serif; color-scheme: light dark }</style>
+<script>self.moved = 0; new PerformanceObserver(list => { for (const { value } of list.getEntries()) moved += value }).observe({ type: 'layout-shift', buffered: true })</script>
+<main><h1>Agency</h1>${snippet}<p>Below</p></main>`
+export async function readMoved(tab: Tab): Promise<number> {
+  await waitFor(tab, isShown('form'))
+  await tab.evaluate('new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve, 100)))')
+  return tab.evaluate<number>('moved')
+}

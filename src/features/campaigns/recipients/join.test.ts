@@ -7,6 +7,7 @@ import { type Database, openDatabase, sql, type Tx } from '../../../kit/db/index
 import { bindFeatures } from '../../../kit/feature.ts'
 import { newId } from '../../../kit/id.ts'
 import type { CampaignRow } from '../campaigns/row.ts'
+import { countPeople } from '../numbers/queries.ts'
 import { joinRecipients } from './join.ts'
 import { retryRecipients } from './retry.ts'
 
@@ -136,6 +137,7 @@ test('a person with several leads joins once, in all campaigns', async () => {
     skipped: [{ leadId: byMail, reason: { code: 'SAME_PERSON' } }],
   })
   expect((await read(first)).map(({ status }) => status)).toEqual(['completed', 'completed', 'skipped'])
+  expect(await run(tx => countPeople(tx, first.id))).toMatchObject({ recipients: 3, contactable: 2 })
 })
 
 test('of several leads of a person a retry takes one', async () => {

@@ -20,10 +20,8 @@ import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { browse, makeSignedInUser } from '../../../../test/users.ts'
 import { getNow } from '../../../kit/clock/clock.ts'
 import { sql } from '../../../kit/db/index.ts'
-import { newId } from '../../../kit/id.ts'
 import { applyStatuses } from '../../messaging/messages/apply-status.ts'
 import type { CampaignNumbers } from '../numbers/schemas.ts'
-import { samePerson } from './reasons.ts'
 
 let app: TestApp
 let tenant: TestTenant
@@ -70,16 +68,6 @@ test('a follow-up that is refused leaves its recipient failed, not skipped: it h
   await wait(tenant, 1)
   expect(await states(id)).toEqual(leadIds.map(() => ['waiting', 2, null]))
   expect((await listSent(tenant, id)).map(({ step }) => step)).toEqual([0, 0, 0, 1, 1, 1])
-  // Further leads of a person are not contactable besides.
-  await tenant.inTenant(tx =>
-    sql`
-      insert into campaign_recipients (tenant_id, id, campaign_id, lead_id, status, reason, joined_at, ended_at, updated_at)
-      values (${tenant.tenantId}, ${newId()}, ${id}, ${newId()}, 'skipped', ${JSON.stringify(samePerson)}::jsonb, now(), now(), now())`.execute(
-      tx,
-    ),
-  )
-  const numbers = await call<CampaignNumbers>('GET', `/campaigns/${id}/numbers`)
-  expect(numbers.funnel).toMatchObject({ recipients: 4, contactable: 3 })
 })
 
 test('a message that turns out to have failed is the one that a retry sends, unless a later one was sent', async () => {

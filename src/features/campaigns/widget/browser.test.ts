@@ -11,11 +11,13 @@ import {
   fill,
   find,
   isShown,
+  readMoved,
   readText,
   root,
   type Site,
   startSite,
   surroundings,
+  toMeasuredPage,
   waitFor,
 } from '../../../../test/widget-site.ts'
 import { messageLanguages } from '../../../domain/messaging/opt-out-words.ts'
@@ -213,19 +215,6 @@ addEventListener('load', () => setTimeout(() => { document.body.dataset.globals 
     name,
     required: name === 'phone' || name === 'operation',
   }))
-  /** Measures what moves on the page. */
-  const toMeasuredPage = (
-    snippet: string,
-  ) => `<html lang="en"><title>Agency</title><meta name="viewport" content="width=device-width">
-<style>body { margin: 16px; font-family: sans-serif; color-scheme: light dark }</style>
-<script>self.moved = 0; new PerformanceObserver(list => { for (const { value } of list.getEntries()) moved += value }).observe({ type: 'layout-shift', buffered: true })</script>
-<main><h1>Agency</h1>${snippet}<p>Below</p></main>`
-  async function readMoved(tab: Tab): Promise<number> {
-    await waitFor(tab, isShown('form'))
-    await tab.evaluate('new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve, 100)))')
-    return tab.evaluate<number>('moved')
-  }
-
   test('nothing moves when it appears, in any language, with few fields and with all', async () => {
     const [few, all] = [await make(), await make({ fields })]
     const bare = await open(toMeasuredPage(toSnippet(few).replace(/ style="[^"]*"/, '')))
