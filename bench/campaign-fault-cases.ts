@@ -1,7 +1,9 @@
 /** The cases of the fault table of campaigns: what fails, and when. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { messagesDueTopic } from '../src/features/messaging/topics.ts'
 import { getTenantId } from '../src/kit/db/context.ts'
 import { sql } from '../src/kit/db/index.ts'
+import { notifyAfterCommit } from '../src/kit/db/notifications.ts'
 import { type CampaignApi, resume } from './campaign-accounts.ts'
 import { callApi } from './chat-accounts.ts'
 import type { FaultDeployment, Program } from './fault-deployment.ts'
@@ -154,12 +156,14 @@ async function moveClock({ url, key }: CampaignApi, days: number): Promise<void>
 /** Lets a quarter of an hour pass for the messages that dead processes had claimed. */
 async function endClaims({ deployment, api, claimedAtDeath }: Context): Promise<void> {
   await sleep(commitMaxMs)
-  const { rows } = await deployment.withTenant(api, tx =>
-    sql<{ id: string }>`
+  const { rows } = await deployment.withTenant(api, async tx => {
+    // Nobody waits for this time.
+    notifyAfterCommit(tx, messagesDueTopic)
+    return sql<{ id: string }>`
       update messages set claimed_at = claimed_at - interval '17 minutes', next_attempt_at = next_attempt_at - interval '17 minutes'
       where tenant_id = ${getTenantId(tx)} and claimed_at is not null and status = 'queued' and (
         select b.session from bench_claims b where b.message_id = messages.id order by b.at desc limit 1) not in (select pid from pg_stat_activity)
-      returning id`.execute(tx),
-  )
+      returning id`.execute(tx)
+  })
   for (const { id } of rows) claimedAtDeath.add(id)
 }
