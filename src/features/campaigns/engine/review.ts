@@ -4,12 +4,15 @@ import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
+import { previewCampaignMessages } from '../../messaging/service.ts'
 import { previewContacts } from '../../privacy/service.ts'
+import { findCampaignAccount } from '../campaigns/account.ts'
 import { findCampaigns } from '../campaigns/queries.ts'
 import type { CampaignRow } from '../campaigns/row.ts'
-import { isContactReason, isFinal, type Reason } from '../recipients/reasons.ts'
+import { isFinal, isLeadReason, missingVariable, type Reason } from '../recipients/reasons.ts'
 import { reviveRecipients } from '../recipients/revive.ts'
 import { requestPlan } from '../request-plan.ts'
+import { chooseTemplate } from './choose-template.ts'
 import { decideStep, toSequence } from './decide-step.ts'
 import type { EngineDependencies } from './dependencies.ts'
 import { enqueueMessageWithdrawal } from './enqueue.ts'
@@ -53,7 +56,7 @@ const isRefused = ({ status }: RecipientRow): boolean => status === 'skipped' ||
 
 /** Those who were refused for a reason that is not what the lead says stay as they are. */
 const isReviewed = (recipient: RecipientRow): boolean =>
-  !isRefused(recipient) || (recipient.reason !== null && isContactReason(recipient.reason.code))
+  !isRefused(recipient) || (recipient.reason !== null && isLeadReason(recipient.reason.code))
 
 /** Null: it may go on. */
 async function findEnd(
@@ -65,9 +68,31 @@ async function findEnd(
   const refusal = await findRefusal(tx, dependencies, campaign, recipient)
   // An opt-out says more than the reply that it is.
   if (refusal && isFinal(refusal.code)) return toRefusedEnd(recipient, refusal)
-  const { end } = decideStep(toSequence(campaign.settings), recipient)
-  if (end) return { id: recipient.id, ...end }
-  return refusal && toRefusedEnd(recipient, refusal)
+  const decision = decideStep(toSequence(campaign.settings), recipient)
+  if (decision.end) return { id: recipient.id, ...decision.end }
+  if (refusal) return toRefusedEnd(recipient, refusal)
+  if (recipient.reason?.code !== missingVariable) return null
+  const missing = await findMissingVariable(tx, dependencies, campaign, { ...recipient, step: decision.step })
+  return missing && toRefusedEnd(recipient, missing)
+}
+
+/** Why the next message still cannot be written. */
+async function findMissingVariable(
+  tx: Tx,
+  { accounts }: EngineDependencies,
+  campaign: CampaignRow,
+  { id, leadId, step, reason }: RecipientRow,
+): Promise<Reason | null> {
+  const account = await findCampaignAccount(tx, accounts, campaign)
+  if (!account) return reason
+  const { settings, seed } = campaign
+  const { templateId } = chooseTemplate(settings.steps[step]!, { seed, recipientId: id, step })
+  const [preview] = await previewCampaignMessages(tx, accounts, {
+    campaignId: campaign.id,
+    accountId: account.id,
+    steps: [{ leadId: leadId!, templateId, step, sendAt: getNow(tx) }],
+  })
+  return preview?.reason?.code === missingVariable ? preview.reason : null
 }
 
 /** Why the person may not be contacted. Null: they may, or there is no account: the plan decides when there is one. */

@@ -236,6 +236,22 @@ test('a basis that names nobody is attested by the caller, who has recorded it o
   expect(made.body).toMatchObject({ settings: { lawfulBasis: { attestedBy: 'Marta' } } })
 })
 
+test('who lacked what the template needs goes on when the lead has all of it', async () => {
+  const templateId = await makeTemplate(tenant, '{{ contact.name }}, {{ property.price }}')
+  const [lead] = await makeContacts(tenant, 1, { contact_name: null })
+  const { id } = await start([lead!], { steps: [{ templateId }, later] })
+  expect(await states(id)).toEqual([['skipped', 0, 'MISSING_VARIABLE']])
+  await call('PATCH', `/leads/${lead}`, { property: { price: 5 } })
+  await wait(tenant, 1)
+  expect(await states(id)).toEqual([['skipped', 0, 'MISSING_VARIABLE']])
+  await call('PATCH', `/leads/${lead}`, { contact: { name: 'Eva' } })
+  await eventually(
+    () => states(id),
+    ([state]) => state![0] === 'waiting' && state![1] === 1,
+  )
+  expect(await listSent(tenant, id)).toHaveLength(1)
+})
+
 test('a retry passes by those who cannot go on, so that the others have their turn', async () => {
   const leadIds = await makeContacts(tenant, 3, { phone: null })
   const { id } = await start([...leadIds, ...(await makeContacts(tenant, 1))], { steps: [{}, later] })

@@ -101,12 +101,15 @@ export const isPlannedAgain = (code: string): boolean =>
 /** Nothing can be queued at present, to nobody. */
 export const isHeld = (code: string): boolean => ['QUOTA_EXCEEDED', 'ACCOUNT_NOT_SENDING'].includes(code)
 
+/** The code of leads that lack what the template needs. */
+export const missingVariable = 'MISSING_VARIABLE'
+
 /** Reasons of messages that never reached a provider. */
 const refusals: readonly string[] = [
   ...reasonCodes,
   'NO_IDENTITY',
   'NOT_CONTACTABLE',
-  'MISSING_VARIABLE',
+  missingVariable,
   'NOTICE_MISSING',
   'TEMPLATE_LANGUAGE_MISSING',
   'TEMPLATE_ARCHIVED',
@@ -131,8 +134,12 @@ export const isLeftOut = (code: string): boolean =>
 
 /** In words that hold for everybody: without the source of one person's opt-out. */
 export const toCommonMessage = ({ code, message }: Reason): string =>
-  Object.hasOwn(reasons, code) ? reasons[code as keyof typeof reasons].message : message
+  Object.hasOwn(reasons, code) && reasons[code as ReasonCode].suppressedBy
+    ? reasons[code as ReasonCode].message
+    : message
 
 /** What the data of the lead say: it may change with the lead. */
-export const isContactReason = (code: string): boolean =>
-  code === closed.code || ((reasonCodes as readonly string[]).includes(code) && !isFinal(code))
+export const isLeadReason = (code: string): boolean =>
+  code === closed.code ||
+  code === missingVariable ||
+  ((reasonCodes as readonly string[]).includes(code) && !isFinal(code))
