@@ -9,7 +9,7 @@ import {
   type LawfulBasis,
   type SuppressionKind,
 } from './facts.ts'
-import { type ReasonCode, reasons } from './reasons.ts'
+import { noChannelMessages, type ReasonCode, reasons } from './reasons.ts'
 
 /** Time, channel and sender of the intended contact. */
 export interface ContactPlan {
@@ -159,6 +159,8 @@ function formatMessage(
   { suppressions }: EvaluatedFacts,
   channels: readonly Channel[],
 ): string {
+  const [channel, other] = channels
+  if (reason === 'NO_CHANNEL' && channel && !other) return noChannelMessages[channel]
   const { message, suppressedBy } = reasons[reason]
   const entry = suppressions.find(
     ({ kind, channel }) =>

@@ -2,7 +2,7 @@
  * Reasons why somebody may not be contacted: the codes of the API, with a sentence for users, the legal source, and
  * whether the reason can be remedied.
  */
-import type { SuppressionKind } from './facts.ts'
+import type { Channel, SuppressionKind } from './facts.ts'
 
 export const reasonCodes = [
   'ERASED',
@@ -111,4 +111,11 @@ export const reasons: Readonly<Record<ReasonCode, Reason>> = {
     message: 'No phone number or address of this person is known.',
     isFinal: false,
   },
+}
+
+/** `NO_CHANNEL` of one channel: the person may have an address of another. */
+export const noChannelMessages: Readonly<Record<Channel, string>> = {
+  chat: 'No phone number or chat address of this person is known.',
+  phone: 'No phone number of this person is known.',
+  email: 'No e-mail address of this person is known.',
 }

@@ -59,10 +59,10 @@ export async function prepareContents(
   )
   const texts = rendered.values()
   const prepared: Result<PreparedContent>[] = []
-  for (const { input } of requests) {
+  for (const { input, author } of requests) {
     const work =
       input.kind === 'template'
-        ? prepareTemplate(tx, input, { provider, rendered: texts.next().value! })
+        ? prepareTemplate(tx, input, { author, provider, rendered: texts.next().value! })
         : prepareOther(tx, input, provider)
     prepared.push(await work.catch(toProblem))
   }
@@ -96,14 +96,23 @@ async function prepareOther(
 async function prepareTemplate(
   tx: Tx,
   input: MessageInput & { kind: 'template' },
-  { provider, rendered }: { provider: ChatProvider; rendered: Result<RenderedTemplate> },
+  {
+    author,
+    provider,
+    rendered,
+  }: Pick<ContentRequest, 'author'> & { provider: ChatProvider; rendered: Result<RenderedTemplate> },
 ): Promise<PreparedContent> {
   const { versionId, reference, approval, missing, headerKind, text } = getResult(rendered)
-  if (missing.length > 0)
+  if (missing.length > 0) {
+    // A program that writes by itself sends no values.
+    const remedy = author
+      ? 'Add them to the lead, give them a fallback in the template, or send them with the message.'
+      : 'Add them to the lead, or give them a fallback in the template.'
     throw new Problem(
       missingVariable,
-      `The template has variables without a value: ${missing.join(', ')}. Add them to the lead, give them a fallback in the template, or send them with the message.`,
+      `The template has variables without a value: ${missing.join(', ')}. ${remedy}`,
     )
+  }
   const { place, media } = await prepareHeader(tx, { input: input.header, kind: headerKind, provider })
   const header = place ? { kind: 'location', ...place } : media ? { kind: 'file' } : null
   return {

@@ -122,7 +122,13 @@ test('who is refused has the code that a single message gets, and no conversatio
     `/conversations/${conversation.id}/messages`,
     { body: { templateId: missing } },
   )
-  expect(results[4]!.reason).toEqual({ code: single.body.code, message: single.body.message })
+  const remedy = 'Add them to the lead, give them a fallback in the template, or send them with the message.'
+  expect(single.body.message).toBe(`The template has variables without a value: property.title. ${remedy}`)
+  expect(results[4]!.reason).toEqual({
+    code: single.body.code,
+    message:
+      'The template has variables without a value: property.title. Add them to the lead, or give them a fallback in the template.',
+  })
 })
 
 describe('a person', () => {
