@@ -12,11 +12,12 @@ import {
 import { findConnections, findForms } from '../../ads/service.ts'
 import { getWorkspaceLocale } from '../../leads/service.ts'
 import type { Portals } from '../../platforms/service.ts'
+import { findShares } from '../../shares/service.ts'
 import { findTemplates, findUnusable } from '../../templates/service.ts'
 import { findCampaignAccount, findChatAccounts, type Providers } from './account.ts'
 import { chooseEmailAccount } from './email-account.ts'
 import { findStart, toSendWindow } from './pace.ts'
-import { csvImport, isPortal, socialAds } from './platforms.ts'
+import { csvImport, isPortal, socialAds, widgetPlatform } from './platforms.ts'
 import { campaignNotReady } from './problems.ts'
 import { hasWidget } from './queries.ts'
 import { listTemplates } from './references.ts'
@@ -111,14 +112,7 @@ async function findMissingOfSource(tx: Tx, row: CampaignRow, portals: Portals): 
         message: 'Set the number of rows that are taken at a time, 1 to 25.',
       },
     ]
-  if (platform === 'widget' && !(await hasWidget(tx, row.id)))
-    return [
-      {
-        code: 'WIDGET_NOT_CONFIGURED',
-        path: '/platform',
-        message: 'Configure its form with PUT /campaigns/{id}/widget.',
-      },
-    ]
+  if (platform === widgetPlatform) return findMissingOfWidget(tx, row.id)
   if (platform === socialAds) return findMissingOfAds(tx, segmentation as AdsSegmentation)
   if (!isPortal(platform)) return []
   const unavailable = portals.findUnavailableReason(platform, await getEnvironment(tx))
@@ -137,6 +131,21 @@ async function findMissingOfSource(tx: Tx, row: CampaignRow, portals: Portals): 
         ? checkPortalFilters(portals, platform, filters)
         : []),
   ]
+}
+
+async function findMissingOfWidget(tx: Tx, campaignId: string): Promise<Missing[]> {
+  const path = '/platform'
+  if (!(await hasWidget(tx, campaignId)))
+    return [
+      {
+        code: 'WIDGET_NOT_CONFIGURED',
+        path,
+        message: 'Configure its form with PUT /campaigns/{id}/widget.',
+      },
+    ]
+  if ((await findShares(tx, widgetPlatform, [campaignId])).has(campaignId)) return []
+  const message = 'The key of its form was revoked: make a new one with POST /campaigns/{id}/widget/key.'
+  return [{ code: 'WIDGET_NO_KEY', path, message }]
 }
 
 async function findMissingOfAds(tx: Tx, { connectionId, formIds }: AdsSegmentation): Promise<Missing[]> {

@@ -160,6 +160,10 @@ describe('the campaign', () => {
     expect(await readCodes()).toContain('WIDGET_NOT_CONFIGURED')
     await tenant.call('PUT', `/campaigns/${campaign.id}/widget`, { body: {} })
     expect(await readCodes()).not.toContain('WIDGET_NOT_CONFIGURED')
+    await tenant.call('DELETE', `/campaigns/${campaign.id}/widget/key`)
+    expect(await readCodes()).toContain('WIDGET_NO_KEY')
+    await tenant.call('POST', `/campaigns/${campaign.id}/widget/key`)
+    expect(await readCodes()).not.toContain('WIDGET_NO_KEY')
   })
 
   it('that runs says that nobody can send its form: no site may show it, or it has no key', async () => {
