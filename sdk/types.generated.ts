@@ -3000,7 +3000,7 @@ export interface Operations {
       connectionId: string
       /** The form. Default: that of the sandbox. */
       formId?: string
-      /** The answers by the key of the question, such as `full_name`, `phone_number` and `email`. */
+      /** The answers by the key of the question, such as `full_name`, `phone_number` and `email`. The form of the sandbox refuses keys that it does not have. */
       answers: Record<string, string>
       /** Which boxes of the consent text are ticked. Default: `{ "contacto": true }`. */
       boxes?: Record<string, boolean>

@@ -228,6 +228,16 @@ test('in the test environment a program submits a form with its key alone', asyn
     customFields: { '¿Cuándo quieres vender?': 'Este año' },
     contactability: { lawfulBasis: 'consent' },
   })
+  const typos = { answers: { fullname: 'Marta' }, boxes: { foo: true } }
+  expect(await submit(typos)).toMatchObject({
+    status: 400,
+    body: {
+      errors: [
+        { path: '/answers/fullname', code: 'UNKNOWN_FIELD' },
+        { path: '/boxes/foo', code: 'UNKNOWN_FIELD' },
+      ],
+    },
+  })
   expect((await submit({ isTest: true })).body).toMatchObject({ status: 'skipped', leadId: null })
   const { rows } = await tenant.inTenant(tx =>
     sql`select from ad_leads where tenant_id = ${tenant.tenantId} and content is not null`.execute(tx),

@@ -3,9 +3,11 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getInstant } from '../../kit/clock/clock.ts'
 import type { Tx } from '../../kit/db/index.ts'
+import { toPointerPart } from '../../kit/json-pointer.ts'
+import { type InputError, throwIfInvalid } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { id, nullable, oneOf, type Static, strictObject, Type } from '../../kit/schema.ts'
-import { sandboxFormId, toSandboxContent } from '../../plugins/sandbox/simulate-ads.ts'
+import { sandboxForm, sandboxFormId, toSandboxContent } from '../../plugins/sandbox/simulate-ads.ts'
 import { adLeadStatuses } from '../ads/schemas.ts'
 import { type Ads, findAdLead, storeNotices } from '../ads/service.ts'
 import { createNotSettled, notSettled } from './not-settled.ts'
@@ -22,7 +24,8 @@ const Submitted = strictObject({
   answers: Type.Record(Type.String({ pattern: '^[^]{1,200}$' }), Type.String({ maxLength: 5000 }), {
     additionalProperties: false,
     maxProperties: 100,
-    description: 'The answers by the key of the question, such as `full_name`, `phone_number` and `email`.',
+    description:
+      'The answers by the key of the question, such as `full_name`, `phone_number` and `email`. The form of the sandbox refuses keys that it does not have.',
   }),
   boxes: Type.Optional(
     Type.Record(Type.String({ pattern: '^[^]{1,200}$' }), Type.Boolean(), {
@@ -91,10 +94,11 @@ export const adRoutes = (ads: Ads): Route[] => [
   }),
 ]
 
-/** Stores it as a webhook does. Returns its id. Throws 404. */
+/** Stores it as a webhook does. Returns its id. Throws 400, 404. */
 async function submit(tx: Tx, ads: Ads, body: Static<typeof Submitted>): Promise<string> {
   const { connection } = await ads.open(tx, body.connectionId)
   const { formId = sandboxFormId, answers, boxes = { contacto: true }, isTest = false } = body
+  if (formId === sandboxFormId) throwIfInvalid(findUnknown(answers, boxes))
   // As many digits as real ones.
   const leadId = `${randomInt(100_000_000, 999_999_999)}${randomInt(1_000_000, 9_999_999)}`
   const content = toSandboxContent({
@@ -108,4 +112,18 @@ async function submit(tx: Tx, ads: Ads, body: Static<typeof Submitted>): Promise
   })
   await storeNotices(tx, ads, connection.network, [{ pageId: connection.pageId, formId, leadId, content }])
   return leadId
+}
+
+/** What the form of the sandbox does not have: a person could not send it. */
+function findUnknown(answers: object, boxes: object): InputError[] {
+  const { questions, consent } = sandboxForm
+  const find = (field: string, sent: object, known: readonly { key: string }[]): InputError[] =>
+    Object.keys(sent)
+      .filter(name => !known.some(({ key }) => key === name))
+      .map(name => ({
+        path: `/${field}/${toPointerPart(name)}`,
+        code: 'UNKNOWN_FIELD',
+        message: `is unknown: the form has ${known.map(({ key }) => key).join(', ')}`,
+      }))
+  return [...find('answers', answers, questions), ...find('boxes', boxes, consent?.boxes ?? [])]
 }

@@ -7,7 +7,8 @@ import { AdError, type AdForm, type AdLead, type AdNetwork } from '../ads.ts'
 
 export const sandboxFormId = '172036835026334'
 
-const form: AdForm = {
+/** The only form of its pages. */
+export const sandboxForm: AdForm = {
   id: sandboxFormId,
   name: 'Valora tu piso',
   isActive: true,
@@ -62,7 +63,7 @@ export function simulateAdNetwork(network: AdNetwork): AdNetwork {
     disconnect: async () => {},
     async listForms(given) {
       assertValid(given)
-      return [form]
+      return [sandboxForm]
     },
     async readLead(given, { content }) {
       assertValid(given)

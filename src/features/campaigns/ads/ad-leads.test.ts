@@ -81,11 +81,25 @@ test('a campaign says which page or form it lacks', async () => {
     return started.status === 200 ? [] : started.body.missing.map(({ code }) => code)
   }
   expect(await start({})).toEqual(['AD_CONNECTION_MISSING'])
-  expect(await start({ connectionId: '01980a4e-9999-7c3e-9d7a-2f6b1c0d9e8f' })).toEqual([
-    'UNKNOWN_AD_CONNECTION',
-  ])
   expect(await start({ connectionId, formIds: ['7'] })).toEqual(['UNKNOWN_LEAD_FORM'])
   expect(await start({ connectionId, formIds: [sandboxFormId] })).toEqual([])
+})
+
+test('a page that is not connected is refused at once', async () => {
+  const segmentation = { connectionId: '01980a4e-9999-7c3e-9d7a-2f6b1c0d9e8f' }
+  const create = (connectionId: string) =>
+    tenant.call<{ id: string; errors: object[] }>('POST', '/campaigns', {
+      body: { name: 'Ads', platform: 'social_ads', segmentation: { connectionId } },
+    })
+  const errors = [{ path: '/segmentation/connectionId', code: 'UNKNOWN_AD_CONNECTION' }]
+  expect(await create(segmentation.connectionId)).toMatchObject({ status: 400, body: { errors } })
+  const { id } = (await create(connectionId.toUpperCase())).body
+  const change = (body: object) => tenant.call('PATCH', `/campaigns/${id}`, { body })
+  expect(await change({ segmentation })).toMatchObject({ status: 400, body: { errors } })
+  expect(await change({ segmentation: { connectionId: 'no id' } })).toMatchObject({
+    status: 400,
+    body: { errors: [{ path: '/segmentation/connectionId', code: 'WRONG_FORMAT' }] },
+  })
 })
 
 test('a running campaign whose page is taken away says so', async () => {

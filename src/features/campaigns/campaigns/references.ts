@@ -2,7 +2,9 @@
 import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
 import { type InputError, Problem } from '../../../kit/problem.ts'
+import { compile, id } from '../../../kit/schema.ts'
 import { findAccounts, sendingStatuses } from '../../accounts/service.ts'
+import { findConnections } from '../../ads/service.ts'
 import { findEventType, findHolidayErrors } from '../../scheduling/service.ts'
 import { findTemplates } from '../../templates/service.ts'
 import { findChatAccounts, type Providers } from './account.ts'
@@ -17,6 +19,8 @@ import type { CampaignSettingsInput } from './settings-schemas.ts'
 export interface References {
   accountId?: string | null | undefined
   contactMode?: CampaignRow['contactMode'] | undefined
+  /** Its form may be wrong, which is reported elsewhere. */
+  segmentation?: Record<string, unknown> | undefined
   settings?: CampaignSettingsInput | undefined
   /** Null: it is new. */
   campaignId: string | null
@@ -25,10 +29,11 @@ export interface References {
 /** The accounts, templates and regions of a request that do not exist or do not fit. `contactMode`: also a stored one. */
 export async function findReferenceErrors(
   tx: Tx,
-  { accountId, contactMode, settings = {}, campaignId }: References,
+  { accountId, contactMode, segmentation = {}, settings = {}, campaignId }: References,
 ): Promise<InputError[]> {
   return [
     ...(await findAccountErrors(tx, accountId, contactMode)),
+    ...(await findConnectionErrors(tx, segmentation.connectionId)),
     ...(await findTemplateErrors(tx, settings.steps ?? [])),
     ...(await findClosedDayErrors(settings.sendWindow?.holidays ?? [])),
     ...(await findEventTypeErrors(tx, settings.ai?.eventTypeId)),
@@ -48,6 +53,15 @@ async function findAccountErrors(
   if (!contactMode || account.mode === contactMode) return []
   const message = `is an account of the mode ${account.mode}, and the contact mode is ${contactMode}`
   return [{ path, code: 'WRONG_ACCOUNT', message }]
+}
+
+const isId = compile(id('A connection.'))
+
+async function findConnectionErrors(tx: Tx, connectionId: unknown): Promise<InputError[]> {
+  if (typeof connectionId !== 'string' || isId(connectionId).length > 0) return []
+  if ((await findConnections(tx, [connectionId])).length > 0) return []
+  const path = '/segmentation/connectionId'
+  return [{ path, code: 'UNKNOWN_AD_CONNECTION', message: 'There is no connection with this id.' }]
 }
 
 type SentStep = Partial<NonNullable<CampaignSettingsInput['steps']>[number]>

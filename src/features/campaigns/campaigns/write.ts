@@ -101,6 +101,7 @@ export async function findFieldErrors(
     ...(await findReferenceErrors(tx, {
       accountId,
       contactMode,
+      segmentation: sent.segmentation,
       settings: sent.settings,
       campaignId: base?.id ?? null,
     })),
