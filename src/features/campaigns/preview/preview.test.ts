@@ -9,6 +9,7 @@ import {
   makeSequence,
   makeTemplate,
   moveTo,
+  readCampaign,
   readNow,
   setStatus,
   wait,
@@ -140,6 +141,16 @@ test('it says why nothing more is sent', async () => {
   expect(result.wait).toMatchObject({ code: 'DAILY_START_LIMIT' })
   expect(Date.parse(result.wait!.until!)).toBeGreaterThan(tomorrow.epochMilliseconds)
   expect(result.sends).toEqual([])
+})
+
+test('a campaign with nobody in it waits for the same as its record says', async () => {
+  const { id } = await makeSequence(tenant)
+  const draft = await preview(id)
+  expect(draft).toMatchObject({ recipients: 0, messages: 0, wait: { code: 'NO_RECIPIENTS' } })
+  await setStatus(tenant, id, 'running')
+  const { wait: shown } = await readCampaign(tenant, id)
+  expect(draft.wait).toEqual(shown)
+  expect((await preview(id)).wait).toEqual(shown)
 })
 
 test('a campaign without an account says so, and an unknown one is 404', async () => {

@@ -5,6 +5,7 @@ import { readSetting } from '../../../kit/settings/setting-store.ts'
 import { getWorkspaceLocale } from '../../leads/service.ts'
 import { findTemplates } from '../../templates/service.ts'
 import { findMissing, type RecordDependencies } from '../campaigns/readiness.ts'
+import { toReplies } from '../campaigns/reply.ts'
 import type { CampaignRow } from '../campaigns/row.ts'
 import { formatWait, toZone } from '../campaigns/wait.ts'
 import { toSequence } from '../engine/decide-step.ts'
@@ -54,7 +55,9 @@ export async function runPreview(
     missing: await read(tx => findMissing(tx, campaign, dependencies)),
   }
   const zone = toZone(campaign.settings, timezone)
-  if ('wait' in context) return { ...reply, wait: context.wait && formatWait(context.wait, now, zone) }
+  const emptyWait = state.leadIds.size === 0 ? await read(tx => readEmptyWait(tx, campaign)) : null
+  if ('wait' in context)
+    return { ...reply, wait: context.wait ? formatWait(context.wait, now, zone) : emptyWait }
   const { sends, wait } = await simulateState({ tenantId, signal }, state, context, until)
   const { accounts } = dependencies
   const checked = await checkTexts({ campaign, account: context.account, accounts, read }, sends, textsMax)
@@ -69,8 +72,14 @@ export async function runPreview(
     steps: toSteps(checked.sends),
     sends: toSends(checked.sends, limit),
     skipped: toSkipped([...state.skipped, ...checked.skipped]),
-    wait: storedWait && formatWait(storedWait, now, zone),
+    wait: storedWait ? formatWait(storedWait, now, zone) : emptyWait,
   }
+}
+
+/** What its record says, or would say if it ran. */
+async function readEmptyWait(tx: Tx, campaign: CampaignRow): Promise<CampaignPreview['wait']> {
+  const [record] = await toReplies(tx, [{ ...campaign, status: 'running' }])
+  return record!.wait
 }
 
 async function simulateState(
