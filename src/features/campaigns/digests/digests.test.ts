@@ -93,6 +93,20 @@ test('are written at their time of the wall clock, with what has become of each 
   expect(written.html).not.toContain('<b>')
 })
 
+test('all e-mails of a digest leave at its time, also if the clock is moved far beyond it', async () => {
+  await connectMailbox(tenant)
+  const at = new Date(Date.now() + 90 * 60_000).toISOString().slice(11, 16)
+  const emails = Array.from({ length: 8 }, (_, index) => `member${index}@agency.example`)
+  const notifications = { emails, digest: { at, timezone: 'UTC' } }
+  const search = await startSearch(tenant, { notifications })
+  await waitForRuns(tenant, search.id, 1)
+  await makeCheaper(search, 1)
+  await advanceTo(tenant, new Date(Date.parse(search.startedAt!) + 12 * 3_600_000).toISOString())
+  const { mails, dueAt } = (await listDigests(search.id)).at(-1)!
+  expect(mails.map(({ status }) => status)).toEqual(emails.map(() => 'sent'))
+  for (const { updatedAt } of mails) expect(Date.parse(updatedAt) - Date.parse(dueAt)).toBeLessThan(60_000)
+})
+
 test('follow each run without a time; a pause holds them back', async () => {
   await connectMailbox(tenant)
   const search = await startSearch(tenant, { notifications: { emails: [ana] } })

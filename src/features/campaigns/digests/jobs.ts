@@ -1,11 +1,11 @@
 /** When digests are written: at their time on the environment's clock, and after a crash. */
-import type { ScheduledTask } from '../../../kit/clock/scheduled-tasks.ts'
+import { findEarliest, type ScheduledTask } from '../../../kit/clock/scheduled-tasks.ts'
 import type { Cipher } from '../../../kit/crypto.ts'
 import { forEachTenant } from '../../../kit/jobs/for-each-tenant.ts'
 import { deploymentJob, type JobDefinition, job } from '../../../kit/jobs/job.ts'
 import { enqueueDigest, sendDigestName } from '../campaigns/digest-times.ts'
 import { createDueDigest } from './create.ts'
-import { findNextDigestAt, listDueCampaigns, listTenantsWithDueDigests } from './queries.ts'
+import { findNextDigestAt, findNextMailAt, listDueCampaigns, listTenantsWithDueDigests } from './queries.ts'
 
 /** Digests that are written in one go. */
 const dueMax = 100
@@ -19,7 +19,7 @@ export const sendDigest = (cipher: Cipher): JobDefinition<never> =>
 
 /** It writes them without a process that takes jobs; their e-mails need one. */
 export const digestSchedule = (cipher: Cipher): ScheduledTask => ({
-  findNextDueAt: findNextDigestAt,
+  findNextDueAt: async tx => findEarliest(await Promise.all([findNextDigestAt(tx), findNextMailAt(tx)])),
   async start(database, tenantId) {
     const due = await database.readTenant({ tenantId }, tx => listDueCampaigns(tx, dueMax))
     for (const campaignId of due)

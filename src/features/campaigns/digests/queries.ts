@@ -160,6 +160,20 @@ export async function findNextDigestAt(tx: Tx): Promise<Date | null> {
   return rows[0]!.at
 }
 
+/** An attempt to send an e-mail is in progress for at most so long. What failed is sent again later, and nobody waits for it. */
+const attemptMaxS = 5
+
+/** Since when e-mails wait that were never handed over, or are being sent. */
+export async function findNextMailAt(tx: Tx): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select min(updated_at) as at from campaign_digest_mails
+    where tenant_id = ${getTenantId(tx)} and status = 'queued'
+      and (claimed_at is null or claimed_at > ${sqlNow(tx)} - make_interval(secs => ${attemptMaxS}))`.execute(
+    tx,
+  )
+  return rows[0]!.at
+}
+
 export async function listDueCampaigns(tx: Tx, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select s.campaign_id as id from campaign_searches s
