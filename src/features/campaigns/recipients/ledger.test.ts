@@ -81,22 +81,14 @@ test('a message that turns out to have failed is the one that a retry sends, unl
       await sql`
         update messages set status = 'sent', delivered_at = null, read_at = null
         where tenant_id = ${tenant.tenantId} and id = ${messageId}`.execute(tx)
-      await applyStatuses(tx, accountId, [
-        {
-          providerMessageId: 'unknown',
-          messageId,
-          status: 'failed',
-          at: getNow(tx),
-          failure: {
-            code: 'RECIPIENT_UNREACHABLE',
-            message: 'No such number.',
-            providerCode: '131026',
-            retryable: false,
-            retryAfterMs: 0,
-            scope: 'recipient',
-          },
-        },
-      ])
+      const why = {
+        code: 'RECIPIENT_UNREACHABLE',
+        message: 'No such number.',
+        providerCode: '131026',
+      } as const
+      const failure = { ...why, retryable: false, retryAfterMs: 0, scope: 'recipient' } as const
+      const status = { providerMessageId: 'unknown', messageId, status: 'failed', failure } as const
+      await applyStatuses(tx, accountId, [{ ...status, at: getNow(tx) }])
     })
   }
   await fail(leadIds[0]!, 0)
