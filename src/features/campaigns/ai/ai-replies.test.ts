@@ -192,7 +192,8 @@ test('lists slots, books one for this lead, and never a second one', async () =>
   const respond = ai.requests.length
   await bookFirst()
   expect(ai.requests.length).toBeGreaterThan(respond)
-  const listed = /\\"start\\":\\"([^\\]+)\\"/.exec(ai.requests.at(-1)!)![1]!
+  // The first one passes while the clock is moved, at some times of the day.
+  const listed = [...ai.requests.at(-1)!.matchAll(/\\"start\\":\\"([^\\]+)\\"/g)].at(-1)![1]!
   call('list_slots', {})
   call('book_slot', { start: listed })
   call('book_slot', { start: listed })
