@@ -161,7 +161,7 @@ async function drain(
   for (const { api, id } of campaigns) await startAt(api, id, { at, gapMs })
   const ids = campaigns.map(({ id }) => id)
   const dueAt = await readDue(superuser, ids)
-  await sleep(at.getTime() - Date.now())
+  await sleep(Math.max(0, at.getTime() - Date.now()))
   await superuser.query('select pg_stat_statements_reset()')
   const databasePid = await readDatabasePid(superuser)
   const readCpu = async () => ({
