@@ -7145,7 +7145,7 @@ export interface CampaignSettingsInput {
   lawfulBasis?: {
     /** The lawful basis of art. 6(1) GDPR. */
     kind: 'consent' | 'contract' | 'legitimate_interest'
-    /** Who attests it. Default: the user who sends it, or the name of the key. */
+    /** The person who attests it. Default: the user who sends it, or the name of the key. */
     attestedBy?: string | null
     /** When it was attested; not in the future. Default: now. ISO 8601, UTC. */
     attestedAt?: string
@@ -7433,7 +7433,7 @@ export interface CampaignSettings {
   lawfulBasis: {
     /** The lawful basis of art. 6(1) GDPR. */
     kind: 'consent' | 'contract' | 'legitimate_interest'
-    /** Who attests it. Default: the user who sends it, or the name of the key. */
+    /** The person who attests it. Default: the user who sends it, or the name of the key. */
     attestedBy: string | null
     /** When it was attested; not in the future. Default: now. ISO 8601, UTC. */
     attestedAt: string

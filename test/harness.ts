@@ -176,17 +176,16 @@ const sharedApps = new Map<Config['role'], Promise<TestApp>>()
  * with the process; `stop` only checks the events and the hashes of identifiers.
  */
 export async function shareTestApp(role: 'api' | 'all' = 'all'): Promise<TestApp> {
-  if (!sharedApps.has(role))
-    sharedApps.set(role, startTestApp({ env: { ROLE: role, TRUSTED_PROXIES: '127.0.0.1/32' } }))
+  const env = { ROLE: role, TRUSTED_PROXIES: '127.0.0.1/32' }
+  if (!sharedApps.has(role)) sharedApps.set(role, startTestApp({ env }))
   const shared = await sharedApps.get(role)!
   const since = new Date()
   return {
     ...shared,
     ...(await makeClient(shared.url, shared.database)),
     async stop() {
-      const databaseUrl = shared.config.databaseUrl!
-      await assertEventsValid(databaseUrl, { since })
-      await assertHashesValid(databaseUrl, { key: testIdentifierKey, since })
+      await assertEventsValid(shared.config.databaseUrl!, { since })
+      await assertHashesValid(shared.config.databaseUrl!, { key: testIdentifierKey, since })
     },
   }
 }

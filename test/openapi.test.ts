@@ -267,8 +267,7 @@ describe.each(routes.map(route => [`${route.method} ${route.path}`, route] as co
       expect(content === undefined).toBe(route.status === 204)
       if (!content) return
       const { schema, example } = content['application/json']
-      expect(example).toBeDefined()
-      expect(validateValue(schema, example)).toEqual([])
+      expect([example === undefined, validateValue(schema, example)]).toEqual([false, []])
       expect(compile(route.reply)(structuredClone(route.replyExample))).toEqual([])
     })
   },

@@ -243,7 +243,8 @@ test('claimed items that were not sent are released when the process stops or th
   expect(await waitForArrivals(3)).toEqual(['a-1', 'a-2', 'a-3'])
 })
 
-test('items released by a failed claim are released by the next one', async () => {
+/** Claims three items of one order, and holds the first one until the promise is resolved. */
+async function holdFirst(): Promise<PromiseWithResolvers<void>> {
   const released = Promise.withResolvers<void>()
   letters.send = async () => {
     await released.promise
@@ -255,6 +256,11 @@ test('items released by a failed claim are released by the next one', async () =
     async () => letters.maxConcurrent.get('x'),
     maxConcurrent => maxConcurrent === 1,
   )
+  return released
+}
+
+test('items released by a failed claim are released by the next one', async () => {
+  const released = await holdFirst()
   letters.failingClaims = 1
   await database.withTenant({ tenantId }, async tx => notifyAfterCommit(tx, 'letters-changed x'))
   await eventually(
@@ -266,17 +272,7 @@ test('items released by a failed claim are released by the next one', async () =
 })
 
 test('claimed items are sent at once after the lock was lost with its connection', async () => {
-  const released = Promise.withResolvers<void>()
-  letters.send = async () => {
-    await released.promise
-    return { error: null, retryAfterMs: 0 }
-  }
-  letters.add('x', 'a-1', 'a-2', 'a-3')
-  start()
-  await eventually(
-    async () => letters.maxConcurrent.get('x'),
-    maxConcurrent => maxConcurrent === 1,
-  )
+  const released = await holdFirst()
   await database.ownerPool
     .query(
       `select pg_terminate_backend(pid) from pg_stat_activity

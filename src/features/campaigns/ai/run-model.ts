@@ -137,7 +137,7 @@ async function judge(
     toolCall,
     call: parseCall(toolCall, offered, facts.questions),
   }))
-  // Of several calls, the one that hands over counts.
+  // The call that hands over counts before all others.
   const handsOver = calls.filter(({ call }) => call?.tool === 'hand_off')
   for (const { toolCall, call } of handsOver.length > 0 ? handsOver : calls) {
     const answer = (result: object) => {

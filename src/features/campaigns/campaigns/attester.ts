@@ -1,11 +1,11 @@
-/** Who attests a lawful basis that a request states without naming anybody. */
+/** Finds the attester of a lawful basis that a request states without naming anybody. */
 import { sql } from 'kysely'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { type Requester, readAuthor } from '../../../kit/writer.ts'
 
 export interface Attester {
-  /** Of the signed-in user, or of the key. */
+  /** The name of the signed-in user, or of the key. */
   name: string | null
   /** The user, also the one who created the key; null: none is known. */
   userId: string | null

@@ -80,7 +80,10 @@ const stepDetails = {
 
 const basisKind = oneOf(lawfulBasisKinds, { description: 'The lawful basis of art. 6(1) GDPR.' })
 const basisDetails = {
-  attestedBy: nullableText(200, 'Who attests it. Default: the user who sends it, or the name of the key.'),
+  attestedBy: nullableText(
+    200,
+    'The person who attests it. Default: the user who sends it, or the name of the key.',
+  ),
   attestedAt: time('When it was attested; not in the future. Default: now.'),
   note: nullableText(
     2000,

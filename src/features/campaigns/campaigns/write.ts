@@ -56,7 +56,7 @@ const readContext = async (tx: Tx, attester: Attester | null): Promise<Context> 
   attestedBy: attester?.name ?? null,
 })
 
-/** Who sends steps wants them to be sent. */
+/** Steps without a mode are to be sent. */
 const toNewFields = ({ name, platform, settings }: NewCampaign, context: Context): Fields => ({
   name,
   platform,

@@ -12,7 +12,7 @@ export interface Position {
 export interface BatchRecipient {
   id: string
   leadId: string | null
-  /** Of the reason; null: there is none. */
+  /** The code of the reason; null: there is none. */
   code: string | null
 }
 

@@ -8,7 +8,7 @@ export const budgetExhausted: WaitReason = {
     'The account has written to as many people today as it may: see its `dailyBudget`. The message is sent when the next day begins, at once if the person writes, or if the limit is raised.',
 }
 
-/** Of a message of a campaign, which takes it back. */
+/** A campaign takes its message back with this reason. */
 export const campaignBudgetExhausted: WaitReason = {
   code: budgetExhausted.code,
   message:
