@@ -1,5 +1,5 @@
 /** Previews over HTTP: they change nothing, and say to the minute what then happens. */
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import {
   joinLeads,
@@ -115,20 +115,44 @@ test('it names texts, people, days and reasons, and changes nothing', async () =
   expect((await preview(id)).skipped).toHaveLength(2)
 })
 
+async function optOutLead(leadId: string, note: string | null = null) {
+  const { body } = await tenant.call<{ contact: { phone: string } }>('GET', `/leads/${leadId}`)
+  const identifiers = [{ kind: 'phone' as const, value: body.contact.phone }]
+  const author = { userId: null, keyId: null }
+  await tenant.inTenant(tx => optOut(tx, identifiers, { channel: null, note }, author))
+}
+
 test('a reason that many people have names nobody of them', async () => {
   const { id } = await makeSequence(tenant)
   const leadIds = await makeContacts(tenant, 2)
   await joinLeads(tenant, id, leadIds)
-  for (const [index, leadId] of leadIds.entries()) {
-    const { body } = await tenant.call<{ contact: { phone: string } }>('GET', `/leads/${leadId}`)
-    const identifiers = [{ kind: 'phone' as const, value: body.contact.phone }]
-    const author = { userId: null, keyId: null }
-    await tenant.inTenant(tx => optOut(tx, identifiers, { channel: null, note: `Call ${index}` }, author))
-  }
+  for (const [index, leadId] of leadIds.entries()) await optOutLead(leadId, `Call ${index}`)
   const { skipped } = await preview(id)
   expect(skipped).toMatchObject([
     { code: 'OPTED_OUT', message: 'This person opted out of contact.', count: 2 },
   ])
+})
+
+test('who is skipped while a preview reads counts once', async () => {
+  const { id } = await makeSequence(tenant)
+  const leadIds = await makeContacts(tenant, 12)
+  await joinLeads(tenant, id, leadIds)
+  let isOver = false
+  const counts: number[] = []
+  const previews = Array.from({ length: 3 }, async () => {
+    while (!isOver) {
+      const { people, skipped } = await preview(id)
+      counts.push(people + skipped.reduce((sum, { count }) => sum + count, 0))
+    }
+  })
+  for (const leadId of leadIds) await optOutLead(leadId)
+  await vi.waitFor(async () => {
+    const recipients = await listRecipients(tenant, id)
+    expect(recipients.every(({ status }) => status === 'skipped')).toBe(true)
+  }, 10_000)
+  isOver = true
+  await Promise.all(previews)
+  expect(counts.filter(count => count !== leadIds.length)).toEqual([])
 })
 
 test('it says why nothing more is sent', async () => {

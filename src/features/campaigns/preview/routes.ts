@@ -23,12 +23,12 @@ export const previewRoute = (dependencies: PreviewDependencies): Route =>
     replyExample: previewExample,
     prepare: ({ params, body: { days = 7, limit = 50 }, caller, database, signal }) =>
       runPreview(dependencies, {
-        tenantId: caller.tenantId,
+        database,
+        tenant: caller,
         campaignId: params.id,
         days,
         limit,
         signal,
-        read: work => database.readTenant(caller, work),
       }),
     handle: async ({ prepared }) => prepared,
   })

@@ -1,6 +1,7 @@
 /** Runs a campaign in advance: the planner of the engine, on what is stored now, if nobody replies. */
 import { addDays } from '../../../kit/clock/clock.ts'
-import type { Tx } from '../../../kit/db/index.ts'
+import type { Database, Tx } from '../../../kit/db/index.ts'
+import type { Tenant } from '../../../kit/db/tenant.ts'
 import { readSetting } from '../../../kit/settings/setting-store.ts'
 import { getWorkspaceLocale } from '../../leads/service.ts'
 import { findTemplates } from '../../templates/service.ts'
@@ -23,20 +24,22 @@ import { toDays, toSends, toSkipped, toSteps } from './to-reply.ts'
 export type PreviewDependencies = EngineDependencies & RecordDependencies
 
 export interface PreviewRun {
-  tenantId: string
+  database: Database
+  tenant: Tenant
   campaignId: string
   days: number
   limit: number
   signal: AbortSignal
-  read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
 /** Throws 404, and 503 if too many previews wait. */
 export async function runPreview(
   dependencies: PreviewDependencies,
-  { tenantId, campaignId, days, limit, signal, read }: PreviewRun,
+  { database, tenant, campaignId, days, limit, signal }: PreviewRun,
 ): Promise<CampaignPreview> {
-  const state = await read(tx => readState(tx, dependencies, campaignId))
+  const read = <T>(work: (tx: Tx) => Promise<T>) => database.readTenant(tenant, work)
+  // Of one moment: who is skipped meanwhile would count twice.
+  const state = await database.readSnapshot(tenant, tx => readState(tx, dependencies, campaignId))
   const { campaign, now, context } = state
   const until = addDays(now, days)
   const { timezone } = await read(getWorkspaceLocale)
@@ -58,7 +61,7 @@ export async function runPreview(
   const emptyWait = state.leadIds.size === 0 ? await read(tx => readEmptyWait(tx, campaign)) : null
   if ('wait' in context)
     return { ...reply, wait: context.wait ? formatWait(context.wait, now, zone) : emptyWait }
-  const { sends, wait } = await simulateState({ tenantId, signal }, state, context, until)
+  const { sends, wait } = await simulateState({ tenantId: tenant.tenantId, signal }, state, context, until)
   const { accounts } = dependencies
   const checked = await checkTexts({ campaign, account: context.account, accounts, read }, sends, textsMax)
   const storedWait = toStoredWait(wait)
