@@ -74,10 +74,12 @@ grant select, insert, update on throttles to aldaba_service;
 create table throttle_leases (
   key text not null references throttles (key) on delete cascade,
   id uuid not null,
+  holder uuid not null,
   expires_at timestamptz not null,
   primary key (key, id)
 );
-comment on table throttle_leases is 'Active leases of all processes. The lease of a killed process expires.';
+comment on table throttle_leases is 'Active leases of all processes. Other processes release those of one that died.';
+comment on column throttle_leases.holder is 'The process, which holds an advisory lock of this name while it lives.';
 grant select, insert, update, delete on throttle_leases to aldaba_service;
 
 create function current_slow_factor(factor double precision, since timestamptz) returns double precision
@@ -88,7 +90,7 @@ create function current_slow_factor(factor double precision, since timestamptz) 
 -- Acquires a lease: granted, with the milliseconds until it begins; or refused, with the time of the next attempt. A
 -- lease is granted a second ahead at most: a caller that waits longer may give up, and the others would have waited
 -- in vain.
-create function acquire_throttle(throttle_key text, lease_id uuid, interval_ms double precision, concurrency integer, per_hour integer, lease_ms integer)
+create function acquire_throttle(throttle_key text, lease_id uuid, lease_holder uuid, interval_ms double precision, concurrency integer, per_hour integer, lease_ms integer)
   returns table (granted boolean, wait_ms double precision)
   language plpgsql set search_path = aldaba, pg_temp
 as $$
@@ -126,6 +128,6 @@ begin
   update throttles set next_at = found.next_at + make_interval(secs => spacing_ms / 1000),
     hour_started_at = found.hour_started_at, hour_count = found.hour_count + 1
     where key = throttle_key;
-  insert into throttle_leases (key, id, expires_at) values (throttle_key, lease_id, found.next_at + make_interval(secs => lease_ms / 1000.0));
+  insert into throttle_leases (key, id, holder, expires_at) values (throttle_key, lease_id, lease_holder, found.next_at + make_interval(secs => lease_ms / 1000.0));
   return query select true, ahead_ms;
 end $$;

@@ -31,7 +31,7 @@ export const globalRows: Record<string, Record<string, string>> = {
   },
   workspace_settings: { workspace_id: `'${id}'`, name: "'n'", value: "'{}'", changed_at: 'now()' },
   throttles: { key: "'k'", next_at: 'now()' },
-  throttle_leases: { key: "'k'", id: `'${id}'`, expires_at: 'now()' },
+  throttle_leases: { key: "'k'", id: `'${id}'`, holder: `'${id}'`, expires_at: 'now()' },
   portal_health: { origin: "'o'" },
   market_properties: {
     id: `'${id}'`,

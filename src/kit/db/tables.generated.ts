@@ -2409,6 +2409,10 @@ export interface Tenants {
 
 export interface ThrottleLeases {
   expires_at: Timestamp;
+  /**
+   * The process, which holds an advisory lock of this name while it lives.
+   */
+  holder: string;
   id: string;
   key: string;
 }

@@ -7,9 +7,10 @@ import { RequeueJob } from '../jobs/job.ts'
 import { pause } from '../jobs/pause.ts'
 import { createThrottle, type Throttle, type ThrottleOptions } from './throttle.ts'
 
+let url: string
 let processes: [Database, Database]
 beforeAll(async () => {
-  const url = await makeDatabase()
+  url = await makeDatabase()
   const open = () => openDatabase(url, { onError: () => {} })
   processes = [open(), open()]
 })
@@ -20,19 +21,20 @@ let keys = 0
 /** Creates a throttle with a new key in each of the two processes. */
 function makeThrottles(options: Partial<ThrottleOptions> = {}) {
   const key = `key-${keys++}`
-  const [one, other] = processes.map(database =>
-    createThrottle({
-      database,
-      key,
-      intervalMs: 1,
-      concurrency: 8,
-      leaseMs: 20_000,
-      signal: new AbortController().signal,
-      ...options,
-    }),
-  ) as [Throttle, Throttle]
+  const [one, other] = processes.map(database => makeThrottle(database, key, options)) as [Throttle, Throttle]
   return { key, one, other }
 }
+
+const makeThrottle = (database: Database, key: string, options: Partial<ThrottleOptions>): Throttle =>
+  createThrottle({
+    database,
+    key,
+    intervalMs: 1,
+    concurrency: 8,
+    leaseMs: 20_000,
+    signal: new AbortController().signal,
+    ...options,
+  })
 
 /** Runs `count` requests in both processes together. Returns the milliseconds from the start until each of them. */
 async function measureStarts(
@@ -110,7 +112,7 @@ describe('the rate', () => {
     await one.runThrottled(async () => {})
     for (let reader = 0; reader < 8; reader++) {
       const { rows } = await sql<{ waitMs: number }>`
-        select wait_ms as "waitMs" from acquire_throttle(${key}, gen_random_uuid(), 10000, 8, null, 20000)`.execute(
+        select wait_ms as "waitMs" from acquire_throttle(${key}, gen_random_uuid(), gen_random_uuid(), 10000, 8, null, 20000)`.execute(
         processes[1].unscoped,
       )
       expect(rows[0]!.waitMs).toBeLessThan(20_000)
@@ -136,17 +138,51 @@ describe('concurrent requests', () => {
     expect(await other.runThrottled(async () => 'the reply')).toBe('the reply')
   })
 
-  test('keep their lease until it expires if their process is killed', async () => {
-    const { one, other, key } = makeThrottles({ concurrency: 1, leaseMs: 300 })
-    const startMs = performance.now()
+  /** Takes the only lease, and keeps it. */
+  const holdLease = async ({ one, key }: { one: Throttle; key: string }) => {
     // It never ends.
     void one.runThrottled(() => new Promise(() => {}))
     await eventually(
       () => readRow(key),
       row => row?.leases === 1,
     )
-    await other.runThrottled(async () => {})
+  }
+
+  test('keep their lease until it expires, if they do not end', async () => {
+    const both = makeThrottles({ concurrency: 1, leaseMs: 300 })
+    const startMs = performance.now()
+    await holdLease(both)
+    await both.other.runThrottled(async () => {})
     expect(performance.now() - startMs).toBeGreaterThan(300 - earlyMs)
+  })
+
+  test('lose their lease within seconds when their process dies', async () => {
+    const dying = openDatabase(url, { onError: () => {} })
+    const { key, other } = makeThrottles({ concurrency: 1, leaseMs: 60_000 })
+    await holdLease({ one: makeThrottle(dying, key, { concurrency: 1, leaseMs: 60_000 }), key })
+    await dying.close()
+    const startMs = performance.now()
+    await other.runThrottled(async () => {})
+    expect(performance.now() - startMs).toBeLessThan(3000)
+  })
+
+  test('keep their lease while their process lives, also when its connections break', async () => {
+    const both = makeThrottles({ concurrency: 1 })
+    await holdLease(both)
+    const readPid = async () => {
+      const session = await processes[0].direct.getSession()
+      return (await session.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]!.pid
+    }
+    const pid = await readPid()
+    await sql`select pg_terminate_backend(${pid})`.execute(processes[1].owner)
+    await eventually(
+      () => readPid().catch(() => pid),
+      current => current !== pid,
+    )
+    const waiting = both.other.runThrottled(async () => 'done')
+    expect(await Promise.race([waiting, sleep(2500)])).toBe(undefined)
+    await sql`delete from throttle_leases where key = ${both.key}`.execute(processes[0].unscoped)
+    expect(await waiting).toBe('done')
   })
 
   test('are fewer after a slowdown, but at least one', async () => {

@@ -8,6 +8,7 @@ import { type Database, sql } from '../db/index.ts'
 import { newId } from '../id.ts'
 import { RequeueJob } from '../jobs/job.ts'
 import { pause } from '../jobs/pause.ts'
+import { createHolder, type Holder, releaseDeadLeases } from './holder.ts'
 
 export interface Throttle {
   /**
@@ -32,7 +33,7 @@ export interface ThrottleOptions {
   concurrency: number
   /** The largest number of requests per hour. Default: unlimited. */
   perHour?: number | undefined
-  /** A lease that was not released expires after this time. */
+  /** A lease that was not released expires after this time, if its process lives. */
   leaseMs: number
   signal: AbortSignal
   /** Creates the error for a wait that is too long. Default: RequeueJob until `availableAt`. */
@@ -115,6 +116,9 @@ interface Leases {
   release(lease: Lease): Promise<Lease>
 }
 
+/** How often a process that waits for leases looks for those of processes that died. */
+const checkIntervalMs = 1000
+
 const leasesByDatabase = new WeakMap<Database, Leases>()
 
 /** The leases of this process: those that are requested, or released, at the same time share a statement. */
@@ -122,8 +126,19 @@ function getLeases(database: Database): Leases {
   const existing = leasesByDatabase.get(database)
   if (existing) return existing
   const options = { size: 100, waitingMax: Infinity }
+  const holder = createHolder(database.direct)
+  let checkedMs = -checkIntervalMs
+  const acquire = async (requests: LeaseRequest[]) => {
+    await holder.hold()
+    const replies = await acquireLeases(database, holder, requests)
+    if (replies.some(({ granted }) => !granted) && performance.now() - checkedMs >= checkIntervalMs) {
+      checkedMs = performance.now()
+      await releaseDeadLeases(database)
+    }
+    return replies
+  }
   const leases: Leases = {
-    acquire: batchCalls(requests => acquireLeases(database, requests), options),
+    acquire: batchCalls(acquire, options),
     release: batchCalls(released => releaseLeases(database, released), options),
   }
   leasesByDatabase.set(database, leases)
@@ -135,6 +150,7 @@ const withoutSync = sql`set_config('synchronous_commit', 'off', true)`
 
 async function acquireLeases(
   { unscoped }: Database,
+  { id: holderId }: Holder,
   requests: LeaseRequest[],
 ): Promise<{ granted: boolean; waitMs: number }[]> {
   // Always in the same order, so that two processes cannot deadlock.
@@ -145,7 +161,7 @@ async function acquireLeases(
         ${sorted.map(({ intervalMs }) => intervalMs)}::float8[], ${sorted.map(each => each.concurrency)}::integer[],
         ${sorted.map(({ perHour }) => perHour)}::integer[], ${sorted.map(({ leaseMs }) => leaseMs)}::integer[])
         as r (key, id, interval_ms, concurrency, per_hour, lease_ms)
-      cross join lateral acquire_throttle(r.key, r.id, r.interval_ms, r.concurrency, r.per_hour, r.lease_ms) a`.execute(
+      cross join lateral acquire_throttle(r.key, r.id, ${holderId}, r.interval_ms, r.concurrency, r.per_hour, r.lease_ms) a`.execute(
     unscoped,
   )
   const byId = new Map(rows.map(row => [row.id, row]))
