@@ -1,14 +1,18 @@
 /**
  * VTIMEZONE of an IANA time zone, for the years that a calendar needs. Zones that change their clocks by the same rule every
- * year get an RRULE, which Outlook understands best; in others every change is listed.
+ * year get an RRULE, which Outlook understands best; in others every change is listed. Outlook and Exchange ignore a zone without
+ * STANDARD, read offsets in minutes, and repeat a listed pair of changes every year (MS-OXCICAL 2.1.3.1.1.19).
  */
 import { formatLine, toLocal } from './content-line.ts'
 
 interface Transition {
+  at: Temporal.ZonedDateTime
   /** The wall clock before the change. */
   local: Temporal.PlainDateTime
   fromNs: number
   toNs: number
+  /** Clocks go forward, and change again within a year. A zone that stays forward has a new standard time. */
+  isDaylight: boolean
 }
 
 /** A rule must hold this many years from the first change on. */
@@ -24,7 +28,7 @@ export function writeTimeZone(
   const begin = first.getTimeZoneTransition('previous') ?? first
   const ruled = listTransitions(begin, begin.add({ years: ruleYears }))
   const last = range.to.toZonedDateTimeISO(zone).add({ days: 1 })
-  const listed = listTransitions(begin, last)
+  const listed = listNeeded(begin, last)
   const rules = last.year - begin.year < ruleYears ? findRules(ruled) : null
   const observances = rules
     ? ruled.slice(0, 2).map((transition, index) => formatObservance(transition, rules[index]!))
@@ -32,9 +36,17 @@ export function writeTimeZone(
   return [
     'BEGIN:VTIMEZONE',
     formatLine('TZID', zone),
-    ...(observances.length > 0 ? observances.flat() : formatFixed(first.offsetNanoseconds)),
+    ...(observances.length > 1 ? observances.flat() : formatFixed(first.offsetNanoseconds)),
     'END:VTIMEZONE',
   ]
+}
+
+/** The changes until `end`, and the next one, if that makes a pair of summer time and standard time. */
+function listNeeded(begin: Temporal.ZonedDateTime, end: Temporal.ZonedDateTime): Transition[] {
+  const transitions = listTransitions(begin, end.add({ years: 1 }))
+  const count = transitions.filter(({ at }) => Temporal.ZonedDateTime.compare(at, end) <= 0).length
+  const isPair = transitions[count - 1]?.isDaylight || transitions[count]?.isDaylight
+  return transitions.slice(0, isPair ? count + 1 : count)
 }
 
 /** The changes from `begin`, which is one or the first time of all, until `end`. */
@@ -44,8 +56,11 @@ function listTransitions(begin: Temporal.ZonedDateTime, end: Temporal.ZonedDateT
   while (at && Temporal.ZonedDateTime.compare(at, end) <= 0 && transitions.length < transitionsMax) {
     const before = at.subtract({ nanoseconds: 1 })
     const local = at.toPlainDateTime().add({ nanoseconds: before.offsetNanoseconds - at.offsetNanoseconds })
-    transitions.push({ local, fromNs: before.offsetNanoseconds, toNs: at.offsetNanoseconds })
-    at = at.getTimeZoneTransition('next')
+    const [fromNs, toNs] = [before.offsetNanoseconds, at.offsetNanoseconds]
+    const next: Temporal.ZonedDateTime | null = at.getTimeZoneTransition('next')
+    const isShort = next !== null && Temporal.ZonedDateTime.compare(next, at.add({ years: 1 })) < 0
+    transitions.push({ at, local, fromNs, toNs, isDaylight: toNs > fromNs && isShort })
+    at = next
   }
   return transitions
 }
@@ -74,8 +89,8 @@ function findRules(transitions: Transition[]): string[] | null {
   return rules.every(rule => rule !== null) ? (rules as string[]) : null
 }
 
-function formatObservance({ local, fromNs, toNs }: Transition, rule: string | null): string[] {
-  const name = toNs > fromNs ? 'DAYLIGHT' : 'STANDARD'
+function formatObservance({ local, fromNs, toNs, isDaylight }: Transition, rule: string | null): string[] {
+  const name = isDaylight ? 'DAYLIGHT' : 'STANDARD'
   return [
     `BEGIN:${name}`,
     `DTSTART:${toLocal(local)}`,
@@ -95,8 +110,7 @@ const formatFixed = (offsetNs: number) => [
 ]
 
 function formatOffset(offsetNs: number): string {
-  const seconds = Math.round(Math.abs(offsetNs) / 1e9)
+  const minutes = Math.round(Math.abs(offsetNs) / 60e9)
   const pad = (value: number) => String(Math.floor(value)).padStart(2, '0')
-  const rest = seconds % 60 ? pad(seconds % 60) : ''
-  return `${offsetNs < 0 ? '-' : '+'}${pad(seconds / 3600)}${pad((seconds % 3600) / 60)}${rest}`
+  return `${offsetNs < 0 ? '-' : '+'}${pad(minutes / 60)}${pad(minutes % 60)}`
 }
