@@ -63,11 +63,11 @@ export async function advanceRecipients(
   )
   const campaigns = await findCampaigns(tx, [...new Set(recipients.map(({ campaignId }) => campaignId))])
   const campaignById = new Map(campaigns.map(campaign => [campaign.id, campaign]))
-  const ended = recipients.map(recipient => ({
-    recipient,
-    campaign: campaignById.get(recipient.campaignId)!,
-    end: first.get(recipient.messageId!)!,
-  }))
+  // Of a campaign that was deleted, some recipients may not be deleted yet.
+  const ended = recipients.flatMap(recipient => {
+    const campaign = campaignById.get(recipient.campaignId)
+    return campaign ? { recipient, campaign, end: first.get(recipient.messageId!)! } : []
+  })
   await advance(tx, dependencies, ended)
   for (const campaign of campaigns.sort((one, other) => (one.id < other.id ? -1 : 1)))
     await wakePlan(tx, campaign, ended)

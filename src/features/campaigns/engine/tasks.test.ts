@@ -11,6 +11,7 @@ import {
   wait,
 } from '../../../../test/sequences.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import { deleteCampaignRow } from '../campaigns/queries.ts'
 
 let app: TestApp
 let tenant: TestTenant
@@ -135,4 +136,14 @@ test('a person who decides not to send is no failure of the campaign', async () 
   expect(body.status).toBe('running')
   const numbers = await tenant.call<{ funnel: { failed: number } }>('GET', `/campaigns/${id}/numbers`)
   expect(numbers.body.funnel.failed).toBe(0)
+})
+
+test('a task of a campaign that was deleted is done, also while its recipients are still being deleted', async () => {
+  const { id, tasks } = await start(2)
+  const [opened, other] = tasks as [Task, Task]
+  for (const task of [opened, other]) expect((await openTask(task.id)).status).toBe(200)
+  await tenant.inTenant(tx => deleteCampaignRow(tx, id))
+  expect((await finish(opened.id)).status).toBe(200)
+  const body = { status: 'skipped' }
+  expect((await tenant.call('PATCH', `/messaging/tasks/${other.id}`, { body })).status).toBe(200)
 })
