@@ -136,6 +136,11 @@ export interface RouteDefinition<
   prepare?(input: PrepareInput<P, Q, B>): Promise<T>
   /** `prepare` calls other servers. */
   isOutgoing?: true
+  /**
+   * Of a GET: all of its statements see what was committed at one moment. For replies that would contradict themselves otherwise, such as
+   * a sum and its parts.
+   */
+  readsSnapshot?: true
   /** Many clients may send this at the same moment: more requests may wait than of other routes. */
   comesInBursts?: true
   handle(input: Input<P, Q, B, T>): Promise<Static<R> | JsonText>

@@ -137,6 +137,7 @@ async function runTransaction(
       route.status,
     )
   }
+  if (route.readsSnapshot) return database.readSnapshot(caller, run)
   if (route.method === 'GET') return database.readTenant(caller, run)
   if (!keyedRequest) return database.withTenant(caller, run)
   return database.withTenant(caller, async tx => {

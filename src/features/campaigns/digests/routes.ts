@@ -44,6 +44,8 @@ export const digestRoutes: Route[] = [
     status: 200,
     reply: WrittenDigest,
     replyExample: writtenDigestExample,
+    // The digest may be deleted meanwhile.
+    readsSnapshot: true,
     async handle({ params, tx }) {
       const campaign = await getCampaign(tx, params.id)
       const reply = await findDigestReply<Omit<WrittenDigest, 'subject' | 'text' | 'html'>>(

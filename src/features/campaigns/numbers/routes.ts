@@ -19,6 +19,7 @@ export const numbersRoute = route({
   status: 200,
   reply: CampaignNumbers,
   replyExample: numbersExample,
+  readsSnapshot: true,
   async handle({ params, tx }) {
     const { id } = await getCampaign(tx, params.id)
     return readNumbers(tx, id)

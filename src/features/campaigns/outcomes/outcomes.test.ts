@@ -148,6 +148,34 @@ test('templates are compared with the interval of their difference', async () =>
   expect(b?.comparison).toMatchObject({ difference: 0.5, isSignificant: false })
 })
 
+test('a reply that comes while the numbers are read counts everywhere or nowhere', async () => {
+  const campaignId = await make()
+  const sent = await makeSent()
+  await chat.tenant.inTenant(tx => storeSend(tx, campaignId, sent))
+  const { owner, ownerPool } = chat.app.database
+  const { reading } = await owner.transaction().execute(async holder => {
+    // Only the funnel reads it, which is counted last.
+    await sql`lock table campaign_runs in access exclusive mode`.execute(holder)
+    const reading = readNumbers(campaignId)
+    const countWaiting = async () => {
+      const { rows } = await ownerPool.query(
+        `select from pg_locks where relation = 'aldaba.campaign_runs'::regclass and not granted`,
+      )
+      return rows.length
+    }
+    await eventually(countWaiting, count => count > 0)
+    await chat.tenant.inTenant(tx =>
+      sql`
+        update campaign_sends set replied_at = ${getNow(tx)}
+        where tenant_id = ${getTenantId(tx)} and campaign_id = ${campaignId}`.execute(tx),
+    )
+    return { reading }
+  })
+  const { funnel, steps } = await reading
+  expect(steps.map(({ replied }) => replied)).toEqual([funnel.replied])
+  expect((await readNumbers(campaignId)).funnel.replied).toBe(1)
+})
+
 const setStatus = async (id: string, status: string) => {
   const reply = await chat.tenant.call('PATCH', `/campaigns/${id}/status`, { body: { status } })
   expect(reply.status, reply.text).toBe(200)
