@@ -17,5 +17,5 @@ export interface ReceivedChatEvents {
  */
 export const chatEventsReceived = hook<ReceivedChatEvents>('chatEventsReceived')
 
-/** Called when a daily limit of an account has changed, or it sends again: messages may wait for that. */
+/** Called when a daily limit of an account has changed, failed messages gave budget back, or it sends again: messages may wait for that. */
 export const accountLimitChanged = hook<{ accountId: string }>('accountLimitChanged')

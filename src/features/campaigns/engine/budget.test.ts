@@ -109,3 +109,26 @@ test('what only the plan counts already waits for the next day, and is not plann
   await wait(tenant, 1440)
   expect((await listSent(tenant, id)).length).toBe(2)
 })
+
+test('what a failed message gives back goes to a campaign that waits for the next day', async () => {
+  const tenant = await makeTenant(app)
+  const { id, accountId } = await makeSequence(tenant, { throttlePerMinute: 2 })
+  await setLimit(tenant, accountId!, 2)
+  const unreachable = await makeContacts(tenant, 1, { phone: '+34600000001' })
+  await joinLeads(tenant, id, [...(await makeContacts(tenant, 1)), ...unreachable])
+  await setStatus(tenant, id, 'running')
+  await eventually(
+    () => read(tenant, id),
+    ({ states }) => states.join() === 'completed,queued',
+  )
+  const waiting = await makeSequence(tenant, { accountId: accountId! })
+  await joinLeads(tenant, waiting.id, await makeContacts(tenant, 1))
+  await setStatus(tenant, waiting.id, 'running')
+  await eventually(
+    () => read(tenant, waiting.id),
+    state => state.wait === 'DAILY_BUDGET',
+  )
+  await wait(tenant, 2)
+  expect((await read(tenant, id)).states).toEqual(['completed', 'failed'])
+  expect(await read(tenant, waiting.id)).toEqual({ states: ['completed'] })
+})

@@ -19,14 +19,14 @@ export async function findCounted(tx: Tx, conversationIds: string[], day: string
 
 /**
  * Gives back the budget of messages that were not sent, unless their conversation has another message of that day. The caller
- * has locked their conversations.
+ * has locked their conversations. Returns the accounts.
  */
 export async function releaseDays(
   tx: Tx,
   messages: readonly Pick<OutgoingRow, 'id' | 'conversationId' | 'accountId' | 'reservedDay'>[],
-): Promise<void> {
+): Promise<string[]> {
   const reserved = messages.filter(({ reservedDay }) => reservedDay !== null)
-  if (reserved.length === 0) return
+  if (reserved.length === 0) return []
   const { rows } = await sql<{ accountId: string; day: string }>`
     select r.account_id as "accountId", r.day::text as day from (
       select distinct account_id, conversation_id, day
@@ -37,4 +37,5 @@ export async function releaseDays(
       where m.tenant_id = ${getTenantId(tx)} and m.conversation_id = r.conversation_id and m.reserved_day = r.day
         and m.id <> all(${reserved.map(({ id }) => id)}::uuid[]))`.execute(tx)
   await releaseBudget(tx, rows)
+  return [...new Set(rows.map(({ accountId }) => accountId))].sort()
 }

@@ -6,6 +6,7 @@ import { emitMany } from '../../../kit/events/emit.ts'
 import { callHook } from '../../../kit/hook.ts'
 import { refund } from '../../../kit/quota.ts'
 import { sanitizeJson } from '../../../kit/sanitize-text.ts'
+import { accountLimitChanged } from '../../accounts/service.ts'
 import { recordContacts } from '../../leads/service.ts'
 import { messageDelivered, messageFailed, messageRead, messageSent } from '../events.ts'
 import { type CampaignMessageEnd, campaignMessagesEnded, messageWasSent } from '../hooks.ts'
@@ -168,9 +169,10 @@ const toEventData = ({
   campaignStep,
 })
 
-/** Gives back what messages reserved: they were not sent. */
+/** Gives back what messages reserved: they were not sent. Others that wait for the budget may be sent instead. */
 async function refundMessages(tx: Tx, messages: OutgoingRow[]): Promise<void> {
-  await releaseDays(tx, messages)
+  const accountIds = await releaseDays(tx, messages)
+  for (const accountId of accountIds) await callHook(tx, accountLimitChanged, { accountId })
   await refund(
     tx,
     messagesPerMonth,
