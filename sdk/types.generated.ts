@@ -5380,7 +5380,7 @@ export interface NewTemplatePreview {
   leadId?: string
   /** Prefer this language; default: that of the template. */
   language?: string
-  /** true: refuse any other language. default: the best available one is used. */
+  /** true: refuse another language, as messages do; one of another region (`en` for `en-GB`) is not another. default: the best available one is used. */
   exactLanguage?: boolean
   /** Values by the names of variables. They take precedence over the lead. */
   variables?: Record<string, string | number>
@@ -5832,7 +5832,7 @@ export interface NewMessage {
   list?: ChoiceList
   /** A template, rendered for the lead. */
   templateId?: string
-  /** The language of the template, such as `es`. Default: the default one of the template. */
+  /** The language of the template, such as `es`. For `en-GB`, a text in `en` or of another region is sent; another language is refused. Default: the default one of the template. */
   language?: string
   /** Values of variables of the template that the lead does not have. */
   variables?: Record<string, string | number>

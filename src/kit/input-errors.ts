@@ -25,10 +25,24 @@ const genericMessage = 'is not valid'
  */
 export function toInputErrors(found: readonly ErrorObject[]): InputError[] {
   const faults = found.slice(0, faultsMax)
-  const errors = distinct([...removeNoise(faults).flatMap(toFoundError), ...mergeConstantErrors(faults)])
+  const kept = mergeTypes(removeNoise(faults))
+  const errors = distinct([...kept.flatMap(toFoundError), ...mergeConstantErrors(faults)])
   return errors.map(({ path, code, message }, index) => {
     if (index >= listedErrorsMax) return { path, code, message: genericMessage }
     return { path, code, message: typeof message === 'string' ? message : message() }
+  })
+}
+
+/** Names all types of a union in the error of each. A value of one of its types has the error of that one alone. */
+function mergeTypes(faults: ErrorObject[]): ErrorObject[] {
+  const isType = ({ keyword }: ErrorObject) => keyword === 'type'
+  const byPath = Map.groupBy(faults.filter(isType), fault => fault.instancePath)
+  const specific = new Set(faults.flatMap(fault => (isType(fault) ? [] : fault.instancePath)))
+  return faults.flatMap(fault => {
+    if (!isType(fault)) return fault
+    if (specific.has(fault.instancePath)) return []
+    const type = byPath.get(fault.instancePath)!.flatMap(({ params }) => params.type as string | string[])
+    return { ...fault, params: { type } }
   })
 }
 

@@ -85,6 +85,13 @@ it('reports a single error for an invalid value of a nullable field', () => {
   expect(listErrors(schema, { at: null, address: {} })).toEqual(['/address/street REQUIRED'])
 })
 
+it('names all types of a union, or what is wrong with a value of one of them', () => {
+  const schema = strictObject({ value: Type.Union([Type.String({ maxLength: 3 }), Type.Number()]) })
+  const both = { path: '/value', code: 'WRONG_TYPE', message: 'must be a string or a number' }
+  for (const value of [null, true, {}, []]) expect(compile(schema)({ value })).toEqual([both])
+  expect(listErrors(schema, { value: 'four' })).toEqual(['/value TOO_LONG'])
+})
+
 it('reports an error for a field that must be null', () => {
   expect(listErrors(strictObject({ nothing: Type.Null() }), { nothing: 1 })).toEqual(['/nothing WRONG_TYPE'])
 })

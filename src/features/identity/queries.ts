@@ -32,10 +32,12 @@ export async function getWorkspaceAndKey(tx: Tx, keyId: string): Promise<Pick<Me
   return { workspace: workspaces[0]!.workspace, key: keys[0]?.key ?? null }
 }
 
-/** Returns the name of the workspace and its time zone (IANA). */
-export async function getWorkspaceNameAndTimezone(tx: Tx): Promise<{ name: string; timezone: string }> {
-  const { rows } = await sql<{ name: string; timezone: string }>`
-    select name, timezone from workspaces where id = aldaba.current_workspace()`.execute(tx)
+/** Returns the name of the workspace, its time zone (IANA) and its currency (ISO 4217). */
+export async function getWorkspaceFacts(
+  tx: Tx,
+): Promise<{ name: string; timezone: string; currency: string }> {
+  const { rows } = await sql<{ name: string; timezone: string; currency: string }>`
+    select name, timezone, currency from workspaces where id = aldaba.current_workspace()`.execute(tx)
   return rows[0]!
 }
 

@@ -6,7 +6,7 @@ import type { Tx } from '../../kit/db/index.ts'
 import { oneOf, strictObject, type TSchema, Type } from '../../kit/schema.ts'
 import { setting } from '../../kit/settings/setting.ts'
 import { hasValue, readSetting } from '../../kit/settings/setting-store.ts'
-import { getWorkspaceNameAndTimezone } from './queries.ts'
+import { getWorkspaceFacts } from './queries.ts'
 
 const roles = { read: 'agent', write: 'admin' } as const
 /** A nullable field with default null. */
@@ -84,10 +84,10 @@ export const hasLogo = (tx: Tx): Promise<boolean> => hasValue(tx, logo)
 /** The same without the logo, which may have a megabyte. */
 export async function readBrandingFacts(
   tx: Tx,
-): Promise<{ branding: Omit<Branding, 'logo'>; timezone: string }> {
-  const [{ name, timezone }, facts] = await Promise.all([
-    getWorkspaceNameAndTimezone(tx),
+): Promise<{ branding: Omit<Branding, 'logo'>; timezone: string; currency: string }> {
+  const [{ name, timezone, currency }, facts] = await Promise.all([
+    getWorkspaceFacts(tx),
     readSetting(tx, branding),
   ])
-  return { branding: { name, ...facts }, timezone }
+  return { branding: { name, ...facts }, timezone, currency }
 }

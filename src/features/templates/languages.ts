@@ -19,4 +19,7 @@ export function chooseLanguage(
   return [fallback, ...available].find(language => toBase(language) === base) ?? fallback
 }
 
+/** True for two regions of one language, such as `en` and `en-GB`. */
+export const isSameLanguage = (one: string, other: string): boolean => toBase(one) === toBase(other)
+
 const toBase = (language: string) => language.split('-')[0]!

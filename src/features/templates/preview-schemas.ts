@@ -15,7 +15,8 @@ export const NewPreview = strictObject(
     language: Type.Optional(language('Prefer this language; default: that of the template.')),
     exactLanguage: Type.Optional(
       Type.Boolean({
-        description: 'true: refuse any other language. default: the best available one is used.',
+        description:
+          'true: refuse another language, as messages do; one of another region (`en` for `en-GB`) is not another. default: the best available one is used.',
       }),
     ),
     variables: Type.Optional(sentVariables),

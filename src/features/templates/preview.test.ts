@@ -126,7 +126,20 @@ describe('a preview', () => {
       expect((await preview(id, { language })).body.language, language).toBe(used)
     const refused = await preview(id, { language: 'fr', exactLanguage: true })
     expect(refused).toMatchObject({ status: 422, body: { code: 'TEMPLATE_LANGUAGE_MISSING' } })
-    expect((await preview(id, { language: 'pt-BR', exactLanguage: true })).status).toBe(200)
+    for (const language of ['pt-BR', 'pt-PT'])
+      expect((await preview(id, { language, exactLanguage: true })).body.language).toBe('pt-BR')
+  })
+
+  test('a number that is sent for a price has a currency', async () => {
+    const { id } = await make({ body: '{{ property.price }} · {{ property.price | round: -3 | money }}' })
+    const leadId = await makeLead({ contact: { name: 'Marta' } })
+    for (const [price, text] of [
+      [350_400, '350.400 € · 350.000 €'],
+      ['unos 350 mil', null],
+    ]) {
+      const { body } = await preview(id, { leadId, variables: { 'property.price': price } })
+      expect(body.text?.replaceAll('\u00a0', ' ') ?? null).toBe(text)
+    }
   })
 
   test('says that a text without a word is empty', async () => {

@@ -30,7 +30,8 @@ export async function previewTemplate(
   const account = await findAccount(tx, accounts, request.accountId)
   const sources = await readSources(tx, { leadId, agentUserId })
   assertUsable(template)
-  const variant = chooseVariant(template, { language, isExactLanguage: request.exactLanguage ?? false })
+  const otherLanguage = request.exactLanguage ? 'region' : 'any'
+  const variant = chooseVariant(template, { language, otherLanguage })
   const formats = createTextFormats(variant.language, sources.timezone)
   const values = resolveValues(variant.variables, {
     sources,

@@ -10,7 +10,7 @@ import type {
 } from '../../plugins/chat.ts'
 import type { AppointmentValues } from './catalogue-variable.ts'
 import { renderContent, toPlaceholderValues } from './content.ts'
-import { chooseLanguage } from './languages.ts'
+import { chooseLanguage, isSameLanguage } from './languages.ts'
 import { createTextFormats, type TextFormats } from './liquid/formats.ts'
 import type { TypedValue } from './liquid/piece.ts'
 import { TemplateError } from './liquid/template-error.ts'
@@ -34,12 +34,15 @@ import {
   toContents,
 } from './values.ts'
 
+/** `region`: a text in the same language, such as `en` for `en-GB`. */
+export type OtherLanguage = 'any' | 'region' | 'none'
+
 export interface RenderRequest {
   templateId: string
   /** BCP 47; null: the default language of the template. */
   language: string | null
-  /** Refuses any other language than the requested one. Default: the best available one is used. */
-  isExactLanguage?: boolean
+  /** What may replace a text in the requested language. Default: the best one of all. */
+  otherLanguage?: OtherLanguage
   /** Null: the text is not about a lead. */
   leadId: string | null
   /** Null: the owner of the lead. */
@@ -163,11 +166,16 @@ function toReferenceValues(
 /** Throws 422 if only another language would be left. */
 export function chooseVariant(
   template: TemplateRow,
-  { language, isExactLanguage = false }: Pick<RenderRequest, 'language' | 'isExactLanguage'>,
+  { language, otherLanguage = 'any' }: Pick<RenderRequest, 'language' | 'otherLanguage'>,
 ): VariantRow {
   const available = template.variants.map(variant => variant.language)
   const chosen = chooseLanguage(available, { requested: language, fallback: template.language })
-  if (isExactLanguage && language !== null && chosen !== language)
+  const isAccepted =
+    language === null ||
+    chosen === language ||
+    otherLanguage === 'any' ||
+    (otherLanguage === 'region' && isSameLanguage(chosen, language))
+  if (!isAccepted)
     throw new Problem(
       languageMissing,
       `The template has no text in "${language}". It has texts in ${available.map(one => `"${one}"`).join(', ')}.`,

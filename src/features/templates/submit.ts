@@ -85,7 +85,7 @@ async function prepare(
   const { accountId, language = null, providerTemplateName } = submission
   const opened = await openAccount(tx, accounts, accountId)
   assertUsable(template)
-  const variant = chooseVariant(template, { language, isExactLanguage: true })
+  const variant = chooseVariant(template, { language, otherLanguage: 'none' })
   if (!opened.provider.templates)
     throw new Problem(
       approvalNotNeeded,

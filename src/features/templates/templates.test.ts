@@ -128,6 +128,12 @@ describe('a text is refused', () => {
       'WRONG_TYPE',
     ],
     [
+      'a day as the example of a time',
+      { body: '{{ a | date: "full" }}', variables: [{ name: 'a', type: 'date', example: '2026-11-04' }] },
+      '/variables/0/example',
+      'WRONG_TYPE',
+    ],
+    [
       'two texts in a language',
       { variants: [{ language: 'es', body: 'x' }] },
       '/variants/0/language',

@@ -4,7 +4,7 @@ import type { InputError } from '../../kit/problem.ts'
 import { catalogue, catalogueByName, reservedNames } from './catalogue.ts'
 import { createTextFormats } from './liquid/formats.ts'
 import { type ParsedTemplate, parseBody, type VariableUse } from './liquid/parse.ts'
-import type { TypedValue } from './liquid/piece.ts'
+import type { TypedValue, VariableType } from './liquid/piece.ts'
 import { renderBody } from './liquid/render.ts'
 import { TemplateError } from './liquid/template-error.ts'
 import type { StoredVariable } from './queries.ts'
@@ -117,7 +117,7 @@ function toStored(name: string, declared: DeclaredVariable | undefined): StoredV
     name,
     type: known?.type ?? declared?.type ?? 'text',
     fallback: declared?.fallback ?? null,
-    example: known ? null : (declared?.example ?? null),
+    example: known || !declared || findExampleError(declared) ? null : (declared.example ?? null),
   }
 }
 
@@ -155,7 +155,7 @@ export function findDeclarationErrors(declared: readonly DeclaredVariable[], pat
       code,
       message,
     })
-    const { name, type, example } = variable
+    const { name, type } = variable
     if (declared.findIndex(other => other.name === name) < index)
       return [at('name', 'DUPLICATE', 'is declared twice')]
     const known = catalogueByName.get(name)
@@ -169,16 +169,24 @@ export function findDeclarationErrors(declared: readonly DeclaredVariable[], pat
           `is no variable${didYouMean(name, catalogueNames) || '; your own variables have names without a full stop, such as visitDate'}`,
         ),
       ]
-    if (!known && example !== undefined && example !== null && !fitsType(type ?? 'text', example))
-      return [at('example', 'WRONG_TYPE', `must be a ${type ?? 'text'}`)]
-    return []
+    const exampleError = known ? null : findExampleError(variable)
+    return exampleError === null ? [] : [at('example', 'WRONG_TYPE', exampleError)]
   })
+}
+
+function findExampleError({ type = 'text', example = null }: DeclaredVariable): string | null {
+  return example === null || fitsType(type, example) ? null : explainType(type)
 }
 
 function fitsType(type: OwnType, example: string | number): boolean {
   if (type === 'number') return typeof example === 'number'
   if (typeof example !== 'string') return false
   return type === 'text' || isInstant(example)
+}
+
+export function explainType(type: VariableType): string {
+  if (type === 'date') return 'must be a time such as 2026-11-02T10:00:00Z'
+  return `must be a ${type}`
 }
 
 export function isInstant(text: string): boolean {

@@ -13,7 +13,7 @@ import type { AppointmentValues, CatalogueVariable, ValueSources } from './catal
 import { createTextFormats } from './liquid/formats.ts'
 import { formatContent, type TypedValue, type VariableType } from './liquid/piece.ts'
 import type { StoredVariable } from './queries.ts'
-import { isInstant, toExample } from './text-variables.ts'
+import { explainType, isInstant, toExample } from './text-variables.ts'
 import { findAgents } from './users.ts'
 
 /** The values that come with a message, by name. */
@@ -29,7 +29,11 @@ export interface ValueRequest {
 }
 
 /** What the values of a lead are read from, for any language. */
-export type Sources = Omit<ValueSources, 'words'> & { timezone: string }
+export interface Sources extends Omit<ValueSources, 'words'> {
+  timezone: string
+  /** Of the workspace. */
+  currency: string
+}
 
 const leadFields = parseFields('contact,property,ownerUserId')
 
@@ -40,7 +44,7 @@ export const readSources = async (tx: Tx, request: ValueRequest): Promise<Source
 /** The same for many texts, in their order. */
 export async function readSourcesOf(tx: Tx, requests: ValueRequest[]): Promise<Result<Sources>[]> {
   if (requests.length === 0) return []
-  const { branding, timezone } = await readBrandingFacts(tx)
+  const { branding, timezone, currency } = await readBrandingFacts(tx)
   const leads = await readLeads(tx, [...new Set(requests.flatMap(({ leadId }) => leadId ?? []))])
   const getAgentId = ({ leadId, agentUserId }: ValueRequest) =>
     (agentUserId ?? leads.get(leadId?.toLowerCase() ?? '')?.ownerUserId)?.toLowerCase() ?? null
@@ -58,6 +62,7 @@ export async function readSourcesOf(tx: Tx, requests: ValueRequest[]): Promise<R
         workspace: { name, phone, email, website },
         appointment,
         timezone: appointment?.timezone ?? timezone,
+        currency,
       }
     }),
   )
@@ -92,7 +97,10 @@ export function resolveValues(
       const { name, type, fallback } = variable
       const read = catalogueByName.get(name)?.read({ ...sources, words }) ?? null
       const candidates: ResolvedValue[] = [
-        { content: Object.hasOwn(sent, name) ? toTypedValue(type, sent[name]!) : null, source: 'sent' },
+        {
+          content: Object.hasOwn(sent, name) ? toTypedValue(type, sent[name]!, sources) : null,
+          source: 'sent',
+        },
         { content: read, source: 'data' },
         { content: withExamples ? toExample(variable) : null, source: 'example' },
         { content: fallback === null ? null : { type: 'text', value: fallback }, source: 'fallback' },
@@ -141,23 +149,21 @@ export function findValueErrors(variables: readonly StoredVariable[], sent: Sent
           message: `is no variable of the template; it has ${names.join(', ') || 'none'}`,
         },
       ]
-    if (toTypedValue(variable.type, value) !== null) return []
+    if (fitsVariable(variable.type, value)) return []
     return [{ path, code: 'WRONG_TYPE', message: explainType(variable.type) }]
   })
 }
 
-/** Returns the value that was sent as the type of its variable; null: it has another type. */
-function toTypedValue(type: VariableType, value: string | number): TypedValue | null {
-  if (type === 'text') return { type, value: String(value) }
-  if (type === 'number') return typeof value === 'number' ? { type, value } : null
-  if (type === 'date')
-    return typeof value === 'string' && isInstant(value)
-      ? { type, value: Temporal.Instant.from(value) }
-      : null
-  // The other types exist only in the catalogue: a text replaces their formatted value.
-  return { type: 'text', value: String(value) }
+function fitsVariable(type: VariableType, value: string | number): boolean {
+  if (type === 'number') return typeof value === 'number'
+  return type !== 'date' || (typeof value === 'string' && isInstant(value))
 }
 
-function explainType(type: VariableType): string {
-  return type === 'number' ? 'must be a number' : 'must be a time such as 2026-11-02T10:00:00Z'
+/** Returns the value that was sent as the type of its variable. A text replaces a formatted price or list. */
+function toTypedValue(type: VariableType, value: string | number, { lead, currency }: Sources): TypedValue {
+  if (type === 'date') return { type, value: Temporal.Instant.from(String(value)) }
+  if (typeof value === 'string' || type === 'text' || type === 'list')
+    return { type: 'text', value: String(value) }
+  if (type === 'number') return { type, value }
+  return { type, value: { amount: value, currency: lead?.property.currency ?? currency } }
 }

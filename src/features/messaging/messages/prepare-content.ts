@@ -46,7 +46,7 @@ export async function prepareContents(
         ? {
             templateId: input.templateId,
             language: input.language,
-            isExactLanguage: input.language !== null && !input.appointment,
+            otherLanguage: input.appointment ? 'any' : 'region',
             leadId: conversation.leadId,
             agentUserId: author?.userId ?? null,
             values: input.variables,

@@ -60,6 +60,8 @@ test('a template of another language, with a gap, or deleted', async () => {
   const templateId = await makeTemplate('Vale {{ property.price }}')
   expect(await refuse({ templateId, language: 'fr' })).toEqual([422, 'TEMPLATE_LANGUAGE_MISSING'])
   expect(await refuse({ templateId })).toEqual([422, 'MISSING_VARIABLE'])
+  // A text for another region is no other language.
+  expect(await refuse({ templateId, language: 'es-MX' })).toEqual([422, 'MISSING_VARIABLE'])
   await tenant.call('DELETE', `/templates/${templateId}`)
   expect(await refuse({ templateId })).toEqual([422, 'TEMPLATE_ARCHIVED'])
 })

@@ -80,7 +80,8 @@ export const NewMessage = strictObject(
       Type.String({
         minLength: 2,
         maxLength: 35,
-        description: 'The language of the template, such as `es`. Default: the default one of the template.',
+        description:
+          'The language of the template, such as `es`. For `en-GB`, a text in `en` or of another region is sent; another language is refused. Default: the default one of the template.',
       }),
     ),
     variables: Type.Optional(

@@ -89,9 +89,10 @@ function formatDate(content: TypedValue, [style]: TypedValue[], { formats }: Ren
 
 function formatMoney(content: TypedValue, [currency]: TypedValue[], { formats }: RenderContext): TypedValue {
   if (content.type === 'money') return text(formats.money(content.value))
+  const amount = toNumber(content)
   const code = currency === undefined ? '' : formatContent(currency, formats)
   if (!/^[A-Z]{3}$/.test(code)) throw new FilterError('needs a currency such as "EUR"')
-  return text(formats.money({ amount: toNumber(content), currency: code }))
+  return text(formats.money({ amount, currency: code }))
 }
 
 const capitalize = (value: string, locale: string) => {
