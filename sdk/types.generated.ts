@@ -6909,7 +6909,7 @@ export interface AppointmentNotice {
   sequence: number
   /** When it is to be sent; null: nothing is left to do. ISO 8601, UTC. */
   dueAt: string | null
-  /** `waiting`: until `dueAt`. `skipped`: it is not sent, see `reason`. The others are those of its message. */
+  /** `waiting`: until `dueAt`. `skipped`: it is not sent, see `reason`. `unknown`: nobody knows if it was sent, see `reason`. The others are those of its message. */
   status: 'waiting' | 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'unknown' | 'skipped'
   reason: NoticeReason | null
   /** The message in the conversation with the visitor; null: none. */

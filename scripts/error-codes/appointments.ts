@@ -33,6 +33,14 @@ export const answerErrors: ErrorCodes = {
 /** `reason` of a notice that was not sent. */
 export const noticeReasons: ErrorCodes = {
   SUPERSEDED: ['The appointment changed before the notice was sent.', 'Nothing: another notice says so.'],
+  CANCELLED: [
+    'The appointment was cancelled before the notice was sent.',
+    'Nothing: another notice says so.',
+  ],
+  MESSAGE_DELETED: [
+    'The message was deleted since then, with the data of the person or after its retention period.',
+    'Nothing: nobody knows any more if it was sent.',
+  ],
   TOO_LATE: ['The notice could not be sent before the appointment.', 'Tell the visitor by other means.'],
   NO_ADDRESS: [
     'The visitor left no e-mail address or phone number, or the agent is no longer a user.',

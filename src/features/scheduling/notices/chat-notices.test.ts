@@ -95,7 +95,8 @@ test('an approved template has the variables of the appointment, in its language
   expect(text).toContain(`: ${booked.links!.page} y nada más.`)
 })
 
-test('a cancellation withdraws an invitation that was not sent yet, and then takes nothing back', async () => {
+/** Connects a mailbox that sends nothing for an hour. */
+async function connectPausedMailbox(): Promise<void> {
   const accountId = await connectMailbox(tenant)
   await tenant.inTenant(tx =>
     tx
@@ -105,6 +106,17 @@ test('a cancellation withdraws an invitation that was not sent yet, and then tak
       .where('id', '=', accountId)
       .execute(),
   )
+}
+
+/** Waits until as many notices are messages. */
+const listQueued = (appointmentId: string, count: number) =>
+  eventually(
+    () => listNotices(tenant, appointmentId),
+    all => all.filter(({ messageId }) => messageId !== null).length === count,
+  )
+
+test('a cancellation withdraws an invitation that was not sent yet, and then takes nothing back', async () => {
+  await connectPausedMailbox()
   const eventType = await makeEventType(tenant, {
     locationMode: 'video',
     locationDetails: { url: 'https://meet.example/viewing' },
@@ -112,15 +124,10 @@ test('a cancellation withdraws an invitation that was not sent yet, and then tak
   })
   const email = 'marta@example.com'
   const booked = await book(tenant, eventType, toTime(2), { visitor: { name: 'Marta', email } })
-  const waitFor = (count: number) =>
-    eventually(
-      () => listNotices(tenant, booked.id),
-      all => all.filter(({ messageId }) => messageId !== null).length === count,
-    )
-  await waitFor(1)
+  await listQueued(booked.id, 1)
   await move(tenant, booked.id, 'cancel', {})
-  const [first, second] = await waitFor(2)
-  expect(first).toMatchObject({ kind: 'booked', status: 'failed', reason: { code: 'WITHDRAWN' } })
+  const [first, second] = await listQueued(booked.id, 2)
+  expect(first).toMatchObject({ kind: 'booked', status: 'skipped', reason: { code: 'CANCELLED' } })
   expect(await readMessage(tenant, second!.messageId!)).toMatchObject({
     status: 'queued',
     content: { calendar: null },
@@ -128,4 +135,24 @@ test('a cancellation withdraws an invitation that was not sent yet, and then tak
   await advanceTo(tenant, toTime(1))
   const received = await listReceived(tenant, email)
   expect(received.map(({ id }) => id)).toEqual([second!.messageId])
+})
+
+test('a notice whose message a move makes pointless is skipped; one whose message was erased says so', async () => {
+  await connectPausedMailbox()
+  const eventType = await makeEventType(tenant, { config: { notices: { toAgent: false } } })
+  const booked = await book(tenant, eventType, toTime(2), {
+    visitor: { ...visitor, email: 'marta@example.com' },
+  })
+  await listQueued(booked.id, 1)
+  await move(tenant, booked.id, 'reschedule', { start: toTime(3) })
+  const moved = await listQueued(booked.id, 2)
+  expect(moved.map(({ kind, status, reason }) => [kind, status, reason?.code])).toEqual([
+    ['booked', 'skipped', 'SUPERSEDED'],
+    ['rescheduled', 'queued', undefined],
+  ])
+  expect((await tenant.call('DELETE', `/leads/${booked.leadId}?erase=true`)).status).toBe(204)
+  const erased = await listNotices(tenant, booked.id)
+  expect(erased.map(({ status, reason }) => [status, reason?.code])).toEqual(
+    Array(2).fill(['unknown', 'MESSAGE_DELETED']),
+  )
 })

@@ -13,6 +13,10 @@ export const cancelledRefusal = refuse(
   'The appointment was cancelled before the notice was sent.',
 )
 export const superseded = refuse('SUPERSEDED', 'The appointment changed before the notice was sent.')
+export const messageDeleted = refuse(
+  'MESSAGE_DELETED',
+  'The message was deleted since then, with the data of the person or after its retention period. Nobody knows any more if it was sent.',
+)
 export const tooLate = refuse('TOO_LATE', 'The notice could not be sent before the appointment.')
 export const noEmail = refuse(
   'NO_ADDRESS',

@@ -6,6 +6,7 @@ import { id, strictObject } from '../../../kit/schema.ts'
 import { findMessageStates, type MessageState } from '../../messaging/service.ts'
 import { getAppointment } from '../appointments/queries.ts'
 import { listNotices, type NoticeRow } from './queries.ts'
+import { cancelledRefusal, messageDeleted, superseded } from './reasons.ts'
 import { Notice, noticeExample } from './schemas.ts'
 
 export const noticeRoutes: Route[] = [
@@ -43,11 +44,13 @@ async function toNotices(tx: Tx, rows: NoticeRow[]): Promise<Notice[]> {
   return rows.map(row => toNotice(row, states.get(row.messageId ?? '')))
 }
 
-/** Once it is a message, its state is that of the message. */
+/** Once it is a message, its state is that of the message. One that a change of the appointment withdrew was skipped. */
 function toNotice(row: NoticeRow, message: MessageState | undefined): Notice {
   const { id, kind, recipient, agentUserId, channel, templateId, sequence, messageId } = row
   const own = row.reason === null ? null : { code: row.reason, message: row.explanation ?? '' }
-  const failure = message?.failure
+  const isDeleted = messageId !== null && !message
+  const reason = message?.failure ?? (isDeleted ? messageDeleted : own)
+  const isPointless = [cancelledRefusal, superseded].some(({ code }) => code === message?.failure?.code)
   return {
     id,
     kind,
@@ -57,8 +60,12 @@ function toNotice(row: NoticeRow, message: MessageState | undefined): Notice {
     templateId,
     sequence,
     dueAt: row.dueAt?.toISOString() ?? null,
-    status: (message?.status as Notice['status'] | undefined) ?? row.status,
-    reason: failure ? { code: failure.code, message: failure.message } : own,
+    status: isPointless
+      ? 'skipped'
+      : isDeleted
+        ? 'unknown'
+        : ((message?.status as Notice['status'] | undefined) ?? row.status),
+    reason: reason && { code: reason.code, message: reason.message },
     messageId,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

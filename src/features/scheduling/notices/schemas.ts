@@ -28,7 +28,7 @@ export const Notice = strictObject(
     dueAt: nullable(time('When it is to be sent; null: nothing is left to do.')),
     status: oneOf(noticeStatuses, {
       description:
-        '`waiting`: until `dueAt`. `skipped`: it is not sent, see `reason`. The others are those of its message.',
+        '`waiting`: until `dueAt`. `skipped`: it is not sent, see `reason`. `unknown`: nobody knows if it was sent, see `reason`. The others are those of its message.',
     }),
     reason: nullable(
       strictObject(

@@ -20,7 +20,7 @@ import { formatPlace, type NoticeFacts, type NoticeText, writeVisitorNotice } fr
 import { readOrganizer } from './organizer.ts'
 import { listMessageIds, type NoticeResult, type NoticeRow } from './queries.ts'
 import { readVisitorFacts } from './read-facts.ts'
-import { noEmail, noPhone, type Refusal } from './reasons.ts'
+import { cancelledRefusal, noEmail, noPhone, type Refusal, superseded } from './reasons.ts'
 
 interface Context {
   notice: NoticeRow
@@ -39,7 +39,8 @@ export async function queueVisitorMessage(tx: Tx, context: Context): Promise<Not
   if (notice.channel === 'email' && !email) return skip(noEmail)
   const isMove = notice.kind === 'rescheduled' || notice.kind === 'cancelled'
   // What is not sent yet says what no longer holds.
-  if (isMove) await withdrawUnsent(tx, await listMessageIds(tx, appointment.id))
+  const reason = notice.kind === 'cancelled' ? cancelledRefusal : superseded
+  if (isMove) await withdrawUnsent(tx, await listMessageIds(tx, appointment.id), { reason })
   const chosen = await chooseAccount(tx, accounts, { channel: notice.channel, notices: config.notices })
   if ('code' in chosen) return skip(chosen)
   const conversation = await open(tx, context, chosen)
