@@ -11,12 +11,12 @@ const particles = new Set(
 
 const pictographs = /\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\u200D|\uFE0F)*/gu
 
-/** One line without pictographs. Messengers turn `evil.example` and `tel:112` into links, but not `evil. example`. */
+/** One line without pictographs, with plain spaces: forms fill in and people paste others. Messengers turn `evil.example` and `tel:112` into links, but not `evil. example`. */
 const toLine = (text: string): string =>
   text
     .replace(pictographs, ' ')
     .trim()
-    .replace(/[ \t]+/g, ' ')
+    .replace(/[\p{Zs}\t]+/gu, ' ')
     .replace(/\.(?=[\p{L}\p{N}])|:(?=\S)/gu, '$& ')
 
 /** The name, if it looks like one: letters in at most eight words, without numbers and links. Otherwise null. */
@@ -24,7 +24,7 @@ export function toPersonName(text: string): string | null {
   const name = toLine(text)
   const words = name.split(' ').filter(word => !particles.has(word.toLowerCase()))
   if (name.length > nameMax || words.length > wordsMax) return null
-  return /^\p{L}(?:[\p{L}\p{M} .,'’´`·ªº&()–—-]| [+/] )*$/u.test(name) ? name : null
+  return /^\p{L}(?:[\p{L}\p{M} .,'’´`·ªº"“”„«»&()–—-]| [+/] )*$/u.test(name) ? name : null
 }
 
 /** Nine digits or more, in groups. */

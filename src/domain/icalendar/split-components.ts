@@ -115,7 +115,7 @@ class Collector {
     if (this.#hasEnded && this.#open.length === 0) return this.#calendar
     throw new UnreadableCalendar(
       'NOT_A_CALENDAR',
-      'The calendar is cut off: it does not end with END:VCALENDAR. It is read again later.',
+      'The calendar is cut off: it does not end with END:VCALENDAR. Check the program that writes it.',
     )
   }
 

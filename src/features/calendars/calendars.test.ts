@@ -142,9 +142,17 @@ test('what is no calendar is refused with what to do', async () => {
   serve('<!doctype html><title>Sign in</title>')
   expect(await connect()).toMatchObject({ status: 422, body: { code: 'NOT_A_CALENDAR' } })
   serve('', {}, 404)
-  expect(await connect()).toMatchObject({ status: 422, body: { code: 'CALENDAR_REFUSED' } })
+  const missing = await connect()
+  expect(missing).toMatchObject({ status: 422, body: { code: 'CALENDAR_REFUSED' } })
   serve('', {}, 401)
-  expect(await connect()).toMatchObject({ status: 422, body: { code: 'INVALID_CREDENTIALS' } })
+  const closed = await connect()
+  expect(closed).toMatchObject({ status: 422, body: { code: 'INVALID_CREDENTIALS' } })
+  serve(toFeed().replace('END:VCALENDAR', ''))
+  const cutOff = await connect()
+  expect(cutOff).toMatchObject({ status: 422, body: { code: 'NOT_A_CALENDAR' } })
+  // It was never connected.
+  for (const { body } of [missing, closed, cutOff])
+    expect(body.message).not.toMatch(/any more|no longer|connect it again|read again/i)
   expect(await connect({ credentials: { url: 'http://10.0.0.1/a.ics' } })).toMatchObject({
     status: 422,
     body: { code: 'FORBIDDEN_HOST' },
@@ -208,7 +216,7 @@ test('a feed whose link was revoked expires loudly; new credentials connect it a
   serve('', {}, 403)
   const expired = await readNow(body.id)
   expect(expired).toMatchObject({ status: 'EXPIRED', nextReadAt: null, failures: 1 })
-  expect(expired.statusReason).toContain('Connect it again')
+  expect(expired.statusReason).toContain('Correct the credentials')
   // What was known still blocks.
   expect((await listSlots(3)).starts).not.toContain(toTime(3, 10))
   serve(toFeed(toTime(3, 12)))

@@ -43,7 +43,7 @@ export const connectionProblems: ProblemType[] = [
     'INVALID_CREDENTIALS',
     'The provider does not accept the credentials.',
     'Correct them, or authorize the calendar again.',
-    'The feed no longer gives access to the calendar. Connect it again.',
+    'The feed gives no access to the calendar. Correct the credentials, or authorize it again.',
   ),
   refusal(
     'FORBIDDEN_HOST',
@@ -85,7 +85,7 @@ export const connectionProblems: ProblemType[] = [
     'CALENDAR_REFUSED',
     'The provider refused the calendar for another reason.',
     'See the message.',
-    'The calendar does not exist any more. Choose another one.',
+    'The calendar does not exist at the feed. Check its address, or choose another one.',
   ),
 ]
 

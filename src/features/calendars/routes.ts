@@ -259,7 +259,7 @@ const authorizeRoute = (calendars: Calendars): Route =>
       ...calendarExample,
       provider: 'google',
       status: 'EXPIRED',
-      statusReason: 'Google no longer gives access to the calendar. Connect it again.',
+      statusReason: 'Google gives no access to the calendar. Correct the credentials, or authorize it again.',
       authorizationUrl: 'https://accounts.google.com/o/oauth2/v2/auth?client_id=…',
     },
     errors: connectionProblems,

@@ -7,9 +7,10 @@ const reasonMax = 300
 
 /** `label`: the name of the provider. */
 const sentences: Record<CalendarErrorCode, (label: string) => string> = {
-  INVALID_CREDENTIALS: label => `${label} no longer gives access to the calendar. Connect it again.`,
+  INVALID_CREDENTIALS: label =>
+    `${label} gives no access to the calendar. Correct the credentials, or authorize it again.`,
   FORBIDDEN_HOST: () => 'The address is inside a private network. Use the public address of the server.',
-  NOT_FOUND: label => `The calendar does not exist at ${label} any more. Choose another one.`,
+  NOT_FOUND: label => `The calendar does not exist at ${label}. Check its address, or choose another one.`,
   NOT_A_CALENDAR: label => `${label} has no calendars at this address. Check the address.`,
   TOO_LARGE: label => `The calendar at ${label} has too many events. Connect one that has fewer.`,
   READ_ONLY: label => `${label} does not let this program write to the calendar. Choose one that you own.`,

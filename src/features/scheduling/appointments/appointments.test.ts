@@ -121,11 +121,18 @@ describe('a booking', () => {
 
   it('refuses a phone, an address and a time zone that are none, all at once', async () => {
     const eventType = await makeEventType(tenant)
-    const more = { visitor: { name: 'Marta', phone: 'none' }, timezone: 'Europe/Nowhere' }
+    const visitor = { name: 'Marta', phone: 'none', email: 'marta@' }
+    const more = { visitor, timezone: 'Europe/Nowhere' }
     expect(await requestBooking(tenant, eventType, toTime(2), more)).toMatchObject({
       status: 400,
-      body: { errors: [{ path: '/timezone' }, { path: '/visitor/phone' }] },
+      body: { errors: [{ path: '/timezone' }, { path: '/visitor/phone' }, { path: '/visitor/email' }] },
     })
+  })
+
+  it('takes an address with letters of other alphabets, as the booking page does', async () => {
+    const visitor = { name: 'Ana', phone: '+34612345678', email: 'Ana.José@ñandú.es' }
+    const booked = await book(tenant, await makeEventType(tenant), toTime(2), { visitor })
+    expect(booked.visitor.email).toBe('ana.josé@xn--and-6ma2c.es')
   })
 
   it('is refused with 404 for an unknown event type and an unknown lead', async () => {

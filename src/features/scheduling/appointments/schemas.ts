@@ -27,7 +27,12 @@ const language = Type.String({
   description: 'The language of the visitor, BCP 47.',
   examples: ['es'],
 })
-const email = Type.String({ format: 'email', maxLength: 254, description: 'The e-mail address.' })
+const email = Type.String({
+  minLength: 1,
+  maxLength: 254,
+  description: 'The e-mail address.',
+  examples: ['marta@example.com'],
+})
 const phone = Type.String({
   minLength: 1,
   maxLength: 50,
