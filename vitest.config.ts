@@ -28,6 +28,8 @@ export default defineConfig({
     execArgv: ['--min-semi-space-size=64', '--max-semi-space-size=128', '--expose-gc'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // As `eventually`. By default, `expect.poll` waits for a second, which a busy machine may need.
+    expect: { poll: { timeout: 40_000, interval: 20 } },
     // A test may take longer on a busy machine, but a failed test is not repeated.
     retry: 0,
   },

@@ -2,6 +2,7 @@
 import type { Extraction } from '../src/features/extractions/schemas.ts'
 import type { Lead } from '../src/features/leads/schemas.ts'
 import { formatSpanishPhone } from '../src/simulator/advertisers.ts'
+import type { Simulator } from '../src/simulator/index.ts'
 import type { Operation, PropertyType, SimulatedListing } from '../src/simulator/listing.ts'
 import { eventually } from './harness.ts'
 import type { TestTenant } from './tenant.ts'
@@ -40,6 +41,13 @@ export async function startExtraction(
 
 export async function getExtraction(tenant: TestTenant, extractionId: string): Promise<Extraction> {
   return (await tenant.call<Extraction>('GET', `/extractions/${extractionId}`)).body
+}
+
+/** The simulator answers these paths when the returned function releases them, however fast or slow a machine is. */
+export function holdAnswers({ faults }: Simulator, paths: string[]): (path: string) => void {
+  const held = new Map(paths.map(path => [path, Promise.withResolvers<void>()]))
+  for (const [match, { promise: until }] of held) faults.add({ kind: 'latency', match, until })
+  return path => held.get(path)!.resolve()
 }
 
 /** Waits for the end of the extraction, with any status. */

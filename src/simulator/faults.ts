@@ -44,6 +44,8 @@ export interface Fault {
   retryAfterSeconds?: number
   /** Delay of the answer in milliseconds, for every kind; default 0, for `latency` 1000. */
   latencyMs?: number
+  /** Instead of `latencyMs`, for the same process: the answer waits for it. */
+  until?: Promise<unknown>
   /** Pause between the bytes of `drip`; default 20. */
   intervalMs?: number
   /** Length of `huge`; default 50,000,000. */
@@ -94,7 +96,7 @@ function matchesRequest(fault: Fault, portal: string, path: string): boolean {
   return typeof fault.match === 'string' ? path.startsWith(fault.match) : path.search(fault.match) >= 0
 }
 
-const fields: Record<keyof Fault, 'string' | 'number'> = {
+const fields: Record<Exclude<keyof Fault, 'until'>, 'string' | 'number'> = {
   kind: 'string',
   portal: 'string',
   match: 'string',
@@ -113,7 +115,7 @@ export function parseFault(json: string, portals: readonly string[]): Fault {
     throw new Error('A fault is an object.')
   for (const [name, field] of Object.entries(value)) {
     if (!(name in fields)) throw new Error(`A fault has no field '${name}'.`)
-    const type = fields[name as keyof Fault]
+    const type = fields[name as keyof typeof fields]
     const isValid = type === 'string' ? typeof field === 'string' : Number.isInteger(field) && field >= 0
     if (!isValid)
       throw new Error(`'${name}' must be a ${type === 'string' ? 'string' : 'whole number from 0'}.`)

@@ -91,6 +91,7 @@ export function createPortalListener({
       if (fault) applyFault({ fault, reply, request, response })
       else sendReply(reply, request, response)
     }
+    if (fault?.until) return void fault.until.then(answer)
     if (waitMs === 0) return answer()
     const timer = setTimeout(answer, waitMs)
     response.once('close', () => clearTimeout(timer))

@@ -1,6 +1,12 @@
 /** The event extraction.progress: emitted for long runs, at most every ten seconds. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { getExtraction, type Search, startExtraction, waitUntilEnded } from '../../../test/extraction.ts'
+import {
+  getExtraction,
+  holdAnswers,
+  type Search,
+  startExtraction,
+  waitUntilEnded,
+} from '../../../test/extraction.ts'
 import { eventually, startTestApp, type TestApp } from '../../../test/harness.ts'
 import { waitUntilIdle } from '../../../test/jobs.ts'
 import { startReceiverForTest, subscribe } from '../../../test/receiver.ts'
@@ -31,7 +37,7 @@ describe('the event extraction.progress', () => {
     const receiver = await startReceiverForTest()
     const tenant = await makeTenant(app)
     await subscribe(tenant, receiver)
-    simulator.faults.add({ kind: 'latency', latencyMs: 1000, match: pagePath(2) })
+    const release = holdAnswers(simulator, [pagePath(2)])
     const { extractionId } = await startExtraction(tenant, premises, { maxResults: 120 })
     await eventually(
       () => getExtraction(tenant, extractionId),
@@ -40,6 +46,7 @@ describe('the event extraction.progress', () => {
     expect(await listProgressEvents(tenant)).toEqual([])
     const elevenSecondsAgo = new Date(Date.now() - 11_000)
     await tenant.inTenant(tx => tx.updateTable('extractions').set({ started_at: elevenSecondsAgo }).execute())
+    release(pagePath(2))
     await waitUntilEnded(tenant, extractionId)
     await waitUntilIdle(app.database, tenant.tenantId)
 
@@ -59,8 +66,7 @@ describe('the event extraction.progress', () => {
 
   test('is emitted again after ten seconds', async () => {
     const tenant = await makeTenant(app)
-    for (const page of [2, 3])
-      simulator.faults.add({ kind: 'latency', latencyMs: 700, match: pagePath(page) })
+    const release = holdAnswers(simulator, [pagePath(2), pagePath(3)])
     const { extractionId } = await startExtraction(tenant, premises, { maxResults: 90 })
     for (const page of [1, 2]) {
       await eventually(
@@ -77,6 +83,7 @@ describe('the event extraction.progress', () => {
           })
           .execute(),
       )
+      release(pagePath(page + 1))
     }
     await waitUntilEnded(tenant, extractionId)
     const pagesReported = (await listProgressEvents(tenant)).map(

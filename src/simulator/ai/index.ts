@@ -30,7 +30,10 @@ const Fault = strictObject({
   /** The number of requests; default 1. */
   times: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
 })
-export type AiFault = Static<typeof Fault>
+export type AiFault = Static<typeof Fault> & {
+  /** For the same process: the answer waits for it. */
+  until?: Promise<unknown>
+}
 
 export interface AiSimulator {
   /** The base URL. */
@@ -84,8 +87,9 @@ export async function startAi({ port = 0 }: { port?: number } = {}): Promise<AiS
     if (request.url!.startsWith(controlPath)) return control(request, response)
     const body = (await readBody(request, bodyMaxBytes)).toString()
     if (requests.push(body) > requestsMax) requests.shift()
-    const { kind, status, retryAfterSeconds, latencyMs } = takeFault(faults) ?? {}
+    const { kind, status, retryAfterSeconds, latencyMs, until } = takeFault(faults) ?? {}
     if (latencyMs) await sleep(latencyMs)
+    await until
     if (kind === 'hang') return
     if (kind === 'close') return void response.destroy()
     if (status) return sendError(response, status, 'A fault of the simulator.', retryAfterSeconds)

@@ -30,6 +30,12 @@ beforeEach(() => own.reset())
 
 const say: AiApp['say'] = (text, more) => own.say(text, more)
 const call: AiApp['call'] = (name, values) => own.call(name, values)
+/** The endpoint answers the next request when the returned function is called. */
+function holdAnswer(): () => void {
+  const { promise: until, resolve: release } = Promise.withResolvers<void>()
+  ai.faults.push({ until })
+  return release
+}
 const readConversation = async ({ tenant, conversationId }: AiTrial) =>
   (await tenant.call<Conversation>('GET', `/conversations/${conversationId}`)).body
 
@@ -185,12 +191,12 @@ describe('does not answer', () => {
 
   test('an opt-out while the model is asked stops the answer', async () => {
     const trial = await startAiTrial(app)
-    // Long enough for the opt-out on a busy machine.
-    ai.faults.push({ latencyMs: 4000 })
+    const release = holdAnswer()
     await trial.write('¿Qué precio tiene el piso?')
     const moved = trial.move(1)
-    await expect.poll(() => ai.requests.length, { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => ai.requests.length).toBe(1)
     await trial.write('STOP')
+    release()
     await moved
     expect((await trial.listReplies()).map(({ status }) => status)).toEqual(['discarded'])
     expect((await trial.listReceived()).join()).not.toMatch(/anuncio/)
@@ -231,11 +237,12 @@ describe('does not answer', () => {
 
 test('what a person writes meanwhile is answered too, and only once', async () => {
   const trial = await startAiTrial(app)
-  ai.faults.push({ latencyMs: 1500 })
+  const release = holdAnswer()
   await trial.write('¿Qué precio tiene el piso?')
   const moved = trial.move(1)
   await expect.poll(() => ai.requests.length).toBe(1)
   await trial.write('¿Y el precio de otro piso?')
+  release()
   await moved
   await trial.move(1)
   expect(await trial.listReceived()).toHaveLength(1)
@@ -262,11 +269,12 @@ test('a process that is killed while it asks loses no answer, and a late one sen
   expect(await trial.listReceived()).toHaveLength(1)
 
   // A run that is late finds that another one has the claim.
-  ai.faults.push({ latencyMs: 1500 })
+  const release = holdAnswer()
   await trial.write('¿Y el precio de verdad?')
   const moved = trial.move(1)
   await expect.poll(() => ai.requests.length).toBe(2)
   await claim(newId(), '2000-01-01T00:00:00Z')
+  release()
   await moved
   await trial.move(1)
   expect(await trial.listReceived()).toHaveLength(2)

@@ -115,12 +115,14 @@ describe('the extraction of a failed run', () => {
     const campaign = await startCampaign({ mode: 'extract_and_contact', settings })
     const [failed] = await waitForRuns(campaign.id, 1)
     simulator.faults.clear()
-    simulator.faults.add({ kind: 'latency', portal: 'portal_a', times: 1 })
+    const { promise: until, resolve: release } = Promise.withResolvers<void>()
+    simulator.faults.add({ kind: 'latency', portal: 'portal_a', times: 1, until })
     const retry = () =>
       tenant.call<{ extractionId: string }>('POST', `/extractions/${failed!.extractionId}/retry`)
     const { status, text, body } = await retry()
     expect(status, text).toBe(202)
     expect((await retry()).body).toMatchObject({ statusCode: 409, code: 'INVALID_TRANSITION' })
+    release()
     const [run] = await waitForRuns(campaign.id, 2)
     expect(run).toMatchObject({
       status: 'completed',
