@@ -9,11 +9,13 @@ import {
   search,
 } from '../../../../test/campaign-requests.ts'
 import { makeCampaign } from '../../../../test/campaigns.ts'
+import { changeMeanwhile } from '../../../../test/change-meanwhile.ts'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { insertLeadRows } from '../../../../test/make.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { sql } from '../../../kit/db/index.ts'
 import { joinRecipients } from '../recipients/join.ts'
+import { applyRunEffects, endRun, insertRun } from '../runs/queries.ts'
 import { getCampaign } from './queries.ts'
 import type { Campaign } from './schemas.ts'
 
@@ -194,3 +196,27 @@ test('an environment has at most 2,000 campaigns', async () => {
   const refused = await create()
   expect([refused.status, refused.body.code]).toEqual([422, 'TOO_MANY_CAMPAIGNS'])
 })
+
+test.each(['', '?limit=1'])(
+  'a run that ends while a campaign is read is shown with all that it changed: %s',
+  async query => {
+    const { body: made } = await create()
+    const read = async (): Promise<Campaign> =>
+      query
+        ? (await tenant.call<{ data: [Campaign] }>('GET', `/campaigns${query}`)).body.data[0]
+        : (await get(made.id)).body
+    const campaign = await changeMeanwhile(app.database, {
+      // Read with the runs, after the campaign.
+      table: 'extractions',
+      read,
+      change: () =>
+        tenant.inTenant(async tx => {
+          const runId = await insertRun(tx, { campaignId: made.id, incremental: false })
+          await endRun(tx, runId, { status: 'completed', reason: null })
+          await applyRunEffects(tx, made.id, { allUrlsChecked: true, segmentation: made.segmentation })
+        }),
+    })
+    expect(campaign.allUrlsChecked).toBe(campaign.currentRun !== null)
+    expect(await read()).toMatchObject({ allUrlsChecked: true, currentRun: { status: 'completed' } })
+  },
+)

@@ -66,6 +66,7 @@ const listRoute = (portals: RecordDependencies['portals']): Route =>
     status: 200,
     reply: pageSchema(Campaign),
     replyExample: { data: [campaignExample], nextCursor: null },
+    readsSnapshot: true,
     errors: ['INVALID_CURSOR'],
     async handle({ query, caller, tx }) {
       const pager = createPager('campaigns', caller.tenantId, query)
@@ -162,6 +163,7 @@ export const campaignRoutes = (dependencies: RecordDependencies): Route[] => [
     status: 200,
     reply: Campaign,
     replyExample: campaignExample,
+    readsSnapshot: true,
     handle: ({ params, tx }) => readReply(tx, params.id),
   }),
   changeRoute(dependencies),

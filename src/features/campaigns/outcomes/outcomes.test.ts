@@ -1,6 +1,7 @@
 /** What people do after messages of a campaign: its numbers, and its health. */
 import { expect, test } from 'vitest'
 import { makeCampaign } from '../../../../test/campaigns.ts'
+import { changeMeanwhile } from '../../../../test/change-meanwhile.ts'
 import { prepareChat } from '../../../../test/chat-app.ts'
 import { eventually } from '../../../../test/harness.ts'
 import { makeContact, openConversation, send, waitForStatus } from '../../../../test/messaging.ts'
@@ -152,26 +153,17 @@ test('a reply that comes while the numbers are read counts everywhere or nowhere
   const campaignId = await make()
   const sent = await makeSent()
   await chat.tenant.inTenant(tx => storeSend(tx, campaignId, sent))
-  const { owner, ownerPool } = chat.app.database
-  const { reading } = await owner.transaction().execute(async holder => {
+  const { funnel, steps } = await changeMeanwhile(chat.app.database, {
     // Only the funnel reads it, which is counted last.
-    await sql`lock table campaign_runs in access exclusive mode`.execute(holder)
-    const reading = readNumbers(campaignId)
-    const countWaiting = async () => {
-      const { rows } = await ownerPool.query(
-        `select from pg_locks where relation = 'aldaba.campaign_runs'::regclass and not granted`,
-      )
-      return rows.length
-    }
-    await eventually(countWaiting, count => count > 0)
-    await chat.tenant.inTenant(tx =>
-      sql`
-        update campaign_sends set replied_at = ${getNow(tx)}
-        where tenant_id = ${getTenantId(tx)} and campaign_id = ${campaignId}`.execute(tx),
-    )
-    return { reading }
+    table: 'campaign_runs',
+    read: () => readNumbers(campaignId),
+    change: () =>
+      chat.tenant.inTenant(tx =>
+        sql`
+          update campaign_sends set replied_at = ${getNow(tx)}
+          where tenant_id = ${getTenantId(tx)} and campaign_id = ${campaignId}`.execute(tx),
+      ),
   })
-  const { funnel, steps } = await reading
   expect(steps.map(({ replied }) => replied)).toEqual([funnel.replied])
   expect((await readNumbers(campaignId)).funnel.replied).toBe(1)
 })
