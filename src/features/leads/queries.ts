@@ -10,7 +10,6 @@ import { toETag } from '../../kit/etag.ts'
 import { type JsonText, toJsonText } from '../../kit/json-text.ts'
 import { contactFacts, createContactabilityFormatter, retentionMonths } from '../privacy/service.ts'
 import { createLeadNotFound } from './history/merged-leads.ts'
-import { findVersion } from './record/lead-row.ts'
 import { parseFields, type SelectedFields } from './selected-fields.ts'
 
 type Columns = Record<string, string>
@@ -173,12 +172,14 @@ export async function findLeads(
 
 /** A lead with its ETag. `fields`: the query parameter; omitted: all fields. Throws 404. */
 export async function getLeadReply(tx: Tx, leadId: string, fields?: string): Promise<JsonText> {
-  const [version, json] = await Promise.all([
-    findVersion(tx, leadId),
-    findLead(tx, leadId, parseFields(fields)),
-  ])
-  if (version && json) return toJsonText(json, { ETag: toETag(version) })
-  throw await createLeadNotFound(tx, leadId)
+  const selected = parseFields(fields)
+  // In one statement, so that the tag is that of these values: with that of later ones, a change would overwrite what nobody has seen.
+  const { rows } = await sql<LeadJson & { version: string }>`
+    select l.xmin::text as version, lead.json, lead.facts from leads l ${leadJsonJoin(tx, selected)}
+    where l.tenant_id = ${getTenantId(tx)} and l.id = ${leadId}`.execute(tx)
+  const [lead] = rows
+  if (!lead) throw await createLeadNotFound(tx, leadId)
+  return toJsonText(createLeadSerializer(tx, selected)(lead), { ETag: toETag(lead.version) })
 }
 
 /** By id, the JSON of leads to embed in messages; null: longer than `maxBytes`. See `EmbeddedObject`. */

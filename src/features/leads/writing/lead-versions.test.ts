@@ -63,6 +63,24 @@ describe('If-Match', () => {
     expect(replies.map(reply => reply.status).sort()).toEqual([200, ...Array(9).fill(412)])
   })
 
+  test('the tag of a lead that is read is that of its values, also while it changes', async () => {
+    const { id } = await create({ tags: ['0'] })
+    const written = new Map([[(await read(id)).headers.get('etag')!, '0']])
+    const seen: [etag: string, tag: string][] = []
+    let isOver = false
+    const readers = Array.from({ length: 3 }, async () => {
+      while (!isOver) {
+        const { headers, body } = await read(id)
+        seen.push([headers.get('etag')!, body.tags[0]!])
+      }
+    })
+    for (let n = 1; n <= 60; n++)
+      written.set((await patch(id, { tags: [`${n}`] })).headers.get('etag')!, `${n}`)
+    isOver = true
+    await Promise.all(readers)
+    expect(seen.filter(([etag, tag]) => written.get(etag) !== tag)).toEqual([])
+  })
+
   test('applies to a deletion; an unchanged lead keeps its tag', async () => {
     const { id } = await create(person('612000022'))
     const etag = (await read(id)).headers.get('etag')!
