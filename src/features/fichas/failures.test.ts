@@ -131,13 +131,15 @@ test('photos that cannot be copied are left out and counted', async () => {
 test('a used-up quota is refused, and a deleted unfinished sheet is refunded', async () => {
   const tenant = await makeTenant(app)
   await tenant.limitQuota(quota, 1)
-  const slow = takeListing({ kind: 'latency', latencyMs: 3000 })
+  const { promise: until, resolve: release } = Promise.withResolvers<void>()
+  const slow = takeListing({ kind: 'latency', until })
   const { id } = await generateFicha(tenant, slow, { waitSeconds: 0 })
   const body = { propertyUrl: toListingUrl(takeListing()) }
   const refused = await tenant.call<Refusal>('POST', '/fichas/generate', { body })
   expect([refused.status, refused.body.code]).toEqual([429, 'QUOTA_EXCEEDED'])
   expect((await tenant.call('DELETE', `/fichas/${id}`)).status).toBe(204)
   expect(await tenant.readQuotaUsage(quota)).toBe(0)
+  release()
 })
 
 test('a job that was killed runs again, and makes one version', async () => {

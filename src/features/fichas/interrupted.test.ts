@@ -90,9 +90,11 @@ async function cleanUp(tenant: TestTenant): Promise<void> {
 test('a portal that is slower than the wait: 201 generating, then ready', async () => {
   const tenant = await makeTenant(app)
   const listing = listings.pop()!
-  simulator.faults.add({ kind: 'latency', latencyMs: 2500, match: `/inmueble/${listing.id}/` })
+  const { promise: until, resolve: release } = Promise.withResolvers<void>()
+  simulator.faults.add({ kind: 'latency', until, match: `/inmueble/${listing.id}/` })
   const started = await generateFicha(tenant, listing, { waitSeconds: 1 })
   expect(started).toMatchObject({ status: 'generating', version: 0, property: null })
+  release()
   expect((await get(tenant, started.id, 30)).body).toMatchObject({ status: 'ready', version: 1 })
   expect(await listEvents(tenant)).toEqual([{ type: 'ficha.created' }])
   expect(await tenant.readQuotaUsage(quota)).toBe(1)
