@@ -40,6 +40,12 @@ test.each([
   'BAJA\n\nAtentamente,\n\nMarta de la Cruz\nAgencia Sol',
   'baja\nun saludo, marta',
   'Stop\n\nBest regards,\nJohn O’Neill',
+  'Baja. Gracias.\nAna',
+  'Baja, gracias\nAna Pérez\n',
+  'STOP\n\nEnviado desde mi iPhone',
+  'Stop\nSent from my iPhone',
+  'STOP\n--\nAna Pérez\nTel. 600 000 000',
+  `Baja\n\n-- \nAna Pérez\n${'Calle de Alcalá, 20, Madrid. '.repeat(20)}`,
   'Não me contactem mais.\nCumprimentos\nJoão',
   'Abmelden\n\nMit freundlichen Grüßen\nJörg Müller',
 ])('%j has a closing line', text => expect(findIntent(text)?.kind).toBe('opt_out'))
@@ -47,6 +53,9 @@ test.each([
 test.each([
   'Baja\nUn saludo,\nllámame mañana a las cinco',
   'Baja\nSaludos\nMarta\nSol\nMar',
+  'Baja. Llámame.\nAna',
+  'Stop, espera\nAna',
+  'Baja. Gracias. Llámame mañana',
   'Baja el precio\nUn saludo,\nMarta',
   'Un saludo,\nMarta',
   'Saludos\nBaja el precio',

@@ -65,7 +65,7 @@ export const refusalPhrases: Record<MessageLanguage, readonly string[]> = {
     ...buildRefusals({
       not: 'no',
       me: 'm|em|ens',
-      contact: 'escriguis|escrigui|escriguin|escrigueu|contactis|contacti|contactin|contacteu',
+      contact: 'escriguis|escrigui|escriguin|escrigueu|escriviu|contactis|contacti|contactin|contacteu',
       disturb: 'molestis|molesti|molestin|molesteu',
       alone: 'contactar|contactar me|escriure m|molestar|molestar me',
       send: 'enviis|envii|enviin|envieu|enviar',

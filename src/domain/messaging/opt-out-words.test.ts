@@ -52,7 +52,13 @@ const optOuts: Record<MessageLanguage, string> = {
     eliminar mis datos
     Ya no me interesa, no me escribas más
     No gracias. Baja
-    Nunca más me escribas`,
+    Nunca más me escribas
+    Ya está vendido, no me escribáis más
+    Ya lo he vendido. BAJA
+    El piso ya está alquilado. No me contacten más
+    Déjenme tranquila
+    Me opongo
+    Me opongo al tratamiento de mis datos`,
   ca: `
     BAIXA
     Baixa, si us plau
@@ -69,7 +75,11 @@ const optOuts: Record<MessageLanguage, string> = {
     No em torneu a escriure
     No molesteu
     No vull rebre més informació
-    eliminar les meves dades`,
+    eliminar les meves dades
+    No m’escriviu més
+    El pis ja està venut. No m'escrigueu més
+    Deixeu-me tranquil·la
+    M'hi oposo`,
   gl: `
     Baixa
     Non me escribas máis, grazas
@@ -80,7 +90,8 @@ const optOuts: Record<MessageLanguage, string> = {
     Deixade de escribirme
     Non me volvades escribir
     Non molesten
-    Non envíen máis mensaxes`,
+    Non envíen máis mensaxes
+    Xa o vendín, non me escriban máis`,
   eu: `
     Ez idatzi gehiago, mesedez
     EZ GEHIAGO
@@ -91,7 +102,8 @@ const optOuts: Record<MessageLanguage, string> = {
     Utzi bakean. Eskerrik asko.
     Kendu zerrendatik
     Ez deitu
-    Ez nazazu molestatu`,
+    Ez nazazu molestatu
+    Salduta dago. Ez idatzi gehiago`,
   pt: `
     SAIR
     Parar
@@ -107,7 +119,9 @@ const optOuts: Record<MessageLanguage, string> = {
     Não contactar
     Não incomodem
     Não mande mais mensagens
-    Não quero mais receber mensagens`,
+    Não quero mais receber mensagens
+    Já está vendida, não me contactem mais
+    Oponho-me`,
   it: `
     Basta!
     BASTA MESSAGGI
@@ -120,7 +134,8 @@ const optOuts: Record<MessageLanguage, string> = {
     Non mi scrivere più
     Stop messaggi
     Non disturbare
-    Non mi contattate più`,
+    Non mi contattate più
+    L'ho già venduta, non scrivetemi più`,
   en: `
     stop
     Please stop.
@@ -137,7 +152,9 @@ const optOuts: Record<MessageLanguage, string> = {
     Stop texting
     Do not contact
     No longer interested, stop texting me
-    Do not disturb`,
+    Do not disturb
+    It's already sold, please stop messaging me
+    Sold. STOP`,
   fr: `
     Arrêtez
     STOP SVP
@@ -153,7 +170,9 @@ const optOuts: Record<MessageLanguage, string> = {
     Arrête
     STOP PUB
     Merci de ne plus me contacter
-    Ne nous contactez plus`,
+    Ne nous contactez plus
+    La maison est déjà vendue, ne m’écrivez plus
+    Je m'y oppose`,
   de: `
     Abmelden
     Stopp!
@@ -165,7 +184,8 @@ const optOuts: Record<MessageLanguage, string> = {
     Lassen Sie mich in Ruhe, danke
     Bitte keine Nachrichten mehr senden
     Bitte nicht stören
-    Kein Interesse. Bitte nicht mehr schreiben`,
+    Kein Interesse. Bitte nicht mehr schreiben
+    Nein danke, das Haus ist verkauft. Bitte STOP`,
 }
 
 const others = {
@@ -203,7 +223,11 @@ const others = {
     No me escribas hoy
     no contactes con el vecino
     No quiero más información
-    No quiero recibir ofertas`,
+    No quiero recibir ofertas
+    Ya está vendido
+    Vendido, gracias
+    Me opongo a bajar el precio
+    Ya lo he vendido, baja el anuncio`,
   ca: `
     No paris
     Abaixa el preu

@@ -15,6 +15,7 @@ import {
   unclearOptOuts,
 } from './opt-out-phrases.ts'
 import { refusalPhrases } from './opt-out-verbs.ts'
+import { removeQuotedText } from './quoted-text.ts'
 
 export { type MessageLanguage, messageLanguages, optOutConfirmations } from './opt-out-phrases.ts'
 
@@ -28,6 +29,8 @@ export interface MessageIntent {
 
 /** Longer messages say more than that. */
 const charactersMax = 200
+/** With a signature and the lines of a mail program. */
+const wholeCharactersMax = 2000
 const wordsMax = 20
 
 /** "Don't e-mail me" allows other messages. */
@@ -35,9 +38,11 @@ const emailWords = /\b(?:e ?mails?|e ?mailing|mails?|correos|correus)\b/
 
 /** Returns what the whole message requests; null: neither. `isEmail`: it is an e-mail. */
 export function findIntent(text: string, { isEmail = false } = {}): MessageIntent | null {
+  if (text.length > wholeCharactersMax) return null
+  const own = removeQuotedText(text)
   // A question is none: "¿baja?" asks for the price.
-  if (text.length > charactersMax || /[?؟]/.test(text)) return null
-  const words = toMessageWords(removePreface(removeClosing(text)))
+  if (own.length > charactersMax || /[?؟]/.test(own)) return null
+  const words = toMessageWords(removePreface(removeClosing(own)))
   if (words.length === 0 || words.length > wordsMax) return null
   for (const phrase of listReadings(words)) {
     const intent = intents.get(phrase)
@@ -79,9 +84,12 @@ function toMessageWords(text: string): string[] {
   return plain === '' ? [] : plain.split(' ')
 }
 
-/** The message without a closing line and the name below it or behind it: "Un saludo, Marta". */
+/** The message without a closing line and the name below it or behind it: "Un saludo, Marta", "Baja. Gracias.\nMarta". */
 function removeClosing(text: string): string {
-  const lines = text.split('\n')
+  const lines = text
+    .trim()
+    .replace(/[.,;!]+ *(?=[^.,;!\n]+[.,;!]*\n)/g, '\n')
+    .split('\n')
   const end = lines.findIndex((line, index) => index > 0 && isClosing(line, lines.slice(index + 1)))
   return end === -1 ? text : lines.slice(0, end).join('\n')
 }
