@@ -2916,7 +2916,7 @@ export interface Operations {
     body: {
       /** The account that the lead writes to. */
       accountId: string
-      /** The lead as the provider of the account names them: a phone number with its prefix, an e-mail address, or another id. */
+      /** The lead as the provider of the account names them: a phone number (without a prefix, one of the country of the workspace), an e-mail address, or another id. */
       from: string
       /** What the lead writes; with files, the caption. */
       text?: string
@@ -2981,7 +2981,7 @@ export interface Operations {
     body: {
       /** The chat account with which the person chats. */
       accountId: string
-      /** The person: a phone in E.164, an address, the number of a Telegram chat, a WhatsApp user id, or a name of the sandbox. A lead has one of them. */
+      /** The person: a phone (without a prefix, one of the country of the workspace), an address, the number of a Telegram chat, a WhatsApp user id, or a name of the sandbox. A lead has one of them. */
       from: string
       /** The name that the person gives themselves. */
       name?: string

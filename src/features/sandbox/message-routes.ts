@@ -12,7 +12,7 @@ import { toSandboxBody } from '../../plugins/sandbox/body.ts'
 import { type ChatAccounts, receiveBody } from '../accounts/service.ts'
 import { findReceivedMessage, listDeliveredMessages, Media } from '../messaging/service.ts'
 import { createNotSettled, notSettled } from './not-settled.ts'
-import { getReceiver, toPerson } from './person.ts'
+import { getReceiver, readPerson, readPhone } from './person.ts'
 import { assertTest, testOnly } from './test-only.ts'
 
 export interface MessageDependencies {
@@ -32,7 +32,7 @@ const from = Type.String({
   minLength: 1,
   maxLength: 254,
   description:
-    'The lead as the provider of the account names them: a phone number with its prefix, an e-mail address, or another id.',
+    'The lead as the provider of the account names them: a phone number (without a prefix, one of the country of the workspace), an e-mail address, or another id.',
 })
 
 const Spoken = strictObject({
@@ -167,9 +167,11 @@ export const messageRoutes = (dependencies: MessageDependencies): Route[] => [
     async handle({ query, caller, tx }) {
       assertTest(caller)
       const pager = createPager('sandbox/messages', caller.tenantId, query)
-      return pager.reply(
-        await listDeliveredMessages(tx, { ...query, baseUrl: dependencies.baseUrl }, pager.after),
-      )
+      const { to, limit } = query
+      // A Telegram id may look like a phone.
+      const names = to === undefined ? null : [to, await readPhone(tx, to)]
+      const { baseUrl } = dependencies
+      return pager.reply(await listDeliveredMessages(tx, { names, limit, baseUrl }, pager.after))
     },
   }),
 ]
@@ -186,7 +188,7 @@ async function storeMessage(
     type: 'message',
     externalId: null,
     at: getInstant(tx),
-    from: [toPerson(body.from, provider)],
+    from: [await readPerson(tx, body.from, provider)],
     providerMessageId,
     profileName: null,
     content: toContent(body),

@@ -107,6 +107,22 @@ test('files are fetched from the sandbox; the lead is named as the provider name
   expect((await tenant.listAllLeads())[0]!.contact.identifiers).toEqual(['sandbox:marta'])
 })
 
+test('a phone number is read as it is read everywhere: the lead who has it wrote', async () => {
+  const accountId = await start()
+  const { body: lead } = await tenant.call<{ id: string }>('POST', '/leads', {
+    body: { contact: { phone: '644 55 66 77' } },
+  })
+  const written = ['+34644556677', '644556677', '+34 644 55 66 77', '0034 644-556-677', '(644) 55.66.77']
+  const leadIds: (string | null)[] = []
+  for (const from of written) leadIds.push((await say(accountId, 'Hola', from)).body.leadId)
+  expect(leadIds).toEqual(written.map(() => lead.id))
+  await tenant.call('POST', `/conversations/${(await say(accountId, '¿Sí?')).body.conversationId}/messages`, {
+    body: { text: 'Sí' },
+  })
+  await settle()
+  expect((await listReceived('to=612 34 56 78')).data.map(({ to }) => to)).toEqual([phone])
+})
+
 test('a repeated request with the same key says it once', async () => {
   const accountId = await start()
   const headers = { 'idempotency-key': 'once' }
@@ -146,7 +162,8 @@ test('bad input is refused, each with its place', async () => {
   ])
   expect(await post({ accountId, from: phone })).toEqual([400, '/text'])
   expect(await post({ accountId, from: phone, text: 'x'.repeat(65_537) })).toEqual([400, '/text'])
-  expect(await post({ accountId, from: '+0', text: 'a' })).toEqual([400, '/from'])
+  for (const from of ['+0', '6445566', '+34 644 55 66', '@'])
+    expect(await post({ accountId, from, text: 'a' })).toEqual([400, '/from'])
   expect(
     (await other.call('POST', '/sandbox/messages', { body: { accountId, from: phone, text: 'a' } })).status,
   ).toBe(400)

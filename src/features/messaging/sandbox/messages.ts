@@ -26,25 +26,24 @@ export async function findReceivedMessage(
   return rows[0]
 }
 
-/** Messages that accounts have sent, oldest first. `to`: only those to the person with this identity. */
+/** Messages that accounts have sent, oldest first. `names`: only those to the people with these identities; null: to all. */
 export function listDeliveredMessages(
   tx: Tx,
-  { to, limit, baseUrl }: { to?: string; limit: number; baseUrl: string },
+  { names, limit, baseUrl }: { names: string[] | null; limit: number; baseUrl: string },
   after: Position | null,
 ): Promise<Page> {
   const tenantId = getTenantId(tx)
-  const name = to ?? null
   const json = toJsonObject(sql`
-    m.id, coalesce(${name}::text, (
+    m.id, coalesce((
       select i.value from conversation_identities i where i.tenant_id = ${tenantId} and i.conversation_id = m.conversation_id
-      order by i.last_seen_at desc, i.value limit 1), '') as "to", m.text, ${mediaJson(tx, baseUrl)} as media, (
+      order by i.value = any(${names}::text[]) desc, i.last_seen_at desc, i.value limit 1), '') as "to", m.text, ${mediaJson(tx, baseUrl)} as media, (
       select v.template_id from template_versions v where v.tenant_id = ${tenantId} and v.id = m.template_version_id) as "templateId",
     aldaba.iso_time(m.sent_at) as at`)
   const isToThem =
-    name === null
+    names === null
       ? sql`true`
       : sql`m.conversation_id in (
-        select conversation_id from conversation_identities where tenant_id = ${tenantId} and value = ${name})`
+        select conversation_id from conversation_identities where tenant_id = ${tenantId} and value = any(${names}::text[]))`
   const isLater = after
     ? sql`(m.created_at, m.id) > (${after[0]}::timestamptz, ${after[1]}::uuid)`
     : sql`true`

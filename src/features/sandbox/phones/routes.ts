@@ -5,7 +5,7 @@ import { type Route, route } from '../../../kit/route.ts'
 import { id, type Static, strictObject, Type, time } from '../../../kit/schema.ts'
 import type { ChatAccounts } from '../../accounts/service.ts'
 import { revokeShares, shareObject } from '../../shares/service.ts'
-import { getReceiver, toPerson } from '../person.ts'
+import { getReceiver, readPerson } from '../person.ts'
 import { assertTest, testOnly } from '../test-only.ts'
 import { phoneKind, readPhoneUrl } from './links.ts'
 import { deleteExpiredPhones, phoneDays, phonesMax, savePhone } from './queries.ts'
@@ -16,7 +16,7 @@ const NewPhone = strictObject({
     minLength: 1,
     maxLength: 254,
     description:
-      'The person: a phone in E.164, an address, the number of a Telegram chat, a WhatsApp user id, or a name of the sandbox. A lead has one of them.',
+      'The person: a phone (without a prefix, one of the country of the workspace), an address, the number of a Telegram chat, a WhatsApp user id, or a name of the sandbox. A lead has one of them.',
   }),
   name: Type.Optional(
     Type.String({ minLength: 1, maxLength: 100, description: 'The name that the person gives themselves.' }),
@@ -72,7 +72,7 @@ export const phoneRoutes = ({ accounts, cipher, baseUrl }: PhoneDependencies): R
     async handle({ body, caller, tx }) {
       assertTest(caller)
       const { account, provider } = await getReceiver(tx, accounts, body.accountId)
-      const person = toPerson(body.from, provider)
+      const person = await readPerson(tx, body.from, provider)
       await revokeShares(tx, phoneKind, await deleteExpiredPhones(tx))
       const phone = await savePhone(tx, { accountId: account.id, person, name: body.name ?? null })
       if (!phone) throw new Problem(tooMany, tooMany.example)
