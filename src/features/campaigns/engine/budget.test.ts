@@ -1,7 +1,5 @@
 /** The daily budget of an account that campaigns and people share: a plan takes what is left, and the campaign says what is not. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
-import { createFakeProvider } from '../../../../test/chat-provider.ts'
 import { eventually, shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import {
   joinLeads,
@@ -15,18 +13,11 @@ import {
 } from '../../../../test/sequences.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { sql } from '../../../kit/db/index.ts'
-import type { EngineDependencies } from './dependencies.ts'
-import { type PlanResult, planCampaign } from './plan.ts'
 
 let app: TestApp
-let planApp: TestApp
 beforeAll(async () => {
   app = await shareTestApp()
-  planApp = await shareTestApp('api')
-  return async () => {
-    await app.stop()
-    await planApp.stop()
-  }
+  return () => app.stop()
 })
 
 const setLimit = (tenant: TestTenant, accountId: string, dailyLimit: number) =>
@@ -34,34 +25,6 @@ const setLimit = (tenant: TestTenant, accountId: string, dailyLimit: number) =>
 const read = async (tenant: TestTenant, id: string) => ({
   states: (await listRecipients(tenant, id)).map(({ status }) => status),
   wait: (await readCampaign(tenant, id)).wait?.code,
-})
-
-test('two campaigns that plan at the same moment share the budget', async () => {
-  const tenant = await makeTenant(planApp)
-  const one = await makeSequence(tenant)
-  const accountId = one.accountId!
-  await setLimit(tenant, accountId, 10)
-  const other = await makeSequence(tenant, { accountId })
-  for (const { id } of [one, other]) {
-    await joinLeads(tenant, id, await makeContacts(tenant, 9))
-    await setStatus(tenant, id, 'running')
-  }
-  const accounts = { getProvider: () => createFakeProvider() } as Partial<
-    EngineDependencies['accounts']
-  > as EngineDependencies['accounts']
-  const plan = (id: string, hold?: () => Promise<unknown>): Promise<PlanResult> =>
-    tenant.inTenant(async tx => {
-      const result = await planCampaign(tx, { accounts }, id)
-      await hold?.()
-      return result
-    })
-  let second: Promise<PlanResult> | undefined
-  const first = await plan(one.id, () => {
-    second = plan(other.id)
-    return Promise.race([second, sleep(300)])
-  })
-  expect([first.planned, (await second!).planned]).toEqual([9, 1])
-  expect((await readCampaign(tenant, other.id)).wait?.code).toBe('DAILY_BUDGET')
 })
 
 test('a message that finds the budget used up goes back to its campaign, which says so and goes on when the limit is raised', async () => {

@@ -16,7 +16,7 @@ import { findCampaignAccount } from '../campaigns/account.ts'
 import { toPace, toPaceRules } from '../campaigns/pace.ts'
 import type { CampaignRow, StoredWait } from '../campaigns/row.ts'
 import type { EngineDependencies } from './dependencies.ts'
-import { countBudgetUsed, countPlanned, countStarted, lockBudget } from './plan-queries.ts'
+import { countBudgetUsed, countPlanned, countStarted, lockPlans } from './plan-queries.ts'
 
 export interface PlanContext {
   /** The time of the plan. */
@@ -50,13 +50,12 @@ export async function readPlanContext(
   const dayStartsAt = toDayStart(today)
   const { id: accountId } = account
   // Locked first: what another plan takes is counted.
-  const [, budgetUsed] =
+  const [, budgetUsed] = await Promise.all([
+    isPreview ? null : lockPlans(tx),
     dailyBudget === null
-      ? [null, 0]
-      : await Promise.all([
-          isPreview ? null : lockBudget(tx, accountId),
-          countBudgetUsed(tx, { accountId, mode: campaign.contactMode, day, dayStartsAt }),
-        ])
+      ? 0
+      : countBudgetUsed(tx, { accountId, mode: campaign.contactMode, day, dayStartsAt }),
+  ])
   const quota = await readMessageQuota(tx)
   return {
     nowMs,

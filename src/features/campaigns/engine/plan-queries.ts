@@ -112,9 +112,12 @@ export async function countPlanned(tx: Tx): Promise<number> {
   return rows[0]!.count
 }
 
-/** Plans that share the budget of an account run one after the other, until their transactions end. */
-export async function lockBudget(tx: Tx, accountId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${accountId}, 4))`.execute(tx)
+/**
+ * The plans of a tenant run one after the other, until their transactions end: they share budgets and the quota, and two campaigns must not
+ * write to one person.
+ */
+export async function lockPlans(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${getTenantId(tx)}, 4))`.execute(tx)
 }
 
 /**

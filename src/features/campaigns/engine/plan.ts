@@ -207,9 +207,15 @@ async function keepSendable(
     if (contact instanceof Problem) ends.push(toRefusedEnd(recipient, toReason(contact)))
     return !(contact instanceof Problem)
   })
-  const starts = allowed.flatMap(({ recipient }) => (recipient.lastSentAt === null ? recipient : []))
-  const conflicts = await createConflictCheck(tx, campaign, channel)(starts)
-  for (const [id, reason] of conflicts) ends.push({ id, status: 'skipped', reason })
+  const conflicts = await createConflictCheck(
+    tx,
+    campaign,
+    channel,
+  )(allowed.map(({ recipient }) => recipient))
+  for (const { recipient } of allowed) {
+    const reason = conflicts.get(recipient.id)
+    if (reason) ends.push(toRefusedEnd(recipient, reason))
+  }
   await storeEnds(tx, ends)
   await storeLater(tx, sequence, later)
   // Skipped steps change the order.

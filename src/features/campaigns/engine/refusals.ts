@@ -6,7 +6,7 @@ import { getEnvironment } from '../../accounts/service.ts'
 import { previewContacts } from '../../privacy/service.ts'
 import { findCampaignAccount } from '../campaigns/account.ts'
 import type { CampaignRow } from '../campaigns/row.ts'
-import { isFinal, type Reason, replied } from '../recipients/reasons.ts'
+import { isFinal, type Reason, replied, samePerson, takenOut } from '../recipients/reasons.ts'
 import type { End } from './decide-step.ts'
 import type { EngineDependencies } from './dependencies.ts'
 import type { RecipientRow } from './recipient-rows.ts'
@@ -18,15 +18,20 @@ export const toReason = ({ code, message, details, errors }: Problem): Reason =>
   message: errors?.[0]?.message ?? message,
 })
 
-/** `skipped`: nobody has written to the person. Otherwise a reason that can change is a failure, which may be retried. */
+/**
+ * `skipped`: nobody has written to the person. Otherwise a reason that can change is a failure, which may be retried. Who gets the messages
+ * for another lead of theirs, or was taken out, is `stopped`.
+ */
 export const toRefusedEnd = (
   { id, lastSentAt }: Pick<RecipientRow, 'id' | 'lastSentAt'>,
   reason: Reason,
 ): RecipientEnd => ({
   id,
-  status: lastSentAt === null ? 'skipped' : isFinal(reason.code) ? 'stopped' : 'failed',
+  status: lastSentAt === null ? 'skipped' : isEnd(reason.code) ? 'stopped' : 'failed',
   reason,
 })
+
+const isEnd = (code: string) => isFinal(code) || code === samePerson.code || code === takenOut.code
 
 /** The channel of the account by which the campaign sends; null: there is none. */
 export async function findChannel(

@@ -17,7 +17,7 @@ import { type PlanContext, readPlanContext } from '../engine/plan-context.ts'
 import { type RecipientRow, selectRecipients } from '../engine/recipient-rows.ts'
 import { preferOptOuts, type RecipientEnding, toReason } from '../engine/refusals.ts'
 import type { Reason } from '../recipients/reasons.ts'
-import { createConflictCheck, type StartingRecipient } from '../recipients/shared-identities.ts'
+import { type CheckedRecipient, createConflictCheck } from '../recipients/shared-identities.ts'
 import { recipientsMax } from './schemas.ts'
 import { leadsMax, type SkippedLeads } from './skipped-leads.ts'
 
@@ -135,7 +135,7 @@ async function addWaiting(
     recipients,
   }: {
     context: PlanContext
-    findConflicts: (starting: StartingRecipient[]) => Promise<Map<string, Reason>>
+    findConflicts: (recipients: CheckedRecipient[]) => Promise<Map<string, Reason>>
     recipients: RecipientRow[]
   },
 ): Promise<void> {
@@ -162,8 +162,7 @@ async function addWaiting(
       skipped.push({ reason: toReason(contact), count: 1, leadIds: [recipient.leadId!] })
     return !(contact instanceof Problem)
   })
-  const starts = allowed.flatMap(({ recipient }) => (recipient.lastSentAt === null ? recipient : []))
-  const conflicts = await findConflicts(starts)
+  const conflicts = await findConflicts(allowed.map(({ recipient }) => recipient))
   for (const { recipient, decision } of allowed) {
     const reason = conflicts.get(recipient.id)
     if (reason) {

@@ -81,3 +81,31 @@ test('in a chat campaign, people who share an address have their own phones, and
   await wait(tenant, 1)
   expect(await states(id)).toEqual(['queued', 'queued', 'queued', 'SAME_PERSON'])
 })
+
+/** Both leads of a campaign have got the first message, before they share an address. */
+async function startFamily(): Promise<{ id: string; leads: string[] }> {
+  const leads = [
+    ...(await makeContacts(tenant, 1, paco)),
+    ...(await makeContacts(tenant, 1, { email: 'pepe@example.org' })),
+  ]
+  const id = await makeEmailSequence()
+  await joinLeads(tenant, id, leads)
+  await setStatus(tenant, id, 'running')
+  await wait(tenant, 1)
+  const { body } = await tenant.call<{ data: { id: string }[] }>('GET', '/messaging/tasks')
+  for (const task of body.data)
+    expect(
+      (await tenant.call('PATCH', `/messaging/tasks/${task.id}`, { body: { status: 'done' } })).status,
+    ).toBe(200)
+  expect(await states(id)).toEqual(['waiting', 'waiting'])
+  return { id, leads }
+}
+const shareAddress = (leadId: string) =>
+  tenant.call('PATCH', `/leads/${leadId}`, { body: { contact: { email: paco.email } } })
+
+test('two who share an address after the first message get the next one once', async () => {
+  const { id, leads } = await startFamily()
+  expect((await shareAddress(leads[1]!)).status).toBe(200)
+  await wait(tenant, 61)
+  expect(await states(id)).toEqual(['queued', 'SAME_PERSON'])
+})

@@ -1,6 +1,7 @@
 /**
  * Finds recipients who share the identity by which the account of a campaign writes, such as the address of a family. The inbox has one
- * conversation with them. It is looked at before the first message: the account and the leads may change after they have joined.
+ * conversation with them. It is looked at before each message: the account and the leads may change after they have joined, and between
+ * two messages.
  */
 import { sql } from 'kysely'
 import type { Channel } from '../../../domain/contactability/facts.ts'
@@ -10,9 +11,11 @@ import type { Tx } from '../../../kit/db/index.ts'
 import type { CampaignRow } from '../campaigns/row.ts'
 import { inAnotherCampaign, type Reason, samePerson, takenOut } from './reasons.ts'
 
-export interface StartingRecipient {
+export interface CheckedRecipient {
   id: string
   leadId: string | null
+  /** Null: nobody has written to them yet. */
+  lastSentAt: Date | null
 }
 
 interface FoundPerson {
@@ -25,13 +28,13 @@ interface FoundPerson {
 
 /**
  * Returns a function that finds those who must not be written to, with the reason. It remembers those for whom it found none: call it
- * in the order in which they are sent to.
+ * in the order in which they are sent to. Of two who have both got a message, the one who joined first goes on.
  */
 export function createConflictCheck(
   tx: Tx,
   campaign: Pick<CampaignRow, 'id' | 'settings'>,
   channel: Channel,
-): (recipients: readonly StartingRecipient[]) => Promise<Map<string, Reason>> {
+): (recipients: readonly CheckedRecipient[]) => Promise<Map<string, Reason>> {
   const seen = new Set<string>()
   return async recipients => {
     const people = await findPeople(tx, campaign, channel, recipients)
@@ -58,7 +61,7 @@ async function findPeople(
   tx: Tx,
   { id: campaignId, settings: { reentryAfterDays } }: Pick<CampaignRow, 'id' | 'settings'>,
   channel: Channel,
-  recipients: readonly StartingRecipient[],
+  recipients: readonly CheckedRecipient[],
 ): Promise<Map<string, FoundPerson>> {
   if (recipients.length === 0) return new Map()
   const tenantId = getTenantId(tx)
@@ -69,7 +72,8 @@ async function findPeople(
       coalesce(bool_or(o.is_own and o.code = ${takenOut.code}), false) as "isTakenOut",
       coalesce(bool_or(not o.is_own), false) as "inOther",
       coalesce(bool_or(o.is_own and o.code is distinct from ${takenOut.code}), false) as "isWritten"
-    from unnest(${recipients.map(({ id }) => id)}::uuid[], ${recipients.map(({ leadId }) => leadId)}::uuid[]) as g (id, lead_id)
+    from unnest(${recipients.map(({ id }) => id)}::uuid[], ${recipients.map(({ leadId }) => leadId)}::uuid[],
+        ${recipients.map(({ lastSentAt }) => lastSentAt === null)}::boolean[]) as g (id, lead_id, is_start)
     cross join lateral (
       select regexp_replace(i.value, '^whatsapp:', '+') as phone_or_value from lead_identifiers i
       where i.tenant_id = ${tenantId} and i.lead_id = g.lead_id and ${isOfChannel} offset 0) own
@@ -81,8 +85,10 @@ async function findPeople(
           and s.lead_id <> g.lead_id offset 0) s
       cross join lateral (
         select * from campaign_recipients r where r.tenant_id = ${tenantId} and r.lead_id = s.lead_id offset 0) r
-      where r.status in ('planned', 'queued') or r.last_sent_at is not null and r.status = 'waiting'
-        or r.campaign_id = ${campaignId} and (r.last_sent_at is not null or r.status = 'stopped' and r.reason ->> 'code' = ${takenOut.code})
+      where r.status in ('planned', 'queued') or r.last_sent_at is not null and r.status = 'waiting' and (g.is_start or r.id < g.id)
+        or r.campaign_id = ${campaignId} and (
+            r.last_sent_at is not null and (g.is_start or r.status = 'completed')
+            or r.status = 'stopped' and r.reason ->> 'code' = ${takenOut.code})
           and (r.ended_at <= ${reentryBefore}::timestamptz) is not true) o on true
     group by g.id`.execute(tx)
   return new Map(rows.map(row => [row.id, row]))
