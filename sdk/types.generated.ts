@@ -8030,7 +8030,7 @@ export interface CampaignFunnel {
   new: number
   /** Leads that joined it. */
   recipients: number
-  /** People who might be contacted: the others have no lawful basis, for example. Further leads of one person do not count. */
+  /** People who might be contacted: the others have no lawful basis, for example, or were taken out before the first message. Further leads of one person do not count. */
   contactable: number
   /** People to whom a message was sent, or may have been. */
   sent: number

@@ -4,7 +4,7 @@ import { reasonCodes } from '../../../domain/contactability/reasons.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { refusalCodes } from '../../messaging/service.ts'
-import { samePerson } from '../recipients/reasons.ts'
+import { samePerson, takenOut } from '../recipients/reasons.ts'
 import { isWithdrawn } from '../withdrawn.ts'
 
 /** A refusal is no reply, although the person wrote it: both are recorded within seconds. */
@@ -81,7 +81,9 @@ export async function countPeople(tx: Tx, campaignId: string): Promise<PeopleCou
       (select count(*) from leads l where l.tenant_id = ${tenantId} and l.campaign_id = ${campaignId}) as new
     from (
       select count(*) as recipients,
-        count(*) filter (where status <> 'skipped' or not coalesce(reason ->> 'code' = any(${[...reasonCodes, samePerson.code]}::text[]), false)) as contactable
+        count(*) filter (where (
+          status = 'skipped' and reason ->> 'code' = any(${[...reasonCodes, samePerson.code]}::text[])
+          or last_sent_at is null and reason ->> 'code' = ${takenOut.code}) is not true) as contactable
       from campaign_recipients where tenant_id = ${tenantId} and campaign_id = ${campaignId}) p,
     (
       select count(*) filter (where sent) as sent, count(*) filter (where delivered) as delivered, count(*) filter (where read) as read,

@@ -31,7 +31,7 @@ const Funnel = strictObject(
     new: count('Leads that it created.'),
     recipients: count('Leads that joined it.'),
     contactable: count(
-      'People who might be contacted: the others have no lawful basis, for example. Further leads of one person do not count.',
+      'People who might be contacted: the others have no lawful basis, for example, or were taken out before the first message. Further leads of one person do not count.',
     ),
     ...personFields,
     ...outcomeFields,

@@ -14,6 +14,7 @@ import {
   wait,
 } from '../../../../test/sequences.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import type { CampaignNumbers } from '../numbers/schemas.ts'
 import type { RecipientUpload } from '../uploads/schemas.ts'
 
 let app: TestApp
@@ -128,4 +129,16 @@ test('with a person go their other leads of the campaign, and those that they ge
     ['skipped', 'TAKEN_OUT'],
   ])
   expect(new Set((await listSent(tenant, id)).map(({ leadId }) => leadId))).toEqual(new Set(stranger))
+})
+
+test('who was taken out before the first message was not contactable; who got one was', async () => {
+  const { id } = await makeSequence(tenant, { steps })
+  await joinLeads(tenant, id, await makeContacts(tenant, 3))
+  const [first, second] = await listRecipients(tenant, id)
+  await takeOut(id, first!.id)
+  await setStatus(tenant, id, 'running')
+  await wait(tenant, 1)
+  await takeOut(id, second!.id)
+  const { body } = await tenant.call<CampaignNumbers>('GET', `/campaigns/${id}/numbers`)
+  expect(body.funnel).toMatchObject({ recipients: 3, contactable: 2, sent: 2 })
 })
