@@ -230,3 +230,29 @@ test('a provider that approves texts must have approved the template for the acc
   await approve(accountId)
   expect(await listMissing(campaign)).toBeNull()
 })
+
+test('a lawful basis that does not cover the channel of the account is named, with what helps', async () => {
+  const ready = await makeReady()
+  const legitimate = {
+    kind: 'legitimate_interest',
+    attestedBy: 'Ana',
+    attestedAt: '2026-01-01T00:00:00.000Z',
+    note: null,
+  }
+  const withBasis = (basis: object) =>
+    ({ ...ready, settings: { ...ready.settings, lawfulBasis: { ...legitimate, ...basis } } }) as never
+  const { body } = await start(await make(withBasis({ channels: null })))
+  expect(body.missing).toEqual([
+    {
+      code: 'CHANNEL_NOT_COVERED',
+      path: '/settings/lawfulBasis/channels',
+      message:
+        'Add `chat` to the channels of the lawful basis if it holds for them, or attest another one: legitimate interest without channels only covers calls.',
+    },
+  ])
+  expect(await listMissing(withBasis({ channels: ['email'] }))).toEqual([
+    '/settings/lawfulBasis/channels CHANNEL_NOT_COVERED',
+  ])
+  expect(await listMissing(withBasis({ channels: ['chat'] }))).toBeNull()
+  expect(await listMissing(withBasis({ kind: 'contract', channels: null }))).toBeNull()
+})

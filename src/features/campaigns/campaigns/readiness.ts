@@ -3,24 +3,18 @@ import { createFindOpening } from '../../../domain/sequence/window.ts'
 import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { type InputError, Problem } from '../../../kit/problem.ts'
-import {
-  type AccountRow,
-  type ChatAccounts,
-  getEnvironment,
-  sendingStatuses,
-} from '../../accounts/service.ts'
+import { type ChatAccounts, getEnvironment } from '../../accounts/service.ts'
 import { findConnections, findForms } from '../../ads/service.ts'
 import { getWorkspaceLocale } from '../../leads/service.ts'
 import type { Portals } from '../../platforms/service.ts'
 import { findShares } from '../../shares/service.ts'
-import { findTemplates, findUnusable } from '../../templates/service.ts'
-import { findCampaignAccount, findChatAccounts, type Providers } from './account.ts'
+import type { Providers } from './account.ts'
+import { findMissingOfContact } from './contact-readiness.ts'
 import { chooseEmailAccount } from './email-account.ts'
 import { findStart, toSendWindow } from './pace.ts'
 import { csvImport, isPortal, socialAds, widgetPlatform } from './platforms.ts'
 import { campaignNotReady } from './problems.ts'
 import { hasWidget } from './queries.ts'
-import { listTemplates } from './references.ts'
 import type { CampaignRow } from './row.ts'
 import { checkPortalFilters } from './segmentation.ts'
 import type { AdsSegmentation } from './segmentation-schemas.ts'
@@ -187,85 +181,6 @@ async function findMissingOfAds(tx: Tx, { connectionId, formIds }: AdsSegmentati
           },
         ],
   )
-}
-
-async function findMissingOfContact(tx: Tx, row: CampaignRow, providers: Providers): Promise<Missing[]> {
-  const { contactMode, settings } = row
-  const account = contactMode === null ? undefined : await findCampaignAccount(tx, providers, row)
-  const missing: Missing[] = []
-  if (contactMode === null)
-    missing.push({
-      code: 'CONTACT_MODE_MISSING',
-      path: '/contactMode',
-      message: 'Choose how messages are sent: chat or chat-no-api.',
-    })
-  else missing.push(...(await explainAccount(tx, row, { account, providers })))
-  if (settings.steps.length === 0)
-    missing.push({ code: 'STEPS_MISSING', path: '/settings/steps', message: 'Add at least one step.' })
-  return [...missing, ...(await findUnusableTemplates(tx, row, { account, providers }))]
-}
-
-interface Sender {
-  account: AccountRow | undefined
-  providers: Providers
-}
-
-async function explainAccount(
-  tx: Tx,
-  { accountId, contactMode }: CampaignRow,
-  { account, providers }: Sender,
-): Promise<Missing[]> {
-  const path = '/accountId'
-  if (account) {
-    if (sendingStatuses.includes(account.status)) return []
-    const { displayName, status } = account
-    const message =
-      status === 'DISCONNECTED'
-        ? `Choose another account: somebody has disconnected "${displayName}".`
-        : `Connect the account "${displayName}" again, which is ${status}, or choose another one.`
-    return [{ code: 'ACCOUNT_NOT_CONNECTED', path, message }]
-  }
-  const several = accountId === null && (await findChatAccounts(tx, providers, contactMode!)).length > 1
-  return several
-    ? [
-        {
-          code: 'SEVERAL_ACCOUNTS',
-          path,
-          message: `Choose one of the connected accounts of the mode ${contactMode}.`,
-        },
-      ]
-    : [
-        {
-          code: 'NO_ACCOUNT',
-          path,
-          message: `Connect an account of the mode ${contactMode} with POST /accounts.`,
-        },
-      ]
-}
-
-/** Without an account, only what is true for every account is found. */
-async function findUnusableTemplates(
-  tx: Tx,
-  { settings }: CampaignRow,
-  { account, providers }: Sender,
-): Promise<Missing[]> {
-  const named = listTemplates(settings.steps)
-  if (named.length === 0) return []
-  const provider = account && providers.getProvider(account.provider, await getEnvironment(tx))
-  const templates = await findTemplates(tx, [...new Set(named.map(({ id }) => id))])
-  const byId = new Map(templates.map(template => [template.id, template]))
-  return named.flatMap(({ id, path }) => {
-    const template = byId.get(id)
-    if (!template)
-      return [
-        { code: 'UNKNOWN_TEMPLATE', path, message: 'Choose another template: there is none with this id.' },
-      ]
-    const reason = findUnusable(template, {
-      accountId: account?.id ?? null,
-      needsApproval: provider?.capabilities.templates === 'required',
-    })
-    return reason ? [{ ...reason, path }] : []
-  })
 }
 
 /** An end that has passed, or a window that does not open before it. */
