@@ -1,5 +1,6 @@
 /** The ledger as evidence over HTTP: exports, access requests, erasures and merges of leads that are recipients. */
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { changeMeanwhile } from '../../../../test/change-meanwhile.ts'
 import { eventually, shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import {
   joinLeads,
@@ -137,6 +138,18 @@ interface Merged {
 const merge = (leadId: string, absorbedId: string) =>
   call<Merged>('POST', `/leads/${leadId}/merge`, { leadId: absorbedId })
 const undo = (leadId: string, { mergeId }: Merged) => call('POST', `/leads/${leadId}/merges/${mergeId}/undo`)
+
+test('an access request is of one moment: nothing is missing if the lead is merged meanwhile', async () => {
+  const [leadId, other] = await makeContacts(tenant, 2)
+  await start([leadId!])
+  const { leads, campaigns } = await changeMeanwhile(app.database, {
+    // Read after the lead and before its campaigns.
+    table: 'message_files',
+    read: () => call<{ leads: object[]; campaigns: object[] }>('GET', `/leads/${leadId}/data`),
+    change: () => merge(other!, leadId!),
+  })
+  expect([leads.length, campaigns.length]).toEqual([1, 1])
+})
 
 test('two leads of one campaign that are merged get its messages once, and each its own after the undo', async () => {
   const [kept, absorbed] = await makeContacts(tenant, 2)

@@ -23,6 +23,8 @@ export function personDataRoute(others: PersonData[]): Route {
     status: 200,
     reply: strictObject(Object.assign({}, ...parts.map(part => part.fields)), { title: 'PersonData' }),
     replyExample: Object.assign({}, ...parts.map(({ example }) => example)),
+    // A lead that is merged meanwhile takes its data along.
+    readsSnapshot: true,
     async handle({ params, tx }) {
       const leadIds = await findLeadsOfPeople(tx, [params.id])
       if (leadIds.length === 0) throw await createLeadNotFound(tx, params.id)
