@@ -18,6 +18,7 @@ import { createLog } from '../../../kit/log.ts'
 import { CalendarError } from '../../../plugins/calendar.ts'
 import { deleteDisconnectedCalendars } from '../disconnect.ts'
 import type { Calendar } from '../schemas.ts'
+import { notifyWrites } from './plan-writes.ts'
 
 const fake = createFakeCalendar()
 let app: TestApp
@@ -193,6 +194,29 @@ test('whoever chooses the former calendar again has each event there once', asyn
   reply.resolve()
   await settle()
   expect([fake.listUids('main'), fake.listUids('other')]).toEqual([[icalUid], []])
+})
+
+test('an event whose plan is being changed holds up no other one', async () => {
+  const changing = await book(tenant, eventType, toTime(2))
+  const other = await book(tenant, eventType, toTime(3))
+  await settle()
+  await tenant.inTenant(tx =>
+    sql`update calendar_writes set next_attempt_at = now() where tenant_id = ${tenant.tenantId}`.execute(tx),
+  )
+  await tenant.inTenant(async holder => {
+    await sql`
+      select from calendar_writes
+      where tenant_id = ${tenant.tenantId} and appointment_id = ${changing.id} for update`.execute(holder)
+    await tenant.inTenant(notifyWrites)
+    const isWritten = () =>
+      tenant.inTenant(async tx => {
+        const { rows } = await sql<{ isWritten: boolean }>`
+          select next_attempt_at is null as "isWritten" from calendar_writes
+          where tenant_id = ${tenant.tenantId} and appointment_id = ${other.id}`.execute(tx)
+        return rows[0]!.isWritten
+      })
+    await eventually(isWritten, isDone => isDone, 15_000)
+  })
 })
 
 test('an event that was perhaps written, of an appointment that changed and was cancelled, is deleted', async () => {

@@ -57,7 +57,9 @@ export async function claimWrites(
         select ${toIdText('d')} from calendar_writes d
         where d.tenant_id = ${tenantId} and d.calendar_id = ${calendarId} and d.next_attempt_at <= ${sqlNow(tx)}
           and ${toIdText('d')} <> all(${excludedIds}::text[])
-        order by d.next_attempt_at limit ${limit}))
+        order by d.next_attempt_at limit ${limit}
+        -- A change of the plan locks its events in another order. It notifies afterwards.
+        for no key update skip locked))
     returning ${columns}`.execute(tx)
   return rows
 }
