@@ -240,7 +240,7 @@ test('no form of the address leaves the number or the street behind', () => {
 })
 
 test('a hostile text takes little time', () => {
-  const started = performance.now()
+  const before = process.threadCpuUsage()
   for (const piece of [
     'calle ',
     'C/ A ',
@@ -257,5 +257,6 @@ test('a hostile text takes little time', () => {
     'Gran Vía ',
   ])
     hideStreets(piece.repeat(20_000 / piece.length), { street: mallorca, hides: 'street' })
-  expect(performance.now() - started).toBeLessThan(1500)
+  const { user, system } = process.threadCpuUsage(before)
+  expect((user + system) / 1000).toBeLessThan(1500)
 })

@@ -137,7 +137,8 @@ test('a preview names what the campaign lacks, and a beginning as its face does'
 test('a quota that is used up is named by face and preview, and is noticed when it is raised', async () => {
   const other = await makeTenant(app)
   // In the middle of a month.
-  await moveTo(other, '2027-06-10T10:00:00Z')
+  const now = new Date()
+  await moveTo(other, new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 10, 10)))
   await other.limitQuota('maxMessagesPerMonth', 2)
   const { id } = await makeSequence(other)
   await joinLeads(other, id, await makeContacts(other, 5))

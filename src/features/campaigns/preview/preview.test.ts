@@ -42,10 +42,20 @@ async function preview(id: string, body: object = {}): Promise<CampaignPreview> 
 
 const night = { timezone: 'Europe/Madrid', days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '06:00' }
 
+/** 10:00 on the day before the clocks of Madrid change next in this month: on its last Sunday. */
+function toEve(month: number): string {
+  const year = new Date().getUTCFullYear()
+  const eves = [year, year + 1].map(year => {
+    const last = new Date(Date.UTC(year, month, 0))
+    return Date.UTC(year, month - 1, last.getUTCDate() - last.getUTCDay() - 1, 10)
+  })
+  return new Date(eves.find(eveMs => eveMs > Date.now() + 60_000)!).toISOString()
+}
+
 describe('what was predicted is sent, to the minute', () => {
   test.each([
-    ['in spring, a day at a time', '2027-03-27T10:00:00.000Z', 7],
-    ['in autumn, a week at once', '2027-10-30T10:00:00.000Z', 1],
+    ['in spring, a day at a time', toEve(3), 7],
+    ['in autumn, a week at once', toEve(10), 1],
   ])('%s', { timeout: timeoutMs }, async (_, start, moves) => {
     await moveTo(tenant, start)
     const { id } = await makeSequence(tenant, {
