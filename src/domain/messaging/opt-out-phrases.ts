@@ -37,6 +37,9 @@ export const unclearOptOuts = [
   'quero sair',
 ]
 
+/** Words that are also the ground floor. */
+export const floorOptOuts = ['baja', 'la baja', 'baixa', 'la baixa', 'a baixa']
+
 export const optOutPhrases: Record<MessageLanguage, readonly string[]> = {
   es: [
     'baja',

@@ -62,11 +62,12 @@ test.each([
 ])('%j says more', text => expect(findIntent(text)).toBeNull())
 
 test.each([
-  ['Quero sair', true],
-  ['No más', true],
+  ['Quero sair', 'any'],
+  ['No más', 'any'],
+  ['La baja, gracias', 'floor'],
   ['quero sair da lista', undefined],
   ['Sair', undefined],
-])('%s may answer a question: %s', (text, isUnclear) => expect(findIntent(text)?.isUnclear).toBe(isUnclear))
+])('%s may answer a question: %s', (text, answers) => expect(findIntent(text)?.answers).toBe(answers))
 
 test.each([
   'Don’t email me again',

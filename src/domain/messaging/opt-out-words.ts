@@ -4,6 +4,7 @@
  */
 import {
   closings,
+  floorOptOuts,
   internationalOptIns,
   internationalOptOuts,
   type MessageLanguage,
@@ -23,8 +24,10 @@ export interface MessageIntent {
   kind: 'opt_out' | 'opt_in'
   /** The languages that have this form. */
   languages: readonly MessageLanguage[]
-  /** After a question it is an answer: "¿Algo más?" "No más". */
-  isUnclear?: true
+  /** The plain words. */
+  phrase: string
+  /** After such a question they may be an answer: "¿Algo más?" "No más", "¿Qué planta es?" "Baja". */
+  answers?: 'any' | 'floor'
 }
 
 /** Longer messages say more than that. */
@@ -200,9 +203,15 @@ function addIntents(kind: MessageIntent['kind'], list: (language: MessageLanguag
       intents.set(phrase, {
         kind,
         languages: [...languages],
-        ...(unclearOptOuts.includes(phrase) && { isUnclear: true }),
+        phrase,
+        ...toAnswers(phrase),
       })
     }
+}
+
+function toAnswers(phrase: string): Pick<MessageIntent, 'answers'> {
+  if (floorOptOuts.includes(phrase)) return { answers: 'floor' }
+  return unclearOptOuts.includes(phrase) ? { answers: 'any' } : {}
 }
 
 addIntents('opt_out', listOptOuts)

@@ -1,6 +1,8 @@
 /** A person who refuses messages is opted out at once and for good, and gets one confirmation. */
 import { expect, test } from 'vitest'
+import { makeContact, openConversation } from '../../../../test/messaging.ts'
 import { makeChatAccount, makeInboxForTests, makeMessage, receive } from '../../../../test/receiving.ts'
+import { sql } from '../../../kit/db/index.ts'
 import { insertMessage } from '../messages/insert-message.ts'
 
 const inbox = makeInboxForTests()
@@ -82,10 +84,35 @@ test('a choice or a short word that answers a question is no refusal', async () 
   await inbox.receive([makeMessage(phone, { kind: 'choice', id: '1', title: 'Baja' })])
   await ask('¿Le enseño alguno más?')
   await say('No más')
+  await ask('¿En qué planta está el suyo?')
+  await say('Baja')
   expect(await readReason()).toBe(null)
   await ask('Este piso le puede interesar.')
   await say('No más')
   expect(await readReason()).toBe('OPTED_OUT')
+})
+
+test.each([
+  ['first', '¿Sigue en venta el piso?', 'No más'],
+  ['late', '¿En qué planta está?', 'Baja'],
+])('a short word after the question of a %s contact is a refusal', async (when, question, answer) => {
+  if (when === 'late') await say('Hola')
+  else await openConversation(inbox.tenant, inbox.accountId, await makeContact(inbox.tenant, phone))
+  const [conversation] = await inbox.listConversations()
+  await inbox.tenant.inTenant(async tx => {
+    await sql`update messages set created_at = created_at - interval '8 days' where tenant_id = ${inbox.tenant.tenantId}`.execute(
+      tx,
+    )
+    await insertMessage(tx, {
+      conversationId: conversation!.id,
+      direction: 'out',
+      kind: 'text',
+      text: question,
+      status: 'sent',
+    })
+  })
+  await say(answer)
+  expect((await getLead()).contactability.channels.chat.reason).toBe('OPTED_OUT')
 })
 
 test('a button that says so is a refusal, and a clear word also after a question', async () => {

@@ -60,7 +60,7 @@ const lastMax = 200
 
 /** SQL: the last messages of a conversation. */
 const lastMessages = (tx: Tx, conversationId: string | RawBuilder<string>) => sql`(
-  select direction, nature, kind, status, text, campaign_id, lead_id, sequence from messages
+  select direction, nature, kind, status, text, campaign_id, lead_id, created_at, sequence from messages
   where tenant_id = ${getTenantId(tx)} and conversation_id = ${conversationId} order by sequence desc limit ${lastMax}) last`
 
 export interface Thread {
@@ -180,11 +180,19 @@ export async function wasSent(tx: Tx, id: string, conversationId: string | null)
   return rows.length > 0
 }
 
-/** True if the last message to the person is a question that somebody wrote in this conversation. */
-export async function hasOpenQuestion(tx: Tx, conversationId: string): Promise<boolean> {
-  const { rows } = await sql<{ isOpen: boolean }>`
-    select campaign_id is null and kind <> 'template' and text ~ '[?]' as "isOpen" from ${lastMessages(tx, conversationId)}
-    where direction = 'out' and kind <> 'reaction'
-    order by sequence desc limit 1`.execute(tx)
-  return rows[0]?.isOpen ?? false
+/** The days in which a message to a person may be a part of the conversation that they began. */
+const dialogueDays = 7
+
+/** The last message to a person, if it is a part of a dialogue: they wrote before it, and it is no template. */
+export async function findDialogueText(tx: Tx, conversationId: string): Promise<string | null> {
+  const { rows } = await sql<{ text: string | null }>`
+    select text from (
+      select * from ${lastMessages(tx, conversationId)}
+      where direction = 'out' and kind <> 'reaction' order by sequence desc limit 1) m
+    where campaign_id is null and kind <> 'template' and exists (
+      select from ${lastMessages(tx, conversationId)}
+      where ${isOfPerson} and last.sequence < m.sequence and last.created_at > m.created_at - make_interval(days => ${dialogueDays}))`.execute(
+    tx,
+  )
+  return rows[0]?.text ?? null
 }

@@ -1,4 +1,5 @@
 /** Stores what a person writes, or what the owner of the account writes to them with another program. */
+import { isAnswer } from '../../../domain/messaging/opt-out-answers.ts'
 import { findIntent, type MessageIntent } from '../../../domain/messaging/opt-out-words.ts'
 import { createId } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
@@ -25,7 +26,7 @@ import { findPeople, isErased, type Person, type ReceivingAccount, toReceivedTim
 import { addOriginalText, toEarlierReactions, toReactionId } from './message-changes.ts'
 import { addLeads, toReplies } from './message-leads.ts'
 import { optOutPerson } from './opt-outs.ts'
-import { deleteReaction, findKnownMessages, hasOpenQuestion, type KnownMessage } from './queries.ts'
+import { deleteReaction, findDialogueText, findKnownMessages, type KnownMessage } from './queries.ts'
 
 export type MessageEvent = InboundEvent & { type: 'message' }
 
@@ -80,8 +81,8 @@ async function storeMessages(
   known: KnownMessages,
 ): Promise<void> {
   const placed = await placeMessages(tx, account, arrived)
-  const openQuestions = await findOpenQuestions(tx, placed)
-  const { messages, threads } = await addLeads(tx, toMessages(tx, placed, { known, openQuestions }))
+  const dialogueTexts = await findDialogueTexts(tx, placed)
+  const { messages, threads } = await addLeads(tx, toMessages(tx, placed, { known, dialogueTexts }))
   await insertMessages(tx, messages)
   await storeParts(tx, messages, known)
   for (const { id, conversationId, event } of messages)
@@ -150,24 +151,26 @@ async function placeMessages(
   }))
 }
 
-/** The conversations in which an unclear word answers a question. */
-async function findOpenQuestions(tx: Tx, placed: PlacedMessage[]): Promise<Set<string>> {
-  const unclear = placed.filter(({ event }) => readIntent(event)?.isUnclear)
-  const open = new Set<string>()
-  for (const id of new Set(unclear.map(({ conversation }) => conversation.id)))
-    if (await hasOpenQuestion(tx, id)) open.add(id)
-  return open
+/** What was last written to the people whose words may answer it, by conversation. */
+async function findDialogueTexts(tx: Tx, placed: PlacedMessage[]): Promise<Map<string, string>> {
+  const unclear = placed.filter(({ event }) => readIntent(event)?.answers)
+  const texts = new Map<string, string>()
+  for (const id of new Set(unclear.map(({ conversation }) => conversation.id))) {
+    const text = await findDialogueText(tx, id)
+    if (text !== null) texts.set(id, text)
+  }
+  return texts
 }
 
 type ReceivedMessage = ReturnType<typeof toMessages>[number]
 
 interface Surroundings {
   known: KnownMessages
-  /** The conversations in which the last message to the person is a question. */
-  openQuestions: Set<string>
+  /** See `findDialogueTexts`. */
+  dialogueTexts: Map<string, string>
 }
 
-function toMessages(tx: Tx, placed: PlacedMessage[], { known, openQuestions }: Surroundings) {
+function toMessages(tx: Tx, placed: PlacedMessage[], { known, dialogueTexts }: Surroundings) {
   // Ids of the same millisecond are in random order.
   const ids = placed.map(() => createId(tx)).sort()
   const newIds = new Map(placed.map(({ providerMessageId }, index) => [providerMessageId, ids[index]!]))
@@ -176,7 +179,8 @@ function toMessages(tx: Tx, placed: PlacedMessage[], { known, openQuestions }: S
     const stored = toStoredContent(event.content)
     const isTheirs = isOfPerson(event)
     const request = isTheirs ? readIntent(event) : null
-    const intent = request?.isUnclear && openQuestions.has(conversation.id) ? null : request
+    const isAnswered = request && isAnswer(request, dialogueTexts.get(conversation.id) ?? '')
+    const intent = isAnswered ? null : request
     const replyTo = event.replyTo === null ? null : toStoredProviderId(event.replyTo)
     const reaction = known.get(toReactionId(providerMessageId))
     return {
