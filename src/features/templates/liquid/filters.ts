@@ -169,9 +169,19 @@ export const filters: Record<string, (this: FilterCall, value: unknown, ...args:
     this.context.addStep()
     const piece = toPiece(value)
     const [fallback] = toArgs('default', args, [1, 1])
+    if (isBlankText(fallback!))
+      throw new FilterError(
+        'the filter default needs a text that is not blank; to leave a value out, write {% if … %}{{ … }}{% endif %}',
+      )
     if (Piece.contentOf(piece) !== null) return piece
     return new Piece(Piece.contentOf(fallback!), mergeNames([piece, fallback!]))
   },
+}
+
+/** True for a text of the template itself. */
+function isBlankText(piece: Piece): boolean {
+  const content = Piece.contentOf(piece)
+  return Piece.namesOf(piece).length === 0 && content?.type === 'text' && content.value.trim() === ''
 }
 
 function toFilter(name: string, { args: [least, most], compute }: FilterDefinition) {
