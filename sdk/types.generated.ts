@@ -1217,7 +1217,7 @@ export interface Operations {
   /** Upload a file to send it. */
   uploadMedia: {
     query?: {
-      /** The name that the person sees. */
+      /** The name that the person sees. Control characters, marks of direction and slashes are removed or replaced. */
       fileName?: string
     }
     body: Blob

@@ -73,6 +73,12 @@ async function waitForFile(isDone: (file: Media) => boolean): Promise<Media> {
 const read = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${app.url}/public/v1${path}`, { headers: { 'x-api-key': tenant.key, ...headers } })
 
+it('has the name that its sender gave it, without what disguises it', async () => {
+  const content = () => Readable.from([Buffer.from('MZ')])
+  const file = await receiveFile({ kind: 'document', fileName: 'nomina\u202efdp.exe' }, content)
+  expect(file.fileName).toBe('nominafdp.exe')
+})
+
 it('are tried again while the provider is down; a recording plays from any position', async () => {
   const note = makeVoiceNote(50_000)
   const file = await receiveFile(

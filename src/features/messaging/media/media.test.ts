@@ -86,6 +86,18 @@ describe('an upload', () => {
   })
 
   it.each([
+    ['con\u202egnp.exe.png', 'congnp.exe.png'],
+    ['\u2067plano\u2069.pdf', 'plano.pdf'],
+    ['x\n.pdf', 'x .pdf'],
+    ['Factura 3/2026\\a.pdf', 'Factura 3-2026-a.pdf'],
+    ['foto 👩‍👩‍👧 ñ\u0301.pdf', 'foto 👩‍👩‍👧 ñ\u0301.pdf'],
+    [' \t\u00a0\u202e', null],
+  ])('named %j is shown without what disguises it: %j', async (name, shown) => {
+    const { body } = await upload('Hola', 'text/plain', `?fileName=${encodeURIComponent(name)}`)
+    expect(body.fileName).toBe(shown)
+  })
+
+  it.each([
     ['a program', 'MZ\x90\0\x03\0\0\0\x04\0\0\0\xff\xff', 'application/octet-stream'],
     ['an archive', 'PK\x03\x04\x14\0\0\0\0\0', 'application/octet-stream'],
     ['a page', '<!doctype html><script>alert(1)</script>', 'text/plain'],

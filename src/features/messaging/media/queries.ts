@@ -6,6 +6,7 @@ import { type Database, sql, type Tx } from '../../../kit/db/index.ts'
 import { sanitizeText } from '../../../kit/sanitize-text.ts'
 import type { InboundMedia, MediaKind } from '../../../plugins/chat.ts'
 import { addMentions } from '../mentions.ts'
+import { toFileName } from './file-name.ts'
 import type { FileStatus } from './schemas.ts'
 
 /** Refers to the blobs of a file, by its id. */
@@ -68,6 +69,7 @@ export type NewFile = Omit<FileRow, 'id' | 'status' | 'error'>
 /** Inserts a file whose content is there. Returns its id. */
 export async function insertFile(tx: Tx, file: NewFile): Promise<string> {
   const id = createId(tx)
+  const fileName = toFileName(file.fileName)
   await tx
     .insertInto('message_files')
     .values({
@@ -79,14 +81,14 @@ export async function insertFile(tx: Tx, file: NewFile): Promise<string> {
       blob_id: file.blobId,
       preview_blob_id: file.previewBlobId,
       media_type: file.mediaType,
-      file_name: file.fileName,
+      file_name: fileName,
       bytes: file.bytes,
       width_px: file.widthPx,
       height_px: file.heightPx,
       created_at: getNow(tx),
     })
     .execute()
-  if (file.messageId) await addMentions(tx, [{ messageId: file.messageId, parts: [file.fileName] }])
+  if (file.messageId) await addMentions(tx, [{ messageId: file.messageId, parts: [fileName] }])
   return id
 }
 
@@ -104,7 +106,7 @@ export async function insertPendingFiles(
     kind: file.kind,
     status: 'pending',
     media_type: file.mediaType && sanitizeText(file.mediaType),
-    file_name: file.fileName && sanitizeText(file.fileName),
+    file_name: toFileName(file.fileName),
     bytes: file.bytes,
     provider_media_id: sanitizeText(file.providerMediaId),
     created_at: getNow(tx),

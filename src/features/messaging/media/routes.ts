@@ -7,7 +7,6 @@ import { parseRange } from '../../../kit/byte-range.ts'
 import type { Database, Tenant } from '../../../kit/db/index.ts'
 import { notFound } from '../../../kit/problem.ts'
 import { downloadRoute, type Route, uploadRoute } from '../../../kit/route.ts'
-import { sanitizeText } from '../../../kit/sanitize-text.ts'
 import { id, strictObject, Type } from '../../../kit/schema.ts'
 import { detectFileType, uploadTypes } from './file-type.ts'
 import { toMedia } from './files.ts'
@@ -34,7 +33,12 @@ export function mediaRoutes({ blobs, baseUrl }: { blobs: Blobs; baseUrl: string 
       scope: 'messaging:write',
       query: strictObject({
         fileName: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 200, description: 'The name that the person sees.' }),
+          Type.String({
+            minLength: 1,
+            maxLength: 200,
+            description:
+              'The name that the person sees. Control characters, marks of direction and slashes are removed or replaced.',
+          }),
         ),
       }),
       upload: {
@@ -61,7 +65,7 @@ export function mediaRoutes({ blobs, baseUrl }: { blobs: Blobs; baseUrl: string 
           blobId: blob.id,
           previewBlobId: preview?.blob.id ?? null,
           mediaType,
-          fileName: query.fileName ? sanitizeText(query.fileName) : null,
+          fileName: query.fileName ?? null,
           bytes: blob.bytes,
           widthPx: preview?.widthPx ?? null,
           heightPx: preview?.heightPx ?? null,
