@@ -298,7 +298,7 @@ describe('opt-outs', () => {
     const intent = findIntent(text)
     expect(intent?.kind).toBe('opt_out')
     expect(intent!.languages).toContain(language)
-    expect(chooseLanguage(intent!, language)).toBe(language)
+    expect(chooseLanguage(intent!, [language])).toBe(language)
   })
 })
 

@@ -54,9 +54,12 @@ export function findIntent(text: string, { isEmail = false } = {}): MessageInten
   return null
 }
 
-/** The language of a confirmation: that of the form, with `preferred` if the form belongs to several. */
-export function chooseLanguage(intent: MessageIntent, preferred: MessageLanguage): MessageLanguage {
-  return intent.languages.includes(preferred) ? preferred : intent.languages[0]!
+/** The language of a confirmation: that of the form, or the first preferred one if the form belongs to several. */
+export function chooseLanguage(
+  { languages }: MessageIntent,
+  preferred: readonly MessageLanguage[],
+): MessageLanguage {
+  return preferred.find(language => languages.includes(language)) ?? languages[0]!
 }
 
 /** The language of a workspace by its country (ISO 3166-1 alpha-2). */

@@ -66,6 +66,31 @@ test('the confirmation has the language of the words', async () => {
   }
 })
 
+test('words of several languages are confirmed in the language in which the person was written to', async () => {
+  const write = async (language: string) => {
+    const [{ id: conversationId } = { id: '' }] = await inbox.listConversations()
+    const template = { providerName: null, language, values: [] }
+    const message = { conversationId, direction: 'out', kind: 'template', text: 'Guten Tag' } as const
+    const unsent = { ...template, language: 'fr' }
+    await inbox.tenant.inTenant(async tx => {
+      await insertMessage(tx, { ...message, content: { template }, status: 'sent' })
+      await insertMessage(tx, { ...message, content: { template: unsent }, status: 'queued' })
+    })
+  }
+  for (const [language, text, confirmation] of [
+    ['de', 'STOP', /^In Ordnung/],
+    ['pt-BR', 'Stop', /^Está bem/],
+    ['nl', 'STOP', /^De acuerdo/],
+    ['de', 'Basta messaggi', /^Va bene/],
+  ] as const) {
+    await inbox.restart()
+    await say('Hola')
+    await write(language)
+    await say(text)
+    expect((await listOutgoing()).at(-1)!.text).toMatch(confirmation)
+  }
+})
+
 test('a choice or a short word that answers a question is no refusal', async () => {
   await say('Hola')
   const [conversation] = await inbox.listConversations()

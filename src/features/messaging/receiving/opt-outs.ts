@@ -1,5 +1,6 @@
 /** A person refuses further messages: at once, for the channel, and for good. */
 
+import { findLanguage } from '../../../documents/visitor-language.ts'
 import type { Channel } from '../../../domain/contactability/facts.ts'
 import { getExpiry } from '../../../domain/messaging/expiry.ts'
 import {
@@ -23,7 +24,7 @@ import { insertMessage } from '../messages/insert-message.ts'
 import { promoteNext } from '../messages/promote-next.ts'
 import { toRefusal } from '../messages/to-failure.ts'
 import type { ReceivingAccount } from './inbound-event.ts'
-import { isOptOutConfirmed } from './queries.ts'
+import { findSentLanguage, isOptOutConfirmed } from './queries.ts'
 
 const noAuthor = { keyId: null, userId: null }
 
@@ -49,8 +50,18 @@ export async function optOutPerson(
   await optOut(tx, identifiers, { channel: account.channel, note, requestedAt }, noAuthor)
   await failQueued(tx, [conversationId], optedOutFailure)
   if (await isOptOutConfirmed(tx, conversationId)) return
+  await queueConfirmation(tx, conversationId, await chooseConfirmationLanguage(tx, conversationId, intent))
+}
+
+/** That of the words, or the one in which the person was written to if the words belong to several. */
+async function chooseConfirmationLanguage(
+  tx: Tx,
+  conversationId: string,
+  intent: MessageIntent,
+): Promise<MessageLanguage> {
   const { country } = await getWorkspaceLocale(tx)
-  await queueConfirmation(tx, conversationId, chooseLanguage(intent, toMessageLanguage(country)))
+  const written = findLanguage(await findSentLanguage(tx, conversationId))
+  return chooseLanguage(intent, [...(written ? [written] : []), toMessageLanguage(country)])
 }
 
 /** Costs no quota and waits for nothing: what the person wrote must never be lost because of it. */

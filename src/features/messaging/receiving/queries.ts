@@ -128,6 +128,16 @@ export async function isOptOutConfirmed(tx: Tx, conversationId: string): Promise
   return rows.length > 0
 }
 
+/** The language (BCP 47) of the last template that the person was sent; null: none. */
+export async function findSentLanguage(tx: Tx, conversationId: string): Promise<string | null> {
+  const { rows } = await sql<{ language: string }>`
+    select content->'template'->>'language' as language from messages
+    where tenant_id = ${getTenantId(tx)} and conversation_id = ${conversationId} and direction = 'out' and sent_at is not null
+      and content ? 'template'
+    order by sequence desc limit 1`.execute(tx)
+  return rows[0]?.language ?? null
+}
+
 /** Changes what a message says. Omitted columns keep their value. */
 export async function updateMessage(
   tx: Tx,
