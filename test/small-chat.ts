@@ -17,7 +17,7 @@ import { simulateProvider } from '../src/plugins/sandbox/simulate-provider.ts'
 export const unavailable: ChatFailure = {
   code: 'PROVIDER_UNAVAILABLE',
   providerCode: null,
-  message: 'The provider does not answer. It is tried again later.',
+  message: 'The provider does not answer.',
   retryable: true,
   retryAfterMs: 0,
   scope: 'account',

@@ -123,7 +123,7 @@ export interface ChatFailure {
   code: ChatFailureCode
   /** The provider's own code; null: it has none. */
   providerCode: string | null
-  /** A sentence for people: what happened and what to do. */
+  /** Sentences for people: what happened and what to do. The program adds whether it tries again. */
   message: string
   /** The same message may be sent again later, because it was certainly not sent. */
   retryable: boolean
@@ -139,7 +139,7 @@ export const interruptedResult: SendResult & { status: 'failed' } = {
   failure: {
     code: 'PROVIDER_UNAVAILABLE',
     providerCode: null,
-    message: 'The call was interrupted before the message was handed over. It is tried again later.',
+    message: 'The call was interrupted before the message was handed over.',
     retryable: true,
     retryAfterMs: 0,
     scope: 'message',

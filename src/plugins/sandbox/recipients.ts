@@ -53,7 +53,7 @@ export const sandboxRecipients: readonly SandboxRecipient[] = [
     number: '04',
     failure: {
       code: 'RATE_LIMITED',
-      message: 'The provider accepts no more messages at the moment. It is tried again later.',
+      message: 'The provider accepts no more messages at the moment.',
       retryable: true,
       retryAfterMs: minuteMs,
       scope: 'account',
@@ -88,7 +88,7 @@ export const sandboxRecipients: readonly SandboxRecipient[] = [
     number: '08',
     failure: {
       code: 'PROVIDER_UNAVAILABLE',
-      message: 'The provider does not answer. It is tried again later.',
+      message: 'The provider does not answer.',
       retryable: true,
       retryAfterMs: 0,
       scope: 'account',

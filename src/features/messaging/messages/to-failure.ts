@@ -19,6 +19,16 @@ export function toMessageFailure(failure: ChatFailure | null): MessageFailure {
   return { code, providerCode, message: message.slice(0, sentenceMax), retryable, isWithdrawn: false }
 }
 
+/** The failure of the last attempt to send a message. */
+export function toLastFailure(failure: ChatFailure | null, attempts: number): MessageFailure {
+  const last = toMessageFailure(failure)
+  if (!last.retryable) return last
+  return {
+    ...last,
+    message: `${last.message} It was tried ${attempts === 1 ? 'once' : `${attempts} times`}: send it again if it still matters.`,
+  }
+}
+
 /** A refusal before the message reached the provider. */
 export const toRefusal = (code: string, message: string, retryable = false): MessageFailure => ({
   code,

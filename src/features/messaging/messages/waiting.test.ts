@@ -5,6 +5,7 @@ import { makeFailure } from '../../../../test/chat-provider.ts'
 import { testEncryptionKey } from '../../../../test/harness.ts'
 import { createMessageOutbox } from '../../../../test/message-outbox.ts'
 import { makeContact, openConversation, readMessage, send } from '../../../../test/messaging.ts'
+import { sql } from '../../../kit/db/index.ts'
 import type { Message } from '../message-schemas.ts'
 import type { Outcome } from '../sending/claimed-message.ts'
 
@@ -75,6 +76,27 @@ test.each([
   const waiting = await readWaiting(message)
   expect(waiting).toMatchObject({ code, message: expect.stringContaining(words) })
   expect(Date.parse(waiting!.until!)).toBeGreaterThan(Date.now() + 30_000)
+})
+
+test('a message that is tried again says so while it waits, and no more when it has failed', async () => {
+  const message = await queue()
+  const failure = makeFailure('MEDIA_REJECTED', { scope: 'message', retryable: true, message: 'No file.' })
+  const refuse = () => record({ kind: 'result', result: { status: 'failed', failure } })
+  await refuse()
+  expect((await readWaiting(message))!.message).toBe('No file. It is tried again later.')
+  await tenant.inTenant(tx =>
+    sql`
+      update messages set attempts = 5, next_attempt_at = now()
+      where tenant_id = ${tenant.tenantId} and id = ${message.id}`.execute(tx),
+  )
+  await refuse()
+  expect(await readMessage(tenant, message.id)).toMatchObject({
+    status: 'failed',
+    failure: {
+      message: 'No file. It was tried 6 times: send it again if it still matters.',
+      retryable: true,
+    },
+  })
 })
 
 test('a message that waits for the rate of its account does not blame the budget', async () => {

@@ -21,7 +21,7 @@ import { changeStatuses, type StatusChange } from '../messages/change-status.ts'
 import type { Report } from '../messages/message-progress.ts'
 import { lockOutgoing, type OutgoingRow } from '../messages/outgoing-rows.ts'
 import { recordRefusal } from '../messages/refusal.ts'
-import { toMessageFailure, toUnknown } from '../messages/to-failure.ts'
+import { toLastFailure, toMessageFailure, toUnknown } from '../messages/to-failure.ts'
 import { toStoredProviderId } from '../provider-ids.ts'
 import type { ClaimedMessage, SendAttempt, SendTarget } from './claimed-message.ts'
 import { findDecisionTime, reportLost } from './decide-due.ts'
@@ -161,11 +161,11 @@ function decideFailed(tx: Tx, message: OutgoingRow, refusal: ChatFailure | undef
   const nextAt = refusal && !message.failure ? findNextAttempt(tx, message, refusal) : null
   if (refusal && nextAt) {
     const { code, message: words } = toMessageFailure(refusal)
-    const waitReason = { code, message: words }
+    const waitReason = { code, message: refusal.retryable ? `${words} It is tried again later.` : words }
     const refused = isLimit(refusal) ? 'limit' : 'attempt'
     return [{ type: 'retry', message, nextAt, waitReason, refused, refusal }]
   }
-  const failure = message.failure ?? toMessageFailure(refusal ?? null)
+  const failure = message.failure ?? toLastFailure(refusal ?? null, message.attempts + 1)
   const report: Report = { status: 'failed', at: getNow(tx), providerMessageId: null, failure }
   return [{ type: 'change', message, report, ...(refusal ? { refusal } : {}) }]
 }

@@ -109,7 +109,7 @@ export function toDeliveryFailure(refusal: ServerRefusal): ChatFailure {
   const { enhancedCode, replyCode } = refusal
   const isTemporary = (enhancedCode ?? String(replyCode ?? 5)).startsWith('4')
   const { code, scope, sentence } = findMeaning(refusal)
-  return createFailure(code, isTemporary ? `${sentence} It is tried again.` : sentence, {
+  return createFailure(code, sentence, {
     providerCode: enhancedCode ?? (replyCode === null ? null : String(replyCode)),
     retryable: isTemporary,
     retryAfterMs: isTemporary ? (code === 'RATE_LIMITED' ? tooManyMs : greylistingMs) : 0,

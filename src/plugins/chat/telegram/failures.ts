@@ -23,7 +23,7 @@ interface Meaning {
 
 const unavailable: Meaning = {
   code: 'PROVIDER_UNAVAILABLE',
-  message: 'Telegram does not answer at the moment. It is tried again later.',
+  message: 'Telegram does not answer at the moment.',
   scope: 'account',
   isRetryable: true,
 }
@@ -39,7 +39,7 @@ const blocked: Meaning = {
 }
 const rateLimited: Meaning = {
   code: 'RATE_LIMITED',
-  message: 'Telegram accepts no more messages of this bot at the moment. It is tried again later.',
+  message: 'Telegram accepts no more messages of this bot at the moment.',
   scope: 'account',
   isRetryable: true,
 }

@@ -172,7 +172,7 @@ function toFileName(field: string, mediaType: string): string {
 
 function toFileFailure(error: Error): ChatFailure {
   return {
-    ...refuse('MEDIA_REJECTED', `The file could not be read: ${error.message}. It is tried again later.`),
+    ...refuse('MEDIA_REJECTED', `The file could not be read: ${error.message}.`),
     retryable: true,
   }
 }

@@ -30,14 +30,10 @@ const notRegistered = account(
   'INVALID_CREDENTIALS',
   'The phone number is not registered for the Cloud API. Register it in the WhatsApp Manager, then test the account.',
 )
-const appRate = account(
-  'RATE_LIMITED',
-  'WhatsApp limits the requests of this app. Sending continues later.',
-  {
-    retryable: true,
-    waitMs: minute,
-  },
-)
+const appRate = account('RATE_LIMITED', 'WhatsApp limits the requests of this app.', {
+  retryable: true,
+  waitMs: minute,
+})
 const restricted = account(
   'ACCOUNT_RESTRICTED',
   'WhatsApp has restricted the account for a violation of its policies. Read the reason in the WhatsApp Manager and appeal there.',
@@ -93,7 +89,7 @@ const knownErrors: Record<number, KnownError> = {
   467: invalidToken,
   613: appRate,
   803: unknownNumber,
-  80007: account('RATE_LIMITED', 'WhatsApp limits the requests of this business. Sending continues later.', {
+  80007: account('RATE_LIMITED', 'WhatsApp limits the requests of this business.', {
     retryable: true,
     waitMs: minute,
   }),
@@ -102,14 +98,10 @@ const knownErrors: Record<number, KnownError> = {
     waitMs: minute,
   }),
   130403: recipient('RECIPIENT_UNREACHABLE', 'The person is on the block list of the account.'),
-  130429: account(
-    'RATE_LIMITED',
-    'The account sends faster than WhatsApp allows. Sending continues shortly.',
-    {
-      retryable: true,
-      waitMs: second,
-    },
-  ),
+  130429: account('RATE_LIMITED', 'The account sends faster than WhatsApp allows.', {
+    retryable: true,
+    waitMs: second,
+  }),
   130472: recipient(
     'RECIPIENT_LIMIT',
     'WhatsApp withholds marketing messages from this person as part of an experiment. Wait until the person writes.',
@@ -168,19 +160,14 @@ const knownErrors: Record<number, KnownError> = {
   131055: message('UNSUPPORTED', 'WhatsApp does not allow this method for this message.', {
     hasDetails: true,
   }),
-  131056: recipient(
-    'RECIPIENT_LIMIT',
-    'Too many messages were sent to this person in a short time. Sending continues shortly.',
-    { retryable: true, waitMs: 6 * second },
-  ),
-  131057: account(
-    'PROVIDER_UNAVAILABLE',
-    'The account is in maintenance at WhatsApp. Sending continues later.',
-    {
-      retryable: true,
-      waitMs: 5 * minute,
-    },
-  ),
+  131056: recipient('RECIPIENT_LIMIT', 'Too many messages were sent to this person in a short time.', {
+    retryable: true,
+    waitMs: 6 * second,
+  }),
+  131057: account('PROVIDER_UNAVAILABLE', 'The account is in maintenance at WhatsApp.', {
+    retryable: true,
+    waitMs: 5 * minute,
+  }),
   131062: recipient(
     'RECIPIENT_UNREACHABLE',
     'WhatsApp sends this kind of message only to a phone number, and this person has shown none.',
