@@ -7,9 +7,11 @@ create table users (
   name text not null,
   role text not null check (role in ('owner', 'admin', 'agent')),
   created_at timestamptz not null default now(),
+  revoked_at timestamptz,
   unique (workspace_id, email)
 );
 comment on table users is 'People of an agency. They work in both environments of their workspace.';
+comment on column users.revoked_at is 'When the operator ended their access; null: they may sign in, or accept their invitation.';
 alter table users enable row level security;
 create policy own_workspace on users to aldaba_service using (workspace_id = aldaba.current_workspace());
 grant select on users to aldaba_service;

@@ -3117,6 +3117,8 @@ export interface Assignee {
   id: string
   /** The name. */
   name: string
+  /** False: their access was revoked. They get no e-mails. */
+  active: boolean
 }
 
 export interface Platform {
@@ -6679,7 +6681,7 @@ export interface SlotList {
   timezone: string
   /** Why there may be fewer slots than people expect. */
   warnings: {
-    /** `CALENDAR_STALE`: an agenda that fails closed has a calendar that is out of date. `NO_AGENT_FOR_AREA`: no agent goes to the property. `PLACE_UNKNOWN`: areas or travel depend on the property of the lead, and `leadId` was not sent. */
+    /** `CALENDAR_STALE`: an agenda that fails closed has a calendar that is out of date. `NO_AGENT_FOR_AREA`: no agent goes to the property. `PLACE_UNKNOWN`: areas or travel depend on the property of the lead, and `leadId` was not sent, or the coordinates of the property are unknown. */
     code: 'CALENDAR_STALE' | 'NO_AGENT_FOR_AREA' | 'PLACE_UNKNOWN'
     /** What is wrong and what to do, for people. */
     message: string

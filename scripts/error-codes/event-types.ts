@@ -31,7 +31,7 @@ export const slotWarnings: ErrorCodes = {
     'Add the postcode to the areas of a member.',
   ],
   PLACE_UNKNOWN: [
-    'The agents who can come, or their way, depend on the property of the lead, and `leadId` was not sent.',
-    'Request the slots with `leadId`.',
+    'The agents who can come, or their way, depend on the property of the lead, and `leadId` was not sent, or its coordinates are unknown.',
+    'Request the slots with `leadId`, or set the coordinates of the lead.',
   ],
 }

@@ -178,6 +178,22 @@ test('redirects are followed, up to a limit', async () => {
   expect(await connect()).toMatchObject({ status: 422, body: { code: 'CALENDAR_UNAVAILABLE' } })
 })
 
+test('the user and the password of an address are sent to its origin only', async () => {
+  const headers: (string | undefined)[] = []
+  const elsewhere = feedUrl.replace('127.0.0.1', 'localhost')
+  answer = (request, response) => {
+    headers.push(request.headers.authorization)
+    if (request.headers.host!.startsWith('localhost') || request.url === '/there')
+      response.writeHead(200).end(toFeed())
+    else
+      response.writeHead(302, { location: request.url === '/private/basic.ics' ? '/next' : elsewhere }).end()
+  }
+  const url = feedUrl.replace('://', '://ana:p%40ss@')
+  expect(await connect({ credentials: { url } })).toMatchObject({ status: 201 })
+  const basic = `Basic ${Buffer.from('ana:p@ss').toString('base64')}`
+  expect(headers.slice(0, 3)).toEqual([basic, basic, undefined])
+})
+
 test('a webcal address is fetched by HTTPS', async () => {
   const packets: Buffer[] = []
   const keep = ({ rawPacket }: Error & { rawPacket?: Buffer }, socket: Duplex) => {

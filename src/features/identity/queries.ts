@@ -57,7 +57,7 @@ export function listUsers(tx: Tx, limit: number, after: Position | null): Promis
   return fetchPage(
     tx,
     sql<ListRow>`
-      select ${jsonObject('u.id, u.name')} as json, array[lower(u.name), u.id::text] as position from users u
+      select ${jsonObject('u.id, u.name, u.revoked_at is null as active')} as json, array[lower(u.name), u.id::text] as position from users u
       where u.workspace_id = aldaba.current_workspace() and ${beyond}
       order by lower(u.name), u.id limit ${limit + 1}`,
     limit,

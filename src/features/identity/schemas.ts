@@ -44,7 +44,11 @@ export const userExample: Static<typeof User> = {
 }
 
 export const Assignee = strictObject(
-  { id: User.properties.id, name: User.properties.name },
+  {
+    id: User.properties.id,
+    name: User.properties.name,
+    active: Type.Boolean({ description: 'False: their access was revoked. They get no e-mails.' }),
+  },
   { title: 'Assignee', description: 'A user of the workspace, without the address and the role.' },
 )
 

@@ -11,12 +11,13 @@ export const usersRoute = route({
   operation: 'listUsers',
   tag: 'Identity',
   summary: 'List the users of the workspace, by name',
-  description: 'To whom conversations (`assignedUserId`) and leads (`ownerUserId`) are assigned.',
-  scope: 'messaging:read',
+  description:
+    'To whom conversations (`assignedUserId`) and leads (`ownerUserId`) are assigned, and who receives visitors (`ownerAgentUserId`).',
+  scope: 'any',
   query: strictObject(pageQuery),
   status: 200,
   reply: pageSchema(Assignee),
-  replyExample: { data: [{ id: userExample.id, name: userExample.name }], nextCursor: null },
+  replyExample: { data: [{ id: userExample.id, name: userExample.name, active: true }], nextCursor: null },
   errors: ['INVALID_CURSOR'],
   async handle({ query, caller, tx }) {
     const pager = createPager('users', caller.tenantId, query)

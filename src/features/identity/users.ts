@@ -45,6 +45,7 @@ export async function inviteUser(
         .insertInto('users')
         .values({ id: userId, workspace_id: workspaceId, email, name: name ?? email, role: role ?? 'agent' })
         .execute()
+    else await setRevokedAt(tx, existingId, null)
     await insertPasswordToken(tx, { tokenHash: hashToken(token), userId, expiresAt })
   })
   return { token, expiresAt }
@@ -63,9 +64,13 @@ export async function revokeUser(
         `${workspace} has no user ${email}. \`aldaba users list --workspace ${workspace}\` lists its users.`,
       )
     await deletePassword(tx, userId)
+    await setRevokedAt(tx, userId, new Date(machineNow()))
     return endUserSessions(tx, userId)
   })
 }
+
+const setRevokedAt = (owner: Kysely<DB>, userId: string, revokedAt: Date | null) =>
+  owner.updateTable('users').set({ revoked_at: revokedAt }).where('id', '=', userId).execute()
 
 async function getWorkspaceId(owner: Kysely<DB>, slug: string): Promise<string> {
   const tenantId = await getTenantIdBySlug(owner, slug, 'live')

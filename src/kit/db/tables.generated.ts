@@ -2470,6 +2470,10 @@ export interface Users {
   email: string;
   id: string;
   name: string;
+  /**
+   * When the operator ended their access; null: they may sign in, or accept their invitation.
+   */
+  revoked_at: Timestamp | null;
   role: string;
   workspace_id: string;
 }

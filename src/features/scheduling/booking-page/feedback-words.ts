@@ -16,8 +16,8 @@ export interface FeedbackWords {
 
 const words: Record<MessageLanguage, FeedbackWords> = {
   es: {
-    title: 'Danos tu opinión',
-    question: '¿Qué te ha parecido?',
+    title: 'Denos su opinión',
+    question: '¿Qué le ha parecido?',
     results: {
       interested: 'Me interesa',
       not_interested: 'No me interesa',
@@ -29,11 +29,11 @@ const words: Record<MessageLanguage, FeedbackWords> = {
     noRating: 'Sin valoración',
     text: 'Comentario',
     send: 'Enviar la opinión',
-    thanks: 'Gracias por tu opinión.',
+    thanks: 'Gracias por su opinión.',
   },
   ca: {
-    title: 'Dona’ns la teva opinió',
-    question: 'Què t’ha semblat?',
+    title: 'Doneu-nos la vostra opinió',
+    question: 'Què us ha semblat?',
     results: {
       interested: 'M’interessa',
       not_interested: 'No m’interessa',
@@ -45,11 +45,11 @@ const words: Record<MessageLanguage, FeedbackWords> = {
     noRating: 'Sense valoració',
     text: 'Comentari',
     send: 'Envia l’opinió',
-    thanks: 'Gràcies per la teva opinió.',
+    thanks: 'Gràcies per la vostra opinió.',
   },
   gl: {
-    title: 'Dános a túa opinión',
-    question: 'Que che pareceu?',
+    title: 'Déanos a súa opinión',
+    question: 'Que lle pareceu?',
     results: {
       interested: 'Interésame',
       not_interested: 'Non me interesa',
@@ -61,7 +61,7 @@ const words: Record<MessageLanguage, FeedbackWords> = {
     noRating: 'Sen valoración',
     text: 'Comentario',
     send: 'Enviar a opinión',
-    thanks: 'Grazas pola túa opinión.',
+    thanks: 'Grazas pola súa opinión.',
   },
   eu: {
     title: 'Eman zure iritzia',
@@ -96,8 +96,8 @@ const words: Record<MessageLanguage, FeedbackWords> = {
     thanks: 'Obrigado pela sua opinião.',
   },
   it: {
-    title: 'Dicci la tua opinione',
-    question: 'Che cosa ne pensi?',
+    title: 'Ci dica la sua opinione',
+    question: 'Che cosa ne pensa?',
     results: {
       interested: 'Mi interessa',
       not_interested: 'Non mi interessa',
@@ -109,7 +109,7 @@ const words: Record<MessageLanguage, FeedbackWords> = {
     noRating: 'Nessuna valutazione',
     text: 'Commento',
     send: 'Invia l’opinione',
-    thanks: 'Grazie per la tua opinione.',
+    thanks: 'Grazie per la sua opinione.',
   },
   en: {
     title: 'Give your feedback',

@@ -65,7 +65,7 @@ function prepare(
     const refusal = findRefusal(notice, appointment, getNow(tx))
     if (refusal) return refusal
     const agent = await findAgent(tx, notice.agentUserId!)
-    if (!agent) return noAgent
+    if (!agent?.isActive) return noAgent
     const { notices } = eventType.config
     const chosen = await chooseAccount(tx, dependencies.accounts, { channel: 'email', notices })
     if ('code' in chosen) return chosen

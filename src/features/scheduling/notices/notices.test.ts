@@ -7,6 +7,7 @@ import { connectMailbox, listNotices, listReceived, settleNotices } from '../../
 import { advanceTo, book, makeEventType, move, toTime } from '../../../../test/scheduling.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { sql } from '../../../kit/db/index.ts'
+import { revokeUser } from '../../identity/service.ts'
 import type { Appointment } from '../appointments/schemas.ts'
 import type { Notice } from './schemas.ts'
 
@@ -150,6 +151,18 @@ describe('a booking', () => {
     const [which] = await settleNotices(tenant, two.id)
     expect(which!.reason!.message).toContain('Several e-mail accounts')
   })
+})
+
+test('an agent without access gets no e-mails about visitors, and the notice says why', async () => {
+  await connectMailbox(tenant)
+  const { rows } = await sql<{ workspace: string; email: string }>`
+    select w.slug as workspace, u.email from workspaces w join users u on u.workspace_id = w.id
+    where w.id = (select workspace_id from tenants where id = ${tenant.tenantId})`.execute(app.database.owner)
+  await revokeUser(app.database.owner, rows[0]!)
+  const booked = await book(tenant, await makeEventType(tenant), toTime(3), { visitor })
+  const notice = (await settleNotices(tenant, booked.id)).find(({ recipient }) => recipient === 'agent')
+  expect(notice).toMatchObject({ status: 'skipped', reason: { code: 'NO_ADDRESS' } })
+  expect(notice!.reason!.message).toContain('no longer has access')
 })
 
 test('an e-mail to an agent that the mail server refuses says why', async () => {

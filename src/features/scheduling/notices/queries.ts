@@ -211,9 +211,9 @@ export async function listTenantsWithDue({ owner }: Database): Promise<string[]>
 export async function findAgent(
   tx: Tx,
   userId: string,
-): Promise<{ name: string; email: string } | undefined> {
-  const { rows } = await sql<{ name: string; email: string }>`
-    select name, email from users where id = ${userId} and workspace_id = aldaba.current_workspace()`.execute(
+): Promise<{ name: string; email: string; isActive: boolean } | undefined> {
+  const { rows } = await sql<{ name: string; email: string; isActive: boolean }>`
+    select name, email, revoked_at is null as "isActive" from users where id = ${userId} and workspace_id = aldaba.current_workspace()`.execute(
     tx,
   )
   return rows[0]

@@ -26,7 +26,10 @@ export const noPhone = refuse(
   'NO_ADDRESS',
   'The visitor left no phone number. Add one to the visitor of the appointment.',
 )
-export const noAgent = refuse('NO_ADDRESS', 'The agent is no longer a user of the workspace.')
+export const noAgent = refuse(
+  'NO_ADDRESS',
+  'The agent no longer has access to the workspace. Assign the appointment to another one.',
+)
 export const noEmailAccount = refuse(
   'NO_EMAIL_ACCOUNT',
   'No e-mail account is connected. Connect one with `POST /accounts`.',

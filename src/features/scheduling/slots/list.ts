@@ -12,7 +12,7 @@ import { assertLead } from '../../leads/service.ts'
 import { type EventTypeRow, findEventType, getEventType } from '../event-types/queries.ts'
 import { findDrives } from './find-drives.ts'
 import { parseRange } from './parse-range.ts'
-import { dependsOnLead, readVisitPlace } from './place.ts'
+import { dependsOnLead, readVisitPlace, type VisitPlace } from './place.ts'
 import { readSlotRequest, type SlotWarning } from './read-request.ts'
 import type { SlotFilter, SlotList } from './schemas.ts'
 
@@ -54,7 +54,7 @@ export async function listFreeSlots(
   })
   try {
     const days = groupByDay(listSlots(request), zone)
-    const unknown = leadId === undefined && dependsOnLead(eventType) ? [placeUnknown] : []
+    const unknown = findUnknownPlace(eventType, leadId, place)
     return { data: mapValues(days, toReply), timezone: zone, warnings: [...warnings, ...unknown] }
   } catch (error) {
     if (error instanceof SlotBoundsError) throw invalidInput('/to', 'TOO_LARGE', error.message)
@@ -62,10 +62,27 @@ export async function listFreeSlots(
   }
 }
 
+function findUnknownPlace(
+  eventType: EventTypeRow,
+  leadId: string | undefined,
+  { place }: VisitPlace,
+): SlotWarning[] {
+  if (!dependsOnLead(eventType)) return []
+  if (leadId === undefined) return [placeUnknown]
+  return place === null && eventType.config.travel.enabled ? [wayUnknown] : []
+}
+
 const placeUnknown: SlotWarning = {
   code: 'PLACE_UNKNOWN',
   message:
     'It takes place at the property of a lead, which decides which agents can come and how long their way is. Send leadId: without it, a slot may be listed that is not bookable for the lead.',
+  agendaId: null,
+}
+
+const wayUnknown: SlotWarning = {
+  code: 'PLACE_UNKNOWN',
+  message:
+    'The coordinates of the property of the lead are unknown, so no time is kept free for the way to it. Set its latitude and longitude with PATCH /leads/{id}.',
   agendaId: null,
 }
 

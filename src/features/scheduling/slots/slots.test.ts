@@ -141,6 +141,30 @@ describe('slots', () => {
     expect(body.nearestSlots).toEqual([])
   })
 
+  test('of a lead whose property has no coordinates come with a warning if the way counts', async () => {
+    const locationDetails = {
+      address: 'Calle Mayor 1',
+      latitude: 41.39,
+      longitude: 2.16,
+      useLeadProperty: true,
+    }
+    const eventType = await makeEventType(tenant, {
+      locationMode: 'onsite',
+      locationDetails,
+      availability: morning,
+      config: { travel: { enabled: true } },
+    })
+    const property = { address: 'Carrer Nou 5', municipality: 'Girona' }
+    const listFor = async (property: object) => {
+      const { body } = await tenant.call<{ id: string }>('POST', '/leads', { body: { property } })
+      return list(eventType, `from=${tuesday}&to=${tuesday}&leadId=${body.id}`)
+    }
+    expect((await listFor(property)).warnings).toMatchObject([
+      { code: 'PLACE_UNKNOWN', message: expect.stringContaining('coordinates') },
+    ])
+    expect((await listFor({ ...property, latitude: 41.98, longitude: 2.82 })).warnings).toEqual([])
+  })
+
   test('of a lead are those of the agents who show properties there', async () => {
     const [north, south] = [await makeEventType(tenant), await makeEventType(tenant)]
     const eventType = await makeEventType(tenant, {

@@ -39,13 +39,15 @@ async function fetchFeed(
   conditions: Record<string, string>,
   { guardedHttp, signal }: CalendarContext<FeedCredentials>,
 ): Promise<HttpReply> {
-  let address = url
+  const { origin, authorization, href } = splitCredentials(url)
+  let address = href
   for (let redirects = 0; redirects <= redirectsMax; redirects++) {
     const reply = await guardedHttp
       .fetch(address, {
         headers: {
           accept: 'text/calendar, */*;q=0.1',
           'accept-encoding': 'gzip, deflate, br',
+          ...(URL.parse(address)?.origin === origin ? authorization : {}),
           ...conditions,
         },
         timeoutMs,
@@ -62,6 +64,29 @@ async function fetchFeed(
     address = target.href
   }
   throw fail('UNAVAILABLE', label, { says: 'it redirects too often' })
+}
+
+/** The user and the password of an address are for its origin only: no redirect takes them elsewhere. */
+function splitCredentials(text: string): {
+  origin: string | null
+  href: string
+  authorization: Record<string, string>
+} {
+  const url = URL.parse(text)
+  if (!url?.username) return { origin: url?.origin ?? null, href: text, authorization: {} }
+  const pair = [url.username, url.password].map(decodePercent).join(':')
+  url.username = ''
+  url.password = ''
+  const authorization = `Basic ${Buffer.from(pair).toString('base64')}`
+  return { origin: url.origin, href: url.href, authorization: { authorization } }
+}
+
+function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 function toConditions(validators: string | null): Record<string, string> {
