@@ -1,5 +1,6 @@
 /** The variables of texts about an appointment. */
 import type { Words } from '../../documents/words.ts'
+import { formatZone } from '../../domain/time-zones/format-zone.ts'
 import {
   type AppointmentValues,
   type CatalogueVariable,
@@ -40,8 +41,8 @@ export const appointmentVariables: readonly CatalogueVariable[] = [
   define(
     'appointment.timezone',
     'text',
-    ['The time zone of the visitor', 'Europe/Madrid'],
-    ofAppointment(({ timezone }) => timezone),
+    ['The time zone of the visitor', 'Madrid (UTC+1)'],
+    ofAppointment(({ start, timezone }, { locale }) => formatZone(timezone, start.epochMilliseconds, locale)),
   ),
   define(
     'appointment.place',

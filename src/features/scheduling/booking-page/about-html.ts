@@ -93,7 +93,7 @@ export function renderZoneForm(
   visit: Visit,
   { ownZone, nowMs, params }: { ownZone: string; nowMs: number; params: Record<string, string> },
 ): string {
-  const options = listZones(visit.timezone, ownZone, nowMs).map(
+  const options = listZones({ chosen: visit.timezone, own: ownZone, locale: visit.words.locale }, nowMs).map(
     ({ id, label }) =>
       `<option value="${escapeMarkup(id)}"${id === visit.timezone ? ' selected' : ''}>${escapeMarkup(label)}`,
   )

@@ -1,8 +1,8 @@
 /** The calendar of a month, whose free days are links, and the times of a day. */
 import { escapeMarkup } from '../../../documents/markup.ts'
 import type { Slot } from '../../../domain/slots/types.ts'
+import { formatOffset, formatZone } from '../../../domain/time-zones/format-zone.ts'
 import { renderHidden } from './about-html.ts'
-import { formatOffset, formatZone } from './time-zones.ts'
 import { toQuery, type Visit } from './visit.ts'
 import { createDayFormat, createTimeFormat } from './when.ts'
 
@@ -103,7 +103,7 @@ export function renderTimes(visit: Visit, { day, part, days, isGroup }: MonthVie
   const slots = parts[shown] ?? []
   const toTime = createTimeFormat(visit)
   const firstMs = slots[0]?.startMs ?? Date.parse(day)
-  const zone = formatZone(visit.timezone, firstMs)
+  const zone = formatZone(visit.timezone, firstMs, words.locale)
   const firstOffset = formatOffset(visit.timezone, firstMs)
   const items = slots.map(({ startMs, seatsLeft }) => {
     const offset = formatOffset(visit.timezone, startMs)

@@ -130,7 +130,7 @@ const changes = [
       '2031-04-05T16:00Z 02:30 UTC+10:30',
       '2031-04-05T16:30Z 03:00 UTC+10:30',
     ],
-    zones: [...Array(2).fill('Lord Howe (UTC+11)'), ...Array(4).fill('Lord Howe (UTC+10:30)')],
+    zones: [...Array(2).fill('Lord Howe Island (UTC+11)'), ...Array(4).fill('Lord Howe Island (UTC+10:30)')],
   },
   {
     name: 'Lord Howe goes forward by half an hour',
@@ -147,7 +147,7 @@ const changes = [
       '2031-10-04T16:00Z 03:00 UTC+11',
       '2031-10-04T16:30Z 03:30 UTC+11',
     ],
-    zones: [...Array(3).fill('Lord Howe (UTC+10:30)'), ...Array(3).fill('Lord Howe (UTC+11)')],
+    zones: [...Array(3).fill('Lord Howe Island (UTC+10:30)'), ...Array(3).fill('Lord Howe Island (UTC+11)')],
   },
 ]
 

@@ -1,4 +1,5 @@
-/** The time zones that the pages offer, and how they are shown. */
+/** The time zones that the pages offer. */
+import { formatZone, getOffsetNs } from '../../../domain/time-zones/format-zone.ts'
 
 /** Where most visitors are. The zone of the agency and that of the visitor's device are added. */
 const offered = [
@@ -53,29 +54,19 @@ export interface OfferedZone {
   label: string
 }
 
-/** Sorted by offset from UTC, then by name. `chosen` and `own` are always among them. */
-export function listZones(chosen: string, own: string, atMs: number): OfferedZone[] {
-  return [...new Set([...offered, chosen, own])]
-    .map(id => ({ id, label: formatZone(id, atMs), offset: getOffsetNs(id, atMs) }))
-    .sort((a, b) => a.offset - b.offset || a.label.localeCompare(b.label))
+/**
+ * Sorted by offset from UTC, then by name. `chosen` and `own` are always among them; another id of the same city is not.
+ * `locale`: of the reader.
+ */
+export function listZones(
+  { chosen, own, locale }: { chosen: string; own: string; locale: string },
+  atMs: number,
+): OfferedZone[] {
+  const zones = [...offered, own, chosen].map(id => {
+    const label = formatZone(id, atMs, locale)
+    return [label, { id, label, offset: getOffsetNs(id, atMs) }] as const
+  })
+  return [...new Map(zones).values()]
+    .sort((a, b) => a.offset - b.offset || a.label.localeCompare(b.label, locale))
     .map(({ id, label }) => ({ id, label }))
 }
-
-/** `Madrid (UTC+1)`. */
-export function formatZone(id: string, atMs: number): string {
-  const [city, offset] = [toCity(id), formatOffset(id, atMs)]
-  return city === offset ? city : `${city} (${offset})`
-}
-
-const toCity = (id: string): string => id.split('/').at(-1)!.replaceAll('_', ' ')
-
-/** `UTC+1`. */
-export function formatOffset(id: string, atMs: number): string {
-  const minutes = Math.round(getOffsetNs(id, atMs) / 60_000_000_000)
-  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
-  const sign = minutes < 0 ? '−' : '+'
-  return `UTC${minutes === 0 ? '' : `${sign}${hours}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`}`
-}
-
-const getOffsetNs = (id: string, atMs: number): number =>
-  Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(id).offsetNanoseconds

@@ -1,6 +1,6 @@
 /** Formats days and times for visitors, in their language and time zone. */
 import type { Interval } from '../../../domain/slots/types.ts'
-import { formatZone } from './time-zones.ts'
+import { formatWhen as formatTime } from '../notices/format-when.ts'
 import type { Visit } from './visit.ts'
 
 type Viewer = Pick<Visit, 'words' | 'timezone'>
@@ -20,14 +20,9 @@ export function createDayFormat({ words }: Viewer): (day: string) => string {
   return day => days.format(Date.parse(`${day}T12:00:00Z`))
 }
 
-/** `Tuesday 1 December 2026, 10:00–10:30 · Madrid (UTC+1)`. The second day is named if it is another one. */
-export function formatWhen(viewer: Viewer, { startMs, endMs }: Interval): string {
-  const toTime = createTimeFormat(viewer)
-  const days = format(viewer, { dateStyle: 'full' })
-  const [first, last] = [days.format(startMs), days.format(endMs)]
-  const end = last === first ? toTime(endMs) : `${last}, ${toTime(endMs)}`
-  return `${first}, ${toTime(startMs)}–${end} · ${formatZone(viewer.timezone, startMs)}`
-}
+/** As in the e-mails: `Tuesday, 1 December 2026, 10:00–10:30 · Madrid (UTC+1)`. */
+export const formatWhen = ({ words, timezone }: Viewer, { startMs, endMs }: Interval): string =>
+  formatTime({ start: new Date(startMs), end: new Date(endMs), timezone }, words.locale)
 
 /** `45 min`, `1 h 30 min`. */
 export function formatLength(minutes: number): string {

@@ -1,4 +1,5 @@
 /** Formats the time of an appointment for the people who read of it. */
+import { formatZone } from '../../../domain/time-zones/format-zone.ts'
 
 export interface When {
   start: Date
@@ -7,7 +8,7 @@ export interface When {
   timezone: string
 }
 
-/** `Tuesday, 1 December 2026, 11:00–11:30 (Central European Standard Time, Europe/Madrid)`. */
+/** `Tuesday, 1 December 2026, 11:00–11:30 · Madrid (UTC+1)`. The second day is named if it is another one. */
 export function formatWhen({ start, end, timezone }: When, locale: string): string {
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(locale, { ...options, timeZone: timezone })
@@ -15,7 +16,7 @@ export function formatWhen({ start, end, timezone }: When, locale: string): stri
   const time = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
   const [first, last] = [day.format(start), day.format(end)]
   const until = first === last ? time.format(end) : `${last}, ${time.format(end)}`
-  return `${first}, ${time.format(start)}–${until} (${formatZone(start, timezone, locale)})`
+  return `${first}, ${time.format(start)}–${until} · ${formatZone(timezone, start.getTime(), locale)}`
 }
 
 /** For a subject: `1 Dec, 11:00`. */
@@ -29,12 +30,4 @@ export function formatShortWhen({ start, timezone }: Omit<When, 'end'>, locale: 
     timeZone: timezone,
   }
   return new Intl.DateTimeFormat(locale, options).format(start)
-}
-
-function formatZone(at: Date, timezone: string, locale: string): string {
-  const parts = new Intl.DateTimeFormat(locale, { timeZone: timezone, timeZoneName: 'long' }).formatToParts(
-    at,
-  )
-  const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? timezone
-  return name === timezone ? name : `${name}, ${timezone}`
 }

@@ -96,7 +96,7 @@ describe('a booking', () => {
     const [received] = await listReceived(tenant, visitor.email)
     expect(received!.id).toBe(first!.messageId)
     expect(received!.text).toContain('Hola, Marta Soler:\n\nSu cita está confirmada.')
-    expect(received!.text).toContain('hora estándar de Europa central, Europe/Madrid)')
+    expect(received!.text).toContain('11:30 · Madrid (UTC+1)')
     expect(received!.text).toContain(booked.links!.page)
     const message = await readMessage(tenant, first!.messageId!)
     expect(message).toMatchObject({ nature: 'appointment', leadId: booked.leadId })

@@ -20,7 +20,7 @@ export const ca: BookingWords = {
   noTimesOnDay: 'No queden hores lliures aquest dia.',
   noTimesInMonth: 'No queden hores lliures aquest mes.',
   places: count => (count === 1 ? 'Queda 1 plaça' : `Queden ${count} places`),
-  timesIn: zone => `Hores de ${zone}`,
+  timesIn: zone => `Hores: ${zone}`,
   readAll: 'Llegir-ho tot',
 
   yourDetails: 'Les vostres dades',

@@ -20,7 +20,7 @@ export const de: BookingWords = {
   noTimesOnDay: 'An diesem Tag ist nichts mehr frei.',
   noTimesInMonth: 'In diesem Monat ist nichts mehr frei.',
   places: count => `noch ${count} ${count === 1 ? 'Platz' : 'Plätze'}`,
-  timesIn: zone => `Zeiten in ${zone}`,
+  timesIn: zone => `Zeiten: ${zone}`,
   readAll: 'Alles lesen',
 
   yourDetails: 'Ihre Angaben',

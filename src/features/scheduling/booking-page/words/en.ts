@@ -20,7 +20,7 @@ export const en: BookingWords = {
   noTimesOnDay: 'No times are available on this day.',
   noTimesInMonth: 'No times are available this month.',
   places: count => `${count} ${count === 1 ? 'place' : 'places'} left`,
-  timesIn: zone => `Times in ${zone}`,
+  timesIn: zone => `Times: ${zone}`,
   readAll: 'Read all',
 
   yourDetails: 'Your details',

@@ -20,7 +20,7 @@ export const es: BookingWords = {
   noTimesOnDay: 'No quedan horas libres este día.',
   noTimesInMonth: 'No quedan horas libres este mes.',
   places: count => (count === 1 ? 'Queda 1 plaza' : `Quedan ${count} plazas`),
-  timesIn: zone => `Horas de ${zone}`,
+  timesIn: zone => `Horas: ${zone}`,
   readAll: 'Leer todo',
 
   yourDetails: 'Sus datos',

@@ -20,7 +20,7 @@ export const fr: BookingWords = {
   noTimesOnDay: 'Il n’y a plus d’heures libres ce jour-là.',
   noTimesInMonth: 'Il n’y a plus d’heures libres ce mois-ci.',
   places: count => `${count} ${count === 1 ? 'place restante' : 'places restantes'}`,
-  timesIn: zone => `Heures de ${zone}`,
+  timesIn: zone => `Heures : ${zone}`,
   readAll: 'Lire la suite',
 
   yourDetails: 'Vos coordonnées',

@@ -20,7 +20,7 @@ export const gl: BookingWords = {
   noTimesOnDay: 'Non quedan horas libres este día.',
   noTimesInMonth: 'Non quedan horas libres este mes.',
   places: count => (count === 1 ? 'Queda 1 praza' : `Quedan ${count} prazas`),
-  timesIn: zone => `Horas de ${zone}`,
+  timesIn: zone => `Horas: ${zone}`,
   readAll: 'Ler todo',
 
   yourDetails: 'Os seus datos',

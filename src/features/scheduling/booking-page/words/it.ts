@@ -20,7 +20,7 @@ export const it: BookingWords = {
   noTimesOnDay: 'Non ci sono orari liberi in questo giorno.',
   noTimesInMonth: 'Non ci sono orari liberi in questo mese.',
   places: count => (count === 1 ? 'Resta 1 posto' : `Restano ${count} posti`),
-  timesIn: zone => `Orari di ${zone}`,
+  timesIn: zone => `Orari: ${zone}`,
   readAll: 'Leggi tutto',
 
   yourDetails: 'I tuoi dati',

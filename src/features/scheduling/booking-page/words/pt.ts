@@ -20,7 +20,7 @@ export const pt: BookingWords = {
   noTimesOnDay: 'Não há horas livres neste dia.',
   noTimesInMonth: 'Não há horas livres neste mês.',
   places: count => (count === 1 ? 'Resta 1 lugar' : `Restam ${count} lugares`),
-  timesIn: zone => `Horas de ${zone}`,
+  timesIn: zone => `Horas: ${zone}`,
   readAll: 'Ler tudo',
 
   yourDetails: 'Os seus dados',
