@@ -152,6 +152,6 @@ test('an agent who denies access, or takes it back, is told what to do', async (
   simulators.google.oauth.revoke()
   expect(await read(tenant, calendar.id)).toMatchObject({
     status: 'EXPIRED',
-    statusReason: expect.stringContaining('Connect it again'),
+    statusReason: expect.stringContaining('authorize it again'),
   })
 })

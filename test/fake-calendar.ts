@@ -1,6 +1,15 @@
-/** A calendar of a person that answers reads with what changed since, as those of Google do, and that can fail. */
+/**
+ * A calendar of a person that answers reads with what changed since, as those of Google do, and that can fail. An event outside of the
+ * range that is read is in no list.
+ */
 import { strictObject, Type } from '../src/kit/schema.ts'
-import { CalendarError, type CalendarProvider, type ExternalEvent } from '../src/plugins/calendar.ts'
+import {
+  CalendarError,
+  type CalendarProvider,
+  type CalendarRange,
+  type ExternalEvent,
+} from '../src/plugins/calendar.ts'
+import { clipBusy } from '../src/plugins/calendar-kit/busy-times.ts'
 
 interface FakeEvent {
   uid: string
@@ -32,11 +41,15 @@ export function createFakeCalendar(id = 'fake') {
     log.push(key)
   }
   const toKey = (calendarId: string, id: string) => `${calendarId}/${id}`
-  const toEvent = (id: string, { uid, version, start, end }: FakeEvent): ExternalEvent => ({
+  const toEvent = (
+    id: string,
+    { uid, version, start, end }: FakeEvent,
+    range: CalendarRange,
+  ): ExternalEvent => ({
     id,
     uid,
     version: String(version),
-    busy: [{ start: Temporal.Instant.from(start), end: Temporal.Instant.from(end) }],
+    busy: clipBusy({ start: Temporal.Instant.from(start), end: Temporal.Instant.from(end) }, range),
   })
   const throwFault = () => {
     if (faults.all) throw faults.all
@@ -56,7 +69,7 @@ export function createFakeCalendar(id = 'fake') {
         isWritable: true,
         timezone: null,
       })),
-    async read({ externalId }, { cursor }) {
+    async read({ externalId }, { cursor, range }) {
       throwFault()
       const keys = [...new Set(log.slice(Number(cursor ?? 0)))].filter(key =>
         key.startsWith(`${externalId}/`),
@@ -64,7 +77,9 @@ export function createFakeCalendar(id = 'fake') {
       const changed = keys.map(key => [key.slice(externalId.length + 1), events.get(key)!] as const)
       return {
         isComplete: cursor === null,
-        events: changed.filter(([, event]) => event).map(([id, event]) => toEvent(id, event)),
+        events: changed
+          .flatMap(([id, event]) => (event ? [toEvent(id, event, range)] : []))
+          .filter(({ busy }) => busy.length > 0),
         removedIds: changed.filter(([, event]) => !event).map(([id]) => id),
         cursor: String(log.length),
         warnings: [],
@@ -83,10 +98,10 @@ export function createFakeCalendar(id = 'fake') {
         await faults.replies
         return { externalId: id, version: String(version) }
       },
-      async find({ externalId: calendarId }, { externalId }) {
+      async find({ externalId: calendarId }, { externalId }, range) {
         if (faults.find) throw faults.find
         const event = events.get(toKey(calendarId, externalId))
-        return event ? toEvent(externalId, event) : null
+        return event ? toEvent(externalId, event, range) : null
       },
       async remove({ externalId: calendarId }, { externalId }) {
         throwFault()

@@ -41,7 +41,7 @@ function addInvite(users: Command): void {
     .description('invite a user, or reset a forgotten password; prints a token for setting a password once')
     .requiredOption('--workspace <slug>', 'slug of the workspace', parseName)
     .requiredOption('--email <email>', 'e-mail address of the user', parseName)
-    .option('--name <name>', 'name of a new user', parseName)
+    .option('--name <name>', 'name of a new user (default: what comes before the @)', parseName)
     .addOption(
       new Option('--role <role>', 'role of a new user (default: agent)').choices(['owner', 'admin', 'agent']),
     )

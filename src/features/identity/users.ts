@@ -18,7 +18,7 @@ export const toAgentScopes = (scopes: Scope[]): Scope[] =>
 export interface Invitation {
   workspace: string
   email: string
-  /** Only for a new user. */
+  /** Only for a new user. Without one, it is what comes before the @: visitors may read the name. */
   name?: string | undefined
   role?: Role | undefined
 }
@@ -43,7 +43,13 @@ export async function inviteUser(
     if (!existingId)
       await tx
         .insertInto('users')
-        .values({ id: userId, workspace_id: workspaceId, email, name: name ?? email, role: role ?? 'agent' })
+        .values({
+          id: userId,
+          workspace_id: workspaceId,
+          email,
+          name: name ?? email.split('@', 1)[0]!,
+          role: role ?? 'agent',
+        })
         .execute()
     else await setRevokedAt(tx, existingId, null)
     await insertPasswordToken(tx, { tokenHash: hashToken(token), userId, expiresAt })

@@ -12,11 +12,11 @@ export interface ReadCursor {
  * A provider lists the occurrences of a recurring event in a range that is fixed by the first read. The range is longer
  * than what was requested, so that the days of the next weeks need no complete read.
  */
-const reserveDays = 14
+const reserveHours = 14 * 24
 
-export const extendRange = ({ from, to }: CalendarRange): CalendarRange => ({
+export const extendRange = ({ from, to }: CalendarRange, hours = reserveHours): CalendarRange => ({
   from,
-  to: to.add({ hours: 24 * reserveDays }),
+  to: to.add({ hours }),
 })
 
 export const formatCursor = ({ token, range: { from, to } }: ReadCursor): string =>

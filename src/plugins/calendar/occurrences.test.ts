@@ -101,6 +101,11 @@ test('a cursor covers its range for two weeks, and anything else is none', () =>
   expect(findCursor(cursor, later(14))?.token).toBe('t')
   expect(findCursor(cursor, later(15))).toBeNull()
   expect(findCursor(cursor, later(-1))).toBeNull()
+  const short = formatCursor({ token: 't', range: extendRange(range, 6) })
+  expect([later(6 / 24), later(7 / 24)].map(wanted => findCursor(short, wanted)?.token)).toEqual([
+    't',
+    undefined,
+  ])
   for (const text of [null, '', 'x', '{}', '{"token":7}', '{"token":"t","from":"a","to":"b"}'])
     expect(findCursor(text, range)).toBeNull()
 })

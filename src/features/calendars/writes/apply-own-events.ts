@@ -21,6 +21,8 @@ import { recordWritten } from './results.ts'
 import { listSuspects, markSuspect, type Suspect } from './suspects.ts'
 
 const findTimeoutMs = 20_000
+/** A person may have moved the event out of the time that is read. */
+const movedHoursMax = 24 * 365 * 10
 const warningsMax = 20
 /** Events that are checked after one read. */
 const batchSize = 20
@@ -65,7 +67,7 @@ async function findEvent(
     return provider.writes!.find(
       connection,
       event,
-      range,
+      { from: range.from.subtract({ hours: movedHoursMax }), to: range.to.add({ hours: movedHoursMax }) },
       calendars.createContext(called, { database, signal }),
     )
   })

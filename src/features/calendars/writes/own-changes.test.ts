@@ -69,6 +69,28 @@ test.each([
   expect((await readAppointment(tenant, deleted.id)).status).toBe('cancelled')
 })
 
+test.each([
+  ['the past', toTime(-10)],
+  ['a time that is not read', toTime(1000)],
+])(
+  'an event that a person moved to %s is moved back by the next complete read, with a warning',
+  async (_name, at) => {
+    const { id, icalUid } = await book(tenant, eventType, toTime(2))
+    await settle()
+    await readNow()
+    fake.change(icalUid, at)
+    await tenant.inTenant(tx =>
+      sql`update calendars set cursor = null where tenant_id = ${tenant.tenantId}`.execute(tx),
+    )
+    await readNow()
+    await settle()
+    expect(await readAppointment(tenant, id)).toMatchObject({ start: toTime(2), status: 'confirmed' })
+    expect(fake.listEvents('main').map(({ start }) => Date.parse(start))).toEqual([Date.parse(toTime(2))])
+    const { body } = await tenant.call<Calendar>('GET', path)
+    expect(body.warnings).toMatchObject([{ code: 'CHANGE_REFUSED' }])
+  },
+)
+
 test('a change that a read found while the event was being written is applied afterwards', async () => {
   const { id, icalUid } = await book(tenant, eventType, toTime(2))
   await settle()

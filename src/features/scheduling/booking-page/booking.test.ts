@@ -38,11 +38,28 @@ describe('the calendar', () => {
     })
     expect(status).toBe(200)
     expect(text).toContain('<html lang="ca">')
-    expect(text).toContain('<option value="America/Bogota" selected>Bogota (UTC−5)')
+    expect(text).toContain('<option value="America/Bogota" selected>Bogotà (UTC−5)')
     expect(text).toMatch(/aria-current="date"/)
     expect(text).toMatch(/<button name="start" value="\d{4}-\d\d-\d\dT\d\d:\d\dZ">\d\d:\d\d<\/button>/)
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
     expect(headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('opens the month of the next free slot, however far; this one if nothing can be booked', async () => {
+    const [month, farDay] = [toTime(0).slice(0, 7), toTime(600).slice(0, 10)]
+    const patch = (overrides: object[]) =>
+      tenant.call('PATCH', `/scheduling/event-types/${page.id}`, {
+        body: { availability: { weekly: [], overrides, horizonDays: 730 } },
+      })
+    expect((await patch([{ date: farDay, intervals: [{ from: '10:00', to: '11:00' }] }])).status).toBe(200)
+    const far = (await visit(`${page.url}?tz=UTC&lang=en`)).text
+    expect(far).toContain(`day=${farDay}`)
+    expect(far).toContain('<button name="start"')
+    await patch([])
+    const none = (await visit(`${page.url}?tz=UTC&lang=en`)).text
+    const title = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+    expect(none).toContain(`<h2 id="month">${title.format(Date.parse(`${month}-15`))}</h2>`)
+    expect(none).not.toContain('aria-label="Next month"')
   })
 
   it('does not offer a time that is booked, and offers it again after its cancellation', async () => {

@@ -6,6 +6,8 @@ import type { Interval, Slot } from '../../../domain/slots/types.ts'
 import { getInstant } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import type { EventTypeRow } from '../event-types/queries.ts'
+import { findNearest } from '../slots/nearest-slots.ts'
+import { getOwnPlace } from '../slots/place.ts'
 import { readSlotRequest, type SlotQuery } from '../slots/read-request.ts'
 import type { MonthView } from './calendar-html.ts'
 
@@ -13,11 +15,11 @@ interface MonthQuery extends Omit<SlotQuery, 'range'> {
   eventType: EventTypeRow
   /** The visitor's, by its IANA name. */
   timezone: string
-  /** Its `month` or `day` is shown. Without them: the first month with free slots. */
+  /** Its `month` or `day` is shown. Without them: the first month with free slots; this one if there is none. */
   query: URLSearchParams
 }
 
-/** Without a chosen month: how many are searched for a free slot. */
+/** Without a chosen month: how many are read before the next free slot is searched. */
 const searchedMonths = 3
 
 interface Months {
@@ -58,11 +60,18 @@ export async function readMonth(
   tx: Tx,
   { eventType, timezone, query, ...slots }: MonthQuery,
 ): Promise<MonthView> {
-  const { first, last, wantedDay, wanted, ...chosen } = toMonths(tx, { eventType, timezone, query })
-  let { month } = chosen
+  const { first, wantedDay, wanted, ...chosen } = toMonths(tx, { eventType, timezone, query })
+  let { month, last } = chosen
   let days = await readDays(tx, month)
   for (let left = searchedMonths - 1; left > 0 && !wanted && isEmpty(days) && isBefore(month, last); left--) {
     month = month.add({ months: 1 })
+    days = await readDays(tx, month)
+  }
+  if (!wanted && isEmpty(days)) {
+    const found = await findMonthAfter(tx, month)
+    // Nothing can be booked: no month is worth a visit.
+    if (found === null) last = first
+    month = found ?? first
     days = await readDays(tx, month)
   }
   return {
@@ -73,6 +82,16 @@ export async function readMonth(
     previous: isBefore(first, month) ? month.subtract({ months: 1 }).toString() : null,
     next: isBefore(month, last) ? month.add({ months: 1 }).toString() : null,
     isGroup: eventType.config.seats > 1,
+  }
+
+  async function findMonthAfter(tx: Tx, month: Temporal.PlainYearMonth) {
+    const next = month.add({ months: 1 }).toPlainDate({ day: 1 }).toZonedDateTime(timezone)
+    const { place = getOwnPlace(eventType), excludedSlotId = null } = slots
+    const search = { eventType, startMs: next.epochMilliseconds, place, excludedSlotId }
+    const found = (await findNearest(tx, search)).map(({ startMs }) => startMs)
+    if (found.length === 0) return null
+    const start = Temporal.Instant.fromEpochMilliseconds(Math.min(...found))
+    return start.toZonedDateTimeISO(timezone).toPlainDate().toPlainYearMonth()
   }
 
   async function readDays(tx: Tx, month: Temporal.PlainYearMonth): Promise<MonthView['days']> {

@@ -30,6 +30,8 @@ type Item = Record<string, unknown>
 export const uidProperty = 'aldabaUid'
 
 const calendarsMax = 200
+/** How often all is read: an event that a person moves out of the range may be in no list of changes. */
+const completeHours = 6
 export const eventFields =
   'id,iCalUID,etag,status,start,end,transparency,eventType,attendees(self,responseStatus),extendedProperties/private'
 
@@ -65,7 +67,7 @@ export async function readChanges(
 ): Promise<CalendarChanges> {
   const session = openSession(credentials, context)
   const known = findCursor(cursor, requested)
-  const range = known?.range ?? extendRange(requested)
+  const range = known?.range ?? extendRange(requested, completeHours)
   const collector = createCollector(label)
   const query = {
     singleEvents: 'true',
