@@ -48,7 +48,7 @@ export const appointmentVariables: readonly CatalogueVariable[] = [
     'appointment.place',
     'text',
     ['Where the appointment takes place', 'Carrer de Mallorca, 214, Barcelona'],
-    ofAppointment(({ place }) => place),
+    ofAppointment(({ formatPlace }, { locale }) => formatPlace(locale)),
   ),
   define(
     'appointment.agent',

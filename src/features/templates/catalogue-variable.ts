@@ -20,7 +20,8 @@ export interface AppointmentValues {
   start: Temporal.Instant
   /** IANA: that of the visitor. */
   timezone: string
-  place: string | null
+  /** Where it takes place, in the language of a locale; null: unknown. */
+  formatPlace(locale: string): string | null
   agentName: string | null
   /** Where the visitor sees, reschedules and cancels it. */
   link: string | null

@@ -54,9 +54,16 @@ function findUnusableText(template: TemplateRow, variant: VariantRow): Unusable 
   }
 }
 
-/** The variables that have no value for any lead, and that the text prints. */
-function listUnfilled(template: TemplateRow, variant: VariantRow): string[] {
-  const values = new Map(variant.variables.map(variable => [variable.name, toValue(variable)]))
+/** The variables that have no value in any message about an appointment, and that a text prints. */
+export const listUnfilledByAppointments = (template: TemplateRow): string[] => [
+  ...new Set(template.variants.flatMap(variant => listUnfilled(template, variant, true))),
+]
+
+/** The variables that have no value for any lead, or appointment, and that the text prints. */
+function listUnfilled(template: TemplateRow, variant: VariantRow, hasAppointment = false): string[] {
+  const values = new Map(
+    variant.variables.map(variable => [variable.name, toValue(variable, hasAppointment)]),
+  )
   try {
     return renderVersion(template, variant, { values, formats: createTextFormats(variant.language, 'UTC') })
       .missing
@@ -69,8 +76,8 @@ function listUnfilled(template: TemplateRow, variant: VariantRow): string[] {
 
 const ofAppointments = new Set(appointmentVariables.map(({ name }) => name))
 
-function toValue(variable: StoredVariable): TypedValue | null {
+function toValue(variable: StoredVariable, hasAppointment: boolean): TypedValue | null {
   const { name, fallback } = variable
-  if (catalogueByName.has(name) && !ofAppointments.has(name)) return toExample(variable)
+  if (catalogueByName.has(name) && (hasAppointment || !ofAppointments.has(name))) return toExample(variable)
   return fallback === null ? null : { type: 'text', value: fallback }
 }

@@ -2,7 +2,7 @@
 
 export { recordTemplateFailure } from './approval-events.ts'
 export type { AppointmentValues } from './catalogue-variable.ts'
-export { findUnusable } from './find-unusable.ts'
+export { findUnusable, listUnfilledByAppointments } from './find-unusable.ts'
 export { templateDeleting } from './hooks.ts'
 export {
   languageMissing,

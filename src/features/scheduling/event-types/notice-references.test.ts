@@ -57,3 +57,25 @@ test('notices are sent by accounts of their kind', async () => {
   const { status } = await create({ config: { notices: { emailAccountId: email } } })
   expect(status).toBe(201)
 })
+
+test('a template of a reminder needs no values but those of the visitor and the appointment', async () => {
+  const makeTemplate = async (body: string, variables: object[] = []) =>
+    (
+      await tenant.call<{ id: string }>('POST', '/templates', {
+        body: { name: body, language: 'es', category: 'utility', body, variables },
+      })
+    ).body.id
+  const own = { name: 'visit', type: 'text', example: 'mañana' }
+  const unfilled = await makeTemplate('Hola {{ visit }}', [own])
+  expect(findErrors(await create({ config: { reminders: [remindBefore(60, unfilled)] } }))).toEqual([
+    '/config/reminders/0/templateId NEEDS_VALUES',
+  ])
+  const filled = await Promise.all([
+    makeTemplate('Hola, {{ visit }}', [{ ...own, fallback: 'pronto' }]),
+    makeTemplate('{{ property.price }} {{ appointment.place }}'),
+  ])
+  const { status } = await create({
+    config: { reminders: filled.map((id, at) => remindBefore(60 + at, id)) },
+  })
+  expect(status).toBe(201)
+})

@@ -2,7 +2,7 @@
 import type { Tx } from '../../../kit/db/index.ts'
 import type { InputError } from '../../../kit/problem.ts'
 import { type AccountRow, findAccounts } from '../../accounts/service.ts'
-import { findTemplate } from '../../templates/service.ts'
+import { findTemplate, listUnfilledByAppointments } from '../../templates/service.ts'
 import type { ConfigInput } from './config-schemas.ts'
 
 export const findNoticeErrors = async (
@@ -42,12 +42,19 @@ async function findTemplateErrors(
   reminders: NonNullable<ConfigInput['reminders']>,
 ): Promise<InputError[]> {
   const errors: InputError[] = []
-  for (const [index, { templateId }] of reminders.entries())
-    if (templateId && !(await findTemplate(tx, templateId)))
+  for (const [index, { templateId }] of reminders.entries()) {
+    if (!templateId) continue
+    const path = `/config/reminders/${index}/templateId`
+    const template = await findTemplate(tx, templateId)
+    const unfilled = template ? listUnfilledByAppointments(template) : []
+    if (!template)
+      errors.push({ path, code: 'UNKNOWN_TEMPLATE', message: 'There is no template with this id.' })
+    else if (unfilled.length > 0)
       errors.push({
-        path: `/config/reminders/${index}/templateId`,
-        code: 'UNKNOWN_TEMPLATE',
-        message: 'There is no template with this id.',
+        path,
+        code: 'NEEDS_VALUES',
+        message: `Give these variables of the template a fallback, because a reminder has no values for them: ${unfilled.join(', ')}.`,
       })
+  }
   return errors
 }

@@ -156,3 +156,47 @@ test('a notice whose message a move makes pointless is skipped; one whose messag
     Array(2).fill(['unknown', 'MESSAGE_DELETED']),
   )
 })
+
+test('a reminder whose template lacks a value of the visitor is sent with the text of the program', async () => {
+  const accountId = await connectWhatsApp()
+  await write(accountId)
+  const { id } = await post<{ id: string }>('/templates', {
+    name: 'precio',
+    category: 'utility',
+    language: 'es',
+    body: 'Le esperamos: {{ property.price }}',
+  })
+  const booked = await bookWithReminder(id)
+  await settleNotices(tenant, booked.id)
+  await advanceTo(tenant, toTime(1, 20))
+  await write(accountId)
+  await advanceTo(tenant, toTime(2))
+  const reminder = (await listNotices(tenant, booked.id)).at(-1)!
+  expect(reminder).toMatchObject({ kind: 'reminder', status: 'delivered' })
+  expect((await readMessage(tenant, reminder.messageId!)).text).toContain(booked.links!.page)
+})
+
+test('the place in a template is in the language of its text', async () => {
+  const accountId = await connectWhatsApp()
+  await write(accountId)
+  const { id } = await post<{ id: string }>('/templates', {
+    name: 'lugar',
+    category: 'utility',
+    language: 'es',
+    body: 'Recuerde: {{ appointment.place }}, {{ appointment.timezone }}.',
+  })
+  const german = { ...visitor, language: 'de' }
+  const eventType = await makeEventType(tenant, {
+    config: {
+      reminders: [{ minutesBefore: 60, channel: 'chat', templateId: id }],
+      notices: { toAgent: false },
+    },
+  })
+  const booked = await book(tenant, eventType, toTime(2), { visitor: german, timezone: 'Europe/London' })
+  await advanceTo(tenant, toTime(1, 20))
+  await write(accountId)
+  await advanceTo(tenant, toTime(2))
+  const reminder = (await listNotices(tenant, booked.id)).at(-1)!
+  const { text } = await readMessage(tenant, reminder.messageId!)
+  expect(text).toMatch(/^Recuerde: Le llamamos al \+34612345678, Londres \(UTC(\+1)?\)\.$/)
+})

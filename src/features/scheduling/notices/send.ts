@@ -3,6 +3,7 @@ import { getNow } from '../../../kit/clock/clock.ts'
 import { type Database, isDatabaseUnavailable, type Tx } from '../../../kit/db/index.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
+import { missingVariable } from '../../templates/service.ts'
 import { findEventType } from '../event-types/queries.ts'
 import { enqueueAgentNotice } from './agent-mail.ts'
 import type { NoticeDependencies } from './dependencies.ts'
@@ -48,8 +49,16 @@ export async function sendDueNotices(options: SendOptions): Promise<void> {
 
 async function sendOne(options: SendOptions, due: DueNotice): Promise<void> {
   const { database, tenantId, dependencies } = options
+  const send = (usesTemplate: boolean) =>
+    database.withTenant({ tenantId }, tx => sendNotice(tx, due, { dependencies, usesTemplate }))
   try {
-    await database.withTenant({ tenantId }, tx => sendNotice(tx, due, dependencies))
+    await send(true).catch((error: unknown) => {
+      if (!(error instanceof Problem) || error.code !== missingVariable.code) throw error
+      // The text of the program needs no variables. If it cannot be sent either, the template is to be completed.
+      return send(false).catch((other: unknown) => {
+        throw other instanceof Problem ? error : other
+      })
+    })
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
     if (error instanceof Problem && error.status < 500) {
@@ -62,12 +71,17 @@ async function sendOne(options: SendOptions, due: DueNotice): Promise<void> {
   }
 }
 
-async function sendNotice(tx: Tx, due: DueNotice, dependencies: NoticeDependencies): Promise<void> {
+async function sendNotice(
+  tx: Tx,
+  due: DueNotice,
+  { dependencies, usesTemplate }: { dependencies: NoticeDependencies; usesTemplate: boolean },
+): Promise<void> {
   // Before the appointment, as an erasure does: see insert-message.ts for the order of locks.
   await lockLeadWrites(tx)
   const appointment = await tryLockAppointment(tx, due.appointmentId)
-  const notice = appointment && (await claimNotice(tx, due.id))
-  if (!notice) return
+  const claimed = appointment && (await claimNotice(tx, due.id))
+  if (!claimed) return
+  const notice = usesTemplate ? claimed : { ...claimed, templateId: null }
   const refusal = findRefusal(notice, appointment, getNow(tx))
   if (refusal) return storeResult(tx, notice.id, { status: 'skipped', refusal })
   if (notice.recipient === 'agent') return enqueueAgentNotice(tx, notice.id)

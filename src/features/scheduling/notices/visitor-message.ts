@@ -16,6 +16,7 @@ import type { EventTypeRow } from '../event-types/queries.ts'
 import { chooseAccount, type NoticeAccount } from './choose-account.ts'
 import type { NoticeDependencies } from './dependencies.ts'
 import { toInvitation } from './invitation.ts'
+import { findLanguage } from './languages.ts'
 import { formatPlace, type NoticeFacts, type NoticeText, writeVisitorNotice } from './notice-text.ts'
 import { readOrganizer } from './organizer.ts'
 import { listMessageIds, type NoticeResult, type NoticeRow } from './queries.ts'
@@ -94,7 +95,7 @@ async function toInput(
       appointment: {
         start: appointment.start.toTemporalInstant(),
         timezone: appointment.timezone,
-        place: formatPlace(facts),
+        formatPlace: locale => formatPlace({ ...facts, language: findLanguage(locale) ?? facts.language }),
         agentName: facts.agentName,
         link: facts.link,
       },
