@@ -4,6 +4,7 @@ import { isNotModified } from '../etag.ts'
 import { Problem } from '../problem.ts'
 import type { PublicFile, PublicPage, PublicReplies, PublicRoute } from '../public-route.ts'
 import { sendProblem } from './problems.ts'
+import { renderErrorPage } from './public-error-page.ts'
 
 /** Keep the token in the URL from leaking: no caching unless a reply has an ETag, no Referer, no search engine. */
 export const publicHeaders = {
@@ -45,7 +46,10 @@ function sendFile({ type, bytes, headers = {} }: PublicFile, reply: FastifyReply
 /** Sends an error as a page for pages, and as problem JSON for other routes. */
 export function sendPublicProblem(route: PublicRoute, problem: Problem, reply: FastifyReply): FastifyReply {
   if (route.kind !== 'page') return sendProblem(problem, reply)
-  return sendPage(route, toErrorPage(problem), problem.status, reply.headers(problem.headers))
+  const { url, headers } = reply.request
+  const query = new URLSearchParams(url.split('?')[1] ?? '')
+  const body = renderErrorPage(problem, { query, acceptLanguage: headers['accept-language'] })
+  return sendPage(route, { type: 'text/html', body }, problem.status, reply.headers(problem.headers))
 }
 
 function sendPage(
@@ -66,21 +70,3 @@ function sendPage(
 
 /** The same 404 for an unknown token and for an expired or revoked one. */
 export const publicNotFound = () => new Problem('NOT_FOUND', 'There is nothing here, or nothing any more.')
-
-/** Messages of the errors that visitors are likely to see, in English and Spanish, by status. */
-const translations: Record<number, string> = {
-  404: 'There is nothing here, or nothing any more. · Aquí no hay nada, o ya no.',
-  429: 'Too many at once: try again in a minute. · Demasiadas a la vez: vuelva en un minuto.',
-  503: 'Too many at once: try again in a minute. · Demasiadas a la vez: vuelva en un minuto.',
-}
-
-function toErrorPage({ status, message }: Problem): PublicPage {
-  const text = (translations[status] ?? message).replace(/[&<>]/g, char => `&#${char.charCodeAt(0)};`)
-  const body = `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Aldaba</title></head>
-<body><p>${text}</p></body>
-</html>
-`
-  return { type: 'text/html', body }
-}

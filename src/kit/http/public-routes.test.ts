@@ -98,6 +98,19 @@ it('is 404 for an unknown token, and for one whose page has just been deleted', 
   expect((await open('good')).text).toBe(unknown.text)
 })
 
+it.each([
+  ['good', 'ca-ES,es;q=0.9', 'ca', 'Aquí no hi ha res, o ja no.'],
+  ['good?lang=de', 'ca', 'de', 'Hier gibt es nichts, oder nichts mehr.'],
+  ['good?lang=xx', 'nl,tlh', 'en', 'There is nothing here, or nothing any more.'],
+  ['good', 'constructor', 'en', 'There is nothing here, or nothing any more.'],
+])('says at %s that it is gone, for a browser of %s', async (path, languages, language, sentence) => {
+  page = async () => null
+  const { text } = await open(path, 'GET', { 'accept-language': languages })
+  expect(text).toContain(`<html lang="${language}">`)
+  expect(text).toContain(`<title>${sentence}</title>`)
+  expect(text).toContain(`<main><h1>${sentence}</h1></main>`)
+})
+
 it('distinguishes visits from HEAD requests', async () => {
   const visits: boolean[] = []
   page = async isVisit => {
