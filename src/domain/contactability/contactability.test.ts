@@ -286,14 +286,14 @@ test('who has no address of the channel may have one of another', () => {
   const facts = fact({ identifiers: { chat: false, phone: false, email: true } })(contactable)
   const explain = (channel: 'chat' | 'phone' | 'email') =>
     decideContactability(facts, { now, channel }).message
-  expect(explain('chat')).toBe('No phone number or chat address of this person is known.')
-  expect(explain('phone')).toBe('No phone number of this person is known.')
+  expect(explain('chat')).toBe('No valid phone number or chat address of this person is known.')
+  expect(explain('phone')).toBe('No valid phone number of this person is known.')
   expect(explain('email')).toBeNull()
   const nobody = fact({ identifiers: { chat: false, phone: false, email: false } })(contactable)
   expect(decideContactability(nobody, { now, channel: 'email' }).message).toBe(
     'No e-mail address of this person is known.',
   )
   expect(decideContactability(nobody, { now }).message).toBe(
-    'No phone number or address of this person is known.',
+    'No valid phone number or address of this person is known.',
   )
 })

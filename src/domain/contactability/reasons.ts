@@ -108,14 +108,14 @@ export const reasons: Readonly<Record<ReasonCode, Reason>> = {
   },
   /** Not a legal reason: there is no phone or address. */
   NO_CHANNEL: {
-    message: 'No phone number or address of this person is known.',
+    message: 'No valid phone number or address of this person is known.',
     isFinal: false,
   },
 }
 
 /** `NO_CHANNEL` of one channel: the person may have an address of another. */
 export const noChannelMessages: Readonly<Record<Channel, string>> = {
-  chat: 'No phone number or chat address of this person is known.',
-  phone: 'No phone number of this person is known.',
+  chat: 'No valid phone number or chat address of this person is known.',
+  phone: 'No valid phone number of this person is known.',
   email: 'No e-mail address of this person is known.',
 }

@@ -76,6 +76,8 @@ export async function findHolidayErrors(
   const regions = Object.keys(library.getStates(country) ?? {})
   if (typeof region !== 'string' || regions.includes(region)) return []
   const message =
-    regions.length === 0 ? 'must be null: no region is known' : `must be one of ${regions.join(', ')}`
+    regions.length === 0
+      ? `is not known: the holidays of ${country} are known for the whole country only`
+      : `must be one of ${regions.join(', ')}`
   return [{ path: `${path}/region`, code: 'UNKNOWN_REGION', message }]
 }
