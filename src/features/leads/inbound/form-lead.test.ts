@@ -74,6 +74,30 @@ it('keeps names and addresses that are none out of messages: they are in the not
   ])
 })
 
+it.each(['won', 'lost', 'discarded', 'no agencies'])(
+  'a known lead (%s) that may not be contacted is not that of a new request',
+  async state => {
+    const isClosed = state !== 'no agencies'
+    const { body: known } = await tenant.call<Lead>('POST', '/leads', {
+      body: {
+        contact: { name: 'Marta', phone },
+        property: { description: isClosed ? 'Piso' : 'Abstenerse agencias' },
+      },
+    })
+    if (isClosed) await tenant.call('PATCH', `/leads/${known.id}`, { body: { status: state } })
+    const request = makePerson({ property: {} })
+    const [first] = await save(request)
+    expect(first).toMatchObject({ result: 'created' })
+    expect(await readLead(first!.leadId!)).toMatchObject({ status: 'new', contactability: { allowed: true } })
+    expect(await save(request)).toEqual([{ leadId: first!.leadId, result: 'known' }])
+    expect(await readNotes(known.id)).toEqual([])
+    // Without consent, the form is a note of what is known.
+    const other = makePerson({ consent: null, property: {} })
+    await tenant.call('DELETE', `/leads/${first!.leadId}`)
+    expect(await save(other)).toEqual([{ leadId: known.id, result: 'known' }])
+  },
+)
+
 it('changes nothing that is known of a lead, because nobody has proven who they are', async () => {
   const { body: known } = await tenant.call<Lead>('POST', '/leads', {
     body: { contact: { name: 'Marta', phone } },

@@ -47,7 +47,8 @@ export type FormLead =
   | { leadId: null; reason: NoLeadReason }
 
 /**
- * Finds or creates the leads of people who filled in a form, records their consent unless the lead has a contract or consent, adds the notes,
+ * Finds or creates the leads of people who filled in a form. Somebody who requests contact gets a new lead if the known one is won, lost or
+ * discarded, or its listing excludes agencies. Records their consent unless the lead has a contract or consent, adds the notes,
  * and emits `lead.created` and `lead.updated`. Names and places that do not look like one go to the note, not into messages. New ones count towards `maxLeadsPerMonth`. Returns a result for each, in order.
  */
 export async function saveFormLeads(
@@ -60,12 +61,13 @@ export async function saveFormLeads(
   const saved = await saveLeads(
     tx,
     { platform, importId: null, campaignId },
-    people.map(({ sourceId, name, identifiers, property, customFields = {} }) => ({
+    people.map(({ sourceId, name, identifiers, property, customFields = {}, consent }) => ({
       contact: { name, ...toContact(identifiers) },
       property,
       customFields,
       sourceRecordId: null,
       generatedSourceId: sourceId ?? createId(tx),
+      isRequest: consent !== null,
     })),
     { onMatch: 'skip', areIdsTrusted: true },
   )

@@ -39,6 +39,18 @@ export async function findLeadsByExternalId(tx: Tx, externalIds: string[]): Prom
   return new Map(rows.map(({ externalId, id }) => [externalId, id]))
 }
 
+/** Those of the leads that are won, lost or discarded, or whose listings exclude contact by agencies. */
+export async function findClosedLeads(tx: Tx, leadIds: string[]): Promise<Set<string>> {
+  if (leadIds.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select id from leads l
+    where l.tenant_id = ${getTenantId(tx)} and l.id = any(${leadIds}::uuid[])
+      and (status in ('won', 'lost', 'discarded') or (
+        select coalesce(bool_or(no_agencies) filter (where withdrawn_at is null), bool_or(no_agencies), false)
+        from lead_sources s where s.tenant_id = ${getTenantId(tx)} and s.lead_id = l.id))`.execute(tx)
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** A lead with this id from a file; other leads may have the same one. `listingId`: of the source with the id. */
 export type IdHolder = CandidateLead & { externalId: string; listingId: string }
 

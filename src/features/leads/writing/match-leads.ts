@@ -11,6 +11,7 @@ import type { LeadRow } from '../record/lead-row.ts'
 import {
   type CandidateLead,
   findCandidatesById,
+  findClosedLeads,
   findIdHolders,
   findLeadsSharingIdentifiers,
   type IdHolder,
@@ -24,6 +25,8 @@ interface SourcedRecord {
   externalId?: string | null
   /** A unique id that is generated for this write. */
   generatedSourceId: string
+  /** The person requests contact: a lead that may not be contacted is another one. */
+  isRequest?: boolean
 }
 
 interface NewRecord<D> {
@@ -103,6 +106,12 @@ export async function matchLeads<D extends SourcedRecord>(
     ),
     findIdHolders(tx, platform, ids),
   ])
+  const closedIds = await findClosedLeads(
+    tx,
+    sharingLeads.flatMap((leads, index) =>
+      records[index]!.input.isRequest ? leads.map(({ leadId }) => leadId) : [],
+    ),
+  )
   const sharingIds = options.areIdsTrusted ? sharingLeads.flat().map(({ leadId }) => leadId) : []
   const context = await createIdContext({ byId, holdersById, sharingIds }, options)
   const newByKey = new Map<string, Candidate[]>()
@@ -110,6 +119,7 @@ export async function matchLeads<D extends SourcedRecord>(
     const { facts, values, exact } = queries[index]!
     const keys = exact === null ? values : [exact]
     const isExcluded = ({ leadId, hasSourceId, currentExternalId }: Candidate) =>
+      (input.isRequest && closedIds.has(leadId)) ||
       (options.areIdsTrusted &&
         input.sourceRecordId !== null &&
         (hasSourceId || context.writtenIds.has(leadId))) ||

@@ -33,6 +33,8 @@ export type SourcedInput = LeadInput & {
   sourceRecordId: string | null
   /** A unique id that is generated for this write. */
   generatedSourceId: string
+  /** The person requests contact. */
+  isRequest?: boolean
   prepared?: PreparedLead
 }
 
