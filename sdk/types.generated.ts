@@ -7143,7 +7143,7 @@ export interface CampaignSettingsInput {
       templateId: string
     }[]
   }[]
-  /** Recorded on leads that join without a lawful basis; null: such leads are skipped. Whoever sends it attests that it holds for all of them. Replaces the former one. */
+  /** Recorded on leads that join without a lawful basis; null: such leads are skipped. Whoever sends it attests that it holds for all of them. Another one replaces it on the leads on which the campaign has recorded it, and null removes it from them: messages that wait are withdrawn, what was sent keeps the basis of its time. Bases from elsewhere stay. Replaces the former one. */
   lawfulBasis?: {
     /** The lawful basis of art. 6(1) GDPR. */
     kind: 'consent' | 'contract' | 'legitimate_interest'
@@ -7431,7 +7431,7 @@ export interface CampaignSettings {
       templateId: string
     }[]
   }[]
-  /** Recorded on leads that join without a lawful basis; null: such leads are skipped. Whoever sends it attests that it holds for all of them. */
+  /** Recorded on leads that join without a lawful basis; null: such leads are skipped. Whoever sends it attests that it holds for all of them. Another one replaces it on the leads on which the campaign has recorded it, and null removes it from them: messages that wait are withdrawn, what was sent keeps the basis of its time. Bases from elsewhere stay. */
   lawfulBasis: {
     /** The lawful basis of art. 6(1) GDPR. */
     kind: 'consent' | 'contract' | 'legitimate_interest'

@@ -14,7 +14,7 @@ const request =
 /** New delays count for everybody who waits for a step. */
 export const requestDelays = request(applyDelaysName)
 
-/** The lawful basis is recorded on those who joined before it was attested, and those who lacked it go on. */
+/** The lawful basis is recorded on those who joined before it was attested, and those who lacked it go on; or it is removed again. */
 export const requestBasis = request(applyBasisName)
 
 /** The campaign was deleted. */

@@ -40,6 +40,7 @@ export {
   deleteImportedNotes,
   recordImportedBases,
   recordMissingBases,
+  removeBases,
 } from './writing/notes-and-bases.ts'
 export { type PreparedLead, prepareLead, type SavedLead, saveLeads } from './writing/save-leads.ts'
 export { deleteImportSources, type ImportWrite, type UndoResult, undoWrites } from './writing/undo-writes.ts'

@@ -140,7 +140,7 @@ const descriptions = {
   sendWindow: 'The hours in which messages are sent; null: at any hour.',
   steps: 'The messages of the sequence, in their order.',
   lawfulBasis:
-    'Recorded on leads that join without a lawful basis; null: such leads are skipped. Whoever sends it attests that it holds for all of them.',
+    'Recorded on leads that join without a lawful basis; null: such leads are skipped. Whoever sends it attests that it holds for all of them. Another one replaces it on the leads on which the campaign has recorded it, and null removes it from them: messages that wait are withdrawn, what was sent keeps the basis of its time. Bases from elsewhere stay.',
   health: 'When the campaign pauses itself.',
 }
 

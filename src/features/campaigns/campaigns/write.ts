@@ -191,7 +191,7 @@ export async function changeCampaign(
   if (row.startedAt && (searchChanged || scheduleChanged))
     await planRuns(tx, { ...row, ...fields }, { anew: true })
   if (!isDeepStrictEqual(toDelays(row.settings.steps), toDelays(steps))) await requestDelays(tx, id)
-  if (lawfulBasis && isOtherBasis) await requestBasis(tx, id)
+  if (isOtherBasis) await requestBasis(tx, id)
   const endAt = findEnd(fields.settings)
   if (row.status !== 'paused') await requestPlan(tx, id, getNow(tx))
   else if (endAt) await enqueuePlan(tx, id, endAt)

@@ -8,7 +8,7 @@ import { applyBasisName, applyDelaysName } from '../recipient-jobs.ts'
 import { requestPlan } from '../request-plan.ts'
 import { batchJob } from './batch-job.ts'
 import { lockBatch, type Position } from './batches.ts'
-import { recordCampaignBasis } from './campaign-basis.ts'
+import { recordCampaignBasis, removeCampaignBasis } from './campaign-basis.ts'
 import { lockForJoining } from './join.ts'
 import { basisCodes, noLawfulBasis } from './reasons.ts'
 import { reviveRecipients } from './revive.ts'
@@ -43,14 +43,24 @@ export async function applyDelays(tx: Tx, campaignId: string, from: Position): P
 }
 
 const basisStatuses = [...active, 'skipped', 'failed'] as const
+const allStatuses = [...basisStatuses, 'completed', 'stopped'] as const
 
 /**
  * Those who lacked a lawful basis and have one now go on: a basis that was withdrawn stays so. Where it replaces one that the campaign
- * attested before, the event of the lead lets them go on.
+ * attested before, the event of the lead lets them go on; where the campaign attests none any more, it ends their sequence.
  */
 export async function applyBasis(tx: Tx, campaignId: string, from: Position): Promise<Position | null> {
   const campaign = await lockForJoining(tx, campaignId)
-  if (!campaign?.settings.lawfulBasis || campaign.status === 'completed') return null
+  if (!campaign || campaign.status === 'completed') return null
+  if (campaign.settings.lawfulBasis === null) {
+    const { recipients, next } = await lockBatch(tx, campaignId, from, {
+      statuses: allStatuses,
+      limit: basisBatch,
+    })
+    const leadIds = recipients.flatMap(({ leadId }) => leadId ?? [])
+    await removeCampaignBasis(tx, campaignId, leadIds)
+    return next
+  }
   const isEnded = !(active as readonly string[]).includes(from.status)
   const { recipients, next } = await lockBatch(tx, campaignId, from, {
     statuses: basisStatuses,

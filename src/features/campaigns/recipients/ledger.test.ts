@@ -212,6 +212,40 @@ test('a basis that the campaign has recorded follows what it attests later; anot
   ])
 })
 
+test('a basis that the campaign no longer attests is removed from its leads, who get nothing more until it is attested again', async () => {
+  const leadIds = await makeContacts(tenant, 2, { lawful_basis: null })
+  const [attested, own] = leadIds as [string, string]
+  await call('PUT', `/leads/${own}/lawful-basis`, { kind: 'contract', proof: 'Mandate' })
+  const lawfulBasis = { kind: 'contract' as const, attestedBy: 'Ana', note: 'Fair of 2026' }
+  const steps = [{}, { delayMinutes: hour }, later]
+  const { id } = await start(leadIds, { lawfulBasis, steps })
+  await eventually(
+    () => states(id),
+    all => all.every(([status, step]) => status === 'waiting' && step === 1),
+  )
+  await call('PATCH', `/campaigns/${id}`, { settings: { lawfulBasis: null } })
+  await eventually(
+    () => states(id),
+    ([first]) => first![2] === 'NO_LAWFUL_BASIS',
+  )
+  await wait(tenant, hour + 1)
+  expect(await states(id)).toEqual([
+    ['failed', 1, 'NO_LAWFUL_BASIS'],
+    ['waiting', 2, null],
+  ])
+  const [first] = await listRecipients(tenant, id)
+  expect(first!.sends[0]!.lawfulBasis).toMatchObject({ kind: 'contract' })
+  expect((await tenant.call('GET', `/leads/${own}/lawful-basis`)).body).toMatchObject({ proof: 'Mandate' })
+  await call('PATCH', `/campaigns/${id}`, { settings: { lawfulBasis } })
+  await eventually(
+    () => states(id),
+    all => all.every(([status, step]) => status === 'waiting' && step === 2),
+  )
+  expect((await tenant.call('GET', `/leads/${attested}/lawful-basis`)).body).toMatchObject({
+    kind: 'contract',
+  })
+})
+
 test('a basis that names nobody is attested by the caller, who has recorded it on the leads', async () => {
   await tenant.signIn()
   const [lead] = await makeContacts(tenant, 1, { lawful_basis: null })

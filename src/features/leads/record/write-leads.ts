@@ -229,6 +229,16 @@ export async function recordBases(
   return recorded.map(({ id, ...columns }) => ({ id, after: toBasisValues(columns) }))
 }
 
+/** Removes the bases whose proof contains a text. Returns the ids of the leads. */
+export async function clearBases(tx: Tx, leadIds: readonly string[], text: string): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    update leads set lawful_basis = null, lawful_basis_at = null, lawful_basis_proof = null, lawful_basis_by = null, lawful_basis_channels = null,
+      lawful_basis_expires_at = null, consent_at = null, updated_at = ${sqlNow(tx)}
+    where tenant_id = ${getTenantId(tx)} and id = any(${leadIds}::uuid[]) and lawful_basis is not null and strpos(lawful_basis_proof, ${text}) > 0
+    returning id`.execute(tx)
+  return new Set(rows.map(({ id }) => id))
+}
+
 export async function clearListingPrice(tx: Tx, leadId: string): Promise<void> {
   await sql`update leads set listing_price = null where tenant_id = ${getTenantId(tx)} and id = ${leadId}`.execute(
     tx,

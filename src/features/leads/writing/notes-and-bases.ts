@@ -1,6 +1,6 @@
 /** Notes and lawful bases that an import adds to leads, and the undo for notes. */
 import { isDeepStrictEqual } from 'node:util'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { createId, getNow, sqlNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
@@ -9,7 +9,7 @@ import { type BasisColumns, type NewBasis, toBasisValues } from '../record/basis
 import { emitLeadUpdates } from '../record/emit-updates.ts'
 import { toFieldChanges } from '../record/lead-fields.ts'
 import type { RowChanges } from '../record/lead-row.ts'
-import { adjustNotesCount, recordBases } from '../record/write-leads.ts'
+import { adjustNotesCount, clearBases, recordBases } from '../record/write-leads.ts'
 
 export interface NewImportedNote {
   leadId: string
@@ -75,22 +75,54 @@ const toChanges = (
  * stated of many people is no new consent of one. Returns the changes by lead id. Call it after `lockLeadWrites`.
  */
 export async function recordMissingBases(tx: Tx, bases: NewBasis[]): Promise<Map<string, RowChanges>> {
-  const { rows } = await sql<BasisColumns>`
-    select id, lawful_basis, lawful_basis_at, lawful_basis_proof, lawful_basis_channels, lawful_basis_expires_at, lawful_basis_by, consent_at
-    from leads
-    where tenant_id = ${getTenantId(tx)} and id = any(${bases.map(({ leadId }) => leadId)}::uuid[])
-      and lawful_basis_withdrawn_at is null`.execute(tx)
-  const before = new Map(rows.map(({ id, ...columns }) => [id, toBasisValues(columns)]))
+  const before = await readBases(
+    tx,
+    bases.map(({ leadId }) => leadId),
+    sql`lawful_basis_withdrawn_at is null`,
+  )
   const known = bases.filter(({ leadId }) => before.has(leadId))
   const recorded = toChanges(known.length > 0 ? await recordBases(tx, known) : [], before)
-  const updates = [...recorded].map(([leadId, changes]) => ({
-    leadId,
-    cause: 'edited' as const,
-    changes: toFieldChanges(changes),
-  }))
-  await emitLeadUpdates(tx, updates)
+  await emitChanges(tx, recorded)
   return recorded
 }
+
+/**
+ * Removes the bases whose proof contains a text, and emits `lead.updated`: who stated them takes them back. The people have withdrawn
+ * nothing, so they may be recorded again. Call it after `lockLeadWrites`.
+ */
+export async function removeBases(tx: Tx, leadIds: readonly string[], text: string): Promise<void> {
+  if (leadIds.length === 0) return
+  const before = await readBases(tx, leadIds)
+  const removed = [...(await clearBases(tx, leadIds, text))].map(id => ({
+    id,
+    after: Object.fromEntries(Object.keys(before.get(id)!).map(name => [name, null])),
+  }))
+  await emitChanges(tx, toChanges(removed, before))
+}
+
+/** By lead id. */
+async function readBases(
+  tx: Tx,
+  leadIds: readonly string[],
+  condition: RawBuilder<unknown> = sql`true`,
+): Promise<Map<string, Record<string, unknown>>> {
+  const { rows } = await sql<BasisColumns>`
+    select id, lawful_basis, lawful_basis_at, lawful_basis_proof, lawful_basis_channels, lawful_basis_expires_at, lawful_basis_by, consent_at
+    from leads where tenant_id = ${getTenantId(tx)} and id = any(${leadIds}::uuid[]) and ${condition}`.execute(
+    tx,
+  )
+  return new Map(rows.map(({ id, ...columns }) => [id, toBasisValues(columns)]))
+}
+
+const emitChanges = (tx: Tx, changed: ReadonlyMap<string, RowChanges>): Promise<void> =>
+  emitLeadUpdates(
+    tx,
+    [...changed].map(([leadId, changes]) => ({
+      leadId,
+      cause: 'edited' as const,
+      changes: toFieldChanges(changes),
+    })),
+  )
 
 export interface ImportedNote {
   leadId: string
