@@ -114,14 +114,7 @@ export function checkBody(body: MessageBody): InputError[] {
   )
   if (body.buttons && body.list)
     errors.push({ path: '/list', code: 'NOT_ALLOWED', message: 'is not allowed with buttons' })
-  const ids = body.buttons?.map(toButtonId) ?? []
-  for (const [index, id] of ids.entries())
-    if (ids.indexOf(id) !== index)
-      errors.push({
-        path: `/buttons/${index}/id`,
-        code: 'NOT_ALLOWED',
-        message: 'is the id of another button',
-      })
+  errors.push(...findRepeatedIds(body))
   for (const field of ['subject', 'replyToId', 'leadId'] as const)
     if (body.note !== undefined && body[field] != null)
       errors.push({ path: `/${field}`, code: 'NOT_ALLOWED', message: 'is not allowed with note' })
@@ -132,6 +125,30 @@ export function checkBody(body: MessageBody): InputError[] {
       message: 'is not allowed with replyToId: an answer continues the thread of the message',
     })
   return errors
+}
+
+/** The id says what the person has chosen. */
+function findRepeatedIds({ buttons, list }: MessageBody): InputError[] {
+  const choices = [
+    ...(buttons ?? []).map((button, index) => ({
+      id: toButtonId(button, index),
+      path: `/buttons/${index}/id`,
+      what: 'button',
+    })),
+    ...(list?.sections ?? []).flatMap(({ rows }, section) =>
+      rows.map(({ id }, index) => ({
+        id,
+        path: `/list/sections/${section}/rows/${index}/id`,
+        what: 'row',
+      })),
+    ),
+  ]
+  const known = new Set<string>()
+  return choices.flatMap(({ id, path, what }) => {
+    const isRepeated = known.has(id)
+    known.add(id)
+    return isRepeated ? [{ path, code: 'NOT_ALLOWED', message: `is the id of another ${what}` }] : []
+  })
 }
 
 /** Without an id of its own, a button has its number. */

@@ -106,10 +106,14 @@ test('a content that the provider of the account would refuse, with its sentence
   })
   expect(reply.body.message).toBe('The title of a button has 22 characters. WhatsApp requires 1 to 20.')
   expect(await refuse(body)).toEqual([422, 'UNSUPPORTED_MESSAGE'])
+  const buttons = ['A', 'B', 'A'].map((title, index) => ({ id: String(index), title }))
+  expect(await refuse({ text: 'a', buttons })).toEqual([422, 'UNSUPPORTED_MESSAGE'])
   const rows = [{ id: '1', title: 'Piso' }]
   const list = { button: 'Ver', sections: [{ rows }, { rows: [{ id: '2', title: 'Casa' }] }] }
   expect(await refuse({ text: 'a', list })).toEqual([422, 'UNSUPPORTED_MESSAGE'])
   delete fake.findRefusal
+  const repeated = { button: 'Ver', sections: [{ rows }, { title: 'B', rows }] }
+  expect(await refuse({ text: 'a', list: repeated })).toEqual([400, 'INVALID_INPUT'])
 })
 
 test('a person to whom the provider can’t write any more', async () => {

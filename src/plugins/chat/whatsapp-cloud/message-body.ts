@@ -167,7 +167,18 @@ function findButtonsRefusal({
         tooLong('The title of a button', title, limits.buttonTitle) ??
         tooLong('The id of a button', id, limits.buttonId)
       )
-    })
+    }) ??
+    findRepeatedTitle(buttons)
+  )
+}
+
+function findRepeatedTitle(buttons: readonly { title: string }[]): ChatFailure | null {
+  const titles = buttons.map(({ title }) => title.trim())
+  const repeated = titles.find((title, index) => titles.indexOf(title) !== index)
+  if (repeated === undefined) return null
+  return refuse(
+    'MESSAGE_REJECTED',
+    `Two buttons have the title "${repeated}". WhatsApp requires another title for each.`,
   )
 }
 
