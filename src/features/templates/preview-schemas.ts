@@ -1,13 +1,6 @@
 /** The schemas of the API for previews of templates. */
-import { byName, id, nullable, oneOf, type Static, strictObject, Type } from '../../kit/schema.ts'
-import { language } from './schemas.ts'
-
-/** Values of variables that come with a message. */
-const sentVariables = byName(Type.Union([Type.String({ maxLength: 1000 }), Type.Number()]), 64, {
-  maxProperties: 50,
-  description: 'Values by the names of variables. They take precedence over the lead.',
-  examples: [{ visitDate: '2026-11-04T16:30:00Z' }],
-})
+import { id, nullable, oneOf, type Static, strictObject, Type } from '../../kit/schema.ts'
+import { language, sentVariables } from './schemas.ts'
 
 export const NewPreview = strictObject(
   {
@@ -19,7 +12,9 @@ export const NewPreview = strictObject(
           'true: refuse another language, as messages do; one of another region (`en` for `en-GB`) is not another. default: the best available one is used.',
       }),
     ),
-    variables: Type.Optional(sentVariables),
+    variables: Type.Optional(
+      sentVariables('Values by the names of variables. They take precedence over the lead.'),
+    ),
     agentUserId: Type.Optional(id('The agent; default: the owner of the lead.')),
     accountId: Type.Optional(id('The account that would send it: its limits and its approval are shown.')),
   },

@@ -53,6 +53,12 @@ describe('a preview', () => {
     expect(english.warnings).toMatchObject([{ code: 'OTHER_LANGUAGE' }])
   })
 
+  test('takes what a message takes', async () => {
+    const { id } = await make({ body: '{{ x }}', variables: [{ name: 'x', type: 'text' }] })
+    expect((await preview(id, { variables: { x: 'x'.repeat(5000) } })).body.text).toHaveLength(5000)
+    expect((await preview(id, { variables: { x: 'x'.repeat(5001) } })).status).toBe(400)
+  })
+
   test('counts characters as a message is counted', async () => {
     const { id } = await make({ body: 'Hola 🏠' })
     expect((await preview(id)).body.characters).toBe(7)

@@ -1,7 +1,17 @@
 /** The schemas of the API for templates. */
 
 import { pageQuery } from '../../kit/page.ts'
-import { id, nullable, oneOf, type Static, strictObject, Type, time, visible } from '../../kit/schema.ts'
+import {
+  byName,
+  id,
+  nullable,
+  oneOf,
+  type Static,
+  strictObject,
+  Type,
+  time,
+  visible,
+} from '../../kit/schema.ts'
 import { templateApprovals, templateCategories } from '../../plugins/chat.ts'
 import { languagePattern } from './languages.ts'
 import { bodiesMaxSize, bodyMaxLength } from './liquid/limits.ts'
@@ -13,6 +23,14 @@ const optional = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) => T
 
 export const language = (description: string) =>
   Type.String({ pattern: languagePattern, maxLength: 35, description, examples: ['es', 'pt-BR'] })
+
+/** Values that come with a message, by the names of variables. */
+export const sentVariables = (description: string) =>
+  byName(Type.Union([Type.String({ maxLength: 5000 }), Type.Number()]), 100, {
+    maxProperties: 50,
+    description,
+    examples: [{ visitDate: '2026-11-04T16:30:00Z' }],
+  })
 
 const name = Type.String({
   minLength: 1,

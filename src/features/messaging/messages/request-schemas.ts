@@ -1,7 +1,6 @@
 /** The API schemas of messages that are sent. */
 import { pageQuery } from '../../../kit/page.ts'
 import {
-  byName,
   commaSeparated,
   id,
   nullable,
@@ -11,6 +10,7 @@ import {
   Type,
   visible,
 } from '../../../kit/schema.ts'
+import { sentVariables } from '../../templates/schemas.ts'
 
 const text = Type.String({
   maxLength: 20_000,
@@ -85,10 +85,7 @@ export const NewMessage = strictObject(
       }),
     ),
     variables: Type.Optional(
-      byName(Type.Union([Type.String({ maxLength: 5000 }), Type.Number()]), 100, {
-        maxProperties: 50,
-        description: 'Values of variables of the template that the lead does not have.',
-      }),
+      sentVariables('Values of variables of the template that the lead does not have.'),
     ),
     header: Type.Optional(
       strictObject(
