@@ -68,13 +68,14 @@ export async function pauseCampaign(
   const planAt = findEnd(campaign.settings)
   await updateCampaign(tx, campaignId, { status: 'paused', pauseReason: reason, planAt })
   if (planAt) await enqueuePlan(tx, campaignId, planAt)
+  // Before the event: whoever works on the run locks it before its own events.
+  if (await closeRun(tx, campaignId)) await setNextRun(tx, campaignId, getNow(tx))
   await emit(tx, campaignPaused, {
     campaignId,
     status: 'paused',
     previousStatus: 'running',
     reason: reason?.code ?? null,
   })
-  if (await closeRun(tx, campaignId)) await setNextRun(tx, campaignId, getNow(tx))
   return true
 }
 

@@ -78,6 +78,36 @@ describe('a campaign without a schedule', () => {
     expect(run).toMatchObject({ incremental: false, leadsCreated: offices('malaga').length })
   })
 
+  test('is paused without a deadlock with its run, which emits events while it is worked on', async () => {
+    const { promise: until, resolve: release } = Promise.withResolvers<void>()
+    simulator.faults.add({ kind: 'latency', portal: 'portal_a', until })
+    const { id } = await startCampaign()
+    await eventually(
+      () => listRuns(id),
+      ([run]) => !!run?.extractionId,
+    )
+    const heldByPause = await tenant.inTenant(async worker => {
+      await sql`select from extractions where tenant_id = ${tenant.tenantId} and campaign_id = ${id} for update`.execute(
+        worker,
+      )
+      const pausing = move(id, 'paused')
+      const listHeld = async () => {
+        const { rows } = await sql<{ table: string }>`
+          select l.relation::regclass::text as table from pg_locks l
+          where pg_backend_pid() = any(pg_blocking_pids(l.pid)) and l.mode = 'RowExclusiveLock'
+            and l.relation in (select oid from pg_class where relname in ('campaigns', 'event_sequences'))`.execute(
+          worker,
+        )
+        return rows.map(({ table }) => table)
+      }
+      const held = await eventually(listHeld, tables => tables.length > 0)
+      return { held, pausing }
+    })
+    expect((await heldByPause.pausing).status).toBe('paused')
+    release()
+    expect(heldByPause.held).toEqual(['campaigns'])
+  })
+
   test('tries a failed run again, rarer each time, five times at most', async () => {
     simulator.faults.add({ kind: 'challenge', portal: 'portal_a' })
     const campaign = await startCampaign()
