@@ -142,6 +142,14 @@ export async function moveTo(tenant: TestTenant, to: Date | string): Promise<voi
 
 export const readNow = (tenant: TestTenant): Promise<Date> => tenant.inTenant(async tx => getNow(tx))
 
+const dayMs = 86_400_000
+
+/** Moves the clock to 09:00 UTC of its next day: what follows happens within a day, whenever the test runs. */
+export async function moveToMorning(tenant: TestTenant): Promise<void> {
+  const days = Math.ceil((await readNow(tenant)).getTime() / dayMs)
+  await moveTo(tenant, new Date(days * dayMs + 9 * 3_600_000))
+}
+
 /** Moves the clock by so many minutes. */
 export const wait = async (tenant: TestTenant, minutes: number): Promise<void> =>
   moveTo(tenant, new Date((await readNow(tenant)).getTime() + minutes * 60_000))

@@ -7,6 +7,7 @@ import {
   listSent,
   makeContacts,
   makeSequence,
+  moveToMorning,
   readCampaign,
   setStatus,
   wait,
@@ -29,6 +30,7 @@ const read = async (tenant: TestTenant, id: string) => ({
 
 test('a message that finds the budget used up goes back to its campaign, which says so and goes on when the limit is raised', async () => {
   const tenant = await makeTenant(app)
+  await moveToMorning(tenant)
   const { id, accountId } = await makeSequence(tenant, { throttlePerMinute: 2 })
   await joinLeads(tenant, id, await makeContacts(tenant, 3))
   await setStatus(tenant, id, 'running')
@@ -49,6 +51,7 @@ test('a message that finds the budget used up goes back to its campaign, which s
 
 test('what only the plan counts already waits for the next day, and is not planned again and again', async () => {
   const tenant = await makeTenant(app)
+  await moveToMorning(tenant)
   const { id, accountId } = await makeSequence(tenant, { steps: [{}, { delayMinutes: 60 }] })
   await joinLeads(tenant, id, await makeContacts(tenant, 1))
   await setStatus(tenant, id, 'running')
@@ -75,6 +78,7 @@ test('what only the plan counts already waits for the next day, and is not plann
 
 test('what a failed message gives back goes to a campaign that waits for the next day', async () => {
   const tenant = await makeTenant(app)
+  await moveToMorning(tenant)
   const { id, accountId } = await makeSequence(tenant, { throttlePerMinute: 2 })
   await setLimit(tenant, accountId!, 2)
   const unreachable = await makeContacts(tenant, 1, { phone: '+34600000001' })

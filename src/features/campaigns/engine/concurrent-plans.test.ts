@@ -8,6 +8,7 @@ import {
   listStates,
   makeContacts,
   makeSequence,
+  moveToMorning,
   readCampaign,
   setStatus,
 } from '../../../../test/sequences.ts'
@@ -43,6 +44,7 @@ async function planTogether(tenant: TestTenant, firstId: string, secondId: strin
 
 test('they share the budget of their account', async () => {
   const tenant = await makeTenant(app)
+  await moveToMorning(tenant)
   const one = await makeSequence(tenant)
   const accountId = one.accountId!
   await tenant.call('PATCH', `/accounts/${accountId}`, { body: { dailyLimit: 10 } })

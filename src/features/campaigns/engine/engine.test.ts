@@ -10,6 +10,7 @@ import {
   makeSequence,
   makeTemplate,
   moveTo,
+  moveToMorning,
   readCampaign,
   type SequenceOptions,
   setStatus,
@@ -279,6 +280,7 @@ test('steps of a campaign under way may be changed in their place and after it, 
 })
 
 test('two recipients who turn out to be one person get no step again', async () => {
+  await moveToMorning(tenant)
   const { id, leadIds } = await start(2, { steps: twoDays, dailyLeadLimit: 1 })
   await wait(tenant, 1)
   const [first] = await listSent(tenant, id)

@@ -12,6 +12,7 @@ import {
   makeSequence,
   makeTemplate,
   moveTo,
+  moveToMorning,
   readCampaign,
   readNow,
   request,
@@ -96,6 +97,7 @@ test('a booking ends the sequence, by the API and by a page that knows the visit
 })
 
 test('the budget of the account is kept by all of its campaigns together, and the wait says so', async () => {
+  await moveToMorning(tenant)
   const { id, accountId } = await makeSequence(tenant, { steps: [{}, later] })
   await call('PATCH', `/accounts/${accountId}`, { dailyLimit: 3 })
   const other = await makeSequence(tenant, { steps: [{}, later], accountId: accountId! })

@@ -9,6 +9,7 @@ import {
   makeSequence,
   makeTemplate,
   moveTo,
+  moveToMorning,
   readCampaign,
   readNow,
   setStatus,
@@ -87,6 +88,7 @@ test('a message that is refused when it is queued is no reason to run for ever',
 })
 
 test('what a pause withdraws does not use up the limit of the day', async () => {
+  await moveToMorning(tenant)
   const { id } = await makeSequence(tenant, { dailyLeadLimit: 3, throttlePerMinute: 3 })
   await joinLeads(tenant, id, await makeContacts(tenant, 6))
   await setStatus(tenant, id, 'running')
