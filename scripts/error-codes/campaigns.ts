@@ -166,10 +166,13 @@ export const sequenceEnds: ErrorCodes = {
     'The lead is or was in the campaign.',
     'Nothing, or set `settings.reentryAfterDays` of the campaign.',
   ],
-  IN_ANOTHER_CAMPAIGN: ['Another campaign writes to the person.', 'Retry when it has ended for them.'],
+  IN_ANOTHER_CAMPAIGN: [
+    'The person is in another campaign, and gets the messages of one at a time.',
+    'Nothing: they go on here when it has ended for them.',
+  ],
   SAME_PERSON: [
     'Another lead of this person is in the campaign already, or the campaign has written to them.',
-    'Nothing: nobody gets a message once per listing.',
+    'Nothing: nobody gets a message once per listing. This lead goes on if the other one ends without a message.',
   ],
   BEFORE_RESTART_DATE: [
     'The listing is older than `segmentation.messageRestartDate` of the campaign.',

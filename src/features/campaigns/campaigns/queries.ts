@@ -9,6 +9,7 @@ import type { Position } from '../../../kit/page.ts'
 import { notFound } from '../../../kit/problem.ts'
 import { sanitizeJson, sanitizeText } from '../../../kit/sanitize-text.ts'
 import { splitNames } from '../../../kit/schema.ts'
+import { requestHeldUp } from '../recipient-jobs.ts'
 import type { CampaignFilter } from './input-schemas.ts'
 import type { CampaignRow } from './row.ts'
 
@@ -219,8 +220,9 @@ const deletedMax = 2000
  */
 export async function deleteRecipients(tx: Tx, id: string): Promise<boolean> {
   const tenantId = getTenantId(tx)
-  const { rows } = await sql<{ id: string }>`
-    select id from campaign_recipients where tenant_id = ${tenantId} and campaign_id = ${id}
+  const { rows } = await sql<{ id: string; leadId: string | null; isActive: boolean }>`
+    select id, lead_id as "leadId", status in ('waiting', 'planned', 'queued') as "isActive"
+    from campaign_recipients where tenant_id = ${tenantId} and campaign_id = ${id}
     order by status desc, id desc limit ${deletedMax} for update`.execute(tx)
   const ids = rows.map(row => row.id)
   await sql`delete from campaign_sends where tenant_id = ${tenantId} and recipient_id = any(${ids}::uuid[])`.execute(
@@ -228,6 +230,10 @@ export async function deleteRecipients(tx: Tx, id: string): Promise<boolean> {
   )
   await sql`delete from campaign_recipients where tenant_id = ${tenantId} and id = any(${ids}::uuid[])`.execute(
     tx,
+  )
+  await requestHeldUp(
+    tx,
+    rows.flatMap(({ leadId, isActive }) => (isActive ? leadId : [])),
   )
   return ids.length === deletedMax
 }

@@ -4,6 +4,7 @@ import { getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { sanitizeJson } from '../../../kit/sanitize-text.ts'
+import { requestHeldUp } from '../recipient-jobs.ts'
 import type { Reason } from '../recipients/reasons.ts'
 import type { End } from './decide-step.ts'
 
@@ -42,14 +43,17 @@ export async function storeAdvances(tx: Tx, advances: readonly Advance[]): Promi
     reason: end?.reason ?? null,
     ended_at: end ? getNow(tx) : null,
   }))
-  await sql`
+  const { rows: changed } = await sql<{ leadId: string | null; status: string }>`
     update campaign_recipients r set status = a.status, step = a.step, last_sent_at = greatest(r.last_sent_at, a.sent_at),
       last_step_at = a.last_step_at, due_at = a.due_at, planned_at = null, message_id = null, reason = a.reason, ended_at = a.ended_at,
       updated_at = ${getNow(tx)}
     from jsonb_to_recordset(${sanitizeJson(rows)}::jsonb) as a (id uuid, step int, sent_at timestamptz, last_step_at timestamptz,
       due_at timestamptz, status text, reason jsonb, ended_at timestamptz)
-    where r.tenant_id = ${getTenantId(tx)} and r.id = a.id and r.id = any(${advances.map(({ id }) => id)}::uuid[])`.execute(
+    where r.tenant_id = ${getTenantId(tx)} and r.id = a.id and r.id = any(${advances.map(({ id }) => id)}::uuid[])
+    returning r.lead_id as "leadId", r.status`.execute(tx)
+  await requestHeldUp(
     tx,
+    changed.flatMap(({ leadId, status }) => (status === 'waiting' ? [] : leadId)),
   )
 }
 
@@ -85,7 +89,7 @@ export async function failLater(
   if (failed.length === 0) return
   const tenantId = getTenantId(tx)
   const rows = failed.map(({ messageId, reason }) => ({ message_id: messageId, reason }))
-  await sql`
+  const { rows: ended } = await sql<{ leadId: string | null }>`
     update campaign_recipients r set status = 'failed', reason = f.reason, due_at = null, planned_at = null,
       step = case when f.is_last then f.step else r.step end,
       last_sent_at = case when f.is_last then f.sent_before else r.last_sent_at end,
@@ -100,5 +104,10 @@ export async function failLater(
       from jsonb_to_recordset(${sanitizeJson(rows)}::jsonb) as f (message_id uuid, reason jsonb)
       join campaign_sends s on s.tenant_id = ${tenantId} and s.message_id = f.message_id) f
     where r.tenant_id = ${tenantId} and r.id = f.recipient_id and r.round = f.round
-      and r.status in ('waiting', 'planned', 'queued', 'completed')`.execute(tx)
+      and r.status in ('waiting', 'planned', 'queued', 'completed')
+    returning r.lead_id as "leadId"`.execute(tx)
+  await requestHeldUp(
+    tx,
+    ended.map(({ leadId }) => leadId),
+  )
 }

@@ -8,7 +8,7 @@ import { completeCampaign } from '../campaigns/moves.ts'
 import { csvImport, isPortal } from '../campaigns/platforms.ts'
 import type { CampaignRow, StoredWait } from '../campaigns/row.ts'
 import { findEnd } from '../campaigns/run-times.ts'
-import { isLeftOut, type Reason, toCommonMessage } from '../recipients/reasons.ts'
+import { inAnotherCampaign, isLeftOut, type Reason, toCommonMessage } from '../recipients/reasons.ts'
 import { hasActive, hasActiveImport, hasRecipients } from './plan-queries.ts'
 
 /** After the last message, recipients who were left out can be retried for so long. */
@@ -107,5 +107,7 @@ function explainLeftOut(total: number, leftOut: LeftOut[]): string {
           .slice(0, reasonsMax)
           .map(each => `${each.count}: ${toCommonMessage(each.reason)}`)
           .join(' ')
-  return `${who} left out. ${why} Retry them when that has changed.`
+  // Those who are in another campaign go on by themselves.
+  const isRetried = leftOut.some(({ reason }) => reason.code !== inAnotherCampaign.code)
+  return [`${who} left out.`, why, isRetried && 'Retry them when that has changed.'].filter(Boolean).join(' ')
 }

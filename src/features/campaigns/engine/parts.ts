@@ -15,6 +15,7 @@ import {
   withdrawCampaign,
   withdrawMessages,
 } from './jobs.ts'
+import { reviveHeldUp } from './revive-held-up.ts'
 import {
   reviewWhenBooked,
   reviewWhenLeadChanges,
@@ -23,7 +24,13 @@ import {
 } from './subscribers.ts'
 
 export const engineParts = (dependencies: EngineDependencies): FeaturePart => ({
-  jobs: [planCampaigns(dependencies), queueMessages(dependencies), withdrawCampaign, withdrawMessages],
+  jobs: [
+    planCampaigns(dependencies),
+    queueMessages(dependencies),
+    withdrawCampaign,
+    withdrawMessages,
+    reviveHeldUp(dependencies),
+  ],
   deploymentJobs: [startLostWork],
   scheduledTasks: [engineSchedule(dependencies)],
   subscribers: [

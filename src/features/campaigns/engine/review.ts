@@ -9,7 +9,8 @@ import { previewContacts } from '../../privacy/service.ts'
 import { findCampaignAccount } from '../campaigns/account.ts'
 import { findCampaigns } from '../campaigns/queries.ts'
 import type { CampaignRow } from '../campaigns/row.ts'
-import { isFinal, isLeadReason, missingVariable, type Reason } from '../recipients/reasons.ts'
+import { requestHeldUp } from '../recipient-jobs.ts'
+import { isFinal, isLeadReason, joinConflicts, missingVariable, type Reason } from '../recipients/reasons.ts'
 import { reviveRecipients } from '../recipients/revive.ts'
 import { requestPlan } from '../request-plan.ts'
 import { chooseTemplate } from './choose-template.ts'
@@ -24,7 +25,10 @@ import { type RecipientEnd, storeEnds } from './store-ends.ts'
 /** Ends what a reply, an opt-out, a booking or the status of the lead ends, and revives what was refused if its reason is gone. */
 export async function reviewLead(tx: Tx, dependencies: EngineDependencies, leadId: string): Promise<void> {
   const isOfLead = sql`r.lead_id = ${leadId} and r.status in ('waiting', 'planned', 'queued', 'skipped', 'failed')`
-  if (!(await selectRecipients(tx, isOfLead)).some(isReviewed)) return
+  const present = await selectRecipients(tx, isOfLead)
+  // Its identities may be others now.
+  if (present.some(isHeldUp)) await requestHeldUp(tx, [leadId])
+  if (!present.some(isReviewed)) return
   // Before the recipients, as all that lets leads join: a person is written to by one campaign at a time.
   await lockLeadWrites(tx)
   const recipients = await selectRecipients(tx, isOfLead, sql`order by r.id for no key update of r`)
@@ -53,6 +57,8 @@ export async function reviewLead(tx: Tx, dependencies: EngineDependencies, leadI
 }
 
 const isRefused = ({ status }: RecipientRow): boolean => status === 'skipped' || status === 'failed'
+
+const isHeldUp = ({ reason }: RecipientRow): boolean => reason !== null && joinConflicts.includes(reason.code)
 
 /** Those who were refused for a reason that is not what the lead says stay as they are. */
 const isReviewed = (recipient: RecipientRow): boolean =>

@@ -4,6 +4,7 @@ import { getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { sanitizeJson } from '../../../kit/sanitize-text.ts'
+import { requestHeldUp } from '../recipient-jobs.ts'
 import type { Reason } from '../recipients/reasons.ts'
 import type { End } from './decide-step.ts'
 
@@ -15,12 +16,15 @@ export interface RecipientEnd extends End {
 export async function storeEnds(tx: Tx, ends: readonly RecipientEnd[]): Promise<void> {
   if (ends.length === 0) return
   const rows = ends.map(({ id, status, reason }) => ({ id, status, reason }))
-  await sql`
+  const { rows: ended } = await sql<{ leadId: string | null }>`
     update campaign_recipients r set status = e.status, reason = e.reason, due_at = null, planned_at = null,
       ended_at = ${getNow(tx)}, updated_at = ${getNow(tx)}
     from jsonb_to_recordset(${sanitizeJson(rows)}::jsonb) as e (id uuid, status text, reason jsonb)
-    where r.tenant_id = ${getTenantId(tx)} and r.id = e.id and r.id = any(${ends.map(({ id }) => id)}::uuid[])`.execute(
+    where r.tenant_id = ${getTenantId(tx)} and r.id = e.id and r.id = any(${ends.map(({ id }) => id)}::uuid[])
+    returning r.lead_id as "leadId"`.execute(tx)
+  await requestHeldUp(
     tx,
+    ended.map(({ leadId }) => leadId),
   )
 }
 

@@ -5,6 +5,7 @@ import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { withdrawUnsent } from '../../messaging/service.ts'
 import { findCampaign } from '../campaigns/queries.ts'
+import { requestHeldUp } from '../recipient-jobs.ts'
 import { ended, paused } from '../recipients/reasons.ts'
 import { selectRecipients } from './recipient-rows.ts'
 
@@ -59,13 +60,17 @@ async function releasePlanned(tx: Tx, campaignId: string): Promise<number> {
 
 async function endActive(tx: Tx, campaignId: string): Promise<number> {
   const tenantId = getTenantId(tx)
-  const { rows } = await sql`
+  const { rows } = await sql<{ leadId: string | null }>`
     update campaign_recipients set status = 'stopped', reason = ${JSON.stringify(ended)}::jsonb, due_at = null, planned_at = null,
       ended_at = ${getNow(tx)}, updated_at = ${getNow(tx)}
     where tenant_id = ${tenantId} and id = any(array(
       select id from campaign_recipients
       where tenant_id = ${tenantId} and campaign_id = ${campaignId} and status in ('waiting', 'planned')
       order by id limit ${batch} for no key update))
-    returning id`.execute(tx)
+    returning lead_id as "leadId"`.execute(tx)
+  await requestHeldUp(
+    tx,
+    rows.map(({ leadId }) => leadId),
+  )
   return rows.length
 }

@@ -7,7 +7,14 @@ import type { CampaignRow } from '../campaigns/row.ts'
 import { requestPlan } from '../request-plan.ts'
 import { recordCampaignBasis } from './campaign-basis.ts'
 import { findRecipientsOf, insertRecipients } from './join-queries.ts'
-import { alreadyJoined, campaignDeleted, campaignEnded, type Reason, unknownLead } from './reasons.ts'
+import {
+  alreadyJoined,
+  campaignDeleted,
+  campaignEnded,
+  inAnotherCampaign,
+  type Reason,
+  unknownLead,
+} from './reasons.ts'
 
 export interface JoinResult {
   joined: number
@@ -46,6 +53,9 @@ export async function joinRecipients(
     for (const [leadId, changes] of batch.recorded) result.recorded.set(leadId, changes)
   }
   if (result.joined > 0) await requestPlan(tx, campaign.id, toFirstDue(campaign, getNow(tx)))
+  // It says that it does nothing.
+  else if (result.skipped.some(({ reason }) => reason.code === inAnotherCampaign.code))
+    await requestPlan(tx, campaign.id, getNow(tx))
   return result
 }
 

@@ -3,7 +3,9 @@ import { sql } from 'kysely'
 import { getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
+import { requestHeldUp } from '../recipient-jobs.ts'
 import { requestPlan } from '../request-plan.ts'
+import { requestHeldUpOfOthers } from './held-up.ts'
 import { keepProgress } from './keep-progress.ts'
 import { alreadyJoined, inAnotherCampaign, leadDeleted, type Reason } from './reasons.ts'
 
@@ -14,6 +16,7 @@ interface Merge {
 
 /** Handles `leadsDeleted`: keeps the recipients for the numbers of the campaign, without their lead and what is said of it. */
 export async function detachRecipients(tx: Tx, leadIds: string[]): Promise<void> {
+  await requestHeldUpOfOthers(tx, leadIds)
   const tenantId = getTenantId(tx)
   const now = getNow(tx)
   const withoutDetails = sql`reason || ${JSON.stringify({ message: leadDeleted.message })}::jsonb`
@@ -74,6 +77,7 @@ export async function moveRecipients(
     }),
   )
   for (const campaignId of goingOn) await requestPlan(tx, campaignId, getNow(tx))
+  if (absorbed.length > 0) await requestHeldUp(tx, [leadId])
   return { campaignRecipients: absorbed }
 }
 
@@ -88,7 +92,7 @@ const endWith = (tx: Tx, reason: Reason) => ({
 /** Handles `mergeUndone`: they move back. One that the merge ended goes on, unless its campaign has completed. */
 export async function restoreRecipients(
   tx: Tx,
-  { absorbedId, saved }: Merge & { saved: Partial<Record<string, object[]>> },
+  { leadId, absorbedId, saved }: Merge & { saved: Partial<Record<string, object[]>> },
 ): Promise<void> {
   const before = (saved.campaignRecipients ?? []) as MovedRow[]
   if (before.length === 0) return
@@ -115,6 +119,7 @@ export async function restoreRecipients(
   // A lead waits in one campaign at a time.
   for (const { campaignId, dueAt } of ended)
     await requestPlan(tx, campaignId, dueAt ? new Date(dueAt) : getNow(tx))
+  await requestHeldUp(tx, [leadId, absorbedId])
 }
 
 async function storeMoved(tx: Tx, rows: MovedRow[]): Promise<void> {

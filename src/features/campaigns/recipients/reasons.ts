@@ -16,7 +16,7 @@ export const alreadyJoined: Reason = {
 
 export const inAnotherCampaign: Reason = {
   code: 'IN_ANOTHER_CAMPAIGN',
-  message: 'Another campaign writes to the person. Retry when it has ended for them.',
+  message: 'The person is in another campaign. They go on here when it has ended for them.',
 }
 
 export const samePerson: Reason = {

@@ -28,16 +28,18 @@ interface FoundPerson {
 
 /**
  * Returns a function that finds those who must not be written to, with the reason. It remembers those for whom it found none: call it
- * in the order in which they are sent to. Of two who have both got a message, the one who joined first goes on.
+ * in the order in which they are sent to. Of two who have both got a message, the one who joined first goes on. `isStrict`: so does one
+ * who waits for the first message, except in a draft, which may never start.
  */
 export function createConflictCheck(
   tx: Tx,
   campaign: Pick<CampaignRow, 'id' | 'settings'>,
   channel: Channel,
+  { isStrict = false }: { isStrict?: boolean } = {},
 ): (recipients: readonly CheckedRecipient[]) => Promise<Map<string, Reason>> {
   const seen = new Set<string>()
   return async recipients => {
-    const people = await findPeople(tx, campaign, channel, recipients)
+    const people = await findPeople(tx, campaign, { channel, isStrict }, recipients)
     const conflicts = new Map<string, Reason>()
     for (const { id } of recipients) {
       const person = people.get(id)
@@ -60,12 +62,14 @@ function toConflict(person: FoundPerson, seen: Set<string>): Reason | null {
 async function findPeople(
   tx: Tx,
   { id: campaignId, settings: { reentryAfterDays } }: Pick<CampaignRow, 'id' | 'settings'>,
-  channel: Channel,
+  { channel, isStrict }: { channel: Channel; isStrict: boolean },
   recipients: readonly CheckedRecipient[],
 ): Promise<Map<string, FoundPerson>> {
   if (recipients.length === 0) return new Map()
   const tenantId = getTenantId(tx)
   const reentryBefore = reentryAfterDays === null ? null : subtractDays(getNow(tx), reentryAfterDays)
+  const isHeldByWaiting = sql`r.status = 'waiting' and exists (
+    select from campaigns c where c.tenant_id = ${tenantId} and c.id = r.campaign_id and c.status <> 'draft')`
   const isOfChannel = sql`(i.value like '%@%' and i.value !~ '^[a-z][a-z0-9_-]*:') = ${channel === 'email'}`
   const { rows } = await sql<FoundPerson>`
     select g.id, array_agg(distinct own.phone_or_value) as identities,
@@ -85,7 +89,7 @@ async function findPeople(
           and s.lead_id <> g.lead_id offset 0) s
       cross join lateral (
         select * from campaign_recipients r where r.tenant_id = ${tenantId} and r.lead_id = s.lead_id offset 0) r
-      where r.status in ('planned', 'queued') or r.last_sent_at is not null and r.status = 'waiting' and (g.is_start or r.id < g.id)
+      where r.status in ('planned', 'queued') or ${isStrict ? isHeldByWaiting : sql`false`} or r.last_sent_at is not null and r.status = 'waiting' and (g.is_start or r.id < g.id)
         or r.campaign_id = ${campaignId} and (
             r.last_sent_at is not null and (g.is_start or r.status = 'completed')
             or r.status = 'stopped' and r.reason ->> 'code' = ${takenOut.code})

@@ -6,6 +6,7 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { notFound } from '../../../kit/problem.ts'
 import { lockLeadWrites } from '../../../kit/writer.ts'
 import { withdrawUnsent } from '../../messaging/service.ts'
+import { requestHeldUp } from '../recipient-jobs.ts'
 import { requestPlan } from '../request-plan.ts'
 import { importUndone, type Reason, takenOut } from './reasons.ts'
 import { recipientsOfPerson } from './same-person.ts'
@@ -84,11 +85,14 @@ async function stop(tx: Tx, recipients: FoundRecipient[], reason: Reason): Promi
     recipients.flatMap(({ messageId }) => messageId ?? []),
     { reason },
   )
-  await sql`
+  const { rows } = await sql<{ leadId: string | null }>`
     update campaign_recipients r set status = 'stopped', reason = ${JSON.stringify(reason)}::jsonb, due_at = null, planned_at = null,
       ended_at = ${getNow(tx)}, updated_at = ${getNow(tx)}
-    where r.tenant_id = ${getTenantId(tx)} and r.id = any(${toIds(recipients)}::uuid[]) and ${mayGoOn}`.execute(
+    where r.tenant_id = ${getTenantId(tx)} and r.id = any(${toIds(recipients)}::uuid[]) and ${mayGoOn}
+    returning r.lead_id as "leadId"`.execute(tx)
+  await requestHeldUp(
     tx,
+    rows.map(({ leadId }) => leadId),
   )
 }
 
