@@ -129,3 +129,30 @@ test('the language of a line is found, in nine languages', () => {
   }
   expect(detectLanguage('ok')).toBeNull()
 })
+
+test.each([
+  ...[
+    'Bien',
+    'Sí, me viene bien',
+    'Vale, bien',
+    'No me viene bien',
+    'Todo bien',
+    'A qué hora?',
+    'A que hora seria',
+    'Di algo',
+    'Sí, di me',
+    'Está bien, me parece bien, hablamos pronto.',
+    'Lo anoto: tres habitaciones, dos baños, terraza.',
+    'ok',
+  ].map((text): [string, string, string] => ['es', text, 'es']),
+  ['ca', 'Em sembla bé', 'ca'],
+  ['ca', 'A quina hora?', 'ca'],
+  ['es', 'Hello, is it still available?', 'en'],
+  ['es', 'Oui, la maison est toujours disponible', 'fr'],
+  ['es', 'Sim, ainda está disponível. Quer ver amanhã?', 'pt'],
+  ['es', 'Sí, encara està disponible, vols veure el pis aquest dissabte?', 'ca'],
+  ['en', 'Sí, me viene bien el jueves por la mañana', 'es'],
+  ['es', 'Wann kann ich die Wohnung sehen?', 'de'],
+] as const)('in a conversation in %s, %j is %s', (spoken, text, language) => {
+  expect(detectLanguage(text, { spoken: spoken as 'es' })).toBe(language)
+})

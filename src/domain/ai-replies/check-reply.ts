@@ -91,9 +91,8 @@ const isSaidByAgency = (plain: string, grounded: readonly string[]): boolean => 
 const languageWordsMin = 6
 
 function isOtherLanguage(text: string, language: MessageLanguage | null): boolean {
-  if ((text.match(/\p{L}+/gu) ?? []).length < languageWordsMin) return false
-  const found = detectLanguage(text)
-  return language !== null && found !== null && found !== language
+  if (language === null || (text.match(/\p{L}+/gu) ?? []).length < languageWordsMin) return false
+  return detectLanguage(text, { spoken: language }) !== language
 }
 
 const links =

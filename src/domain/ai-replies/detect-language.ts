@@ -15,28 +15,51 @@ const frequentWords: Record<MessageLanguage, string> = {
   de: 'der die das ein eine und dass in fur mit nicht ja ist sind sehr aber wie wann wo hallo danke sie ihr ihre ihnen mir mein des zu guten tag abend mochte kann konnte ware es gibt hat noch verfugbar preis wohnung haus besichtigung besichtigen sehen morgen donnerstag montag freitag samstag dieser diese ich wir auch bitte du dir dich uns euch nachricht jemand so bald wie moglich schon mehr diese dieser bin bist habe haben klar hier jetzt wer welcher weil seit bis zwischen ohne uber nach vor abend nacht woche monat immobilie verkauf miete anzeige antwort antwortet lieber dem den auf im am bei oder als von zum zur ob wurde passt termin',
 }
 
+/** Words of answers and of homes: they show the language, and say something. */
+const otherWords: Record<MessageLanguage, string> = {
+  es: 'bien hora horas parece viene va vamos hablamos hablar pronto dos tres cuatro cinco habitacion habitaciones baño baños terraza ascensor planta primero primera perfecto acuerdo di dime digo llame llamar favor mejor todo nada algo otro otra vendido vendida lo anoto',
+  ca: 'be hora hores sembla va anem parlem aviat dos tres quatre cinc habitacio habitacions bany banys terrassa ascensor planta primer primera perfecte acord digues truqui trucar millor tot res altre altra venut venuda',
+  gl: 'ben hora horas parece ven vai imos falamos falar pronto dous tres catro cinco habitacion habitacions baño baños terraza ascensor planta primeiro primeira perfecto acordo dime chame chamar mellor todo nada algo outro outra vendido vendida',
+  eu: 'ondo ordu ordua ordutan iruditzen zait dator goaz laster bi hiru lau bost gela gelak bainugela terraza igogailu solairu lehen bikain ados esan deitu hobeto dena salduta beste',
+  pt: 'bem hora horas parece vem vai vamos falamos falar breve dois tres quatro cinco quarto quartos terraco elevador andar primeiro primeira perfeito acordo diga ligue ligar melhor tudo nada algo outro outra vendido vendida',
+  it: 'bene ora ore sembra viene va andiamo parliamo presto due tre quattro cinque camera camere bagno bagni terrazza ascensore piano primo prima perfetto accordo di dimmi chiami chiamare meglio tutto niente qualcosa altro altra venduto venduta',
+  en: 'well hour hours time seems suits fine go call two three four five bedroom bedrooms bathroom bathrooms terrace lift floor first perfect agreed tell better all nothing something other sold',
+  fr: 'bien heure heures semble convient vient va allons parlons bientot deux trois quatre cinq chambre chambres bain terrasse ascenseur etage premier premiere parfait accord dites appelez appeler mieux tout rien autre vendu vendue',
+  de: 'gut uhr stunde stunden scheint gehen sprechen bald zwei drei vier funf zimmer bad terrasse aufzug stock erste perfekt einverstanden sagen anrufen besser alles nichts etwas andere verkauft',
+}
+
 const languagesByWord = new Map<string, MessageLanguage[]>()
-for (const language of messageLanguages)
-  for (const word of new Set(toPlainWords(frequentWords[language]).split(' ')))
+const isFrequent = new Set<string>()
+for (const language of messageLanguages) {
+  const frequent = toPlainWords(frequentWords[language]).split(' ')
+  for (const word of frequent) isFrequent.add(word)
+  for (const word of new Set([...frequent, ...toPlainWords(otherWords[language]).split(' ')]))
     languagesByWord.set(word, [...(languagesByWord.get(word) ?? []), language])
+}
 
 /** `word`: without accents, in lower case. */
-export const isFrequentWord = (word: string): boolean => languagesByWord.has(word)
+export const isFrequentWord = (word: string): boolean => isFrequent.has(word)
 
 const textMax = 2_000
 /** A word that one language has counts more than one that several share. */
 const scoreMin = 1
 /** The best language has to be ahead of the next one. */
 const leadMin = 0.4
+/** And this far ahead of the one that was spoken so far: a word alone is a slip, or belongs to both. */
+const changeLeadMin = 1.5
 
-/** Null: the text does not show it. */
-export function detectLanguage(text: string): MessageLanguage | null {
+/** Null: the text does not show it. `spoken`: the language of the conversation so far, which only clear evidence changes. */
+export function detectLanguage(
+  text: string,
+  { spoken = null }: { spoken?: MessageLanguage | null } = {},
+): MessageLanguage | null {
   const scores = new Map<MessageLanguage, number>()
-  for (const word of toPlainWords(text.slice(0, textMax)).split(/[^\p{L}]+/u)) {
+  for (const word of new Set(toPlainWords(text.slice(0, textMax)).split(/[^\p{L}]+/u))) {
     const languages = languagesByWord.get(word) ?? []
     for (const language of languages) scores.set(language, (scores.get(language) ?? 0) + 1 / languages.length)
   }
   const [best, next] = [...scores].toSorted(([, one], [, other]) => other - one)
-  if (!best || best[1] < scoreMin || best[1] - (next?.[1] ?? 0) < leadMin) return null
-  return best[0]
+  const isSeen = best && best[1] >= scoreMin && best[1] - (next?.[1] ?? 0) >= leadMin
+  if (spoken === null || !isSeen) return isSeen ? best[0] : spoken
+  return best[1] - (scores.get(spoken) ?? 0) >= changeLeadMin ? best[0] : spoken
 }

@@ -48,7 +48,8 @@ const price = /\b(?:precio|preu|prezo|price|preis|preco|prezzo|prix|cuesta|koste
 
 export function completeFromFacts(chat: ChatRequest): Completion {
   const { facts, lastText, lastAnswer } = readPrompt(chat)
-  const text = words[detectLanguage(lastText) ?? 'es'] ?? words.es
+  const spoken = detectLanguage(lastAnswer) ?? 'es'
+  const text = words[detectLanguage(lastText, { spoken })!] ?? words.es
   const last = chat.messages.at(-1)!
   const { answers, next } = readQuestions(chat, facts, { lastText, lastAnswer })
   const hasAnswer = Object.keys(answers).length > 0

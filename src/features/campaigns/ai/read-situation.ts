@@ -2,11 +2,7 @@
 import type { Turn } from '../../../domain/ai-replies/decide.ts'
 import { detectLanguage } from '../../../domain/ai-replies/detect-language.ts'
 import { findPhrase } from '../../../domain/ai-replies/phrases.ts'
-import {
-  type MessageLanguage,
-  messageLanguages,
-  toMessageLanguage,
-} from '../../../domain/messaging/opt-out-words.ts'
+import { type MessageLanguage, toMessageLanguage } from '../../../domain/messaging/opt-out-words.ts'
 import { getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
@@ -159,15 +155,16 @@ async function readAgency(tx: Tx): Promise<{ name: string; country: string; time
   return rows[0]!
 }
 
-/** The language of the last message that shows one; before, that of the country. */
+/** That of the country, until messages show another: the agency's first, then the person's. */
 function chooseLanguage(turns: readonly Turn[], country: string): MessageLanguage {
-  const written = turns.filter(({ text }) => text !== null).toReversed()
-  const candidates = [...written.filter(({ from }) => from === 'person'), ...written]
-  for (const { text } of candidates) {
-    const found = detectLanguage(text!)
-    if (found) return found
-  }
-  return messageLanguages.find(language => language === toMessageLanguage(country)) ?? 'en'
+  const written = turns.filter(({ text }) => text !== null)
+  const [own, theirs] = [
+    written.filter(({ from }) => from !== 'person'),
+    written.filter(({ from }) => from === 'person'),
+  ]
+  const ofAgency = own.map(({ text }) => detectLanguage(text!)).find(found => found !== null)
+  const start = ofAgency ?? toMessageLanguage(country)
+  return theirs.reduce((spoken, { text }) => detectLanguage(text!, { spoken })!, start)
 }
 
 /** The next one of the lead. */
