@@ -106,7 +106,7 @@ const e164 = new RegExp(phonePattern)
 /** https://faq.whatsapp.com/5913398998672934 */
 const whatsappLink = createLinkProvider({
   id: 'manual',
-  label: 'WhatsApp, sent by a person',
+  label: 'WhatsApp by hand',
   channel: 'chat',
   credentials: Phone,
   name: 'phone',
@@ -118,7 +118,7 @@ const whatsappLink = createLinkProvider({
 /** RFC 5724, with the `body` that phones understand. */
 const smsLink = createLinkProvider({
   id: 'manual_sms',
-  label: 'Text message, sent by a person',
+  label: 'Text message by hand',
   channel: 'phone',
   credentials: Phone,
   name: 'phone',
@@ -130,7 +130,7 @@ const smsLink = createLinkProvider({
 /** RFC 6068. */
 const mailLink = createLinkProvider({
   id: 'manual_email',
-  label: 'E-mail, sent by a person',
+  label: 'E-mail by hand',
   channel: 'email',
   credentials: Address,
   name: 'address',

@@ -113,7 +113,7 @@ export const messageRoutes = ({ accounts, baseUrl }: Dependencies): Route[] => [
     tag,
     summary: 'Send a message',
     description:
-      'The message is queued, and sent after the earlier ones of the conversation. Its `status` and the events `message.sent`, `message.delivered`, `message.read` and `message.failed` tell what becomes of it. If the person may not be contacted any more when it is sent, it fails. A `note` is stored for people of the agency, and never sent.',
+      'The message is queued, and sent after the earlier ones of the conversation. Its `status` and the events `message.sent`, `message.delivered`, `message.read` and `message.failed` report what becomes of it. If the person may not be contacted any more when it is sent, it fails. A `note` is stored for people of the agency, and never sent.',
     scope: 'messaging:write',
     params,
     body: NewMessage,
