@@ -173,9 +173,10 @@ export const visible = '[^\\s\\p{Cc}\\p{Default_Ignorable_Code_Point}]'
 
 /** People understand an example better than a pattern. */
 function wrongPattern({ params, parentSchema }: ErrorObject): string {
-  const [example] = (parentSchema?.examples as string[] | undefined) ?? []
+  const examples = (parentSchema?.examples as string[] | undefined) ?? []
   if (params.pattern === visible) return 'must not be blank'
-  return example === undefined ? `must match pattern "${params.pattern}"` : `must have the form of ${example}`
+  if (examples.length === 0) return `must match pattern "${params.pattern}"`
+  return `must have the form of ${examples.join(' or ')}`
 }
 
 function unknownField(name: string, { parentSchema }: ErrorObject): string {
@@ -191,6 +192,8 @@ export function splitNames(text: string): string[] {
 /** The largest number of unknown names in a message, and the largest length of each. */
 const unknownNamesMax = 5
 const unknownNameLengthMax = 100
+/** The names of a longer list are in the reference. */
+const listedNamesMax = 12
 
 function unknownNames({ parentSchema, data }: ErrorObject): string {
   const known: string[] = parentSchema?.commaSeparated ?? []
@@ -202,7 +205,7 @@ function unknownNames({ parentSchema, data }: ErrorObject): string {
     return { name: `"${name.slice(0, unknownNameLengthMax)}"`, suggestion }
   })
   const [first, ...others] = named as [(typeof named)[0], ...typeof named]
-  const hint = first.suggestion ? `did you mean ${first.suggestion}?` : 'check its spelling'
+  const hint = first.suggestion ? `did you mean ${first.suggestion}?` : toHint(known)
   if (others.length === 0) return `${first.name} is not a known name; ${hint}`
   const more = unknown.length > named.length ? ` and ${unknown.length - named.length} others` : ''
   const all = named.map(({ name, suggestion }) =>
@@ -210,6 +213,11 @@ function unknownNames({ parentSchema, data }: ErrorObject): string {
   )
   return `${all.join(', ')}${more} are not known names`
 }
+
+const toHint = (known: string[]): string =>
+  known.length <= listedNamesMax
+    ? `use ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(known)}`
+    : 'check its spelling'
 
 /** Returns the schema's own message for this invalid value, see `refusals` of `oneOf`. */
 function findRefusalMessage({ parentSchema, data }: ErrorObject): string | undefined {

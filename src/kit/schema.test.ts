@@ -2,7 +2,18 @@
 import { expect, it } from 'vitest'
 import { faultsMax } from './input-errors.ts'
 import { listedErrorsMax } from './problem.ts'
-import { area, compile, id, nullable, oneOf, strictObject, Type, time, visible } from './schema.ts'
+import {
+  area,
+  commaSeparated,
+  compile,
+  id,
+  nullable,
+  oneOf,
+  strictObject,
+  Type,
+  time,
+  visible,
+} from './schema.ts'
 
 const Person = strictObject({
   name: Type.String({ minLength: 2, maxLength: 5 }),
@@ -267,18 +278,33 @@ it('also lists allowed values that are not strings', () => {
   ])
 })
 
+it('lists the names of a short list, if none is similar', () => {
+  const findMessage = (names: string[], text: string) =>
+    compile(strictObject({ status: commaSeparated(names, {}) }))({ status: text })[0]?.message
+  expect(findMessage(['open', 'snoozed', 'closed'], 'foo')).toBe(
+    '"foo" is not a known name; use open, snoozed or closed',
+  )
+  expect(findMessage(['open', 'snoozed', 'closed'], 'close')).toBe(
+    '"close" is not a known name; did you mean closed?',
+  )
+  const many = Array.from({ length: 13 }, (_, index) => `field${index}`)
+  expect(findMessage(many, 'foo')).toBe('"foo" is not a known name; check its spelling')
+})
+
 it('says what is wrong in words, and shows an example in place of a pattern', () => {
   const Reply = strictObject({
     text: Type.String({ pattern: visible }),
     phone: Type.String({ pattern: '^\\+[0-9]+$', examples: ['+34612345678'] }),
+    user: Type.String({ pattern: '^(none|[0-9]+)$', examples: ['none', '42'] }),
     code: Type.String({ pattern: '^[A-Z]$' }),
     name: Type.String({ minLength: 1 }),
     labels: Type.Array(Type.String(), { uniqueItems: true }),
   })
-  const value = { text: ' ', phone: '612', code: 'a', name: '', labels: ['a', 'a'] }
+  const value = { text: ' ', phone: '612', user: 'me', code: 'a', name: '', labels: ['a', 'a'] }
   expect(compile(Reply)(value).map(({ message }) => message)).toEqual([
     'must not be blank',
     'must have the form of +34612345678',
+    'must have the form of none or 42',
     'must match pattern "^[A-Z]$"',
     'must not be empty',
     'must not have the same item twice',

@@ -61,6 +61,7 @@ export const providerTemplateName = Type.String({
 const ownName = Type.String({
   pattern: '^[A-Za-z][A-Za-z0-9_.]{0,63}$',
   description: 'A name of `GET /templates/variables`, or your own without a full stop: `visitDate`.',
+  examples: ['visitDate'],
 })
 const DeclaredVariable = strictObject(
   {

@@ -184,7 +184,7 @@ export const ConversationFilter = strictObject({
     Type.String({
       pattern: '^(none|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$',
       description: 'Only those of this user; `none`: only those of nobody.',
-      examples: ['none'],
+      examples: ['none', '01980a4e-1111-7c3e-9d7a-2f6b1c0d9e8f'],
     }),
   ),
   label: Type.Optional(

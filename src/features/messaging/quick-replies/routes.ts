@@ -28,6 +28,7 @@ const fields = {
     maxLength: 40,
     pattern: '^[\\p{Ll}\\p{Lo}\\p{N}_-]+$',
     description: 'What people type after a slash: lower-case letters, digits, `-` and `_`. Unique.',
+    examples: ['visita-piso'],
   }),
   text: Type.String({
     maxLength: 4000,
