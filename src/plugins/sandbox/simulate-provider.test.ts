@@ -131,6 +131,26 @@ describe('a simulated provider', () => {
     expect(await real.connect({ phone: '+34612345679', token: 'a' }, context)).not.toEqual(one)
   })
 
+  test('knows the bot of a token by the number in it', async () => {
+    const bot = simulateProvider({
+      id: 'bot',
+      label: 'Bot',
+      channel: 'chat',
+      mode: 'chat',
+      credentials: strictObject({ token: Type.String() }),
+      capabilities: sandbox.capabilities,
+    })
+    const find = async (token: string) => (await bot.connect({ token }, context)).externalId
+    expect(await find('1234567890:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw0')).not.toBe('')
+    expect(await find('1234567890:BBHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw0')).toBe(
+      await find('1234567890:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw0'),
+    )
+    expect(await find('1234567891:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw0')).not.toBe(
+      await find('1234567890:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw0'),
+    )
+    expect(await find('secret')).toBe('')
+  })
+
   test('approves a template unless its name says otherwise', async () => {
     const submit = (providerName: string) =>
       real.templates!.submit(

@@ -164,11 +164,18 @@ function toCredentialsFailure(problem: string): ChatFailure {
 }
 
 const namingField = /id$|^phone$|^address$/i
+/** The token of a bot begins with the number of the bot. */
+const botToken = /^(\d+):/
 
 /** The same for the same account, as far as its credentials name it; otherwise empty. */
 function toExternalId(credentials: Static<TObject>): string {
   const names = Object.entries(credentials)
-    .filter(([name, value]) => typeof value === 'string' && namingField.test(name))
+    .flatMap(([name, value]) => {
+      if (typeof value !== 'string') return []
+      if (namingField.test(name)) return [[name, value] as const]
+      const [, number] = botToken.exec(value) ?? []
+      return name === 'token' && number ? [[name, number] as const] : []
+    })
     .sort(([one], [other]) => (one < other ? -1 : 1))
   if (names.length === 0) return ''
   return `sandbox-${createHash('sha256').update(JSON.stringify(names)).digest('hex').slice(0, 32)}`
