@@ -28,7 +28,7 @@ export interface PhonePage {
 
 const hash = (content: string) => `'sha256-${createHash('sha256').update(content).digest('base64')}'`
 
-export const phonePolicy = `default-src 'none'; script-src ${hash(phoneScript)}; style-src ${hash(phoneStyle)}; img-src 'self'; media-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
+export const phonePolicy = `default-src 'none'; script-src ${hash(phoneScript)}; style-src ${hash(phoneStyle)}; img-src 'self' data:; media-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
 
 const clip =
   '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M4 8h3l2-3h6l2 3h3v11H4z"/><circle cx="12" cy="13" r="3.5"/></svg>'
@@ -45,6 +45,7 @@ export function renderPhone(page: PhonePage): string {
 <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
 <meta name="robots" content="noindex">
 <meta name="theme-color" content="#0f4c4a">
+<link rel="icon" href="data:,">
 <title>${escapeMarkup(words.title(page.account))}</title>
 <style>${phoneStyle}</style>
 </head>

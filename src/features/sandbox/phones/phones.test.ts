@@ -134,6 +134,15 @@ describe('a phone', () => {
     expect(await submit({ messageId: asked.id, choice: 'fri' })).toMatchObject({ status: 422 })
   })
 
+  test('shows a reaction of the agency on the message alone', async () => {
+    await submit({ text: 'Vale' })
+    const [message] = await listMessages()
+    await deliver({ reaction: { messageId: message!.id, emoji: '👍' } })
+    const { text } = await open()
+    expect(text.match(/👍/g)).toHaveLength(1)
+    expect(text).toContain('<p class="reactions">👍</p>')
+  })
+
   test('gives its script the messages again only if they changed', async () => {
     await deliver({ text: 'Hola' })
     const first = await readItems()

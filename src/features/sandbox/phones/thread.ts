@@ -28,6 +28,8 @@ export function toThreadItems({ messages, unreadCount }: Thread, view: View): Th
   const unread = new Set(inbound.slice(inbound.length - unreadCount))
   let day: Temporal.PlainDate | null = null
   return messages.flatMap(message => {
+    // It is shown on its message.
+    if (message.kind === 'reaction' && message.direction === 'out') return []
     const at = Temporal.Instant.from(message.createdAt).toZonedDateTimeISO(view.timezone)
     const item = toItem(
       `m-${message.id}`,
