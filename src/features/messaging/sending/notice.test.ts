@@ -128,6 +128,12 @@ test('a person who wrote first, whose data come from nobody else, is answered wi
   expect((await waitForStatus(tenant, id, 'sent')).text).toBe('Buenos días, Ana')
 })
 
+test('a text of the workspace with a variable is refused: it would be sent as it is', async () => {
+  await expect(
+    setNotice({ url: null, texts: { es: 'Somos {{ workspace.name }}. Responde STOP.' } }),
+  ).rejects.toThrow('remove the braces')
+})
+
 describe('an approved template', () => {
   const template = { providerName: 'hello', language: 'es', values: [] }
   const carrier = { kind: 'template' as const, content: { template }, mediaKind: null }
