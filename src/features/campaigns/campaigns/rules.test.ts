@@ -12,6 +12,7 @@ import {
 import { makeCampaign } from '../../../../test/campaigns.ts'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { connectAccount } from '../../../../test/messaging.ts'
+import { joinLeads, makeContacts } from '../../../../test/sequences.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { sql } from '../../../kit/db/index.ts'
 import { newId } from '../../../kit/id.ts'
@@ -69,6 +70,9 @@ describe('the mode', () => {
     expect((await change(body.id, { settings })).body.mode).toBe('extract_only')
     await tenant.inTenant(tx => updateCampaign(tx, body.id, { status: 'running' }))
     expect((await get(body.id)).body.wait?.code).toBe('EXTRACT_ONLY')
+    // Also with people who wait for their messages.
+    await joinLeads(tenant, body.id, await makeContacts(tenant, 1))
+    expect((await get(body.id)).body).toMatchObject({ stats: { waiting: 1 }, wait: { code: 'EXTRACT_ONLY' } })
   })
 })
 

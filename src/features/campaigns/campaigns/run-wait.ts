@@ -18,7 +18,8 @@ export function toRunWait(
   { run, stats, now, timezone }: RunFacts,
 ): Campaign['wait'] {
   const { status, mode, nextRunAt, settings } = campaign
-  if (status !== 'running' || run?.status === 'running' || stats.waiting + stats.queued > 0) return null
+  const isSending = stats.queued > 0 || (stats.waiting > 0 && mode === 'extract_and_contact')
+  if (status !== 'running' || run?.status === 'running' || isSending) return null
   const nextTime = nextRunAt && formatTime(nextRunAt, now, settings.schedule?.timezone ?? timezone)
   const until = nextRunAt?.toISOString() ?? null
   const failure = run && explainRun(run)
@@ -28,10 +29,10 @@ export function toRunWait(
       : 'There is no further one: change the search or the schedule to read it again.'
     return { code: failure.code, message: `${failure.message} ${next}`, until }
   }
-  if (mode === 'extract_only' && settings.steps.length > 0)
+  if (mode === 'extract_only' && settings.steps.length + stats.waiting > 0)
     return {
       code: 'EXTRACT_ONLY',
-      message: 'It finds leads and sends nothing: set mode to extract_and_contact to send its steps.',
+      message: `It finds leads and sends nothing: ${settings.steps.length > 0 ? '' : 'add steps and '}set mode to extract_and_contact to send its steps.`,
       until: null,
     }
   return nextRunAt && nextRunAt > now

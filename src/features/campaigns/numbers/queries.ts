@@ -7,9 +7,6 @@ import { refusalCodes } from '../../messaging/service.ts'
 import { samePerson, takenOut } from '../recipients/reasons.ts'
 import { isWithdrawn } from '../withdrawn.ts'
 
-/** A refusal is no reply, although the person wrote it: both are recorded within seconds. */
-const hasReplied = sql`s.replied_at < coalesce(s.opted_out_at - interval '1 minute', 'infinity')`
-
 const isSent = sql`(m.sent_at is not null or m.status = 'unknown')`
 const isDelivered = sql`coalesce(m.delivered_at, m.read_at) is not null`
 const hasFailed = sql`(m.status = 'failed' and not ${isWithdrawn})`
@@ -45,7 +42,7 @@ export async function countSends(tx: Tx, campaignId: string): Promise<SendCounts
       count(*) filter (where m.read_at is not null) as read,
       count(*) filter (where ${hasFailed}) as failed,
       count(*) filter (where ${isBlocked}) as blocked,
-      count(*) filter (where ${hasReplied}) as replied, count(s.booked_at) as booked, count(s.opted_out_at) as "optedOut"
+      count(s.replied_at) as replied, count(s.booked_at) as booked, count(s.opted_out_at) as "optedOut"
     from campaign_sends s
     left join messages m on m.tenant_id = ${tenantId} and m.id = s.message_id
     left join accounts a on a.tenant_id = ${tenantId} and a.id = m.account_id
@@ -92,7 +89,7 @@ export async function countPeople(tx: Tx, campaignId: string): Promise<PeopleCou
         count(*) filter (where opted_out) as "optedOut"
       from (
         select bool_or(${isSent}) as sent, bool_or(${isDelivered}) as delivered, bool_or(m.read_at is not null) as read,
-          bool_or(${hasFailed}) as failed, bool_or(${isBlocked}) as blocked, bool_or(${hasReplied}) as replied,
+          bool_or(${hasFailed}) as failed, bool_or(${isBlocked}) as blocked, bool_or(s.replied_at is not null) as replied,
           bool_or(s.booked_at is not null) as booked, bool_or(s.opted_out_at is not null) as opted_out
         from campaign_sends s left join messages m on m.tenant_id = ${tenantId} and m.id = s.message_id
         where s.tenant_id = ${tenantId} and s.campaign_id = ${campaignId}

@@ -4,12 +4,14 @@ import { leadOptedOut, leadReplied } from '../../leads/events.ts'
 import { messageFailed } from '../../messaging/events.ts'
 import { appointmentBooked } from '../../scheduling/events.ts'
 import { checkHealth } from '../health/check-health.ts'
-import { recordOutcome } from './record-outcome.ts'
+import { isRefusal, recordOutcome } from './record-outcome.ts'
 
 export const recordReplies = defineEventHandler({
   name: 'record-campaign-replies',
   on: [leadReplied],
-  handle: (tx, { data: { leadId } }) => recordOutcome(tx, leadId, 'reply'),
+  async handle(tx, { data: { leadId, messageId } }) {
+    if (!(await isRefusal(tx, messageId))) await recordOutcome(tx, leadId, 'reply')
+  },
 })
 
 export const recordBookings = defineEventHandler({

@@ -10,6 +10,7 @@ import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
 import { emit } from '../../../kit/events/emit.ts'
 import { leadOptedOut, leadReplied } from '../../leads/events.ts'
+import { insertMessage } from '../../messaging/messages/insert-message.ts'
 import { appointmentBooked } from '../../scheduling/events.ts'
 import type { Campaign } from '../campaigns/schemas.ts'
 import { checkHealth } from '../health/check-health.ts'
@@ -129,6 +130,37 @@ test('people count once in the funnel; what they do counts for the step that the
     [2, 0, 1, 0],
   ])
   expect(numbers.cost).toEqual({ messages: 3, amount: null, currency: 'EUR' })
+})
+
+test('a refusal is no reply, and who has replied before it stays counted', async () => {
+  const campaignId = await make()
+  const [one, other] = [await makeSent(), await makeSent()]
+  await chat.tenant.inTenant(async tx => {
+    for (const each of [one, other]) await storeSend(tx, campaignId, { ...each })
+  })
+  const write = async (sent: typeof one, intent: object) => {
+    const { id: messageId } = await chat.tenant.inTenant(tx =>
+      insertMessage(tx, {
+        conversationId: sent.conversationId,
+        direction: 'in',
+        kind: 'text',
+        text: 'Baja',
+        status: 'received',
+        content: intent,
+      }),
+    )
+    await reply({ ...sent, messageId })
+  }
+  await write(one, {})
+  for (const each of [one, other]) {
+    await write(each, { intent: 'opt_out' })
+    await optOut(each.leadId)
+  }
+  const { funnel } = await eventually(
+    () => readNumbers(campaignId),
+    ({ funnel }) => funnel.optedOut === 2,
+  )
+  expect(funnel.replied).toBe(1)
 })
 
 test('templates are compared with the interval of their difference', async () => {

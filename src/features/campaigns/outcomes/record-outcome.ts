@@ -27,3 +27,13 @@ export async function recordOutcome(tx: Tx, leadId: string, outcome: Outcome): P
     returning s.campaign_id as "campaignId"`.execute(tx)
   return rows[0]?.campaignId ?? null
 }
+
+/** True if the person refused messages with this one: that is an opt-out, and no reply. */
+export async function isRefusal(tx: Tx, messageId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from messages
+    where tenant_id = ${getTenantId(tx)} and id = ${messageId} and content ->> 'intent' = 'opt_out'`.execute(
+    tx,
+  )
+  return rows.length > 0
+}

@@ -55,7 +55,7 @@ export async function insertRecipients(
       message_id = null, import_id = ${importId}::uuid, round = r.round + case when r.reason ->> 'code' = any(${joinConflicts}::text[]) then 0 else 1 end
     from ${toRecordset(known)}
     where r.tenant_id = ${tenantId} and r.campaign_id = ${campaignId} and r.lead_id = g.lead_id
-      and r.status in ('completed', 'stopped', 'skipped', 'failed') and (
+      and r.status in ('completed', 'stopped', 'skipped', 'failed') and (r.status = 'stopped' and r.reason ->> 'code' = ${takenOut.code}) is not true and (
         r.ended_at <= ${reentryBefore}::timestamptz or r.status = 'skipped' and r.reason ->> 'code' = any(${joinConflicts}::text[]))
     returning r.lead_id as "leadId", r.status, r.reason`.execute(tx)
   return [...inserted, ...rejoined]
@@ -78,7 +78,7 @@ interface JoiningLead {
 
 /**
  * Those of these leads that exist, in this order. `conflict`: a campaign writes to the person already, for this lead or another one;
- * or this campaign has written to them for another one, or somebody took them out of it, and they may not join again.
+ * or this campaign has written to them for another one, and they may not join again; or somebody took them out of it.
  */
 async function findJoining(
   tx: Tx,
@@ -92,10 +92,10 @@ async function findJoining(
     select l.id as "leadId", l.phone, l.email,
       coalesce(bool_or(o.is_active and o.campaign_id <> ${campaignId}), false) as "inOther",
       coalesce(bool_or(o.lead_id <> l.id and o.campaign_id = ${campaignId} and (o.is_active or o.was_written)), false) as "isSamePerson",
-      coalesce(bool_or(o.lead_id <> l.id and o.campaign_id = ${campaignId} and o.was_taken_out), false) as "isTakenOut"
+      coalesce(bool_or(o.campaign_id = ${campaignId} and o.was_taken_out), false) as "isTakenOut"
     from leads l left join lateral (
       select r.lead_id, r.campaign_id, r.status in ('waiting', 'planned', 'queued') as is_active,
-        r.last_sent_at is not null and may_not_join as was_written, r.reason ->> 'code' = ${takenOut.code} and may_not_join as was_taken_out
+        r.last_sent_at is not null and may_not_join as was_written, r.reason ->> 'code' = ${takenOut.code} as was_taken_out
       from (${recipientsOfPerson(tx, 'l')}) r
       cross join lateral (select (r.ended_at <= ${reentryBefore}::timestamptz) is not true as may_not_join) e) o on true
     where l.tenant_id = ${tenantId} and l.id = any(${leadIds}::uuid[])

@@ -101,6 +101,33 @@ test('a person is taken out: what waits is withdrawn, a retry does not bring it 
   expect(await takeOut(other.id, third!.id)).toBe(404)
 })
 
+test('who was taken out does not join again, also where others may, and after their last step', async () => {
+  const leadIds = await makeContacts(tenant, 3)
+  const { id } = await makeSequence(tenant, {
+    steps: [{}, { delayMinutes: 10 }],
+    reentryAfterDays: 1,
+    // The third waits for tomorrow, so the campaign does not complete.
+    dailyLeadLimit: 2,
+  })
+  await joinLeads(tenant, id, leadIds)
+  await setStatus(tenant, id, 'running')
+  await wait(tenant, 5)
+  const [first, second] = (await listRecipients(tenant, id)).filter(({ sends }) => sends.length > 0)
+  expect(await takeOut(id, first!.id)).toBe(204)
+  await wait(tenant, 30)
+  expect(await takeOut(id, second!.id)).toBe(204)
+  await setStatus(tenant, id, 'paused')
+  await wait(tenant, 2 * 1440)
+  await joinLeads(tenant, id, leadIds)
+  expect((await listRecipients(tenant, id)).map(({ id, status }) => [id, status])).toEqual(
+    expect.arrayContaining([
+      [first!.id, 'stopped'],
+      [second!.id, 'stopped'],
+    ]),
+  )
+  expect((await listSent(tenant, id)).length).toBe(3)
+})
+
 test('with a person go their other leads of the campaign, and those that they get later', async () => {
   const phone = '+34655900011'
   const leadIds = await makeContacts(tenant, 2, { phone })

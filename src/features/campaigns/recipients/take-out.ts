@@ -23,13 +23,14 @@ interface FoundRecipient {
 }
 
 /**
- * Nothing more is sent to the person, for no lead of theirs, and no retry brings it back. Nobody joins meanwhile. Throws 404.
+ * Nothing more is sent to the person, for no lead of theirs: no retry brings it back, and who has ended does not join again. Nobody joins
+ * meanwhile. Throws 404.
  */
 export async function takeOutRecipient(tx: Tx, campaignId: string, id: string): Promise<void> {
   await lockLeadWrites(tx)
   const recipients = await select(
     tx,
-    sql`r.campaign_id = ${campaignId} and (r.id = ${id} or ${mayGoOn}) and r.id = any(${id}::uuid || array(
+    sql`r.campaign_id = ${campaignId} and r.id = any(${id}::uuid || array(
       select o.id from campaign_recipients own
       join leads l on l.tenant_id = ${getTenantId(tx)} and l.id = own.lead_id
       cross join lateral (${recipientsOfPerson(tx, 'l')}) o
@@ -88,7 +89,8 @@ async function stop(tx: Tx, recipients: FoundRecipient[], reason: Reason): Promi
   const { rows } = await sql<{ leadId: string | null }>`
     update campaign_recipients r set status = 'stopped', reason = ${JSON.stringify(reason)}::jsonb, due_at = null, planned_at = null,
       ended_at = ${getNow(tx)}, updated_at = ${getNow(tx)}
-    where r.tenant_id = ${getTenantId(tx)} and r.id = any(${toIds(recipients)}::uuid[]) and ${mayGoOn}
+    where r.tenant_id = ${getTenantId(tx)} and r.id = any(${toIds(recipients)}::uuid[])
+      and (r.status <> 'stopped' or r.reason ->> 'code' <> ${reason.code})
     returning r.lead_id as "leadId"`.execute(tx)
   await requestHeldUp(
     tx,
