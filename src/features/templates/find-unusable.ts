@@ -9,7 +9,7 @@ import type { StoredVariable, TemplateRow, VariantRow } from './queries.ts'
 import { renderVersion } from './render-template.ts'
 import { toExample } from './text-variables.ts'
 
-interface Unusable {
+export interface Unusable {
   code: string
   message: string
 }

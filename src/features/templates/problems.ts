@@ -20,8 +20,10 @@ export const templateArchived: ProblemType = {
 export const templateInUse: ProblemType = {
   code: 'TEMPLATE_IN_USE',
   status: 409,
-  meaning: 'Campaigns that run or are paused send the template, so it cannot be deleted.',
-  action: 'Choose another template in their steps with `PATCH /campaigns/{id}`, or delete them.',
+  meaning:
+    'Campaigns that run or are paused send the template, so it can neither be deleted nor get a text that no lead could get.',
+  action:
+    'Choose another template in their steps with `PATCH /campaigns/{id}`, or delete them; or give the variables of the text a fallback.',
   example: 'The template "first contact" is sent by the campaigns "Owners in Gràcia" and "Sellers".',
 }
 

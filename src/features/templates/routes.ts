@@ -10,7 +10,7 @@ import type { ChatAccounts } from '../accounts/service.ts'
 import { catalogue } from './catalogue.ts'
 import type { CatalogueVariable as Variable } from './catalogue-variable.ts'
 import { newTemplateExample, previewExample, templateExample, versionExample } from './examples.ts'
-import { templateDeleting } from './hooks.ts'
+import { templateEnding } from './hooks.ts'
 import { createTextFormats } from './liquid/formats.ts'
 import { formatContent } from './liquid/piece.ts'
 import { previewTemplate } from './preview.ts'
@@ -54,15 +54,19 @@ export const readReply = async (tx: Tx, templateId: string): Promise<Template> =
 
 const namedMax = 5
 
-/** Throws 409 TEMPLATE_IN_USE. */
-async function assertUnused(tx: Tx, { id, name }: { id: string; name: string }): Promise<void> {
-  const names = (await callHook(tx, templateDeleting, { templateId: id })).flat()
+/** `remedy`: a sentence. Throws 409 TEMPLATE_IN_USE. */
+async function assertUnused(
+  tx: Tx,
+  { id, name }: { id: string; name: string },
+  remedy = 'Choose another template in their steps, or delete them.',
+): Promise<void> {
+  const names = (await callHook(tx, templateEnding, { templateId: id })).flat()
   if (names.length === 0) return
   const named = names.slice(0, namedMax).map(each => `"${each}"`)
   const others = names.length > namedMax ? ` and ${names.length - namedMax} others` : ''
   throw new Problem(
     templateInUse,
-    `The template "${name}" is sent by the campaigns ${named.join(', ')}${others}. Choose another template in their steps, or delete them.`,
+    `The template "${name}" is sent by the campaigns ${named.join(', ')}${others}. ${remedy}`,
   )
 }
 
@@ -161,7 +165,7 @@ const changeRoute = route({
   tag,
   summary: 'Update a template',
   description:
-    'Omitted fields keep their value. A changed text becomes a new version; earlier ones stay (`GET /templates/{id}/versions`), and messages keep the text that they were sent with. If a provider has approved the earlier version, that one is sent outside the reply window until the new one is approved: see `notice`.',
+    'Omitted fields keep their value. A changed text becomes a new version; earlier ones stay (`GET /templates/{id}/versions`), and messages keep the text that they were sent with. If a provider has approved the earlier version, that one is sent outside the reply window until the new one is approved: see `notice`. A text that no lead could get is refused while campaigns that run or are paused send the template.',
   scope: 'templates:write',
   params,
   body: TemplateChanges,
@@ -169,9 +173,10 @@ const changeRoute = route({
   status: 200,
   reply: Template,
   replyExample: templateExample,
-  errors: [templateArchived],
+  errors: [templateArchived, templateInUse],
   async handle({ params, body, tx }) {
-    await changeTemplate(tx, params.id, body)
+    const unusable = await changeTemplate(tx, params.id, body)
+    if (unusable) await assertUnused(tx, await getTemplate(tx, params.id), unusable.message)
     return readReply(tx, params.id)
   },
 })

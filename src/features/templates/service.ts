@@ -3,7 +3,7 @@
 export { recordTemplateFailure } from './approval-events.ts'
 export type { AppointmentValues } from './catalogue-variable.ts'
 export { findUnusable, listUnfilledByAppointments } from './find-unusable.ts'
-export { templateDeleting } from './hooks.ts'
+export { templateEnding } from './hooks.ts'
 export {
   languageMissing,
   missingVariable,

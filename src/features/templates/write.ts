@@ -2,11 +2,13 @@
 import type { Tx } from '../../kit/db/index.ts'
 import { Problem, throwIfInvalid } from '../../kit/problem.ts'
 import type { TemplateParts } from '../../plugins/chat.ts'
+import { findUnusable, type Unusable } from './find-unusable.ts'
 import { templatesMax, tooManyTemplates } from './problems.ts'
 import {
   assertUsable,
   countTemplates,
   deleteVariants,
+  getTemplate,
   insertTemplate,
   insertVersion,
   lockTemplate,
@@ -27,7 +29,12 @@ export async function createTemplate(tx: Tx, input: NewTemplate): Promise<string
 }
 
 /** Changed texts become new versions; texts that stay the same do not. Throws 404, 400, 422. */
-export async function changeTemplate(tx: Tx, templateId: string, changes: TemplateChanges): Promise<void> {
+/** Returns why no lead could get the changed text, if any could get the former one; null: they can. */
+export async function changeTemplate(
+  tx: Tx,
+  templateId: string,
+  changes: TemplateChanges,
+): Promise<Unusable | null> {
   const template = await lockTemplate(tx, templateId)
   assertUsable(template)
   const { texts, errors } = checkChanges(changes, template)
@@ -41,10 +48,14 @@ export async function changeTemplate(tx: Tx, templateId: string, changes: Templa
   }
   const changed = texts.filter(text => !isStored(text, template))
   const removed = findRemoved(changes, template)
-  if (changed.length === 0 && removed.length === 0 && Object.keys(fields).length === 0) return
+  if (changed.length === 0 && removed.length === 0 && Object.keys(fields).length === 0) return null
   for (const text of changed) await insertVersion(tx, { templateId, ...text })
   if (removed.length > 0) await deleteVariants(tx, templateId, removed)
   await updateTemplate(tx, templateId, fields)
+  const anyAccount = { accountId: null, needsApproval: false }
+  return findUnusable(template, anyAccount)
+    ? null
+    : findUnusable(await getTemplate(tx, templateId), anyAccount)
 }
 
 function isStored(text: NewText, { variants }: TemplateRow): boolean {

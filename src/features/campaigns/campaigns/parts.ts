@@ -1,7 +1,7 @@
 /** The record of campaigns: its routes, events, and what pauses it. */
 import { on } from '../../../kit/hook.ts'
 import { erasePersonData } from '../../privacy/service.ts'
-import { templateDeleting } from '../../templates/service.ts'
+import { templateEnding } from '../../templates/service.ts'
 import type { FeaturePart } from '../parts.ts'
 import { erasePeopleFromCampaigns } from './erasure.ts'
 import { campaignEvents } from './events.ts'
@@ -17,5 +17,5 @@ export const recordParts = (dependencies: RecordDependencies): FeaturePart => ({
   events: campaignEvents,
   problemFields: campaignProblemFields,
   personData: campaignPersonData,
-  hooks: [on(erasePersonData, erasePeopleFromCampaigns), on(templateDeleting, listCampaignsSending)],
+  hooks: [on(erasePersonData, erasePeopleFromCampaigns), on(templateEnding, listCampaignsSending)],
 })

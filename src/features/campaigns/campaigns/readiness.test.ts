@@ -117,6 +117,19 @@ test('a paused campaign resumes only if it is still ready', async () => {
   expect(message).toContain('Choose another account: somebody has disconnected "Office"')
 })
 
+test('a template that a running campaign sends does not get a text that no lead could get', async () => {
+  const { id } = await makeSequence(tenant)
+  const path = `/templates/${(await readCampaign(tenant, id)).settings.steps[0]!.templateId}`
+  const body = { body: 'Hola {{ visit }}', variables: [{ name: 'visit', fallback: null as string | null }] }
+  await setStatus(tenant, id, 'running')
+  const refused = await tenant.call<{ code: string; message: string }>('PATCH', path, { body })
+  expect([refused.status, refused.body.code]).toEqual([409, 'TEMPLATE_IN_USE'])
+  expect(refused.body.message).toContain('that no lead has a fallback: visit')
+  expect((await tenant.call<{ body: string }>('GET', path)).body.body).not.toContain('visit')
+  body.variables[0]!.fallback = 'pronto'
+  expect((await tenant.call('PATCH', path, { body })).status).toBe(200)
+})
+
 test('a template that a running or paused campaign sends is not deleted', async () => {
   const { id } = await makeSequence(tenant)
   const { templateId } = (await readCampaign(tenant, id)).settings.steps[0]!

@@ -80,7 +80,7 @@ export const listTemplates = (steps: SentStep[]): { id: string; path: string }[]
     )
   })
 
-/** Handles `templateDeleting`: the names of the campaigns that would go on without it. */
+/** Handles `templateEnding`: the names of the campaigns that would go on without it. */
 export async function listCampaignsSending(
   tx: Tx,
   { templateId }: { templateId: string },
