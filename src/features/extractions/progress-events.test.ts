@@ -37,7 +37,7 @@ describe('the event extraction.progress', () => {
     const receiver = await startReceiverForTest()
     const tenant = await makeTenant(app)
     await subscribe(tenant, receiver)
-    const release = holdAnswers(simulator, [pagePath(2)])
+    const release = holdAnswers(simulator, [pagePath(2), pagePath(3)])
     const { extractionId } = await startExtraction(tenant, premises, { maxResults: 120 })
     await eventually(
       () => getExtraction(tenant, extractionId),
@@ -47,6 +47,11 @@ describe('the event extraction.progress', () => {
     const elevenSecondsAgo = new Date(Date.now() - 11_000)
     await tenant.inTenant(tx => tx.updateTable('extractions').set({ started_at: elevenSecondsAgo }).execute())
     release(pagePath(2))
+    await eventually(
+      () => listProgressEvents(tenant),
+      ({ length }) => length > 0,
+    )
+    release(pagePath(3))
     await waitUntilEnded(tenant, extractionId)
     await waitUntilIdle(app.database, tenant.tenantId)
 
