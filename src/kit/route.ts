@@ -137,7 +137,7 @@ export interface RouteDefinition<
   /** `prepare` calls other servers. */
   isOutgoing?: true
   /**
-   * Of a GET: all of its statements see what was committed at one moment. For replies that would contradict themselves otherwise, such as
+   * The statements of this GET see what was committed at one moment. For replies that would contradict themselves otherwise, such as
    * a sum and its parts.
    */
   readsSnapshot?: true

@@ -31,7 +31,7 @@ export interface ValueRequest {
 /** What the values of a lead are read from, for any language. */
 export interface Sources extends Omit<ValueSources, 'words'> {
   timezone: string
-  /** Of the workspace. */
+  /** The currency of the workspace, ISO 4217. */
   currency: string
 }
 

@@ -63,7 +63,7 @@ export async function advanceRecipients(
   )
   const campaigns = await findCampaigns(tx, [...new Set(recipients.map(({ campaignId }) => campaignId))])
   const campaignById = new Map(campaigns.map(campaign => [campaign.id, campaign]))
-  // Of a campaign that was deleted, some recipients may not be deleted yet.
+  // The recipients of a deleted campaign are deleted in batches: some may be left.
   const ended = recipients.flatMap(recipient => {
     const campaign = campaignById.get(recipient.campaignId)
     return campaign ? { recipient, campaign, end: first.get(recipient.messageId!)! } : []

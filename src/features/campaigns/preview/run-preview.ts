@@ -38,7 +38,7 @@ export async function runPreview(
   { database, tenant, campaignId, days, limit, signal }: PreviewRun,
 ): Promise<CampaignPreview> {
   const read = <T>(work: (tx: Tx) => Promise<T>) => database.readTenant(tenant, work)
-  // Of one moment: who is skipped meanwhile would count twice.
+  // One snapshot: otherwise somebody who is skipped meanwhile counts twice.
   const state = await database.readSnapshot(tenant, tx => readState(tx, dependencies, campaignId))
   const { campaign, now, context } = state
   const until = addDays(now, days)

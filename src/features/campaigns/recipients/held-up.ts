@@ -12,7 +12,7 @@ export interface HeldUpRecipient {
   lastSentAt: Date | null
 }
 
-/** Of each campaign, as many who share an identity: the end of one lets the next one go on. */
+/** The recipients that are found in a campaign for one identity: the end of one lets the next one go on. */
 const sharingMax = 5
 
 /** Those of these leads, and of leads that share an identity with them. The first joined come first. Each lead is looked up by the index. */
