@@ -157,13 +157,24 @@ async function moveClock({ url, key }: CampaignApi, days: number): Promise<void>
 async function endClaims({ deployment, api, claimedAtDeath }: Context): Promise<void> {
   await sleep(commitMaxMs)
   const { rows } = await deployment.withTenant(api, async tx => {
+    const claiming = await sql<{ id: number }>`select distinct process_id as id from bench_claims`.execute(tx)
+    const dead = claiming.rows.flatMap(({ id }) => (isRunning(id) ? [] : id))
     // Nobody waits for this time.
     notifyAfterCommit(tx, messagesDueTopic)
     return sql<{ id: string }>`
       update messages set claimed_at = claimed_at - interval '17 minutes', next_attempt_at = next_attempt_at - interval '17 minutes'
       where tenant_id = ${getTenantId(tx)} and claimed_at is not null and status = 'queued' and (
-        select b.session from bench_claims b where b.message_id = messages.id order by b.at desc limit 1) not in (select pid from pg_stat_activity)
+        select b.process_id from bench_claims b where b.message_id = messages.id order by b.at desc limit 1) = any(${dead}::int[])
       returning id`.execute(tx)
   })
   for (const { id } of rows) claimedAtDeath.add(id)
+}
+
+/** The sessions of a process say nothing: those of a pooler outlive it. */
+function isRunning(processId: number): boolean {
+  try {
+    return process.kill(processId, 0)
+  } catch {
+    return false
+  }
 }

@@ -5,16 +5,20 @@ import { sql } from '../src/kit/db/index.ts'
 import { type Context, stepNames } from './campaign-fault-cases.ts'
 
 /**
- * Records when messages were claimed, and by which session: the program forgets it once they were sent. And when people opted out. By the
+ * Records when messages were claimed, and by which process: the program forgets it once they were sent. And when people opted out. By the
  * clock of the machine, in the order of their transactions.
  */
 export async function recordClaims({ deployment: { query } }: Context): Promise<void> {
-  await query('create table if not exists bench_claims (message_id uuid, session int, at timestamptz)', [])
+  await query('create table if not exists bench_claims (message_id uuid, process_id int, at timestamptz)', [])
   await query('create table if not exists bench_opt_outs (lead_id uuid, at timestamptz)', [])
   await query('grant select on bench_claims, bench_opt_outs to public', [])
   await query(
     `create or replace function record_claim() returns trigger language plpgsql security definer as $$
-      begin insert into bench_claims values (new.id, pg_backend_pid(), clock_timestamp()); return null; end $$`,
+      begin
+        insert into bench_claims
+          values (new.id, substring(current_setting('application_name') from 'pid ([0-9]+)')::int, clock_timestamp());
+        return null;
+      end $$`,
     [],
   )
   await query(
