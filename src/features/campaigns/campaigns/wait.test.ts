@@ -91,6 +91,11 @@ test.each<[string, Case, string | null]>([
     'The next message is due Sat 08:15.',
   ],
   [
+    'a step that is due after the end',
+    { planAt: new Date('2026-11-28T07:15:00Z'), settings: { schedule: { endAt: '2026-11-28T07:15:00Z' } } },
+    'The campaign ends before its messages may be sent. Choose a later end date.',
+  ],
+  [
     'nothing while messages are sent',
     { planAt: new Date('2026-11-28T07:15:00Z'), stats: { queued: 1 } },
     null,

@@ -2,6 +2,7 @@
 import { findStart } from './pace.ts'
 import { csvImport, socialAds } from './platforms.ts'
 import type { CampaignRow, StoredWait } from './row.ts'
+import { findEnd } from './run-times.ts'
 import type { Campaign, CampaignStats } from './schemas.ts'
 
 interface Facts {
@@ -59,15 +60,21 @@ export function toWait(
     }
   // What is queued is being sent.
   if (stats.waiting > 0 && stats.queued === 0 && campaign.planAt && campaign.planAt > now)
-    return {
-      code: 'NOT_DUE',
-      message: `The next message is due ${formatTime(campaign.planAt, now, zone)}.`,
-      until: campaign.planAt.toISOString(),
-    }
+    return explainNextPlan(campaign.planAt, findEnd(campaign.settings), { now, zone })
   const source = sources[campaign.platform]
   if (source && campaign.mode === 'extract_and_contact' && stats.recipients === 0)
     return { code: 'NO_RECIPIENTS', message: `Waiting for recipients: ${source}.`, until: null }
   return null
+}
+
+/** What is planned at the end is the completion: no message is due before. */
+function explainNextPlan(at: Date, end: Date | null, { now, zone }: { now: Date; zone: string }) {
+  if (end && at >= end) return formatWait({ code: 'ENDED', until: null }, now, zone)
+  return {
+    code: 'NOT_DUE',
+    message: `The next message is due ${formatTime(at, now, zone)}.`,
+    until: at.toISOString(),
+  }
 }
 
 /** In which times are written. `timezone`: that of the workspace. */
