@@ -96,6 +96,22 @@ async function readWidget(tx: Tx, campaignId: string, dependencies: WidgetDepend
   }
 }
 
+/** Browsers send no usual port. */
+const toOrigin = (written: string): string => new URL(written).origin
+
+const checkOrigins = ({ allowedOrigins = [] }: Partial<WidgetSettings>): InputError[] =>
+  allowedOrigins.flatMap((origin, index) =>
+    URL.canParse(origin)
+      ? []
+      : [
+          {
+            path: `/allowedOrigins/${index}`,
+            code: 'WRONG_FORMAT',
+            message: 'must be an origin, such as https://agency.example',
+          },
+        ],
+  )
+
 function checkFields({ fields }: Partial<WidgetSettings>): InputError[] {
   if (!fields) return []
   const names = fields.map(({ name }) => name)
@@ -149,12 +165,16 @@ export const widgetApiRoutes = (dependencies: WidgetDependencies): Route[] => [
     reply: Widget,
     replyExample: widgetExample,
     errors: [noWidget],
-    check: ({ body }) => checkFields(body as Partial<WidgetSettings>),
+    check: ({ body }) => {
+      const settings = body as Partial<WidgetSettings>
+      return [...checkOrigins(settings), ...checkFields(settings)]
+    },
     async handle({ params, body, tx }) {
       await lockWidget(tx, params.id)
       const consentTexts = (body.consentTexts ?? {}) as Record<string, string>
+      const allowedOrigins = [...new Set((body.allowedOrigins ?? []).map(toOrigin))]
       const isNew = !(await findWidget(tx, params.id))
-      await storeWidget(tx, params.id, { ...defaultConfig, ...body, consentTexts })
+      await storeWidget(tx, params.id, { ...defaultConfig, ...body, consentTexts, allowedOrigins })
       if (isNew) await replaceKey(tx, params.id, dependencies)
       return readWidget(tx, params.id, dependencies)
     },

@@ -15,7 +15,7 @@ const fields = {
       maxItems: 20,
       uniqueItems: true,
       description:
-        'The sites whose pages may show the form. `https://agency.example` and `https://www.agency.example` are two. Default: none.',
+        'The sites whose pages may show the form. `https://agency.example` and `https://www.agency.example` are two; `:443` after `https:` is the same as no port. Default: none.',
     },
   ),
   theme: oneOf(themes, {

@@ -75,8 +75,21 @@ describe('the configuration', () => {
     expect((await configure({ fields })).body.errors).toMatchObject([{ path: '/fields' }])
     const twice = [...fields, { name: 'phone', required: true }]
     expect((await configure({ fields: twice })).body.errors).toMatchObject([{ path: '/fields/1/name' }])
-    const { status } = await configure({ allowedOrigins: ['https://agency.example/sell'] })
-    expect(status).toBe(400)
+    for (const origin of ['https://agency.example/sell', 'https://agency.example:99999']) {
+      const { status, body } = await configure({ allowedOrigins: [origin] })
+      expect([status, body.errors?.[0]?.path]).toEqual([400, '/allowedOrigins/0'])
+    }
+  })
+
+  it('stores origins as browsers send them: without the usual port, each once', async () => {
+    const sent = [
+      'https://agency.example:443',
+      'https://agency.example',
+      'http://a.example:80',
+      'http://a.example:81',
+    ]
+    const { body } = await configure({ allowedOrigins: sent })
+    expect(body.allowedOrigins).toEqual(['https://agency.example', 'http://a.example', 'http://a.example:81'])
   })
 
   it('is only of campaigns of the platform widget', async () => {
