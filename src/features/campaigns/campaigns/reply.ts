@@ -11,6 +11,7 @@ import { readCurrentRuns, readStats } from './read-stats.ts'
 import type { CampaignRow } from './row.ts'
 import { toRunWait } from './run-wait.ts'
 import type { Campaign } from './schemas.ts'
+import { toReplySegmentation } from './segmentation.ts'
 import { readSourceWaits } from './source-wait.ts'
 import { toWait } from './wait.ts'
 
@@ -34,7 +35,7 @@ export async function toReplies(tx: Tx, rows: CampaignRow[]): Promise<Campaign[]
       mode,
       platform,
       contactMode,
-      segmentation,
+      segmentation: toReplySegmentation(segmentation),
       settings,
       accountId,
       allUrlsChecked: row.allUrlsChecked,

@@ -198,6 +198,20 @@ describe('the segmentation', () => {
     expect((changed.body.segmentation as { filters: object }).filters).not.toHaveProperty('minPrice')
   })
 
+  test('expects what its portal has counted, until the search is another one', async () => {
+    const { id } = (await create()).body
+    await tenant.inTenant(tx =>
+      sql`update campaigns set segmentation = segmentation || '{"totalResults":37}'
+        where tenant_id = ${tenant.tenantId} and id = ${id}`.execute(tx),
+    )
+    const { segmentation } = (await get(id)).body
+    expect(segmentation).toMatchObject({ expectedResults: 37, totalResults: 37 })
+    expect((await change(id, { segmentation })).body.segmentation).toEqual(segmentation)
+    const other = { ...segmentation, filters: { ...filters, minPrice: 5 } }
+    const { body } = await change(id, { segmentation: other })
+    expect(body.segmentation).toMatchObject({ expectedResults: null, totalResults: null })
+  })
+
   test('begins empty with another platform, unless it is sent too', async () => {
     const { id } = (await create()).body
     expect((await change(id, { platform: 'portal_a' })).body.segmentation).toMatchObject({ filters })

@@ -17,10 +17,18 @@ const portalFields = {
     ),
   ),
   expectedResults: nullable(
-    integer(0, resultsMax, 'How many listings the search is expected to have; null: not stated.'),
+    integer(
+      0,
+      resultsMax,
+      'How many listings the search is expected to have. If you do not state it, it is `totalResults`; null: not known.',
+    ),
   ),
   totalResults: nullable(
-    integer(0, resultsMax, 'How many listings the portal reported for the search; null: not stated.'),
+    integer(
+      0,
+      resultsMax,
+      'How many listings the portal reported for the search at the last run. Other filters set it to null; null: not known.',
+    ),
   ),
   messageRestartDate: nullable(
     Type.String({

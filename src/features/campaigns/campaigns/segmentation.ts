@@ -1,9 +1,10 @@
 /** Checks and completes `segmentation`, whose fields depend on the source. */
+import { isDeepStrictEqual } from 'node:util'
 import type { InputError } from '../../../kit/problem.ts'
 import { compile } from '../../../kit/schema.ts'
 import { checkFilters, type Portals } from '../../platforms/service.ts'
 import { csvImport, isPortal, socialAds } from './platforms.ts'
-import { type Segmentation, segmentationInputs } from './segmentation-schemas.ts'
+import { type PortalSegmentation, type Segmentation, segmentationInputs } from './segmentation-schemas.ts'
 
 const path = '/segmentation'
 
@@ -64,11 +65,29 @@ export function mergeSegmentation(
   platform: string,
   { base, sent }: { base: Segmentation; sent: Record<string, unknown> },
 ): Segmentation {
-  const merged = { ...base, ...sent } as Segmentation
-  const { filters } = sent
-  if (!isPortal(platform) || typeof filters !== 'object' || filters === null) return merged
+  if (!isPortal(platform)) return { ...base, ...sent } as Segmentation
+  return mergeSearch(base as PortalSegmentation, { ...sent, ...normalizeFilters(portals, platform, sent) })
+}
+
+function normalizeFilters(portals: Portals, platform: string, { filters }: Record<string, unknown>) {
+  if (typeof filters !== 'object' || filters === null) return {}
+  return { filters: checkFilters(portals, platform, filters as Record<string, unknown>).normalized }
+}
+
+/** The portal's count is that of one search. Numbers of it that are sent back unchanged are not the user's own. */
+function mergeSearch(base: PortalSegmentation, sent: Partial<PortalSegmentation>): PortalSegmentation {
+  const merged = { ...base, ...sent }
+  const isOther = !isDeepStrictEqual(merged.filters, base.filters)
+  const isCounted = base.expectedResults === null && sent.expectedResults === base.totalResults
   return {
     ...merged,
-    filters: checkFilters(portals, platform, filters as Record<string, unknown>).normalized,
+    expectedResults: isCounted ? null : merged.expectedResults,
+    totalResults: isOther && merged.totalResults === base.totalResults ? null : merged.totalResults,
   }
 }
+
+/** The segmentation in replies: the portal's count is expected, unless the user has stated another one. */
+export const toReplySegmentation = (stored: Segmentation): Segmentation =>
+  'expectedResults' in stored
+    ? { ...stored, expectedResults: stored.expectedResults ?? stored.totalResults }
+    : stored

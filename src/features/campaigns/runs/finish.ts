@@ -110,8 +110,7 @@ async function end(tx: Tx, portals: Portals, campaign: CampaignRow, run: queries
 /** The segmentation with the portal's own count of the search. */
 function withTotal({ segmentation }: CampaignRow, { portalTotal }: queries.RunRow): PortalSegmentation {
   const search = segmentation as PortalSegmentation
-  if (portalTotal === null) return search
-  return { ...search, totalResults: portalTotal, expectedResults: search.expectedResults ?? portalTotal }
+  return portalTotal === null ? search : { ...search, totalResults: portalTotal }
 }
 
 export const isOfFormerSearch = (
