@@ -11,12 +11,13 @@ const particles = new Set(
 
 const pictographs = /\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\u200D|\uFE0F)*/gu
 
-/** One line without pictographs, with plain spaces: forms fill in and people paste others. Messengers turn `evil.example` and `tel:112` into links, but not `evil. example`. */
+/** One line without pictographs, with plain spaces and hyphens: forms fill in and people paste others. Messengers turn `evil.example` and `tel:112` into links, but not `evil. example`. */
 const toLine = (text: string): string =>
   text
     .replace(pictographs, ' ')
     .trim()
     .replace(/[\p{Zs}\t]+/gu, ' ')
+    .replace(/[\u2010\u2011]/g, '-')
     .replace(/\.(?=[\p{L}\p{N}])|:(?=\S)/gu, '$& ')
 
 /** The name, if it looks like one: letters in at most eight words, without numbers and links. Otherwise null. */
