@@ -1718,7 +1718,7 @@ export interface Operations {
       platform?: string
       /** Only campaigns in this mode. */
       mode?: 'extract_only' | 'extract_and_contact'
-      /** Only campaigns whose name contains this text. */
+      /** Only campaigns whose name contains this text. Case and accents do not matter. */
       q?: string
       /** The largest number of items to return. */
       limit?: number
@@ -7337,9 +7337,9 @@ export interface Campaign {
 export interface PortalSegmentation {
   /** The filters of the search, as `GET /platforms/{platform}/filters` describes them. Required before it starts. */
   filters: Record<string, unknown> | null
-  /** How many listings the search is expected to have; null: not stated. */
+  /** How many listings the search is expected to have. If you do not state it, it is `totalResults`; null: not known. */
   expectedResults: number | null
-  /** How many listings the portal reported for the search; null: not stated. */
+  /** How many listings the portal reported for the search at the last run. Other filters set it to null; null: not known. */
   totalResults: number | null
   /** The date, in the time zone of the workspace, before which no messages are sent; null: they are sent at once. */
   messageRestartDate: string | null
@@ -7738,7 +7738,7 @@ export interface RecipientUpload {
     /** Why, for people. */
     message: string
   } | null
-  /** The rows read, or the ids sent. */
+  /** The rows read, or the ids sent: one that is sent twice counts once. */
   received: number
   /** Leads that became recipients. Who of them may not be written to is skipped when its message is due, with the reason; a preview says it before. */
   joined: number
@@ -7888,7 +7888,7 @@ export interface Widget {
   /** The campaign. */
   campaignId: string
   /**
-   * The sites whose pages may show the form. `https://agency.example` and `https://www.agency.example` are two. Default: none.
+   * The sites whose pages may show the form. `https://agency.example` and `https://www.agency.example` are two; `:443` after `https:` is the same as no port. Default: none.
    *
    * @maxItems 20
    *
@@ -7962,7 +7962,7 @@ export interface Widget {
 /** The configuration of a widget. An omitted field gets its default. */
 export interface WidgetSettings {
   /**
-   * The sites whose pages may show the form. `https://agency.example` and `https://www.agency.example` are two. Default: none.
+   * The sites whose pages may show the form. `https://agency.example` and `https://www.agency.example` are two; `:443` after `https:` is the same as no port. Default: none.
    *
    * @maxItems 20
    *

@@ -141,6 +141,8 @@ describe('the list', () => {
     expect((await tenant.call('GET', '/campaigns?platform=portal')).status).toBe(400)
     expect(await listIds('mode=extract_and_contact')).toEqual([2, 0])
     expect(await listIds('q=OWNERS')).toEqual([1, 0])
+    expect(await listIds('q=gracia')).toEqual([0])
+    expect(await listIds('q=%C3%93wners')).toEqual([1, 0])
     expect(await listIds('q=%25')).toEqual([1])
     expect(await listIds('q=owners&status=draft')).toEqual([0])
     const first = await list('limit=2')

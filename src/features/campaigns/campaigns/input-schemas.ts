@@ -79,7 +79,7 @@ export const campaignFilter = (portals: Portals) =>
       Type.String({
         minLength: 1,
         maxLength: 200,
-        description: 'Only campaigns whose name contains this text.',
+        description: 'Only campaigns whose name contains this text. Case and accents do not matter.',
       }),
     ),
     ...pageQuery,

@@ -74,9 +74,12 @@ export function listCampaigns(
   if (status) conditions.push(sql`${isOneOf(sql`status`, splitNames(status))}`)
   if (platform) conditions.push(sql`${isOneOf(sql`platform`, splitNames(platform))}`)
   if (mode) conditions.push(sql`mode = ${mode}`)
-  if (q) conditions.push(sql`strpos(lower(name), lower(${sanitizeText(q)})) > 0`)
+  if (q) conditions.push(sql`strpos(${toPlain(sql`name`)}, ${toPlain(sql`${sanitizeText(q)}`)}) > 0`)
   return selectCampaigns(tx, sql.join(conditions, sql` and `), sql`order by id desc limit ${limit + 1}`)
 }
+
+/** SQL: without case and accents. */
+const toPlain = (text: RawBuilder<unknown>) => sql`lower(unaccent(${text}))`
 
 /** Counts campaigns. Until the transaction ends, no other one can be inserted. */
 export async function countCampaigns(tx: Tx): Promise<number> {

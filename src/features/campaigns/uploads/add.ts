@@ -47,7 +47,8 @@ export const joinImported = (
   { campaignId, importId, leadIds }: { campaignId: string; importId: string; leadIds: string[] },
 ): Promise<JoinResult> => joinRecipients(tx, { id: campaignId }, leadIds, { importId })
 
-export async function addLeads(tx: Tx, campaign: CampaignRow, leadIds: string[]): Promise<RecipientUpload> {
+export async function addLeads(tx: Tx, campaign: CampaignRow, sentIds: string[]): Promise<RecipientUpload> {
+  const leadIds = [...new Set(sentIds.map(id => id.toLowerCase()))]
   const { joined, skipped } = await joinRecipients(tx, campaign, leadIds)
   const refused = skipped.map(({ leadId, reason }) => ({ rowNumber: null, leadId, ...reason }))
   return {

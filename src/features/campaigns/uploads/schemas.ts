@@ -52,7 +52,7 @@ export const RecipientUpload = strictObject(
         { description: 'Why the file could not be read to its end; null: nothing went wrong.' },
       ),
     ),
-    received: count('The rows read, or the ids sent.'),
+    received: count('The rows read, or the ids sent: one that is sent twice counts once.'),
     joined: count(
       'Leads that became recipients. Who of them may not be written to is skipped when its message is due, with the reason; a preview says it before.',
     ),

@@ -239,6 +239,13 @@ describe('leads', () => {
     expect(await listRecipients(campaignId)).toEqual([{ leadId: known, status: 'waiting' }])
   })
 
+  test('that are sent twice count once', async () => {
+    const [known, unknown] = [await makeLead(1), '01980a4e-3333-7c3e-9d7a-2f6b1c0d9e8f']
+    const ids = [known, known.toUpperCase(), unknown, unknown]
+    const { body } = await addLeads(await make(), ids)
+    expect(body).toMatchObject({ received: 2, joined: 1, refused: 1 })
+  })
+
   test.each([
     ['no JSON', '{', 'MALFORMED_JSON', undefined],
     ['no ids', '{"leadIds":[]}', 'INVALID_INPUT', '/leadIds'],
