@@ -101,6 +101,9 @@ create index campaign_recipients_counts on campaign_recipients (tenant_id, campa
 create unique index campaign_recipients_active on campaign_recipients (tenant_id, lead_id)
   where status in ('waiting', 'planned', 'queued') and lead_id is not null;
 create index campaign_recipients_lead on campaign_recipients (tenant_id, lead_id) where lead_id is not null;
+-- Those who wait for the end of another recipient: in most tenants there are none.
+create index campaign_recipients_held_up on campaign_recipients (tenant_id)
+  where status in ('skipped', 'failed') and reason ->> 'code' in ('IN_ANOTHER_CAMPAIGN', 'SAME_PERSON');
 create index campaign_recipients_import on campaign_recipients (tenant_id, import_id, id) where import_id is not null;
 create index campaign_recipients_message on campaign_recipients (tenant_id, message_id) where message_id is not null;
 

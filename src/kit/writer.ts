@@ -59,3 +59,17 @@ export async function shareLeads(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(hashtextextended(${getTenantId(tx)}, 2))`.execute(tx)
   recordLockAcquired(tx)
 }
+
+/** Like `shareLeads`, but returns false, without waiting, if another transaction has locked writes of leads or is about to. */
+export async function tryShareLeads(tx: Tx): Promise<boolean> {
+  if (locks.has(tx)) return true
+  const { rows } = await sql<{ isShared: boolean }>`
+    select pg_try_advisory_xact_lock_shared(hashtextextended(${getTenantId(tx)}, 2)) as "isShared"`.execute(
+    tx,
+  )
+  if (rows[0]!.isShared) {
+    locks.set(tx, 'shared')
+    recordLockAcquired(tx)
+  }
+  return rows[0]!.isShared
+}

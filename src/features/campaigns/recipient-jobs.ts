@@ -5,7 +5,6 @@ import { enqueue } from '../../kit/jobs/enqueue.ts'
 export const applyDelaysName = 'apply-campaign-delays'
 export const applyBasisName = 'apply-campaign-basis'
 export const deleteRecipientsName = 'delete-campaign-recipients'
-export const reviveHeldUpName = 'revive-held-up-recipients'
 
 const request =
   (name: string) =>
@@ -20,16 +19,3 @@ export const requestBasis = request(applyBasisName)
 
 /** The campaign was deleted. */
 export const requestDeletion = request(deleteRecipientsName)
-
-/** Leads of a job. */
-const leadsMax = 500
-
-/**
- * The recipients of these leads have ended: those whom they held up go on, in this campaign and in others. A job finds them, because
- * who joins at this moment does not see the end yet.
- */
-export async function requestHeldUp(tx: Tx, leadIds: readonly (string | null)[]): Promise<void> {
-  const ids = [...new Set(leadIds.flatMap(id => id ?? []))]
-  for (let start = 0; start < ids.length; start += leadsMax)
-    await enqueue(tx, reviveHeldUpName, { leadIds: ids.slice(start, start + leadsMax) })
-}

@@ -9,7 +9,7 @@ import type { Position } from '../../../kit/page.ts'
 import { notFound } from '../../../kit/problem.ts'
 import { sanitizeJson, sanitizeText } from '../../../kit/sanitize-text.ts'
 import { splitNames } from '../../../kit/schema.ts'
-import { requestHeldUp } from '../recipient-jobs.ts'
+import { requestHeldUp } from '../held-up.ts'
 import type { CampaignFilter } from './input-schemas.ts'
 import type { CampaignRow } from './row.ts'
 

@@ -4,7 +4,7 @@ import { getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { sanitizeJson } from '../../../kit/sanitize-text.ts'
-import { requestHeldUp } from '../recipient-jobs.ts'
+import { requestHeldUp } from '../held-up.ts'
 import type { Reason } from '../recipients/reasons.ts'
 import type { End } from './decide-step.ts'
 

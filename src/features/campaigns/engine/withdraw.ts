@@ -5,7 +5,7 @@ import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { withdrawUnsent } from '../../messaging/service.ts'
 import { findCampaign } from '../campaigns/queries.ts'
-import { requestHeldUp } from '../recipient-jobs.ts'
+import { requestHeldUp } from '../held-up.ts'
 import { ended, paused } from '../recipients/reasons.ts'
 import { selectRecipients } from './recipient-rows.ts'
 

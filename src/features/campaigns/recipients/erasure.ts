@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import type { ErasedPeople, Traces } from '../../privacy/service.ts'
-import { requestHeldUpOfOthers } from './held-up.ts'
+import { requestHeldUpOfOthers } from '../held-up.ts'
 
 /** Handles `erasePersonData`: deletes the recipients of the leads, with the steps that they got. */
 export async function eraseRecipients(tx: Tx, { leadIds }: ErasedPeople): Promise<Traces> {

@@ -12,6 +12,7 @@ import { pauseCampaign } from '../campaigns/moves.ts'
 import { pauseByAccount } from '../campaigns/pause-by-account.ts'
 import { findCampaign, getCampaign, lockCampaign } from '../campaigns/queries.ts'
 import { deleteCampaign } from '../campaigns/write.ts'
+import { requestHeldUp } from '../held-up.ts'
 import { finishRun } from '../runs/finish.ts'
 import { joinRecipients } from './join.ts'
 
@@ -151,4 +152,52 @@ test('ad leads are taken while a campaign of their connection is paused', async 
     await joinRecipients(tx, await getCampaign(tx, id), [leadId!])
   })
   expect(runs).toEqual([1, 1])
+})
+
+/** The jobs that look for those whom the lead held up. */
+async function countRequests(leadId: string): Promise<number> {
+  const { rows } = await database.ownerPool.query(
+    `select from graphile_worker._private_jobs where payload::jsonb -> 'data' -> 'leadIds' ? $1`,
+    [leadId],
+  )
+  return rows.length
+}
+
+test('who joins while the recipient that holds them up ends is looked for afterwards', async () => {
+  const [one, other] = [
+    await run(tx => makeCampaign(tx, { status: 'running' })),
+    await run(tx => makeCampaign(tx, { status: 'running' })),
+  ]
+  const [leadId] = await run(tx => insertLeadRows(tx, [{}]))
+  await run(tx => joinRecipients(tx, { id: one }, [leadId!]))
+  await run(async joining => {
+    const { skipped } = await joinRecipients(joining, { id: other }, [leadId!])
+    expect(skipped).toMatchObject([{ reason: { code: 'IN_ANOTHER_CAMPAIGN' } }])
+    await run(tx => requestHeldUp(tx, [leadId!]))
+  })
+  expect(await countRequests(leadId!)).toBe(1)
+  await run(tx => requestHeldUp(tx, [leadId!]))
+  expect(await countRequests(leadId!)).toBe(2)
+})
+
+test('who joins after the end waits for its transaction; if nobody is held up, nobody is looked for', async () => {
+  const tenant = (await makeWorkspace(database)).testTenantId
+  const inTenant = <T>(work: (tx: Tx) => Promise<T>) => database.withTenant({ tenantId: tenant }, work)
+  const [one, other] = [
+    await inTenant(tx => makeCampaign(tx, { status: 'running' })),
+    await inTenant(tx => makeCampaign(tx, { status: 'running' })),
+  ]
+  const [leadId] = await inTenant(tx => insertLeadRows(tx, [{}]))
+  await inTenant(tx => joinRecipients(tx, { id: one }, [leadId!]))
+  let joining: Promise<{ joined: number }> | undefined
+  await inTenant(async ending => {
+    await sql`update campaign_recipients set status = 'completed', ended_at = ${getNow(ending)} where tenant_id = ${tenant}`.execute(
+      ending,
+    )
+    await requestHeldUp(ending, [leadId!])
+    joining = inTenant(tx => joinRecipients(tx, { id: other }, [leadId!]))
+    await eventually(isWaiting, waiting => waiting)
+  })
+  expect((await joining!).joined).toBe(1)
+  expect(await countRequests(leadId!)).toBe(0)
 })

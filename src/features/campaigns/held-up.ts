@@ -1,9 +1,13 @@
 /** Recipients who were skipped or have failed because another recipient of the person, or of a shared identity, came first. */
 import { sql } from 'kysely'
-import { getTenantId } from '../../../kit/db/context.ts'
-import type { Tx } from '../../../kit/db/index.ts'
-import { requestHeldUp } from '../recipient-jobs.ts'
-import { joinConflicts } from './reasons.ts'
+import { getTenantId } from '../../kit/db/context.ts'
+import type { Tx } from '../../kit/db/index.ts'
+import { fixedPlan } from '../../kit/db/plans.ts'
+import { enqueue } from '../../kit/jobs/enqueue.ts'
+import { tryShareLeads } from '../../kit/writer.ts'
+import { joinConflicts } from './recipients/reasons.ts'
+
+export const reviveHeldUpName = 'revive-held-up-recipients'
 
 export interface HeldUpRecipient {
   id: string
@@ -40,6 +44,31 @@ export async function findHeldUp(tx: Tx, leadIds: readonly string[]): Promise<He
     where found.position <= ${sharingMax}
     order by found.id`.execute(tx)
   return rows
+}
+
+/** Leads of a job. */
+const leadsMax = 500
+
+/**
+ * The recipients of these leads have ended: those whom they held up go on, in this campaign and in others. Most have held up nobody, and
+ * then nothing is done. Who is joining at this moment does not see the end yet: then a job finds them when they have joined.
+ */
+export async function requestHeldUp(tx: Tx, leadIds: readonly (string | null)[]): Promise<void> {
+  const ids = [...new Set(leadIds.flatMap(id => id ?? []))]
+  if (ids.length === 0) return
+  if ((await tryShareLeads(tx)) && !(await isAnybodyHeldUp(tx))) return
+  for (let start = 0; start < ids.length; start += leadsMax)
+    await enqueue(tx, reviveHeldUpName, { leadIds: ids.slice(start, start + leadsMax) })
+}
+
+/** The index `campaign_recipients_held_up` has only them. */
+async function isAnybodyHeldUp(tx: Tx): Promise<boolean> {
+  const { rows } = await sql<{ isAnybody: boolean }>`
+    ${fixedPlan} select exists (
+      select from campaign_recipients
+      where tenant_id = ${getTenantId(tx)} and status in ('skipped', 'failed') and reason ->> 'code' in (${sql.join(joinConflicts.map(code => sql.lit(code)))})
+    ) as "isAnybody"`.execute(tx)
+  return rows[0]!.isAnybody
 }
 
 /** Handles the end of leads that are deleted: other leads share their identities, which are known only now. */
