@@ -5,6 +5,7 @@ import { enqueue } from '../../kit/jobs/enqueue.ts'
 export const applyDelaysName = 'apply-campaign-delays'
 export const applyBasisName = 'apply-campaign-basis'
 export const deleteRecipientsName = 'delete-campaign-recipients'
+export const applyStartName = 'apply-campaign-start'
 
 const request =
   (name: string) =>
@@ -16,6 +17,9 @@ export const requestDelays = request(applyDelaysName)
 
 /** The lawful basis is recorded on those who joined before it was attested, and those who lacked it go on; or it is removed again. */
 export const requestBasis = request(applyBasisName)
+
+/** Whom a draft held up go on in one that starts. */
+export const requestStart = request(applyStartName)
 
 /** The campaign was deleted. */
 export const requestDeletion = request(deleteRecipientsName)

@@ -4,6 +4,7 @@ import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { emit } from '../../../kit/events/emit.ts'
 import { Problem } from '../../../kit/problem.ts'
+import { requestStart } from '../recipient-jobs.ts'
 import { enqueuePlan, requestPlan } from '../request-plan.ts'
 import { closeRun } from './close-run.ts'
 import { resumeDigest } from './digest-times.ts'
@@ -47,6 +48,7 @@ export async function startCampaign(tx: Tx, campaign: CampaignRow): Promise<void
   await planRuns(tx, { ...campaign, startedAt: startedAt ?? now })
   await resumeDigest(tx, id)
   await requestPlan(tx, id, now)
+  if (startedAt === null) await requestStart(tx, id)
   await emit(tx, campaignStarted, { campaignId: id, status: 'running', previousStatus: status })
 }
 

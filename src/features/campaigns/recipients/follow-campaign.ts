@@ -4,13 +4,14 @@ import { getNow, sqlNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { findCampaign } from '../campaigns/queries.ts'
-import { applyBasisName, applyDelaysName } from '../recipient-jobs.ts'
+import { requestHeldUp } from '../held-up.ts'
+import { applyBasisName, applyDelaysName, applyStartName } from '../recipient-jobs.ts'
 import { requestPlan } from '../request-plan.ts'
 import { batchJob } from './batch-job.ts'
 import { lockBatch, type Position } from './batches.ts'
 import { recordCampaignBasis, removeCampaignBasis } from './campaign-basis.ts'
 import { lockForJoining } from './join.ts'
-import { basisCodes, noLawfulBasis } from './reasons.ts'
+import { basisCodes, joinConflicts, noLawfulBasis } from './reasons.ts'
 import { reviveRecipients } from './revive.ts'
 
 const active = ['waiting', 'planned', 'queued'] as const
@@ -84,9 +85,24 @@ export async function applyBasis(tx: Tx, campaignId: string, from: Position): Pr
   return next
 }
 
+/** Those whom another draft held up: it yields now. */
+async function applyStart(tx: Tx, campaignId: string, from: Position): Promise<Position | null> {
+  const { recipients, next } = await lockBatch(tx, campaignId, from, {
+    statuses: ['skipped'],
+    limit: basisBatch,
+    condition: sql`reason ->> 'code' = any(${[...joinConflicts]}::text[])`,
+  })
+  await requestHeldUp(
+    tx,
+    recipients.map(({ leadId }) => leadId),
+  )
+  return next
+}
+
 const first: Position = { status: 'waiting', after: null }
 
 export const followJobs = [
   batchJob(applyDelaysName, first, applyDelays),
   batchJob(applyBasisName, first, applyBasis),
+  batchJob(applyStartName, { status: 'skipped', after: null }, applyStart),
 ]

@@ -15,6 +15,7 @@ import {
   wait,
 } from '../../../../test/sequences.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import { sql } from '../../../kit/db/index.ts'
 
 let app: TestApp
 let tenant: TestTenant
@@ -30,8 +31,10 @@ const join = (id: string, leadIds: string[]) =>
   request(tenant, 'POST', `/campaigns/${id}/recipients`, { leadIds })
 const states = (id: string) => listStates(tenant, id)
 const held: [string, string] = ['skipped', 'IN_ANOTHER_CAMPAIGN']
+const waiting: [string, null] = ['waiting', null]
 /** Sends its second step in ten hours. */
 const long = { steps: [{}, { delayMinutes: 600 }] }
+const late = { steps: [{ delayMinutes: 60 }] }
 
 async function makeRunning(options: object = {}): Promise<string> {
   const { id } = await makeSequence(tenant, options)
@@ -178,4 +181,81 @@ test('of two campaigns that people join at one moment exactly one writes to each
   await wait(tenant, 5)
   const sent = [...(await listSent(tenant, one)), ...(await listSent(tenant, other))]
   expect(sent.length).toBe(8)
+})
+
+test('a draft holds nobody whom a started campaign may write to, and has them when that one has ended', async () => {
+  const [draft, starting] = [await makeSequence(tenant, long), await makeSequence(tenant, long)]
+  const leadIds = await makeContacts(tenant, 3)
+  await join(draft.id, leadIds)
+  await join(starting.id, leadIds.slice(0, 1))
+  expect(await states(starting.id)).toEqual([held])
+  await setStatus(tenant, starting.id, 'running')
+  await eventuallyStates(draft.id, [held, waiting, waiting])
+  const running = await makeRunning(late)
+  await join(running, leadIds)
+  expect(await states(running)).toEqual([held, waiting, waiting])
+  expect(await states(draft.id)).toEqual([held, held, held])
+  await wait(tenant, 62)
+  expect(
+    [await listSent(tenant, starting.id), await listSent(tenant, running)].map(sent => sent.length),
+  ).toEqual([1, 2])
+  await eventuallyStates(draft.id, [held, waiting, waiting])
+  await setStatus(tenant, draft.id, 'running')
+  await wait(tenant, 2)
+  expect((await listSent(tenant, draft.id)).length).toBe(2)
+})
+
+test('a draft yields nobody to a campaign that has written to them already, and a paused one yields nobody', async () => {
+  const draft = await makeSequence(tenant, late)
+  const done = await makeRunning()
+  const [known, later] = await makeContacts(tenant, 2)
+  await join(done, [known!, ...(await makeContacts(tenant, 1, { phone: null }))])
+  await wait(tenant, 2)
+  await join(draft.id, [known!, later!])
+  await join(done, [known!])
+  expect(await states(done)).toEqual([
+    ['completed', null],
+    ['skipped', 'NO_CHANNEL'],
+  ])
+  expect(await states(draft.id)).toEqual([waiting, waiting])
+  await setStatus(tenant, draft.id, 'running')
+  await setStatus(tenant, draft.id, 'paused')
+  await join(done, [later!])
+  expect((await states(done))[2]).toEqual(held)
+  expect(await states(draft.id)).toEqual([waiting, waiting])
+})
+
+test('a recipient of a draft that another transaction has locked yields as soon as it is free', async () => {
+  const [draft, running] = [await makeSequence(tenant, late), await makeRunning(late)]
+  const [leadId] = await makeContacts(tenant, 1)
+  await join(draft.id, [leadId!])
+  await tenant.inTenant(async tx => {
+    await sql`
+      select from campaign_recipients where tenant_id = ${tenant.tenantId} and campaign_id = ${draft.id} for update`.execute(
+      tx,
+    )
+    await join(running, [leadId!])
+    expect(await states(running)).toEqual([held])
+  })
+  await eventuallyStates(running, [waiting])
+  expect(await states(draft.id)).toEqual([held])
+})
+
+test('of two leads that are merged the one in a draft yields, whichever is kept, and has its place again after the undo', async () => {
+  const [draft, running] = [await makeSequence(tenant, late), await makeRunning(late)]
+  const [one, other] = await makeContacts(tenant, 2)
+  await join(draft.id, [one!])
+  await join(running, [other!])
+  for (const [kept, absorbed] of [
+    [one, other],
+    [other, one],
+  ]) {
+    const { mergeId } = await request<{ mergeId: string }>(tenant, 'POST', `/leads/${kept}/merge`, {
+      leadId: absorbed,
+    })
+    expect([await states(draft.id), await states(running)]).toEqual([[held], [waiting]])
+    await request(tenant, 'POST', `/leads/${kept}/merges/${mergeId}/undo`)
+    await eventuallyStates(draft.id, [waiting])
+    expect(await states(running)).toEqual([waiting])
+  }
 })

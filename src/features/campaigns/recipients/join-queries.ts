@@ -1,10 +1,12 @@
 /** The SQL statements with which leads join a campaign. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { createId, getNow, subtractDays } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
+import { requestHeldUp } from '../held-up.ts'
 import { inAnotherCampaign, joinConflicts, type Reason, samePerson, takenOut } from './reasons.ts'
 import { createRepetitionCheck, type Person, recipientsOfPerson } from './same-person.ts'
+import { waitsInDraft, yieldRecipients } from './yield.ts'
 
 interface Joining {
   campaignId: string
@@ -13,6 +15,8 @@ interface Joining {
   reentryAfterDays: number | null
   /** The file by which they join; null: none. */
   importId: string | null
+  /** False: a draft, to which nobody yields. */
+  isStarted: boolean
 }
 
 /**
@@ -22,16 +26,38 @@ interface Joining {
 export async function insertRecipients(
   tx: Tx,
   leadIds: readonly string[],
-  { campaignId, dueAt, reentryAfterDays, importId }: Joining,
+  { campaignId, dueAt, reentryAfterDays, importId, isStarted }: Joining,
+): Promise<JoinedRow[]> {
+  const reentryBefore = reentryAfterDays === null ? null : subtractDays(getNow(tx), reentryAfterDays)
+  const joining = await findJoining(tx, leadIds, { campaignId, reentryBefore, isStarted })
+  if (joining.length === 0) return []
+  const ids = joining.map(() => createId(tx)).sort()
+  const joined = await storeJoining(
+    tx,
+    { campaignId, dueAt, importId, reentryBefore },
+    joining.map((lead, index) => ({ ...lead, id: ids[index]! })),
+  )
+  await requestHeldUp(
+    tx,
+    joining.flatMap(({ leadId, isHeldByDraft }) => (isHeldByDraft ? leadId : [])),
+  )
+  return joined
+}
+
+async function storeJoining(
+  tx: Tx,
+  {
+    campaignId,
+    dueAt,
+    importId,
+    reentryBefore,
+  }: Pick<Joining, 'campaignId' | 'dueAt' | 'importId'> & { reentryBefore: Date | null },
+  joining: readonly (JoiningLead & { id: string })[],
 ): Promise<JoinedRow[]> {
   const tenantId = getTenantId(tx)
   const now = getNow(tx)
-  const reentryBefore = reentryAfterDays === null ? null : subtractDays(now, reentryAfterDays)
-  const joining = await findJoining(tx, leadIds, { campaignId, reentryBefore })
-  if (joining.length === 0) return []
-  const ids = joining.map(() => createId(tx)).sort()
-  const records = joining.map(({ leadId, conflict }, index) => ({
-    id: ids[index]!,
+  const records = joining.map(({ id, leadId, conflict }) => ({
+    id,
     lead_id: leadId,
     status: conflict ? 'skipped' : 'waiting',
     due_at: conflict ? null : dueAt,
@@ -55,8 +81,7 @@ export async function insertRecipients(
       message_id = null, import_id = ${importId}::uuid, round = r.round + case when r.reason ->> 'code' = any(${joinConflicts}::text[]) then 0 else 1 end
     from ${toRecordset(known)}
     where r.tenant_id = ${tenantId} and r.campaign_id = ${campaignId} and r.lead_id = g.lead_id
-      and r.status in ('completed', 'stopped', 'skipped', 'failed') and (r.status = 'stopped' and r.reason ->> 'code' = ${takenOut.code}) is not true and (
-        r.ended_at <= ${reentryBefore}::timestamptz or r.status = 'skipped' and r.reason ->> 'code' = any(${joinConflicts}::text[]))
+      and ${mayRejoin(reentryBefore)}
     returning r.lead_id as "leadId", r.status, r.reason`.execute(tx)
   return [...inserted, ...rejoined]
 }
@@ -71,43 +96,82 @@ interface JoinedRow {
 const toRecordset = (records: readonly object[]) => sql`jsonb_to_recordset(${JSON.stringify(records)}::jsonb)
   as g (id uuid, lead_id uuid, status text, due_at timestamptz, reason jsonb, ended_at timestamptz)`
 
+/** SQL: whether the lead of the recipient `r` may join its campaign again. */
+const mayRejoin = (reentryBefore: Date | null): RawBuilder<unknown> => sql`(
+  r.status in ('completed', 'stopped', 'skipped', 'failed') and (r.status = 'stopped' and r.reason ->> 'code' = ${takenOut.code}) is not true and (
+    r.ended_at <= ${reentryBefore}::timestamptz or r.status = 'skipped' and r.reason ->> 'code' = any(${joinConflicts}::text[])))`
+
 interface JoiningLead {
   leadId: string
   conflict: Reason | null
+  /** Its recipient in a draft would yield, but is locked. */
+  isHeldByDraft: boolean
+}
+
+interface FoundLead extends Person {
+  leadId: string
+  inOther: boolean
+  isSamePerson: boolean
+  isTakenOut: boolean
+  /** It is in the campaign, and stays as it is. */
+  isIn: boolean
+  /** Recipients of the person in drafts. */
+  yieldingIds: string[]
 }
 
 /**
  * Those of these leads that exist, in this order. `conflict`: a campaign writes to the person already, for this lead or another one;
- * or this campaign has written to them for another one, and they may not join again; or somebody took them out of it.
+ * or this campaign has written to them for another one, and they may not join again; or somebody took them out of it. A draft yields to
+ * a campaign that was started.
  */
 async function findJoining(
   tx: Tx,
   leadIds: readonly string[],
-  { campaignId, reentryBefore }: { campaignId: string; reentryBefore: Date | null },
+  {
+    campaignId,
+    reentryBefore,
+    isStarted,
+  }: { campaignId: string; reentryBefore: Date | null; isStarted: boolean },
 ): Promise<JoiningLead[]> {
   const tenantId = getTenantId(tx)
-  const { rows } = await sql<
-    Person & { leadId: string; inOther: boolean; isSamePerson: boolean; isTakenOut: boolean }
-  >`
+  const { rows } = await sql<FoundLead>`
     select l.id as "leadId", l.phone, l.email,
-      coalesce(bool_or(o.is_active and o.campaign_id <> ${campaignId}), false) as "inOther",
+      coalesce(bool_or(o.is_active and not o.is_yielding and o.campaign_id <> ${campaignId}), false) as "inOther",
       coalesce(bool_or(o.lead_id <> l.id and o.campaign_id = ${campaignId} and (o.is_active or o.was_written)), false) as "isSamePerson",
-      coalesce(bool_or(o.campaign_id = ${campaignId} and o.was_taken_out), false) as "isTakenOut"
+      coalesce(bool_or(o.campaign_id = ${campaignId} and o.was_taken_out), false) as "isTakenOut",
+      coalesce(bool_or(o.lead_id = l.id and o.campaign_id = ${campaignId} and not o.may_rejoin), false) as "isIn",
+      coalesce(array_agg(distinct o.id) filter (where o.is_yielding and o.campaign_id <> ${campaignId}), '{}') as "yieldingIds"
     from leads l left join lateral (
-      select r.lead_id, r.campaign_id, r.status in ('waiting', 'planned', 'queued') as is_active,
+      select r.id, r.lead_id, r.campaign_id, r.status in ('waiting', 'planned', 'queued') as is_active,
+        ${isStarted ? waitsInDraft(tx, 'r') : sql`false`} as is_yielding, ${mayRejoin(reentryBefore)} is true as may_rejoin,
         r.last_sent_at is not null and may_not_join as was_written, r.reason ->> 'code' = ${takenOut.code} as was_taken_out
       from (${recipientsOfPerson(tx, 'l')}) r
       cross join lateral (select (r.ended_at <= ${reentryBefore}::timestamptz) is not true as may_not_join) e) o on true
     where l.tenant_id = ${tenantId} and l.id = any(${leadIds}::uuid[])
     group by l.id, l.phone, l.email
     order by array_position(${leadIds}::uuid[], l.id)`.execute(tx)
+  const joining = rows.filter(lead => !(lead.isTakenOut || lead.inOther || lead.isSamePerson || lead.isIn))
+  const yielded = await yieldRecipients(
+    tx,
+    joining.flatMap(({ yieldingIds }) => yieldingIds),
+  )
+  const locked = new Set(joining.filter(({ yieldingIds }) => !yieldingIds.every(id => yielded.has(id))))
   const isRepetition = createRepetitionCheck()
-  return rows.map(({ leadId, phone, email, inOther, isSamePerson, isTakenOut }) => {
-    if (isTakenOut) return { leadId, conflict: takenOut }
-    if (inOther) return { leadId, conflict: inAnotherCampaign }
-    const conflict = isSamePerson || isRepetition({ phone, email }) ? samePerson : null
-    return { leadId, conflict }
-  })
+  return rows.map(lead => ({
+    leadId: lead.leadId,
+    conflict: toConflict(lead, locked.has(lead), isRepetition),
+    isHeldByDraft: locked.has(lead),
+  }))
+}
+
+function toConflict(
+  { inOther, isTakenOut, isSamePerson, phone, email }: FoundLead,
+  isHeldByDraft: boolean,
+  isRepetition: (person: Person) => boolean,
+): Reason | null {
+  if (isTakenOut) return takenOut
+  if (inOther || isHeldByDraft) return inAnotherCampaign
+  return isSamePerson || isRepetition({ phone, email }) ? samePerson : null
 }
 
 /** Those of these leads that are or were in the campaign. */

@@ -15,6 +15,7 @@ import {
   type Reason,
   unknownLead,
 } from './reasons.ts'
+import { isStarted } from './yield.ts'
 
 export interface JoinResult {
   joined: number
@@ -82,6 +83,7 @@ async function joinBatch(
     dueAt: toFirstDue(campaign, getNow(tx)),
     reentryAfterDays: campaign.settings.reentryAfterDays,
     importId,
+    isStarted: isStarted(campaign),
   })
   const joinedIds = joining.flatMap(({ leadId, status }) => (status === 'waiting' ? leadId : []))
   const recorded = await recordCampaignBasis(tx, campaign, joinedIds)

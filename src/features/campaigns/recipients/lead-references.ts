@@ -7,6 +7,7 @@ import { requestHeldUp, requestHeldUpOfOthers } from '../held-up.ts'
 import { requestPlan } from '../request-plan.ts'
 import { keepProgress } from './keep-progress.ts'
 import { alreadyJoined, inAnotherCampaign, leadDeleted, type Reason } from './reasons.ts'
+import { findWaitingInDrafts, yieldRecipients } from './yield.ts'
 
 interface Merge {
   leadId: string
@@ -44,11 +45,11 @@ interface MovedRow {
   endedAt: string | null
 }
 
-const activeStatuses = ['waiting', 'planned', 'queued']
+const isActive = ({ status }: Pick<MovedRow, 'status'>) => ['waiting', 'planned', 'queued'].includes(status)
 
 /**
  * Handles `leadsMerged`: the recipients move to the surviving lead. It is once in a campaign, so the recipient of the absorbed lead
- * ends if both were in it, and one campaign writes to it. The transaction holds the lock of leads.
+ * ends if both were in it, and one campaign writes to it: drafts yield. The transaction holds the lock of leads.
  */
 export async function moveRecipients(
   tx: Tx,
@@ -62,17 +63,24 @@ export async function moveRecipients(
     tx,
   )
   const kept = rows.filter(row => row.leadId === leadId)
-  const isWritten = kept.some(({ status }) => activeStatuses.includes(status))
   const absorbed = rows.filter(row => row.leadId === absorbedId)
+  const isTwice = (row: MovedRow) => kept.some(({ campaignId }) => campaignId === row.campaignId)
+  const inDraft = await findWaitingInDrafts(tx, rows)
+  const isStarted = absorbed.some(row => isActive(row) && !isTwice(row) && !inDraft.has(row.id))
+  const yielded = await yieldRecipients(
+    tx,
+    kept.flatMap(({ id }) => (isStarted && inDraft.has(id) ? id : [])),
+  )
+  const isWritten = kept.some(row => isActive(row) && !yielded.has(row.id))
   const goingOn = await keepProgress(tx, { leadId, absorbedId })
   await storeMoved(
     tx,
     absorbed.map(row => {
-      const isActive = activeStatuses.includes(row.status)
-      const isTwice = kept.some(({ campaignId }) => campaignId === row.campaignId)
-      const end =
-        isActive && (isTwice || isWritten) ? endWith(tx, isTwice ? alreadyJoined : inAnotherCampaign) : {}
-      return { ...row, ...end, leadId: isTwice ? null : leadId }
+      if (isTwice(row)) return { ...row, ...(isActive(row) ? endWith(tx, alreadyJoined) : {}), leadId: null }
+      if (!isActive(row) || !isWritten) return { ...row, leadId }
+      // Who waits in a draft has got nothing: they go on there when the other campaign has ended for them.
+      const status = inDraft.has(row.id) ? 'skipped' : 'stopped'
+      return { ...row, ...endWith(tx, inAnotherCampaign), status, leadId }
     }),
   )
   for (const campaignId of goingOn) await requestPlan(tx, campaignId, getNow(tx))
@@ -103,8 +111,7 @@ export async function restoreRecipients(
     order by r.id for no key update of r`.execute(tx)
   const codes = new Map(rows.map(({ id, code }) => [id, code]))
   const mergeReasons: (string | null | undefined)[] = [alreadyJoined.code, inAnotherCampaign.code]
-  const wasEnded = ({ id, status }: MovedRow) =>
-    activeStatuses.includes(status) && mergeReasons.includes(codes.get(id))
+  const wasEnded = (row: MovedRow) => isActive(row) && mergeReasons.includes(codes.get(row.id))
   const ended = before.filter(wasEnded)
   const others = before.filter(row => !wasEnded(row))
   // A message that was queued meanwhile was withdrawn: its step is planned again.

@@ -12,6 +12,7 @@ import {
   request,
   retryRecipients,
   type SequenceOptions,
+  setStatus,
   startSequence,
   wait,
 } from '../../../../test/sequences.ts'
@@ -159,6 +160,7 @@ test('a retry passes by those who cannot go on, so that the others have their tu
   const { id } = await start([...leadIds, ...(await makeContacts(tenant, 1))], { steps: [{}, later] })
   expect((await states(id)).map(([status]) => status)).toEqual(['skipped', 'skipped', 'skipped', 'waiting'])
   const other = await makeSequence(tenant, { steps: [later] })
+  await setStatus(tenant, other.id, 'running')
   await joinLeads(tenant, other.id, [leadIds[0]!])
   const recipients = await listRecipients(tenant, id)
   await tenant.inTenant(tx =>
