@@ -17,7 +17,7 @@ import { languagePattern } from './languages.ts'
 import { bodiesMaxSize, bodyMaxLength } from './liquid/limits.ts'
 import { variableTypes } from './liquid/piece.ts'
 import { partFields, sentPartFields } from './part-schemas.ts'
-import { ownTypes } from './text-variables.ts'
+import { namePattern, ownTypes } from './text-variables.ts'
 
 const optional = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) => Type.Optional(schema)
 
@@ -59,8 +59,9 @@ export const providerTemplateName = Type.String({
 })
 
 const ownName = Type.String({
-  pattern: '^[A-Za-z][A-Za-z0-9_.]{0,63}$',
-  description: 'A name of `GET /templates/variables`, or your own without a full stop: `visitDate`.',
+  pattern: namePattern,
+  description:
+    'A name of `GET /templates/variables`, or your own of letters without accents, digits and `_`: `visitDate`.',
   examples: ['visitDate'],
 })
 const DeclaredVariable = strictObject(

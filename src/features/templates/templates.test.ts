@@ -152,6 +152,19 @@ describe('a text is refused', () => {
   })
 })
 
+test('an own variable with an accent is refused with one advice, at both places', async () => {
+  const errors = await refuse({ body: '{{ año }}', variables: [{ name: 'año' }] })
+  expect(errors).toEqual([
+    { path: '/variables/0/name', code: 'WRONG_FORMAT', message: 'must have the form of visitDate' },
+    {
+      path: '/body',
+      code: 'UNKNOWN_VARIABLE',
+      message:
+        'line 1, column 4: there is no variable año; your own variables have names of letters without accents, digits and _, such as visitDate',
+    },
+  ])
+})
+
 describe('a change', () => {
   test('of the text makes a version, and the same text does not', async () => {
     const { id } = await make({ body: 'Hola {{ a }}', variables: [{ name: 'a', fallback: 'b' }] })

@@ -13,6 +13,10 @@ import type { StoredVariable } from './queries.ts'
 export const ownTypes = ['text', 'number', 'date'] as const
 export type OwnType = (typeof ownTypes)[number]
 
+/** A name of the catalogue, or of an own variable, which has no full stop. */
+export const namePattern = '^[A-Za-z][A-Za-z0-9_.]{0,63}$'
+const nameRegExp = new RegExp(namePattern)
+
 /** A variable as a caller declares it. */
 export interface DeclaredVariable {
   name: string
@@ -88,9 +92,10 @@ function findUnknown(uses: VariableUse[], declared: readonly DeclaredVariable[],
 function suggest(name: string): string {
   const near = didYouMean(name, catalogueNames)
   if (near) return near
-  return name.includes('.')
-    ? '; GET /templates/variables lists all'
-    : '; declare it in `variables` to send its value with each message'
+  if (name.includes('.')) return '; GET /templates/variables lists all'
+  return nameRegExp.test(name)
+    ? '; declare it in `variables` to send its value with each message'
+    : '; your own variables have names of letters without accents, digits and _, such as visitDate'
 }
 
 const catalogueNames = catalogue.map(({ name }) => name)
