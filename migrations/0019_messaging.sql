@@ -138,7 +138,7 @@ comment on column messages.claim_token is 'Identifies that claim.';
 comment on column messages.reserved_day is 'The day whose budget of the account it uses; null: it answers a person.';
 comment on column messages.expires_at is 'When it fails if it is still queued; null: never, or with its task.';
 comment on column messages.quota_reserved_at is 'When a unit of the quota was reserved; null: none, or it was refunded.';
-comment on column messages.person is 'The identity with which the person wrote an inbound message, as `kind:value`: after the undo of a merge it belongs to their conversation.';
+comment on column messages.person is 'The identity with which the person wrote an inbound message, or to which an outgoing one went, as `kind:value`: after the undo of a merge it belongs to their conversation.';
 comment on column messages.joined_from is 'The conversations it was in before merges of leads joined them, the last one last.';
 comment on column messages.provider_at is 'The provider''s time of an inbound message.';
 comment on column messages.deleted_at is 'The person deleted it: its text and files are gone.';

@@ -2961,7 +2961,7 @@ export interface Operations {
       data: {
         /** The message. */
         id: string
-        /** The lead who received it. */
+        /** The lead who received it, by the number, address or id to which it went. */
         to: string
         /** What they read; null: no text. */
         text: string | null
@@ -5159,7 +5159,7 @@ export interface NewTemplateButton {
 }
 
 export interface DeclaredTemplateVariable {
-  /** A name of `GET /templates/variables`, or your own without a full stop: `visitDate`. */
+  /** A name of `GET /templates/variables`, or your own of letters without accents, digits and `_`: `visitDate`. */
   name: string
   /** The type of your own variable; default: text. `date`: a time, ISO 8601. */
   type?: 'text' | 'number' | 'date'

@@ -74,7 +74,9 @@ const Received = strictObject({
 
 const Delivered = strictObject({
   id: id('The message.'),
-  to: Type.String({ description: 'The lead who received it.' }),
+  to: Type.String({
+    description: 'The lead who received it, by the number, address or id to which it went.',
+  }),
   text: nullable(Type.String({ description: 'What they read; null: no text.' })),
   media: Type.Array(Media, { description: 'Its files.' }),
   templateId: nullable(id('The template that it was sent with; null: none.')),

@@ -123,6 +123,33 @@ test('a phone number is read as it is read everywhere: the lead who has it wrote
   expect((await listReceived('to=612 34 56 78')).data.map(({ to }) => to)).toEqual([phone])
 })
 
+test('a message keeps the number to which it went, whatever becomes of its lead', async () => {
+  const accountId = await start()
+  const answer = async (from: string, text: string) => {
+    const { conversationId, leadId } = (await say(accountId, 'Hola', from)).body
+    await tenant.call('POST', `/conversations/${conversationId}/messages`, { body: { text } })
+    await settle()
+    return leadId!
+  }
+  const [one, other] = ['+34622000001', '+34622000002']
+  const [kept, absorbed] = [await answer(one, 'To Ana'), await answer(other, 'To Ana B')]
+  const sent = [
+    [one, 'To Ana'],
+    [other, 'To Ana B'],
+  ]
+  const list = async (query?: string) => (await listReceived(query)).data.map(({ to, text }) => [to, text])
+  const merge = await tenant.call('POST', `/leads/${kept}/merge`, { body: { leadId: absorbed } })
+  expect(merge.status, merge.text).toBe(200)
+  expect(await list('')).toEqual(sent)
+  await answer(other, 'Again to Ana B')
+  sent.push([other, 'Again to Ana B'])
+  expect(await list('')).toEqual(sent)
+  expect(await list(`to=${encodeURIComponent(one)}`)).toEqual(sent.slice(0, 1))
+  expect(await list(`to=${encodeURIComponent(other)}`)).toEqual(sent.slice(1))
+  expect((await tenant.call('DELETE', `/leads/${kept}?erase=true`)).status).toBe(204)
+  expect(await findStored(app, [one, other])).toEqual([])
+})
+
 test('a repeated request with the same key says it once', async () => {
   const accountId = await start()
   const headers = { 'idempotency-key': 'once' }

@@ -2058,7 +2058,7 @@ export interface Messages {
    */
   next_attempt_at: Timestamp | null;
   /**
-   * The identity with which the person wrote an inbound message, as `kind:value`: after the undo of a merge it belongs to their conversation.
+   * The identity with which the person wrote an inbound message, or to which an outgoing one went, as `kind:value`: after the undo of a merge it belongs to their conversation.
    */
   person: string | null;
   /**

@@ -94,6 +94,7 @@ test('the export says of everybody why they were contacted or not, in the words 
     messageId: recipients[0]!.sends[0]!.messageId,
   })
   expect(rows[0]!.sentAt).not.toBeNull()
+  expect([rows[0]!.phone, rows[4]!.sentTo]).toEqual([rows[0]!.sentTo, null])
   for (const [index, row] of rows.entries())
     if (index > 1) {
       expect([row.result, row.explanation]).toEqual([

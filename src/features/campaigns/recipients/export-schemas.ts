@@ -22,6 +22,9 @@ export const ExportedSend = strictObject(
     variant: text('Which of the templates that are compared.'),
     plannedAt: nullable(time('When it was planned to be sent.')),
     sentAt: nullable(time('When it was sent; null: it was not.')),
+    sentTo: text(
+      'The phone number, address or id to which it went; null: it was not sent, or by another program.',
+    ),
     messageId: nullable(id('The message.')),
     result: text(
       'The status of the message, such as `read`, or the code of the reason why it failed, or why the step or the recipient was left out.',
@@ -59,6 +62,7 @@ export const exportExample: ExportedSend = {
   variant: null,
   plannedAt: '2026-12-01T09:12:31.000Z',
   sentAt: '2026-12-01T09:12:32.000Z',
+  sentTo: '+34612345678',
   messageId: '01980a4e-6666-7c3e-9d7a-2f6b1c0d9e8f',
   result: 'read',
   explanation: null,

@@ -102,7 +102,7 @@ const restoredColumns =
   last_message_at, last_inbound_at, created_at, former_identities`)
 
 /**
- * Restores an absorbed conversation for its lead, with its messages, and those that its person has written since. Does
+ * Restores an absorbed conversation for its lead, with its messages, and those that its person has written or received since. Does
  * nothing if the conversation that absorbed it is gone. Call this after `lockLeadWrites`.
  */
 export async function separateConversation(

@@ -36,9 +36,16 @@ export async function erasePeopleFromMessages(tx: Tx, people: ErasedPeople): Pro
   return { changed: [...ids, ...messageIds, ...emptied] }
 }
 
-/** Conversations that had an identity of these people before forget it. */
+/** Conversations that had an identity of these people before, and their messages, forget it. */
 async function eraseFormerIdentities(tx: Tx, { identifiers }: ErasedPeople): Promise<void> {
   const names = toIdentities(identifiers).map(formatIdentity)
+  await sql`
+    update messages set person = null
+    where tenant_id = ${getTenantId(tx)} and person = any(${names}::text[]) and conversation_id in (
+      select id from conversations
+      where tenant_id = ${getTenantId(tx)} and former_identities <> '{}' and former_identities && ${names}::text[])`.execute(
+    tx,
+  )
   await sql`
     update conversations set former_identities = array(
       select f from unnest(former_identities) with ordinality as t (f, place) where f <> all(${names}::text[]) order by place)

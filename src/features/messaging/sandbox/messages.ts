@@ -26,6 +26,9 @@ export async function findReceivedMessage(
   return rows[0]
 }
 
+/** SQL: the identity to which a message `m` went, without its kind. What another program sent has none. */
+const sentTo = sql.raw(`substr(m.person, strpos(m.person, ':') + 1)`)
+
 /** Messages that accounts have sent, oldest first. `names`: only those to the people with these identities; null: to all. */
 export function listDeliveredMessages(
   tx: Tx,
@@ -34,7 +37,7 @@ export function listDeliveredMessages(
 ): Promise<Page> {
   const tenantId = getTenantId(tx)
   const json = toJsonObject(sql`
-    m.id, coalesce((
+    m.id, coalesce(${sentTo}, (
       select i.value from conversation_identities i where i.tenant_id = ${tenantId} and i.conversation_id = m.conversation_id
       order by i.value = any(${names}::text[]) desc, i.last_seen_at desc, i.value limit 1), '') as "to", m.text, ${mediaJson(tx, baseUrl)} as media, (
       select v.template_id from template_versions v where v.tenant_id = ${tenantId} and v.id = m.template_version_id) as "templateId",
@@ -43,7 +46,10 @@ export function listDeliveredMessages(
     names === null
       ? sql`true`
       : sql`m.conversation_id in (
-        select conversation_id from conversation_identities where tenant_id = ${tenantId} and value = any(${names}::text[]))`
+        select conversation_id from conversation_identities where tenant_id = ${tenantId} and value = any(${names}::text[])
+        union all select c.id from conversations c cross join unnest(c.former_identities) former
+        where c.tenant_id = ${tenantId} and c.former_identities <> '{}' and substr(former, strpos(former, ':') + 1) = any(${names}::text[]))
+        and (m.person is null or ${sentTo} = any(${names}::text[]))`
   const isLater = after
     ? sql`(m.created_at, m.id) > (${after[0]}::timestamptz, ${after[1]}::uuid)`
     : sql`true`

@@ -15,7 +15,7 @@ import {
   toMessagesPerSecond,
 } from '../../accounts/service.ts'
 import { lockConversations } from '../conversations/queries.ts'
-import { selectRecipients } from '../identities.ts'
+import { formatIdentity, selectRecipients } from '../identities.ts'
 import { findFilesOfMessages } from '../media/queries.ts'
 import { releaseDays } from '../messages/budget-days.ts'
 import { changeStatuses } from '../messages/change-status.ts'
@@ -135,14 +135,19 @@ async function storeClaims(
 ): Promise<ClaimedMessage[]> {
   const nextAttemptAt = new Date(getNow(tx).getTime() + leaseMs)
   const tokens = claims.map(() => newId())
+  const recipients = claims.map(({ message: { identities } }) =>
+    selectRecipients(identities, opened.provider.capabilities, getNow(tx)),
+  )
   await storeSending(
     tx,
     claims.map(({ message, claimedAt, reservedDay }, index) => {
       const claimToken = tokens[index]!
       const { attempts } = message
+      const [to] = recipients[index]!
       return {
         message,
         attempts,
+        person: to && formatIdentity(to),
         claimedAt,
         claimToken,
         reservedDay,
@@ -159,7 +164,7 @@ async function storeClaims(
   )
   const items: ClaimedMessage[] = []
   for (const [index, { message, file, task, noticedText }] of claims.entries()) {
-    const { id, conversationId, text, identities, replyTo, subject, references } = message
+    const { id, conversationId, text, replyTo, subject, references } = message
     items.push({
       id,
       orderKey: conversationId,
@@ -169,7 +174,7 @@ async function storeClaims(
       isAnswer: isAnswer(message, opened.provider, getNow(tx)),
       message: {
         id,
-        to: selectRecipients(identities, opened.provider.capabilities, getNow(tx)),
+        to: recipients[index]!,
         content: toOutgoing({ ...message, text: noticedText ?? text }, file),
         // Providers refuse a reaction as an answer. Its content names the message.
         replyTo: message.kind === 'reaction' ? null : replyTo,

@@ -17,6 +17,8 @@ export interface SendingState
   nextAttemptAt: Date
   /** Why it waits until then; null: a process sends it. */
   waitReason: WaitReason | null
+  /** The identity to which it goes, as `kind:value`. Missing: the stored one stays. */
+  person?: string | undefined
   /** The campaign defers it until then. Missing: it does not. */
   deferredUntil?: Date
 }
@@ -33,6 +35,7 @@ export async function storeSending(tx: Tx, states: SendingState[]): Promise<void
       claimToken,
       reservedDay,
       attempts,
+      person,
       deferredUntil,
     }) => ({
       id: message.id,
@@ -42,16 +45,17 @@ export async function storeSending(tx: Tx, states: SendingState[]): Promise<void
       token: claimToken,
       day: reservedDay,
       attempts,
+      person,
       send_at: deferredUntil ?? null,
       expires_at: deferredUntil ? getDeferredExpiry(message, deferredUntil) : null,
     }),
   )
   await sql`
     update messages m set next_attempt_at = r.next_at, wait_reason = r.reason, claimed_at = r.claimed_at, claim_token = r.token,
-      reserved_day = r.day, attempts = r.attempts, send_at = coalesce(r.send_at, m.send_at),
+      reserved_day = r.day, attempts = r.attempts, person = coalesce(r.person, m.person), send_at = coalesce(r.send_at, m.send_at),
       expires_at = greatest(m.expires_at, r.expires_at)
     from jsonb_to_recordset(${sanitizeJson(rows)}::jsonb)
-      as r (id uuid, next_at timestamptz, reason jsonb, claimed_at timestamptz, token uuid, day date, attempts integer, send_at timestamptz, expires_at timestamptz)
+      as r (id uuid, next_at timestamptz, reason jsonb, claimed_at timestamptz, token uuid, day date, attempts integer, person text, send_at timestamptz, expires_at timestamptz)
     where m.tenant_id = ${getTenantId(tx)} and m.id = any(${rows.map(({ id }) => id)}::uuid[]) and m.id = r.id`.execute(
     tx,
   )

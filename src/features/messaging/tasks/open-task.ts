@@ -57,8 +57,8 @@ export async function openTask(
   const [file] = (await findFilesOfMessages(tx, [taskId])).get(taskId) ?? []
   const carrier = { kind, text: message.text, content, mediaKind: file?.kind ?? null }
   const text = notice ? addNotice(provider, carrier, notice) : message.text
-  await setTaskText(tx, message, { text, hasNotice: notice !== null })
   const to = selectRecipients(identities, provider.capabilities, getNow(tx))
+  await setTaskText(tx, message, { text, hasNotice: notice !== null, to: to[0] })
   const link = provider.createLink?.(to, text ?? '', subject)
   if (!link) throw new Problem(noLink, noLink.example)
   await markOpened(tx, taskId)

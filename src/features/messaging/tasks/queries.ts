@@ -6,6 +6,8 @@ import type { Database, Tx } from '../../../kit/db/index.ts'
 import type { Position } from '../../../kit/page.ts'
 import { notFound } from '../../../kit/problem.ts'
 import { sanitizeJson, sanitizeText } from '../../../kit/sanitize-text.ts'
+import type { ChatIdentity } from '../../../plugins/chat.ts'
+import { formatIdentity } from '../identities.ts'
 import { recordInboxChanges } from '../inbox-changes.ts'
 import type { MessageKind, Nature } from '../message-types.ts'
 import { indexMessage } from '../messages/insert-message.ts'
@@ -105,15 +107,16 @@ export async function getTaskMessage(tx: Tx, id: string): Promise<TaskMessage> {
   }
 }
 
-/** Stores what is sent by hand: the text with the privacy notice, or as it was written. */
+/** Stores what is sent by hand, and to which identity: the text with the privacy notice, or as it was written. */
 export async function setTaskText(
   tx: Tx,
   { id, conversationId, content, text: textBeforeNotice }: TaskMessage,
-  { text, hasNotice }: { text: string | null; hasNotice: boolean },
+  { text, hasNotice, to }: { text: string | null; hasNotice: boolean; to: ChatIdentity | undefined },
 ): Promise<void> {
   const stored = hasNotice ? { ...content, hasNotice, textBeforeNotice } : content
   await sql`
-    update messages set text = ${text === null ? null : sanitizeText(text)}, content = ${sanitizeJson(stored)}::jsonb
+    update messages set text = ${text === null ? null : sanitizeText(text)}, content = ${sanitizeJson(stored)}::jsonb,
+      person = ${to ? formatIdentity(to) : null}
     where tenant_id = ${getTenantId(tx)} and id = ${id}`.execute(tx)
   await indexMessage(tx, { id, conversationId, text, content })
   await recordInboxChanges(tx, [{ conversationId, messageId: id }])
