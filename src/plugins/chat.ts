@@ -36,6 +36,8 @@ export interface ChatProvider<Credentials extends TObject = TObject> {
   channel: Channel
   /** `chat-no-api`: nothing is sent by the program; each message is a task for a person. */
   mode: 'chat' | 'chat-no-api'
+  /** It sends to nobody, so the live environment has no accounts of it. */
+  isTestOnly?: true
   /** Schema of what connecting an account requires. Every field is encrypted and never returned. */
   credentials: Credentials
   capabilities: ChatCapabilities

@@ -240,16 +240,20 @@ test('an account whose credentials can no longer be read is disconnected', async
 
 test('lists page by page and filter by provider and status', async () => {
   for (const number of ['1', '2', '3']) await connect(makeBody(number))
-  const sandbox = await connect({ provider: 'sandbox', displayName: 'Sandbox' })
-  expect(sandbox.body.mode).toBe('chat')
-  await tenant.call('DELETE', `/accounts/${sandbox.body.id}`)
+  const manual = await connect({
+    provider: 'manual_email',
+    displayName: 'Ana',
+    credentials: { address: 'ana@agency.example' },
+  })
+  expect(manual.body.mode).toBe('chat-no-api')
+  await tenant.call('DELETE', `/accounts/${manual.body.id}`)
   const list = async (query: string) =>
     (await tenant.call<{ data: Account[]; nextCursor: string | null }>('GET', `/accounts?${query}`)).body
   const first = await list('limit=2&provider=fake')
   expect(first.data.map(({ externalId }) => externalId)).toEqual(['3', '2'])
   const second = await list(`limit=2&provider=fake&cursor=${first.nextCursor}`)
   expect(second).toMatchObject({ data: [{ externalId: '1' }], nextCursor: null })
-  expect((await list('status=DISCONNECTED')).data.map(({ id }) => id)).toEqual([sandbox.body.id])
+  expect((await list('status=DISCONNECTED')).data.map(({ id }) => id)).toEqual([manual.body.id])
   expect((await list('status=CONNECTED,DEGRADED')).data).toHaveLength(3)
   expect((await list('status=DISCONNECTED,CONNECTED')).data).toHaveLength(4)
 })
@@ -282,11 +286,26 @@ test('a key that only reads sees no webhook, with which it could write as any pe
 
 test('providers are listed with the schema of their credentials', async () => {
   const { body } = await tenant.call<{ data: { id: string }[] }>('GET', '/chat-providers')
-  const byId = new Map(body.data.map(provider => [provider.id, provider]))
-  expect([byId.get('sandbox'), byId.get('fake')]).toMatchObject([
-    { mode: 'chat', hasWebhook: true },
-    { mode: 'chat', hasWebhook: true, credentials: { required: ['number', 'secret'] } },
-  ])
+  expect(body.data.find(({ id }) => id === 'fake')).toMatchObject({
+    mode: 'chat',
+    hasWebhook: true,
+    credentials: { required: ['number', 'secret'] },
+  })
+})
+
+test('the sandbox, which sends to nobody, is refused in live, and is not listed there', async () => {
+  const body = { provider: 'sandbox', displayName: 'Sandbox' }
+  expect(await tenant.call('POST', '/accounts', { body })).toMatchObject({
+    status: 403,
+    body: { code: 'TEST_ONLY' },
+  })
+  const listed = await Promise.all(
+    [tenant, await makeTenant(app)].map(async each => {
+      const { body } = await each.call<{ data: { id: string }[] }>('GET', '/chat-providers')
+      return body.data.some(({ id }) => id === 'sandbox')
+    }),
+  )
+  expect(listed).toEqual([false, true])
 })
 
 test('a sandbox account is connected at once in test, without credentials', async () => {

@@ -5,6 +5,7 @@ import { type Database, isDatabaseUnavailable, type Tx } from '../../kit/db/inde
 import { emit } from '../../kit/events/emit.ts'
 import { type InputError, Problem, throwIfInvalid } from '../../kit/problem.ts'
 import { compile, type Validate } from '../../kit/schema.ts'
+import { assertTest } from '../../kit/test-only.ts'
 import { ChatError, type ChatProvider, type ConnectedAccount, uploadBytesPerMs } from '../../plugins/chat.ts'
 import { createLinkToken } from '../shares/service.ts'
 import type { ChatAccounts } from './chat-accounts.ts'
@@ -47,6 +48,7 @@ export async function connectNew(
 ): Promise<Connected> {
   const { accounts, caller, database } = options
   const provider = accounts.getProvider(providerId, caller.environment)!
+  if (provider.isTestOnly) assertTest(caller)
   if (!provider.webhook) {
     const connected = await callProvider(options, signal =>
       provider.connect(

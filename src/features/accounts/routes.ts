@@ -5,6 +5,7 @@ import { createPager, pageQuery, pageSchema, slicePage } from '../../kit/page.ts
 import { notFound, Problem } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { id, strictObject, Type } from '../../kit/schema.ts'
+import { testOnly } from '../../kit/test-only.ts'
 import { notifyAccountChanged } from './account-topic.ts'
 import type { ChatAccounts } from './chat-accounts.ts'
 import { callProvider, checkNewAccount, connectNew, endWebhook, reconnect, storeAccount } from './connect.ts'
@@ -42,7 +43,10 @@ export function accountRoutes(accounts: ChatAccounts): Route[] {
       errors: ['INVALID_CURSOR'],
       async handle({ query, caller }) {
         const pager = createPager('chat-providers', caller.tenantId, query)
-        const { page, last } = slicePage(accounts.list(), pager, query.limit, ({ id }) => id)
+        const providers = accounts
+          .list()
+          .filter(({ isTestOnly }) => caller.environment === 'test' || !isTestOnly)
+        const { page, last } = slicePage(providers, pager, query.limit, ({ id }) => id)
         return pager.reply({ json: JSON.stringify(page.map(toProviderInfo)), last })
       },
     }),
@@ -103,7 +107,7 @@ function createRoute(accounts: ChatAccounts): Route {
     status: 201,
     reply: Account,
     replyExample: accountExample,
-    errors: [accountExists, tooManyAccounts, ...connectionProblems],
+    errors: [accountExists, tooManyAccounts, testOnly, ...connectionProblems],
     check: ({ body }) => checkNewAccount(accounts, body),
     isOutgoing: true,
     prepare: ({ body, caller, database, signal }) => connectNew(body, { accounts, caller, database, signal }),

@@ -7,11 +7,11 @@ import { toPointerPart } from '../../kit/json-pointer.ts'
 import { type InputError, throwIfInvalid } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { id, nullable, oneOf, type Static, strictObject, Type } from '../../kit/schema.ts'
+import { assertTest, testOnly } from '../../kit/test-only.ts'
 import { sandboxForm, sandboxFormId, toSandboxContent } from '../../plugins/sandbox/simulate-ads.ts'
 import { adLeadStatuses } from '../ads/schemas.ts'
 import { type Ads, findAdLead, storeNotices } from '../ads/service.ts'
 import { createNotSettled, notSettled } from './not-settled.ts'
-import { assertTest, testOnly } from './test-only.ts'
 
 const timeoutMs = 20_000
 const pollMs = 25

@@ -4,8 +4,8 @@ import { advanceClock, type ScheduledTask } from '../../kit/clock/scheduled-task
 import { invalidInput } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { strictObject, time } from '../../kit/schema.ts'
+import { assertTest, testOnly } from '../../kit/test-only.ts'
 import { createNotSettled, notSettled } from './not-settled.ts'
-import { assertTest, testOnly } from './test-only.ts'
 
 const Clock = strictObject({ now: time('The time of the environment.') })
 const clockExample = { now: '2026-12-24T09:00:00.000Z' }

@@ -2,8 +2,8 @@
 import { notFound, Problem, type ProblemType } from '../../kit/problem.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { strictObject, Type } from '../../kit/schema.ts'
+import { assertTest, testOnly } from '../../kit/test-only.ts'
 import { changedListingsMax, changeListing } from './queries.ts'
-import { assertTest, testOnly } from './test-only.ts'
 
 const price = (description: string) => Type.Integer({ minimum: 1, maximum: 1_000_000_000, description })
 const withdrawn = (description: string) => Type.Boolean({ description })

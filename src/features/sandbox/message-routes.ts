@@ -7,13 +7,13 @@ import { newId } from '../../kit/id.ts'
 import { createPager, pageQuery, pageSchema } from '../../kit/page.ts'
 import { type Route, route } from '../../kit/route.ts'
 import { id, nullable, type Static, strictObject, Type, time } from '../../kit/schema.ts'
+import { assertTest, testOnly } from '../../kit/test-only.ts'
 import type { InboundContent, InboundEvent, MediaKind } from '../../plugins/chat.ts'
 import { toSandboxBody } from '../../plugins/sandbox/body.ts'
 import { type ChatAccounts, receiveBody } from '../accounts/service.ts'
 import { findReceivedMessage, listDeliveredMessages, Media } from '../messaging/service.ts'
 import { createNotSettled, notSettled } from './not-settled.ts'
 import { getReceiver, readPerson, readPhone } from './person.ts'
-import { assertTest, testOnly } from './test-only.ts'
 
 export interface MessageDependencies {
   accounts: Pick<ChatAccounts, 'getProvider'>

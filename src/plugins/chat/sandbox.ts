@@ -15,7 +15,7 @@ const credentials = strictObject({
   ),
 })
 
-export const sandbox: ChatProvider<typeof credentials> = simulateProvider({
+const provider: ChatProvider<typeof credentials> = simulateProvider({
   id: 'sandbox',
   label: 'Sandbox',
   channel: 'chat',
@@ -48,3 +48,5 @@ export const sandbox: ChatProvider<typeof credentials> = simulateProvider({
   },
   markRead: async () => {},
 })
+
+export const sandbox = { ...provider, isTestOnly: true } as const

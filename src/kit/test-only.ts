@@ -1,11 +1,11 @@
-/** Restricts the routes of the sandbox to keys of the test environment. */
-import type { Environment } from '../../kit/key.ts'
-import { Problem, type ProblemType } from '../../kit/problem.ts'
+/** Restricts the sandbox to keys of the test environment. */
+import type { Environment } from './key.ts'
+import { Problem, type ProblemType } from './problem.ts'
 
 export const testOnly: ProblemType = {
   code: 'TEST_ONLY',
   status: 403,
-  meaning: 'The sandbox was called with a live key.',
+  meaning: 'The sandbox was called, or an account of it was to be connected, with a live key.',
   action: 'Use a key of the test environment (`svc_test_…`).',
   example: 'The sandbox is for the test environment: use a key that begins with svc_test_.',
 }
