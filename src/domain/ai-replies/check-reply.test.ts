@@ -4,7 +4,7 @@ import { attempts, ordinaryMessages } from '../../../test/ai-attempts.ts'
 import { messageLanguages } from '../messaging/opt-out-words.ts'
 import { listAmounts } from './amounts.ts'
 import { checkReply, type ReplyGrounds, type ReplyProblem } from './check-reply.ts'
-import { detectLanguage } from './detect-language.ts'
+import { detectLanguage, detectSpoken } from './detect-language.ts'
 import { findPhrase } from './phrases.ts'
 import { formatDisclosure, formatHandOff } from './sentences.ts'
 
@@ -155,4 +155,21 @@ test.each([
   ['es', 'Wann kann ich die Wohnung sehen?', 'de'],
 ] as const)('in a conversation in %s, %j is %s', (spoken, text, language) => {
   expect(detectLanguage(text, { spoken: spoken as 'es' })).toBe(language)
+})
+
+test.each([
+  ['ca', ['Vull una visita', 'Sí, em va bé']],
+  ['ca', ['Bon dia, encara està disponible']],
+  ['ca', ['No ens interessa gaire']],
+  ['ca', ['Hola', 'Quant val?', 'Vull una visita']],
+  ['eu', ['Kaixo, nor zara?']],
+  ['de', ['Ich spreche kein Spanisch']],
+  ['fr', ['Qui êtes-vous ?']],
+  ['en', ['English please']],
+  ['es', ['Hola', 'Sí, me va bien', 'Todo bien', 'Vale']],
+  ['es', ['Hello, is it still available?', 'Perdona, me interesa la visita, ¿cuándo puede ser?']],
+  ['es', ['No gracias', 'ja ja', 'A qué hora?']],
+  ['es', ['Ok', 'Si', 'El lunes', 'La primera']],
+])('%s is spoken after %j', (language, texts) => {
+  expect(detectSpoken(texts, 'es')).toBe(language)
 })

@@ -17,15 +17,15 @@ const frequentWords: Record<MessageLanguage, string> = {
 
 /** Words of answers and of homes: they show the language, and say something. */
 const otherWords: Record<MessageLanguage, string> = {
-  es: 'bien hora horas parece viene va vamos hablamos hablar pronto dos tres cuatro cinco habitacion habitaciones baño baños terraza ascensor planta primero primera perfecto acuerdo di dime digo llame llamar favor mejor todo nada algo otro otra vendido vendida lo anoto',
-  ca: 'be hora hores sembla va anem parlem aviat dos tres quatre cinc habitacio habitacions bany banys terrassa ascensor planta primer primera perfecte acord digues truqui trucar millor tot res altre altra venut venuda',
-  gl: 'ben hora horas parece ven vai imos falamos falar pronto dous tres catro cinco habitacion habitacions baño baños terraza ascensor planta primeiro primeira perfecto acordo dime chame chamar mellor todo nada algo outro outra vendido vendida',
-  eu: 'ondo ordu ordua ordutan iruditzen zait dator goaz laster bi hiru lau bost gela gelak bainugela terraza igogailu solairu lehen bikain ados esan deitu hobeto dena salduta beste',
-  pt: 'bem hora horas parece vem vai vamos falamos falar breve dois tres quatro cinco quarto quartos terraco elevador andar primeiro primeira perfeito acordo diga ligue ligar melhor tudo nada algo outro outra vendido vendida',
-  it: 'bene ora ore sembra viene va andiamo parliamo presto due tre quattro cinque camera camere bagno bagni terrazza ascensore piano primo prima perfetto accordo di dimmi chiami chiamare meglio tutto niente qualcosa altro altra venduto venduta',
-  en: 'well hour hours time seems suits fine go call two three four five bedroom bedrooms bathroom bathrooms terrace lift floor first perfect agreed tell better all nothing something other sold',
-  fr: 'bien heure heures semble convient vient va allons parlons bientot deux trois quatre cinq chambre chambres bain terrasse ascenseur etage premier premiere parfait accord dites appelez appeler mieux tout rien autre vendu vendue',
-  de: 'gut uhr stunde stunden scheint gehen sprechen bald zwei drei vier funf zimmer bad terrasse aufzug stock erste perfekt einverstanden sagen anrufen besser alles nichts etwas andere verkauft',
+  es: 'bien hora horas parece viene va vamos hablamos hablar pronto dos tres cuatro cinco habitacion habitaciones baño baños terraza ascensor planta primero primera perfecto acuerdo di dime digo llame llamar favor mejor todo nada algo otro otra vendido vendida lo anoto español habla hablan vendemos',
+  ca: 'be hora hores sembla va anem parlem aviat dos tres quatre cinc habitacio habitacions bany banys terrassa ascensor planta primer primera perfecte acord digues truqui trucar millor tot res altre altra venut venuda quant quina encara ens interessa gaire catala parla parleu',
+  gl: 'ben hora horas parece ven vai imos falamos falar pronto dous tres catro cinco habitacion habitacions baño baños terraza ascensor planta primeiro primeira perfecto acordo dime chame chamar mellor todo nada algo outro outra vendido vendida canto cobrades galego falades',
+  eu: 'ondo ordu ordua ordutan iruditzen zait dator goaz laster bi hiru lau bost gela gelak bainugela terraza igogailu solairu lehen bikain ados esan deitu hobeto dena salduta beste nor zara euskara euskaraz zergatik zenbat non dago oraindik saltzen duzue',
+  pt: 'bem hora horas parece vem vai vamos falamos falar breve dois tres quatro cinco quarto quartos terraco elevador andar primeiro primeira perfeito acordo diga ligue ligar melhor tudo nada algo outro outra vendido vendida quanto ainda portugues fala falam vendemos',
+  it: 'bene ora ore sembra viene va andiamo parliamo presto due tre quattro cinque camera camere bagno bagni terrazza ascensore piano primo prima perfetto accordo di dimmi chiami chiamare meglio tutto niente qualcosa altro altra venduto venduta quanto italiano parla parlate abbiamo',
+  en: 'well hour hours time seems suits fine go call two three four five bedroom bedrooms bathroom bathrooms terrace lift floor first perfect agreed tell better all nothing something other sold english speak who please why much sell selling',
+  fr: 'bien heure heures semble convient vient va allons parlons bientot deux trois quatre cinq chambre chambres bain terrasse ascenseur etage premier premiere parfait accord dites appelez appeler mieux tout rien autre vendu vendue combien etes qui francais parle parlez pourquoi pas encore quoi',
+  de: 'gut uhr stunde stunden scheint gehen sprechen bald zwei drei vier funf zimmer bad terrasse aufzug stock erste perfekt einverstanden sagen anrufen besser alles nichts etwas andere verkauft kein keine spreche sprechen deutsch was warum wieviel viel noch',
 }
 
 const languagesByWord = new Map<string, MessageLanguage[]>()
@@ -62,4 +62,16 @@ export function detectLanguage(
   const isSeen = best && best[1] >= scoreMin && best[1] - (next?.[1] ?? 0) >= leadMin
   if (spoken === null || !isSeen) return isSeen ? best[0] : spoken
   return best[1] - (scores.get(spoken) ?? 0) >= changeLeadMin ? best[0] : spoken
+}
+
+/**
+ * Returns the language that somebody speaks after these messages, oldest first. Short ones show it together: what they wrote before counts
+ * with each. `start`: the language of the conversation before.
+ */
+export function detectSpoken(texts: readonly string[], start: MessageLanguage): MessageLanguage {
+  return texts.reduce<MessageLanguage>((spoken, text, index) => {
+    const found = detectLanguage(text, { spoken })!
+    const before = texts[index - 1]
+    return found !== spoken || before === undefined ? found : detectLanguage(`${text} ${before}`, { spoken })!
+  }, start)
 }

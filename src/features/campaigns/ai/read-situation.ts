@@ -1,6 +1,6 @@
 /** Reads all that an answer depends on, in one transaction: nothing else reaches the model. */
 import type { Turn } from '../../../domain/ai-replies/decide.ts'
-import { detectLanguage } from '../../../domain/ai-replies/detect-language.ts'
+import { detectLanguage, detectSpoken } from '../../../domain/ai-replies/detect-language.ts'
 import { findPhrase } from '../../../domain/ai-replies/phrases.ts'
 import { type MessageLanguage, toMessageLanguage } from '../../../domain/messaging/opt-out-words.ts'
 import { getNow } from '../../../kit/clock/clock.ts'
@@ -164,7 +164,10 @@ function chooseLanguage(turns: readonly Turn[], country: string): MessageLanguag
   ]
   const ofAgency = own.map(({ text }) => detectLanguage(text!)).find(found => found !== null)
   const start = ofAgency ?? toMessageLanguage(country)
-  return theirs.reduce((spoken, { text }) => detectLanguage(text!, { spoken })!, start)
+  return detectSpoken(
+    theirs.map(({ text }) => text!),
+    start,
+  )
 }
 
 /** The next one of the lead. */
