@@ -11,6 +11,7 @@ import {
 } from '../../../../test/ai-replies.ts'
 import { storeBookable } from '../../../../test/appointments.ts'
 import type { TestApp } from '../../../../test/harness.ts'
+import { request } from '../../../../test/sequences.ts'
 import { setSetting } from '../../../../test/settings.ts'
 import type { AiSimulator } from '../../../simulator/ai/index.ts'
 import type { Message } from '../../messaging/message-schemas.ts'
@@ -209,6 +210,42 @@ test('lists slots, books one for this lead, and never a second one', async () =>
     appointmentId: expect.any(String),
   })
   expect(ai.requests.at(-1)).toContain('has an appointment already')
+})
+
+test('without a script, it offers a visit, another one on the day named, and books the one that the person accepts', async () => {
+  const trial = await startAiTrial(app, { eventTypeId: appointmentExample.eventTypeId })
+  await storeBookable(app, trial.tenant.tenantId)
+  const readLast = async () => (await trial.listReceived()).at(-1)!
+  const listStarts = async () => {
+    const path = '/scheduling/appointments'
+    return (await trial.tenant.call<{ data: { start: string }[] }>('GET', path)).body.data
+  }
+  await converse(trial, 'Quiero una visita')
+  const [, offered] = /esta visita: (.+)\. ¿Te viene bien\?$/.exec(await readLast())!
+  const weekdays = ['lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado', 'domingo']
+  const named = weekdays[(weekdays.indexOf(offered!.split(',')[0]!) + 3) % 7]!
+  await converse(trial, `No, mejor el ${named} a las 8`)
+  const [, other] = /esta visita: (.+)\. ¿Te viene bien\?$/.exec(await readLast())!
+  expect(other).toMatch(new RegExp(`^${named}, .*, 08:00$`))
+  expect(await listStarts()).toEqual([])
+  const listed = [...ai.requests.at(-1)!.matchAll(/\\"start\\":\\"([^\\]+)\\",\\"label\\":\\"([^\\]+)\\"/g)]
+  const [, at] = listed.find(([, , label]) => label === other)!
+  // Others take slots of the day, so others are listed besides.
+  for (const minutes of [-240, -180])
+    await request(trial.tenant, 'POST', '/scheduling/appointments', {
+      eventTypeId: appointmentExample.eventTypeId,
+      start: new Date(Date.parse(at!) + minutes * 60_000).toISOString(),
+      timezone: 'UTC',
+      visitor: { name: 'Eva' },
+    })
+  await converse(trial, 'Sí, me viene bien')
+  expect(await trial.listReceived()).toContain(`Hecho: tu visita está reservada para el ${other}.`)
+  expect((await listStarts()).map(({ start }) => start)).toContain(at)
+  await converse(trial, '¿Cuándo es la visita?')
+  expect(await readLast()).toBe(`Ya tienes una cita: ${other}.`)
+  await converse(trial, 'Cancela la visita')
+  expect(await readConversationAi(trial)).toMatchObject({ handOff: { code: 'WANTS_PERSON' } })
+  expect(await listStarts()).toHaveLength(3)
 })
 
 test('questions fill custom fields of the lead, and nothing else', async () => {

@@ -71,12 +71,24 @@ async function listSlots(
     { purpose: 'offer', find: tx => findListedDrives(tx, eventTypeId, filter) },
   )
   const { data } = await database.readTenant({ tenantId }, tx => listFreeSlots(tx, eventTypeId, filter))
-  const offered = Object.values(data)
-    .slice(0, daysListed)
-    .flatMap(slots => pickEvenly(slots, slotsPerDayMax))
-    .map(({ start }) => ({ start, label: formatStart(new Date(start), { language, timezone }) }))
-  for (const { start, label } of offered) listed.set(start, label)
-  return { result: { slots: offered }, appointmentId: null }
+  const format = createStartFormat({ language, timezone })
+  const days = Object.values(data).map(slots =>
+    slots.map(({ start }) => ({ start, label: format.format(new Date(start)) })),
+  )
+  const slots = days.flatMap((ofDay, index) => selectSlots(ofDay, situation, index < daysListed))
+  for (const { start, label } of slots) listed.set(start, label)
+  return { result: { slots }, appointmentId: null }
+}
+
+/** Some of a day, and those that were offered: the person may accept one at any time. */
+function selectSlots<T extends { label: string }>(
+  slots: T[],
+  { turns }: Situation,
+  isListed: boolean,
+): readonly T[] {
+  const written = turns.flatMap(({ from, text }) => (from === 'person' || text === null ? [] : text))
+  const picked = new Set(isListed ? pickEvenly(slots, slotsPerDayMax) : [])
+  return slots.filter(slot => picked.has(slot) || written.some(text => text.includes(slot.label)))
 }
 
 /** Two weeks from a day on, or from now. */
@@ -102,10 +114,10 @@ const pickEvenly = <T>(values: readonly T[], count: number): T[] =>
     : Array.from({ length: count }, (_, index) => values[Math.floor((index * values.length) / count)]!)
 
 /** "jueves, 3 de diciembre, 10:00". */
-export const formatStart = (
-  start: Date,
-  { language, timezone }: Pick<Situation, 'language' | 'timezone'>,
-): string =>
+export const formatStart = (start: Date, place: Pick<Situation, 'language' | 'timezone'>): string =>
+  createStartFormat(place).format(start)
+
+const createStartFormat = ({ language, timezone }: Pick<Situation, 'language' | 'timezone'>) =>
   new Intl.DateTimeFormat(language, {
     weekday: 'long',
     day: 'numeric',
@@ -114,7 +126,7 @@ export const formatStart = (
     minute: '2-digit',
     hour12: false,
     timeZone: timezone,
-  }).format(start)
+  })
 
 async function bookSlot(
   { travelTimes, ...links }: ToolDependencies,
