@@ -70,6 +70,10 @@ function listContacts({ agency }: ViewContext): TreeNode[] {
   ]
 }
 
+/** Nobody is sent to an agency whose number is not there. */
+const toClosedText = ({ words, agency }: ViewContext): string =>
+  agency.phone || agency.email ? `${words.closed} ${words.reachUs}` : words.closed
+
 const toContact = (href: string, text: string): TreeNode => ['p', { class: 'reach' }, ['a', { href }, text]]
 
 export function toFormView(context: ViewContext, view: FormView): TreeNode {
@@ -79,7 +83,7 @@ export function toFormView(context: ViewContext, view: FormView): TreeNode {
     'data-sending': words.sending,
     'data-failed': words.errors.failed,
     'data-limited': words.errors.tooOften,
-    'data-closed': words.closed,
+    'data-closed': toClosedText(context),
   }
   return toCard(context, [
     'form',
@@ -214,7 +218,7 @@ export function toClosedView(context: ViewContext): TreeNode {
   return toCard(
     context,
     heading(context, context.agency.name),
-    ['p', { class: 'intro', role: 'status' }, context.words.closed],
+    ['p', { class: 'intro', role: 'status' }, toClosedText(context)],
     ...listContacts(context),
   )
 }

@@ -1,6 +1,7 @@
 /** What visitors send with the widget over HTTP: leads with their consent, and what is refused. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
+import { setSetting } from '../../../../test/settings.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import {
   makeWidget,
@@ -11,6 +12,7 @@ import {
 } from '../../../../test/widget.ts'
 import { sql } from '../../../kit/db/index.ts'
 import { countUse } from '../../../kit/use-counts.ts'
+import { branding } from '../../identity/settings.ts'
 import type { Lead } from '../../leads/schemas.ts'
 import { widgetDayLimit, widgetLimit } from './receive.ts'
 import type { Widget } from './schemas.ts'
@@ -145,8 +147,13 @@ describe('a visitor', () => {
     await tenant.limitQuota('maxLeadsPerMonth', 0)
     const { isDone, view } = await send()
     expect(isDone).toBeUndefined()
-    expect(JSON.stringify(view)).toContain('We take no requests with this form')
+    expect(JSON.stringify(view)).toContain('We take no requests with this form at the moment."')
     expect((await read()).submissions).toMatchObject({ refused: 1 })
+    const contact = { color: null, phone: '+34911112233', email: null, website: null }
+    await setSetting(app.database, tenant.tenantId, branding, contact)
+    const again = JSON.stringify((await send()).view)
+    expect(again).toContain('at the moment. Please contact us."')
+    expect(again).toContain('tel:+34911112233')
   })
 })
 

@@ -17,6 +17,8 @@ export interface WidgetWords extends FormWords {
   received: (agency: string) => string
   /** No more forms are taken. */
   closed: string
+  /** Before the phone number and the address of the agency. */
+  reachUs: string
   errors: FormErrors & {
     address: string
     /** The form is sent too often, by somebody or by all. */
@@ -41,7 +43,8 @@ const words: Record<MessageLanguage, WidgetWords> = {
     sending: 'Enviando…',
     thanks: 'Gracias',
     received: agency => `Hemos recibido sus datos. ${agency} se pondrá en contacto con usted.`,
-    closed: 'Ahora no recibimos solicitudes con este formulario. Póngase en contacto con nosotros.',
+    closed: 'Ahora no recibimos solicitudes con este formulario.',
+    reachUs: 'Póngase en contacto con nosotros.',
     errors: {
       ...formWords.es.errors,
       address: 'Escriba solo la dirección, sin teléfonos ni enlaces.',
@@ -63,7 +66,8 @@ const words: Record<MessageLanguage, WidgetWords> = {
     sending: 'S’està enviant…',
     thanks: 'Gràcies',
     received: agency => `Hem rebut les vostres dades. ${agency} es posarà en contacte amb vós.`,
-    closed: 'Ara no rebem sol·licituds amb aquest formulari. Poseu-vos en contacte amb nosaltres.',
+    closed: 'Ara no rebem sol·licituds amb aquest formulari.',
+    reachUs: 'Poseu-vos en contacte amb nosaltres.',
     errors: {
       ...formWords.ca.errors,
       address: 'Escriviu només l’adreça, sense telèfons ni enllaços.',
@@ -85,7 +89,8 @@ const words: Record<MessageLanguage, WidgetWords> = {
     sending: 'Enviando…',
     thanks: 'Grazas',
     received: agency => `Recibimos os seus datos. ${agency} porase en contacto con vostede.`,
-    closed: 'Agora non recibimos solicitudes con este formulario. Póñase en contacto connosco.',
+    closed: 'Agora non recibimos solicitudes con este formulario.',
+    reachUs: 'Póñase en contacto connosco.',
     errors: {
       ...formWords.gl.errors,
       address: 'Escriba só o enderezo, sen teléfonos nin ligazóns.',
@@ -107,7 +112,8 @@ const words: Record<MessageLanguage, WidgetWords> = {
     sending: 'Bidaltzen…',
     thanks: 'Eskerrik asko',
     received: agency => `Zure datuak jaso ditugu. Zurekin harremanetan jarriko da ${agency}.`,
-    closed: 'Orain ez dugu eskaerarik jasotzen inprimaki honekin. Jarri gurekin harremanetan.',
+    closed: 'Orain ez dugu eskaerarik jasotzen inprimaki honekin.',
+    reachUs: 'Jarri gurekin harremanetan.',
     errors: {
       ...formWords.eu.errors,
       address: 'Idatzi helbidea bakarrik, telefonorik eta estekarik gabe.',
@@ -129,7 +135,8 @@ const words: Record<MessageLanguage, WidgetWords> = {
     sending: 'A enviar…',
     thanks: 'Obrigado',
     received: agency => `Recebemos os seus dados. ${agency} entrará em contacto consigo.`,
-    closed: 'De momento não recebemos pedidos por este formulário. Contacte-nos, por favor.',
+    closed: 'De momento não recebemos pedidos por este formulário.',
+    reachUs: 'Contacte-nos, por favor.',
     errors: {
       ...formWords.pt.errors,
       address: 'Escreva apenas a morada, sem telefones nem ligações.',
@@ -151,7 +158,8 @@ const words: Record<MessageLanguage, WidgetWords> = {
     sending: 'Invio in corso…',
     thanks: 'Grazie',
     received: agency => `Abbiamo ricevuto i tuoi dati. ${agency} ti contatterà.`,
-    closed: 'Al momento non riceviamo richieste con questo modulo. Contattaci.',
+    closed: 'Al momento non riceviamo richieste con questo modulo.',
+    reachUs: 'Contattaci.',
     errors: {
       ...formWords.it.errors,
       address: 'Scrivi solo l’indirizzo, senza telefoni né link.',
@@ -173,7 +181,8 @@ const words: Record<MessageLanguage, WidgetWords> = {
     sending: 'Sending…',
     thanks: 'Thank you',
     received: agency => `We have received your details. ${agency} will get in touch.`,
-    closed: 'We take no requests with this form at the moment. Please contact us.',
+    closed: 'We take no requests with this form at the moment.',
+    reachUs: 'Please contact us.',
     errors: {
       ...formWords.en.errors,
       address: 'Please enter only the address, without phone numbers and links.',
@@ -195,7 +204,8 @@ const words: Record<MessageLanguage, WidgetWords> = {
     sending: 'Envoi en cours…',
     thanks: 'Merci',
     received: agency => `Nous avons reçu vos données. ${agency} vous contactera.`,
-    closed: 'Ce formulaire ne reçoit pas de demandes pour le moment. Veuillez nous contacter.',
+    closed: 'Ce formulaire ne reçoit pas de demandes pour le moment.',
+    reachUs: 'Veuillez nous contacter.',
     errors: {
       ...formWords.fr.errors,
       address: 'Veuillez saisir uniquement l’adresse, sans téléphone ni lien.',
@@ -218,7 +228,8 @@ const words: Record<MessageLanguage, WidgetWords> = {
     sending: 'Wird gesendet…',
     thanks: 'Vielen Dank',
     received: agency => `Wir haben Ihre Angaben erhalten. ${agency} meldet sich bei Ihnen.`,
-    closed: 'Dieses Formular nimmt im Moment keine Anfragen an. Bitte kontaktieren Sie uns.',
+    closed: 'Dieses Formular nimmt im Moment keine Anfragen an.',
+    reachUs: 'Bitte kontaktieren Sie uns.',
     errors: {
       ...formWords.de.errors,
       address: 'Bitte geben Sie nur die Adresse ein, ohne Telefonnummern und Links.',
