@@ -28,7 +28,7 @@ export {
 } from './listings/lead-sources.ts'
 export { type ListingBatch, type StoredListing, storeListings } from './listings/store-listings.ts'
 export { assertLead, findLeads } from './queries.ts'
-export { leadsPerMonth } from './quotas.ts'
+export { leadsPerMonth, readLeadQuota } from './quotas.ts'
 export { emitImportedChanges } from './record/emit-updates.ts'
 export { type CustomValue, type LeadInput, parseInputIdentifiers } from './record/lead-input.ts'
 export { recordContacts } from './record/record-contacts.ts'

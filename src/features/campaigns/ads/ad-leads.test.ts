@@ -107,6 +107,8 @@ test('a running campaign whose page is taken away says so', async () => {
   const readWait = async () =>
     (await tenant.call<{ wait: { code: string } | null }>('GET', `/campaigns/${id}`)).body.wait?.code
   expect(await readWait()).toBe('NO_RECIPIENTS')
+  await tenant.limitQuota('maxLeadsPerMonth', 0)
+  expect(await readWait()).toBe('QUOTA_EXCEEDED')
   expect((await tenant.call('DELETE', `/ads/connections/${connectionId}`)).status).toBe(204)
   expect(await readWait()).toBe('UNKNOWN_AD_CONNECTION')
 })

@@ -1,18 +1,21 @@
 /**
  * Why nobody comes into a campaign: the page of its lead ads was taken away, or its credentials have expired; no site may show its
- * form, or the form has no key.
+ * form, or the form has no key; the quota of leads is used up.
  */
 import { sql } from 'kysely'
+import { getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { findConnections } from '../../ads/service.ts'
+import { getWorkspaceLocale, readLeadQuota } from '../../leads/service.ts'
 import { findShares } from '../../shares/service.ts'
 import { socialAds, widgetPlatform } from './platforms.ts'
 import type { CampaignRow } from './row.ts'
 import type { Campaign } from './schemas.ts'
 import type { AdsSegmentation } from './segmentation-schemas.ts'
+import { formatTime, toZone } from './wait.ts'
 
-type SourceRow = Pick<CampaignRow, 'id' | 'status' | 'platform' | 'segmentation'>
+type SourceRow = Pick<CampaignRow, 'id' | 'status' | 'platform' | 'segmentation' | 'settings'>
 type SourceWait = NonNullable<Campaign['wait']>
 
 /** By campaign; those that wait for nothing of their source are missing. */
@@ -23,12 +26,31 @@ export async function readSourceWaits(
   const running = rows.filter(({ status }) => status === 'running')
   const ofSource = (source: string) => running.filter(({ platform }) => platform === source)
   return new Map([
+    ...(await readQuotaWaits(tx, [...ofSource(socialAds), ...ofSource(widgetPlatform)])),
     ...(await readAdsWaits(tx, ofSource(socialAds))),
     ...(await readWidgetWaits(
       tx,
       ofSource(widgetPlatform).map(({ id }) => id),
     )),
   ])
+}
+
+/** What becomes of people whom nobody knows, until the quota is renewed. */
+const overQuota: Partial<Record<string, string>> = {
+  [socialAds]: 'Whoever sends one of its forms becomes a lead then',
+  [widgetPlatform]: 'Until then its form only takes people whom you know',
+}
+
+async function readQuotaWaits(tx: Tx, running: SourceRow[]): Promise<[string, SourceWait][]> {
+  if (running.length === 0) return []
+  const { remaining, resetsAt: until } = await readLeadQuota(tx)
+  if (remaining !== 0) return []
+  const { timezone } = await getWorkspaceLocale(tx)
+  return running.map(({ id, platform, settings }) => {
+    const renewed = formatTime(new Date(until), getNow(tx), toZone(settings, timezone))
+    const message = `The quota of new leads of this month is used up; it is renewed ${renewed}. ${overQuota[platform]}.`
+    return [id, { code: 'QUOTA_EXCEEDED', message, until }]
+  })
 }
 
 async function readAdsWaits(tx: Tx, running: SourceRow[]): Promise<[string, SourceWait][]> {

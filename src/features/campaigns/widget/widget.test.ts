@@ -193,6 +193,14 @@ describe('the campaign', () => {
     await tenant.call('POST', `${path}/widget/key`)
     await configure({ allowedOrigins: [siteOrigin] })
     expect(await readWait()).toBe('NO_RECIPIENTS')
+    await tenant.limitQuota('maxLeadsPerMonth', 0)
+    expect((await tenant.call<Campaign>('GET', path)).body.wait).toEqual({
+      code: 'QUOTA_EXCEEDED',
+      message: expect.stringMatching(
+        /^The quota of new leads of this month is used up; it is renewed \w+ .*\d\d:\d\d\. Until then its form only takes people whom you know\.$/,
+      ),
+      until: expect.any(String),
+    })
   })
 
   it('that has completed or was deleted shows a note instead of the form', async () => {
