@@ -42,6 +42,10 @@ export const campaignIdle: ErrorCodes = {
     'Set `mode` to `extract_and_contact`, or remove the steps.',
   ],
   NEXT_RUN: ['The portal is read again later.', 'Nothing: it goes on at `until`.'],
+  QUOTA_EXCEEDED: [
+    'The quota of messages, or of new leads, of this month is used up.',
+    'Wait until it is renewed at `until`, or have it raised.',
+  ],
   WIDGET_NO_ORIGINS: [
     'No site may show the form of a campaign of the platform `widget`, and nobody has sent it.',
     'Send the sites as `allowedOrigins` with `PUT /campaigns/{id}/widget`.',
@@ -53,8 +57,8 @@ export const campaignIdle: ErrorCodes = {
   NOT_DUE: ['No message is due yet.', 'Nothing: it goes on at `until`.'],
   TASKS: ['Messages wait as tasks for a person.', 'Send them: see `GET /messaging/tasks`.'],
   LEFT_OUT: [
-    'Nobody else gets a message, and some recipients were left out.',
-    'Change what `message` names and retry them; else the campaign completes at `until`, if there is one.',
+    'Nobody else gets a message now, and some recipients, or rows of the last file, were left out.',
+    'Change what `message` names and retry them, or send the rows again; else the campaign completes at `until`, if there is one.',
   ],
   NO_RECIPIENTS: ['The campaign has no recipients yet.', 'Send rows or leads to its recipients.'],
 }

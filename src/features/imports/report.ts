@@ -45,3 +45,20 @@ export async function readImportReport(tx: Tx, importId: string, refusedMax: num
     from imports i where i.tenant_id = ${tenantId} and i.id = ${importId}`.execute(tx)
   return rows[0]!
 }
+
+/** The rows of the last file for a campaign that the quota of leads has refused. Null: it has refused none. */
+export async function findRowsOverQuota(
+  tx: Tx,
+  campaignId: string,
+): Promise<{ count: number; createdAt: Date } | null> {
+  const tenantId = getTenantId(tx)
+  const { rows } = await sql<{ count: number; createdAt: Date }>`
+    select i.created_at as "createdAt", (
+      select count(*) from import_rows r
+      where r.tenant_id = ${tenantId} and r.import_id = i.id and r.result = 'skipped' and r.reason = 'QUOTA_EXCEEDED') as count
+    from (
+      select id, created_at from imports where tenant_id = ${tenantId} and campaign_id = ${campaignId}
+      order by id desc limit 1) i`.execute(tx)
+  const [last] = rows
+  return last && last.count > 0 ? last : null
+}

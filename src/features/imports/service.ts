@@ -10,4 +10,4 @@ export {
 export { validateMappingText } from './mapping.ts'
 export { importKind } from './operation.ts'
 export type { FileHead } from './read-head.ts'
-export { readImportReport } from './report.ts'
+export { findRowsOverQuota, readImportReport } from './report.ts'

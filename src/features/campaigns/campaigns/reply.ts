@@ -9,11 +9,10 @@ import { formatHealth } from './health-words.ts'
 import { getCampaign } from './queries.ts'
 import { readCurrentRuns, readStats } from './read-stats.ts'
 import type { CampaignRow } from './row.ts'
-import { toRunWait } from './run-wait.ts'
+import { toCampaignWait } from './run-wait.ts'
 import type { Campaign } from './schemas.ts'
 import { toReplySegmentation } from './segmentation.ts'
 import { readSourceWaits } from './source-wait.ts'
-import { toWait } from './wait.ts'
 
 /** In the order of the rows. */
 export async function toReplies(tx: Tx, rows: CampaignRow[]): Promise<Campaign[]> {
@@ -43,10 +42,7 @@ export async function toReplies(tx: Tx, rows: CampaignRow[]): Promise<Campaign[]
       currentRun: runs.get(id) ?? null,
       nextRunAt: status === 'running' ? (row.nextRunAt?.toISOString() ?? null) : null,
       pauseReason: row.pauseReason,
-      wait:
-        sourceWaits.get(id) ??
-        toWait(row, { stats, now, timezone }) ??
-        toRunWait(row, { run: runs.get(id), stats, now, timezone }),
+      wait: sourceWaits.get(id) ?? toCampaignWait(row, { run: runs.get(id), stats, now, timezone }),
       health: row.health && {
         level: row.health.level,
         code: row.health.code,

@@ -2,10 +2,11 @@
 import { expect, test } from 'vitest'
 import { completeSettings } from './complete-settings.ts'
 import type { StoredWait } from './row.ts'
+import { type CampaignRun, runExample } from './run-schemas.ts'
+import { toCampaignWait } from './run-wait.ts'
 import type { CampaignStats } from './schemas.ts'
 import type { Segmentation } from './segmentation-schemas.ts'
 import type { CampaignSettingsInput } from './settings-schemas.ts'
-import { toWait } from './wait.ts'
 
 /** A Friday. */
 const now = new Date('2026-11-27T20:00:00Z')
@@ -23,11 +24,13 @@ interface Case {
   mode?: 'extract_only'
   contactMode?: 'chat' | 'chat-no-api'
   planAt?: Date | null
+  run?: CampaignRun
 }
 
-const explain = ({ settings = {}, wait = null, platform = 'csv_import', ...rest }: Case) =>
-  toWait(
+const explain = ({ settings = {}, wait = null, platform = 'csv_import', run, ...rest }: Case) =>
+  toCampaignWait(
     {
+      nextRunAt: null,
       status: rest.status ?? 'running',
       platform,
       mode: rest.mode ?? 'extract_and_contact',
@@ -37,7 +40,7 @@ const explain = ({ settings = {}, wait = null, platform = 'csv_import', ...rest 
       segmentation: rest.segmentation ?? { batchSize: 5 },
       settings: completeSettings(settings, { timezone, now }),
     },
-    { stats: { ...stats, recipients: rest.recipients ?? 5, ...rest.stats }, now, timezone },
+    { run, stats: { ...stats, recipients: rest.recipients ?? 5, ...rest.stats }, now, timezone },
   )
 
 test.each<[string, Case, string | null]>([
@@ -83,7 +86,11 @@ test.each<[string, Case, string | null]>([
     },
     'Waiting for the beginning of the campaign, Sun 00:00.',
   ],
-  ['nothing if it only extracts', { mode: 'extract_only', platform: 'social_ads', recipients: 0 }, null],
+  [
+    'nothing if it only extracts',
+    { mode: 'extract_only', platform: 'social_ads', recipients: 0, stats: { waiting: 0 } },
+    null,
+  ],
   ['recipients', { recipients: 0 }, 'Waiting for recipients: send rows or leads to its recipients.'],
   [
     'a step that is due later',
@@ -119,6 +126,19 @@ test.each<[string, Case, string | null]>([
     'everybody was left out',
     { wait: { code: 'LEFT_OUT', until: null, message: 'All 2 recipients were left out.' } },
     'All 2 recipients were left out.',
+  ],
+  [
+    'a run that failed, before the people who were left out',
+    {
+      wait: { code: 'LEFT_OUT', until: null, message: '2 recipients were left out.' },
+      stats: { waiting: 0, skipped: 2 },
+      run: {
+        ...runExample,
+        status: 'failed',
+        reason: { code: 'BLOCKED', message: 'The portal refuses us.' },
+      },
+    },
+    'The last run at the portal failed: The portal refuses us. There is no further one: change the search or the schedule to read it again.',
   ],
   ['nothing', {}, null],
   ['nothing while it is paused', { status: 'paused', recipients: 0 }, null],

@@ -1,14 +1,14 @@
 /** Completes campaigns: by their end, and those whose source brings nobody else and whose recipients have ended. */
 import { sql } from 'kysely'
 import { isRepeating } from '../../../domain/run-schedule.ts'
-import { addDays, getNow } from '../../../kit/clock/clock.ts'
+import { addDays, getNow, subtractDays } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { completeCampaign } from '../campaigns/moves.ts'
 import { csvImport, isPortal } from '../campaigns/platforms.ts'
 import type { CampaignRow, StoredWait } from '../campaigns/row.ts'
 import { findEnd } from '../campaigns/run-times.ts'
-import { inAnotherCampaign, isLeftOut, type Reason, toCommonMessage } from '../recipients/reasons.ts'
+import { countEnds, explainLeftOut, explainRefusedRows, findRefusedRows, toLatest } from './left-out.ts'
 import { hasActive, hasActiveImport, hasRecipients } from './plan-queries.ts'
 
 /** After the last message, recipients who were left out can be retried for so long. */
@@ -28,22 +28,40 @@ export interface Rest {
 
 /**
  * Completes a campaign whose source is exhausted and whose recipients have ended. Those who were left out, and may be retried, keep
- * it open: for a week after its last message, or until somebody is written to at all. Null: recipients are active, or it
- * has completed.
+ * it open: for a week after its last message, or until somebody is written to at all. So do rows that the quota of leads has refused.
+ * Null: recipients are active, or it has completed.
  */
 export async function completeOrRest(tx: Tx, campaign: CampaignRow): Promise<Rest | null> {
   if (await hasActive(tx, campaign.id)) return null
   const isExhausted = await isSourceExhausted(tx, campaign)
   const { total, sent, lastEndAt, leftOut } = await countEnds(tx, campaign.id)
-  const until = sent > 0 && isExhausted ? addDays(lastEndAt ?? getNow(tx), retryDays) : null
-  if (isExhausted && (leftOut.length === 0 || (until !== null && until <= getNow(tx)))) {
+  if (!isExhausted && sent > 0) return restOpen(tx, campaign)
+  const now = getNow(tx)
+  const refused = await findRefusedRows(tx, campaign)
+  const retriedUntil = sent > 0 ? addDays(lastEndAt ?? now, retryDays) : null
+  const isRetried = leftOut.length > 0 && (retriedUntil === null || retriedUntil > now)
+  if (isExhausted && !isRetried && !refused) {
     await completeCampaign(tx, campaign.id)
     return null
   }
-  // A source that brings more says so itself.
-  if (leftOut.length === 0 || (!isExhausted && sent > 0)) return { wait: null, until: null }
-  const message = explainLeftOut(total, leftOut)
-  return { wait: { code: 'LEFT_OUT', until: until?.toISOString() ?? null, message }, until }
+  const messages = [
+    ...(leftOut.length > 0 ? [explainLeftOut(leftOut, { total })] : []),
+    ...(refused ? [explainRefusedRows(refused)] : []),
+  ]
+  if (messages.length === 0) return { wait: null, until: null }
+  const isEndless = !isExhausted || (isRetried && retriedUntil === null)
+  const until = isEndless ? null : toLatest([isRetried ? retriedUntil : null, refused?.until ?? null])
+  const wait = { code: 'LEFT_OUT' as const, until: until?.toISOString() ?? null, message: messages.join(' ') }
+  return { wait, until: until ?? refused?.until ?? null }
+}
+
+/** Its source brings more people. It names those whom it has lately left out. */
+async function restOpen(tx: Tx, { id }: CampaignRow): Promise<Rest> {
+  const { leftOut } = await countEnds(tx, id, subtractDays(getNow(tx), retryDays))
+  if (leftOut.length === 0) return { wait: null, until: null }
+  const message = explainLeftOut(leftOut, { when: ` in the last ${retryDays} days` })
+  const lastEndAt = toLatest(leftOut.map(each => each.lastEndAt))!
+  return { wait: { code: 'LEFT_OUT', until: null, message }, until: addDays(lastEndAt, retryDays) }
 }
 
 async function isSourceExhausted(tx: Tx, campaign: CampaignRow): Promise<boolean> {
@@ -55,59 +73,4 @@ async function isSourceExhausted(tx: Tx, campaign: CampaignRow): Promise<boolean
     tx,
   )
   return rows[0]?.status === 'completed'
-}
-
-interface LeftOut {
-  reason: Reason
-  count: number
-}
-
-async function countEnds(
-  tx: Tx,
-  campaignId: string,
-): Promise<{ total: number; sent: number; lastEndAt: Date | null; leftOut: LeftOut[] }> {
-  const { rows } = await sql<{
-    status: string
-    reason: Reason | null
-    count: number
-    sent: number
-    lastEndAt: Date | null
-  }>`
-    select status, case when reason is not null then json_build_object('code', reason ->> 'code', 'message', min(reason ->> 'message')) end as reason,
-      count(*) as count, count(last_sent_at) as sent, max(ended_at) as "lastEndAt"
-    from campaign_recipients where tenant_id = ${getTenantId(tx)} and campaign_id = ${campaignId}
-    group by status, reason is not null, reason ->> 'code' order by count desc`.execute(tx)
-  const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0)
-  return {
-    total: sum(rows.map(({ count }) => count)),
-    sent: sum(rows.map(({ sent }) => sent)),
-    lastEndAt: rows.reduce<Date | null>(
-      (last, { lastEndAt }) => (lastEndAt && (!last || lastEndAt > last) ? lastEndAt : last),
-      null,
-    ),
-    leftOut: rows.flatMap(({ status, reason, count }) =>
-      reason && ['skipped', 'failed'].includes(status) && isLeftOut(reason.code) ? { reason, count } : [],
-    ),
-  }
-}
-
-/** Reasons that are named. */
-const reasonsMax = 3
-
-function explainLeftOut(total: number, leftOut: LeftOut[]): string {
-  const count = leftOut.reduce((sum, each) => sum + each.count, 0)
-  const who =
-    count === total && total > 1
-      ? `All ${total} recipients were`
-      : `${count} ${count === 1 ? 'recipient was' : 'recipients were'}`
-  const why =
-    leftOut.length === 1
-      ? toCommonMessage(leftOut[0]!.reason)
-      : leftOut
-          .slice(0, reasonsMax)
-          .map(each => `${each.count}: ${toCommonMessage(each.reason)}`)
-          .join(' ')
-  // Those who are in another campaign go on by themselves.
-  const isRetried = leftOut.some(({ reason }) => reason.code !== inAnotherCampaign.code)
-  return [`${who} left out.`, why, isRetried && 'Retry them when that has changed.'].filter(Boolean).join(' ')
 }

@@ -6,12 +6,14 @@ import {
   listRecipients,
   makeContacts,
   makeSequence,
+  moveTo,
   readCampaign,
   setStatus,
   wait,
 } from '../../../../test/sequences.ts'
-import { makeTenant } from '../../../../test/tenant.ts'
+import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { sql } from '../../../kit/db/index.ts'
+import type { RecipientUpload } from '../uploads/schemas.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -53,4 +55,46 @@ test('it waits for the file, and completes with the end of a last one from which
     () => readCampaign(tenant, id),
     ({ status }) => status === 'completed',
   )
+})
+
+async function sendFile(tenant: TestTenant, id: string, rows: string) {
+  const options = { rawBody: `name,phone\n${rows}\n`, contentType: 'text/csv' }
+  const { body } = await tenant.call<RecipientUpload>('POST', `/campaigns/${id}/recipients`, options)
+  return body.refusedByReason
+}
+
+test('it stays open for rows that the quota of leads has refused, until they are sent again or the new month is over', async () => {
+  const tenant = await makeTenant(app)
+  // In the middle of a month.
+  const now = new Date()
+  await moveTo(tenant, new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 10, 10)))
+  await tenant.limitQuota('maxLeadsPerMonth', 0)
+  const ids: string[] = []
+  for (let index = 0; index < 2; index++) {
+    const { id } = await makeSequence(tenant)
+    await joinLeads(tenant, id, await makeContacts(tenant, 1))
+    expect(await sendFile(tenant, id, 'Ana,699000001\nEva,699000002')).toEqual({ QUOTA_EXCEEDED: 2 })
+    await setStatus(tenant, id, 'running')
+    ids.push(id)
+  }
+  const [sentAgain, forgotten] = ids as [string, string]
+  await wait(tenant, 8 * 24 * 60)
+  for (const id of ids)
+    expect(await readCampaign(tenant, id)).toMatchObject({
+      status: 'running',
+      stats: { completed: 1 },
+      wait: {
+        code: 'LEFT_OUT',
+        message: expect.stringMatching(
+          /^2 rows of the last file became no leads: the quota of new leads of the month was used up\. Send them again when it is renewed or raised\. The campaign completes /,
+        ),
+        until: expect.any(String),
+      },
+    })
+  expect(await sendFile(tenant, sentAgain, ',nobody')).not.toHaveProperty('QUOTA_EXCEEDED')
+  await wait(tenant, 1)
+  expect((await readCampaign(tenant, sentAgain)).status).toBe('completed')
+  expect((await readCampaign(tenant, forgotten)).status).toBe('running')
+  await wait(tenant, 45 * 24 * 60)
+  expect((await readCampaign(tenant, forgotten)).status).toBe('completed')
 })

@@ -72,6 +72,29 @@ test('those who failed can be retried for a week after the last message; then it
   expect(await read(id)).toMatchObject({ status: 'completed', wait: null })
 })
 
+test('a campaign whose source brings more people says for a week who was left out, and nothing of it when it has written to all', async () => {
+  const { id } = await makeSequence(tenant, { platform: 'widget' })
+  await tenant.call('PUT', `/campaigns/${id}/widget`, { body: { allowedOrigins: ['https://a.example'] } })
+  await joinLeads(tenant, id, [
+    ...(await makeContacts(tenant, 1)),
+    ...(await makeContacts(tenant, 2, { lawful_basis: null })),
+  ])
+  await setStatus(tenant, id, 'running')
+  await wait(tenant, 2)
+  const leftOut = {
+    code: 'LEFT_OUT',
+    message: expect.stringMatching(
+      /^2 recipients were left out in the last 7 days\. No lawful basis .* Retry them/,
+    ),
+    until: null,
+  }
+  expect(await read(id)).toMatchObject({ stats: { completed: 1, skipped: 2 }, wait: leftOut })
+  await wait(tenant, 6 * 24 * 60)
+  expect((await read(id)).wait).toMatchObject(leftOut)
+  await wait(tenant, 2 * 24 * 60)
+  expect(await read(id)).toMatchObject({ status: 'running', wait: null })
+})
+
 test('a message that is refused when it is queued is no reason to run for ever', async () => {
   const [first, second] = [await makeTemplate(tenant), await makeTemplate(tenant, 'Son {{ property.price }}')]
   const { id } = await makeSequence(tenant, {
