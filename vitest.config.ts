@@ -26,11 +26,12 @@ export default defineConfig({
     // Collecting garbage of short-lived objects took an eighth of the processor time.
     // Tests of memory collect garbage before they measure.
     execArgv: ['--min-semi-space-size=64', '--max-semi-space-size=128', '--expose-gc'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // As `eventually`. By default, `expect.poll` waits for a second, which a busy machine may need.
-    expect: { poll: { timeout: 40_000, interval: 20 } },
-    // A test may take longer on a busy machine, but a failed test is not repeated.
+    // A busy machine may need ten times longer. Only a test that fails anyway waits for so long.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    // As `eventually`.
+    expect: { poll: { timeout: 150_000, interval: 20 } },
+    // A failed test is not repeated.
     retry: 0,
   },
 })

@@ -57,7 +57,7 @@ async function readSamples(): Promise<string> {
 test('the package installs, compiles under nodenext and bundler, and streams, uploads and lists', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'aldaba-sdk-'))
   onTestFinished(() => rm(dir, { recursive: true, force: true }))
-  const npm = (...args: string[]) => run('npm', args, { cwd: dir, timeout: 60_000 })
+  const npm = (...args: string[]) => run('npm', args, { cwd: dir, timeout: 200_000 })
   await writeFile(join(dir, 'package.json'), JSON.stringify({ name: 'crm', private: true, type: 'module' }))
   await writeFile(join(dir, 'program.ts'), program)
   await writeFile(join(dir, 'samples.ts'), await readSamples())
@@ -93,4 +93,4 @@ test('the package installs, compiles under nodenext and bundler, and streams, up
     verify: 'function',
   })
   expect(JSON.parse(stdout).leads).toBeGreaterThanOrEqual(20)
-}, 120_000)
+})

@@ -26,7 +26,7 @@ function runAldaba(command: string, env: Record<string, string>): Promise<Outcom
     execFile(
       process.execPath,
       [program, command],
-      { env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', ...env }, timeout: 15_000 },
+      { env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', ...env }, timeout: 150_000 },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     )
   })

@@ -31,7 +31,7 @@ export async function startCluster(): Promise<Cluster> {
   // Not in /dev/shm, where execution may be forbidden.
   const directory = await makeRunDirectory(tmpdir())
   const runClusterScript = (verb: string, ...rest: string[]) =>
-    execFileAsync(sharedPath('citus/cluster'), [verb, directory, ...rest], { timeout: 60_000 })
+    execFileAsync(sharedPath('citus/cluster'), [verb, directory, ...rest], { timeout: 200_000 })
   const stop = async () => {
     await runClusterScript('stop')
     await rm(directory, { recursive: true, force: true, maxRetries: 20 })

@@ -71,5 +71,5 @@ it('has at most twelve connections under any load', async () => {
   expect(maxSeen).toBeLessThanOrEqual(12)
   // The load was real: the process had more than its idle connections.
   expect(maxSeen).toBeGreaterThan(7)
-  await expect.poll(countSessionsWithLocks, { timeout: 10_000 }).toBe(1)
+  await expect.poll(countSessionsWithLocks).toBe(1)
 })

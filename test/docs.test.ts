@@ -20,7 +20,6 @@ import {
 import { eventually } from './harness.ts'
 
 const repository = fileURLToPath(new URL('../', import.meta.url))
-const timeoutMs = 180_000
 /** Patterns of the expected output, for commands that would also succeed without effect. */
 const expectedOutput: Record<string, RegExp[]> = {
   'docs/quickstart.md': [/"status":"COMPLETED"/, /lead\.created \{/, /"status":"delivered"/],
@@ -77,7 +76,7 @@ afterAll(async () => {
     isThere => !isThere,
     30_000,
   )
-}, 40_000)
+})
 
 test('the exceptions exist in the documents', () => {
   expect(listStaleExceptions()).toEqual([])
@@ -87,7 +86,7 @@ test.each(pages)('%s: links point to an existing file and heading', page => {
   expect(listBrokenLinks(page)).toEqual([])
 })
 
-test.each(documents)('%s', { timeout: timeoutMs }, async document => {
+test.each(documents)('%s', async document => {
   const { shell, programs, problems } = toScript(document, ports)
   expect(problems).toEqual([])
   const folder = makeCheckout(document)

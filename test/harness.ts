@@ -271,7 +271,7 @@ function inspectReply(): NonNullable<AppOptions['inspectReply']> {
 export async function eventually<T>(
   read: () => Promise<T>,
   satisfies: (answer: T) => boolean,
-  timeoutMs = 40_000,
+  timeoutMs = 150_000,
 ): Promise<T> {
   const deadlineMs = performance.now() + timeoutMs
   for (;;) {

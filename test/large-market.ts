@@ -114,7 +114,7 @@ export function prepareLargeMarket(listings: () => SourceListing[]) {
     })
     tenantId = (await makeWorkspace(database)).liveTenantId
     all = await fillMarkets(database, listings())
-  }, 120_000)
+  })
   afterAll(() => database.close())
   return {
     read: <T>(work: (tx: Tx) => Promise<T>) => database.readTenant({ tenantId }, work),

@@ -38,7 +38,7 @@ test('a run that is killed leaves no server and no directory behind', async () =
     async () => [isServing(), existsSync(directory)],
     answer => !answer.includes(true),
   )
-}, 60_000)
+})
 
 test('directories of ended runs are removed at the next start, and those of live runs are kept', async () => {
   const parent = join(inject('runDir'), 'runs')

@@ -37,7 +37,7 @@ export const find = (selector: string) => `${root}.querySelector(${JSON.stringif
 export const isShown = (selector: string) => `Boolean(${root} && ${find(selector)})`
 
 export async function waitFor(tab: Tab, expression: string): Promise<void> {
-  await expect.poll(() => tab.evaluate(expression), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => tab.evaluate(expression)).toBe(true)
 }
 
 export const fill = (tab: Tab, values: Record<string, string>) =>

@@ -6,7 +6,7 @@ import { RequeueJob } from '../kit/jobs/job.ts'
 
 const { shared, startPortal, openClient, startAndOpen } = servePortals()
 
-describe.concurrent('a portal', { timeout: 30_000 }, () => {
+describe.concurrent('a portal', () => {
   const hang: Handler = () => {}
   const drip: Handler = (_request, response) => {
     const dripping = setInterval(() => response.write('.'), 20)

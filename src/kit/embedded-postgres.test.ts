@@ -217,7 +217,7 @@ it('stays the owner when the server restarts itself because one of its processes
         { mode: 'ExclusiveLock' },
         { mode: 'ShareLock' },
       ]),
-    { timeout: 5000, interval: 20 },
+    { timeout: 150_000, interval: 20 },
   )
   expect(
     await queryServer(server.superuserUrl, `select from pg_stat_activity where pid = ${session?.pid}`),
@@ -243,7 +243,7 @@ it.each([
   const dataDir = makeDirectory()
   const killed = openInChildProcess(dataDir, 'own')
   await vi.waitFor(() => expect(readdirSync(dataDir)).toContainEqual(expect.stringMatching(pattern)), {
-    timeout: 10_000,
+    timeout: 150_000,
     interval: 2,
   })
   killed.child.kill('SIGKILL')

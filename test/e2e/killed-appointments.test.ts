@@ -1,7 +1,7 @@
 /** Processes that are killed while they book, or notify: nothing is half done, and nothing is sent twice. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/kit/db/index.ts'
 import { lockLeadWrites } from '../../src/kit/writer.ts'
 import { connectAccount, type FlowApp, startFlowApp } from '../chat-flow.ts'
@@ -46,7 +46,14 @@ test('a booking whose process is killed after it took its slot leaves nothing, a
   const port = await findFreePort()
   const api = workers.start({ ROLE: 'api', PORT: String(port) })
   const url = `http://127.0.0.1:${port}/public/v1/scheduling/appointments`
-  await vi.waitFor(async () => expect((await fetch(url)).status).toBe(401), 30_000)
+  await expect
+    .poll(() =>
+      fetch(url).then(
+        ({ status }) => status,
+        () => null,
+      ),
+    )
+    .toBe(401)
   await tenant.inTenant(async tx => {
     // A booking waits for it once it has its seat.
     await lockLeadWrites(tx)
@@ -55,11 +62,11 @@ test('a booking whose process is killed after it took its slot leaves nothing, a
       headers: { 'X-Api-Key': tenant.key, 'Content-Type': 'application/json' },
       body: JSON.stringify({ eventTypeId: eventType.id, start, visitor: makeVisitor() }),
     }).catch(() => null)
-    await vi.waitFor(async () => expect(await countWaiting()).toBe(1), 10_000)
+    await expect.poll(countWaiting).toBe(1)
     await api.end('SIGKILL')
     expect(await reply).toBeNull()
   })
-  await vi.waitFor(async () => expect(await countWaiting()).toBe(0), 10_000)
+  await expect.poll(countWaiting).toBe(0)
   const { rows } = await tenant.inTenant(tx =>
     sql`
       select (select count(*)::int from booked_slots where tenant_id = ${tenant.tenantId}) as slots,
@@ -73,7 +80,7 @@ test('a booking whose process is killed after it took its slot leaves nothing, a
   )
   expect(rows).toEqual([{ slots: 0, reservations: 0, appointments: 0, notices: 0, leads: 0, events: 0 }])
   expect((await requestBooking(tenant, eventType, start)).status).toBe(201)
-}, 120_000)
+})
 
 test('a notice to an agent whose process is killed after the mail server took it is not sent twice', async () => {
   const tenant = await makeTenant(app, 'live')
@@ -94,6 +101,6 @@ test('a notice to an agent whose process is killed after the mail server took it
   await first.end('SIGKILL')
   expect((await read()).status).toBe('queued')
   workers.start()
-  const { status } = await eventually(read, notice => notice.status !== 'queued', 90_000)
+  const { status } = await eventually(read, notice => notice.status !== 'queued')
   expect([status, server.mail.accepted.length]).toEqual(['sent', 1])
-}, 180_000)
+})

@@ -10,9 +10,7 @@ import { createWorkers } from './worker.ts'
 
 const selected = cases.filter(({ fault }) => /two of three/.test(fault))
 
-test('two of three workers are killed while they send to 200 people', { timeout: 240_000 }, async ({
-  onTestFinished,
-}) => {
+test('two of three workers are killed while they send to 200 people', async ({ onTestFinished }) => {
   const graph = await startRecordingGraph()
   onTestFinished(() => graph.close())
   const app = await startFlowApp({ ROLE: 'api', CHAT_URLS: `whatsapp_cloud=${graph.url}/v23.0` })

@@ -9,9 +9,9 @@ import { createWorkers } from './worker.ts'
 
 const selected = cases.filter(({ fault }) => /claim and send|send and record/.test(fault))
 
-test(`nothing is lost or doubled: ${selected.map(({ fault }) => fault).join('; ')}`, {
-  timeout: 240_000,
-}, async ({ onTestFinished }) => {
+test(`nothing is lost or doubled: ${selected.map(({ fault }) => fault).join('; ')}`, async ({
+  onTestFinished,
+}) => {
   const whatsapp = await startWhatsapp({ seed: 20 })
   onTestFinished(() => whatsapp.close())
   const app = await startFlowApp({ ROLE: 'api', CHAT_URLS: `whatsapp_cloud=${whatsapp.url}` })

@@ -64,7 +64,7 @@ describe('a fitted model', () => {
 test('the same properties give the same model', () => {
   const someListings = townListings.slice(0, fittedComparablesMin)
   expect(fitMarket(someListings, 'two')).toEqual(fitMarket(someListings, 'two'))
-}, 60_000)
+})
 
 test('too few properties give no model', () => {
   expect(fitMarket(townListings.slice(0, fittedComparablesMin - 1), 'three')).toBeNull()

@@ -69,7 +69,7 @@ async function extractWithFaults(
   const tenant = await makeTenant(app)
   await subscribe(tenant, receiver)
   const { extractionId } = await startExtraction(tenant, search, { maxResults })
-  const extraction = await waitUntilEnded(tenant, extractionId, 28_000)
+  const extraction = await waitUntilEnded(tenant, extractionId)
   const count = (match: RegExp) =>
     [...simulator.requests.portal_a.byPath].reduce(
       (sum, [requestPath, times]) => sum + (match.test(requestPath) ? times : 0),
@@ -134,7 +134,7 @@ async function expectFailed(faulty: FaultyRun, code: string, leads = 0): Promise
   await expectEvents(faulty)
 }
 
-describe.concurrent('temporary faults are retried', { timeout: 30_000 }, () => {
+describe.concurrent('temporary faults are retried', () => {
   test('an error page, on a search and on listings', async () => {
     const faulty = await extractWithFaults({
       search: { kind: 'status', status: 500, times: 1 },
@@ -163,7 +163,7 @@ describe.concurrent('temporary faults are retried', { timeout: 30_000 }, () => {
   })
 })
 
-describe.concurrent('permanent faults have an error code', { timeout: 30_000 }, () => {
+describe.concurrent('permanent faults have an error code', () => {
   test('error pages only: PORTAL_UNAVAILABLE, after four attempts', async () => {
     const faulty = await extractWithFaults({ search: { kind: 'status', status: 500 } })
     await expectFailed(faulty, 'PORTAL_UNAVAILABLE')
@@ -250,7 +250,7 @@ describe.concurrent('permanent faults have an error code', { timeout: 30_000 }, 
   })
 })
 
-describe.concurrent('one listing', { timeout: 30_000 }, () => {
+describe.concurrent('one listing', () => {
   test.each([404, 410])('that is gone (status %i) is skipped, and another is read instead', async status => {
     const faulty = await extractWithFaults({ fifth: { kind: 'status', status } }, 30)
     const { extraction, tenant, listingIds } = faulty

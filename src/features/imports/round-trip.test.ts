@@ -64,7 +64,7 @@ test('unusual values written through the API come back unchanged', async () => {
     }),
     { numRuns: 1, endOnFailure: true },
   )
-}, 120_000)
+})
 
 test('leads from portals and files come back unchanged', async () => {
   const source = await makeTenant(app)
@@ -103,7 +103,7 @@ test('leads from portals and files come back unchanged', async () => {
     body: { contact: { name: 'Eva' }, customFields: { late: 12, text: '12' } },
   })
   await expectRoundTrip(source)
-}, 120_000)
+})
 
 test('an edited cell of an export is parsed like a cell written by people', async () => {
   const source = await makeTenant(app)

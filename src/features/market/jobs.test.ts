@@ -65,7 +65,7 @@ test('a market is fitted, used by valuations, and not fitted again the same nigh
   expect(version).not.toBe(defaultMarketModel.version)
   expect(await listMarketFits(app.database.unscoped, 'live')).toEqual([])
   expect(await isDue()).toBe(false)
-}, 120_000)
+})
 
 describe('a market', () => {
   test.each<[string, boolean, number, number]>([

@@ -106,9 +106,7 @@ async function applyFacts(tenant: TestTenant, id: string, one: Facts, index: num
   }
 }
 
-test('the filter agrees with each lead, for every reason, with and without a retention', {
-  timeout: 60_000,
-}, async () => {
+test('the filter agrees with each lead, for every reason, with and without a retention', async () => {
   const tenant = await makeTenant(app)
   const all = fc.sample(facts, { numRuns: 250, seed: 44 })
   // Random facts seldom contain a won lead beyond the retention without another reason.

@@ -85,4 +85,4 @@ test('a fitted market has measures, another says that it was not tested, and liv
   ])
   const { body } = await app.call<Valuation>('POST', '/valuations', { body: flat })
   expect(body.modelVersion).toBe(model.version)
-}, 120_000)
+})

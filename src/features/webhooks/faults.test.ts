@@ -219,9 +219,7 @@ describe('a receiver', () => {
 /** Events that are emitted during a day of outage and are retried, and events just before the receiver is back. */
 const events = { duringOutage: 200, last: 800 }
 
-test('a thousand events of a day of outage all arrive once, after the receiver is back', {
-  timeout: 120_000,
-}, async () => {
+test('a thousand events of a day of outage all arrive once, after the receiver is back', async () => {
   const tenant = await makeTenant(app)
   const receiver = await startReceiverForTest()
   await subscribe(tenant, receiver)
@@ -231,7 +229,7 @@ test('a thousand events of a day of outage all arrive once, after the receiver i
     (await listDueSubscriptions(app.database.owner, tenant.tenantId)).filter(
       ({ dueAt }) => dueAt <= new Date(),
     ).length
-  const waitUntilAllTried = () => eventually(countDue, due => due === 0, 60_000)
+  const waitUntilAllTried = () => eventually(countDue, due => due === 0)
   // Seconds between the attempts to send the first event, and until the end of the day. The events are spread evenly.
   const intervals = [5, 300, 1800, 7200, 18_000, 36_000, 23_095]
   let waitedSeconds = 0
@@ -248,7 +246,7 @@ test('a thousand events of a day of outage all arrive once, after the receiver i
   await receiver.start()
   waitedSeconds += (await makeDeliveriesDue(app.database, tenant.tenantId)).at(-1)!
   expect(waitedSeconds).toBeGreaterThan(86_400)
-  await waitForDeliveries(receiver, eventIds.length, 60_000)
+  await waitForDeliveries(receiver, eventIds.length)
   await waitUntilIdle(app.database, tenant.tenantId)
   expect(countDeliveries(eventIds, receiver)).toEqual({ sent: 1000, received: 1000, lost: 0, repeated: 0 })
 })

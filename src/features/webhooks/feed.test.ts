@@ -145,7 +145,7 @@ describe('no event is inserted before a position that was read', () => {
     expect(seen.length).toBe(committed.size)
     expect(new Set(seen)).toEqual(committed)
     expect((await readAll(start, 50)).ids).toEqual(seen)
-  }, 60_000)
+  })
 })
 
 describe('types', () => {

@@ -125,7 +125,7 @@ test('one process listens; after a failure it continues where it was; a disconne
   expect(cursors.at(-1)).toBe('2')
   await disconnect(account)
   expect(mostListening).toBe(1)
-}, 60_000)
+})
 
 test('revoked credentials log the account out, and end the attempts; new ones begin again', async () => {
   failure = new ChatError(makeFailure('INVALID_CREDENTIALS'))
@@ -143,7 +143,7 @@ test('revoked credentials log the account out, and end the attempts; new ones be
   })
   await waitForMails(1)
   await disconnect(account)
-}, 60_000)
+})
 
 test('mailboxes that other processes read leave room for those that nobody reads', async () => {
   await tenant.inTenant(async tx => {

@@ -237,7 +237,7 @@ test('an event whose plan is being changed holds up no other one', async () => {
           where tenant_id = ${tenant.tenantId} and appointment_id = ${other.id}`.execute(tx)
         return rows[0]!.isWritten
       })
-    await eventually(isWritten, isDone => isDone, 15_000)
+    await eventually(isWritten, isDone => isDone)
   })
 })
 

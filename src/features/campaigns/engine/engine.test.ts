@@ -67,9 +67,7 @@ async function reply(accountId: string, leadId: string, text = 'Sí, llámame') 
 const change = async (leadId: string, body: object) =>
   expect((await tenant.call('PATCH', `/leads/${leadId}`, { body })).status).toBe(200)
 
-test('every recipient gets every step once, in the window, at the pace and within the limit of a day', {
-  timeout: 120_000,
-}, async () => {
+test('every recipient gets every step once, in the window, at the pace and within the limit of a day', async () => {
   const { id, leadIds } = await start(9, {
     steps: [{}, { delayMinutes: 2 * 1440 }],
     sendWindow: officeHours,

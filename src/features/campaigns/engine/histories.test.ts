@@ -59,7 +59,7 @@ interface History {
 const toLocal = (time: Date) => time.toTemporalInstant().toZonedDateTimeISO(timezone)
 const toDay = (time: Date) => toLocal(time).toPlainDate().toString()
 
-test.each(seeds)('history %i', { timeout: 120_000 }, async seed => {
+test.each(seeds)('history %i', async seed => {
   const history = await begin(seed)
   const done: string[] = []
   for (let count = 0; count < actionCount; count += 1) {

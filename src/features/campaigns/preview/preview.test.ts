@@ -1,6 +1,6 @@
 /** Previews over HTTP: they change nothing, and say to the minute what then happens. */
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { eventually, shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import {
   joinLeads,
   listRecipients,
@@ -156,10 +156,10 @@ test('who is skipped while a preview reads counts once', async () => {
     }
   })
   for (const leadId of leadIds) await optOutLead(leadId)
-  await vi.waitFor(async () => {
-    const recipients = await listRecipients(tenant, id)
-    expect(recipients.every(({ status }) => status === 'skipped')).toBe(true)
-  }, 10_000)
+  await eventually(
+    () => listRecipients(tenant, id),
+    recipients => recipients.every(({ status }) => status === 'skipped'),
+  )
   isOver = true
   await Promise.all(previews)
   expect(counts.filter(count => count !== leadIds.length)).toEqual([])

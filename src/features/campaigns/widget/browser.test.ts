@@ -116,7 +116,7 @@ describeInChromium(chromium => {
     ])
     expect(tab.logged).toEqual([])
     await tab.close()
-  }, 60_000)
+  })
 
   test('a double click makes one lead', async () => {
     const tab = await open(toSnippet(await make()))
@@ -125,12 +125,12 @@ describeInChromium(chromium => {
     await waitFor(tab, isShown('.done'))
     expect(await tenant.listAllLeads()).toHaveLength(1)
     await tab.close()
-  }, 60_000)
+  })
 
   test('a site that is not allowed keeps its link; a broken line keeps what was typed, and a closed form says so', async () => {
     const widget = await make({ language: 'en' })
     const refused = await open(toSnippet(widget), { at: other })
-    await expect.poll(() => refused.logged.join('\n'), { timeout: 10_000 }).toContain('allowedOrigins')
+    await expect.poll(() => refused.logged.join('\n')).toContain('allowedOrigins')
     expect(await refused.evaluate(`${root} === null && document.querySelector('a').offsetHeight > 0`)).toBe(
       true,
     )
@@ -152,7 +152,7 @@ describeInChromium(chromium => {
     await waitFor(late, `!${find('.alert')}.hidden`)
     expect(await readText(late, '.alert')).toContain('no requests with this form')
     await late.close()
-  }, 60_000)
+  })
 
   test('runs under a strict policy, with trusted types, and requests nothing of others', async () => {
     const widget = await make()
@@ -172,7 +172,7 @@ describeInChromium(chromium => {
     expect(await tab.evaluate('document.cookie + Object.keys(localStorage)')).toBe('')
     expect(tab.logged.filter(entry => !entry.includes('favicon'))).toEqual([])
     await tab.close()
-  }, 60_000)
+  })
 
   test('leaves one global, and several on one page have their own language, theme and place', async () => {
     const [one, two] = [await make(), await make({ theme: 'light' })]
@@ -193,7 +193,7 @@ addEventListener('load', () => setTimeout(() => { document.body.dataset.globals 
     expect(await tab.evaluate(`document.querySelector('#here > div').shadowRoot !== null`)).toBe(true)
     expect(await tab.evaluate('document.body.dataset.globals')).toBe('aldabaWidget')
     await tab.close()
-  }, 60_000)
+  })
 
   test('the theme follows the device, or is fixed', async () => {
     const background = (tab: Tab) => tab.evaluate(`getComputedStyle(${find('.card')}).backgroundColor`)
@@ -209,7 +209,7 @@ addEventListener('load', () => setTimeout(() => { document.body.dataset.globals 
       expect(await background(tab), `${theme} on ${colorScheme}`).toBe(expected)
       await tab.close()
     }
-  }, 60_000)
+  })
 
   const fields = (['operation', 'name', 'phone', 'email', 'address', 'message'] as const).map(name => ({
     name,
@@ -232,7 +232,7 @@ addEventListener('load', () => setTimeout(() => { document.body.dataset.globals 
         expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(phone.width)
         await tab.close()
       }
-  }, 60_000)
+  })
 
   test.each(['light', 'dark'] as const)(
     'axe finds nothing serious in %s: form, errors, thanks',
@@ -274,7 +274,7 @@ addEventListener('load', () => setTimeout(() => { document.body.dataset.globals 
     expect(await tab.evaluate(`document.querySelector('h1').textContent`)).toBe('Thank you')
     expect(await tenant.listAllLeads()).toHaveLength(1)
     await tab.close()
-  }, 60_000)
+  })
 
   test('the page without scripts is light, and axe finds nothing serious in either theme', async () => {
     const { url } = await make()
@@ -284,7 +284,7 @@ addEventListener('load', () => setTimeout(() => { document.body.dataset.globals 
       await tab.close()
     }
     expect((await (await fetch(url)).arrayBuffer()).byteLength).toBeLessThan(15_000)
-  }, 60_000)
+  })
 
   test('script and form together weigh less than 15 KB in every language', async () => {
     expect(Buffer.byteLength(widgetScript)).toBeLessThan(10_000)

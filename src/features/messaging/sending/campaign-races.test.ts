@@ -59,7 +59,7 @@ async function waitForEnds(tenant: TestTenant, ids: string[]): Promise<Message[]
   }
 }
 
-test('nobody gets a message twice, nor after a reply or an opt-out', { timeout: 60_000 }, async () => {
+test('nobody gets a message twice, nor after a reply or an opt-out', async () => {
   const { tenant, accountId, outgoing } = chat
   const failure = { code: 'REPLIED', message: 'The person has written.' }
   trial.decide = ({ lastInboundAt }) => (lastInboundAt ? { kind: 'withdraw', failure } : { kind: 'send' })

@@ -65,7 +65,7 @@ const readHanded = () => {
 async function dieAt(moment: string): Promise<void> {
   const ended = await new Promise<string>(resolve => {
     const args = ['test/killed-sender.ts', api.config.databaseUrl!, tenant.tenantId, accountId, moment, file]
-    const child = execFile(process.execPath, args, { timeout: 60_000 }, (_error, _out, stderr) =>
+    const child = execFile(process.execPath, args, { timeout: 200_000 }, (_error, _out, stderr) =>
       resolve(`${child.signalCode} ${stderr}`),
     )
   })

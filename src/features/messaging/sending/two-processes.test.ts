@@ -151,7 +151,6 @@ describe('files and templates', () => {
     const file = await send(test, id, { mediaId: await upload(test) })
     const template = await send(test, id, { templateId: await makeTemplate(test) })
     const isSent = ({ status }: { status: string }) => ['sent', 'delivered', 'read'].includes(status)
-    for (const message of [file, template])
-      await eventually(() => readMessage(test, message.id), isSent, 20_000)
+    for (const message of [file, template]) await eventually(() => readMessage(test, message.id), isSent)
   })
 })

@@ -58,5 +58,5 @@ describeInChromium(chromium => {
     expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(390)
     expect(tab.logged.filter(line => !line.includes('/favicon.ico'))).toEqual([])
     await tab.close()
-  }, 60_000)
+  })
 })

@@ -1,6 +1,6 @@
 /** The leads of visitors: given, found or created; merged, deleted and erased. */
 import { sql } from 'kysely'
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import {
   book,
@@ -146,7 +146,7 @@ describe('an erasure', () => {
     await tenant.inTenant(async tx => {
       const before = await lockAppointment(tx, other.id)
       erasure = tenant.call('DELETE', `/leads/${theirs.leadId}?erase=true`)
-      await vi.waitFor(async () => expect(await countWaiting(app)).toBe(1), 10_000)
+      await expect.poll(() => countWaiting(app)).toBe(1)
       // Sooner than PostgreSQL looks for a deadlock, which the program would retry.
       await sql`set local lock_timeout = '500ms'`.execute(tx)
       await changeAppointment(tx, before, { kind: 'updated', update: { timezone: 'Europe/Lisbon' } })

@@ -77,7 +77,7 @@ describeInChromium(chromium => {
     expect(await readText(tab, 'h1')).toBe('Esta cita está cancelada')
     expect(await readBooked()).toMatchObject({ status: 'cancelled', cancelledBy: 'visitor' })
     await tab.close()
-  }, 60_000)
+  })
 
   test('with the keyboard alone a visitor books', async () => {
     const tab = await chromium.open(`${page.url}?lang=en&tz=UTC`, desk)
@@ -106,7 +106,7 @@ describeInChromium(chromium => {
     expect(await readText(tab, 'h1')).toBe('Your appointment is confirmed')
     expect(tab.logged).toEqual([])
     await tab.close()
-  }, 60_000)
+  })
 
   test('shows the times of the device, and keeps a chosen time zone', async () => {
     const lisbon = await publishPage(app, tenant, { availability: { timezone: 'Australia/Lord_Howe' } })
@@ -123,5 +123,5 @@ describeInChromium(chromium => {
     )
     expect(await tab.evaluate(`document.querySelector('#tz').value`)).toBe('Europe/Lisbon')
     await tab.close()
-  }, 60_000)
+  })
 })

@@ -41,15 +41,12 @@ const hasMain = `document.querySelector('main') !== null`
 /** Waits until the page in the frame has an element, and the frame its height. Returns the height. */
 async function settle(tab: Tab, selector: string): Promise<number> {
   return await expect
-    .poll(
-      async () => {
-        const wanted = await tab.evaluateInFrame<number | null>(
-          `document.querySelector(${JSON.stringify(selector)}) && document.body.scrollHeight`,
-        )
-        return wanted !== null && (await tab.evaluate(frameHeight)) === wanted
-      },
-      { timeout: 10_000 },
-    )
+    .poll(async () => {
+      const wanted = await tab.evaluateInFrame<number | null>(
+        `document.querySelector(${JSON.stringify(selector)}) && document.body.scrollHeight`,
+      )
+      return wanted !== null && (await tab.evaluate(frameHeight)) === wanted
+    })
     .toBe(true)
     .then(() => tab.evaluate<number>(frameHeight))
 }
@@ -102,7 +99,7 @@ describeInChromium(chromium => {
     expect(body.data).toMatchObject([{ status: 'confirmed', visitor: { email: 'marta@example.com' } }])
     expect(tab.logged.filter(entry => !entry.includes('status of 422'))).toEqual([])
     await tab.close()
-  }, 60_000)
+  })
 
   test('the site follows no height that another window sends', async () => {
     const tab = await open(allowed, '&embed=1')
@@ -115,7 +112,7 @@ describeInChromium(chromium => {
     }).then(() => null)`)
     expect(await tab.evaluate(frameHeight)).toBe(height)
     await tab.close()
-  }, 60_000)
+  })
 
   test.each([
     ['a site that is not allowed', () => open(other, '&embed=1')],
@@ -124,7 +121,7 @@ describeInChromium(chromium => {
     '%s does not show it',
     async (_name, openIt) => {
       const tab = await openIt()
-      await expect.poll(() => tab.logged.join('\n'), { timeout: 10_000 }).toContain('frame-ancestors')
+      await expect.poll(() => tab.logged.join('\n')).toContain('frame-ancestors')
       expect(await tab.evaluateInFrame(hasMain)).toBe(false)
       expect(await tab.evaluate(frameHeight)).toBe(700)
       await tab.close()

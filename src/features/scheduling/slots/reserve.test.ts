@@ -1,5 +1,5 @@
 /** Booked slots in the database: seats, overlaps, moves and holds. */
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { findSlot } from '../../../domain/slots/list-slots.ts'
@@ -104,7 +104,7 @@ describe('a booked slot', () => {
     await withType(async (tx, eventType) => {
       await take(tx, eventType)
       second = withType(take).catch((error: unknown) => error)
-      await vi.waitFor(async () => expect(await countWaiting()).toBe(1), 10_000)
+      await expect.poll(countWaiting).toBe(1)
     })
     const { code, details } = (await second) as Problem
     const starts = (details.nearestSlots as { start: string }[]).map(({ start }) => start)
@@ -130,7 +130,7 @@ describe('a booked slot', () => {
     await withType(async (tx, eventType) => {
       await joinSlot(tx, { eventType, slot: slotAt(0, bookedSlotId) })
       leaving = withType(other => releaseSeat(other, bookedSlotId))
-      await vi.waitFor(async () => expect(await countWaiting()).toBe(1), 10_000)
+      await expect.poll(countWaiting).toBe(1)
     })
     await leaving
     expect((await readRequest()).groupSlots).toMatchObject([{ bookedSlotId, seatsLeft: 1 }])

@@ -17,4 +17,4 @@ test('Radicale is read and written, two ways', async context => {
   const wrong = openTrial(provider, { ...trial, credentials: { ...trial.credentials, password: 'wrong' } })
   await expect(wrong.listCalendars()).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' })
   await expect(wrong.read()).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' })
-}, 60_000)
+})
