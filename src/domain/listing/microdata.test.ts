@@ -157,7 +157,7 @@ describe('listings in microdata', () => {
         expect(Array.isArray(parseMicrodata(chunks.join('')))).toBe(true)
       }),
     )
-    const started = performance.now()
+    const before = process.threadCpuUsage()
     for (const part of [
       '<div itemscope>',
       '<div itemscope itemprop="a">',
@@ -166,6 +166,6 @@ describe('listings in microdata', () => {
       '<p itemprop="a">',
     ])
       parseMicrodataFacts(part.repeat(5000), urlOfPage)
-    expect(performance.now() - started).toBeLessThan(5000)
+    expect(process.threadCpuUsage(before).user / 1000).toBeLessThan(5000)
   })
 })

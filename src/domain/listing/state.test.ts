@@ -188,7 +188,7 @@ describe('arbitrary text', () => {
   })
 
   test('is parsed in bounded time, however long', () => {
-    const started = performance.now()
+    const before = process.threadCpuUsage()
     for (const chunk of [
       ...chunks,
       'STATE=[',
@@ -201,6 +201,6 @@ describe('arbitrary text', () => {
       parseState(chunk.repeat(10_000), 'STATE')
     for (const chunk of chunks) parseFlightRows(chunk.repeat(10_000))
     parseFlightRows(`__next_f.push([1,"${'1:T0,'.repeat(10_000)}"`)
-    expect(performance.now() - started).toBeLessThan(5000)
+    expect(process.threadCpuUsage(before).user / 1000).toBeLessThan(5000)
   })
 })

@@ -172,7 +172,7 @@ describe('?waitSeconds', () => {
     await waitForSleeping(1)
     const beganMs = performance.now()
     await stopped.stop()
-    expect(performance.now() - beganMs).toBeLessThan(9000)
+    expect(performance.now() - beganMs).toBeLessThan(30_000)
     const { status, body } = await waiting
     expect([status, body.status]).toEqual([200, 'QUEUED'])
   })
@@ -280,7 +280,7 @@ describe('the stream of an extraction', () => {
     const beganMs = performance.now()
     await stopped.stop()
     await closed
-    expect(performance.now() - beganMs).toBeLessThan(9000)
+    expect(performance.now() - beganMs).toBeLessThan(30_000)
     expect(toEventNames(received)).toEqual(['progress QUEUED'])
   })
 

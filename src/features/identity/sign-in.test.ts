@@ -64,7 +64,7 @@ describe('many clients signing in', () => {
     await sleep(500)
     const startedMs = performance.now()
     expect((await postSession({ email: newEmail(), password })).status).toBe(401)
-    expect(performance.now() - startedMs).toBeLessThan(5000)
+    expect(performance.now() - startedMs).toBeLessThan(30_000)
     for (const socket of sockets) socket.destroy()
   })
 })

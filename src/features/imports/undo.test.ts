@@ -151,7 +151,7 @@ test('a failed undo that is requested again ends without an error', async () => 
   const startedMs = performance.now()
   await tenant.inTenant(tx => failUndo(tx, ended.id))
   expect((await waiting).body).toMatchObject({ status: 'FAILED', error: { code: 'INTERNAL' } })
-  expect(performance.now() - startedMs).toBeLessThan(5000)
+  expect(performance.now() - startedMs).toBeLessThan(15_000)
   await undo(ended)
   expect((await tenant.call<Import>('GET', `/leads/imports/${ended.id}`)).body).toMatchObject({
     status: 'UNDONE',

@@ -257,7 +257,7 @@ describe('a stream', () => {
     const reply = await follow()
     const startedMs = performance.now()
     await Promise.all([server.close(), ended])
-    expect(performance.now() - startedMs).toBeLessThan(5000)
+    expect(performance.now() - startedMs).toBeLessThan(30_000)
     const text = await reply.text()
     expect(text).toContain('data: {"n":2}')
     expect(text).not.toContain('error')
