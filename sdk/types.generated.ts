@@ -6681,8 +6681,8 @@ export interface SlotList {
   timezone: string
   /** Why there may be fewer slots than people expect. */
   warnings: {
-    /** `CALENDAR_STALE`: an agenda that fails closed has a calendar that is out of date. `NO_AGENT_FOR_AREA`: no agent goes to the property. `PLACE_UNKNOWN`: areas or travel depend on the property of the lead, and `leadId` was not sent, or the coordinates of the property are unknown. */
-    code: 'CALENDAR_STALE' | 'NO_AGENT_FOR_AREA' | 'PLACE_UNKNOWN'
+    /** `CALENDAR_STALE`: an agenda that fails closed has a calendar that is out of date. `AGENT_WITHOUT_ACCESS`: the access of an agent was revoked, so nothing of their agenda is offered; of a `collective` event type, nothing at all. `NO_AGENT_FOR_AREA`: no agent goes to the property. `PLACE_UNKNOWN`: areas or travel depend on the property of the lead, and `leadId` was not sent, or the coordinates of the property are unknown. */
+    code: 'CALENDAR_STALE' | 'AGENT_WITHOUT_ACCESS' | 'NO_AGENT_FOR_AREA' | 'PLACE_UNKNOWN'
     /** What is wrong and what to do, for people. */
     message: string
     /** The agenda; null: it concerns all agendas. */
@@ -11777,7 +11777,7 @@ export interface Problem {
     /** When it ends. ISO 8601, UTC. */
     end: string
   }[]
-  /** Why the time is not offered. `NOTICE`: too soon; `HORIZON`: too far ahead; `CLOSED`: a holiday or a day without hours; `NOT_A_SLOT_START`: slots begin at other times; `NO_AGENDA`: no agent goes there; `TRAVEL`: the way is too long; `CALENDAR_STALE`: a calendar of an agenda that fails closed was not read, and the message says since when. On `SLOT_TAKEN` and `SLOT_UNAVAILABLE`. */
+  /** Why the time is not offered. `NOTICE`: too soon; `HORIZON`: too far ahead; `CLOSED`: a holiday or a day without hours; `NOT_A_SLOT_START`: slots begin at other times; `NO_AGENDA`: no agent goes there, or none has access to the workspace any more; `TRAVEL`: the way is too long; `CALENDAR_STALE`: a calendar of an agenda that fails closed was not read, and the message says since when. On `SLOT_TAKEN` and `SLOT_UNAVAILABLE`. */
   slotReason?:
     | 'NOTICE'
     | 'HORIZON'

@@ -96,6 +96,10 @@ export const campaignGaps: ErrorCodes = {
     '`settings.ai` is enabled in live, and the deployment has no AI endpoint.',
     'Switch it off, or have the operator set `AI_URL` and `AI_MODEL`.',
   ],
+  NO_AGENT_WITH_ACCESS: [
+    'No agent of the event type in `settings.ai.eventTypeId` has access to the workspace any more.',
+    'Invite them again, or choose another event type.',
+  ],
   NO_EMAIL_ACCOUNT: [
     '`settings.notifications.emails` has addresses, and no e-mail account is connected, or several are and none is chosen.',
     'Connect one with `POST /accounts`, or choose one in `settings.notifications.accountId`.',

@@ -26,6 +26,10 @@ export const slotWarnings: ErrorCodes = {
     'An agenda that fails closed has a calendar whose busy times are out of date.',
     'Check the connection of the calendar.',
   ],
+  AGENT_WITHOUT_ACCESS: [
+    'The access of an agent was revoked, so nothing of their agenda is offered; of a `collective` event type, nothing at all.',
+    'Invite the agent again, or give the event type the agenda of somebody else.',
+  ],
   NO_AGENT_FOR_AREA: [
     'No member of the event type shows properties in the postcode.',
     'Add the postcode to the areas of a member.',

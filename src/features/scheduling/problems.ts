@@ -31,7 +31,7 @@ export const slotProblemFields: ProblemFields = {
   }),
   slotReason: oneOf(unavailableReasons, {
     description:
-      'Why the time is not offered. `NOTICE`: too soon; `HORIZON`: too far ahead; `CLOSED`: a holiday or a day without hours; `NOT_A_SLOT_START`: slots begin at other times; `NO_AGENDA`: no agent goes there; `TRAVEL`: the way is too long; `CALENDAR_STALE`: a calendar of an agenda that fails closed was not read, and the message says since when. On `SLOT_TAKEN` and `SLOT_UNAVAILABLE`.',
+      'Why the time is not offered. `NOTICE`: too soon; `HORIZON`: too far ahead; `CLOSED`: a holiday or a day without hours; `NOT_A_SLOT_START`: slots begin at other times; `NO_AGENDA`: no agent goes there, or none has access to the workspace any more; `TRAVEL`: the way is too long; `CALENDAR_STALE`: a calendar of an agenda that fails closed was not read, and the message says since when. On `SLOT_TAKEN` and `SLOT_UNAVAILABLE`.',
   }),
 }
 

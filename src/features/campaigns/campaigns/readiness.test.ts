@@ -4,6 +4,7 @@ import { makeCampaign } from '../../../../test/campaigns.ts'
 import { storeApprovingAccount } from '../../../../test/conversations.ts'
 import { shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { connectAccount } from '../../../../test/messaging.ts'
+import { makeEventType } from '../../../../test/scheduling.ts'
 import { makeSequence, readCampaign, setStatus } from '../../../../test/sequences.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
 import { sql } from '../../../kit/db/index.ts'
@@ -268,4 +269,22 @@ test('a lawful basis that does not cover the channel of the account is named, wi
   ])
   expect(await listMissing(withBasis({ channels: ['chat'] }))).toBeNull()
   expect(await listMissing(withBasis({ kind: 'contract', channels: null }))).toBeNull()
+})
+
+test('the event type of AI needs an agent with access to the workspace', async () => {
+  const ownerAgentUserId = newId()
+  const owners = app.database.ownerPool
+  await owners.query(
+    `insert into users (id, workspace_id, email, name, role)
+    select $1, workspace_id, 'iris@agency.example', 'Iris', 'agent' from tenants where id = $2`,
+    [ownerAgentUserId, tenant.tenantId],
+  )
+  const { id: eventTypeId } = await makeEventType(tenant, { ownerAgentUserId })
+  const { accountId, settings } = await makeReady()
+  const ai = { enabled: true, mode: 'auto' as const, eventTypeId }
+  const overrides = { accountId, settings: { ...settings, ai } }
+  await owners.query('update users set revoked_at = now() where id = $1', [ownerAgentUserId])
+  expect(await listMissing(overrides)).toEqual(['/settings/ai/eventTypeId NO_AGENT_WITH_ACCESS'])
+  await owners.query('update users set revoked_at = null where id = $1', [ownerAgentUserId])
+  expect(await listMissing(overrides)).toBeNull()
 })

@@ -7,6 +7,7 @@ import { type ChatAccounts, getEnvironment } from '../../accounts/service.ts'
 import { findConnections, findForms } from '../../ads/service.ts'
 import { getWorkspaceLocale } from '../../leads/service.ts'
 import type { Portals } from '../../platforms/service.ts'
+import { findEventType, hasAgents } from '../../scheduling/service.ts'
 import { findShares } from '../../shares/service.ts'
 import type { Providers } from './account.ts'
 import { findMissingOfContact } from './contact-readiness.ts'
@@ -69,6 +70,7 @@ export async function findMissing(
     ...(await findMissingOfSource(tx, row, dependencies.portals)),
     ...contact,
     ...(await findMissingAi(tx, row, dependencies)),
+    ...(await findMissingAgents(tx, row)),
     ...(await findMissingMailbox(tx, row, dependencies)),
     ...(await findClosed(tx, row)),
   ]
@@ -83,6 +85,15 @@ async function findMissingAi(
   if (!settings.ai.enabled || hasAi || (await getEnvironment(tx)) === 'test') return []
   const message = 'The deployment has no AI endpoint. Switch AI off, or have the operator set AI_URL.'
   return [{ code: 'AI_NOT_CONFIGURED', path: '/settings/ai/enabled', message }]
+}
+
+/** AI offers visits with somebody who receives the person. */
+async function findMissingAgents(tx: Tx, { settings: { ai } }: CampaignRow): Promise<Missing[]> {
+  const eventType = ai.enabled && ai.eventTypeId !== null ? await findEventType(tx, ai.eventTypeId) : null
+  if (eventType === null || (await hasAgents(tx, eventType))) return []
+  const message =
+    'No agent of the event type has access to the workspace. Invite them again, or choose another event type.'
+  return [{ code: 'NO_AGENT_WITH_ACCESS', path: '/settings/ai/eventTypeId', message }]
 }
 
 async function findMissingMailbox(

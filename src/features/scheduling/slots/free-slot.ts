@@ -49,7 +49,10 @@ function findHint(
   reason: UnavailableReason,
   { eventType, warnings }: { eventType: EventTypeRow; warnings: SlotWarning[] },
 ): string | null {
-  if (reason === 'CALENDAR_STALE') return warnings.find(({ code }) => code === reason)?.message ?? null
+  const findMessage = (wanted: SlotWarning['code']) => warnings.find(({ code }) => code === wanted)?.message
+  if (reason === 'CALENDAR_STALE') return findMessage(reason) ?? null
+  const withoutAccess = reason === 'NO_AGENDA' && findMessage('AGENT_WITHOUT_ACCESS')
+  if (withoutAccess) return withoutAccess
   const isAboutPlace = reason === 'TRAVEL' || reason === 'NO_AGENDA'
   return isAboutPlace && dependsOnLead(eventType)
     ? 'The place is the property of the lead: request the slots with its leadId.'
@@ -75,7 +78,7 @@ const explanations: Record<UnavailableReason, string> = {
   CLOSED: 'that day is closed',
   OUTSIDE_HOURS: 'it is outside of its hours',
   NOT_A_SLOT_START: 'no slot begins then',
-  NO_AGENDA: 'no agent goes to that place',
+  NO_AGENDA: 'no agent is there for it',
   DAILY_LIMIT: 'the agent takes no more slots of the event type on that day',
   TRAVEL: 'the way from or to another appointment takes too long',
   BUSY: 'it is taken',

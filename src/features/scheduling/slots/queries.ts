@@ -8,6 +8,7 @@ import { fixedPlan } from '../../../kit/db/plans.ts'
 
 export interface StoredAgenda {
   agendaId: string
+  agentUserId: string
   timezone: string
   workingHours: {
     weekly: (DayHours & { day: number })[]
@@ -59,7 +60,7 @@ export async function readAgendas(tx: Tx, agendaIds: string[], range: Interval):
   const tenantId = getTenantId(tx)
   const freshSince = new Date(getNow(tx).getTime() - freshForMs)
   const { rows } = await sql<StoredAgenda>`
-    ${fixedPlan} select a.id as "agendaId", a.timezone, jsonb_set(a.working_hours, '{overrides}', ${overridesIn(range)}) as "workingHours", a.fails_closed as "failsClosed",
+    ${fixedPlan} select a.id as "agendaId", a.agent_user_id as "agentUserId", a.timezone, jsonb_set(a.working_hours, '{overrides}', ${overridesIn(range)}) as "workingHours", a.fails_closed as "failsClosed",
       c.is_stale as "isStale", ${ms('c.read_at')} as "readAtMs", ${ms('c.covered_to')} as "coveredToMs"
     from agendas a
     cross join lateral (
@@ -71,6 +72,14 @@ export async function readAgendas(tx: Tx, agendaIds: string[], range: Interval):
     where a.tenant_id = ${tenantId} and a.id = any(${agendaIds}::uuid[]) and a.deleted_at is null
     order by a.id`.execute(tx)
   return rows
+}
+
+/** The names of the users of the workspace who have no access any more, by their id. A statement of its own: `users` has no tenant. */
+export async function readNamesWithoutAccess(tx: Tx): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    ${fixedPlan} select id, name from users
+    where workspace_id = aldaba.current_workspace() and revoked_at is not null`.execute(tx)
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
 /** By agenda: the busy times of calendars that meet the range, in the order of their beginning. */

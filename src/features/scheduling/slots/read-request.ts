@@ -6,6 +6,7 @@ import type { Tx } from '../../../kit/db/index.ts'
 import type { EventTypeRow } from '../event-types/queries.ts'
 import { listHolidays } from '../holidays.ts'
 import { readDrivingTimes } from '../travel/queries.ts'
+import { checkAccess } from './agent-access.ts'
 import { countBookedPerDay } from './booked-per-day.ts'
 import { findMembers, type Member, toSurroundings } from './members.ts'
 import { getOwnPlace, type VisitPlace } from './place.ts'
@@ -15,6 +16,7 @@ import {
   readBusyTimes,
   readFairness,
   readGroupSlots,
+  readNamesWithoutAccess,
   readReservations,
   type StoredAgenda,
   type StoredReservation,
@@ -31,7 +33,12 @@ export interface SlotQuery {
   choosesAgenda?: boolean
 }
 
-export const slotWarningCodes = ['CALENDAR_STALE', 'NO_AGENT_FOR_AREA', 'PLACE_UNKNOWN'] as const
+export const slotWarningCodes = [
+  'CALENDAR_STALE',
+  'AGENT_WITHOUT_ACCESS',
+  'NO_AGENT_FOR_AREA',
+  'PLACE_UNKNOWN',
+] as const
 
 export interface SlotWarning {
   code: (typeof slotWarningCodes)[number]
@@ -59,21 +66,26 @@ export async function readSlotRequest(
   const query = { eventTypeId: eventType.id, excludedSlotId }
   const { holidays } = eventType.config
   const reading = readReservations(tx, agendaIds, { ...query, range: around })
-  const [closedDates, agendas, busy, reservations, fairness, groupSlots] = await Promise.all([
-    holidays ? listHolidays(holidays, range) : [],
-    readAgendas(tx, agendaIds, around),
-    readBusyTimes(tx, agendaIds, around),
-    reading,
-    choosesAgenda && kind === 'round_robin' && members.length > 1
-      ? readFairness(tx, eventType.id)
-      : new Map<string, Fairness>(),
-    eventType.config.seats > 1
-      ? // Afterwards: a group slot whose reservation is known is there, though another connection has just booked it.
-        reading.then(() =>
-          readGroupSlots(tx, { ...query, range: { ...range, endMs: range.endMs + durationMs } }),
-        )
-      : [],
-  ])
+  const [closedDates, known, namesWithoutAccess, busy, reservations, fairness, groupSlots] =
+    await Promise.all([
+      holidays ? listHolidays(holidays, range) : [],
+      readAgendas(tx, agendaIds, around),
+      readNamesWithoutAccess(tx),
+      readBusyTimes(tx, agendaIds, around),
+      reading,
+      choosesAgenda && kind === 'round_robin' && members.length > 1
+        ? readFairness(tx, eventType.id)
+        : new Map<string, Fairness>(),
+      eventType.config.seats > 1
+        ? // Afterwards: a group slot whose reservation is known is there, though another connection has just booked it.
+          reading.then(() =>
+            readGroupSlots(tx, { ...query, range: { ...range, endMs: range.endMs + durationMs } }),
+          )
+        : [],
+    ])
+  const { agendas, withoutAccess } = checkAccess(eventType, known, namesWithoutAccess)
+  const isLeft = new Set(agendas.map(({ agendaId }) => agendaId))
+  const leftOut = new Set(known.flatMap(({ agendaId }) => (isLeft.has(agendaId) ? [] : agendaId)))
   const reservationsByAgenda = Map.groupBy(reservations, ({ agendaId }) => agendaId)
   const weights = new Map(members.map(({ agendaId, weight }) => [agendaId, weight]))
   return {
@@ -96,9 +108,10 @@ export async function readSlotRequest(
     ),
     travel: await readTravel(tx, eventType, place, reservations),
     seats: eventType.config.seats,
-    groupSlots,
+    groupSlots: groupSlots.filter(slot => !slot.agendaIds.some(id => leftOut.has(id))),
     warnings: [
       ...findAreaWarnings(members, place),
+      ...withoutAccess.map(agenda => toAccessWarning(agenda, kind)),
       ...findStaleWarnings(agendas, { ...range, endMs: range.endMs + durationMs }),
     ],
   }
@@ -163,6 +176,15 @@ function findAreaWarnings(members: Member[], { postcode }: VisitPlace): SlotWarn
   const message = `No agent shows properties in the postcode ${postcode}. Add it to the areas of a member.`
   return [{ code: 'NO_AGENT_FOR_AREA', message, agendaId: null }]
 }
+
+const toAccessWarning = (
+  { agendaId, name }: { agendaId: string; name: string },
+  kind: string,
+): SlotWarning => ({
+  code: 'AGENT_WITHOUT_ACCESS',
+  message: `${name}, whose agenda it is, has no access to the workspace any more, so no slot ${kind === 'collective' ? 'of the event type' : 'of the agenda'} is offered. Invite them again, or give the event type the agenda of somebody else.`,
+  agendaId,
+})
 
 const findStaleWarnings = (agendas: StoredAgenda[], range: Interval): SlotWarning[] =>
   agendas

@@ -37,7 +37,7 @@ const Slot = strictObject({
 const SlotWarning = strictObject({
   code: oneOf(slotWarningCodes, {
     description:
-      '`CALENDAR_STALE`: an agenda that fails closed has a calendar that is out of date. `NO_AGENT_FOR_AREA`: no agent goes to the property. `PLACE_UNKNOWN`: areas or travel depend on the property of the lead, and `leadId` was not sent, or the coordinates of the property are unknown.',
+      '`CALENDAR_STALE`: an agenda that fails closed has a calendar that is out of date. `AGENT_WITHOUT_ACCESS`: the access of an agent was revoked, so nothing of their agenda is offered; of a `collective` event type, nothing at all. `NO_AGENT_FOR_AREA`: no agent goes to the property. `PLACE_UNKNOWN`: areas or travel depend on the property of the lead, and `leadId` was not sent, or the coordinates of the property are unknown.',
   }),
   message: Type.String({ description: 'What is wrong and what to do, for people.' }),
   agendaId: nullable(id('The agenda; null: it concerns all agendas.')),

@@ -206,6 +206,64 @@ describe('slots', () => {
     )
   })
 
+  test('are not those of an agent whose access was revoked: of a round robin the others are left, of a collective none', async () => {
+    const ownerAgentUserId = await findUserId(tenant)
+    const gone = newId()
+    const setRevoked = (revokedAt: Date | null) =>
+      app.database.ownerPool.query('update users set revoked_at = $1 where id = $2', [revokedAt, gone])
+    await app.database.ownerPool.query(
+      `insert into users (id, workspace_id, email, name, role)
+      select $1, workspace_id, 'gone@agency.example', 'Iris', 'agent' from tenants where id = $2`,
+      [gone, tenant.tenantId],
+    )
+    const [of, ofOther] = [
+      await makeEventType(tenant, { ownerAgentUserId: gone, availability: morning, config: { seats: 2 } }),
+      await makeEventType(tenant, { ownerAgentUserId }),
+    ]
+    const members = [of, ofOther].map(({ agendaId }) => ({ agendaId }))
+    const makeShared = (kind: string) =>
+      makeEventType(tenant, {
+        ownerAgentUserId,
+        availability: morning,
+        config: { assignment: { kind, members } },
+      })
+    const [shared, collective] = [await makeShared('round_robin'), await makeShared('collective')]
+    const start = `${tuesday}T09:00:00Z`
+    await book(tenant, of, start)
+    expect((await list(of)).data[tuesday]).toMatchObject([
+      { seatsLeft: 1 },
+      ...Array(3).fill({ seatsLeft: 2 }),
+    ])
+    await setRevoked(new Date())
+    const { data, warnings } = await list(of)
+    expect(data).toEqual({})
+    expect(warnings).toEqual([
+      {
+        code: 'AGENT_WITHOUT_ACCESS',
+        message: expect.stringMatching(/^Iris, .* of the agenda/),
+        agendaId: of.agendaId,
+      },
+    ])
+    for (const at of [start, `${tuesday}T10:00:00Z`]) {
+      const { status, body } = await requestBooking(tenant, of, at)
+      expect([status, body.slotReason]).toEqual([422, 'NO_AGENDA'])
+      expect(body.message).toContain('Iris')
+    }
+    const left = await list(shared)
+    expect([times(left), left.warnings]).toMatchObject([
+      ['09:00', '09:30', '10:00', '10:30'],
+      [{ code: 'AGENT_WITHOUT_ACCESS' }],
+    ])
+    expect((await book(tenant, shared, start)).agendaId).toBe(ofOther.agendaId)
+    const all = await list(collective)
+    expect([all.data, all.warnings]).toMatchObject([
+      {},
+      [{ message: expect.stringContaining('of the event type') }],
+    ])
+    await setRevoked(null)
+    expect(times(await list(collective))).toEqual(['09:30', '10:00', '10:30'])
+  })
+
   test('are closed on public holidays, unless an override opens the day', async () => {
     const weekly = [1, 2, 3, 4, 5, 6, 7].map(day => ({ day, from: '09:00', to: '10:00' }))
     const availability = { weekly, horizonDays: 400 }
