@@ -78,6 +78,8 @@ describe('the new owner of a number', () => {
     const erased = await inbox.tenant.call('DELETE', `/leads/${his.leadId}?erase=true`)
     expect(erased.status, erased.text).toBe(204)
     expect(await inbox.listConversations()).toMatchObject([{ id: hers.id, former_identities: [] }])
+    const people = await inbox.tenant.inTenant(tx => tx.selectFrom('messages').select('person').execute())
+    expect(people).toEqual([{ person: null }])
     expect((await inbox.tenant.call('GET', `/leads/${his.leadId}`)).status).toBe(404)
     expect((await inbox.tenant.call('GET', `/leads/${hers.leadId}/timeline`)).text).toBe(before.text)
   })

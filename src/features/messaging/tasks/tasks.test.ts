@@ -50,6 +50,8 @@ it('are opened with the text, and sent when they are ticked off', async () => {
   })
   expect((await open(id)).body.task.openedAt).toBe(opened.body.task.openedAt)
   expect(await readMessage(tenant, id)).toMatchObject({ status: 'queued' })
+  const people = await tenant.inTenant(tx => tx.selectFrom('messages').select('person').execute())
+  expect(people).toEqual([{ person: 'phone:+34612345678' }])
   expect(await change(id, { status: 'done' })).toMatchObject({ status: 200, body: { status: 'done' } })
   expect(await readMessage(tenant, id)).toMatchObject({ status: 'sent', sentAt: expect.any(String) })
   const { body } = await tenant.call<{ data: { data: { messageId: string } }[] }>(

@@ -104,6 +104,11 @@ describe('a booking', () => {
     })
     const booked = await book(tenant, eventType, toTime(2), { answers: { size: 'large', budget: '300' } })
     expect(booked.answers).toEqual({ budget: '300', size: 'large' })
+    const changed = await tenant.call('PATCH', `/scheduling/appointments/${booked.id}`, {
+      body: { answers: { budget: '300', age: '3' } },
+    })
+    const message = 'There is no such question. The questions are budget, size.'
+    expect(changed.body).toMatchObject({ errors: [{ path: '/answers/age', message }] })
   })
 
   it('needs the phone of a visitor whom the agent calls', async () => {
