@@ -2,7 +2,7 @@
 import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
 import type { ChatIdentity } from '../../../plugins/chat.ts'
-import { findConversationIds, getConversation } from '../conversations/queries.ts'
+import { findConversationIds, findConversations } from '../conversations/queries.ts'
 import { type FileRow, findFile } from '../media/queries.ts'
 import type { Message } from '../message-schemas.ts'
 import { findMessages } from '../messages/read-messages.ts'
@@ -23,7 +23,7 @@ interface Participants {
 /** SQL: a message `m` that its person knows. */
 const known = sql`(m.direction = 'in' or m.direction = 'out' and m.status in ('sent', 'delivered', 'read'))`
 
-/** The last messages of an account and a person; null: they have no conversation. */
+/** The last messages of an account and a person; null: they have no conversation. What is erased meanwhile is left out. */
 export async function findThread(
   tx: Tx,
   { accountId, person }: Participants,
@@ -36,13 +36,17 @@ export async function findThread(
     where m.tenant_id = ${getTenantId(tx)} and m.conversation_id = ${conversationId} and ${known}
     order by m.sequence desc limit ${limit}`.execute(tx)
   const ids = rows.map(({ id }) => id).reverse()
-  const [texts, { unreadCount }] = await Promise.all([
+  const [texts, [conversation]] = await Promise.all([
     // The page of the phone has its own addresses of files.
     findMessages(tx, ids, { baseUrl: '' }),
-    getConversation(tx, conversationId),
+    findConversations(tx, [conversationId]),
   ])
-  const messages = ids.map(id => JSON.parse(texts.get(id)!) as Message)
-  return { conversationId, messages, unreadCount }
+  if (!conversation) return null
+  const messages = ids.flatMap(id => {
+    const text = texts.get(id)
+    return text ? (JSON.parse(text) as Message) : []
+  })
+  return { conversationId, messages, unreadCount: conversation.unreadCount }
 }
 
 /** A file of the conversation of an account and a person; null: it has none with this id. */

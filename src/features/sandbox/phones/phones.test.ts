@@ -1,5 +1,7 @@
 /** Phones of the test environment: pages on which somebody reads and writes as a lead, without a key. */
+import type { RawBuilder } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { changeMeanwhile } from '../../../../test/change-meanwhile.ts'
 import { eventually, shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { drawImage } from '../../../../test/media.ts'
 import {
@@ -81,6 +83,26 @@ describe('a phone', () => {
       'content-security-policy': expect.stringMatching(/^default-src 'none'; script-src 'sha256-/),
     })
     expect((await waitForStatus(tenant, id, 'read')).readAt).not.toBeNull()
+  })
+
+  test('leaves out a message, and a conversation, that is erased while it is read', async () => {
+    const { id } = await deliver({ text: 'Nichts davon' })
+    await deliver({ text: 'Hola' })
+    const openMeanwhile = (change: RawBuilder<unknown>) =>
+      changeMeanwhile(app.database, {
+        table: 'template_versions',
+        read: () => open(),
+        change: () => tenant.inTenant(tx => change.execute(tx)),
+      })
+    const left = await openMeanwhile(
+      sql`delete from messages where tenant_id = ${tenant.tenantId} and id = ${id}`,
+    )
+    expect(left.status).toBe(200)
+    expect([left.text.includes('Hola'), left.text.includes('Nichts davon')]).toEqual([true, false])
+    const none = await openMeanwhile(
+      sql`delete from conversations where tenant_id = ${tenant.tenantId} and id = ${conversationId}`,
+    )
+    expect([none.status, none.text.includes('Hola')]).toEqual([200, false])
   })
 
   test('writes as the person: the form is answered when the message is there', async () => {
