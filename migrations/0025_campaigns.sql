@@ -21,6 +21,7 @@ create table campaigns (
   wait jsonb,
   next_run_at timestamptz,
   search_changed_at timestamptz,
+  contact_from timestamptz,
 
   health jsonb,
   health_since timestamptz,
@@ -47,6 +48,7 @@ comment on column campaigns.plan_at is 'When its messages are planned next; null
 comment on column campaigns.health is 'What the results of its last messages say: { level, code, rate, threshold }; null: nothing yet.';
 comment on column campaigns.health_since is 'When it was started, or resumed after its health paused it: results known before are forgiven.';
 comment on column campaigns.search_changed_at is 'When its platform or filters were changed: the next run reads the whole search. Null: never.';
+comment on column campaigns.contact_from is 'When its mode became extract_and_contact after extract_only: the next run reads the whole search, whose leads join. Null: never.';
 comment on column campaigns.next_run_at is 'When its portal is read next; null: never, or the next run is not known.';
 comment on column campaigns.wait is 'Why messages that are due wait: { code, until }; null: none waits.';
 call isolate_tenant_table('campaigns');

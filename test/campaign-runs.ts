@@ -56,10 +56,7 @@ export async function startCampaign(start: Start = {}): Promise<Campaign> {
     segmentation,
     settings = {},
   } = start
-  const contact =
-    mode === 'extract_only'
-      ? {}
-      : { accountId: await connectAccount(tenant, 'sandbox'), ...(await makeSteps(settings)) }
+  const contact = mode === 'extract_only' ? {} : await makeContact(settings)
   const body = {
     name: 'Owners',
     platform,
@@ -73,10 +70,12 @@ export async function startCampaign(start: Start = {}): Promise<Campaign> {
   return move(created.body.id, 'running')
 }
 
-async function makeSteps(settings: object) {
+/** Makes the account and the steps of a campaign that contacts people. */
+export async function makeContact(settings: object = {}) {
+  const accountId = await connectAccount(tenant, 'sandbox')
   const template = { name: 'Hello', language: 'es', body: 'Hola' }
   const { body } = await tenant.call<{ id: string }>('POST', '/templates', { body: template })
-  return { settings: { ...settings, steps: [{ templateId: body.id }] } }
+  return { accountId, settings: { ...settings, steps: [{ templateId: body.id }] } }
 }
 
 export async function move(id: string, status: string): Promise<Campaign> {

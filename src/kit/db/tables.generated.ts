@@ -790,6 +790,10 @@ export interface Campaigns {
    */
   basis_by: string | null;
   completed_at: Timestamp | null;
+  /**
+   * When its mode became extract_and_contact after extract_only: the next run reads the whole search, whose leads join. Null: never.
+   */
+  contact_from: Timestamp | null;
   contact_mode: string | null;
   created_at: Timestamp;
   created_by: string | null;

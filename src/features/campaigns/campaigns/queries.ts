@@ -15,7 +15,7 @@ import type { CampaignRow } from './row.ts'
 
 const columns = sql.raw(`
   id, name, status, mode, platform, contact_mode as "contactMode", account_id as "accountId", segmentation, settings,
-  all_urls_checked as "allUrlsChecked", pause_reason as "pauseReason", seed, next_send_at as "nextSendAt", plan_at as "planAt", wait, next_run_at as "nextRunAt", search_changed_at as "searchChangedAt", health, health_since as "healthSince", version, created_by as "createdBy", basis_by as "basisBy", created_at as "createdAt",
+  all_urls_checked as "allUrlsChecked", pause_reason as "pauseReason", seed, next_send_at as "nextSendAt", plan_at as "planAt", wait, next_run_at as "nextRunAt", search_changed_at as "searchChangedAt", contact_from as "contactFrom", health, health_since as "healthSince", version, created_by as "createdBy", basis_by as "basisBy", created_at as "createdAt",
   updated_at as "updatedAt", started_at as "startedAt", completed_at as "completedAt"`)
 
 export async function selectCampaigns(
@@ -149,6 +149,7 @@ type CampaignChanges = Partial<
     | 'healthSince'
     | 'completedAt'
     | 'searchChangedAt'
+    | 'contactFrom'
   >
 >
 
@@ -173,7 +174,7 @@ export async function updateCampaign(
 
 function toColumns({ name, segmentation, settings, pauseReason, ...changes }: CampaignChanges) {
   const { status, mode, platform, contactMode, accountId, allUrlsChecked, startedAt, completedAt } = changes
-  const { healthSince, searchChangedAt, basisBy } = changes
+  const { healthSince, searchChangedAt, contactFrom, basisBy } = changes
   return {
     ...(name === undefined ? {} : { name: sanitizeText(name) }),
     ...(status === undefined ? {} : { status }),
@@ -191,6 +192,7 @@ function toColumns({ name, segmentation, settings, pauseReason, ...changes }: Ca
     ...(healthSince === undefined ? {} : { health_since: healthSince, health: null }),
     ...(completedAt === undefined ? {} : { completed_at: completedAt }),
     ...(searchChangedAt === undefined ? {} : { search_changed_at: searchChangedAt }),
+    ...(contactFrom === undefined ? {} : { contact_from: contactFrom }),
   }
 }
 

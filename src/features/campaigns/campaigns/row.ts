@@ -46,6 +46,8 @@ export interface CampaignRow {
   nextRunAt: Date | null
   /** When its platform or filters were changed. */
   searchChangedAt: Date | null
+  /** When its mode became `extract_and_contact` after `extract_only`. */
+  contactFrom: Date | null
   version: number
   createdBy: string | null
   /** The user who set the lawful basis; null: there is none, or no user has. */

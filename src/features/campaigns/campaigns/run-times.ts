@@ -24,7 +24,7 @@ export async function planRuns(tx: Tx, campaign: ScheduledCampaign, { anew = fal
   const { rows } = await sql<{ nextRunAt: Date | null; hasRun: boolean }>`
     select next_run_at as "nextRunAt", exists (
       select from campaign_runs r where r.tenant_id = ${getTenantId(tx)} and r.campaign_id = c.id
-        and r.started_at >= coalesce(c.search_changed_at, '-infinity')) as "hasRun"
+        and r.started_at >= coalesce(greatest(c.search_changed_at, c.contact_from), '-infinity')) as "hasRun"
     from campaigns c where c.tenant_id = ${getTenantId(tx)} and c.id = ${campaign.id}`.execute(tx)
   const { nextRunAt, hasRun } = rows[0]!
   const now = getNow(tx)

@@ -175,12 +175,14 @@ export async function changeCampaign(
   assertHasEffect(row, fields)
   await assertStepsKeepPlace(tx, row, fields)
   const searchChanged = isOtherSearch(row, fields)
+  const beginsContact = row.mode === 'extract_only' && fields.mode === 'extract_and_contact'
   const { steps, lawfulBasis } = fields.settings
   const isOtherBasis = !isDeepStrictEqual(row.settings.lawfulBasis, lawfulBasis)
   await updateCampaign(tx, id, {
     ...fields,
     ...(isOtherBasis ? { basisBy: lawfulBasis && attester.userId } : {}),
     ...(searchChanged ? { searchChangedAt: getNow(tx) } : {}),
+    ...(beginsContact ? { contactFrom: getNow(tx) } : {}),
     ...(row.status === 'paused' ? { planAt: findEnd(fields.settings) } : {}),
   })
   if (searchChanged || sent.allUrlsChecked === true) await closeRun(tx, id)
@@ -188,7 +190,7 @@ export async function changeCampaign(
   if (searchChanged || isSilenced) await resetSearch(tx, id)
   await changeDigest(tx, id, row.settings.notifications, fields.settings.notifications)
   const scheduleChanged = JSON.stringify(row.settings.schedule) !== JSON.stringify(fields.settings.schedule)
-  if (row.startedAt && (searchChanged || scheduleChanged))
+  if (row.startedAt && (searchChanged || beginsContact || scheduleChanged))
     await planRuns(tx, { ...row, ...fields }, { anew: true })
   if (!isDeepStrictEqual(toDelays(row.settings.steps), toDelays(steps))) await requestDelays(tx, id)
   if (isOtherBasis) await requestBasis(tx, id)

@@ -12,6 +12,7 @@ import { skipLeads } from '../recipients/skip.ts'
 import { requestPlan } from '../request-plan.ts'
 import { dropChanges, finishSearch, recordChanges } from '../searches/record.ts'
 import { findRunAfterFailure } from './after-failure.ts'
+import { findJoinedUntil } from './joined-until.ts'
 import * as queries from './queries.ts'
 
 const searchChanged = {
@@ -55,7 +56,7 @@ export async function finishRun(tx: Tx, portals: Portals, runId: string): Promis
 async function joinNext(tx: Tx, campaign: CampaignRow, run: queries.RunRow): Promise<boolean> {
   if (campaign.mode === 'extract_only' || campaign.status === 'completed') return false
   if (isOfFormerSearch(campaign, run)) return false
-  const { completedStartedAt: since } = await queries.readHistory(tx, campaign, run.id)
+  const since = findJoinedUntil(campaign, await queries.readHistory(tx, campaign, run.id))
   const found = await listSearchLeads(tx, {
     extractionId: run.extractionId,
     since,

@@ -6,8 +6,10 @@ import {
   get,
   listRecipients,
   listRuns,
+  makeContact,
   move,
   offices,
+  patch,
   simulator,
   startCampaign,
   tenant,
@@ -46,6 +48,20 @@ describe('a schedule', () => {
     expect(second).toMatchObject({ status: 'completed', incremental: true, leadsCreated: 0, joined: 2 })
     const recipients = new Set((await listRecipients(campaign.id)).map(({ leadId }) => leadId))
     expect((await tenant.listAllLeads()).filter(({ id }) => !recipients.has(id))).toEqual([])
+  })
+
+  test('reads the whole search once more when the campaign begins to contact people: they all join', async () => {
+    const campaign = await startCampaign({ settings: hourly })
+    await waitForRuns(campaign.id, 1)
+    const { accountId, settings } = await makeContact(hourly)
+    const changed = await patch(campaign.id, { mode: 'extract_and_contact', accountId, settings })
+    expect(changed.status, changed.text).toBe(200)
+    await advance(campaign, 61)
+    const [second] = await waitForRuns(campaign.id, 2)
+    expect(second).toMatchObject({ incremental: false, leadsCreated: 0, joined: await countPeople() })
+    await advance(campaign, 122)
+    const [third] = await waitForRuns(campaign.id, 3)
+    expect(third).toMatchObject({ incremental: true, joined: 0 })
   })
 
   test('runs once after a pause in which it has missed several runs, and says between them when the next one is', async () => {

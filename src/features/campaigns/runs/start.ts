@@ -10,6 +10,7 @@ import { findRunAfter, setNextRun } from '../campaigns/run-times.ts'
 import type { PortalSegmentation } from '../campaigns/segmentation-schemas.ts'
 import { needsBaseline } from '../searches/record.ts'
 import { findRunAfterFailure } from './after-failure.ts'
+import { findJoinedUntil } from './joined-until.ts'
 import * as queries from './queries.ts'
 
 /** The most leads of a run: the most that an extraction may have. */
@@ -32,7 +33,7 @@ export async function startDueRun(tx: Tx, portals: Portals, campaignId: string):
     if (next) await setNextRun(tx, campaignId, next)
     return
   }
-  const incremental = history.completedStartedAt !== null && !(await needsBaseline(tx, campaign))
+  const incremental = findJoinedUntil(campaign, history) !== null && !(await needsBaseline(tx, campaign))
   const runId = await queries.insertRun(tx, { campaignId, incremental })
   await queries.applyRunEffects(tx, campaignId, { ...campaign, allUrlsChecked: false })
   await queries.deleteOldRuns(tx, campaignId, runsKept)
