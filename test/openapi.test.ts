@@ -38,11 +38,25 @@ const subscribeRoute = routes.find(({ method, path }) => method === 'POST' && pa
 const getOperation = (method: string, path: string) =>
   (document.paths as Paths)[`/public/v1${path}`]![method.toLowerCase()]!
 
+/** Adds the schemas that a node refers to, directly and through others. */
+function collectReferred(node: unknown, referred: Record<string, TSchema> = {}): Record<string, TSchema> {
+  for (const [, name] of JSON.stringify(node).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+    if (Object.hasOwn(referred, name!)) continue
+    referred[name!] = document.components.schemas[name!]
+    collectReferred(referred[name!], referred)
+  }
+  return referred
+}
+
 const validators = new Map<string, Validate>()
-/** Validates a value against a schema of the document, with its references. Most replies have the same schema. */
+/**
+ * Validates a value against a schema of the document, with the schemas that it refers to. The others, half a megabyte, would
+ * be compiled and kept with each one. Most replies have the same schema.
+ */
 function validateValue(schema: TSchema, value: unknown): InputError[] {
   const key = JSON.stringify(schema)
-  const validate = validators.get(key) ?? compile({ ...schema, components: document.components } as TSchema)
+  const components = { schemas: collectReferred(schema) }
+  const validate = validators.get(key) ?? compile({ ...schema, components } as TSchema)
   validators.set(key, validate)
   return validate(structuredClone(value))
 }
