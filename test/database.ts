@@ -3,13 +3,14 @@
  * embedded server, or that of TEST_DATABASE_URL: the superuser's URL of a server whose data may be destroyed. TEST_POOLER is
  * the host and port of a pooler before it: then the program connects through the pooler.
  */
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../src/kit/db/index.ts'
 import { migrate } from '../src/kit/db/migrate.ts'
 import { openEmbeddedPostgres } from '../src/kit/embedded-postgres.ts'
+import { reportDeadlocks } from './deadlocks.ts'
 import { makeRunDirectory } from './run-directory.ts'
 import { assertShared } from './shared.ts'
 import { readStatementSchema, type StatementSchema } from './statements/schema.ts'
@@ -48,10 +49,13 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   project.provide('schema', schema)
   return async () => {
     await server.stop()
+    if (server.logFile) reportDeadlocks(await readFile(server.logFile, 'utf8'))
     await rm(runDir, { recursive: true, force: true })
   }
 }
 
+/** Errors of statements are logged without the statements: the log is read for deadlocks. */
+const logSettings = { log_min_messages: 'error', log_min_error_statement: 'panic' }
 /** Tests do not need durability. */
 const unsafeSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
@@ -59,21 +63,31 @@ interface TestServer {
   superuserUrl: string
   /** URL as the role `aldaba`. */
   databaseUrl: string
+  /** Null: it is not the run's. */
+  logFile: string | null
   stop(): Promise<void>
 }
 
 async function openServer(runDir: string): Promise<TestServer> {
   const superuserUrl = process.env.TEST_DATABASE_URL
   if (superuserUrl) return openGivenServer(superuserUrl)
-  return openEmbeddedPostgres({
-    dataDir: join(runDir, 'database'),
+  const dataDir = join(runDir, 'database')
+  const embedded = await openEmbeddedPostgres({
+    dataDir,
     passwords: { superuser: 'test', owner: 'test' },
     mode: 'own',
     log: () => {},
     // Tests that kill processes run a dozen Aldaba processes at once. autovacuum would visit hundreds of databases that
     // only exist for seconds.
-    settings: { ...unsafeSettings, max_connections: '500', autovacuum: 'off' },
+    settings: { ...unsafeSettings, ...logSettings, max_connections: '500', autovacuum: 'off' },
   })
+  const { superuserUrl: url, databaseUrl } = embedded
+  return {
+    superuserUrl: url,
+    databaseUrl,
+    logFile: join(dataDir, 'postgres.log'),
+    stop: () => embedded.stop(),
+  }
 }
 
 /** Creates the owner role of docs/guides/go-to-production.md. */
@@ -86,7 +100,7 @@ async function openGivenServer(superuserUrl: string): Promise<TestServer> {
   const owner = new URL(superuserUrl)
   owner.username = 'aldaba'
   owner.password = 'test'
-  return { superuserUrl, databaseUrl: owner.href, stop: async () => {} }
+  return { superuserUrl, databaseUrl: owner.href, logFile: null, stop: async () => {} }
 }
 
 /** The URLs of a database for the program: through the pooler, and direct. */

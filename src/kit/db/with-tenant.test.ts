@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { deliberate } from '../../../test/deadlocks.ts'
 import { makeDatabase, testIdentifierKey } from '../../../test/harness.ts'
 import { makeWorkspace } from '../../../test/make.ts'
 import { getTenantId } from './context.ts'
@@ -100,7 +101,9 @@ describe('withTenant', () => {
       await setLimit(tx, 'b', 0)
     })
     const add = (tx: Tx, name: string) =>
-      sql`update quota_limits set monthly_limit = monthly_limit + 1 where name = ${name}`.execute(tx)
+      sql`update quota_limits set monthly_limit = monthly_limit + 1 where name = ${name} ${sql.raw(deliberate)}`.execute(
+        tx,
+      )
     let runs = 0
     let arrived = 0
     const bothArrived = Promise.withResolvers<void>()
