@@ -148,6 +148,25 @@ describe('a booking', () => {
     expect(await listBooked()).toHaveLength(1)
   })
 
+  it('is not that of another form with the same ticket, which is shown again with one of its own', async () => {
+    const ticket = makeTicket(app, page.id)
+    const first = { ticket, name: 'Ana', email: 'ana@example.com', phone: '+34655000002' }
+    const { location } = await sendForm(app, page, toTime(2), first)
+    expect((await sendForm(app, page, toTime(2), { ...first, phone: '655 00 00 02' })).location).toBe(
+      location,
+    )
+    const other = { ...first, name: 'María José', email: 'mj@example.com', phone: '+34655000003' }
+    for (const [start, fields] of [
+      [toTime(3), first],
+      [toTime(2), other],
+    ] as const) {
+      const { status, text } = await sendForm(app, page, start, fields)
+      expect([status, text.includes(fields.name)]).toEqual([422, true])
+      expect(text).not.toContain(`value="${ticket}"`)
+    }
+    expect(await listBooked()).toHaveLength(1)
+  })
+
   it('goes on to the page of the agency if it names one', async () => {
     const thanks = await publishPage(app, tenant, {
       config: { bookingPage: { redirectUrl: 'https://agency.example/thanks' } },

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { sqlNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'
 import type { Tx } from '../../../kit/db/index.ts'
+import type { Visitor } from '../appointments/schemas.ts'
 
 /** The name of a user of the workspace; null: there is no such user any more. */
 export async function findUserName(tx: Tx, userId: string): Promise<string | null> {
@@ -21,11 +22,18 @@ export async function lockSubmission(tx: Tx, formId: string, addresses: string[]
   for (const key of keys) await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx)
 }
 
+export interface FormAppointment {
+  id: string
+  start: Date
+  visitor: Visitor
+}
+
 /** The appointment that a form has booked; null: none yet. */
-export async function findAppointmentOfForm(tx: Tx, formId: string): Promise<string | null> {
-  const { rows } = await sql<{ id: string }>`
-    select id from appointments where tenant_id = ${getTenantId(tx)} and form_id = ${formId}`.execute(tx)
-  return rows[0]?.id ?? null
+export async function findAppointmentOfForm(tx: Tx, formId: string): Promise<FormAppointment | null> {
+  const { rows } = await sql<FormAppointment>`
+    select id, starts_at as start, visitor from appointments
+    where tenant_id = ${getTenantId(tx)} and form_id = ${formId}`.execute(tx)
+  return rows[0] ?? null
 }
 
 export async function setFormOfAppointment(tx: Tx, appointmentId: string, formId: string): Promise<void> {

@@ -36,13 +36,15 @@ export async function receiveForm(
   const sentTicket = form.get('ticket') ?? ''
   const ticket = readTicket(dependencies.cipher, eventType.id, sentTicket)
   const { fields, input } = readForm(eventType, visit.words, { form, country })
-  const show = ({ problems, nearest }: Refusal) =>
+  const keptTicket =
+    ticket && ticket.age !== 'old' ? sentTicket : issueTicket(dependencies.cipher, eventType.id)
+  const show = ({ problems, nearest }: Refusal, nextTicket = keptTicket) =>
     toFormPage(context, {
       fields,
       slot: toSlot(eventType, startMs),
       problems,
       nearest,
-      ticket: ticket && ticket.age !== 'old' ? sentTicket : issueTicket(dependencies.cipher, eventType.id),
+      ticket: nextTicket,
       code: form.get(codeName),
       isRequest: eventType.config.confirmation.required,
     })
@@ -67,10 +69,14 @@ export async function receiveForm(
     { purpose: 'booking', find: tx => findBookingDrives(tx, toBookingRequest(submission)) },
   )
   try {
-    const token = await database.withTenant({ tenantId }, tx => submitBooking(tx, submission, dependencies))
-    if (token === null) return show({ problems: [errors.tooMany(openAppointmentsMax)], nearest: null })
-    const { redirectUrl } = eventType.config.bookingPage
-    return { redirect: redirectUrl ?? `../appointment/${token}${toQuery(visit)}` }
+    const booked = await database.withTenant({ tenantId }, tx => submitBooking(tx, submission, dependencies))
+    if ('token' in booked) {
+      const { redirectUrl } = eventType.config.bookingPage
+      return { redirect: redirectUrl ?? `../appointment/${booked.token}${toQuery(visit)}` }
+    }
+    return booked.problem === 'tooMany'
+      ? show({ problems: [errors.tooMany(openAppointmentsMax)], nearest: null })
+      : show({ problems: [errors.repeat], nearest: null }, issueTicket(dependencies.cipher, eventType.id))
   } catch (error) {
     return show(toRefusal(error, visit.words))
   }

@@ -3,6 +3,7 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { notFound } from '../../../kit/problem.ts'
 import { type BookingRequest, bookAppointment } from '../appointments/book.ts'
 import { type LinkDependencies, readLinks } from '../appointments/links.ts'
+import type { Visitor } from '../appointments/schemas.ts'
 import { normalizeVisitor } from '../appointments/visitor.ts'
 import type { EventTypeRow } from '../event-types/queries.ts'
 import { toStart } from './calendar-html.ts'
@@ -10,6 +11,7 @@ import { deleteCode } from './codes.ts'
 import type { FormInput } from './fields.ts'
 import {
   countOpenAppointments,
+  type FormAppointment,
   findAppointmentOfForm,
   lockSubmission,
   setFormOfAppointment,
@@ -29,14 +31,14 @@ export interface Submission {
 export const openAppointmentsMax = 5
 
 /**
- * Returns the token of the appointment's link, also if the form has booked it before; null: the visitor has too many
- * appointments. Throws what `bookAppointment` throws.
+ * Returns the token of the appointment's link, also if the form has booked it before. `tooMany`: the visitor has too many appointments;
+ * `otherForm`: its ticket has booked another time, or for somebody else. Throws what `bookAppointment` throws.
  */
 export async function submitBooking(
   tx: Tx,
   submission: Submission,
   dependencies: LinkDependencies,
-): Promise<string | null> {
+): Promise<{ token: string } | { problem: 'tooMany' | 'otherForm' }> {
   const { eventType, formId, country } = submission
   const request = toBookingRequest(submission)
   const normal = normalizeVisitor(request.visitor, country)
@@ -46,14 +48,21 @@ export async function submitBooking(
     [normal.email, normal.phone].filter(address => address !== null),
   )
   const known = await findAppointmentOfForm(tx, formId)
-  if (known) return readToken(tx, known, dependencies)
-  if ((await countOpenAppointments(tx, normal)) >= openAppointmentsMax) return null
+  if (known)
+    return isSame(known, submission.startMs, normal)
+      ? { token: await readToken(tx, known.id, dependencies) }
+      : { problem: 'otherForm' }
+  if ((await countOpenAppointments(tx, normal)) >= openAppointmentsMax) return { problem: 'tooMany' }
   const { appointment, links } = await bookAppointment(tx, request, dependencies)
   await setFormOfAppointment(tx, appointment.id, formId)
   if (eventType.config.bookingPage.requireCode)
     await deleteCode(tx, dependencies.cipher, { eventTypeId: eventType.id, email: normal.email! })
-  return toToken(links.page)
+  return { token: toToken(links.page) }
 }
+
+const isSame = ({ start, visitor }: FormAppointment, startMs: number, sent: Visitor): boolean =>
+  start.getTime() === startMs &&
+  (['name', 'email', 'phone'] as const).every(field => visitor[field] === sent[field])
 
 export function toBookingRequest({ eventType, startMs, input, visit }: Submission): BookingRequest {
   const { name, email, phone, answers, notes } = input
