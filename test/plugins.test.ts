@@ -12,6 +12,7 @@ import { checkPortal } from '../src/plugins/check-portal.ts'
 import { loadPortals } from '../src/plugins/load-portals.ts'
 import type { PortalDefinition, PortalDocument, SearchContext } from '../src/plugins/portal.ts'
 import { blockedPages } from './blocked-pages.ts'
+import { anyCharacter } from './characters.ts'
 
 const ownPortals = await loadPortals(
   process.env.PORTALS_DIR ?? fileURLToPath(new URL('../docs/examples/portals', import.meta.url)),
@@ -106,7 +107,7 @@ describe.each(definitions)('%s', (id, portal) => {
     'parses any text as %s without throwing, and never returns listings',
     (_name, read) => {
       const piece = fc.oneof(
-        fc.string({ unit: 'binary' }),
+        fc.string({ unit: anyCharacter }),
         fc.constantFrom(
           '<',
           '</',

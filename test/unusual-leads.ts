@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { propertyFeatures } from '../src/domain/listing/features.ts'
 import { Lead } from '../src/features/leads/schemas.ts'
 import { NewLead } from '../src/features/leads/writing/input-schemas.ts'
+import { anyCharacter } from './characters.ts'
 
 /** Fields about the origin and the history of a lead: they differ in another environment. */
 const provenance = new Set([
@@ -123,7 +124,7 @@ const text = ({ minLength = 0, maxLength = 500, pattern }: Shape): fc.Arbitrary<
   const any = fc
     .oneof(
       fc.constantFrom(...unusualTexts),
-      fc.string({ unit: 'binary', maxLength: 30 }),
+      fc.string({ unit: anyCharacter, maxLength: 30 }),
       fc.string({ maxLength: 10 }),
     )
     .map(odd => odd.replaceAll('\0', '').slice(0, maxLength).toWellFormed())

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import ICAL from 'ical.js'
 import { expect, test } from 'vitest'
+import { anyCharacter } from '../../../test/characters.ts'
 import { toParameterText } from './content-line.ts'
 import { type CalendarEvent, writeCalendar, writeInvitation, writeStoredEvent } from './write-calendar.ts'
 
@@ -112,7 +113,7 @@ const normalize = (text: string) =>
   text.replace(/\r\n?/g, '\n').replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
 
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 200 }),
+  fc.string({ unit: anyCharacter, maxLength: 200 }),
   fc.string({
     unit: fc.constantFrom(
       '\r',

@@ -1,6 +1,7 @@
 /** Parsing truncated, modified or hostile pages never fails or stalls, and its result is always valid. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { anyCharacter } from '../../../test/characters.ts'
 import { propertyFeatures } from './features.ts'
 import { listingOperations, listingPropertyTypes, propertyConditions } from './listing.ts'
 import type { ParsedListing } from './parse-listing.ts'
@@ -38,7 +39,7 @@ describe('parsing a broken page', () => {
   })
 
   test('with characters changed', () => {
-    const change = fc.tuple(fc.nat(page.length), fc.string({ unit: 'binary', maxLength: 3 }))
+    const change = fc.tuple(fc.nat(page.length), fc.string({ unit: anyCharacter, maxLength: 3 }))
     fc.assert(
       fc.property(fc.array(change, { minLength: 1, maxLength: 12 }), changes => {
         let html = page
@@ -99,7 +100,7 @@ describe('parsing a broken page', () => {
         1e308,
         '',
       ),
-      fc.string({ unit: 'binary', maxLength: 8 }),
+      fc.string({ unit: anyCharacter, maxLength: 8 }),
     )
     const { node } = fc.letrec(tie => ({
       node: fc.oneof(
@@ -121,7 +122,7 @@ describe('parsing a broken page', () => {
 
   test('with arbitrary text', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), text =>
+      fc.property(fc.string({ unit: anyCharacter, maxLength: 200 }), text =>
         expectValidListing(readSamplePage(text)),
       ),
     )

@@ -1,6 +1,7 @@
 /** Parses JavaScript literals without executing them. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { anyCharacter } from '../../../test/characters.ts'
 import { findClosingBracket, parseLiteral } from './js-literal.ts'
 
 const readLiteral = (text: string) => parseLiteral(text, 0).value
@@ -84,7 +85,7 @@ describe('arbitrary text', () => {
       ' ',
     )
     const text = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 10 }),
+      fc.string({ unit: anyCharacter, maxLength: 10 }),
       fc.array(chunk, { maxLength: 40 }).map(list => list.join('')),
     )
     fc.assert(

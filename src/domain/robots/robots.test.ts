@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { anyCharacter } from '../../../test/characters.ts'
 import { readShared } from '../../../test/shared.ts'
 import { describeShared, testShared } from '../../../test/shared-tests.ts'
 import { getCrawlDelaySeconds, isAllowed, parseRobots, patternMatches } from './robots.ts'
@@ -274,11 +275,11 @@ describe('the wildcard matcher', () => {
   test('no text makes the parser or the matcher fail', () => {
     const line = fc.tuple(
       fc.constantFrom('User-agent', 'Allow', 'Disallow', 'Crawl-delay', 'x'),
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: anyCharacter }),
     )
     const text = fc.array(line).map(lines => lines.map(pair => pair.join(':')).join('\n'))
     fc.assert(
-      fc.property(text, fc.string({ unit: 'binary' }), (text, path) => {
+      fc.property(text, fc.string({ unit: anyCharacter }), (text, path) => {
         const robots = parseRobots(text)
         expect(typeof isAllowed(robots, 'Aldaba', `/${path}`)).toBe('boolean')
         getCrawlDelaySeconds(robots, 'Aldaba')

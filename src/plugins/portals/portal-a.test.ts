@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { anyCharacter } from '../../../test/characters.ts'
 import { searchContext } from '../../../test/search-context.ts'
 import { type Simulator, startSimulator } from '../../simulator/index.ts'
 import type { SimulatedListing } from '../../simulator/listing.ts'
@@ -263,7 +264,7 @@ describe('what cannot be read', () => {
       text: page.text.replace(/<style.*?<\/style>/s, '').replace(/<footer.*/s, ''),
     }))
     const changes = fc.array(
-      fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.string({ unit: 'binary', maxLength: 2 })),
+      fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.string({ unit: anyCharacter, maxLength: 2 })),
       { maxLength: 30 },
     )
     fc.assert(

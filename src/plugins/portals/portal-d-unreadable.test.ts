@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { blockedPages } from '../../../test/blocked-pages.ts'
+import { anyCharacter } from '../../../test/characters.ts'
 import { type Simulator, startSimulator } from '../../simulator/index.ts'
 import type { Card, PortalDocument, SearchContext } from '../portal.ts'
 import { portalD } from './portal-d.ts'
@@ -116,7 +117,7 @@ describe('what cannot be read', () => {
     const { cards } = await searchCards(filters)
     const pages = [results, await fetchDocument({ path: cards[0]!.path })]
     const changes = fc.array(
-      fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.string({ unit: 'binary', maxLength: 2 })),
+      fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.string({ unit: anyCharacter, maxLength: 2 })),
       { maxLength: 30 },
     )
     fc.assert(

@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { Check } from 'typebox/value'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { blockedPages } from '../../../test/blocked-pages.ts'
+import { anyCharacter } from '../../../test/characters.ts'
 import { type Simulator, startSimulator } from '../../simulator/index.ts'
 import type { SimulatedListing } from '../../simulator/listing.ts'
 import type { Card, PortalDocument, PortalRequest, SearchContext, SearchPlace } from '../portal.ts'
@@ -261,7 +262,7 @@ describe('what cannot be read', () => {
       [requestedPaths[0]!, requestedPaths[1]!, cards[0]!.path].map(path => fetchDocument({ path })),
     )
     const changes = fc.array(
-      fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.string({ unit: 'binary', maxLength: 2 })),
+      fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.string({ unit: anyCharacter, maxLength: 2 })),
       { maxLength: 20 },
     )
     fc.assert(

@@ -1,6 +1,7 @@
 /** Storing listings: new leads, updates, and text of every kind. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { anyCharacter } from '../../../../test/characters.ts'
 import { countAdvisoryLockWaiters, eventually, shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { makeListing, makeSourceState } from '../../../../test/make.ts'
 import { naughtyStrings } from '../../../../test/naughty-strings.ts'
@@ -281,7 +282,7 @@ describe('text', () => {
     const tenant = await makeTenant(app)
     let number = 0
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'binary' }), fc.array(fc.string()), async (text, images) => {
+      fc.asyncProperty(fc.string({ unit: anyCharacter }), fc.array(fc.string()), async (text, images) => {
         const listings = { [`a${number++}`]: { title: text, images } }
         expect(results(await store(tenant, listings))).toEqual(['created'])
         expect(results(await store(tenant, listings))).toEqual(['unchanged'])
