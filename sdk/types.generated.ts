@@ -7093,7 +7093,7 @@ export interface CampaignSettingsInput {
   dailyLeadLimit?: number | null
   /** The most messages in any minute; null: no limit. Default: null. */
   throttlePerMinute?: number | null
-  /** A reply ends the sequence. Default: true. */
+  /** A reply ends the sequence. So does the status `replied` or `qualified` that the lead gets after a message, such as for an answer by phone. Default: true. */
   stopOnReply?: boolean
   /** A lead whose sequence has ended may join again after so many days; null: never. Default: null. */
   reentryAfterDays?: number | null
@@ -7385,7 +7385,7 @@ export interface CampaignSettings {
   dailyLeadLimit: number | null
   /** The most messages in any minute; null: no limit. Default: null. */
   throttlePerMinute: number | null
-  /** A reply ends the sequence. Default: true. */
+  /** A reply ends the sequence. So does the status `replied` or `qualified` that the lead gets after a message, such as for an answer by phone. Default: true. */
   stopOnReply: boolean
   /** A lead whose sequence has ended may join again after so many days; null: never. Default: null. */
   reentryAfterDays: number | null

@@ -57,6 +57,11 @@ export async function requestHeldUp(tx: Tx, leadIds: readonly (string | null)[])
   const ids = [...new Set(leadIds.flatMap(id => id ?? []))]
   if (ids.length === 0) return
   if ((await tryShareLeads(tx)) && !(await isAnybodyHeldUp(tx))) return
+  await requestRevival(tx, ids)
+}
+
+/** A job looks for those of these leads, or of people who share an identity with them, whom nobody holds up any more. */
+export async function requestRevival(tx: Tx, ids: readonly string[]): Promise<void> {
   for (let start = 0; start < ids.length; start += leadsMax)
     await enqueue(tx, reviveHeldUpName, { leadIds: ids.slice(start, start + leadsMax) })
 }

@@ -125,7 +125,10 @@ const limits = {
   throttlePerMinute: nullable(
     integer(1, 6000, 'The most messages in any minute; null: no limit. Default: null.'),
   ),
-  stopOnReply: Type.Boolean({ description: 'A reply ends the sequence. Default: true.' }),
+  stopOnReply: Type.Boolean({
+    description:
+      'A reply ends the sequence. So does the status `replied` or `qualified` that the lead gets after a message, such as for an answer by phone. Default: true.',
+  }),
   reentryAfterDays: nullable(
     integer(
       1,

@@ -26,7 +26,13 @@ export interface RecipientRow extends RecipientState {
   reason: Reason | null
 }
 
-/** Selects recipients `r` with their leads `l`. A booking counts if scheduling has recorded it as a reply. */
+/** Statuses of leads that are known to have answered. */
+export const answeredStatuses = ['replied', 'qualified'] as const
+
+/**
+ * Selects recipients `r` with their leads `l`. A booking counts if scheduling has recorded it as a reply. Somebody who answered elsewhere, such
+ * as by phone, has replied when a user notes it as the status of the lead.
+ */
 export async function selectRecipients(
   tx: Tx,
   condition: RawBuilder<unknown>,
@@ -37,7 +43,9 @@ export async function selectRecipients(
     select r.id, r.campaign_id as "campaignId", r.lead_id as "leadId", r.round, r.status, r.step, r.due_at as "dueAt",
       r.planned_at as "plannedAt", r.message_id as "messageId", r.last_step_at as "lastStepAt", r.last_sent_at as "lastSentAt",
       r.joined_at as "joinedAt", r.reason, l.status as "leadStatus",
-      case when l.last_reply_at > r.joined_at then l.last_reply_at end as "repliedAt",
+      case when l.last_reply_at > r.joined_at then l.last_reply_at
+        when l.status = any(${answeredStatuses}::text[]) and l.status_changed_at > r.last_sent_at then l.status_changed_at
+        end as "repliedAt",
       case when l.last_reply_at > r.joined_at then (
         select true from appointments a
         where a.tenant_id = ${tenantId} and a.lead_id = r.lead_id and a.created_at > r.joined_at and a.created_at <= l.last_reply_at

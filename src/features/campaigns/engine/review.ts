@@ -9,7 +9,7 @@ import { previewContacts } from '../../privacy/service.ts'
 import { findCampaignAccount } from '../campaigns/account.ts'
 import { findCampaigns } from '../campaigns/queries.ts'
 import type { CampaignRow } from '../campaigns/row.ts'
-import { requestHeldUp } from '../held-up.ts'
+import { requestRevival } from '../held-up.ts'
 import { isFinal, isLeadReason, joinConflicts, missingVariable, type Reason } from '../recipients/reasons.ts'
 import { reviveRecipients } from '../recipients/revive.ts'
 import { requestPlan } from '../request-plan.ts'
@@ -27,7 +27,7 @@ export async function reviewLead(tx: Tx, dependencies: EngineDependencies, leadI
   const isOfLead = sql`r.lead_id = ${leadId} and r.status in ('waiting', 'planned', 'queued', 'skipped', 'failed')`
   const present = await selectRecipients(tx, isOfLead)
   // Its identities may be others now.
-  if (present.some(isHeldUp)) await requestHeldUp(tx, [leadId])
+  if (present.some(isHeldUp)) await requestRevival(tx, [leadId])
   if (!present.some(isReviewed)) return
   // Before the recipients, as all that lets leads join: a person is written to by one campaign at a time.
   await lockLeadWrites(tx)

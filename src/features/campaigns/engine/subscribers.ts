@@ -5,8 +5,10 @@ import type { TObject, Type } from '../../../kit/schema.ts'
 import { leadOptedIn, leadOptedOut, leadReplied, leadUpdated } from '../../leads/events.ts'
 import { appointmentBooked } from '../../scheduling/events.ts'
 import { campaignCompleted, campaignPaused } from '../campaigns/events.ts'
+import { recordOutcome } from '../outcomes/record-outcome.ts'
 import type { EngineDependencies } from './dependencies.ts'
 import { enqueueWithdrawal } from './enqueue.ts'
+import { answeredStatuses } from './recipient-rows.ts'
 import { reviewLead } from './review.ts'
 
 /** Changes of a lead that say nothing of its place in a campaign. */
@@ -16,10 +18,16 @@ export const reviewWhenLeadChanges = (dependencies: EngineDependencies) =>
   defineEventHandler({
     name: 'review-campaigns-of-lead',
     on: [leadUpdated],
-    async handle(tx, { data: { leadId, cause } }) {
-      if (!irrelevant.includes(cause)) await reviewLead(tx, dependencies, leadId)
+    async handle(tx, { data: { leadId, cause, changes } }) {
+      if (irrelevant.includes(cause)) return
+      await reviewLead(tx, dependencies, leadId)
+      if (changes.some(isAnswer)) await recordOutcome(tx, leadId, 'reply')
     },
   })
+
+/** A user has noted that the person answered elsewhere. */
+const isAnswer = ({ field, after }: { field: string; after: unknown }): boolean =>
+  field === 'status' && answeredStatuses.some(status => status === after)
 
 /** Only the lead is read of their data. */
 const acts = [leadReplied, leadOptedOut, leadOptedIn] as unknown as EventDefinition<

@@ -112,6 +112,31 @@ test('an account that is disconnected keeps the tasks that were opened', async (
   expect(await readStatuses(id)).toEqual(['waiting 0', 'waiting 1'])
 })
 
+test('who answers on the phone of the agency gets nothing more when a user notes it as the status of the lead', async () => {
+  const { id, tasks } = await start(4)
+  const [replied, qualified, later] = tasks as [Task, Task, Task]
+  const note = (leadId: string, status: string) =>
+    tenant.call('PATCH', `/leads/${leadId}`, { body: { status } })
+  // Before the first message, it says nothing of an answer.
+  expect((await note(later.leadId, 'qualified')).status).toBe(200)
+  for (const task of tasks) {
+    expect((await openTask(task.id)).status).toBe(200)
+    expect((await finish(task.id)).status).toBe(200)
+  }
+  await waitForStatuses(id, Array(4).fill('waiting 1'))
+  await wait(tenant, 1)
+  await note(replied.leadId, 'replied')
+  await note(qualified.leadId, 'qualified')
+  await waitForStatuses(id, ['stopped 1', 'stopped 1', 'waiting 1', 'waiting 1'])
+  const stopped = (await listRecipients(tenant, id)).filter(({ status }) => status === 'stopped')
+  expect(stopped.map(({ reason }) => reason?.code)).toEqual(['REPLIED', 'REPLIED'])
+  const { body } = await tenant.call<{ funnel: { replied: number } }>('GET', `/campaigns/${id}/numbers`)
+  expect(body.funnel.replied).toBe(2)
+  await wait(tenant, 1440)
+  const open = (await listTasks('&status=open')).map(({ leadId }) => leadId)
+  expect(open.sort()).toEqual([later.leadId, tasks[3]!.leadId].sort())
+})
+
 test('the task of somebody who is taken out is withdrawn, and the others stay', async () => {
   const { id } = await start(2)
   const [first] = await listRecipients(tenant, id)
