@@ -5,6 +5,7 @@ import { enqueue } from '../../kit/jobs/enqueue.ts'
 export const applyDelaysName = 'apply-campaign-delays'
 export const applyBasisName = 'apply-campaign-basis'
 export const deleteRecipientsName = 'delete-campaign-recipients'
+export const withdrawName = 'withdraw-campaign'
 export const applyStartName = 'apply-campaign-start'
 
 const request =
@@ -20,6 +21,9 @@ export const requestBasis = request(applyBasisName)
 
 /** Whom a draft held up go on in one that starts. */
 export const requestStart = request(applyStartName)
+
+/** What is planned and queued of a campaign that was paused or has completed is taken back. */
+export const requestWithdrawal = request(withdrawName)
 
 /** The campaign was deleted. */
 export const requestDeletion = request(deleteRecipientsName)

@@ -25,6 +25,7 @@ import { handlerSchedule } from './dispatcher.ts'
 import { emit } from './emit.ts'
 import { event } from './event.ts'
 import { deleteLeadEvents } from './event-history.ts'
+import { handleDue } from './handle-events.ts'
 import { bindSubscribers } from './subscriber.ts'
 
 const opened = event({
@@ -50,6 +51,18 @@ it('an event is handled after its commit, never after a rollback; other event ty
   await inTenant(tx => emit(tx, opened, { n: 3 }))
   await move(newId(), 4)
   expect(await eventually(listHandled, list => list.includes(4))).toEqual([1, 4])
+})
+
+it('any number of events of other types are passed in one turn', async () => {
+  const handler = makeHandler(recordHandled)
+  await move(newId(), 1)
+  await inTenant(async tx => {
+    for (let n = 0; n < 250; n++) await emit(tx, opened, { n })
+  })
+  await move(newId(), 2)
+  await inTenant(tx => handler.onEmitted(tx, opened, 252))
+  expect(await handleDue(inTenant, handler, () => {})).toBe(false)
+  expect(await listHandled()).toEqual([1, 2])
 })
 
 it('a failed event is rolled back and retried; later events of its object wait, other objects continue', async () => {

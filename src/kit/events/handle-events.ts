@@ -115,29 +115,26 @@ async function lockPosition(tx: Tx, { name }: HandlerSpec): Promise<boolean> {
 }
 
 interface Batch {
-  /** The events that the handler subscribes to. `isBlocked`: an earlier event of the same object failed. */
+  /** Events that the handler subscribes to. `isBlocked`: an earlier event of the same object failed. */
   events: (StoredEvent & { isBlocked: boolean })[]
-  /** The position up to which events were read. */
+  /** The position up to which events of all types were read. */
   readUpTo: number
   isFull: boolean
 }
 
-type BatchRow = { last: number; from: number } & (
-  | (StoredEvent & { isSubscribed: boolean; isBlocked: boolean })
-  | { id: null }
-)
+type BatchRow = { last: number; from: number } & ((StoredEvent & { isBlocked: boolean }) | { id: null })
 
-/** Null if there is no new event. */
+/** Passes any number of events of other types at once. Null if there is no new event. */
 async function readBatch(tx: Tx, { name, on }: HandlerSpec, limit: number): Promise<Batch | null> {
   const types = on.map(({ type }) => type)
   const tenantId = getTenantId(tx)
   const { rows } = await sql<BatchRow>`
-    select e.id, e.type, e.object_id as "objectId", e.data, e.position, e.type = any(${types}) as "isSubscribed",
+    select e.id, e.type, e.object_id as "objectId", e.data, e.position,
       exists (select from event_retries r where r.tenant_id = ${tenantId} and r.name = ${name}
         and r.object_id = e.object_id and r.position <= e.position) as "isBlocked",
       s.position as "from", ${sqlLastPosition(tx)} as last
     from event_subscribers s left join lateral (
-      select * from events where tenant_id = ${tenantId} and position > s.position
+      select * from events where tenant_id = ${tenantId} and position > s.position and type = any(${types})
       order by position limit ${limit}) e on true
     where s.tenant_id = ${tenantId} and s.name = ${name}
     order by e.position`.execute(tx)
@@ -146,8 +143,8 @@ async function readBatch(tx: Tx, { name, on }: HandlerSpec, limit: number): Prom
   const events = rows.filter(row => row.id !== null)
   const isFull = events.length === limit
   return {
-    events: events.filter(({ isSubscribed }) => isSubscribed),
-    // If the batch is not full, any later positions belong to deleted events.
+    events,
+    // If the batch is not full, any later positions belong to deleted events, and to those of other types.
     readUpTo: isFull ? events.at(-1)!.position : first.last,
     isFull,
   }

@@ -4,7 +4,7 @@ import { getNow } from '../../../kit/clock/clock.ts'
 import type { Tx } from '../../../kit/db/index.ts'
 import { emit } from '../../../kit/events/emit.ts'
 import { Problem } from '../../../kit/problem.ts'
-import { requestStart } from '../recipient-jobs.ts'
+import { requestStart, requestWithdrawal } from '../recipient-jobs.ts'
 import { enqueuePlan, requestPlan } from '../request-plan.ts'
 import { closeRun } from './close-run.ts'
 import { resumeDigest } from './digest-times.ts'
@@ -70,6 +70,7 @@ export async function pauseCampaign(
   const planAt = findEnd(campaign.settings)
   await updateCampaign(tx, campaignId, { status: 'paused', pauseReason: reason, planAt })
   if (planAt) await enqueuePlan(tx, campaignId, planAt)
+  await requestWithdrawal(tx, campaignId)
   // Before the event: whoever works on the run locks it before its own events.
   if (await closeRun(tx, campaignId)) await setNextRun(tx, campaignId, getNow(tx))
   await emit(tx, campaignPaused, {
@@ -86,6 +87,7 @@ export async function completeCampaign(tx: Tx, campaignId: string): Promise<bool
   const campaign = await lockCampaign(tx, campaignId)
   if (campaign?.status !== 'running' && campaign?.status !== 'paused') return false
   await updateCampaign(tx, campaignId, { status: 'completed', completedAt: getNow(tx), planAt: null })
+  await requestWithdrawal(tx, campaignId)
   await closeRun(tx, campaignId)
   await emit(tx, campaignCompleted, { campaignId, status: 'completed', previousStatus: campaign.status })
   return true

@@ -3,7 +3,6 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { enqueue } from '../../../kit/jobs/enqueue.ts'
 
 export const queueName = 'queue-campaign-messages'
-export const withdrawName = 'withdraw-campaign'
 export const withdrawMessagesName = 'withdraw-campaign-messages'
 
 /** Planned messages that one job queues at a time. */
@@ -17,10 +16,6 @@ export async function enqueueQueueing(tx: Tx, campaignId: string, count: number)
   for (let job = 0; job < jobs; job += 1)
     await enqueue(tx, queueName, { campaignId }, { jobKey: `${queueName} ${campaignId} ${job}` })
 }
-
-/** Takes back what is planned and queued of a campaign that does not run. */
-export const enqueueWithdrawal = (tx: Tx, campaignId: string): Promise<void> =>
-  enqueue(tx, withdrawName, { campaignId }, { jobKey: `${withdrawName} ${campaignId}` })
 
 /** Withdraws the messages of recipients who have ended. */
 export async function enqueueMessageWithdrawal(tx: Tx, messageIds: string[]): Promise<void> {

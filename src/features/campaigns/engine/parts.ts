@@ -16,12 +16,7 @@ import {
   withdrawMessages,
 } from './jobs.ts'
 import { reviveHeldUp } from './revive-held-up.ts'
-import {
-  reviewWhenBooked,
-  reviewWhenLeadChanges,
-  reviewWhenPersonActs,
-  withdrawWhenStopped,
-} from './subscribers.ts'
+import { reviewWhenBooked, reviewWhenLeadChanges, reviewWhenPersonActs } from './subscribers.ts'
 
 export const engineParts = (dependencies: EngineDependencies): FeaturePart => ({
   jobs: [
@@ -37,7 +32,6 @@ export const engineParts = (dependencies: EngineDependencies): FeaturePart => ({
     reviewWhenLeadChanges(dependencies),
     reviewWhenPersonActs(dependencies),
     reviewWhenBooked(dependencies),
-    withdrawWhenStopped,
   ],
   hooks: [
     on(campaignMessagesClaimed, decideClaims),

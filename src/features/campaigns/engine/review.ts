@@ -22,13 +22,21 @@ import { type RecipientRow, selectRecipients } from './recipient-rows.ts'
 import { findChannel, toReason, toRefusedEnd } from './refusals.ts'
 import { type RecipientEnd, storeEnds } from './store-ends.ts'
 
-/** Ends what a reply, an opt-out, a booking or the status of the lead ends, and revives what was refused if its reason is gone. */
-export async function reviewLead(tx: Tx, dependencies: EngineDependencies, leadId: string): Promise<void> {
+/**
+ * Ends what a reply, an opt-out, a booking or the status of the lead ends, and revives what was refused if its reason is gone. `revivesOnly`:
+ * the change ends nothing.
+ */
+export async function reviewLead(
+  tx: Tx,
+  dependencies: EngineDependencies,
+  leadId: string,
+  { revivesOnly = false } = {},
+): Promise<void> {
   const isOfLead = sql`r.lead_id = ${leadId} and r.status in ('waiting', 'planned', 'queued', 'skipped', 'failed')`
   const present = await selectRecipients(tx, isOfLead)
   // Its identities may be others now.
   if (present.some(isHeldUp)) await requestRevival(tx, [leadId])
-  if (!present.some(isReviewed)) return
+  if (!present.some(one => isReviewed(one) && (isRefused(one) || !revivesOnly))) return
   // Before the recipients, as all that lets leads join: a person is written to by one campaign at a time.
   await lockLeadWrites(tx)
   const recipients = await selectRecipients(tx, isOfLead, sql`order by r.id for no key update of r`)

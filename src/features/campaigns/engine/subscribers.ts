@@ -4,10 +4,8 @@ import type { EventDefinition } from '../../../kit/events/event.ts'
 import type { TObject, Type } from '../../../kit/schema.ts'
 import { leadOptedIn, leadOptedOut, leadReplied, leadUpdated } from '../../leads/events.ts'
 import { appointmentBooked } from '../../scheduling/events.ts'
-import { campaignCompleted, campaignPaused } from '../campaigns/events.ts'
 import { recordOutcome } from '../outcomes/record-outcome.ts'
 import type { EngineDependencies } from './dependencies.ts'
-import { enqueueWithdrawal } from './enqueue.ts'
 import { answeredStatuses } from './recipient-rows.ts'
 import { reviewLead } from './review.ts'
 
@@ -20,13 +18,24 @@ export const reviewWhenLeadChanges = (dependencies: EngineDependencies) =>
     on: [leadUpdated],
     async handle(tx, { data: { leadId, cause, changes } }) {
       if (irrelevant.includes(cause)) return
-      await reviewLead(tx, dependencies, leadId)
+      await reviewLead(tx, dependencies, leadId, { revivesOnly: isBasisGained(changes) })
       if (changes.some(isAnswer)) await recordOutcome(tx, leadId, 'reply')
     },
   })
 
+interface Change {
+  field: string
+  before: unknown
+  after: unknown
+}
+
+/** It ends no sequence. A campaign that attests one for its people changes no more than that of each. */
+const isBasisGained = (changes: readonly Change[]): boolean =>
+  changes.every(({ field }) => /^(lawfulBasis|consentAt)/.test(field)) &&
+  changes.some(({ field, before }) => field === 'lawfulBasis' && before === null)
+
 /** A user has noted that the person answered elsewhere. */
-const isAnswer = ({ field, after }: { field: string; after: unknown }): boolean =>
+const isAnswer = ({ field, after }: Change): boolean =>
   field === 'status' && answeredStatuses.some(status => status === after)
 
 /** Only the lead is read of their data. */
@@ -49,9 +58,3 @@ export const reviewWhenBooked = (dependencies: EngineDependencies) =>
       if (leadId) await reviewLead(tx, dependencies, leadId)
     },
   })
-
-export const withdrawWhenStopped = defineEventHandler({
-  name: 'withdraw-messages-of-campaign',
-  on: [campaignPaused, campaignCompleted],
-  handle: (tx, { data: { campaignId } }) => enqueueWithdrawal(tx, campaignId),
-})
