@@ -8,15 +8,21 @@ import { requestHeldUp } from '../held-up.ts'
 import type { Reason } from '../recipients/reasons.ts'
 import type { End } from './decide-step.ts'
 
-/** They had ended before. */
-export async function storeSent(tx: Tx, sent: readonly { id: string; at: Date }[]): Promise<void> {
+interface LateSend {
+  id: string
+  at: Date
+  status: string
+}
+
+/** The message of their step was sent after they had ended: a retry goes on with the next one. */
+export async function storeSent(tx: Tx, sent: readonly LateSend[]): Promise<void> {
   if (sent.length === 0) return
+  const ids = sent.map(({ id }) => id)
   await sql`
-    update campaign_recipients r set last_sent_at = greatest(r.last_sent_at, s.at), updated_at = ${getNow(tx)}
-    from unnest(${sent.map(({ id }) => id)}::uuid[], ${sent.map(({ at }) => at)}::timestamptz[]) as s (id, at)
-    where r.tenant_id = ${getTenantId(tx)} and r.id = s.id and r.id = any(${sent.map(({ id }) => id)}::uuid[])`.execute(
-    tx,
-  )
+    update campaign_recipients r set step = r.step + 1, last_step_at = s.at, last_sent_at = greatest(r.last_sent_at, s.at), status = s.status,
+      updated_at = ${getNow(tx)}
+    from unnest(${ids}::uuid[], ${sent.map(({ at }) => at)}::timestamptz[], ${sent.map(({ status }) => status)}::text[]) as s (id, at, status)
+    where r.tenant_id = ${getTenantId(tx)} and r.id = s.id and r.id = any(${ids}::uuid[])`.execute(tx)
 }
 
 export interface Advance {

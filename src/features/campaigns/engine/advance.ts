@@ -10,6 +10,7 @@ import type { CampaignRow } from '../campaigns/row.ts'
 import {
   budgetExhausted,
   ended as campaignEnd,
+  closed,
   hasReplied,
   isPlannedAgain,
   isRefusal,
@@ -28,7 +29,7 @@ import { decideStep, type StepDecision, toSequence } from './decide-step.ts'
 import type { EngineDependencies } from './dependencies.ts'
 import { toDayStart } from './plan-context.ts'
 import { hasActive } from './plan-queries.ts'
-import { type RecipientRow, selectRecipients } from './recipient-rows.ts'
+import { type RecipientRow, type RecipientStatus, selectRecipients } from './recipient-rows.ts'
 import { findChannel, preferOptOuts, type RecipientEnding, toRefusedEnd } from './refusals.ts'
 import { type RecipientEnd, type SkippedSteps, storeEnds, storeSkippedSteps } from './store-ends.ts'
 
@@ -80,7 +81,7 @@ async function advance(tx: Tx, dependencies: EngineDependencies, ended: Ended[])
   const late = ended.filter(each => !isActive(each) && each.end.status !== 'failed')
   await storeSent(
     tx,
-    late.map(({ recipient: { id }, end: { at } }) => ({ id, at })),
+    late.map(({ recipient, end: { at } }) => ({ id: recipient.id, at, status: toLateStatus(recipient, at) })),
   )
   const advances: Advance[] = []
   const skipped: SkippedSteps[] = []
@@ -123,6 +124,13 @@ async function advance(tx: Tx, dependencies: EngineDependencies, ended: Ended[])
     tx,
     again.flatMap(({ recipient, end }) => (end.failure?.code === budgetExhausted ? recipient : [])),
   )
+}
+
+/** Somebody who was skipped while their first message was being sent has got it. */
+function toLateStatus(recipient: RecipientRow, sentAt: Date): RecipientStatus {
+  const { id, status, reason } = recipient
+  if (status !== 'skipped' || reason === null) return status
+  return reason.code === closed.code ? 'stopped' : toRefusedEnd({ id, lastSentAt: sentAt }, reason).status
 }
 
 interface Ending extends RecipientEnding {

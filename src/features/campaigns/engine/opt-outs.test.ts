@@ -18,6 +18,7 @@ import { advanceRecipients } from './advance.ts'
 import type { EngineDependencies } from './dependencies.ts'
 import { planCampaign } from './plan.ts'
 import { queuePlanned } from './queue.ts'
+import { reviewLead } from './review.ts'
 
 let app: TestApp
 let tenant: TestTenant
@@ -97,4 +98,36 @@ test.each<[string, { before: Step[]; at: Step; status: string }]>([
   })
   const [recipient] = await listRecipients(tenant, id)
   expect([recipient!.status, recipient!.reason?.code]).toEqual([status, 'OPTED_OUT'])
+})
+
+test('who opts out while the first message is being sent has got it, if it is sent, and nothing otherwise', async () => {
+  for (const [result, expected] of [
+    [{ status: 'sent', failure: null }, ['stopped', 1, true]],
+    [withdrawn, ['skipped', 0, false]],
+  ] as const) {
+    const { id } = await makeSequence(tenant, { steps: [{}, { delayMinutes: 60 }] })
+    const [leadId] = await makeContacts(tenant, 1)
+    await joinLeads(tenant, id, [leadId!])
+    await setStatus(tenant, id, 'running')
+    const steps: Step[] = [plan, queue, claim]
+    for (const step of steps) await tenant.inTenant(step(id))
+    await tenant.inTenant(async tx => {
+      await receiveStop(tx, leadId!)
+      await reviewLead(tx, { accounts }, leadId!)
+    })
+    expect(await listRecipients(tenant, id)).toMatchObject([
+      { status: 'skipped', reason: { code: 'OPTED_OUT' } },
+    ])
+    await tenant.inTenant(end(result)(id))
+    const [recipient] = await listRecipients(tenant, id)
+    const { status, step, reason } = recipient!
+    expect([status, step, reason?.code]).toEqual([...expected.slice(0, 2), 'OPTED_OUT'])
+    const { rows } = await tenant.inTenant(tx =>
+      sql<{ isSent: boolean }>`
+        select last_sent_at is not null as "isSent" from campaign_recipients where tenant_id = ${tenant.tenantId} and campaign_id = ${id}`.execute(
+        tx,
+      ),
+    )
+    expect(rows[0]!.isSent).toBe(expected[2])
+  }
 })
