@@ -38,6 +38,8 @@ type Retry = (StoredEvent | { [K in keyof StoredEvent]: null }) & {
 }
 
 const batchSize = 100
+/** How many events of other types a batch passes at most: a handler that is far behind reads no million rows at once. */
+const passedMax = 10_000
 /** The waits before the second attempt, the third, and so on. The last one repeats without end. */
 const backoffSeconds = [1, 10, 60, 600, 3600]
 
@@ -124,7 +126,7 @@ interface Batch {
 
 type BatchRow = { last: number; from: number } & ((StoredEvent & { isBlocked: boolean }) | { id: null })
 
-/** Passes any number of events of other types at once. Null if there is no new event. */
+/** Null if there is no new event. */
 async function readBatch(tx: Tx, { name, on }: HandlerSpec, limit: number): Promise<Batch | null> {
   const types = on.map(({ type }) => type)
   const tenantId = getTenantId(tx)
@@ -134,20 +136,18 @@ async function readBatch(tx: Tx, { name, on }: HandlerSpec, limit: number): Prom
         and r.object_id = e.object_id and r.position <= e.position) as "isBlocked",
       s.position as "from", ${sqlLastPosition(tx)} as last
     from event_subscribers s left join lateral (
-      select * from events where tenant_id = ${tenantId} and position > s.position and type = any(${types})
+      select * from events where tenant_id = ${tenantId} and position > s.position and position <= s.position + ${passedMax}
+        and type = any(${types})
       order by position limit ${limit}) e on true
     where s.tenant_id = ${tenantId} and s.name = ${name}
     order by e.position`.execute(tx)
   const [first] = rows
   if (!first || first.last === first.from) return null
   const events = rows.filter(row => row.id !== null)
-  const isFull = events.length === limit
-  return {
-    events,
-    // If the batch is not full, any later positions belong to deleted events, and to those of other types.
-    readUpTo: isFull ? events.at(-1)!.position : first.last,
-    isFull,
-  }
+  // If the batch is not full, the positions after its last event are those of deleted events and of other types.
+  const readUpTo =
+    events.length === limit ? events.at(-1)!.position : Math.min(first.from + passedMax, first.last)
+  return { events, readUpTo, isFull: readUpTo < first.last }
 }
 
 async function advancePosition(tx: Tx, { name }: HandlerSpec, position: number): Promise<void> {
