@@ -6184,7 +6184,7 @@ export interface EventTypeAvailabilityInput {
   minimumNoticeMin?: number
   /** How many days ahead slots can be booked. */
   horizonDays?: number
-  /** The minutes from one slot to the next, from the beginning of the hours. */
+  /** The minutes from one slot to the next, from the beginning of the hours; default: `durationMin`. While it equals `durationMin`, it changes with it, so that slots follow each other: send both to keep it. */
   slotIntervalMin?: number
   /** The most slots of this event type that an agenda takes on one day; the visitors of a group viewing share one. Null: no limit. */
   dailyLimit?: number | null
@@ -6408,7 +6408,7 @@ export interface EventTypeAvailability {
   minimumNoticeMin: number
   /** How many days ahead slots can be booked. */
   horizonDays: number
-  /** The minutes from one slot to the next, from the beginning of the hours. */
+  /** The minutes from one slot to the next, from the beginning of the hours; default: `durationMin`. While it equals `durationMin`, it changes with it, so that slots follow each other: send both to keep it. */
   slotIntervalMin: number
   /** The most slots of this event type that an agenda takes on one day; the visitors of a group viewing share one. Null: no limit. */
   dailyLimit: number | null

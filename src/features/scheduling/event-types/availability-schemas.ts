@@ -16,7 +16,7 @@ const fields = {
   slotIntervalMin: integer(
     5,
     1440,
-    'The minutes from one slot to the next, from the beginning of the hours.',
+    'The minutes from one slot to the next, from the beginning of the hours; default: `durationMin`. While it equals `durationMin`, it changes with it, so that slots follow each other: send both to keep it.',
   ),
   dailyLimit: nullable(
     integer(
