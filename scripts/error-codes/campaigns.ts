@@ -67,7 +67,7 @@ export const campaignIdle: ErrorCodes = {
 export const pauseReasons: ErrorCodes = {
   ACCOUNT_NOT_CONNECTED: [
     'The account that sends is no longer connected. As `missing[].code`: it is not connected.',
-    'Connect it again or, if it was disconnected by somebody, choose another one; then resume the campaign.',
+    'Connect it again or, if it was disconnected by somebody, choose another one; wait if its provider restricts it. Then resume the campaign.',
   ],
   HIGH_FAILURE_RATE: [
     'Too many messages failed.',

@@ -52,6 +52,13 @@ function explainBasis({ settings: { lawfulBasis } }: CampaignRow, channel: Chann
   ]
 }
 
+function explainNotConnected({ displayName, status }: AccountRow): string {
+  if (status === 'DISCONNECTED') return `Choose another account: somebody has disconnected "${displayName}".`
+  if (status === 'RESTRICTED')
+    return `Wait until the account "${displayName}" may send again, which is ${status}, or choose another one.`
+  return `Connect the account "${displayName}" again, which is ${status}, or choose another one.`
+}
+
 async function explainAccount(
   tx: Tx,
   { accountId, contactMode }: CampaignRow,
@@ -60,12 +67,7 @@ async function explainAccount(
   const path = '/accountId'
   if (account) {
     if (sendingStatuses.includes(account.status)) return []
-    const { displayName, status } = account
-    const message =
-      status === 'DISCONNECTED'
-        ? `Choose another account: somebody has disconnected "${displayName}".`
-        : `Connect the account "${displayName}" again, which is ${status}, or choose another one.`
-    return [{ code: 'ACCOUNT_NOT_CONNECTED', path, message }]
+    return [{ code: 'ACCOUNT_NOT_CONNECTED', path, message: explainNotConnected(account) }]
   }
   const several = accountId === null && (await findChatAccounts(tx, providers, contactMode!)).length > 1
   return several

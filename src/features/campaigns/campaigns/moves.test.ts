@@ -4,6 +4,8 @@ import { makeCampaign } from '../../../../test/campaigns.ts'
 import { eventually, shareTestApp, type TestApp } from '../../../../test/harness.ts'
 import { connectAccount } from '../../../../test/messaging.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import { lockAccount } from '../../accounts/service.ts'
+import { changeAccountStatus } from '../../accounts/status.ts'
 import { completeCampaign, pauseCampaign } from './moves.ts'
 import { getCampaign } from './queries.ts'
 import type { Campaign, CampaignStatus } from './schemas.ts'
@@ -154,5 +156,34 @@ describe('an account that stops', () => {
     })
     await disconnect(other)
     await become(['paused', 'paused', 'paused'])
+  })
+
+  test('is waited for while its provider restricts it', async () => {
+    tenant = await makeTenant(working)
+    const accountId = await connectAccount(tenant, 'sandbox')
+    const id = await make({ accountId, status: 'running' })
+    const reason = 'Too many complaints.'
+    // A check of the account leaves it so.
+    const restriction = {
+      can_answer: true,
+      restricted_until: new Date(Date.now() + 86_400_000),
+      restriction_reason: reason,
+    }
+    await tenant.inTenant(async tx =>
+      changeAccountStatus(tx, (await lockAccount(tx, accountId))!, 'RESTRICTED', reason, restriction),
+    )
+    const { pauseReason } = await eventually(
+      () => get(id),
+      ({ status }) => status === 'paused',
+    )
+    expect(pauseReason!.message).toBe(
+      'The account "Office" is RESTRICTED (Too many complaints). Resume the campaign when it may send again, or choose another account.',
+    )
+    const { missing } = (await request(id, 'running')).body
+    expect(missing.find(({ path }) => path === '/accountId')!.message).toBe(
+      'Wait until the account "Office" may send again, which is RESTRICTED, or choose another one.',
+    )
+    const change = await tenant.call<Body>('PATCH', `/campaigns/${id}`, { body: { contactMode: 'chat' } })
+    expect(change.body.message).toContain('Wait until it may send again, or name another one.')
   })
 })

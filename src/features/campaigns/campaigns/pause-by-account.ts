@@ -25,5 +25,9 @@ function explain({ displayName, status, statusReason }: AccountRow): string {
   if (status === 'DISCONNECTED')
     return `Somebody has disconnected the account "${displayName}". Choose another one in accountId, or connect its number, bot or mailbox anew with POST /accounts; then resume the campaign.`
   const reason = statusReason === null ? '' : ` (${statusReason.replace(/\.$/, '')})`
-  return `The account "${displayName}" is ${status}${reason}. Connect it again, then resume the campaign.`
+  const advice =
+    status === 'RESTRICTED'
+      ? 'Resume the campaign when it may send again, or choose another account.'
+      : 'Connect it again, then resume the campaign.'
+  return `The account "${displayName}" is ${status}${reason}. ${advice}`
 }

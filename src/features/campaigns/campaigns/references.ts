@@ -3,7 +3,7 @@ import { getTenantId } from '../../../kit/db/context.ts'
 import { sql, type Tx } from '../../../kit/db/index.ts'
 import { type InputError, Problem } from '../../../kit/problem.ts'
 import { compile, id } from '../../../kit/schema.ts'
-import { findAccounts, sendingStatuses } from '../../accounts/service.ts'
+import { type AccountRow, findAccounts, sendingStatuses } from '../../accounts/service.ts'
 import { findConnections } from '../../ads/service.ts'
 import { findEventType, findHolidayErrors } from '../../scheduling/service.ts'
 import { findTemplates } from '../../templates/service.ts'
@@ -168,6 +168,11 @@ export async function assertChatAccount(
   if (account && sendingStatuses.includes(account.status)) return
   throw new Problem(
     chatAccountRequired,
-    `The contact mode chat needs a connected account, and "${account!.displayName}" is ${account!.status}. ${account!.status === 'DISCONNECTED' ? 'Name another one.' : 'Connect it again, or name another one.'}`,
+    `The contact mode chat needs a connected account, and "${account!.displayName}" is ${account!.status}. ${adviseOn(account!)}`,
   )
+}
+
+function adviseOn({ status }: Pick<AccountRow, 'status'>): string {
+  if (status === 'DISCONNECTED') return 'Name another one.'
+  return `${status === 'RESTRICTED' ? 'Wait until it may send again' : 'Connect it again'}, or name another one.`
 }
