@@ -15,8 +15,9 @@ import {
   wait,
 } from '../../../../test/sequences.ts'
 import { makeTenant, type TestTenant } from '../../../../test/tenant.ts'
+import { sql } from '../../../kit/db/index.ts'
 import { optOut } from '../../privacy/service.ts'
-import type { CampaignPreview } from './schemas.ts'
+import { type CampaignPreview, recipientsMax } from './schemas.ts'
 
 let app: TestApp
 let tenant: TestTenant
@@ -185,6 +186,19 @@ test('a campaign with nobody in it waits for the same as its record says', async
   const { wait: shown } = await readCampaign(tenant, id)
   expect(draft.wait).toEqual(shown)
   expect((await preview(id)).wait).toEqual(shown)
+})
+
+test('all recipients are counted, also those who are not looked at', async () => {
+  const { id, accountId } = await makeSequence(tenant)
+  await tenant.call('DELETE', `/accounts/${accountId}`)
+  const { tenantId } = tenant
+  await tenant.inTenant(tx =>
+    sql`
+      insert into campaign_recipients (tenant_id, id, campaign_id, lead_id, status, due_at, joined_at, updated_at)
+      select ${tenantId}::uuid, gen_random_uuid(), ${id}::uuid, gen_random_uuid(), 'waiting', now(), now(), now()
+      from generate_series(1, ${recipientsMax + 3}::int)`.execute(tx),
+  )
+  expect(await preview(id)).toMatchObject({ recipients: recipientsMax + 3, isPartial: true })
 })
 
 test('a campaign without an account says so, and an unknown one is 404', async () => {

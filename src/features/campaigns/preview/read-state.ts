@@ -10,6 +10,7 @@ import type { Tx } from '../../../kit/db/index.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { previewContacts } from '../../privacy/service.ts'
 import { getCampaign } from '../campaigns/queries.ts'
+import { readStats } from '../campaigns/read-stats.ts'
 import type { CampaignRow, StoredWait } from '../campaigns/row.ts'
 import { decideStep, toDue, toSequence } from '../engine/decide-step.ts'
 import type { EngineDependencies } from '../engine/dependencies.ts'
@@ -34,6 +35,8 @@ export interface PreviewState {
   /** Recipients who have replied, and go on. */
   repliedIds: Set<string>
   skipped: SkippedLeads[]
+  /** All who wait or are about to get a message, also those who are not looked at. */
+  recipients: number
   isPartial: boolean
 }
 
@@ -55,9 +58,10 @@ export async function readState(
   const active = await selectRecipients(
     tx,
     sql`r.campaign_id = ${campaignId} and r.status in ('waiting', 'planned', 'queued')`,
-    sql`order by r.due_at, r.id limit ${recipientsMax + 1}`,
+    sql`order by r.due_at, r.id limit ${recipientsMax}`,
   )
-  const isPartial = active.length > recipientsMax
+  const { waiting: waitingCount, queued } = (await readStats(tx, [campaignId])).get(campaignId)!
+  const recipients = waitingCount + queued
   const state: PreviewState = {
     campaign,
     now,
@@ -67,11 +71,12 @@ export async function readState(
     leadIds: new Map(active.flatMap(({ id, leadId }) => (leadId ? [[id, leadId]] : []))),
     repliedIds: new Set(active.flatMap(({ id, repliedAt }) => (repliedAt ? id : []))),
     skipped: await countSkipped(tx, campaignId),
-    isPartial,
+    recipients,
+    isPartial: recipients > recipientsMax,
   }
   if ('wait' in context) return state
   const waiting: RecipientRow[] = []
-  for (const recipient of active.slice(0, recipientsMax))
+  for (const recipient of active)
     if (recipient.status === 'waiting') waiting.push(recipient)
     else addQueued(state, recipient)
   const findConflicts = createConflictCheck(tx, campaign, context.channel)

@@ -46,7 +46,7 @@ export async function runPreview(
   const reply = {
     from: now.toISOString(),
     until: until.toISOString(),
-    recipients: state.leadIds.size,
+    recipients: state.recipients,
     isPartial: state.isPartial,
     messages: 0,
     people: 0,
@@ -58,7 +58,7 @@ export async function runPreview(
     missing: await read(tx => findMissing(tx, campaign, dependencies)),
   }
   const zone = toZone(campaign.settings, timezone)
-  const emptyWait = state.leadIds.size === 0 ? await read(tx => readEmptyWait(tx, campaign)) : null
+  const emptyWait = state.recipients === 0 ? await read(tx => readEmptyWait(tx, campaign)) : null
   if ('wait' in context)
     return { ...reply, wait: context.wait ? formatWait(context.wait, now, zone) : emptyWait }
   const { sends, wait } = await simulateState({ tenantId: tenant.tenantId, signal }, state, context, until)
