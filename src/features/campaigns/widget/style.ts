@@ -46,7 +46,7 @@ a { color: var(--accent); text-underline-offset: .2em }
 button { display: block; width: 100%; min-height: 3.125em; margin: .25em 0 0; padding: .75em 1.25em; border: 0; border-radius: .5em; background: var(--brand); color: var(--on-brand); font-weight: 600; line-height: 1.5; cursor: pointer }
 button:hover { filter: brightness(1.08) }
 [aria-busy=true] button { opacity: .7; cursor: progress }
-.done { margin: auto 0; padding: 1em 0; text-align: center }
+.done { padding: 1em 0; text-align: center }
 .done h2::before, .done h1::before { content: '✓'; display: grid; place-items: center; width: 2.25em; height: 2.25em; margin: 0 auto .5em; border-radius: 50%; background: var(--brand); color: var(--on-brand) }
 .done p { margin: .5em 0 0; color: var(--soft) }
 .reach { margin: .25em 0 0 }

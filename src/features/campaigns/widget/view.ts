@@ -90,7 +90,7 @@ export function toFormView(context: ViewContext, view: FormView): TreeNode {
     { method: 'post', novalidate: '', ...messages },
     heading(context, words.title),
     ['p', { class: 'intro' }, words.intro(agency.name)],
-    ...(isTest ? [['p', { class: 'test' }, 'Test environment'] as const] : []),
+    ...(isTest ? [['p', { class: 'test' }, words.test] as const] : []),
     [
       'p',
       { class: 'alert', role: 'alert', tabindex: '-1', ...(alert === null ? { hidden: '' } : {}) },

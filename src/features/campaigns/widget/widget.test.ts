@@ -154,7 +154,9 @@ describe('the form', () => {
     expect(text).not.toContain('{agency}')
     expect(text).toContain(' may call me any day.')
     expect(text).toContain('https://agency.example/privacy')
-    expect(await readForm('?lang=es')).toContain('Acepto que')
+    const spanish = await readForm('?lang=es')
+    expect(spanish).toContain('Acepto que')
+    expect(spanish).toContain('"Entorno de pruebas"')
   })
 })
 

@@ -11,6 +11,8 @@ export interface WidgetWords extends FormWords {
   address: string
   /** What somebody agrees to by ticking the box, unless the campaign has its own text. */
   consent: (agency: string) => string
+  /** The form is one of the test environment. */
+  test: string
   submit: string
   sending: string
   thanks: string
@@ -39,6 +41,7 @@ const words: Record<MessageLanguage, WidgetWords> = {
     address: 'Dirección de la vivienda',
     consent: agency =>
       `Acepto que ${agency} use estos datos para contactarme por teléfono, mensaje (como WhatsApp) o correo sobre la venta o el alquiler de mi vivienda. Puedo retirar mi consentimiento cuando quiera.`,
+    test: 'Entorno de pruebas',
     submit: 'Contáctenme',
     sending: 'Enviando…',
     thanks: 'Gracias',
@@ -62,6 +65,7 @@ const words: Record<MessageLanguage, WidgetWords> = {
     address: 'Adreça de l’habitatge',
     consent: agency =>
       `Accepto que ${agency} faci servir aquestes dades per contactar-me per telèfon, missatge (com WhatsApp) o correu sobre la venda o el lloguer del meu habitatge. Puc retirar el consentiment quan vulgui.`,
+    test: 'Entorn de proves',
     submit: 'Contacteu-me',
     sending: 'S’està enviant…',
     thanks: 'Gràcies',
@@ -85,6 +89,7 @@ const words: Record<MessageLanguage, WidgetWords> = {
     address: 'Enderezo da vivenda',
     consent: agency =>
       `Acepto que ${agency} use estes datos para contactarme por teléfono, mensaxe (como WhatsApp) ou correo sobre a venda ou o aluguer da miña vivenda. Podo retirar o meu consentimento cando queira.`,
+    test: 'Contorno de probas',
     submit: 'Contáctenme',
     sending: 'Enviando…',
     thanks: 'Grazas',
@@ -108,6 +113,7 @@ const words: Record<MessageLanguage, WidgetWords> = {
     address: 'Etxebizitzaren helbidea',
     consent: agency =>
       `Onartzen dut datu hauek erabiltzea nire etxebizitzaren salmentari edo alokairuari buruz nirekin harremanetan jartzeko, telefonoz, mezuz (WhatsApp, adibidez) edo posta elektronikoz: ${agency}. Nahi dudanean ken dezaket baimena.`,
+    test: 'Proba-ingurunea',
     submit: 'Jarri harremanetan nirekin',
     sending: 'Bidaltzen…',
     thanks: 'Eskerrik asko',
@@ -131,6 +137,7 @@ const words: Record<MessageLanguage, WidgetWords> = {
     address: 'Morada do imóvel',
     consent: agency =>
       `Aceito que ${agency} use estes dados para me contactar por telefone, mensagem (como WhatsApp) ou e-mail sobre a venda ou o arrendamento do meu imóvel. Posso retirar o consentimento quando quiser.`,
+    test: 'Ambiente de teste',
     submit: 'Contactem-me',
     sending: 'A enviar…',
     thanks: 'Obrigado',
@@ -154,6 +161,7 @@ const words: Record<MessageLanguage, WidgetWords> = {
     address: 'Indirizzo dell’immobile',
     consent: agency =>
       `Accetto che ${agency} usi questi dati per contattarmi per telefono, messaggio (come WhatsApp) o e-mail sulla vendita o l’affitto del mio immobile. Posso revocare il consenso quando voglio.`,
+    test: 'Ambiente di test',
     submit: 'Contattatemi',
     sending: 'Invio in corso…',
     thanks: 'Grazie',
@@ -177,6 +185,7 @@ const words: Record<MessageLanguage, WidgetWords> = {
     address: 'Address of the property',
     consent: agency =>
       `I agree that ${agency} uses these details to contact me by phone, message (such as WhatsApp) or e-mail about selling or letting my property. I can withdraw my consent at any time.`,
+    test: 'Test environment',
     submit: 'Contact me',
     sending: 'Sending…',
     thanks: 'Thank you',
@@ -200,6 +209,7 @@ const words: Record<MessageLanguage, WidgetWords> = {
     address: 'Adresse du bien',
     consent: agency =>
       `J’accepte que ${agency} utilise ces données pour me contacter par téléphone, message (comme WhatsApp) ou e-mail au sujet de la vente ou de la location de mon bien. Je peux retirer mon consentement à tout moment.`,
+    test: 'Environnement de test',
     submit: 'Contactez-moi',
     sending: 'Envoi en cours…',
     thanks: 'Merci',
@@ -224,6 +234,7 @@ const words: Record<MessageLanguage, WidgetWords> = {
     address: 'Adresse der Immobilie',
     consent: agency =>
       `Ich bin einverstanden, dass ${agency} mich mit diesen Angaben per Telefon, Nachricht (wie WhatsApp) oder E-Mail zum Verkauf oder zur Vermietung meiner Immobilie kontaktiert. Ich kann die Einwilligung jederzeit widerrufen.`,
+    test: 'Testumgebung',
     submit: 'Kontaktieren Sie mich',
     sending: 'Wird gesendet…',
     thanks: 'Vielen Dank',
