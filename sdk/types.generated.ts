@@ -1431,7 +1431,7 @@ export interface Operations {
     query?: {
       /** From this day in `timezone`, or from this time (ISO 8601); default: now. */
       from?: string
-      /** To the end of this day, or to this time; default: 7 days after `from`. At most 62 days. */
+      /** To the end of this day, or to this time; default: 7 days after `from`. At most 62 days, with the first and the last one. */
       to?: string
       /** The time zone of the days, by its IANA name; default: that of the event type. */
       timezone?: string

@@ -32,6 +32,12 @@ describe('a range', () => {
   test('of 62 days is allowed, also when clocks go back', () => {
     expect(parse({ from: '2026-10-01', to: '2026-12-01' })[1]).toBe('2026-12-01T23:00:00.000Z')
     expect(parse({ from: '2026-10-01', to: '2026-12-02' })).toEqual(['/to TOO_LARGE'])
+    expect(parseRange({ from: '2027-04-08', to: '2027-06-09' }, 'Europe/Madrid', 0)).toMatchObject({
+      errors: [{ message: 'must end a range of at most 62 days, this day included' }],
+    })
+    expect(parseRange({ from: '2027-04-08', to: '2027-06-09T00:00:01Z' }, 'Europe/Madrid', 0)).toMatchObject({
+      errors: [{ message: 'must end a range of at most 62 days' }],
+    })
   })
 
   test.each([

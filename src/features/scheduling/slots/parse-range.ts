@@ -32,10 +32,11 @@ export function parseRange(
   if (range.endMs <= range.startMs)
     return { errors: [{ path, code: 'CONTRADICTION', message: 'must be after from' }] }
   // Days of a range in which the clocks go back have an hour more.
-  if (range.endMs - range.startMs > rangeDaysMax * dayMs + 2 * 3_600_000)
-    return {
-      errors: [{ path, code: 'TOO_LARGE', message: `must be at most ${rangeDaysMax} days after from` }],
-    }
+  if (range.endMs - range.startMs > rangeDaysMax * dayMs + 2 * 3_600_000) {
+    const isDay = end !== null && end.startMs < end.endMs
+    const message = `must end a range of at most ${rangeDaysMax} days${isDay ? ', this day included' : ''}`
+    return { errors: [{ path, code: 'TOO_LARGE', message }] }
+  }
   return range
 }
 

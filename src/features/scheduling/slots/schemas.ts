@@ -13,7 +13,7 @@ export const SlotFilter = strictObject({
   ),
   to: Type.Optional(
     bound(
-      `To the end of this day, or to this time; default: 7 days after \`from\`. At most ${rangeDaysMax} days.`,
+      `To the end of this day, or to this time; default: 7 days after \`from\`. At most ${rangeDaysMax} days, with the first and the last one.`,
       ['2026-12-07'],
     ),
   ),
