@@ -2222,7 +2222,7 @@ export interface Operations {
       status?: string
       /** Only leads from this portal, or from one of several separated by commas. */
       platform?: string
-      /** Only leads of this campaign. */
+      /** Only leads with this `campaignId`: the campaign that found them. Everybody to whom a campaign writes is in `GET /campaigns/{id}/recipients`. */
       campaignId?: string
       /** Only leads found by this extraction. */
       extractionId?: string
@@ -2492,7 +2492,7 @@ export interface Operations {
       status?: string
       /** Only leads from this portal, or from one of several separated by commas. */
       platform?: string
-      /** Only leads of this campaign. */
+      /** Only leads with this `campaignId`: the campaign that found them. Everybody to whom a campaign writes is in `GET /campaigns/{id}/recipients`. */
       campaignId?: string
       /** Only leads found by this extraction. */
       extractionId?: string
@@ -3480,7 +3480,7 @@ export interface Lead {
     /** When the listing was found to be gone from the portal; null: it is still listed. ISO 8601, UTC. */
     withdrawnAt: string | null
   }[]
-  /** The campaign it belongs to; null: none. */
+  /** The campaign that found it; null: none. */
   campaignId: string | null
   /** The user who is responsible for it; null: nobody. */
   ownerUserId: string | null
@@ -8675,7 +8675,7 @@ export interface BulkChange {
     status?: string
     /** Only leads from this portal, or from one of several separated by commas. */
     platform?: string
-    /** Only leads of this campaign. */
+    /** Only leads with this `campaignId`: the campaign that found them. Everybody to whom a campaign writes is in `GET /campaigns/{id}/recipients`. */
     campaignId?: string
     /** Only leads found by this extraction. */
     extractionId?: string
@@ -8815,7 +8815,7 @@ export interface BulkDeletion {
     status?: string
     /** Only leads from this portal, or from one of several separated by commas. */
     platform?: string
-    /** Only leads of this campaign. */
+    /** Only leads with this `campaignId`: the campaign that found them. Everybody to whom a campaign writes is in `GET /campaigns/{id}/recipients`. */
     campaignId?: string
     /** Only leads found by this extraction. */
     extractionId?: string

@@ -80,7 +80,11 @@ export const LeadFilter = strictObject({
       'portal_a,portal_b',
     ),
   ),
-  campaignId: optional(id('Only leads of this campaign.')),
+  campaignId: optional(
+    id(
+      'Only leads with this `campaignId`: the campaign that found them. Everybody to whom a campaign writes is in `GET /campaigns/{id}/recipients`.',
+    ),
+  ),
   extractionId: optional(id('Only leads found by this extraction.')),
   tag: optional(
     Type.String({

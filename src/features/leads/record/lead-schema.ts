@@ -113,7 +113,7 @@ export const Lead = strictObject(
       }),
       { description: 'Where the lead was found: the provenance of its data.' },
     ),
-    campaignId: nullable(id('The campaign it belongs to; null: none.')),
+    campaignId: nullable(id('The campaign that found it; null: none.')),
     ownerUserId: nullable(id('The user who is responsible for it; null: nobody.')),
     tags: Type.Array(Type.String(), { description: 'The tags of the lead.' }),
     customFields: Type.Record(Type.String(), Type.Unknown(), {
