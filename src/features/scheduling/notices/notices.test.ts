@@ -158,9 +158,14 @@ test('an agent without access gets no e-mails about visitors, and the notice say
   const { rows } = await sql<{ workspace: string; email: string }>`
     select w.slug as workspace, u.email from workspaces w join users u on u.workspace_id = w.id
     where w.id = (select workspace_id from tenants where id = ${tenant.tenantId})`.execute(app.database.owner)
+  const config = { confirmation: { required: true, expiresAfterMin: 60 } }
+  const booked = await book(tenant, await makeEventType(tenant, { config }), toTime(3), { visitor })
+  await settleNotices(tenant, booked.id)
   await revokeUser(app.database.owner, rows[0]!)
-  const booked = await book(tenant, await makeEventType(tenant), toTime(3), { visitor })
-  const notice = (await settleNotices(tenant, booked.id)).find(({ recipient }) => recipient === 'agent')
+  await advanceTo(tenant, toTime(2))
+  const notice = (await settleNotices(tenant, booked.id)).find(
+    ({ recipient, kind }) => recipient === 'agent' && kind === 'cancelled',
+  )
   expect(notice).toMatchObject({ status: 'skipped', reason: { code: 'NO_ADDRESS' } })
   expect(notice!.reason!.message).toContain('no longer has access')
 })
