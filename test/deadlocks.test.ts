@@ -1,3 +1,4 @@
+/** What a log of PostgreSQL says of deadlocks. */
 import { expect, test } from 'vitest'
 import { deliberate, findDeadlocks } from './deadlocks.ts'
 

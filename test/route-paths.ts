@@ -118,6 +118,18 @@ const makers: Record<string, Maker> = {
     return otherLeadId!
   },
   '/platforms/{platform}': async () => 'portal_a',
+  // An account that live has too.
+  '/accounts/{id}': async (app, key) => {
+    const { body } = await app.call<{ id: string }>('POST', '/accounts', {
+      key,
+      body: {
+        provider: 'manual_email',
+        displayName: 'Ana',
+        credentials: { address: `${newId()}@agency.example` },
+      },
+    })
+    return body.id
+  },
   // An image, because only images have a preview.
   '/media/{id}': async (app, key) => {
     const rawBody = await drawImage(20, 10)
