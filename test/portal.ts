@@ -30,18 +30,20 @@ export type ClientOptions = Partial<
   politeness?: Partial<PortalDefinition['politeness']>
 }
 
-/** Call it at the top of a test file: it closes its servers after the last test. */
-export function servePortals() {
+/**
+ * Call it at the top of a test file: it closes its servers after the last test. `timeoutMs`: for files whose portals do not answer, instead of the
+ * timeouts of the product, which are twenty seconds and more.
+ */
+export function servePortals({ timeoutMs = 20_000 } = {}) {
   const servers: Server[] = []
   const shared = {} as { http: HttpClient; database: Database }
   beforeAll(async () => {
     shared.database = openDatabase(await makeDatabase(), { onError: () => {} })
     const realClient = createHttpClient({ reach: 'any' })
-    // The timeouts of the product are twenty seconds and more.
     shared.http = {
       ...realClient,
-      fetch: (url, request) => realClient.fetch(url, { ...request, timeoutMs: 500 }),
-      stream: (url, request) => realClient.stream(url, { ...request, idleTimeoutMs: 500 }),
+      fetch: (url, request) => realClient.fetch(url, { ...request, timeoutMs }),
+      stream: (url, request) => realClient.stream(url, { ...request, idleTimeoutMs: timeoutMs }),
     }
   })
   afterAll(async () => {

@@ -8,7 +8,7 @@ import { HttpFailure } from '../kit/http/client.ts'
 import { RequeueJob } from '../kit/jobs/job.ts'
 import type { FeedReply } from './portal-client.ts'
 
-const { startAndOpen } = servePortals()
+const { startAndOpen } = servePortals({ timeoutMs: 2000 })
 
 type Feed = Extract<FeedReply, { kind: 'feed' }>
 

@@ -4,7 +4,7 @@ import { answerInSequence, answerWithStatus, type Handler, servePortals } from '
 import type { HttpClient } from '../kit/http/client.ts'
 import { RequeueJob } from '../kit/jobs/job.ts'
 
-const { shared, startPortal, openClient, startAndOpen } = servePortals()
+const { shared, startPortal, openClient, startAndOpen } = servePortals({ timeoutMs: 2000 })
 
 describe.concurrent('a portal', () => {
   const hang: Handler = () => {}
