@@ -62,7 +62,7 @@ afterEach(() => store.close())
 
 function openStore(other: Partial<S3Server['bucket']> = {}): BlobStore {
   const endpoint = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
-  return createS3Store({ ...server.bucket, endpoint, ...other }, { idleMaxMs: 300, retryMs: 5 })
+  return createS3Store({ ...server.bucket, endpoint, ...other }, { idleMaxMs: 1000, retryMs: 5 })
 }
 
 const put = (key: string, { signal = AbortSignal.timeout(30_000), into = store, content = bytes } = {}) =>
