@@ -82,12 +82,15 @@ export function testCampaigns(forEachTenant: (work: (tenant: TestTenant) => Prom
         new Array(3).fill('completed'),
       )
       await send(tenant, 200, 'PATCH', `/accounts/${accountId}`, { dailyLimit: 3 })
-      const [leadId] = await makeContacts(tenant, 1)
-      const conversation = await openConversation(tenant, accountId!, leadId!)
-      const message = await sendMessage(tenant, conversation.id, { text: 'Hola' })
+      // One more than a day may have: a new one may have begun.
+      const messages: { id: string }[] = []
+      for (const leadId of await makeContacts(tenant, 4)) {
+        const conversation = await openConversation(tenant, accountId!, leadId)
+        messages.push(await sendMessage(tenant, conversation.id, { text: 'Hola' }))
+      }
       await eventually(
-        () => readMessage(tenant, message.id),
-        ({ waiting }) => waiting?.code === 'BUDGET_EXHAUSTED',
+        () => Promise.all(messages.map(({ id }) => readMessage(tenant, id))),
+        found => found.some(({ waiting }) => waiting?.code === 'BUDGET_EXHAUSTED'),
       )
     }),
   )
