@@ -13,9 +13,9 @@ export interface VisitWords {
 
 export interface VisitTurn {
   facts: Record<string, unknown>
-  /** Of the person. */
+  /** The last message of the person. */
   lastText: string
-  /** Of the agency or of the model. */
+  /** The last message of the agency or of the model. */
   lastAnswer: string
   language: MessageLanguage
   /** How an offer begins, in all languages. */

@@ -1,4 +1,4 @@
-/** Who got nothing from a campaign and may still get it: recipients who were left out, and rows that became no leads. */
+/** Finds recipients who were left out, and rows that became no leads: both may still get the messages of their campaign. */
 import { sql } from 'kysely'
 import { addDays, getNow } from '../../../kit/clock/clock.ts'
 import { getTenantId } from '../../../kit/db/context.ts'

@@ -78,7 +78,7 @@ export async function moveRecipients(
     absorbed.map(row => {
       if (isTwice(row)) return { ...row, ...(isActive(row) ? endWith(tx, alreadyJoined) : {}), leadId: null }
       if (!isActive(row) || !isWritten) return { ...row, leadId }
-      // Who waits in a draft has got nothing: they go on there when the other campaign has ended for them.
+      // A person who waits in a draft has got nothing: they go on there when the other campaign has ended for them.
       const status = inDraft.has(row.id) ? 'skipped' : 'stopped'
       return { ...row, ...endWith(tx, inAnotherCampaign), status, leadId }
     }),
